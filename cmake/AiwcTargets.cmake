@@ -1,0 +1,50 @@
+# One place for what every target of the project has in common.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON) # the static libraries end up in the plugin
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+add_library(aiwc_build_flags INTERFACE)
+target_compile_options(aiwc_build_flags INTERFACE -Wall -Wextra -Wpedantic)
+if(AIWC_WARNINGS_AS_ERRORS)
+  target_compile_options(aiwc_build_flags INTERFACE -Werror)
+endif()
+if(AIWC_SANITIZE STREQUAL "address")
+  set(flags -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined
+            -fno-omit-frame-pointer)
+elseif(AIWC_SANITIZE STREQUAL "thread")
+  set(flags -fsanitize=thread)
+elseif(AIWC_SANITIZE)
+  message(FATAL_ERROR "AIWC_SANITIZE is '${AIWC_SANITIZE}': expected 'address' or 'thread'")
+endif()
+if(AIWC_SANITIZE)
+  target_compile_options(aiwc_build_flags INTERFACE ${flags})
+  target_link_options(aiwc_build_flags INTERFACE ${flags})
+endif()
+
+# aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>.
+# It sees `#include "<folder>/x.h"` of itself and of the libraries it links, and of no others:
+# that is what makes the build refuse an include against the arrows of docs/design.md.
+function(aiwc_library folder)
+  set(target aiwc_${folder})
+  add_library(${target} STATIC ${ARGN})
+  add_library(aiwc::${folder} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  # The folder is reached through a directory that holds a link to it alone.
+  set(view ${PROJECT_BINARY_DIR}/include/${folder})
+  file(MAKE_DIRECTORY ${view})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${view}/${folder} SYMBOLIC)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${view}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aiwc>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:aiwc_build_flags>)
+  set_property(GLOBAL APPEND PROPERTY AIWC_LIBRARIES ${target})
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aiwc/${folder})
+endfunction()

@@ -1,0 +1,41 @@
+/// The frame of the metric families: trace in, numbers out. One family per file pair; the
+/// definitions are those of docs/metrics.md. No file here knows Oclgrind, LLVM, files or printing.
+#pragma once
+
+#include "profile/kernel_profile.h"
+#include "trace/chunk.h"
+
+#include <memory>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// One metric family. An instance sees the groups of one recorder (one thread); instances of the
+/// same family are merged before `finish`. Merging is associative and commutative, and no result
+/// depends on which groups an instance saw or in what order: this is what makes profiles
+/// identical for any number of threads.
+class Analysis : public trace::ChunkConsumer {
+public:
+  /// Adds what `other`, of the same dynamic type, has seen. `other` is not used afterwards.
+  virtual void merge(Analysis &other) = 0;
+  /// Writes the family's metrics. Called once, after the last merge.
+  virtual void finish(profile::KernelProfile &profile) const = 0;
+};
+
+/// All families together, as one consumer for a recorder.
+class AnalysisSet final : public trace::ChunkConsumer {
+public:
+  /// `program` is that of every group to come and outlives the set.
+  explicit AnalysisSet(const trace::Program &program);
+
+  void beginGroup(const trace::Program &program, const trace::Group &group) override;
+  void consume(const trace::Chunk &chunk) override;
+  void endGroup() override;
+  void merge(AnalysisSet &other);
+  void finish(profile::KernelProfile &profile) const;
+
+private:
+  std::vector<std::unique_ptr<Analysis>> analyses_;
+};
+
+} // namespace aiwc::metrics

@@ -1,0 +1,37 @@
+#include "profile/kernel_profile.h"
+
+#include <cassert>
+#include <cmath>
+
+namespace aiwc::profile {
+
+void KernelProfile::setCount(Metric metric, uint64_t value) {
+  assert(info(metric).type == MetricType::kCount);
+  values_[static_cast<size_t>(metric)] = value;
+}
+
+void KernelProfile::setReal(Metric metric, double value) {
+  assert(info(metric).type == MetricType::kReal);
+  if (std::isfinite(value))
+    values_[static_cast<size_t>(metric)] = value;
+  else
+    setNone(metric);
+}
+
+void KernelProfile::setRatio(Metric metric, double numerator, double denominator) {
+  if (denominator == 0)
+    setNone(metric);
+  else
+    setReal(metric, numerator / denominator);
+}
+
+void KernelProfile::setNone(Metric metric) {
+  values_[static_cast<size_t>(metric)] = std::monostate{};
+}
+
+uint64_t KernelProfile::count(Metric metric) const {
+  const auto *value = std::get_if<uint64_t>(&(*this)[metric]);
+  return value ? *value : 0;
+}
+
+} // namespace aiwc::profile

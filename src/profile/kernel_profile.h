@@ -1,0 +1,79 @@
+#pragma once
+
+#include "profile/metric.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aiwc::profile {
+
+/// Of the JSON format. Incremented when a reader of the old one would misread the new one.
+inline constexpr int kSchemaVersion = 1;
+
+using Size3 = std::array<uint64_t, 3>;
+
+/// What made a profile, and of what. Nothing here differs between two runs of the same program
+/// with the same input: no time, no process, no thread count.
+struct Provenance {
+  std::string kernel;
+  uint64_t invocation = 0; ///< of this kernel name in its process, from 0
+  uint32_t workDim = 0;
+  Size3 globalOffset{};
+  Size3 globalSize{};
+  Size3 localSize{};
+  std::string sourceKind; ///< "opencl-c" or "bitcode"
+  std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source (of the bitcode)
+  std::string buildOptions;
+  std::string engine;      ///< "interpreter"
+  std::string toolVersion; ///< of this project
+  std::string oclgrindVersion;
+  std::string llvmVersion;
+};
+
+/// A histogram as the number of occurrences per value, values increasing.
+using Histogram = std::vector<std::pair<uint64_t, uint64_t>>;
+
+/// The distributions behind the metrics.
+struct Histograms {
+  std::map<std::string, uint64_t> opcodes; ///< opcode name -> instructions
+  Histogram instructionsToBarrier;         ///< segment length -> segments
+  Histogram instructionsPerThread;         ///< instructions -> work-items
+  Histogram simdWidths;                    ///< width -> instructions
+  Histogram addressAccesses;               ///< accesses of an address -> addresses
+  Histogram branchExecutions;              ///< executions of a branch -> branches
+};
+
+/// The characterisation of one kernel invocation.
+class KernelProfile {
+public:
+  Provenance provenance;
+  /// False where the invocation did not run to its end, or not all of it was observed; `reason`
+  /// then says why, in one line. The metrics describe what was executed.
+  bool complete = true;
+  std::string reason;
+  /// Errors that the simulator reported while the kernel ran (invalid accesses, divergence, ...).
+  uint64_t simulatorErrors = 0;
+  Histograms histograms;
+
+  const Value &operator[](Metric metric) const { return values_[static_cast<size_t>(metric)]; }
+  void setCount(Metric metric, uint64_t value);
+  /// A value that is not finite is stored as none.
+  void setReal(Metric metric, double value);
+  /// numerator / denominator; none where the denominator is 0.
+  void setRatio(Metric metric, double numerator, double denominator);
+  void setNone(Metric metric);
+
+  /// A count; 0 where the metric has no value.
+  uint64_t count(Metric metric) const;
+  /// A count or a real; NaN where the metric has no value.
+  double real(Metric metric) const { return toDouble((*this)[metric]); }
+
+private:
+  std::array<Value, kMetricCount> values_{};
+};
+
+} // namespace aiwc::profile

@@ -1,0 +1,46 @@
+#include "trace/program.h"
+
+#include "common/error.h"
+
+namespace aiwc::trace {
+namespace {
+
+void require(bool condition, const char *what) {
+  if (!condition)
+    throw Error(std::string("decoded program is inconsistent: ") + what);
+}
+
+} // namespace
+
+void Program::finalize() {
+  require(index(kernel) < functions.size(), "the kernel is no function of it");
+  for (const Function &function : functions)
+    require(index(function.entry) < blocks.size(), "a function's entry block is out of range");
+  for (BlockId successor : successors)
+    require(index(successor) < blocks.size(), "a successor block is out of range");
+  for (const Operation &operation : operations) {
+    require(index(operation.opcode) < opcodeNames.size(), "an opcode has no name");
+    require(size_t{operation.firstOperand} + operation.operandCount <= operands.size(),
+            "an operand is out of range");
+  }
+  for (Block &block : blocks) {
+    require(block.opCount > 0 && size_t{index(block.firstOp)} + block.opCount <= operations.size(),
+            "a block's operations are out of range");
+    require(size_t{block.firstSuccessor} + block.successorCount <= successors.size(),
+            "a block's successors are out of range");
+    require(block.end != BlockEnd::kCall || index(block.callee) < functions.size(),
+            "a call leads nowhere");
+    block.memoryOps = 0;
+    const auto operationsOfBlock = operationsOf(block);
+    for (uint32_t offset = 0; offset < block.opCount; ++offset) {
+      const Operation &operation = operationsOfBlock[offset];
+      if (operation.memory == MemoryKind::kNone || operation.space == AddressSpace::kPrivate)
+        continue;
+      if (block.memoryOps++ == 0)
+        block.firstMemoryOp = offset;
+      block.lastMemoryOp = offset;
+    }
+  }
+}
+
+} // namespace aiwc::trace
