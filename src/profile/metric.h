@@ -102,7 +102,7 @@ struct MetricInfo {
   std::string_view name; ///< the AIWC literature's; the key where the literature has none
   Category category;
   MetricType type;
-  std::string_view unit; ///< "bytes", "bits", "instructions", ...; empty for a pure number
+  std::string_view unit;       ///< "bytes", "bits", "instructions", ...; empty for a pure number
   std::string_view definition; ///< one or two sentences
 };
 

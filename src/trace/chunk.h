@@ -12,8 +12,8 @@ namespace aiwc::trace {
 
 /// One load or store. An atomic read-modify-write is two, one of each.
 struct Access {
-  uint64_t address = 0; ///< start address; unique within its address space
-  uint32_t size = 0;    ///< bytes
+  uint64_t address = 0;       ///< start address; unique within its address space
+  uint32_t size = 0;          ///< bytes
   uint32_t opOffset : 25 = 0; ///< of the operation in its block; 0 for the work-group's accesses
   uint32_t space : 2 = 0;     ///< an AddressSpace
   uint32_t write : 1 = 0;

@@ -33,8 +33,7 @@ void Program::finalize() {
     block.memoryOps = 0;
     const auto operationsOfBlock = operationsOf(block);
     for (uint32_t offset = 0; offset < block.opCount; ++offset) {
-      const Operation &operation = operationsOfBlock[offset];
-      if (operation.memory == MemoryKind::kNone || operation.space == AddressSpace::kPrivate)
+      if (!operationsOfBlock[offset].accessesSharedMemory())
         continue;
       if (block.memoryOps++ == 0)
         block.firstMemoryOp = offset;

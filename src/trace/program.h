@@ -43,18 +43,24 @@ struct Operation {
   OpcodeId opcode{};
   MemoryKind memory = MemoryKind::kNone;
   AddressSpace space = AddressSpace::kPrivate; ///< of the accesses, where `memory` says there are
-  uint16_t width = 1;   ///< largest element count among result and operands; 1 for scalars
-  uint16_t lanes = 1;   ///< element count of the result (of the operands where it has none)
-  uint16_t fpAdd = 0;   ///< floating-point additions and subtractions
-  uint16_t fpMul = 0;   ///< floating-point multiplications
-  uint16_t fpDiv = 0;   ///< floating-point divisions and remainders
+  uint16_t width = 1;     ///< largest element count among result and operands; 1 for scalars
+  uint16_t lanes = 1;     ///< element count of the result (of the operands where it has none)
+  uint16_t fpAdd = 0;     ///< floating-point additions and subtractions
+  uint16_t fpMul = 0;     ///< floating-point multiplications
+  uint16_t fpDiv = 0;     ///< floating-point divisions and remainders
   uint16_t fpSpecial = 0; ///< builtin math and square roots
-  uint16_t intOps = 0;  ///< integer arithmetic, logic, shift and compare operations
-  uint8_t fpBits = 0;   ///< 16, 32 or 64 where any of the floating-point counts is not 0
-  uint32_t line = 0;    ///< source line, 1-based; 0 where there is no debug location
+  uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
+  uint8_t fpBits = 0;     ///< 16, 32 or 64 where any of the floating-point counts is not 0
+  uint32_t line = 0;      ///< source line, 1-based; 0 where there is no debug location
   ValueId result = ValueId::kNone;
   uint32_t firstOperand = 0; ///< into Program::operands
   uint32_t operandCount = 0;
+
+  /// Whether it is a memory instruction in the sense of docs/metrics.md: on global, constant or
+  /// local memory.
+  bool accessesSharedMemory() const {
+    return memory != MemoryKind::kNone && space != AddressSpace::kPrivate;
+  }
 };
 
 /// A value that an operation reads. Constants are no operands: they depend on nothing.
@@ -87,9 +93,9 @@ struct Block {
   uint32_t firstSuccessor = 0;           ///< into Program::successors
   uint32_t successorCount = 0;
   // Summaries over the operations, so that an analysis need not walk them.
-  uint32_t memoryOps = 0;      ///< operations on global, constant or local memory
-  uint32_t firstMemoryOp = 0;  ///< offset of the first of them in the block
-  uint32_t lastMemoryOp = 0;   ///< offset of the last of them in the block
+  uint32_t memoryOps = 0;     ///< operations on global, constant or local memory
+  uint32_t firstMemoryOp = 0; ///< offset of the first of them in the block
+  uint32_t lastMemoryOp = 0;  ///< offset of the last of them in the block
 };
 
 struct Function {
@@ -106,7 +112,7 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<Operand> operands;
   std::vector<BlockId> successors;
-  std::vector<BlockId> branches; ///< per BranchId the block that it ends
+  std::vector<BlockId> branches;        ///< per BranchId the block that it ends
   std::vector<std::string> opcodeNames; ///< per OpcodeId, LLVM's name of the opcode
   uint32_t valueCount = 0;
 

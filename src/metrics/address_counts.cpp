@@ -1,0 +1,76 @@
+#include "metrics/address_counts.h"
+
+#include <algorithm>
+
+namespace aiwc::metrics {
+
+AddressCounts::AddressCounts() : cache_(kCacheEntries) {}
+
+AddressCounts::Page &AddressCounts::findPage(uint64_t key) {
+  std::unique_ptr<Page> &page = pages_[key];
+  if (!page)
+    page = std::make_unique<Page>();
+  return *page;
+}
+
+void AddressCounts::spill(uint32_t space, uint64_t address, Slot &slot) {
+  Counts &counts = overflow_[keyOf(space, address >> kPageBits)][address & (kPageSize - 1)];
+  // A slot that was touched stays non-zero, so that `forEach` sees it: one of each stays behind.
+  const uint32_t reads = slot.reads > 0 ? slot.reads - 1 : 0;
+  const uint32_t writes = slot.writes > 0 ? slot.writes - 1 : 0;
+  counts.reads += reads;
+  counts.writes += writes;
+  slot.reads -= reads;
+  slot.writes -= writes;
+}
+
+void AddressCounts::addCounts(uint32_t space, uint64_t address, const Counts &counts) {
+  Slot &slot = slotOf(page(space, address >> kPageBits), address);
+  slot.extent = std::max(slot.extent, counts.extent);
+  const auto fits = [](uint64_t mine, uint64_t more) { return more <= kSlotMax - mine; };
+  if (!fits(slot.reads, counts.reads) || !fits(slot.writes, counts.writes)) {
+    spill(space, address, slot);
+    // The slots are small now: one of what is added marks the address, the rest overflows.
+    Counts &overflow = overflow_[keyOf(space, address >> kPageBits)][address & (kPageSize - 1)];
+    const auto move = [](uint64_t more, uint32_t &mine, uint64_t &over) {
+      if (more == 0)
+        return;
+      over += more - 1;
+      ++mine;
+    };
+    move(counts.reads, slot.reads, overflow.reads);
+    move(counts.writes, slot.writes, overflow.writes);
+    return;
+  }
+  slot.reads += static_cast<uint32_t>(counts.reads);
+  slot.writes += static_cast<uint32_t>(counts.writes);
+}
+
+void AddressCounts::merge(const AddressCounts &other) {
+  other.forEach([this](trace::AddressSpace space, uint64_t address, const Counts &counts) {
+    addCounts(static_cast<uint32_t>(space), address, counts);
+  });
+}
+
+std::vector<std::pair<uint64_t, const AddressCounts::Page *>> AddressCounts::sortedPages() const {
+  std::vector<std::pair<uint64_t, const Page *>> sorted;
+  sorted.reserve(pages_.size());
+  for (const auto &[key, page] : pages_)
+    sorted.emplace_back(key, page.get());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+AddressCounts::Counts AddressCounts::countsOf(uint64_t pageKey, uint64_t offset,
+                                              const Slot &slot) const {
+  Counts counts{slot.reads, slot.writes, slot.extent};
+  if (const auto page = overflow_.find(pageKey); page != overflow_.end()) {
+    if (const auto more = page->second.find(offset); more != page->second.end()) {
+      counts.reads += more->second.reads;
+      counts.writes += more->second.writes;
+    }
+  }
+  return counts;
+}
+
+} // namespace aiwc::metrics

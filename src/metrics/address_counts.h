@@ -1,0 +1,115 @@
+#pragma once
+
+#include "trace/chunk.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// How often each address was read and written, and how many bytes from it on were touched.
+///
+/// Addresses of a kernel lie close together and mostly on 4-byte boundaries, so counters stand in
+/// pages of 256 bytes of address space, one counter per 4-byte word; a page that meets an address
+/// between words gets counters for those as well. A small direct-mapped cache finds the page of an
+/// access without a hash look-up in the common case. Memory: at most 12 bytes per byte of a
+/// 256-byte page that was touched at all (48 where addresses lie between words).
+class AddressCounts {
+public:
+  /// What is known of one address. `extent`: the size of its largest access, in bytes.
+  struct Counts {
+    uint64_t reads = 0;
+    uint64_t writes = 0;
+    uint32_t extent = 0;
+  };
+
+  AddressCounts();
+
+  void add(const trace::Access &access) {
+    Slot &slot = slotOf(page(access.space, access.address >> kPageBits), access.address);
+    uint32_t &count = access.write ? slot.writes : slot.reads;
+    if (count == kSlotMax) [[unlikely]]
+      spill(access.space, access.address, slot);
+    ++count;
+    if (access.size > slot.extent)
+      slot.extent = access.size;
+  }
+
+  void merge(const AddressCounts &other);
+
+  /// Calls visit(space, address, counts) for every address that was accessed, in increasing order
+  /// of (space, address).
+  template <typename Visit> void forEach(Visit visit) const;
+
+private:
+  static constexpr unsigned kPageBits = 8;
+  static constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
+  static constexpr uint32_t kSlotMax = UINT32_MAX;
+  static constexpr size_t kCacheEntries = 4096;
+
+  struct Slot {
+    uint32_t reads = 0;
+    uint32_t writes = 0;
+    uint32_t extent = 0;
+  };
+  struct Page {
+    std::array<Slot, kPageSize / 4> words{};
+    std::unique_ptr<std::array<Slot, kPageSize>> between; ///< by offset; words' own unused
+  };
+  struct CacheEntry {
+    uint64_t key = UINT64_MAX;
+    Page *page = nullptr;
+  };
+
+  /// Page numbers have at most 56 bits, so the address space fits above them; keys sort as
+  /// (space, address) does.
+  static uint64_t keyOf(uint32_t space, uint64_t pageNumber) {
+    return uint64_t{space} << 62 | pageNumber;
+  }
+  Page &page(uint32_t space, uint64_t pageNumber) {
+    const uint64_t key = keyOf(space, pageNumber);
+    CacheEntry &entry = cache_[(key ^ key >> 12 ^ key >> 40) & (kCacheEntries - 1)];
+    if (entry.key != key) [[unlikely]]
+      entry = {key, &findPage(key)};
+    return *entry.page;
+  }
+  Page &findPage(uint64_t key);
+  static Slot &slotOf(Page &page, uint64_t address) {
+    const uint64_t offset = address & (kPageSize - 1);
+    if (offset % 4 == 0) [[likely]]
+      return page.words[offset / 4];
+    if (!page.between)
+      page.between = std::make_unique<std::array<Slot, kPageSize>>();
+    return (*page.between)[offset];
+  }
+  /// Moves a slot's full counters into `overflow_`.
+  void spill(uint32_t space, uint64_t address, Slot &slot);
+  void addCounts(uint32_t space, uint64_t address, const Counts &counts);
+  std::vector<std::pair<uint64_t, const Page *>> sortedPages() const;
+  Counts countsOf(uint64_t pageKey, uint64_t offset, const Slot &slot) const;
+
+  std::vector<CacheEntry> cache_;
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
+  /// What 32 bits did not hold, per (page key, offset).
+  std::unordered_map<uint64_t, std::unordered_map<uint64_t, Counts>> overflow_;
+};
+
+template <typename Visit> void AddressCounts::forEach(Visit visit) const {
+  for (const auto &[key, page] : sortedPages()) {
+    const uint64_t space = key >> 62;
+    const uint64_t base = (key & ((uint64_t{1} << 62) - 1)) << kPageBits;
+    for (uint64_t offset = 0; offset < kPageSize; ++offset) {
+      const Slot *slot = offset % 4 == 0 ? &page->words[offset / 4]
+                         : page->between ? &(*page->between)[offset]
+                                         : nullptr;
+      if (slot && (slot->reads || slot->writes))
+        visit(static_cast<trace::AddressSpace>(space), base + offset, countsOf(key, offset, *slot));
+    }
+  }
+}
+
+} // namespace aiwc::metrics

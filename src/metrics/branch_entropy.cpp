@@ -1,0 +1,187 @@
+#include "metrics/families.h"
+#include "metrics/tally.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace aiwc::metrics {
+namespace {
+
+using profile::Metric;
+
+/// m of docs/metrics.md.
+constexpr uint32_t kHistoryLength = 16;
+
+/// The last outcomes of a branch, newest in the lowest bit, behind a leading one: patterns of
+/// different lengths are different numbers.
+class History {
+public:
+  uint32_t pattern() const { return pattern_; }
+  void push(bool taken) {
+    pattern_ = pattern_ << 1 | static_cast<uint32_t>(taken);
+    if (pattern_ >= 2U << kHistoryLength)
+      pattern_ = (pattern_ & ((1U << kHistoryLength) - 1)) | 1U << kHistoryLength;
+  }
+
+private:
+  uint32_t pattern_ = 1;
+};
+
+/// Outcomes per history pattern of one branch: a small open-addressing table, since most branches
+/// know a handful of patterns; all 2^17 of them once it fills up.
+class PatternTable {
+public:
+  struct Entry {
+    uint32_t pattern = 0; ///< 0: free (no history has this pattern)
+    uint64_t taken = 0;
+    uint64_t notTaken = 0;
+  };
+
+  PatternTable() : entries_(16) {}
+
+  Entry &operator[](uint32_t pattern) {
+    if (dense())
+      return occupy(entries_[pattern], pattern);
+    for (size_t slot = slotOf(pattern);; slot = (slot + 1) & (entries_.size() - 1)) {
+      Entry &entry = entries_[slot];
+      if (entry.pattern == pattern)
+        return entry;
+      if (entry.pattern == 0) {
+        if (2 * (used_ + 1) > entries_.size()) {
+          grow();
+          return (*this)[pattern];
+        }
+        ++used_;
+        return occupy(entry, pattern);
+      }
+    }
+  }
+
+  template <typename Visit> void forEach(Visit visit) const {
+    for (const Entry &entry : entries_)
+      if (entry.pattern != 0)
+        visit(entry);
+  }
+
+private:
+  static constexpr size_t kDense = size_t{2} << kHistoryLength;
+
+  bool dense() const { return entries_.size() == kDense; }
+  static Entry &occupy(Entry &entry, uint32_t pattern) {
+    entry.pattern = pattern;
+    return entry;
+  }
+  size_t slotOf(uint32_t pattern) const {
+    return (pattern * 0x9E3779B1U >> 12) & (entries_.size() - 1);
+  }
+  void grow() {
+    std::vector<Entry> old = std::exchange(entries_, {});
+    entries_.resize(old.size() >= kDense / 8 ? kDense : 4 * old.size());
+    used_ = 0;
+    for (const Entry &entry : old)
+      if (entry.pattern != 0)
+        (*this)[entry.pattern] = entry;
+  }
+
+  std::vector<Entry> entries_;
+  size_t used_ = 0;
+};
+
+class BranchEntropy final : public Analysis {
+public:
+  explicit BranchEntropy(const trace::Program &program)
+      : program_(program), histories_(program.branches.size()), patterns_(program.branches.size()) {
+  }
+
+  void beginGroup(const trace::Program &, const trace::Group &) override {
+    std::fill(histories_.begin(), histories_.end(), History{});
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Run &run : chunk.runs) {
+      if (run.item == trace::Run::kWorkGroup)
+        continue;
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
+        enter(chunk.events[e].block);
+      if (run.partialBlock != trace::BlockId::kNone)
+        enter(run.partialBlock);
+      if (run.end != trace::RunEnd::kContinues)
+        pending_ = nullptr;
+    }
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<BranchEntropy &>(other);
+    for (size_t branch = 0; branch < patterns_.size(); ++branch)
+      from.patterns_[branch].forEach([&](const PatternTable::Entry &entry) {
+        PatternTable::Entry &mine = patterns_[branch][entry.pattern];
+        mine.taken += entry.taken;
+        mine.notTaken += entry.notTaken;
+      });
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    Tally executionsPerBranch;
+    uint64_t executions = 0;
+    uint64_t mispredicted = 0; // by the best static guess per pattern
+    long double weightedEntropy = 0;
+    for (const PatternTable &patterns : patterns_) {
+      Tally occurrences;
+      uint64_t executionsOfBranch = 0;
+      patterns.forEach([&](const PatternTable::Entry &entry) {
+        occurrences.add(entry.taken + entry.notTaken);
+        executionsOfBranch += entry.taken + entry.notTaken;
+        mispredicted += std::min(entry.taken, entry.notTaken);
+      });
+      if (executionsOfBranch == 0)
+        continue;
+      executionsPerBranch.add(executionsOfBranch);
+      executions += executionsOfBranch;
+      weightedEntropy += static_cast<long double>(executionsOfBranch) *
+                         entropyOfOccurrences(occurrences.histogram());
+    }
+    const profile::Histogram histogram = executionsPerBranch.histogram();
+    profile.setCount(Metric::kUniqueBranches, population(histogram));
+    profile.setCount(Metric::kUniqueBranches90, outcomesCovering90(histogram));
+    profile.histograms.branchExecutions = histogram;
+    // No branch leaves nothing uncertain.
+    const long double n = executions == 0 ? 1 : static_cast<long double>(executions);
+    // The short patterns at the start of a group are patterns beside the 2^m full ones, so the
+    // quotient can exceed 1 by a few parts in ten thousand.
+    profile.setReal(Metric::kYokotaBranchEntropy,
+                    std::min(1.0, static_cast<double>(weightedEntropy / n / kHistoryLength)));
+    profile.setReal(Metric::kLinearBranchEntropy,
+                    static_cast<double>(2 * static_cast<long double>(mispredicted) / n));
+  }
+
+private:
+  /// The work-item of the current run enters `next`, which tells how the branch before it went.
+  void enter(trace::BlockId next) {
+    if (pending_)
+      record(index(pending_->branch), program_.taken(*pending_, next));
+    const trace::Block &block = program_.block(next);
+    pending_ = block.branch != trace::BranchId::kNone ? &block : nullptr;
+  }
+
+  void record(uint32_t branch, bool taken) {
+    History &history = histories_[branch];
+    PatternTable::Entry &entry = patterns_[branch][history.pattern()];
+    ++(taken ? entry.taken : entry.notTaken);
+    history.push(taken);
+  }
+
+  const trace::Program &program_;
+  const trace::Block *pending_ = nullptr; ///< block just left whose branch's outcome is unknown
+  std::vector<History> histories_;        ///< per branch, of the current group
+  std::vector<PatternTable> patterns_;    ///< per branch
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> makeBranchEntropy(const trace::Program &program) {
+  return std::make_unique<BranchEntropy>(program);
+}
+
+} // namespace aiwc::metrics

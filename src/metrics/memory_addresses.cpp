@@ -1,0 +1,161 @@
+#include "metrics/address_counts.h"
+#include "metrics/families.h"
+#include "metrics/tally.h"
+
+#include <algorithm>
+#include <array>
+
+namespace aiwc::metrics {
+namespace {
+
+using profile::Metric;
+using trace::AddressSpace;
+
+constexpr size_t kEntropyLevels = 11; // 0 to 10 skipped bits
+
+Metric entropyMetric(size_t skippedBits) {
+  return skippedBits == 0
+             ? Metric::kGlobalMemoryAddressEntropy
+             : static_cast<Metric>(static_cast<size_t>(Metric::kLocalMemoryAddressEntropy1) +
+                                   skippedBits - 1);
+}
+
+/// One walk over the addresses in increasing order gives everything: the addresses that share
+/// their upper bits are neighbours, at every level at once.
+class AddressWalk {
+public:
+  void visit(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
+    const uint64_t accesses = counts.reads + counts.writes;
+    ++addresses;
+    uniqueReads += counts.reads > 0;
+    uniqueWrites += counts.writes > 0;
+    reads += counts.reads;
+    writes += counts.writes;
+    addBytes(space, address, counts.extent);
+    for (size_t level = 0; level < kEntropyLevels; ++level) {
+      Level &at = levels_[level];
+      const uint64_t block = address >> level;
+      if (at.accesses > 0 && (at.block != block || at.space != space))
+        at.close();
+      at.space = space;
+      at.block = block;
+      at.accesses += accesses;
+    }
+  }
+
+  /// Accesses per block of 2^level bytes.
+  profile::Histogram occurrences(size_t level) {
+    levels_[level].close();
+    return levels_[level].tally.histogram();
+  }
+
+  uint64_t addresses = 0, uniqueReads = 0, uniqueWrites = 0, reads = 0, writes = 0, bytes = 0;
+
+private:
+  struct Level {
+    AddressSpace space{};
+    uint64_t block = 0;
+    uint64_t accesses = 0;
+    Tally tally;
+
+    void close() {
+      if (accesses > 0)
+        tally.add(accesses);
+      accesses = 0;
+    }
+  };
+
+  void addBytes(AddressSpace space, uint64_t address, uint32_t extent) {
+    const uint64_t from = space == coveredSpace_ ? std::max(address, coveredEnd_) : address;
+    const uint64_t end = address + extent;
+    if (end > from)
+      bytes += end - from;
+    coveredEnd_ = space == coveredSpace_ ? std::max(coveredEnd_, end) : end;
+    coveredSpace_ = space;
+  }
+
+  std::array<Level, kEntropyLevels> levels_;
+  AddressSpace coveredSpace_ = AddressSpace::kPrivate;
+  uint64_t coveredEnd_ = 0;
+};
+
+class MemoryAddresses final : public Analysis {
+public:
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Access &access : chunk.accesses) {
+      if (access.addressSpace() == AddressSpace::kPrivate) {
+        ++privateAccesses_;
+        continue;
+      }
+      bytes_[access.write][access.space] += access.size;
+      counts_.add(access);
+    }
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<MemoryAddresses &>(other);
+    privateAccesses_ += from.privateAccesses_;
+    for (size_t write = 0; write < bytes_.size(); ++write)
+      for (size_t space = 0; space < bytes_[write].size(); ++space)
+        bytes_[write][space] += from.bytes_[write][space];
+    counts_.merge(from.counts_);
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    AddressWalk walk;
+    counts_.forEach(
+        [&walk](AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
+          walk.visit(space, address, counts);
+        });
+    writeCounts(walk, profile);
+    for (size_t level = 0; level < kEntropyLevels; ++level) {
+      const profile::Histogram occurrences = walk.occurrences(level);
+      profile.setReal(entropyMetric(level), entropyOfOccurrences(occurrences));
+      if (level == 0) {
+        profile.setCount(Metric::kMemoryFootprint90, outcomesCovering90(occurrences));
+        profile.histograms.addressAccesses = occurrences;
+      }
+    }
+  }
+
+private:
+  void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
+    const auto real = [](uint64_t count) { return static_cast<double>(count); };
+    profile.setCount(Metric::kMemoryFootprint, walk.addresses);
+    profile.setCount(Metric::kUniqueReads, walk.uniqueReads);
+    profile.setCount(Metric::kUniqueWrites, walk.uniqueWrites);
+    profile.setRatio(Metric::kUniqueReadWriteRatio, real(walk.uniqueReads),
+                     real(walk.uniqueWrites));
+    profile.setCount(Metric::kTotalReads, walk.reads);
+    profile.setCount(Metric::kTotalWrites, walk.writes);
+    profile.setRatio(Metric::kRereadRatio, real(walk.uniqueReads), real(walk.reads));
+    profile.setRatio(Metric::kRewriteRatio, real(walk.uniqueWrites), real(walk.writes));
+    profile.setCount(Metric::kPrivateAccesses, privateAccesses_);
+    profile.setCount(Metric::kFootprintBytes, walk.bytes);
+    const auto bytes = [this](bool write, AddressSpace space) {
+      return bytes_[write][static_cast<size_t>(space)];
+    };
+    profile.setCount(Metric::kBytesReadGlobal, bytes(false, AddressSpace::kGlobal));
+    profile.setCount(Metric::kBytesReadLocal, bytes(false, AddressSpace::kLocal));
+    profile.setCount(Metric::kBytesReadConstant, bytes(false, AddressSpace::kConstant));
+    profile.setCount(Metric::kBytesWrittenGlobal, bytes(true, AddressSpace::kGlobal));
+    profile.setCount(Metric::kBytesWrittenLocal, bytes(true, AddressSpace::kLocal));
+    profile.setCount(Metric::kBytesWrittenConstant, bytes(true, AddressSpace::kConstant));
+  }
+
+  AddressCounts counts_;
+  std::array<std::array<uint64_t, 4>, 2> bytes_{}; ///< [write][address space]
+  uint64_t privateAccesses_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> makeMemoryAddresses(const trace::Program &) {
+  return std::make_unique<MemoryAddresses>();
+}
+
+} // namespace aiwc::metrics
