@@ -1,0 +1,140 @@
+#include "launcher/session.h"
+
+#include "common/error.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+#include <tuple>
+
+namespace aiwc {
+namespace {
+
+constexpr const char *kOutput = "AIWC_OUTPUT";
+constexpr const char *kKernels = "AIWC_KERNELS";
+constexpr const char *kInvocations = "AIWC_INVOCATIONS";
+constexpr const char *kQuiet = "AIWC_QUIET";
+constexpr const char *kStatusFile = "AIWC_STATUS_FILE";
+constexpr const char *kPlugin = "AIWC_PLUGIN";
+
+// std::regex compiles by recursion: an expression as long as the command line allows would
+// overflow the stack instead of throwing.
+constexpr std::size_t kLongestExpression = 1000;
+
+std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+Error wrong(std::string_view what, std::string_view text, std::string_view expected) {
+  return Error(std::string(what) + " is '" + escapeLine(text) + "': expected " +
+               std::string(expected));
+}
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+// Relative to where the user is now: the application may change its working directory later.
+std::filesystem::path absolutePath(const std::filesystem::path &path) {
+  std::error_code error;
+  const std::filesystem::path result = std::filesystem::absolute(path, error);
+  if (error)
+    throw Error("cannot tell the current folder: " + error.message() +
+                ": expected an absolute path instead of '" + escapeLine(path.string()) + "'");
+  return result.lexically_normal();
+}
+
+std::string invocationsText(const SessionOptions &options) {
+  if (options.firstInvocation == 0 && options.lastInvocation == UINT64_MAX)
+    return "";
+  std::string text = std::to_string(options.firstInvocation) + "-";
+  if (options.lastInvocation != UINT64_MAX)
+    text += std::to_string(options.lastInvocation);
+  return text;
+}
+
+void setVariable(const char *name, const std::string &value) {
+  const int failed = value.empty() ? ::unsetenv(name) : ::setenv(name, value.c_str(), 1);
+  if (failed)
+    throw Error(withReason(std::string("cannot set ") + name, errno));
+}
+
+} // namespace
+
+SessionOptions optionsFromEnvironment() {
+  SessionOptions options;
+  if (const std::string output = variable(kOutput); !output.empty())
+    options.output = output;
+  options.output = absolutePath(options.output);
+  options.kernels = variable(kKernels);
+  if (!options.kernels.empty())
+    parseKernels(options.kernels, kKernels);
+  if (const std::string range = variable(kInvocations); !range.empty())
+    std::tie(options.firstInvocation, options.lastInvocation) =
+        parseInvocations(range, kInvocations);
+  const std::string quiet = variable(kQuiet);
+  if (quiet != "" && quiet != "0" && quiet != "1")
+    throw wrong(kQuiet, quiet, "0 or 1");
+  options.quiet = quiet == "1";
+  options.statusFile = variable(kStatusFile);
+  options.plugin = variable(kPlugin);
+  return options;
+}
+
+void setEnvironment(const SessionOptions &options) {
+  setVariable(kOutput, absolutePath(options.output).string());
+  setVariable(kKernels, options.kernels);
+  setVariable(kInvocations, invocationsText(options));
+  setVariable(kQuiet, options.quiet ? "1" : "");
+  setVariable(kStatusFile, options.statusFile.string());
+  setVariable(kPlugin, options.plugin.string());
+}
+
+std::pair<std::uint64_t, std::uint64_t> parseInvocations(std::string_view text,
+                                                         std::string_view what) {
+  constexpr std::string_view kExpected =
+      "A, A-, -B or A-B with whole numbers 0 <= A <= B, counted from 0";
+  const std::size_t dash = text.find('-');
+  const std::string_view left = text.substr(0, dash);
+  const std::string_view right = dash == std::string_view::npos ? left : text.substr(dash + 1);
+  if (left.empty() && right.empty())
+    throw wrong(what, text, kExpected);
+  const auto first = left.empty() ? 0 : number(left);
+  const auto last = right.empty() ? UINT64_MAX : number(right);
+  if (!first || !last || *first > *last)
+    throw wrong(what, text, kExpected);
+  return {*first, *last};
+}
+
+std::regex parseKernels(const std::string &text, std::string_view what) {
+  if (text.size() > kLongestExpression)
+    throw wrong(what, text.substr(0, 40) + "...",
+                "at most " + std::to_string(kLongestExpression) + " characters");
+  try {
+    return std::regex(text, std::regex::ECMAScript);
+  } catch (const std::regex_error &error) {
+    throw wrong(what, text, std::string("an ECMAScript regular expression (") + error.what() + ")");
+  }
+}
+
+InvocationFilter::InvocationFilter(const SessionOptions &options)
+    : everyKernel_(options.kernels.empty()), first_(options.firstInvocation),
+      last_(options.lastInvocation) {
+  if (!everyKernel_)
+    kernels_ = parseKernels(options.kernels, kKernels);
+}
+
+bool InvocationFilter::selects(std::string_view kernel, std::uint64_t invocation) const {
+  if (invocation < first_ || invocation > last_)
+    return false;
+  return everyKernel_ || std::regex_search(kernel.begin(), kernel.end(), kernels_);
+}
+
+} // namespace aiwc
