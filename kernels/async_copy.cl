@@ -1,0 +1,8 @@
+// A work-group fetches its elements to local memory in one copy and writes them in reverse.
+kernel void async_copy(global const float *restrict in, global float *restrict out,
+                       local float *tile) {
+  const size_t w = get_local_size(0), l = get_local_id(0);
+  event_t fetched = async_work_group_copy(tile, in + get_group_id(0) * w, w, 0);
+  wait_group_events(1, &fetched);
+  out[get_global_id(0)] = tile[w - 1 - l];
+}
