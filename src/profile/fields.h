@@ -1,0 +1,45 @@
+/// The parts of a profile that are alike, by the key under which JSON, messages and comparisons
+/// name them. Like the catalogue of metrics, this is what readers and writers are driven by.
+#pragma once
+
+#include "profile/kernel_profile.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace aiwc::profile {
+
+template <typename Class, typename Type> struct Field {
+  std::string_view key;
+  Type Class::*member;
+};
+
+inline constexpr std::array<Field<Provenance, std::string>, 8> kTextFields = {{
+    {"kernel", &Provenance::kernel},
+    {"source_kind", &Provenance::sourceKind},
+    {"source_hash", &Provenance::sourceHash},
+    {"build_options", &Provenance::buildOptions},
+    {"engine", &Provenance::engine},
+    {"tool_version", &Provenance::toolVersion},
+    {"oclgrind_version", &Provenance::oclgrindVersion},
+    {"llvm_version", &Provenance::llvmVersion},
+}};
+
+/// In work-items; x first, 1 in the dimensions that the NDRange does not have (0 for the offset).
+inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
+    {"global_offset", &Provenance::globalOffset},
+    {"global_size", &Provenance::globalSize},
+    {"local_size", &Provenance::localSize},
+}};
+
+/// All but `opcodes`, whose values are names.
+inline constexpr std::array<Field<Histograms, Histogram>, 5> kHistogramFields = {{
+    {"instructions_to_barrier", &Histograms::instructionsToBarrier},
+    {"instructions_per_thread", &Histograms::instructionsPerThread},
+    {"simd_widths", &Histograms::simdWidths},
+    {"address_accesses", &Histograms::addressAccesses},
+    {"branch_executions", &Histograms::branchExecutions},
+}};
+
+} // namespace aiwc::profile

@@ -1,0 +1,260 @@
+#include "common/error.h"
+#include "profile/fields.h"
+#include "profile/json.h"
+#include "profile/json_document.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+
+namespace aiwc::profile {
+
+namespace {
+
+constexpr std::string_view kCountExpected = "a non-negative integer below 2^64";
+
+std::string childPath(std::string_view parent, std::string_view key) {
+  return parent.empty() ? std::string(key) : fmt::format("{}.{}", parent, key);
+}
+
+class ProfileReader {
+public:
+  ProfileReader(std::string_view text, const std::string &file) : document_(text, file) {}
+
+  KernelProfile read() const {
+    const JsonValue &root = document_.root();
+    const JsonValue::Object &members = object(root, "");
+    // First of all: the rest of a newer schema may look wrong in any way.
+    readSchemaVersion(required(root, "", "schema_version"));
+    constexpr std::array<std::string_view, 7> kKeys = {"schema_version",   "complete",   "reason",
+                                                       "simulator_errors", "provenance", "metrics",
+                                                       "histograms"};
+    for (const JsonMember &member : members)
+      if (std::ranges::find(kKeys, member.key) == kKeys.end())
+        unknown(member, "", "a key of a profile");
+
+    KernelProfile profile;
+    profile.complete = truth(required(root, "", "complete"), "complete");
+    profile.reason = text(required(root, "", "reason"), "reason");
+    profile.simulatorErrors = count(required(root, "", "simulator_errors"), "simulator_errors");
+    readProvenance(required(root, "", "provenance"), profile.provenance);
+    readMetrics(required(root, "", "metrics"), profile);
+    readHistograms(required(root, "", "histograms"), profile.histograms);
+    return profile;
+  }
+
+private:
+  void readSchemaVersion(const JsonValue &value) const {
+    const uint64_t version = count(value, "schema_version");
+    if (version > kSchemaVersion)
+      document_.fail(
+          value, fmt::format("schema_version {} is newer than {}, the newest this version reads",
+                             version, kSchemaVersion));
+    if (version < 1)
+      document_.fail(value, fmt::format("schema_version {} does not exist: expected 1 to {}",
+                                        version, kSchemaVersion));
+  }
+
+  void readProvenance(const JsonValue &value, Provenance &provenance) const {
+    constexpr std::string_view kPath = "provenance";
+    for (const auto &field : kTextFields)
+      provenance.*field.member =
+          text(required(value, kPath, field.key), childPath(kPath, field.key));
+    for (const auto &field : kSizeFields)
+      provenance.*field.member =
+          size(required(value, kPath, field.key), childPath(kPath, field.key));
+    provenance.invocation = count(required(value, kPath, "invocation"), "provenance.invocation");
+    const JsonValue &workDim = required(value, kPath, "work_dim");
+    const uint64_t dimensions = count(workDim, "provenance.work_dim");
+    if (dimensions < 1 || dimensions > 3)
+      document_.fail(workDim,
+                     fmt::format("provenance.work_dim is {}: expected 1, 2 or 3", dimensions));
+    provenance.workDim = static_cast<uint32_t>(dimensions);
+
+    for (const JsonMember &member : object(value, kPath)) {
+      const auto named = [&](const auto &field) { return field.key == member.key; };
+      if (!std::ranges::any_of(kTextFields, named) && !std::ranges::any_of(kSizeFields, named) &&
+          member.key != "invocation" && member.key != "work_dim")
+        unknown(member, kPath, "a key of a profile's provenance");
+    }
+  }
+
+  void readMetrics(const JsonValue &value, KernelProfile &profile) const {
+    for (const JsonMember &member : object(value, "metrics")) {
+      const MetricInfo *metric = findMetric(member.key);
+      if (!metric)
+        unknown(member, "metrics", "one of the keys that `aiwc metrics` lists");
+      const std::string path = childPath("metrics", member.key);
+      if (std::holds_alternative<std::nullptr_t>(member.value.value))
+        profile.setNone(metric->metric);
+      else if (metric->type == MetricType::kCount)
+        profile.setCount(metric->metric, count(member.value, path, " or null"));
+      else
+        profile.setReal(metric->metric, real(member.value, path));
+    }
+  }
+
+  void readHistograms(const JsonValue &value, Histograms &histograms) const {
+    for (const JsonMember &member : object(value, "histograms")) {
+      const std::string path = childPath("histograms", printable(member.key, 60));
+      const auto *const field =
+          std::ranges::find(kHistogramFields, member.key, &Field<Histograms, Histogram>::key);
+      if (member.key == "opcodes")
+        for (const JsonMember &opcode : object(member.value, path))
+          histograms.opcodes[opcode.key] =
+              count(opcode.value, childPath(path, printable(opcode.key, 60)));
+      else if (field != kHistogramFields.end())
+        histograms.*(field->member) = histogram(member.value, path);
+      else
+        unknown(member, "histograms", "a histogram of a profile");
+    }
+  }
+
+  Histogram histogram(const JsonValue &value, std::string_view path) const {
+    Histogram result;
+    for (const JsonValue &entry : array(value, path)) {
+      const auto *pair = std::get_if<JsonValue::Array>(&entry.value);
+      const auto entryPath = [&] { return fmt::format("{}[{}]", path, result.size()); };
+      if (!pair || pair->size() != 2)
+        document_.fail(entry, fmt::format("{} is {}: expected a pair [value, occurrences]",
+                                          entryPath(), described(entry)));
+      const uint64_t *numbers[2];
+      for (size_t i = 0; i < 2; ++i) {
+        numbers[i] = std::get_if<uint64_t>(&(*pair)[i].value);
+        if (!numbers[i])
+          wrong((*pair)[i], fmt::format("{}[{}]", entryPath(), i), kCountExpected);
+      }
+      if (!result.empty() && result.back().first >= *numbers[0])
+        document_.fail(entry, fmt::format("{} has the value {} behind {}: expected increasing "
+                                          "values",
+                                          entryPath(), *numbers[0], result.back().first));
+      result.emplace_back(*numbers[0], *numbers[1]);
+    }
+    return result;
+  }
+
+  // What a value must be. `path` names it in the message.
+
+  const JsonValue::Object &object(const JsonValue &value, std::string_view path) const {
+    const auto *members = std::get_if<JsonValue::Object>(&value.value);
+    if (!members)
+      wrong(value, path, "an object");
+    return *members;
+  }
+
+  const JsonValue::Array &array(const JsonValue &value, std::string_view path) const {
+    const auto *elements = std::get_if<JsonValue::Array>(&value.value);
+    if (!elements)
+      wrong(value, path, "an array");
+    return *elements;
+  }
+
+  const JsonValue &required(const JsonValue &parent, std::string_view path,
+                            std::string_view key) const {
+    for (const JsonMember &member : object(parent, path))
+      if (member.key == key)
+        return member.value;
+    document_.fail(parent, fmt::format("{} is missing: expected it in {}", childPath(path, key),
+                                       path.empty() ? "a profile" : path));
+  }
+
+  uint64_t count(const JsonValue &value, std::string_view path,
+                 std::string_view alternative = "") const {
+    const auto *number = std::get_if<uint64_t>(&value.value);
+    if (!number)
+      wrong(value, path, fmt::format("{}{}", kCountExpected, alternative));
+    return *number;
+  }
+
+  double real(const JsonValue &value, std::string_view path) const {
+    if (const auto *integer = std::get_if<uint64_t>(&value.value))
+      return static_cast<double>(*integer);
+    const auto *number = std::get_if<double>(&value.value);
+    if (!number || *number < 0)
+      wrong(value, path, "a non-negative number or null");
+    return *number;
+  }
+
+  bool truth(const JsonValue &value, std::string_view path) const {
+    const auto *flag = std::get_if<bool>(&value.value);
+    if (!flag)
+      wrong(value, path, "true or false");
+    return *flag;
+  }
+
+  const std::string &text(const JsonValue &value, std::string_view path) const {
+    const auto *string = std::get_if<std::string>(&value.value);
+    if (!string)
+      wrong(value, path, "a string");
+    return *string;
+  }
+
+  Size3 size(const JsonValue &value, std::string_view path) const {
+    const JsonValue::Array &elements = array(value, path);
+    Size3 result{};
+    if (elements.size() != result.size())
+      document_.fail(value, fmt::format("{} has {} elements: expected {}", path, elements.size(),
+                                        result.size()));
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = count(elements[i], fmt::format("{}[{}]", path, i));
+    return result;
+  }
+
+  static std::string described(const JsonValue &value) {
+    if (const auto *number = std::get_if<double>(&value.value))
+      return formatReal(*number);
+    if (const auto *elements = std::get_if<JsonValue::Array>(&value.value))
+      return fmt::format("an array of {}", elements->size());
+    return std::string(value.kind());
+  }
+
+  [[noreturn]] void wrong(const JsonValue &value, std::string_view path,
+                          std::string_view expected) const {
+    document_.fail(value, fmt::format("{} is {}: expected {}", path.empty() ? "the text" : path,
+                                      described(value), expected));
+  }
+
+  [[noreturn]] void unknown(const JsonMember &member, std::string_view path,
+                            std::string_view expected) const {
+    document_.fail(member.value, fmt::format("{} is unknown: expected {}",
+                                             childPath(path, printable(member.key, 60)), expected));
+  }
+
+  JsonDocument document_;
+};
+
+} // namespace
+
+KernelProfile fromJson(std::string_view text, const std::string &file) {
+  return ProfileReader(text, file).read();
+}
+
+KernelProfile readProfile(const std::filesystem::path &path) {
+  // Far above any profile, and far below what would exhaust memory: somebody named the wrong file.
+  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
+  const std::string file = path.string();
+  // Asked before opening: opening a pipe would wait for its other end.
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0)
+    throw Error(withReason(file + ": cannot be read", errno) + ": expected a JSON profile");
+  if (!S_ISREG(status.st_mode))
+    throw Error(file + ": is no regular file: expected a JSON profile");
+  if (static_cast<std::uintmax_t>(status.st_size) > kMaximumBytes)
+    throw Error(fmt::format("{}: has {} bytes: expected a JSON profile of at most {}", file,
+                            status.st_size, kMaximumBytes));
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  std::string text(static_cast<size_t>(status.st_size), '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream.is_open() || stream.bad())
+    throw Error(withReason(file + ": cannot be read", errno) + ": expected a JSON profile");
+  text.resize(static_cast<size_t>(stream.gcount()));
+  return fromJson(text, file);
+}
+
+} // namespace aiwc::profile

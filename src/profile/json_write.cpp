@@ -1,0 +1,84 @@
+#include "profile/fields.h"
+#include "profile/json.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+namespace aiwc::profile {
+
+namespace {
+
+/// A JSON string. A byte that is not UTF-8 (a build option may hold any) must not cost the profile.
+std::string jsonString(std::string_view text) {
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+/// An object whose members are written already, one per line, `indent` spaces before its end.
+std::string object(const std::vector<std::string> &members, size_t indent) {
+  if (members.empty())
+    return "{}";
+  const std::string space(indent, ' ');
+  return fmt::format("{{\n{}  {}\n{}}}", space, fmt::join(members, ",\n" + space + "  "), space);
+}
+
+std::string member(std::string_view key, const std::string &value) {
+  return fmt::format("\"{}\": {}", key, value);
+}
+
+std::string provenanceObject(const Provenance &provenance) {
+  std::vector<std::string> members;
+  for (const auto &field : kTextFields) {
+    members.push_back(member(field.key, jsonString(provenance.*field.member)));
+    if (field.key != "kernel")
+      continue;
+    // Which invocation it was reads best next to the kernel's name.
+    members.push_back(member("invocation", fmt::format("{}", provenance.invocation)));
+    members.push_back(member("work_dim", fmt::format("{}", provenance.workDim)));
+    for (const auto &size : kSizeFields)
+      members.push_back(
+          member(size.key, fmt::format("[{}]", fmt::join(provenance.*size.member, ", "))));
+  }
+  return object(members, 2);
+}
+
+std::string metricsObject(const KernelProfile &profile) {
+  std::vector<std::string> members;
+  for (const MetricInfo &metric : catalogue())
+    members.push_back(member(metric.key, formatValue(profile[metric.metric], "null")));
+  return object(members, 2);
+}
+
+std::string histogramsObject(const Histograms &histograms) {
+  std::vector<std::string> opcodes;
+  for (const auto &[opcode, count] : histograms.opcodes)
+    opcodes.push_back(fmt::format("{}: {}", jsonString(opcode), count));
+  std::vector<std::string> members{
+      member("opcodes", fmt::format("{{{}}}", fmt::join(opcodes, ", ")))};
+  for (const auto &field : kHistogramFields) {
+    std::vector<std::string> pairs;
+    for (const auto &[value, count] : histograms.*field.member)
+      pairs.push_back(fmt::format("[{}, {}]", value, count));
+    members.push_back(member(field.key, fmt::format("[{}]", fmt::join(pairs, ", "))));
+  }
+  return object(members, 2);
+}
+
+} // namespace
+
+std::string toJson(const KernelProfile &profile) {
+  return object({member("schema_version", fmt::format("{}", kSchemaVersion)),
+                 member("complete", profile.complete ? "true" : "false"),
+                 member("reason", jsonString(profile.reason)),
+                 member("simulator_errors", fmt::format("{}", profile.simulatorErrors)),
+                 member("provenance", provenanceObject(profile.provenance)),
+                 member("metrics", metricsObject(profile)),
+                 member("histograms", histogramsObject(profile.histograms))},
+                0) +
+         "\n";
+}
+
+} // namespace aiwc::profile

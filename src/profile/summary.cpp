@@ -1,0 +1,97 @@
+#include "profile/summary.h"
+
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace aiwc::profile {
+
+namespace {
+
+/// Metrics that stand in a row of the catalogue and are read together: one line instead of many.
+struct Fold {
+  Metric first;
+  size_t count;
+  std::string_view label;
+};
+
+constexpr std::array<Fold, 11> kFolds = {{
+    {Metric::kFpAdd, 4, "fp add / mul / div / special"},
+    {Metric::kFpOpsF16, 3, "fp_ops 16 / 32 / 64 bits"},
+    {Metric::kItbMin, 3, "Instructions To Barrier min / median / max"},
+    {Metric::kIptMin, 3, "Instructions Per Thread min / median / max"},
+    {Metric::kSimdWidthMax, 3, "SIMD Width max / mean / sd"},
+    {Metric::kBytesReadGlobal, 3, "read global / local / constant"},
+    {Metric::kBytesWrittenGlobal, 3, "written global / local / constant"},
+    {Metric::kLocalMemoryAddressEntropy1, 5, "LMAE -- Skipped 1 / 2 / 3 / 4 / 5 LSBs"},
+    {Metric::kLocalMemoryAddressEntropy6, 5, "LMAE -- Skipped 6 / 7 / 8 / 9 / 10 LSBs"},
+    {Metric::kHostToDeviceBytes, 2, "host to device bytes / transfers"},
+    {Metric::kDeviceToHostBytes, 2, "device to host bytes / transfers"},
+}};
+
+std::string sizes(const Size3 &size, uint32_t dimensions) {
+  std::string text = fmt::format("{}", size[0]);
+  for (uint32_t i = 1; i < std::min<uint32_t>(dimensions, 3); ++i)
+    text += fmt::format(" x {}", size[i]);
+  return text;
+}
+
+std::string title(const Provenance &provenance) {
+  std::string text = fmt::format("{}, invocation {}: {} work-items in groups of {}",
+                                 printable(provenance.kernel, 60), provenance.invocation,
+                                 sizes(provenance.globalSize, provenance.workDim),
+                                 sizes(provenance.localSize, provenance.workDim));
+  if (provenance.globalOffset != Size3{})
+    text += fmt::format(" from {}", sizes(provenance.globalOffset, provenance.workDim));
+  return text + "\n";
+}
+
+/// Entropies and ratios in a fold keep their columns when they have four digits each.
+std::string foldedValue(const Value &value) {
+  if (const auto *real = std::get_if<double>(&value); real && *real < 1e6)
+    return fmt::format("{:.4g}", *real);
+  return formatReadable(value);
+}
+
+std::string line(std::string_view label, const std::string &value, std::string_view unit) {
+  return fmt::format("  {:<42}  {}{}{}\n", label, value, unit.empty() ? "" : " ", unit);
+}
+
+} // namespace
+
+std::string toText(const KernelProfile &profile) {
+  std::string text = title(profile.provenance);
+  if (!profile.complete)
+    text += fmt::format("  INCOMPLETE: {}\n",
+                        profile.reason.empty() ? "no reason given" : printable(profile.reason));
+  if (profile.simulatorErrors > 0)
+    text += fmt::format("  The simulator reported {} error{} in this invocation.\n",
+                        formatReadable(profile.simulatorErrors),
+                        profile.simulatorErrors == 1 ? "" : "s");
+
+  const auto metrics = catalogue();
+  for (size_t i = 0; i < metrics.size();) {
+    const MetricInfo &metric = metrics[i];
+    if (i == 0 || metrics[i - 1].category != metric.category)
+      text += fmt::format("{}\n", toString(metric.category));
+    const auto *const fold = std::ranges::find(kFolds, metric.metric, &Fold::first);
+    if (fold == kFolds.end()) {
+      text += line(metric.name, formatReadable(profile[metric.metric]), metric.unit);
+      ++i;
+      continue;
+    }
+    std::string values;
+    for (size_t k = 0; k < fold->count; ++k)
+      values += (k ? " / " : "") + foldedValue(profile[metrics[i + k].metric]);
+    // Bytes and transfers share a line, and its label has both units.
+    const bool oneUnit = metrics[i + fold->count - 1].unit == metric.unit;
+    text += line(fold->label, values, oneUnit ? metric.unit : "");
+    i += fold->count;
+  }
+  return text;
+}
+
+} // namespace aiwc::profile

@@ -1,0 +1,99 @@
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace aiwc::profile {
+
+namespace {
+
+std::string withThousands(std::string_view digits) {
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0)
+      text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+/// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none, or with one
+/// that controls a terminal.
+size_t printableCharacter(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80)
+    return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
+  const size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : byte(0) >= 0xc0 ? 2 : 0;
+  if (length == 0 || text.size() < length)
+    return 0;
+  uint32_t point = byte(0) & (0x7fU >> length);
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80)
+      return 0;
+    point = (point << 6U) | (byte(i) & 0x3fU);
+  }
+  constexpr uint32_t kSmallest[] = {0, 0, 0xa0, 0x800, 0x10000}; // 0x80 to 0x9f are controls
+  const bool surrogate = point >= 0xd800 && point <= 0xdfff;
+  // Line separators and direction overrides would rearrange the line that is printed.
+  const bool layout = (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+  return point < kSmallest[length] || point > 0x10ffff || surrogate || layout ? 0 : length;
+}
+
+} // namespace
+
+std::string formatReal(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos)
+    text += ".0";
+  return text;
+}
+
+std::string formatValue(const Value &value, std::string_view none) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return fmt::format("{}", *count);
+  if (const auto *real = std::get_if<double>(&value))
+    return formatReal(*real);
+  return std::string(none);
+}
+
+std::string formatReadable(const Value &value) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return withThousands(fmt::format("{}", *count));
+  const auto *real = std::get_if<double>(&value);
+  if (!real)
+    return "-";
+  // Above a million, six digits would turn a median instruction count into an exponent.
+  if (*real >= 1e6 && *real < 1e15)
+    return withThousands(fmt::format("{:.0f}", *real));
+  return fmt::format("{:.6g}", *real);
+}
+
+std::string printable(std::string_view text, size_t maximumBytes) {
+  std::string line;
+  while (!text.empty()) {
+    const size_t length = printableCharacter(text);
+    const std::string piece = length
+                                  ? std::string(text.substr(0, length))
+                                  : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+    if (line.size() + piece.size() > maximumBytes)
+      return line + "...";
+    line += piece;
+    text.remove_prefix(length ? length : 1);
+  }
+  return line;
+}
+
+std::string csvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+    return std::string(text);
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"')
+      field += '"';
+    field += c;
+  }
+  return field + '"';
+}
+
+} // namespace aiwc::profile
