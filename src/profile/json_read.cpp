@@ -207,7 +207,7 @@ private:
 
   static std::string described(const JsonValue &value) {
     if (const auto *number = std::get_if<double>(&value.value))
-      return formatReal(*number);
+      return fmt::format("{}", *number);
     if (const auto *elements = std::get_if<JsonValue::Array>(&value.value))
       return fmt::format("an array of {}", elements->size());
     return std::string(value.kind());

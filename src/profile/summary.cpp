@@ -57,6 +57,8 @@ std::string foldedValue(const Value &value) {
 }
 
 std::string line(std::string_view label, const std::string &value, std::string_view unit) {
+  if (value == "-")
+    unit = "";
   return fmt::format("  {:<42}  {}{}{}\n", label, value, unit.empty() ? "" : " ", unit);
 }
 
@@ -84,8 +86,14 @@ std::string toText(const KernelProfile &profile) {
       continue;
     }
     std::string values;
-    for (size_t k = 0; k < fold->count; ++k)
-      values += (k ? " / " : "") + foldedValue(profile[metrics[i + k].metric]);
+    bool any = false;
+    for (size_t k = 0; k < fold->count; ++k) {
+      const Value &value = profile[metrics[i + k].metric];
+      any = any || !std::holds_alternative<std::monostate>(value);
+      values += (k ? " / " : "") + foldedValue(value);
+    }
+    if (!any)
+      values = "-";
     // Bytes and transfers share a line, and its label has both units.
     const bool oneUnit = metrics[i + fold->count - 1].unit == metric.unit;
     text += line(fold->label, values, oneUnit ? metric.unit : "");

@@ -1,0 +1,73 @@
+#include "command.h"
+#include "common/error.h"
+#include "common/version.h"
+#include "output.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+using namespace aiwc::cli;
+
+/// Usage and bad input.
+constexpr int kFailure = 2;
+
+int fail(const std::string &message) {
+  fmt::print(stderr, "{}\n", message);
+  return kFailure;
+}
+
+/// The parser's message on one line, and where help is.
+int failUsage(const CLI::App &app, const CLI::ParseError &error) {
+  std::string command = "aiwc";
+  for (const CLI::App *chosen : app.get_subcommands())
+    command += " " + chosen->get_name();
+  std::string message = error.what();
+  while (!message.empty() && (message.back() == '\n' || message.back() == '.'))
+    message.pop_back();
+  return fail(fmt::format("{}: {}: see {} --help", command, aiwc::profile::printable(message, 1000),
+                          command));
+}
+
+int parse(CLI::App &app, int argc, char **argv) {
+  try {
+    app.parse(argc, argv);
+    // Not left to the parser, which would say this also where a subcommand is misspelt.
+    if (app.get_subcommands().empty())
+      throw CLI::RequiredError("A subcommand");
+    return 0;
+  } catch (const CLI::CallForHelp &) {
+    print(app.help());
+    return 0;
+  } catch (const CLI::CallForVersion &) {
+    print(fmt::format("aiwc {}\n", aiwc::kVersion));
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    return failUsage(app, error);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    CLI::App app("Architecture-independent workload characterisation of OpenCL kernels", "aiwc");
+    app.set_version_flag("--version", "");
+    app.require_subcommand(0, 1);
+    addRun(app);
+    addShow(app);
+    addDiff(app);
+    addMetrics(app);
+    if (argc > 1 && std::string_view(argv[1]) == "run")
+      run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
+    return parse(app, argc, argv);
+  } catch (const aiwc::Error &error) {
+    return fail(error.what());
+  } catch (const std::exception &error) {
+    return fail(fmt::format("aiwc: {}", error.what()));
+  }
+}
