@@ -1,0 +1,26 @@
+/// Everything that differs between the versions of Oclgrind and LLVM we compile against. The rest
+/// of the plugin includes their headers through this one and keeps to what they have in common: it
+/// never asks a pointer for the type it points to.
+#pragma once
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <oclgrind/Context.h>
+#include <oclgrind/Kernel.h>
+#include <oclgrind/KernelInvocation.h>
+#include <oclgrind/Memory.h>
+#include <oclgrind/Plugin.h>
+#include <oclgrind/Program.h>
+#include <oclgrind/WorkGroup.h>
+#include <oclgrind/WorkItem.h>
+#pragma GCC diagnostic pop

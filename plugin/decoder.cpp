@@ -1,0 +1,301 @@
+#include "plugin/decoder.h"
+
+#include "common/error.h"
+#include "plugin/builtins.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace aiwc::plugin {
+
+using namespace trace;
+
+namespace {
+
+/// The function that a call enters or names; null for an indirect call.
+const llvm::Function *calledFunction(const llvm::CallBase &call) {
+  return llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+}
+
+bool isIntegerOperation(unsigned opcode) {
+  switch (opcode) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::And:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::ICmp:
+    return true;
+  default:
+    return false;
+  }
+}
+
+AddressSpace spaceOfPointer(unsigned addressSpace) {
+  return addressSpace <= 3 ? static_cast<AddressSpace>(addressSpace) : AddressSpace::kGlobal;
+}
+
+/// Largest element count among the result and the operands that are values.
+unsigned simdWidth(const llvm::Instruction &instruction) {
+  unsigned width = elementCount(instruction.getType());
+  for (const llvm::Use &operand : instruction.operands())
+    width = std::max(width, elementCount(operand->getType()));
+  return width;
+}
+
+uint8_t floatBits(const llvm::Instruction &instruction) {
+  const llvm::Type *type = instruction.getType()->getScalarType();
+  if (!type->isFloatingPointTy() && instruction.getNumOperands() > 0)
+    type = instruction.getOperand(0)->getType()->getScalarType();
+  return type->isFloatingPointTy()
+             ? static_cast<uint8_t>(type->getPrimitiveSizeInBits().getFixedSize())
+             : uint8_t{32};
+}
+
+} // namespace
+
+/// Builds a DecodedProgram. Blocks are cut and numbered first, because branches and phis point
+/// ahead; operations follow in the same order.
+class Decoder {
+public:
+  explicit Decoder(DecodedProgram &decoded) : decoded_(decoded), program_(decoded.program_) {}
+
+  void decode(const llvm::Function &kernel) {
+    program_.kernel = functionOf(kernel);
+    for (size_t next = 0; next < functions_.size(); ++next) // grows while calls are met
+      cutIntoBlocks(*functions_[next], static_cast<FunctionId>(next));
+    for (const Piece &piece : pieces_)
+      decodePiece(piece);
+    program_.valueCount = static_cast<uint32_t>(values_.size());
+    program_.finalize();
+  }
+
+private:
+  /// A block-to-be.
+  struct Piece {
+    const llvm::BasicBlock *basicBlock;
+    const llvm::Instruction *first, *last;
+    Block block;
+  };
+
+  FunctionId functionOf(const llvm::Function &function) {
+    const auto [entry, isNew] = functionIds_.try_emplace(&function, functions_.size());
+    if (isNew) {
+      functions_.push_back(&function);
+      program_.functions.push_back({function.getName().str(), BlockId::kNone, {}});
+    }
+    return static_cast<FunctionId>(entry->second);
+  }
+
+  void cutIntoBlocks(const llvm::Function &function, FunctionId id) {
+    Function &target = program_.functions[index(id)];
+    target.entry = static_cast<BlockId>(pieces_.size());
+    for (const llvm::Argument &argument : function.args())
+      target.arguments.push_back(valueOf(argument));
+    for (const llvm::BasicBlock &basicBlock : function) {
+      firstBlock_[&basicBlock] = static_cast<BlockId>(pieces_.size());
+      const llvm::Instruction *first = &basicBlock.front();
+      for (const llvm::Instruction &instruction : basicBlock) {
+        if (!first)
+          first = &instruction;
+        Block block;
+        block.function = id;
+        if (!endsBlock(instruction, block))
+          continue;
+        pieces_.push_back({&basicBlock, first, &instruction, block});
+        first = nullptr;
+      }
+      lastBlock_[&basicBlock] = static_cast<BlockId>(pieces_.size() - 1);
+    }
+  }
+
+  /// Whether no other instruction of the same work-item follows without a break, and why.
+  bool endsBlock(const llvm::Instruction &instruction, Block &block) {
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const llvm::Function *callee = calledFunction(*call);
+      if (!callee)
+        throw Error("function '" + instruction.getFunction()->getName().str() +
+                    "' makes an indirect call: expected OpenCL C without function pointers");
+      if (!callee->isDeclaration()) {
+        block.end = BlockEnd::kCall;
+        block.callee = functionOf(*callee);
+        return true;
+      }
+      block.end = BlockEnd::kBarrier;
+      return builtinTraits(*call, *callee).barrier;
+    }
+    if (!instruction.isTerminator())
+      return false;
+    if (llvm::isa<llvm::SwitchInst>(instruction))
+      block.end = BlockEnd::kSwitch;
+    else if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+      block.end = branch->isConditional() ? BlockEnd::kBranch : BlockEnd::kJump;
+    else
+      block.end = BlockEnd::kReturn;
+    return true;
+  }
+
+  void decodePiece(const Piece &piece) {
+    Block block = piece.block;
+    const auto id = static_cast<BlockId>(program_.blocks.size());
+    block.firstOp = static_cast<OpId>(program_.operations.size());
+    decoded_.firstInstruction_.push_back(decoded_.instructions_.size());
+    for (const llvm::Instruction *instruction = piece.first;;
+         instruction = instruction->getNextNode()) {
+      decodeInstruction(*instruction);
+      decoded_.instructions_.push_back(instruction);
+      if (instruction == piece.last)
+        break;
+    }
+    decoded_.instructions_.push_back(nullptr);
+    block.opCount = static_cast<uint32_t>(program_.operations.size()) - index(block.firstOp);
+    block.firstSuccessor = static_cast<uint32_t>(program_.successors.size());
+    if (piece.last->isTerminator())
+      // For a conditional branch LLVM has the true target first, for a switch the default.
+      for (unsigned s = 0; s < piece.last->getNumSuccessors(); ++s)
+        program_.successors.push_back(firstBlock_.at(piece.last->getSuccessor(s)));
+    block.successorCount = static_cast<uint32_t>(program_.successors.size()) - block.firstSuccessor;
+    if (block.end == BlockEnd::kBranch || block.end == BlockEnd::kSwitch) {
+      block.branch = static_cast<BranchId>(program_.branches.size());
+      program_.branches.push_back(id);
+    }
+    program_.blocks.push_back(block);
+  }
+
+  void decodeInstruction(const llvm::Instruction &instruction) {
+    Operation operation;
+    operation.opcode = opcodeOf(instruction);
+    operation.width = static_cast<uint16_t>(simdWidth(instruction));
+    operation.lanes = static_cast<uint16_t>(instruction.getType()->isVoidTy()
+                                                ? simdWidth(instruction)
+                                                : elementCount(instruction.getType()));
+    if (const llvm::DebugLoc &location = instruction.getDebugLoc())
+      operation.line = location.getLine();
+    if (!instruction.getType()->isVoidTy())
+      operation.result = valueOf(instruction);
+    decodeWork(instruction, operation);
+    decodeOperands(instruction, operation);
+    program_.operations.push_back(operation);
+  }
+
+  void decodeWork(const llvm::Instruction &instruction, Operation &operation) {
+    const unsigned opcode = instruction.getOpcode();
+    switch (opcode) {
+    case llvm::Instruction::FAdd:
+    case llvm::Instruction::FSub:
+      operation.fpAdd = operation.width;
+      break;
+    case llvm::Instruction::FMul:
+      operation.fpMul = operation.width;
+      break;
+    case llvm::Instruction::FDiv:
+    case llvm::Instruction::FRem:
+      operation.fpDiv = operation.width;
+      break;
+    case llvm::Instruction::Load:
+      operation.memory = MemoryKind::kLoad;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::LoadInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::Store:
+      operation.memory = MemoryKind::kStore;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::StoreInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::AtomicRMW:
+      operation.memory = MemoryKind::kAtomic;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::AtomicRMWInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::AtomicCmpXchg:
+      operation.memory = MemoryKind::kAtomic;
+      operation.space =
+          spaceOfPointer(llvm::cast<llvm::AtomicCmpXchgInst>(instruction).getPointerAddressSpace());
+      break;
+    case llvm::Instruction::Call:
+      decodeCall(llvm::cast<llvm::CallBase>(instruction), operation);
+      break;
+    default:
+      if (isIntegerOperation(opcode))
+        operation.intOps = operation.width;
+    }
+    if (operation.fpAdd || operation.fpMul || operation.fpDiv || operation.fpSpecial)
+      operation.fpBits = floatBits(instruction);
+  }
+
+  static void decodeCall(const llvm::CallBase &call, Operation &operation) {
+    const llvm::Function *callee = calledFunction(call);
+    if (!callee->isDeclaration())
+      return;
+    const BuiltinTraits traits = builtinTraits(call, *callee);
+    operation.memory = traits.memory;
+    operation.space = traits.space;
+    operation.fpAdd = traits.fpAdd;
+    operation.fpMul = traits.fpMul;
+    operation.fpDiv = traits.fpDiv;
+    operation.fpSpecial = traits.fpSpecial;
+    operation.intOps = traits.intOps;
+  }
+
+  void decodeOperands(const llvm::Instruction &instruction, Operation &operation) {
+    operation.firstOperand = static_cast<uint32_t>(program_.operands.size());
+    const auto add = [this](const llvm::Value *value, BlockId incoming) {
+      if (llvm::isa<llvm::Argument>(value) || llvm::isa<llvm::Instruction>(value))
+        program_.operands.push_back({valueOf(*value), incoming});
+      else if (incoming != BlockId::kNone) // a phi must know that this edge brings a constant
+        program_.operands.push_back({ValueId::kNone, incoming});
+    };
+    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        add(phi->getIncomingValue(i), lastBlock_.at(phi->getIncomingBlock(i)));
+    } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      // One operand per argument, so that they line up with the callee's.
+      for (const llvm::Use &argument : call->args()) {
+        const bool isValue =
+            llvm::isa<llvm::Argument>(argument) || llvm::isa<llvm::Instruction>(argument);
+        program_.operands.push_back(
+            {isValue ? valueOf(*argument) : ValueId::kNone, BlockId::kNone});
+      }
+    } else {
+      for (const llvm::Use &operand : instruction.operands())
+        add(operand.get(), BlockId::kNone);
+    }
+    operation.operandCount =
+        static_cast<uint32_t>(program_.operands.size()) - operation.firstOperand;
+  }
+
+  ValueId valueOf(const llvm::Value &value) {
+    return static_cast<ValueId>(values_.try_emplace(&value, values_.size()).first->second);
+  }
+
+  OpcodeId opcodeOf(const llvm::Instruction &instruction) {
+    const auto [entry, isNew] =
+        opcodes_.try_emplace(instruction.getOpcode(), program_.opcodeNames.size());
+    if (isNew)
+      program_.opcodeNames.emplace_back(instruction.getOpcodeName());
+    return static_cast<OpcodeId>(entry->second);
+  }
+
+  DecodedProgram &decoded_;
+  Program &program_;
+  std::vector<const llvm::Function *> functions_;
+  std::unordered_map<const llvm::Function *, size_t> functionIds_;
+  std::vector<Piece> pieces_;
+  std::unordered_map<const llvm::BasicBlock *, BlockId> firstBlock_, lastBlock_;
+  std::unordered_map<const llvm::Value *, size_t> values_;
+  std::unordered_map<unsigned, size_t> opcodes_;
+};
+
+DecodedProgram::DecodedProgram(const llvm::Function &kernel) {
+  Decoder(*this).decode(kernel);
+}
+
+} // namespace aiwc::plugin

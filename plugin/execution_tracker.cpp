@@ -1,0 +1,188 @@
+#include "plugin/execution_tracker.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace aiwc::plugin {
+
+using namespace trace;
+
+namespace {
+
+/// What `cursor_` points to where any instruction may come next.
+constexpr const llvm::Instruction *kNowhere[] = {nullptr};
+
+BlockId following(BlockId block) {
+  return static_cast<BlockId>(index(block) + 1);
+}
+
+} // namespace
+
+ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded)
+    : decoded_(decoded), program_(decoded.program()), analyses_(program_), recorder_(analyses_),
+      blockBegin_(kNowhere), cursor_(kNowhere) {}
+
+void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
+  groupSize_ = group.getGroupSize();
+  localMemory_ = group.getLocalMemory();
+  const auto items = static_cast<uint32_t>(groupSize_.x * groupSize_.y * groupSize_.z);
+  for (ItemState &item : items_) { // keeps the call stacks' memory
+    item.block = BlockId::kNone;
+    item.returns.clear();
+  }
+  items_.resize(items);
+  item_ = nullptr;
+  inGroup_ = true;
+  recorder_.beginGroup(program_, {group.getGroupIndex(), items});
+}
+
+void ExecutionTracker::endGroup() {
+  if (!inGroup_)
+    return;
+  if (recorder_.inRun())
+    recorder_.endRun(inGroupRun_ ? RunEnd::kFinished : RunEnd::kAborted);
+  recorder_.endGroup();
+  item_ = nullptr;
+  inGroup_ = inGroupRun_ = false;
+}
+
+void ExecutionTracker::abortGroup() {
+  if (!inGroup_)
+    return;
+  aborted_ = true;
+  if (recorder_.inRun() && !inGroupRun_ && block_ != BlockId::kNone && cursor_ != blockBegin_)
+    recorder_.abortRun(block_, static_cast<uint32_t>(cursor_ - blockBegin_));
+  endGroup();
+}
+
+void ExecutionTracker::barrier() {
+  if (!inGroup_)
+    return;
+  if (recorder_.inRun()) // the work-group's copies
+    recorder_.endRun(RunEnd::kBarrier);
+  inGroupRun_ = false;
+  item_ = nullptr;
+  recorder_.barrier();
+}
+
+void ExecutionTracker::groupAccess(AddressSpace space, uint64_t address, size_t size, bool write) {
+  if (!inGroup_)
+    return;
+  if (!inGroupRun_) {
+    if (recorder_.inRun())
+      stopItem(RunEnd::kContinues);
+    recorder_.beginRun(Run::kWorkGroup);
+    inGroupRun_ = true;
+  }
+  block_ = left_ = BlockId::kNone;
+  blockBegin_ = cursor_ = kNowhere;
+  recorder_.groupAccess(makeAccess(space, address, size, write, false));
+}
+
+Access ExecutionTracker::makeAccess(AddressSpace space, uint64_t address, size_t size, bool write,
+                                    bool atomic) const {
+  Access access;
+  access.address = address;
+  access.size = static_cast<uint32_t>(std::min<size_t>(size, std::numeric_limits<uint32_t>::max()));
+  access.opOffset = static_cast<uint32_t>(cursor_ - blockBegin_);
+  access.space = static_cast<uint32_t>(space);
+  access.write = write;
+  access.atomic = atomic;
+  return access;
+}
+
+bool ExecutionTracker::switchTo(const oclgrind::WorkItem *item) {
+  if (!inGroup_)
+    return false;
+  if (recorder_.inRun()) {
+    if (inGroupRun_)
+      recorder_.endRun(RunEnd::kBarrier);
+    else
+      stopItem(RunEnd::kContinues); // a debugger changed the work-item
+  }
+  inGroupRun_ = false;
+  const oclgrind::Size3 id = item->getLocalID();
+  item_ = item;
+  itemIndex_ = static_cast<uint32_t>(id.x + (id.y + id.z * groupSize_.y) * groupSize_.x);
+  ItemState &state = items_[itemIndex_];
+  returns_.swap(state.returns);
+  expect(state.block == BlockId::kNone ? program_.function(program_.kernel).entry : state.block);
+  recorder_.beginRun(itemIndex_);
+  return true;
+}
+
+void ExecutionTracker::stopItem(RunEnd end) {
+  items_[itemIndex_].block = block_;
+  items_[itemIndex_].returns.swap(returns_);
+  recorder_.endRun(end);
+  item_ = nullptr;
+}
+
+void ExecutionTracker::expect(BlockId block) {
+  block_ = block;
+  blockBegin_ = cursor_ = decoded_.instructions(block);
+}
+
+/// The instruction is not the expected one: it is the first behind a branch, which of the targets
+/// only shows now, or we have lost track.
+bool ExecutionTracker::enterBlock(const llvm::Instruction *instruction) {
+  if (block_ == BlockId::kNone && left_ != BlockId::kNone) {
+    for (const BlockId successor : program_.successorsOf(program_.block(left_))) {
+      if (decoded_.instructions(successor)[0] != instruction)
+        continue;
+      expect(successor);
+      left_ = BlockId::kNone;
+      if (currentOperationIsConstant())
+        for (Access &access : recorder_.pendingAccesses())
+          if (access.addressSpace() == AddressSpace::kGlobal && !access.write)
+            access.space = static_cast<uint32_t>(AddressSpace::kConstant);
+      return true;
+    }
+  }
+  loseTrack();
+  return false;
+}
+
+void ExecutionTracker::leaveBlock() {
+  recorder_.blockExecuted(block_);
+  const Block &block = program_.block(block_);
+  switch (block.end) {
+  case BlockEnd::kFallThrough:
+    expect(following(block_));
+    break;
+  case BlockEnd::kJump:
+    expect(program_.successorsOf(block)[0]);
+    break;
+  case BlockEnd::kBranch:
+  case BlockEnd::kSwitch:
+    left_ = block_;
+    block_ = BlockId::kNone;
+    blockBegin_ = cursor_ = kNowhere;
+    break;
+  case BlockEnd::kCall:
+    returns_.push_back(following(block_));
+    expect(program_.function(block.callee).entry);
+    break;
+  case BlockEnd::kBarrier:
+    expect(following(block_));
+    stopItem(RunEnd::kBarrier);
+    break;
+  case BlockEnd::kReturn:
+    if (returns_.empty()) {
+      stopItem(RunEnd::kFinished);
+    } else {
+      expect(returns_.back());
+      returns_.pop_back();
+    }
+    break;
+  }
+}
+
+void ExecutionTracker::loseTrack() {
+  lost_ = true;
+  block_ = left_ = BlockId::kNone;
+  blockBegin_ = cursor_ = kNowhere;
+  abortGroup();
+}
+
+} // namespace aiwc::plugin

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "metrics/analysis.h"
+#include "plugin/decoder.h"
+#include "trace/recorder.h"
+
+#include <vector>
+
+namespace aiwc::plugin {
+
+/// Follows the work-items that one simulator thread executes and writes their trace. Oclgrind's
+/// callbacks arrive per instruction; what is recorded is per block. In the common case the
+/// callback costs one comparison with the expected instruction and one with the end of the block.
+///
+/// Oclgrind reports an instruction's memory accesses before the instruction itself.
+class ExecutionTracker {
+public:
+  explicit ExecutionTracker(const DecodedProgram &decoded);
+
+  void beginGroup(const oclgrind::WorkGroup &group);
+  void endGroup();
+  /// The simulator gave the group up in the middle. Does nothing between groups.
+  void abortGroup();
+  void barrier();
+
+  void instruction(const oclgrind::WorkItem *item, const llvm::Instruction *instruction) {
+    if (item != item_ && !switchTo(item)) [[unlikely]]
+      return;
+    if (*cursor_ != instruction) [[unlikely]] {
+      if (!enterBlock(instruction))
+        return;
+    }
+    if (*++cursor_ == nullptr)
+      leaveBlock();
+  }
+
+  /// `space`: of the memory object, where constant memory is global.
+  void access(const oclgrind::WorkItem *item, trace::AddressSpace space, uint64_t address,
+              size_t size, bool write, bool atomic) {
+    if (item != item_ && !switchTo(item)) [[unlikely]]
+      return;
+    if (space == trace::AddressSpace::kGlobal && !write && currentOperationIsConstant())
+      space = trace::AddressSpace::kConstant;
+    recorder_.access(makeAccess(space, address, size, write, atomic));
+  }
+  void groupAccess(trace::AddressSpace space, uint64_t address, size_t size, bool write);
+
+  const oclgrind::Memory *localMemory() const { return localMemory_; }
+  bool inGroup() const { return inGroup_; }
+  /// Whether the simulator executed something that the decoded program does not allow. The trace
+  /// of the group is cut off there.
+  bool lost() const { return lost_; }
+  bool aborted() const { return aborted_; }
+  metrics::AnalysisSet &analyses() { return analyses_; }
+
+private:
+  using Instructions = const llvm::Instruction *const *;
+
+  /// Where a work-item that does not execute at the moment goes on.
+  struct ItemState {
+    trace::BlockId block = trace::BlockId::kNone; ///< the next one; kNone: not begun
+    std::vector<trace::BlockId> returns;          ///< innermost call last
+  };
+
+  trace::Access makeAccess(trace::AddressSpace space, uint64_t address, size_t size, bool write,
+                           bool atomic) const;
+  bool currentOperationIsConstant() const {
+    if (block_ == trace::BlockId::kNone)
+      return false; // settled in enterBlock
+    const trace::Block &block = program_.block(block_);
+    const auto offset = static_cast<uint32_t>(cursor_ - blockBegin_);
+    return program_.operations[index(block.firstOp) + offset].space ==
+           trace::AddressSpace::kConstant;
+  }
+
+  /// False where nothing is recorded any more because track was lost.
+  bool switchTo(const oclgrind::WorkItem *item);
+  void stopItem(trace::RunEnd end);
+  void expect(trace::BlockId block);
+  bool enterBlock(const llvm::Instruction *instruction);
+  void leaveBlock();
+  void loseTrack();
+
+  const DecodedProgram &decoded_;
+  const trace::Program &program_;
+  metrics::AnalysisSet analyses_;
+  trace::Recorder recorder_;
+
+  const oclgrind::WorkItem *item_ = nullptr;     ///< the one that executes
+  uint32_t itemIndex_ = 0;                       ///< its local linear id
+  trace::BlockId block_ = trace::BlockId::kNone; ///< kNone: a branch was left, target unknown
+  trace::BlockId left_ = trace::BlockId::kNone;  ///< the block with that branch
+  Instructions blockBegin_;
+  Instructions cursor_; ///< the next instruction of the block, or nowhere_
+  std::vector<trace::BlockId> returns_;
+  std::vector<ItemState> items_; ///< by local linear id
+
+  const oclgrind::Memory *localMemory_ = nullptr;
+  oclgrind::Size3 groupSize_;
+  bool inGroup_ = false;
+  bool inGroupRun_ = false; ///< the recorder's run is the work-group's
+  bool lost_ = false;
+  bool aborted_ = false;
+};
+
+} // namespace aiwc::plugin

@@ -1,0 +1,130 @@
+#include "plugin/invocation.h"
+
+#include "common/version.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <string_view>
+
+namespace aiwc::plugin {
+namespace {
+
+using profile::Metric;
+
+profile::Size3 toArray(const oclgrind::Size3 &size) {
+  return {size.x, size.y, size.z};
+}
+
+std::string hashOf(const void *data, size_t size) {
+  const XXH128_hash_t hash = XXH3_128bits(data, size);
+  return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+void describeSource(const oclgrind::Program &program, profile::Provenance &provenance) {
+  provenance.buildOptions = program.getBuildOptions();
+  const std::string &source = program.getSource();
+  if (!source.empty()) {
+    provenance.sourceKind = "opencl-c";
+    provenance.sourceHash = hashOf(source.data(), source.size());
+    return;
+  }
+  std::vector<unsigned char> bitcode(program.getBinarySize());
+  program.getBinary(bitcode.data());
+  provenance.sourceKind = "bitcode";
+  provenance.sourceHash = hashOf(bitcode.data(), bitcode.size());
+}
+
+profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number) {
+  const oclgrind::Kernel &kernel = *invocation.getKernel();
+  profile::Provenance provenance;
+  provenance.kernel = kernel.getName();
+  provenance.invocation = number;
+  provenance.workDim = static_cast<uint32_t>(invocation.getWorkDim());
+  provenance.globalOffset = toArray(invocation.getGlobalOffset());
+  provenance.globalSize = toArray(invocation.getGlobalSize());
+  provenance.localSize = toArray(invocation.getLocalSize());
+  describeSource(*kernel.getProgram(), provenance);
+  provenance.engine = "interpreter";
+  provenance.toolVersion = kVersion;
+  provenance.oclgrindVersion = AIWC_OCLGRIND_VERSION;
+  provenance.llvmVersion = AIWC_LLVM_VERSION;
+  return provenance;
+}
+
+/// The first lines of a message of several, without the framing: what went wrong.
+std::string oneLine(std::string_view message) {
+  std::string line;
+  bool gap = false;
+  for (const char c : message) {
+    if (c == '\n' || c == '\t' || c == ' ') {
+      gap = !line.empty();
+      continue;
+    }
+    if (gap)
+      line += ' ';
+    gap = false;
+    line += c;
+  }
+  return line;
+}
+
+uint64_t product(const profile::Size3 &size) {
+  return size[0] * size[1] * size[2];
+}
+
+} // namespace
+
+Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
+                       bool showProgress)
+    : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
+      totalGroups_(product(toArray(invocation.getNumGroups()))),
+      progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {}
+
+ExecutionTracker &Invocation::newTracker() {
+  const std::scoped_lock lock(mutex_);
+  return *trackers_.emplace_back(std::make_unique<ExecutionTracker>(decoded_));
+}
+
+void Invocation::simulatorError(const char *message) {
+  const std::scoped_lock lock(mutex_);
+  ++simulatorErrors_;
+  if (fatalError_.empty() && std::string_view(message).find("FATAL") != std::string_view::npos)
+    fatalError_ = oneLine(message);
+}
+
+profile::KernelProfile Invocation::finish() {
+  progress_.reset();
+  profile::KernelProfile profile;
+  profile.provenance = provenance_;
+  profile.simulatorErrors = simulatorErrors_;
+  metrics::AnalysisSet all(decoded_.program());
+  for (const auto &tracker : trackers_) {
+    tracker->abortGroup();
+    all.merge(tracker->analyses());
+  }
+  all.finish(profile);
+  judgeCompleteness(profile);
+  return profile;
+}
+
+void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
+  const uint64_t groups = profile.count(Metric::kWorkGroups);
+  bool lost = false;
+  bool aborted = false;
+  for (const auto &tracker : trackers_) {
+    lost |= tracker->lost();
+    aborted |= tracker->aborted();
+  }
+  profile.complete = !lost && !aborted && groups == totalGroups_ && fatalError_.empty();
+  if (!fatalError_.empty())
+    profile.reason = "the simulator aborted the kernel: " + fatalError_;
+  else if (lost)
+    profile.reason = "internal error: the recorder lost track of a work-item";
+  else if (aborted)
+    profile.reason = "the simulator gave up a work-group";
+  else if (groups != totalGroups_)
+    profile.reason = fmt::format("only {} of {} work-groups were simulated", groups, totalGroups_);
+}
+
+} // namespace aiwc::plugin

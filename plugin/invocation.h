@@ -1,0 +1,44 @@
+#pragma once
+
+#include "plugin/decoder.h"
+#include "plugin/execution_tracker.h"
+#include "plugin/progress.h"
+#include "profile/kernel_profile.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace aiwc::plugin {
+
+/// One kernel invocation that is being characterised: its decoded program and, per simulator
+/// thread, what was recorded of it.
+class Invocation {
+public:
+  /// Throws `aiwc::Error` where the kernel cannot be decoded.
+  Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number, bool showProgress);
+
+  /// A tracker for the calling thread, which keeps it until the invocation ends. Thread-safe.
+  ExecutionTracker &newTracker();
+  /// The simulator reported an error. Thread-safe.
+  void simulatorError(const char *message);
+  void groupDone() { progress_->groupDone(); }
+
+  /// The profile of what was executed. Called once, when every simulator thread is done.
+  profile::KernelProfile finish();
+
+private:
+  void judgeCompleteness(profile::KernelProfile &profile) const;
+
+  profile::Provenance provenance_;
+  DecodedProgram decoded_;
+  uint64_t totalGroups_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<ExecutionTracker>> trackers_;
+  uint64_t simulatorErrors_ = 0;
+  std::string fatalError_;
+  std::unique_ptr<Progress> progress_;
+};
+
+} // namespace aiwc::plugin

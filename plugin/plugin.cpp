@@ -1,0 +1,305 @@
+/// The entry points: Oclgrind's callbacks, handed to the parts that do the work. Nothing thrown
+/// leaves this file.
+#include "common/error.h"
+#include "common/version.h"
+#include "launcher/session.h"
+#include "plugin/host_transfers.h"
+#include "plugin/invocation.h"
+#include "profile/store.h"
+#include "profile/summary.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <optional>
+
+namespace aiwc::plugin {
+namespace {
+
+using profile::Metric;
+using trace::AddressSpace;
+
+/// What all contexts of the process share. Oclgrind makes one plugin per context.
+struct Process {
+  std::mutex mutex;
+  std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
+};
+
+Process &process() {
+  static Process instance;
+  return instance;
+}
+
+/// The tracker of this thread while it runs a work-group. Oclgrind runs a group on one thread from
+/// begin to end.
+thread_local ExecutionTracker *activeTracker = nullptr;
+
+class AiwcPlugin final : public oclgrind::Plugin {
+public:
+  AiwcPlugin(const oclgrind::Context *context, SessionOptions options);
+
+  void kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) override;
+  void kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) override;
+  void log(oclgrind::MessageType type, const char *message) override {
+    if (type == oclgrind::ERROR && invocation_)
+      invocation_->simulatorError(message);
+  }
+
+  void workGroupBegin(const oclgrind::WorkGroup *workGroup) override {
+    if (!invocation_)
+      return;
+    // A thread lives for one invocation, and takes part in no other.
+    if (threadsInvocation != invocation_.get() || !threadsTracker) {
+      threadsInvocation = invocation_.get();
+      threadsTracker = &invocation_->newTracker();
+    }
+    activeTracker = threadsTracker;
+    activeTracker->beginGroup(*workGroup);
+  }
+  void workGroupComplete(const oclgrind::WorkGroup *) override {
+    if (!activeTracker)
+      return;
+    activeTracker->endGroup();
+    activeTracker = nullptr;
+    invocation_->groupDone();
+  }
+  void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override {
+    if (activeTracker)
+      activeTracker->barrier();
+  }
+  void instructionExecuted(const oclgrind::WorkItem *workItem, const llvm::Instruction *instruction,
+                           const oclgrind::TypedValue &) override {
+    if (activeTracker)
+      activeTracker->instruction(workItem, instruction);
+  }
+
+  void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
+                  size_t address, size_t size) override {
+    access(memory, workItem, address, size, false, false);
+  }
+  void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
+                   size_t address, size_t size, const uint8_t *) override {
+    access(memory, workItem, address, size, true, false);
+  }
+  void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
+                        oclgrind::AtomicOp, size_t address, size_t size) override {
+    access(memory, workItem, address, size, false, true);
+  }
+  void memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
+                         oclgrind::AtomicOp, size_t address, size_t size) override {
+    access(memory, workItem, address, size, true, true);
+  }
+  void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkGroup *, size_t address,
+                  size_t size) override {
+    if (activeTracker)
+      activeTracker->groupAccess(spaceOf(memory), address, size, false);
+  }
+  void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkGroup *, size_t address,
+                   size_t size, const uint8_t *) override {
+    if (activeTracker)
+      activeTracker->groupAccess(spaceOf(memory), address, size, true);
+  }
+
+  // Work-items being set up write their private memory through these as well.
+  void hostMemoryLoad(const oclgrind::Memory *memory, size_t address, size_t size) override {
+    if (isGlobal(memory))
+      transfers_.load(*memory, address, size);
+  }
+  void hostMemoryStore(const oclgrind::Memory *memory, size_t address, size_t size,
+                       const uint8_t *storeData) override {
+    if (isGlobal(memory))
+      transfers_.store(*memory, address, size, storeData);
+  }
+  void memoryAllocated(const oclgrind::Memory *memory, size_t, size_t size, cl_mem_flags,
+                       const uint8_t *initData) override {
+    if (isGlobal(memory))
+      transfers_.allocated(size, initData);
+  }
+  void memoryMap(const oclgrind::Memory *memory, size_t address, size_t offset, size_t size,
+                 cl_map_flags flags) override {
+    if (isGlobal(memory))
+      transfers_.map(static_cast<const uint8_t *>(memory->getPointer(address)) + offset, size,
+                     flags);
+  }
+  void memoryUnmap(const oclgrind::Memory *memory, size_t, const void *ptr) override {
+    if (isGlobal(memory))
+      transfers_.unmap(ptr);
+  }
+
+  bool isThreadSafe() const override { return true; }
+
+  /// The last invocation's host reads are complete: completes its profile on disk.
+  void settle();
+
+private:
+  static bool isGlobal(const oclgrind::Memory *memory) {
+    return memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
+  }
+  AddressSpace spaceOf(const oclgrind::Memory *memory) const {
+    if (memory == globalMemory_)
+      return AddressSpace::kGlobal;
+    return memory == activeTracker->localMemory() ? AddressSpace::kLocal : AddressSpace::kPrivate;
+  }
+  void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem, size_t address,
+              size_t size, bool write, bool atomic) {
+    if (activeTracker)
+      activeTracker->access(workItem, spaceOf(memory), address, size, write, atomic);
+  }
+
+  void begin(const oclgrind::KernelInvocation &kernelInvocation);
+  void end();
+  /// Runs `work`; whatever it throws becomes a message to the user.
+  template <typename Work> void guarded(Work work) noexcept;
+
+  /// A profile on disk whose host reads are not all known yet.
+  struct Unsettled {
+    profile::KernelProfile profile;
+    profile::Stored stored;
+    pid_t owner; ///< a forked child leaves it to its parent
+  };
+
+  static thread_local const Invocation *threadsInvocation;
+  static thread_local ExecutionTracker *threadsTracker;
+
+  SessionOptions options_;
+  InvocationFilter filter_;
+  StatusFile status_;
+  profile::ProfileStore store_;
+  const oclgrind::Memory *globalMemory_;
+  HostTransfers transfers_;
+  TransferCounts toDevice_; ///< before the current invocation
+  std::unique_ptr<Invocation> invocation_;
+  std::optional<Unsettled> unsettled_;
+};
+
+thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
+thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
+
+AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
+    : Plugin(context), options_(std::move(options)), filter_(options_),
+      status_(options_.statusFile), store_(options_.output),
+      globalMemory_(context->getGlobalMemory()) {
+  status_.loaded(kVersion);
+}
+
+template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
+  std::string message;
+  try {
+    work();
+    return;
+  } catch (const std::exception &error) {
+    message = error.what();
+  } catch (...) {
+    message = "unknown internal error";
+  }
+  // The launcher shows what is in the status file when the application has ended.
+  if (options_.statusFile.empty())
+    std::fprintf(stderr, "aiwc: %s\n", message.c_str());
+  status_.error(message);
+}
+
+void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
+  guarded([&] { begin(*kernelInvocation); });
+}
+
+void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
+  settle();
+  const std::string &kernel = kernelInvocation.getKernel()->getName();
+  uint64_t number = 0;
+  {
+    const std::scoped_lock lock(process().mutex);
+    number = process().launches[kernel]++;
+  }
+  if (number == 0)
+    status_.kernelLaunched(kernel);
+  toDevice_ = transfers_.takeToDevice();
+  transfers_.takeToHost(); // of before the first invocation, or of one that was not selected
+  if (filter_.selects(kernel, number))
+    invocation_ = std::make_unique<Invocation>(kernelInvocation, number, !options_.quiet);
+}
+
+void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
+  activeTracker = nullptr;
+  guarded([&] { end(); });
+  threadsInvocation = nullptr;
+  threadsTracker = nullptr;
+  invocation_.reset();
+}
+
+void AiwcPlugin::end() {
+  if (!invocation_)
+    return;
+  profile::KernelProfile profile = invocation_->finish();
+  profile.setCount(Metric::kHostToDeviceBytes, toDevice_.bytes);
+  profile.setCount(Metric::kHostToDeviceTransfers, toDevice_.transfers);
+  if (!options_.quiet)
+    std::fputs(profile::toText(profile).c_str(), stderr);
+  // Whatever happens to the application from here on, the invocation is on disk. What the host is
+  // going to read back has no value until the next invocation begins.
+  const profile::Stored stored = store_.write(profile);
+  status_.profileWritten(stored.json);
+  unsettled_ = Unsettled{std::move(profile), stored, getpid()};
+}
+
+void AiwcPlugin::settle() {
+  if (!unsettled_ || unsettled_->owner != getpid())
+    return;
+  const TransferCounts toHost = transfers_.takeToHost();
+  Unsettled last = std::move(*unsettled_);
+  unsettled_.reset();
+  guarded([&] {
+    last.profile.setCount(Metric::kDeviceToHostBytes, toHost.bytes);
+    last.profile.setCount(Metric::kDeviceToHostTransfers, toHost.transfers);
+    store_.rewrite(last.stored, last.profile);
+  });
+}
+
+/// The plugins of contexts that live. An application that never releases its context is still
+/// settled when the process exits.
+struct Registry {
+  std::mutex mutex;
+  std::map<const oclgrind::Context *, std::unique_ptr<AiwcPlugin>> plugins;
+};
+
+Registry &registry() {
+  static auto *instance = new Registry; // outlives every static destructor
+  return *instance;
+}
+
+__attribute__((destructor)) void settleAtExit() {
+  for (const auto &[context, plugin] : registry().plugins)
+    plugin->settle();
+}
+
+} // namespace
+} // namespace aiwc::plugin
+
+using namespace aiwc::plugin;
+
+extern "C" {
+
+__attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context) {
+  try {
+    auto plugin = std::make_unique<AiwcPlugin>(context, aiwc::optionsFromEnvironment());
+    context->registerPlugin(plugin.get());
+    const std::scoped_lock lock(registry().mutex);
+    registry().plugins[context] = std::move(plugin);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "aiwc: %s\n", error.what());
+  }
+}
+
+__attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *context) {
+  const std::scoped_lock lock(registry().mutex);
+  const auto entry = registry().plugins.find(context);
+  if (entry == registry().plugins.end())
+    return;
+  entry->second->settle();
+  context->unregisterPlugin(entry->second.get());
+  registry().plugins.erase(entry);
+}
+
+} // extern "C"

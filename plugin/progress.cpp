@@ -1,0 +1,59 @@
+#include "plugin/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace aiwc::plugin {
+namespace {
+
+constexpr std::chrono::milliseconds kFirst{1000};
+constexpr std::chrono::milliseconds kInterval{250};
+
+std::string formatDuration(double seconds) {
+  const auto whole = static_cast<uint64_t>(seconds);
+  if (whole < 60)
+    return fmt::format("{} s", whole);
+  if (whole < 3600)
+    return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+} // namespace
+
+Progress::Progress(std::string kernel, uint64_t totalGroups, bool enabled)
+    : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled && isatty(STDERR_FILENO)),
+      start_(Clock::now()), nextShow_((start_ + kFirst).time_since_epoch().count()) {}
+
+Progress::~Progress() {
+  if (shown_)
+    std::fputs("\r\033[K", stderr);
+}
+
+void Progress::groupDone() {
+  const uint64_t done = ++done_;
+  if (!enabled_)
+    return;
+  const Clock::time_point now = Clock::now();
+  if (now.time_since_epoch().count() < nextShow_.load(std::memory_order_relaxed))
+    return;
+  if (const std::unique_lock lock(mutex_, std::try_to_lock); lock)
+    show(done, now);
+}
+
+void Progress::show(uint64_t done, Clock::time_point now) {
+  nextShow_ = (now + kInterval).time_since_epoch().count();
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  const double rate = static_cast<double>(done) / elapsed;
+  const double left = static_cast<double>(total_ - done) / rate;
+  const std::string line = fmt::format(
+      "\r\033[Kaiwc: {}: {} of {} work-groups ({:.0f} %), {:.3g} per second, {} left", kernel_,
+      done, total_, 100.0 * static_cast<double>(done) / static_cast<double>(total_), rate,
+      formatDuration(left));
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+} // namespace aiwc::plugin
