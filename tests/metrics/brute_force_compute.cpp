@@ -1,0 +1,91 @@
+#include "brute_force_common.h"
+
+#include <string>
+#include <utility>
+
+namespace aiwc::test {
+
+using namespace trace;
+using profile::Metric;
+
+namespace {
+
+void opcodes(const Program &program, const Execution &execution, BruteForce &result) {
+  std::map<std::string, uint64_t> counts;
+  uint64_t instructions = 0;
+  forEachInstruction(program, execution, [&](const Operation &operation) {
+    ++counts[program.opcodeNames[index(operation.opcode)]];
+    ++instructions;
+  });
+  result.values[Metric::kTotalInstructionCount] = instructions;
+  result.values[Metric::kOpcode90] = cover90(countsOf(counts));
+  result.histograms.opcodes = counts;
+}
+
+void work(const Program &program, const Execution &execution, BruteForce &result) {
+  uint64_t add = 0, mul = 0, div = 0, special = 0, intOps = 0;
+  std::map<int, uint64_t> byBits;
+  forEachInstruction(program, execution, [&](const Operation &operation) {
+    add += operation.fpAdd;
+    mul += operation.fpMul;
+    div += operation.fpDiv;
+    special += operation.fpSpecial;
+    intOps += operation.intOps;
+    byBits[operation.fpBits] +=
+        operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+  });
+  result.values[Metric::kFpAdd] = add;
+  result.values[Metric::kFpMul] = mul;
+  result.values[Metric::kFpDiv] = div;
+  result.values[Metric::kFpSpecial] = special;
+  result.values[Metric::kFpOps] = add + mul + div + special;
+  result.values[Metric::kFpOpsF16] = byBits[16];
+  result.values[Metric::kFpOpsF32] = byBits[32];
+  result.values[Metric::kFpOpsF64] = byBits[64];
+  result.values[Metric::kIntOps] = intOps;
+  // AutoMatch, equation 1
+  result.values[Metric::kInstructionMixFactor] =
+      add == 0 && mul == 0 ? profile::Value{1.0}
+                           : ratio(static_cast<long double>(add + mul),
+                                   2 * static_cast<long double>(std::max(add, mul)));
+}
+
+/// The work-items' instructions, each work-item's in the order in which it executed them.
+using Lives = std::map<std::pair<size_t, uint32_t>, std::vector<const Operation *>>;
+
+Lives livesOf(const Program &program, const Execution &execution) {
+  Lives lives;
+  for (size_t group = 0; group < execution.groups.size(); ++group)
+    for (const Interval &interval : execution.groups[group].intervals)
+      for (const Stretch &stretch : interval.stretches)
+        for (const Step &step : stretch.steps)
+          for (uint32_t i = 0; i < step.operations; ++i)
+            lives[{group, stretch.item}].push_back(
+                &program.operationsOf(program.block(step.block))[i]);
+  return lives;
+}
+
+void freedomToReorder(const Program &program, const Execution &execution, BruteForce &result) {
+  uint64_t between = 0, pairs = 0;
+  for (const auto &[item, life] : livesOf(program, execution)) {
+    std::vector<size_t> memoryInstructions; // their positions in the work-item's life
+    for (size_t i = 0; i < life.size(); ++i)
+      if (life[i]->memory != MemoryKind::kNone && life[i]->space != AddressSpace::kPrivate)
+        memoryInstructions.push_back(i);
+    for (size_t k = 1; k < memoryInstructions.size(); ++k) {
+      between += memoryInstructions[k] - memoryInstructions[k - 1] - 1;
+      ++pairs;
+    }
+  }
+  result.values[Metric::kFreedomToReorder] = ratio(between, pairs);
+}
+
+} // namespace
+
+void bruteForceCompute(const Program &program, const Execution &execution, BruteForce &result) {
+  opcodes(program, execution, result);
+  work(program, execution, result);
+  freedomToReorder(program, execution, result);
+}
+
+} // namespace aiwc::test

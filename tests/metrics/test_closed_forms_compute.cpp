@@ -1,0 +1,192 @@
+/// The compute metrics of traces whose values follow from the definitions with pen and paper.
+#include "hand_trace.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using profile::KernelProfile;
+using profile::Metric;
+using trace::AddressSpace;
+using trace::BlockEnd;
+using trace::BlockId;
+using trace::MemoryKind;
+using trace::Operation;
+using trace::Program;
+
+namespace {
+
+/// A kernel of one straight block, executed once by one work-item.
+KernelProfile measureOnce(ProgramBuilder &builder, const std::vector<Operation> &operations) {
+  builder.function("kernel");
+  builder.block(operations, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0);
+  return measure(trace);
+}
+
+/// A kernel of one block with so many instructions of each opcode.
+KernelProfile measureOpcodes(const std::vector<std::pair<std::string, int>> &opcodes) {
+  ProgramBuilder builder;
+  std::vector<Operation> operations;
+  for (const auto &[opcode, times] : opcodes)
+    operations.insert(operations.end(), static_cast<size_t>(times), builder.op(opcode));
+  return measureOnce(builder, operations);
+}
+
+/// So many scalar additions and multiplications.
+KernelProfile measureMix(int additions, int multiplications) {
+  ProgramBuilder builder;
+  std::vector<Operation> operations(static_cast<size_t>(additions),
+                                    builder.op("fadd", {.fpAdd = 1, .fpBits = 32}));
+  operations.insert(operations.end(), static_cast<size_t>(multiplications),
+                    builder.op("fmul", {.fpMul = 1, .fpBits = 32}));
+  operations.push_back(builder.op("ret"));
+  return measureOnce(builder, operations);
+}
+
+const Operation kLoad{.memory = MemoryKind::kLoad, .space = AddressSpace::kGlobal};
+const Operation kStore{.memory = MemoryKind::kStore, .space = AddressSpace::kLocal};
+const Operation kSpill{.memory = MemoryKind::kStore, .space = AddressSpace::kPrivate};
+
+} // namespace
+
+TEST_CASE("opcode_90 is the number of opcodes that cover 90 % of the instructions", "[compute]") {
+  // 9 of 10 are exactly 90 %; of 8 + 1 + 1 it takes two to get there.
+  REQUIRE(measureOpcodes({{"add", 9}, {"ret", 1}}).count(Metric::kOpcode90) == 1);
+  REQUIRE(measureOpcodes({{"add", 8}, {"mul", 1}, {"ret", 1}}).count(Metric::kOpcode90) == 2);
+  REQUIRE(measureOpcodes({{"ret", 1}, {"mul", 8}, {"add", 91}}).count(Metric::kOpcode90) == 1);
+  REQUIRE(measureOpcodes({{"ret", 1}}).count(Metric::kOpcode90) == 1);
+  // n opcodes equally often: 9 n / 10, rounded up.
+  std::vector<std::pair<std::string, int>> opcodes;
+  for (int n = 1; n <= 25; ++n) {
+    opcodes.push_back({"opcode" + std::to_string(n), 7});
+    REQUIRE(measureOpcodes(opcodes).count(Metric::kOpcode90) ==
+            static_cast<uint64_t>((9 * n + 9) / 10));
+  }
+}
+
+TEST_CASE("instructions are counted per opcode and in all", "[compute]") {
+  const KernelProfile profile = measureOpcodes({{"add", 5}, {"phi", 2}, {"ret", 1}});
+  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 8);
+  REQUIRE(profile.histograms.opcodes ==
+          std::map<std::string, uint64_t>{{"add", 5}, {"phi", 2}, {"ret", 1}});
+}
+
+TEST_CASE("a block counts each time that a work-item executes it", "[compute]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("mul", {.intOps = 1}), builder.op("br")}, BlockEnd::kBranch,
+                {BlockId{0}, BlockId{1}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  for (uint32_t group = 0; group < 3; ++group) {
+    trace.group(2);
+    for (uint32_t item = 0; item < 2; ++item)
+      trace.item(item).block(0, {}, 100).block(1);
+  }
+  const KernelProfile profile = measure(trace);
+  // 6 work-items, 100 iterations of 2 instructions and a return each.
+  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 6 * (100 * 2 + 1));
+  REQUIRE(profile.count(Metric::kIntOps) == 600);
+  REQUIRE(profile.count(Metric::kOpcode90) == 2);
+}
+
+TEST_CASE("a called function's instructions are the kernel's", "[compute]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("call")}, BlockEnd::kCall, {}, trace::FunctionId{1});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  builder.function("callee");
+  builder.block({builder.op("fadd", {.fpAdd = 1, .fpBits = 64}), builder.op("ret")},
+                BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).blocks({0, 2, 1});
+  const KernelProfile profile = measure(trace);
+  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 4);
+  REQUIRE(profile.count(Metric::kFpOpsF64) == 1);
+}
+
+TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
+          "[compute]") {
+  ProgramBuilder builder;
+  const KernelProfile profile = measureOnce(
+      builder,
+      {builder.op("fadd", {.width = 4, .lanes = 4, .fpAdd = 4, .fpBits = 32}),             // float4
+       builder.op("fmul", {.width = 16, .lanes = 16, .fpMul = 16, .fpBits = 16}),          // half16
+       builder.op("call", {.width = 2, .lanes = 2, .fpAdd = 2, .fpMul = 2, .fpBits = 64}), // fma
+       builder.op("frem", {.fpDiv = 1, .fpBits = 64}),
+       builder.op("call", {.width = 8, .lanes = 8, .fpSpecial = 8, .fpBits = 32}), // sqrt(float8)
+       builder.op("fneg", {.width = 4, .lanes = 4}),
+       builder.op("xor", {.width = 3, .lanes = 3, .intOps = 3}), builder.op("ret")});
+  REQUIRE(profile.count(Metric::kFpAdd) == 4 + 2);
+  REQUIRE(profile.count(Metric::kFpMul) == 16 + 2);
+  REQUIRE(profile.count(Metric::kFpDiv) == 1);
+  REQUIRE(profile.count(Metric::kFpSpecial) == 8);
+  REQUIRE(profile.count(Metric::kFpOps) == 6 + 18 + 1 + 8);
+  REQUIRE(profile.count(Metric::kFpOpsF16) == 16);
+  REQUIRE(profile.count(Metric::kFpOpsF32) == 4 + 8);
+  REQUIRE(profile.count(Metric::kFpOpsF64) == 4 + 1);
+  REQUIRE(profile.count(Metric::kIntOps) == 3);
+}
+
+TEST_CASE("the instruction mix factor is 1 where adds and muls balance, 1/2 where one is alone",
+          "[compute]") {
+  REQUIRE(measureMix(7, 7).real(Metric::kInstructionMixFactor) == 1);
+  REQUIRE(measureMix(7, 0).real(Metric::kInstructionMixFactor) == 0.5);
+  REQUIRE(measureMix(0, 3).real(Metric::kInstructionMixFactor) == 0.5);
+  REQUIRE(measureMix(3, 1).real(Metric::kInstructionMixFactor) == 4.0 / 6.0);
+  REQUIRE(measureMix(0, 0).real(Metric::kInstructionMixFactor) == 1);
+}
+
+TEST_CASE("freedom to reorder is the mean gap between memory instructions", "[compute]") {
+  ProgramBuilder builder;
+  const Operation load = builder.op("load", kLoad), store = builder.op("store", kStore),
+                  add = builder.op("add");
+  // Gaps of 3 and 1; what precedes the first and follows the last is in no gap.
+  REQUIRE(measureOnce(builder, {add, add, load, add, add, add, store, add, load, add, add, add})
+              .real(Metric::kFreedomToReorder) == 2);
+}
+
+TEST_CASE("memory instructions back to back leave no freedom", "[compute]") {
+  ProgramBuilder builder;
+  const Operation load = builder.op("load", kLoad);
+  REQUIRE(measureOnce(builder, {load, load, load}).real(Metric::kFreedomToReorder) == 0);
+}
+
+TEST_CASE("private memory is no memory instruction", "[compute]") {
+  ProgramBuilder builder;
+  const Operation load = builder.op("load", kLoad), spill = builder.op("store", kSpill);
+  REQUIRE(measureOnce(builder, {load, spill, spill, load}).real(Metric::kFreedomToReorder) == 2);
+}
+
+TEST_CASE("a single memory instruction per work-item leaves freedom undefined", "[compute]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("load", kLoad), builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2).item(0).block(0).item(1).block(0).group(1).item(0).block(0);
+  REQUIRE(measure(trace)[Metric::kFreedomToReorder] == profile::Value{});
+}
+
+TEST_CASE("gaps reach across barriers and calls, not across work-items", "[compute]") {
+  ProgramBuilder builder;
+  const Operation add = builder.op("add"), load = builder.op("load", kLoad);
+  builder.function("kernel");
+  builder.block({load, builder.op("call")}, BlockEnd::kBarrier);
+  builder.block({add, builder.op("call")}, BlockEnd::kCall, {}, trace::FunctionId{1});
+  builder.block({add, builder.op("ret")}, BlockEnd::kReturn);
+  builder.function("callee");
+  builder.block({add, load, builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2).item(0).block(0).item(1).block(0).barrier();
+  trace.item(0).blocks({1, 3, 2}).item(1).blocks({1, 3, 2});
+  // load, barrier, add, call, add, load: four in between, in each of the two work-items.
+  REQUIRE(measure(trace).real(Metric::kFreedomToReorder) == 4);
+}

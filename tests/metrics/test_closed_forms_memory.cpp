@@ -1,0 +1,229 @@
+/// The memory metrics of traces whose values follow from the definitions with pen and paper.
+#include "hand_trace.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using profile::Histogram;
+using profile::KernelProfile;
+using profile::Metric;
+using trace::Access;
+using trace::AddressSpace;
+using trace::BlockEnd;
+using trace::MemoryKind;
+using trace::Program;
+
+namespace {
+
+constexpr auto kGlobal = AddressSpace::kGlobal;
+constexpr auto kConstant = AddressSpace::kConstant;
+constexpr auto kLocal = AddressSpace::kLocal;
+
+Program anyProgram() {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block(
+      {builder.op("load", {.memory = MemoryKind::kLoad, .space = kGlobal}), builder.op("ret")},
+      BlockEnd::kReturn);
+  return builder.build();
+}
+
+/// One work-item that makes these accesses.
+KernelProfile measureAccesses(const std::vector<Access> &accesses) {
+  const Program program = anyProgram();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0, accesses);
+  return measure(trace);
+}
+
+double addressEntropy(const std::vector<Access> &accesses) {
+  return measureAccesses(accesses).real(Metric::kGlobalMemoryAddressEntropy);
+}
+
+Metric skippedLsb(int k) {
+  return static_cast<Metric>(static_cast<int>(Metric::kLocalMemoryAddressEntropy1) + k - 1);
+}
+
+} // namespace
+
+TEST_CASE("the entropy of n distinct addresses accessed once each is log2 n", "[memory]") {
+  for (const uint64_t n : {1, 2, 3, 10, 64, 1000, 1 << 14}) {
+    std::vector<Access> accesses;
+    for (uint64_t i = 0; i < n; ++i)
+      accesses.push_back(read(kGlobal, 1, 4 * i));
+    REQUIRE(addressEntropy(accesses) == Approx(std::log2(n)).epsilon(1e-14));
+  }
+}
+
+TEST_CASE("the entropy of a single address is exactly 0", "[memory]") {
+  REQUIRE(addressEntropy(std::vector<Access>(1000, read(kGlobal, 1, 12))) == 0);
+  REQUIRE(addressEntropy({}) == 0);
+}
+
+TEST_CASE("the address entropy weighs reads and writes alike", "[memory]") {
+  // Shares 1/2, 1/4, 1/4: 1/2 · 1 + 1/4 · 2 + 1/4 · 2 bits
+  REQUIRE(addressEntropy({read(kGlobal, 1, 0), write(kGlobal, 1, 0), read(kGlobal, 1, 4),
+                          write(kGlobal, 1, 8)}) == 1.5);
+}
+
+TEST_CASE("a unit-stride float stream loses a bit per skipped LSB from the third on", "[memory]") {
+  for (const int k : {0, 1, 5, 12}) {
+    std::vector<Access> accesses;
+    for (uint64_t i = 0; i < uint64_t{1} << k; ++i)
+      accesses.push_back(read(kGlobal, 3, 4 * i));
+    const KernelProfile profile = measureAccesses(accesses);
+    REQUIRE(profile.real(Metric::kGlobalMemoryAddressEntropy) == k);
+    for (int skipped = 1; skipped <= 10; ++skipped)
+      REQUIRE(profile.real(skippedLsb(skipped)) == std::max(0, k - std::max(0, skipped - 2)));
+  }
+}
+
+TEST_CASE("a byte stream loses a bit per skipped LSB, a page-wise one none", "[memory]") {
+  std::vector<Access> bytes, pages;
+  for (uint64_t i = 0; i < 4096; ++i) {
+    bytes.push_back(read(kGlobal, 3, i, 1));
+    pages.push_back(read(kGlobal, 3, 4096 * i));
+  }
+  for (int skipped = 1; skipped <= 10; ++skipped) {
+    REQUIRE(measureAccesses(bytes).real(skippedLsb(skipped)) == 12 - skipped);
+    REQUIRE(measureAccesses(pages).real(skippedLsb(skipped)) == 12);
+  }
+}
+
+TEST_CASE("address spaces and buffers are kept apart at every level", "[memory]") {
+  const KernelProfile profile = measureAccesses(
+      {read(kGlobal, 1, 0), read(kGlobal, 2, 0), read(kConstant, 1, 0), read(kLocal, 1, 0)});
+  REQUIRE(profile.count(Metric::kMemoryFootprint) == 4);
+  REQUIRE(profile.count(Metric::kFootprintBytes) == 16);
+  REQUIRE(profile.real(Metric::kGlobalMemoryAddressEntropy) == 2);
+  for (int skipped = 1; skipped <= 10; ++skipped)
+    REQUIRE(profile.real(skippedLsb(skipped)) == 2);
+}
+
+TEST_CASE("local memory of all work-groups is the same scratchpad", "[memory]") {
+  const Program program = anyProgram();
+  HandTrace trace(program);
+  for (int group = 0; group < 5; ++group)
+    trace.group(1).item(0).block(0, {write(kLocal, 1, 16)});
+  const KernelProfile profile = measure(trace);
+  REQUIRE(profile.count(Metric::kMemoryFootprint) == 1);
+  REQUIRE(profile.count(Metric::kTotalWrites) == 5);
+  REQUIRE(profile.real(Metric::kRewriteRatio) == 0.2);
+}
+
+TEST_CASE("footprint_90: as few addresses as cover 90 % of the accesses", "[memory]") {
+  // One address with 9 of 10 accesses covers exactly 90 %; with 8 it does not.
+  std::vector<Access> accesses(9, read(kGlobal, 1, 0));
+  accesses.push_back(read(kGlobal, 1, 4));
+  REQUIRE(measureAccesses(accesses).count(Metric::kMemoryFootprint90) == 1);
+  accesses[0] = read(kGlobal, 1, 8);
+  REQUIRE(measureAccesses(accesses).count(Metric::kMemoryFootprint90) == 2);
+  REQUIRE(measureAccesses({}).count(Metric::kMemoryFootprint90) == 0);
+  // n addresses alike: 9 n / 10, rounded up.
+  for (const uint64_t n : {1, 2, 10, 11, 40000}) {
+    std::vector<Access> alike;
+    for (uint64_t i = 0; i < n; ++i)
+      alike.push_back(write(kGlobal, 1, 4 * i));
+    const KernelProfile profile = measureAccesses(alike);
+    REQUIRE(profile.count(Metric::kMemoryFootprint90) == (9 * n + 9) / 10);
+    REQUIRE(profile.count(Metric::kMemoryFootprint) == n);
+  }
+}
+
+TEST_CASE("unique and total reads and writes, and their ratios", "[memory]") {
+  const KernelProfile profile =
+      measureAccesses({read(kGlobal, 1, 0), read(kGlobal, 1, 0), read(kGlobal, 1, 0),
+                       read(kGlobal, 1, 4), write(kGlobal, 1, 4), write(kGlobal, 1, 8),
+                       write(kGlobal, 1, 8), write(kGlobal, 1, 12), read(kGlobal, 1, 12)});
+  REQUIRE(profile.count(Metric::kMemoryFootprint) == 4);
+  REQUIRE(profile.count(Metric::kUniqueReads) == 3);
+  REQUIRE(profile.count(Metric::kUniqueWrites) == 3);
+  REQUIRE(profile.real(Metric::kUniqueReadWriteRatio) == 1);
+  REQUIRE(profile.count(Metric::kTotalReads) == 5);
+  REQUIRE(profile.count(Metric::kTotalWrites) == 4);
+  REQUIRE(profile.real(Metric::kRereadRatio) == 3.0 / 5);
+  REQUIRE(profile.real(Metric::kRewriteRatio) == 3.0 / 4);
+  REQUIRE(profile.histograms.addressAccesses == Histogram{{2, 3}, {3, 1}});
+}
+
+TEST_CASE("ratios to nothing have no value", "[memory]") {
+  const KernelProfile reads = measureAccesses({read(kGlobal, 1, 0)});
+  REQUIRE(reads[Metric::kUniqueReadWriteRatio] == profile::Value{});
+  REQUIRE(reads[Metric::kRewriteRatio] == profile::Value{});
+  REQUIRE(reads.real(Metric::kRereadRatio) == 1);
+  const KernelProfile writes = measureAccesses({write(kGlobal, 1, 0)});
+  REQUIRE(writes.real(Metric::kUniqueReadWriteRatio) == 0);
+  REQUIRE(writes[Metric::kRereadRatio] == profile::Value{});
+}
+
+TEST_CASE("an atomic is one read and one write", "[memory]") {
+  Access load = read(kGlobal, 1, 64), store = write(kGlobal, 1, 64);
+  load.atomic = store.atomic = 1;
+  const KernelProfile profile = measureAccesses({load, store});
+  REQUIRE(profile.count(Metric::kTotalReads) == 1);
+  REQUIRE(profile.count(Metric::kTotalWrites) == 1);
+  REQUIRE(profile.count(Metric::kMemoryFootprint) == 1);
+  REQUIRE(profile.count(Metric::kBytesReadGlobal) == 4);
+  REQUIRE(profile.count(Metric::kBytesWrittenGlobal) == 4);
+}
+
+TEST_CASE("bytes are counted per address space and direction", "[memory]") {
+  const KernelProfile profile =
+      measureAccesses({read(kGlobal, 1, 0, 1), write(kGlobal, 1, 0, 2), read(kLocal, 1, 0, 4),
+                       write(kLocal, 1, 0, 8), read(kConstant, 1, 0, 16), read(kGlobal, 1, 8, 64)});
+  REQUIRE(profile.count(Metric::kBytesReadGlobal) == 65);
+  REQUIRE(profile.count(Metric::kBytesWrittenGlobal) == 2);
+  REQUIRE(profile.count(Metric::kBytesReadLocal) == 4);
+  REQUIRE(profile.count(Metric::kBytesWrittenLocal) == 8);
+  REQUIRE(profile.count(Metric::kBytesReadConstant) == 16);
+  REQUIRE(profile.count(Metric::kBytesWrittenConstant) == 0);
+}
+
+TEST_CASE("footprint_bytes counts every byte once, however accesses overlap", "[memory]") {
+  const auto bytes = [](const std::vector<Access> &accesses) {
+    return measureAccesses(accesses).count(Metric::kFootprintBytes);
+  };
+  REQUIRE(bytes({read(kGlobal, 1, 0, 4), read(kGlobal, 1, 0, 4), write(kGlobal, 1, 0, 4)}) == 4);
+  REQUIRE(bytes({read(kGlobal, 1, 0, 4), read(kGlobal, 1, 2, 4)}) == 6);
+  REQUIRE(bytes({read(kGlobal, 1, 0, 1), read(kGlobal, 1, 0, 16)}) == 16); // same start address
+  REQUIRE(bytes({read(kGlobal, 1, 8, 4), read(kGlobal, 1, 0, 64)}) == 64); // one inside the other
+  REQUIRE(bytes({read(kGlobal, 1, 0, 5000), read(kGlobal, 1, 4999, 2)}) == 5001);
+  REQUIRE(bytes({read(kGlobal, 1, 250, 16), read(kGlobal, 1, 260, 1)}) == 16); // unaligned
+  REQUIRE(bytes({read(kGlobal, 1, 0, 4), read(kLocal, 1, 0, 4)}) == 8);
+}
+
+TEST_CASE("private accesses are counted apart and nowhere else", "[memory]") {
+  const KernelProfile profile =
+      measureAccesses({read(AddressSpace::kPrivate, 1, 0), write(AddressSpace::kPrivate, 1, 0),
+                       write(AddressSpace::kPrivate, 1, 4), read(kGlobal, 1, 0)});
+  REQUIRE(profile.count(Metric::kPrivateAccesses) == 3);
+  REQUIRE(profile.count(Metric::kMemoryFootprint) == 1);
+  REQUIRE(profile.count(Metric::kTotalReads) == 1);
+  REQUIRE(profile.count(Metric::kTotalWrites) == 0);
+  REQUIRE(profile.count(Metric::kFootprintBytes) == 4);
+}
+
+TEST_CASE("what the work-group copies are accesses too, but nobody's instructions", "[memory]") {
+  const Program program = anyProgram();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0).groupCopies({read(kGlobal, 1, 0, 16), write(kLocal, 1, 0, 16)});
+  const KernelProfile profile = measure(trace);
+  REQUIRE(profile.count(Metric::kWorkItems) == 1);
+  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 2);
+  REQUIRE(profile.count(Metric::kBytesReadGlobal) == 16);
+  REQUIRE(profile.count(Metric::kBytesWrittenLocal) == 16);
+  REQUIRE(profile.real(Metric::kGlobalMemoryAddressEntropy) == 1);
+}
+
+TEST_CASE("of a block that was given up, the accesses made count", "[memory]") {
+  const Program program = anyProgram();
+  HandTrace trace(program);
+  trace.group(1).item(0).abort(0, 1, {read(kGlobal, 1, 0)});
+  const KernelProfile profile = measure(trace);
+  REQUIRE(profile.count(Metric::kTotalReads) == 1);
+  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 1);
+}

@@ -1,0 +1,128 @@
+/// Random traces on which the implementation must agree with its brute-force twin, however the
+/// trace is cut and however the work-groups are dealt out.
+#include "support/random_trace.h"
+#include "twins.h"
+
+#include <catch2/catch.hpp>
+#include <deque>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using profile::KernelProfile;
+using profile::Metric;
+
+namespace {
+
+struct Sample {
+  explicit Sample(uint64_t seed) : random(seed), shape(randomShape(random)) { make(); }
+  Sample(uint64_t seed, const TraceShape &fixed) : random(seed), shape(fixed) { make(); }
+
+  const trace::Program &program() const { return source.program; }
+
+  Random random;
+  TraceShape shape;
+  RandomProgram source;
+  Execution execution;
+
+private:
+  void make() {
+    source = randomProgram(random, shape);
+    execution = randomExecution(random, source, shape);
+  }
+};
+
+/// The groups in random order, dealt to `sets` AnalysisSets, cut into chunks at random, the sets
+/// merged in random order.
+KernelProfile dealt(Sample &sample, uint64_t sets, uint64_t meanChunk) {
+  std::deque<metrics::AnalysisSet> analyses;
+  std::vector<CuttingRecorder> recorders;
+  for (uint64_t i = 0; i < sets; ++i)
+    analyses.emplace_back(sample.program());
+  for (metrics::AnalysisSet &analysis : analyses)
+    recorders.emplace_back(analysis, sample.random, meanChunk);
+  std::vector<const GroupTrace *> order;
+  for (const GroupTrace &group : sample.execution.groups)
+    order.push_back(&group);
+  sample.random.shuffle(order);
+  for (const GroupTrace *group : order)
+    play(sample.program(), *group, recorders[sample.random.below(sets)]);
+
+  // Any two of them, until one is left.
+  std::vector<metrics::AnalysisSet *> left;
+  for (metrics::AnalysisSet &analysis : analyses)
+    left.push_back(&analysis);
+  while (left.size() > 1) {
+    sample.random.shuffle(left);
+    left[left.size() - 2]->merge(*left.back());
+    left.pop_back();
+  }
+  return finish(*left.front(), sample.shape.itemsPerGroup);
+}
+
+void requireTwinsAgree(Sample &sample) {
+  const uint64_t size = sample.shape.itemsPerGroup;
+  const KernelProfile fast = analyse(sample.program(), sample.execution, size);
+  REQUIRE(differences(bruteForce(sample.program(), sample.execution, size), fast) == "");
+  for (const uint64_t sets : {1, 2, 4})
+    REQUIRE(differentBits(fast, dealt(sample, sets, sample.random.between(1, 40))) == "");
+}
+
+} // namespace
+
+TEST_CASE("small random traces: the implementation equals its brute-force twin", "[random]") {
+  for (uint64_t seed = 1; seed <= 5000; ++seed) {
+    CAPTURE(seed);
+    Sample sample(seed);
+    requireTwinsAgree(sample);
+  }
+}
+
+TEST_CASE("large random traces: the implementation equals its brute-force twin", "[random]") {
+  TraceShape shape;
+  shape.groups = 24;
+  shape.itemsPerGroup = 64;
+  shape.stepsPerItem = 150;
+  shape.blocksPerFunction = 10;
+  const auto barriers = GENERATE(Barriers::kNone, Barriers::kConvergent, Barriers::kDivergent);
+  shape.barriers = barriers;
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    CAPTURE(seed, static_cast<int>(barriers));
+    shape.abortedGroups = seed == 4;
+    Sample sample(seed, shape);
+    requireTwinsAgree(sample);
+  }
+}
+
+TEST_CASE("random traces reach everything that a trace can tell", "[random]") {
+  // Without this, the tests above might agree about nothing.
+  std::map<Metric, uint64_t> positive, withValue;
+  uint64_t aborted = 0, abortedInBlock = 0, groupAccesses = 0, idleGroups = 0, remainders = 0;
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    const Sample sample(seed);
+    for (const auto &[metric, value] :
+         bruteForce(sample.program(), sample.execution, sample.shape.itemsPerGroup).values) {
+      withValue[metric] += value.index() != 0;
+      positive[metric] += profile::toDouble(value) > 0;
+    }
+    for (const GroupTrace &group : sample.execution.groups) {
+      idleGroups += group.intervals[0].stretches.empty();
+      remainders += group.group.items < sample.execution.groups[0].group.items;
+      for (const Interval &interval : group.intervals)
+        for (const Stretch &stretch : interval.stretches) {
+          aborted += stretch.end == trace::RunEnd::kAborted;
+          abortedInBlock += !stretch.steps.empty() && !stretch.steps.back().complete;
+          groupAccesses += stretch.groupAccesses.size();
+        }
+    }
+  }
+  for (const Metric metric : tracedMetrics()) {
+    CAPTURE(profile::info(metric).key);
+    CHECK(withValue[metric] > 100);
+    CHECK(positive[metric] > (metric == Metric::kBytesWrittenConstant ? 20 : 50));
+  }
+  CHECK(aborted > 50);
+  CHECK(abortedInBlock > 30);
+  CHECK(groupAccesses > 300);
+  CHECK(idleGroups > 5);
+  CHECK(remainders > 50);
+}

@@ -1,0 +1,121 @@
+#include "twins.h"
+
+#include "trace/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace aiwc::test {
+
+using namespace profile;
+
+namespace {
+
+std::string text(const Value &value) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return fmt::format("count {}", *count);
+  if (const auto *real = std::get_if<double>(&value))
+    return fmt::format("real {:.17g}", *real);
+  return "none";
+}
+
+bool close(double a, double b) {
+  return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+bool agree(const Value &expected, const Value &actual) {
+  if (expected.index() != actual.index())
+    return false;
+  if (const auto *real = std::get_if<double>(&expected))
+    return close(*real, std::get<double>(actual));
+  return expected == actual;
+}
+
+bool sameBits(const Value &a, const Value &b) {
+  if (a.index() != b.index())
+    return false;
+  if (const auto *real = std::get_if<double>(&a))
+    return std::bit_cast<uint64_t>(*real) == std::bit_cast<uint64_t>(std::get<double>(b));
+  return a == b;
+}
+
+std::string text(const Histogram &histogram) {
+  std::string result;
+  for (const auto &[value, count] : histogram)
+    result += fmt::format(" {}:{}", value, count);
+  return result;
+}
+
+std::string text(const std::map<std::string, uint64_t> &histogram) {
+  std::string result;
+  for (const auto &[value, count] : histogram)
+    result += fmt::format(" {}:{}", value, count);
+  return result;
+}
+
+std::string differences(const Histograms &expected, const Histograms &actual) {
+  std::string result;
+  const auto compare = [&](const char *name, const auto &a, const auto &b) {
+    if (a != b)
+      result += fmt::format("histogram {}: expected{}, got{}\n", name, text(a), text(b));
+  };
+  compare("opcodes", expected.opcodes, actual.opcodes);
+  compare("instructionsToBarrier", expected.instructionsToBarrier, actual.instructionsToBarrier);
+  compare("instructionsPerThread", expected.instructionsPerThread, actual.instructionsPerThread);
+  compare("simdWidths", expected.simdWidths, actual.simdWidths);
+  compare("addressAccesses", expected.addressAccesses, actual.addressAccesses);
+  compare("branchExecutions", expected.branchExecutions, actual.branchExecutions);
+  return result;
+}
+
+} // namespace
+
+std::vector<Metric> tracedMetrics() {
+  std::vector<Metric> metrics;
+  for (size_t i = 0; i < kMetricCount; ++i) {
+    const auto metric = static_cast<Metric>(i);
+    if (metric < Metric::kHostToDeviceBytes || metric > Metric::kDeviceToHostTransfers)
+      metrics.push_back(metric);
+  }
+  return metrics;
+}
+
+std::string differences(const BruteForce &expected, const KernelProfile &actual) {
+  std::string result;
+  for (const Metric metric : tracedMetrics()) {
+    const Value &value = expected.values.at(metric);
+    if (!agree(value, actual[metric]))
+      result += fmt::format("{}: expected {}, got {}\n", info(metric).key, text(value),
+                            text(actual[metric]));
+  }
+  return result + differences(expected.histograms, actual.histograms);
+}
+
+std::string differentBits(const KernelProfile &a, const KernelProfile &b) {
+  std::string result;
+  for (const Metric metric : tracedMetrics())
+    if (!sameBits(a[metric], b[metric]))
+      result += fmt::format("{}: {} and {}\n", info(metric).key, text(a[metric]), text(b[metric]));
+  return result + differences(a.histograms, b.histograms);
+}
+
+KernelProfile finish(const metrics::AnalysisSet &analysis, uint64_t workGroupSize) {
+  KernelProfile profile;
+  profile.provenance.localSize = {workGroupSize, 1, 1};
+  analysis.finish(profile);
+  return profile;
+}
+
+KernelProfile analyse(const trace::Program &program, const Execution &execution,
+                      uint64_t workGroupSize) {
+  metrics::AnalysisSet analysis(program);
+  trace::Recorder recorder(analysis);
+  for (const GroupTrace &group : execution.groups)
+    play(program, group, recorder);
+  return finish(analysis, workGroupSize);
+}
+
+} // namespace aiwc::test

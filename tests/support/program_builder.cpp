@@ -1,0 +1,51 @@
+#include "program_builder.h"
+
+namespace aiwc::test {
+
+using namespace trace;
+
+FunctionId ProgramBuilder::function(const std::string &name) {
+  Function function;
+  function.name = name;
+  function.entry = BlockId{static_cast<uint32_t>(program_.blocks.size())};
+  program_.functions.push_back(function);
+  return FunctionId{static_cast<uint32_t>(program_.functions.size() - 1)};
+}
+
+Operation ProgramBuilder::op(const std::string &opcode, Operation operation) {
+  const auto next = OpcodeId{static_cast<uint16_t>(program_.opcodeNames.size())};
+  const auto [entry, isNew] = opcodes_.try_emplace(opcode, next);
+  if (isNew)
+    program_.opcodeNames.push_back(opcode);
+  operation.opcode = entry->second;
+  return operation;
+}
+
+BlockId ProgramBuilder::block(const std::vector<Operation> &operations, BlockEnd end,
+                              const std::vector<BlockId> &successors, FunctionId callee) {
+  const BlockId id{static_cast<uint32_t>(program_.blocks.size())};
+  Block block;
+  block.function = FunctionId{static_cast<uint32_t>(program_.functions.size() - 1)};
+  block.firstOp = OpId{static_cast<uint32_t>(program_.operations.size())};
+  block.opCount = static_cast<uint32_t>(operations.size());
+  block.end = end;
+  block.callee = callee;
+  block.firstSuccessor = static_cast<uint32_t>(program_.successors.size());
+  block.successorCount = static_cast<uint32_t>(successors.size());
+  if (end == BlockEnd::kBranch || end == BlockEnd::kSwitch) {
+    block.branch = BranchId{static_cast<uint32_t>(program_.branches.size())};
+    program_.branches.push_back(id);
+  }
+  program_.operations.insert(program_.operations.end(), operations.begin(), operations.end());
+  program_.successors.insert(program_.successors.end(), successors.begin(), successors.end());
+  program_.blocks.push_back(block);
+  return id;
+}
+
+Program ProgramBuilder::build() const {
+  Program program = program_;
+  program.finalize();
+  return program;
+}
+
+} // namespace aiwc::test

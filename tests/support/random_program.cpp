@@ -1,0 +1,156 @@
+#include "program_builder.h"
+#include "random_trace.h"
+
+#include <string>
+#include <vector>
+
+namespace aiwc::test {
+
+using namespace trace;
+
+namespace {
+
+AddressSpace randomSpace(Random &random) {
+  return random.oneOf({AddressSpace::kGlobal, AddressSpace::kGlobal, AddressSpace::kGlobal,
+                       AddressSpace::kLocal, AddressSpace::kLocal, AddressSpace::kConstant,
+                       AddressSpace::kPrivate});
+}
+
+Operation memoryOperation(Random &random, ProgramBuilder &builder) {
+  Operation operation;
+  operation.space = randomSpace(random);
+  operation.width = random.oneOf<uint16_t>({1, 1, 1, 4, 16});
+  operation.lanes = operation.width;
+  operation.memory = random.oneOf({MemoryKind::kLoad, MemoryKind::kLoad, MemoryKind::kLoad,
+                                   MemoryKind::kStore, MemoryKind::kStore, MemoryKind::kAtomic,
+                                   MemoryKind::kCopy, MemoryKind::kGroupCopy, MemoryKind::kImage});
+  switch (operation.memory) {
+  case MemoryKind::kLoad:
+    return builder.op("load", operation);
+  case MemoryKind::kStore:
+    return builder.op("store", operation);
+  case MemoryKind::kImage:
+    operation.space = AddressSpace::kGlobal;
+    return builder.op("call", operation);
+  default:
+    return builder.op("call", operation);
+  }
+}
+
+Operation arithmeticOperation(Random &random, ProgramBuilder &builder) {
+  Operation operation;
+  operation.width = random.oneOf<uint16_t>({1, 1, 1, 2, 3, 4, 8, 16});
+  operation.lanes = random.oneIn(4) ? uint16_t{1} : operation.width;
+  const uint16_t lanes = operation.lanes;
+  operation.fpBits = random.oneOf<uint8_t>({16, 32, 32, 64});
+  switch (random.below(6)) {
+  case 0:
+    operation.fpAdd = lanes;
+    return builder.op("fadd", operation);
+  case 1:
+    operation.fpMul = lanes;
+    return builder.op("fmul", operation);
+  case 2:
+    operation.fpDiv = lanes;
+    return builder.op("fdiv", operation);
+  case 3: // fma
+    operation.fpAdd = operation.fpMul = lanes;
+    return builder.op("call", operation);
+  case 4: // a builtin may do several kinds of work at once
+    operation.fpSpecial = static_cast<uint16_t>(lanes * random.between(1, 3));
+    operation.fpMul = lanes;
+    return builder.op("call", operation);
+  default:
+    operation.fpBits = 0;
+    operation.intOps = lanes;
+    return builder.op(random.oneOf({"add", "mul", "icmp", "shl", "xor"}), operation);
+  }
+}
+
+Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memoryShare) {
+  if (random.percent(memoryShare))
+    return memoryOperation(random, builder);
+  if (random.percent(60))
+    return arithmeticOperation(random, builder);
+  return builder.op(random.oneOf({"phi", "getelementptr", "bitcast", "select", "zext"}));
+}
+
+/// How a block in the middle of a function ends. Only conditional ends may lead backwards, and
+/// they always have a way forwards: so a walk that wants to leave can.
+struct End {
+  BlockEnd kind = BlockEnd::kReturn;
+  const char *opcode = "ret";
+  std::vector<BlockId> successors;
+  FunctionId callee = FunctionId::kNone;
+};
+
+struct Place {
+  uint32_t functions = 0; ///< in the program
+  uint32_t function = 0;
+  uint32_t firstBlock = 0, block = 0, lastBlock = 0; ///< of the function, in the program
+  bool barriers = false;                             ///< allowed here
+};
+
+End randomEnd(Random &random, const Place &place) {
+  const auto forward = [&] { return BlockId(random.between(place.block + 1, place.lastBlock)); };
+  const auto anywhere = [&] { return BlockId(random.between(place.firstBlock, place.lastBlock)); };
+  if (place.block == place.lastBlock || random.oneIn(25))
+    return {};
+  if (place.barriers && random.oneIn(3))
+    return {BlockEnd::kBarrier, "call", {}};
+  if (place.function + 1 < place.functions && random.oneIn(4))
+    return {BlockEnd::kCall,
+            "call",
+            {},
+            FunctionId(random.between(place.function + 1, place.functions - 1))};
+  switch (random.below(6)) {
+  case 0:
+    return {BlockEnd::kFallThrough, "fence", {}};
+  case 1:
+    return {BlockEnd::kJump, "br", {forward()}};
+  case 2: {
+    End end{BlockEnd::kSwitch, "switch", {anywhere()}};
+    for (uint64_t cases = random.below(4); cases > 0; --cases)
+      end.successors.push_back(anywhere());
+    end.successors[random.below(end.successors.size())] = forward();
+    return end;
+  }
+  default:
+    return random.oneIn(2) ? End{BlockEnd::kBranch, "br", {anywhere(), forward()}}
+                           : End{BlockEnd::kBranch, "br", {forward(), anywhere()}};
+  }
+}
+
+} // namespace
+
+RandomProgram randomProgram(Random &random, const TraceShape &shape) {
+  ProgramBuilder builder;
+  RandomProgram result;
+  const auto functions = static_cast<uint32_t>(random.between(1, shape.functions));
+  // The kernel alone, or the kernel and the function after it.
+  const auto uniformFunctions = static_cast<uint32_t>(random.between(1, 2));
+  const uint64_t memoryShare = random.oneOf<uint64_t>({0, 10, 40, 40, 40, 90});
+  uint32_t nextBlock = 0;
+  for (uint32_t function = 0; function < functions; ++function) {
+    builder.function("f" + std::to_string(function));
+    const bool uniform = shape.barriers == Barriers::kConvergent && function < uniformFunctions;
+    result.uniform.push_back(uniform);
+    const auto blocks = static_cast<uint32_t>(
+        random.between((shape.blocksPerFunction + 1) / 2, shape.blocksPerFunction));
+    const uint32_t last = nextBlock + blocks - 1;
+    for (uint32_t block = nextBlock; block <= last; ++block) {
+      std::vector<Operation> operations;
+      for (uint64_t n = random.below(shape.operationsPerBlock); n > 0; --n)
+        operations.push_back(randomOperation(random, builder, memoryShare));
+      const End end = randomEnd(random, {functions, function, nextBlock, block, last,
+                                         uniform || shape.barriers == Barriers::kDivergent});
+      operations.push_back(builder.op(end.opcode));
+      builder.block(operations, end.kind, end.successors, end.callee);
+    }
+    nextBlock = last + 1;
+  }
+  result.program = builder.build();
+  return result;
+}
+
+} // namespace aiwc::test
