@@ -1,0 +1,146 @@
+#include "launcher/child.h"
+
+#include "common/error.h"
+#include "launcher/session.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+
+namespace aiwc::launcher {
+namespace {
+
+constexpr std::array kForwarded = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM};
+
+bool isIgnored(int signal) {
+  struct sigaction action {};
+  ::sigaction(signal, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
+std::vector<char *> pointers(const std::vector<std::string> &words) {
+  std::vector<char *> result;
+  for (const std::string &word : words)
+    result.push_back(const_cast<char *>(word.c_str())); // execv promises not to write
+  result.push_back(nullptr);
+  return result;
+}
+
+Error cannotRun(const std::string &program, int reason) {
+  return Error(withReason("cannot run '" + escapeLine(program) + "'", reason));
+}
+
+} // namespace
+
+Children::Children() {
+  // Waited for with sigwaitinfo instead of handled: no race between a signal, fork and the wait.
+  sigemptyset(&handled_);
+  for (const int signal : kForwarded)
+    sigaddset(&handled_, signal);
+  sigaddset(&handled_, SIGCHLD);
+  ::sigprocmask(SIG_BLOCK, &handled_, &maskBefore_);
+  // A parent that ignores SIGCHLD hands that down, and then waitpid has no status to return.
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &standard, &childActionBefore_);
+}
+
+Children::~Children() {
+  ::sigaction(SIGCHLD, &childActionBefore_, nullptr);
+  ::sigprocmask(SIG_SETMASK, &maskBefore_, nullptr);
+}
+
+int Children::run(const std::vector<std::string> &command, Role role,
+                  const std::function<void()> &prepare) {
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+    throw cannotRun(command.front(), errno);
+  const pid_t launcher = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0)
+    throw cannotRun(command.front(), errno);
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != launcher)
+      ::_exit(127); // killed before the line above
+    become(command, pipe[1], prepare);
+  }
+  ::close(pipe[1]);
+  int reason = 0;
+  const bool failed = ::read(pipe[0], &reason, sizeof reason) == sizeof reason;
+  ::close(pipe[0]);
+  int deadly = 0;
+  const int status = wait(child, deadly);
+  if (deadly && role == Role::kOwn)
+    throw Interrupted{deadly};
+  if (failed)
+    throw cannotRun(command.front(), reason);
+  return status;
+}
+
+void Children::become(const std::vector<std::string> &command, int failures,
+                      const std::function<void()> &prepare) {
+  int reason = EINVAL;
+  try {
+    if (prepare)
+      prepare();
+    ::sigaction(SIGCHLD, &childActionBefore_, nullptr);
+    ::sigprocmask(SIG_SETMASK, &maskBefore_, nullptr);
+    ::execv(command.front().c_str(), pointers(command).data());
+    reason = errno;
+  } catch (...) { // out of memory: the reason below says enough
+    reason = ENOMEM;
+  }
+  [[maybe_unused]] const ssize_t written = ::write(failures, &reason, sizeof reason);
+  ::_exit(127);
+}
+
+// Sets `deadly` to a signal that arrived meanwhile and that would have ended the launcher.
+int Children::wait(pid_t child, int &deadly) {
+  for (;;) {
+    int status = 0;
+    if (::waitpid(child, &status, WNOHANG) == child)
+      return status;
+    siginfo_t info{};
+    const int signal = ::sigwaitinfo(&handled_, &info);
+    if (signal < 0 || signal == SIGCHLD)
+      continue;
+    if (!isIgnored(signal))
+      deadly = signal;
+    if (info.si_code != SI_KERNEL)
+      ::kill(child, signal);
+  }
+}
+
+void dieOf(int signal) {
+  // The child has left its core already.
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  ::signal(signal, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(signal);
+  ::_exit(128 + signal);
+}
+
+void endLike(int status) {
+  if (WIFSIGNALED(status))
+    dieOf(WTERMSIG(status));
+  std::exit(WEXITSTATUS(status));
+}
+
+void replaceBy(const std::vector<std::string> &command) {
+  ::execv(command.front().c_str(), pointers(command).data());
+  throw cannotRun(command.front(), errno);
+}
+
+} // namespace aiwc::launcher

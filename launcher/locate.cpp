@@ -1,0 +1,158 @@
+#include "launcher/locate.h"
+
+#include "common/error.h"
+#include "launcher/session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace aiwc::launcher {
+namespace {
+
+// Every launcher of the project contains this text and so recognises the others: two on one PATH
+// would otherwise take each other for the stock Oclgrind for ever.
+constexpr const char *kLauncherMark = "aiwc launcher in front of the stock oclgrind";
+
+constexpr const char *kScripts = "AIWC_LAUNCHER_SCRIPTS";
+
+std::string variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::vector<std::string> splitList(const std::string &list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(':', begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+fs::path self() {
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  if (error)
+    throw Error("cannot find this launcher: " + error.message() + ": expected /proc to be mounted");
+  return path;
+}
+
+bool sameFile(const fs::path &a, const fs::path &b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) && !error;
+}
+
+bool isExecutable(const fs::path &path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string contents(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool isLauncher(const fs::path &path) {
+  // The stock program has 27 KB; reading it costs far less than starting it.
+  return sameFile(path, "/proc/self/exe") ||
+         contents(path).find(kLauncherMark) != std::string::npos;
+}
+
+bool isScript(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return !(file.get() == 0x7f && file.get() == 'E' && file.get() == 'L' && file.get() == 'F');
+}
+
+bool ledHere(const fs::path &script) {
+  for (const std::string &known : splitList(variable(kScripts)))
+    if (!known.empty() && sameFile(known, script))
+      return true;
+  return false;
+}
+
+std::vector<fs::path> candidates() {
+  const char *path = std::getenv("PATH");
+  std::vector<fs::path> found;
+  std::vector<fs::path> behind;
+  bool passedSelf = false;
+  for (const std::string &folder : splitList(path ? path : "/usr/local/bin:/usr/bin:/bin")) {
+    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / "oclgrind";
+    if (!isExecutable(candidate))
+      continue;
+    if (sameFile(candidate, "/proc/self/exe"))
+      passedSelf = true;
+    else
+      (passedSelf ? behind : found).push_back(candidate);
+  }
+  return passedSelf ? behind : found;
+}
+
+fs::path besides(const char *relative) {
+  return (self().parent_path() / relative).lexically_normal();
+}
+
+fs::path installedOrBuilt(const char *installed, const char *built, const char *name) {
+  std::error_code error;
+  const fs::path first = besides(installed) / name;
+  const fs::path second = besides(built) / name;
+  return !fs::exists(first, error) && fs::exists(second, error) ? second : first;
+}
+
+} // namespace
+
+Stock findStock() {
+  if (const std::string chosen = variable("AIWC_OCLGRIND"); !chosen.empty()) {
+    const std::string what = "AIWC_OCLGRIND is '" + escapeLine(chosen) + "'";
+    if (!isExecutable(chosen))
+      throw Error(what + ", which is no executable file: expected the path of the stock oclgrind");
+    if (isLauncher(chosen))
+      throw Error(what + ", an aiwc launcher: expected the path of the stock oclgrind");
+    if (ledHere(chosen))
+      throw Error(what + ", which leads back to this launcher: expected the stock oclgrind");
+    return {chosen, isScript(chosen)};
+  }
+  for (const fs::path &candidate : candidates()) {
+    const bool script = isScript(candidate);
+    if (isLauncher(candidate) || (script && ledHere(candidate)))
+      continue;
+    return {candidate, script};
+  }
+  throw Error(
+      "no oclgrind on PATH behind this launcher: expected the Debian package 'oclgrind', or "
+      "AIWC_OCLGRIND to name it");
+}
+
+void markScript(const Stock &stock) {
+  if (!stock.script) {
+    ::unsetenv(kScripts);
+    return;
+  }
+  const std::string known = variable(kScripts);
+  const std::string script = fs::absolute(stock.program).string();
+  ::setenv(kScripts, (known.empty() ? script : known + ":" + script).c_str(), 1);
+}
+
+bool calledBack() {
+  return !variable(kScripts).empty();
+}
+
+fs::path findPlugin() {
+  if (const std::string chosen = variable("AIWC_PLUGIN"); !chosen.empty())
+    return fs::absolute(chosen).lexically_normal();
+  return installedOrBuilt(AIWC_PLUGIN_FOLDER, "../lib/aiwc", "aiwc_oclgrind_plugin.so");
+}
+
+fs::path findPluginCheck() {
+  return installedOrBuilt(AIWC_LIBEXEC_FOLDER, "../libexec/aiwc", "aiwc-plugin-check");
+}
+
+} // namespace aiwc::launcher

@@ -1,0 +1,171 @@
+// `oclgrind` with --aiwc: stands in front of the stock Oclgrind, and out of its way otherwise.
+
+#include "common/error.h"
+#include "common/version.h"
+#include "launcher/arguments.h"
+#include "launcher/child.h"
+#include "launcher/locate.h"
+#include "launcher/preflight.h"
+#include "launcher/report.h"
+#include "launcher/session.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+namespace aiwc::launcher {
+namespace {
+
+constexpr int kUsageStatus = 2;
+constexpr int kPluginStatus = 3;
+
+// Room for the reports of a run, set aside before the disk fills up and there is one to make.
+constexpr off_t kStatusFileBytes = 1 << 20;
+
+std::vector<std::string> stockCommand(const Stock &stock, const Arguments &arguments) {
+  std::vector<std::string> command = {stock.program.string()};
+  command.insert(command.end(), arguments.stockOptions.begin(), arguments.stockOptions.end());
+  command.insert(command.end(), arguments.application.begin(), arguments.application.end());
+  return command;
+}
+
+SessionOptions sessionOptions(const Arguments &arguments) {
+  SessionOptions options = optionsFromEnvironment();
+  if (arguments.output)
+    options.output = fs::absolute(*arguments.output).lexically_normal();
+  if (arguments.kernels)
+    options.kernels = *arguments.kernels;
+  if (arguments.invocations)
+    std::tie(options.firstInvocation, options.lastInvocation) =
+        parseInvocations(*arguments.invocations, "--aiwc-invocations");
+  options.quiet |= arguments.quiet;
+  options.plugin = findPlugin();
+  return options;
+}
+
+// Ours, then those of the command line, then those of the environment, each once: a plugin that is
+// loaded twice sees everything twice.
+std::string pluginList(const SessionOptions &options, const Arguments &arguments) {
+  std::vector<std::string> lists = arguments.plugins;
+  if (const char *inherited = std::getenv("OCLGRIND_PLUGINS"))
+    lists.emplace_back(inherited);
+  std::vector<std::string> plugins = {options.plugin.string()};
+  for (const std::string &list : lists)
+    for (std::size_t begin = 0; begin < list.size();) {
+      const std::size_t end = std::min(list.find(':', begin), list.size());
+      const std::string plugin = list.substr(begin, end - begin);
+      begin = end + 1;
+      std::error_code error;
+      bool known = plugin.empty() || fs::equivalent(plugin, options.plugin, error);
+      for (const std::string &other : plugins)
+        known |= other == plugin;
+      if (!known)
+        plugins.push_back(plugin);
+    }
+  std::string joined = plugins.front();
+  for (std::size_t i = 1; i < plugins.size(); ++i)
+    joined += ":" + plugins[i];
+  return joined;
+}
+
+void createStatusFile(const fs::path &path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0)
+    throw Error("cannot create the temporary file '" + path.string() + "'");
+  // Some file systems cannot; then a report may be lost on a full disk.
+  [[maybe_unused]] const int unreserved =
+      ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kStatusFileBytes);
+  ::close(file);
+}
+
+// Returns how the application ended, as a waitpid(2) status.
+int characterise(const Arguments &arguments) {
+  if (arguments.application.empty())
+    throw Error("no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND");
+  SessionOptions options = sessionOptions(arguments);
+  checkOutput(options.output);
+  const Stock stock = findStock();
+
+  Children children; // lives longer than the folder, which a signal must not leave behind
+  const PrivateFolder scratch;
+  checkVersion(stock, children, scratch);
+  checkPlugin(stock, options, children, scratch);
+
+  options.statusFile = scratch.path() / "status";
+  createStatusFile(options.statusFile);
+  const std::string plugins = pluginList(options, arguments);
+  const int ended = children.run(stockCommand(stock, arguments), Children::Role::kApplication, [&] {
+    markScript(stock);
+    setEnvironment(options);
+    ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
+    const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
+    if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then
+      ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
+  });
+  const SessionStatus status = readStatus(options.statusFile);
+  report(status, options);
+  return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
+}
+
+// Stock help or version, then ours.
+int describe(const Arguments &arguments) {
+  const Stock stock = findStock();
+  int ended = 0;
+  {
+    Children children;
+    ended = children.run(stockCommand(stock, arguments), Children::Role::kApplication,
+                         [&] { markScript(stock); });
+  }
+  if (ended == 0) {
+    if (arguments.help)
+      std::fputs(kHelp, stdout);
+    else
+      std::printf("aiwc %s (for Oclgrind %s)\n", kVersion, AIWC_OCLGRIND_VERSION);
+  }
+  return ended;
+}
+
+int run(int argc, char **argv) {
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const Arguments arguments = parseArguments(words);
+  if (arguments.help || arguments.version)
+    return describe(arguments);
+  if (arguments.characterise && !calledBack())
+    return characterise(arguments);
+  const Stock stock = findStock();
+  std::vector<std::string> command = {stock.program.string()};
+  if (arguments.characterise) // the launcher before the script has all in hand but this
+    command = stockCommand(stock, arguments);
+  else
+    command.insert(command.end(), words.begin(), words.end());
+  markScript(stock);
+  replaceBy(command);
+}
+
+} // namespace
+} // namespace aiwc::launcher
+
+int main(int argc, char **argv) {
+  using namespace aiwc::launcher;
+  int ended = 0;
+  try {
+    ended = run(argc, argv);
+  } catch (const Interrupted &interrupted) {
+    dieOf(interrupted.signal);
+  } catch (const PluginError &error) {
+    complain(error.what());
+    return kPluginStatus;
+  } catch (const std::exception &error) {
+    complain(error.what());
+    return kUsageStatus;
+  }
+  endLike(ended);
+}

@@ -1,0 +1,172 @@
+#include "launcher/preflight.h"
+
+#include "common/version.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace aiwc::launcher {
+namespace {
+
+std::string quoted(const fs::path &path) {
+  return "'" + escapeLine(path.string()) + "'";
+}
+
+std::string howItEnded(int status) {
+  if (WIFSIGNALED(status))
+    return std::string("died of signal ") + ::strsignal(WTERMSIG(status));
+  return "ended with status " + std::to_string(WEXITSTATUS(status));
+}
+
+std::string readAll(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// In the child: what it writes goes to a file of ours, and it leaves the user's input alone.
+void redirect(const fs::path &output) {
+  const int in = ::open("/dev/null", O_RDONLY);
+  const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(in, STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(out, STDERR_FILENO);
+  ::close(in);
+  ::close(out);
+}
+
+std::string firstLine(std::string_view text) {
+  return escapeLine(text.substr(0, text.find('\n')));
+}
+
+// What Oclgrind printed about the plugin, without the parts that the message around it repeats.
+std::string loaderReason(const std::string &printed, const fs::path &plugin) {
+  constexpr std::string_view kStart = "Loading Oclgrind plugin failed";
+  const std::size_t begin = printed.find(kStart);
+  if (begin == std::string::npos)
+    return firstLine(printed);
+  std::string line = firstLine(std::string_view(printed).substr(begin));
+  if (const std::size_t colon = line.find("): "); colon != std::string::npos)
+    line.erase(0, colon + 3);
+  const std::string prefix = escapeLine(plugin.string()) + ": ";
+  if (line.starts_with(prefix))
+    line.erase(0, prefix.size());
+  return line;
+}
+
+} // namespace
+
+PrivateFolder::PrivateFolder() {
+  const char *chosen = std::getenv("TMPDIR");
+  for (const char *base : {chosen, "/tmp"}) {
+    if (!base || !*base)
+      continue;
+    std::error_code failed; // the application may run in another folder
+    std::string name = (fs::absolute(base, failed) / "aiwc-XXXXXX").string();
+    if (::mkdtemp(name.data())) {
+      path_ = name;
+      return;
+    }
+  }
+  throw Error(withReason("cannot create a temporary folder in TMPDIR or /tmp", errno));
+}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code ignored; // nobody needs it any more
+  fs::remove_all(path_, ignored);
+}
+
+void checkOutput(const fs::path &folder) {
+  constexpr const char *kExpected = ": expected an existing folder that can be written to";
+  const std::string what = "output folder " + quoted(folder);
+  std::error_code error;
+  const fs::file_status status = fs::status(folder, error);
+  if (status.type() == fs::file_type::not_found)
+    throw Error(what + " does not exist" + kExpected);
+  if (status.type() == fs::file_type::none)
+    throw Error(what + " cannot be reached: " + error.message() + kExpected);
+  if (!fs::is_directory(status))
+    throw Error(what + " is not a folder" + kExpected);
+  // Only a write tells: access(2) knows nothing of full disks, and little of root.
+  std::string name = (folder / ".aiwc-XXXXXX").string();
+  const int file = ::mkstemp(name.data());
+  if (file < 0)
+    throw Error(withReason(what + " cannot be written to", errno) + kExpected);
+  const std::vector<char> block(4096);
+  const ssize_t written = ::write(file, block.data(), block.size());
+  const int reason = written < 0 ? errno : ENOSPC;
+  ::close(file);
+  ::unlink(name.c_str());
+  if (written != static_cast<ssize_t>(block.size()))
+    throw Error(withReason(what + " cannot be written to", reason) + kExpected);
+}
+
+void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch) {
+  constexpr std::string_view kName = "Oclgrind ";
+  const fs::path printed = scratch.path() / "version";
+  const int status = children.run({stock.program.string(), "--version"}, Children::Role::kOwn, [&] {
+    redirect(printed);
+    markScript(stock);
+  });
+  const std::string text = readAll(printed);
+  const std::size_t begin = text.find(kName);
+  if (status != 0 || begin == std::string::npos)
+    throw PluginError(quoted(stock.program) + " --version " + howItEnded(status) +
+                      " and names no version: expected Oclgrind " AIWC_OCLGRIND_VERSION);
+  const std::size_t from = begin + kName.size();
+  const std::string version = text.substr(from, text.find_first_of(" \r\n", from) - from);
+  if (version != AIWC_OCLGRIND_VERSION)
+    throw PluginError("the plugin was built for Oclgrind " AIWC_OCLGRIND_VERSION ", but " +
+                      quoted(stock.program) + " is Oclgrind " + escapeLine(version) +
+                      ": expected the same version");
+}
+
+void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
+                 const PrivateFolder &scratch) {
+  const std::string what = "the plugin " + quoted(options.plugin);
+  if (std::error_code error; !fs::is_regular_file(options.plugin, error))
+    throw PluginError(what + " does not exist: expected it at its place beside the launcher, or "
+                             "where AIWC_PLUGIN says");
+  if (options.plugin.string().find(':') != std::string::npos)
+    throw PluginError(what + " cannot be named to Oclgrind, which separates plugins by ':': "
+                             "expected a path without one");
+  const fs::path program = findPluginCheck();
+  if (::access(program.c_str(), X_OK) != 0)
+    throw PluginError(withReason(quoted(program), errno) +
+                      ": expected the program that tries the plugin");
+  const fs::path printed = scratch.path() / "check";
+  options.statusFile = scratch.path() / "check-status";
+  const int ended =
+      children.run({stock.program.string(), program.string()}, Children::Role::kOwn, [&] {
+        redirect(printed);
+        markScript(stock);
+        setEnvironment(options);
+        ::setenv("OCLGRIND_PLUGINS", options.plugin.c_str(), 1);
+        ::unsetenv("OCLGRIND_LOG"); // the loader's reason would go there
+        ::unsetenv("OCLGRIND_INTERACTIVE");
+      });
+  const SessionStatus status = readStatus(options.statusFile);
+  if (!status.errors.empty())
+    throw PluginError(what + " does not start: " + escapeLine(status.errors.front()));
+  if (!status.loaded || ended != 0) {
+    std::string reason = loaderReason(readAll(printed), options.plugin);
+    if (reason.empty() || WIFSIGNALED(ended))
+      reason = "the program that tries it " + howItEnded(ended) +
+               (status.loaded ? "" : " and the plugin reported nothing");
+    throw PluginError(what + " does not load: " + reason);
+  }
+  if (status.pluginVersion != kVersion)
+    throw PluginError(what + " has version " + escapeLine(status.pluginVersion) +
+                      ", this launcher " + kVersion + ": expected the same version");
+}
+
+} // namespace aiwc::launcher

@@ -1,0 +1,56 @@
+#include "launcher/report.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace aiwc::launcher {
+namespace {
+
+constexpr std::size_t kMostErrors = 5;
+constexpr std::size_t kMostKernels = 5;
+
+bool selectsEverything(const SessionOptions &options) {
+  return options.kernels.empty() && options.firstInvocation == 0 &&
+         options.lastInvocation == UINT64_MAX;
+}
+
+std::string list(const std::vector<std::string> &kernels) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
+    text += (i ? ", " : "") + kernels[i];
+  if (kernels.size() > kMostKernels)
+    text += " and " + std::to_string(kernels.size() - kMostKernels) + " more";
+  return text;
+}
+
+std::string whyNothing(const SessionStatus &status, const SessionOptions &options) {
+  if (!status.loaded)
+    return "the application created no OpenCL context under Oclgrind (does it use OpenCL? a "
+           "static or setuid program, or one that clears its environment, escapes Oclgrind)";
+  if (status.kernels.empty())
+    return "the application created an OpenCL context, but no kernel ran in it";
+  if (selectsEverything(options))
+    return "no invocation of " + list(status.kernels) + " was finished";
+  return "--aiwc-kernels and --aiwc-invocations select none of the finished invocations of " +
+         list(status.kernels);
+}
+
+} // namespace
+
+void complain(const std::string &message) {
+  const std::string line = "aiwc: " + escapeLine(message) + "\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+void report(const SessionStatus &status, const SessionOptions &options) {
+  for (std::size_t i = 0; i < std::min(status.errors.size(), kMostErrors); ++i)
+    complain(status.errors[i]);
+  if (status.errors.size() > kMostErrors)
+    complain("and " + std::to_string(status.errors.size() - kMostErrors) + " more errors");
+  if (status.profiles == 0 && status.errors.empty() && !options.quiet)
+    complain("nothing was characterised: " + whyNothing(status, options));
+}
+
+} // namespace aiwc::launcher
