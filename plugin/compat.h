@@ -24,3 +24,12 @@
 #include <oclgrind/WorkGroup.h>
 #include <oclgrind/WorkItem.h>
 #pragma GCC diagnostic pop
+
+namespace aiwc::plugin::compat {
+
+/// Oclgrind's private `Program::allocateProgramScopeVars()`; null where this version has none. Only
+/// its address is of use.
+extern "C" __attribute__((weak)) void
+allocateProgramScopeVars() asm("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");
+
+} // namespace aiwc::plugin::compat

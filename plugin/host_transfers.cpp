@@ -1,9 +1,53 @@
 #include "plugin/host_transfers.h"
 
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
 namespace aiwc::plugin {
+namespace {
+
+/// The code of a function, from the symbol table.
+struct CodeRange {
+  const char *begin = nullptr;
+  size_t size = 0;
+
+  bool contains(const void *address) const { return address >= begin && address < begin + size; }
+};
+
+CodeRange rangeOf(const void *function) {
+  Dl_info library;
+  const ElfW(Sym) *symbol = nullptr;
+  if (!function ||
+      !dladdr1(function, &library, reinterpret_cast<void **>(const_cast<ElfW(Sym) **>(&symbol)),
+               RTLD_DL_SYMENT) ||
+      !symbol)
+    return {};
+  return {static_cast<const char *>(library.dli_saddr), symbol->st_size};
+}
+
+/// Whether the store being reported initialises a program's constants, which no host command does.
+/// Such a store looks in every way like the first write to a buffer, so we look who makes it; that
+/// costs microseconds and is asked for stores of a whole buffer without flags alone.
+bool isProgramInitialisation(const oclgrind::Memory &memory, size_t address, size_t size) {
+  static const CodeRange initialiser =
+      rangeOf(reinterpret_cast<const void *>(&compat::allocateProgramScopeVars));
+  const oclgrind::Memory::Buffer *buffer = memory.getBuffer(address);
+  if (!buffer || buffer->flags != 0 || buffer->size != size || memory.extractOffset(address) != 0)
+    return false;
+  std::array<void *, 12> callers;
+  const auto depth = static_cast<size_t>(backtrace(callers.data(), callers.size()));
+  return std::any_of(callers.begin(), callers.begin() + depth,
+                     [](const void *caller) { return initialiser.contains(caller); });
+}
+
+} // namespace
 
 void HostTransfers::load(const oclgrind::Memory &memory, size_t address, size_t size) {
   const std::scoped_lock lock(mutex_);
@@ -14,6 +58,8 @@ void HostTransfers::load(const oclgrind::Memory &memory, size_t address, size_t 
 
 void HostTransfers::store(const oclgrind::Memory &memory, size_t address, size_t size,
                           const uint8_t *data) {
+  if (isProgramInitialisation(memory, address, size))
+    return;
   const std::scoped_lock lock(mutex_);
   // clEnqueueCopyBuffer arrives as a load and a store of the very bytes in device memory.
   if (lastLoad_.data && lastLoad_.data == data && lastLoad_.size == size) {
