@@ -1,0 +1,156 @@
+#include "random_profile.h"
+
+#include "profile/fields.h"
+
+#include <stdlib.h>
+
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+#include <stdexcept>
+
+namespace aiwc::test {
+
+using namespace profile;
+
+namespace {
+
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : engine_(seed) {}
+
+  uint64_t below(uint64_t bound) { return engine_() % bound; }
+
+  uint64_t count() {
+    constexpr uint64_t kMaximum = std::numeric_limits<uint64_t>::max();
+    const uint64_t extremes[] = {0, 1, (uint64_t{1} << 53) + 1, uint64_t{1} << 63, kMaximum};
+    return below(4) == 0 ? extremes[below(5)] : engine_() >> below(64);
+  }
+
+  double real() {
+    using Limits = std::numeric_limits<double>;
+    const double extremes[] = {0.0,           -0.0,
+                               1.0,           0.1,
+                               Limits::min(), Limits::max(),
+                               1e21,          Limits::denorm_min(),
+                               1.0 / 3,       9007199254740993.0};
+    if (below(4) == 0)
+      return extremes[below(std::size(extremes))];
+    for (;;) { // any finite bit pattern, made non-negative
+      const auto value = std::abs(std::bit_cast<double>(engine_()));
+      if (std::isfinite(value))
+        return value;
+    }
+  }
+
+  std::string text() {
+    const std::string pieces[] = {"saxpy", " -DN=4",
+                                  "\"",    "\\",
+                                  "\n",    "\t",
+                                  "\x01",  "\x7f",
+                                  "é",     "\xf0\x9f\x99\x82",
+                                  ",",     "{",
+                                  "/",     std::string(1, '\0')};
+    std::string result;
+    for (uint64_t i = below(6); i > 0; --i)
+      result += pieces[below(std::size(pieces))];
+    return result;
+  }
+
+  Histogram histogram() {
+    Histogram result;
+    uint64_t value = below(3);
+    for (uint64_t i = below(20); i > 0; --i, value += 1 + below(1000))
+      result.emplace_back(value, count());
+    if (below(4) == 0)
+      result.emplace_back(std::numeric_limits<uint64_t>::max(), count());
+    return result;
+  }
+
+private:
+  std::mt19937_64 engine_;
+};
+
+bool sameBits(const Value &a, const Value &b) {
+  const auto *x = std::get_if<double>(&a);
+  const auto *y = std::get_if<double>(&b);
+  return x && y ? std::bit_cast<uint64_t>(*x) == std::bit_cast<uint64_t>(*y) : a == b;
+}
+
+} // namespace
+
+KernelProfile randomProfile(uint64_t seed) {
+  Generator random(seed);
+  KernelProfile profile;
+  for (const auto &field : kTextFields)
+    profile.provenance.*field.member = random.text();
+  for (const auto &field : kSizeFields)
+    for (uint64_t &size : profile.provenance.*field.member)
+      size = random.count();
+  profile.provenance.invocation = random.count();
+  profile.provenance.workDim = static_cast<uint32_t>(1 + random.below(3));
+  profile.complete = random.below(2) == 0;
+  profile.reason = random.text();
+  profile.simulatorErrors = random.count();
+  for (const MetricInfo &metric : catalogue()) {
+    if (random.below(5) == 0)
+      continue;
+    if (metric.type == MetricType::kCount)
+      profile.setCount(metric.metric, random.count());
+    else
+      profile.setReal(metric.metric, random.real());
+  }
+  for (const auto &field : kHistogramFields)
+    profile.histograms.*field.member = random.histogram();
+  for (uint64_t i = random.below(10); i > 0; --i)
+    profile.histograms.opcodes[random.text()] = random.count();
+  return profile;
+}
+
+bool equal(const KernelProfile &a, const KernelProfile &b) {
+  bool same =
+      a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
+      a.provenance.invocation == b.provenance.invocation &&
+      a.provenance.workDim == b.provenance.workDim && a.histograms.opcodes == b.histograms.opcodes;
+  for (const auto &field : kTextFields)
+    same = same && a.provenance.*field.member == b.provenance.*field.member;
+  for (const auto &field : kSizeFields)
+    same = same && a.provenance.*field.member == b.provenance.*field.member;
+  for (const auto &field : kHistogramFields)
+    same = same && a.histograms.*field.member == b.histograms.*field.member;
+  for (const MetricInfo &metric : catalogue())
+    same = same && sameBits(a[metric.metric], b[metric.metric]);
+  return same;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "aiwc-test-XXXXXX").string();
+  if (!mkdtemp(name.data()))
+    throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+size_t TemporaryFolder::files() const {
+  return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+}
+
+std::string contents(const std::filesystem::path &file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw std::runtime_error("no file " + file.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const std::filesystem::path &file, const std::string &text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+} // namespace aiwc::test

@@ -1,0 +1,88 @@
+#include "profile/fields.h"
+#include "profile/json.h"
+#include "random_profile.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::profile;
+using namespace aiwc::test;
+
+TEST_CASE("any profile comes back from its JSON bit for bit") {
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    const KernelProfile profile = randomProfile(seed);
+    const std::string text = toJson(profile);
+    const KernelProfile back = fromJson(text, "p.json");
+    INFO("seed " << seed << "\n" << text);
+    REQUIRE(equal(profile, back));
+    REQUIRE(toJson(back) == text);
+  }
+}
+
+TEST_CASE("what is written is JSON with the documented keys, one line per value") {
+  const KernelProfile profile = randomProfile(7);
+  const std::string text = toJson(profile);
+  CHECK(text.ends_with("}\n"));
+  const auto json = nlohmann::ordered_json::parse(text);
+  CHECK(json.at("schema_version") == 1);
+  CHECK(json.at("complete") == profile.complete);
+  CHECK(json.at("simulator_errors") == profile.simulatorErrors);
+  CHECK(json.at("provenance").at("kernel") == profile.provenance.kernel);
+  CHECK(json.at("provenance").at("global_size") == profile.provenance.globalSize);
+  CHECK(json.at("provenance").size() == kTextFields.size() + kSizeFields.size() + 2);
+  CHECK(json.at("histograms").size() == kHistogramFields.size() + 1);
+  CHECK(json.at("histograms").at("simd_widths") ==
+        nlohmann::ordered_json(profile.histograms.simdWidths));
+
+  std::vector<std::string> keys;
+  for (const auto &item : json.at("metrics").items())
+    keys.push_back(item.key());
+  REQUIRE(keys.size() == kMetricCount);
+  for (size_t i = 0; i < keys.size(); ++i)
+    CHECK(keys[i] == catalogue()[i].key);
+
+  // {, 4 scalars, 3 sections of 2 lines for their braces and one per member, }
+  const size_t lines = 1 + 4 + 3 * 2 + json.at("provenance").size() + kMetricCount +
+                       json.at("histograms").size() + 1;
+  CHECK(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) == lines);
+}
+
+TEST_CASE("a metric that is missing or null has no value") {
+  KernelProfile profile = randomProfile(3);
+  profile.setCount(Metric::kFpAdd, 5);
+  profile.setCount(Metric::kFpMul, 6);
+  auto json = nlohmann::ordered_json::parse(toJson(profile));
+  json["metrics"].erase("fp_add");
+  json["metrics"]["fp_mul"] = nullptr;
+  json["histograms"].erase("simd_widths");
+  const KernelProfile back = fromJson(json.dump(), "p.json");
+  CHECK(std::holds_alternative<std::monostate>(back[Metric::kFpAdd]));
+  CHECK(std::holds_alternative<std::monostate>(back[Metric::kFpMul]));
+  CHECK(back.histograms.simdWidths.empty());
+}
+
+TEST_CASE("a real may be written as an integer, and keys in any order") {
+  auto json = nlohmann::json::parse(toJson(randomProfile(3))); // sorts its keys
+  json["metrics"]["itb_median"] = 3;
+  CHECK(fromJson(json.dump(), "p.json").real(Metric::kItbMedian) == 3.0);
+}
+
+TEST_CASE("a name that is not UTF-8 does not cost the profile") {
+  KernelProfile profile = randomProfile(1);
+  profile.provenance.kernel = "k\xff\xfe";
+  profile.provenance.buildOptions = "-I/caf\xe9";
+  profile.reason = "\xc3";
+  profile.histograms.opcodes = {{"\x80", 4}};
+  const KernelProfile back = fromJson(toJson(profile), "p.json");
+  CHECK(back.provenance.kernel == "k\xef\xbf\xbd\xef\xbf\xbd"); // U+FFFD each
+  CHECK(back.provenance.buildOptions == "-I/caf\xef\xbf\xbd");
+  CHECK(back.reason == "\xef\xbf\xbd");
+  CHECK(back.histograms.opcodes.size() == 1);
+}
+
+TEST_CASE("a profile is read from its file") {
+  const TemporaryFolder folder;
+  const KernelProfile profile = randomProfile(11);
+  write(folder / "p.json", toJson(profile));
+  CHECK(equal(readProfile(folder / "p.json"), profile));
+}

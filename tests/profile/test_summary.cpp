@@ -1,0 +1,94 @@
+#include "profile/summary.h"
+#include "random_profile.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+KernelProfile sample() {
+  KernelProfile profile;
+  profile.provenance.kernel = "matmul";
+  profile.provenance.invocation = 3;
+  profile.provenance.workDim = 2;
+  profile.provenance.globalSize = {1024, 16, 1};
+  profile.provenance.localSize = {64, 2, 1};
+  return profile;
+}
+
+} // namespace
+
+TEST_CASE("the title says which invocation of what over which NDRange") {
+  KernelProfile profile = sample();
+  CHECK_THAT(toText(profile),
+             StartsWith("matmul, invocation 3: 1024 x 16 work-items in groups of 64 x 2\nCompute"));
+  profile.provenance.globalOffset = {0, 8, 0};
+  CHECK_THAT(toText(profile), Contains("in groups of 64 x 2 from 0 x 8\n"));
+}
+
+TEST_CASE("an incomplete profile says so before anything else, and why") {
+  KernelProfile profile = sample();
+  profile.complete = false;
+  profile.reason = "the simulator aborted the kernel";
+  CHECK_THAT(toText(profile), Contains("64 x 2\n  INCOMPLETE: the simulator aborted the kernel\n"));
+  profile.simulatorErrors = 1234;
+  CHECK_THAT(toText(profile), Contains("\n  The simulator reported 1,234 errors in"));
+  CHECK_THAT(toText(sample()), !Contains("INCOMPLETE") && !Contains("errors"));
+}
+
+TEST_CASE("values carry thousands and units, and a value of none is a dash") {
+  KernelProfile profile = sample();
+  profile.setCount(Metric::kTotalInstructionCount, 1234567);
+  profile.setCount(Metric::kItbMin, 2);
+  profile.setReal(Metric::kItbMedian, 2.5);
+  profile.setCount(Metric::kItbMax, 3000);
+  const std::string text = toText(profile);
+  CHECK_THAT(text,
+             Contains("Total Instruction Count                     1,234,567 instructions\n"));
+  CHECK_THAT(text, Contains("Instructions To Barrier min / median / max  2 / 2.5 / 3,000 "
+                            "instructions\n"));
+  CHECK_THAT(text, Contains("Opcode                                      -\n"));
+}
+
+TEST_CASE("every metric is in the summary once") {
+  // A profile whose every value is a number of its own, found again in the text.
+  KernelProfile profile = sample();
+  uint64_t next = 100;
+  for (const MetricInfo &metric : catalogue()) {
+    if (metric.type == MetricType::kCount)
+      profile.setCount(metric.metric, next);
+    else
+      profile.setReal(metric.metric, static_cast<double>(next));
+    ++next;
+  }
+  std::string text = toText(profile);
+  text.erase(0, text.find('\n')); // the title has numbers of its own
+  std::istringstream words(text);
+  std::vector<uint64_t> found;
+  for (std::string word; words >> word;)
+    if (word.size() == 3 && std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; }))
+      found.push_back(std::stoull(word));
+  REQUIRE(found.size() == kMetricCount);
+  for (size_t i = 0; i < found.size(); ++i)
+    CHECK(found[i] == 100 + i);
+}
+
+TEST_CASE("a summary fits a terminal whatever the profile holds") {
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    KernelProfile profile = randomProfile(seed);
+    profile.provenance.kernel += std::string(10000, 'k');
+    const std::string text = toText(profile);
+    INFO(text);
+    REQUIRE(std::ranges::count(text, '\n') <= 60);
+    REQUIRE(text.ends_with('\n'));
+    // Names hold control characters; only the line ends may come through.
+    REQUIRE(std::ranges::none_of(
+        text, [](char c) { return c != '\n' && static_cast<unsigned char>(c) < 0x20; }));
+  }
+}
