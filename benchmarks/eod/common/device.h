@@ -1,0 +1,41 @@
+#pragma once
+
+#include "eod/common/application.h"
+#include "eod/common/options.h"
+
+#include <CL/cl.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aiwc::eod {
+
+/// A device and those of its properties that decide whether a problem fits.
+struct Device {
+  cl_platform_id platform;
+  cl_device_id id;
+  std::string name;
+  std::string platformName;
+  std::string driverVersion;
+  uint64_t globalBytes;     ///< CL_DEVICE_GLOBAL_MEM_SIZE
+  uint64_t allocationBytes; ///< CL_DEVICE_MAX_MEM_ALLOC_SIZE
+  uint64_t constantBytes;   ///< CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE
+  uint64_t localBytes;      ///< CL_DEVICE_LOCAL_MEM_SIZE
+  uint64_t workItems;       ///< CL_DEVICE_MAX_WORK_GROUP_SIZE
+};
+
+/// The device that --platform, --device and --type ask for. Throws UsageError where there is none,
+/// and says what there is.
+Device selectDevice(const Options &options);
+
+/// The local sizes to try, best first: the one asked for alone, else the default and those below
+/// it, as far as the device has the work-items and the local memory. Throws UsageError where none
+/// is left.
+std::vector<size_t> localSizesFor(const Device &device, const Application &application,
+                                  const Options &options);
+
+/// Throws UsageError where the device cannot hold the buffers.
+void checkFits(const Device &device, const std::vector<Allocation> &allocations);
+
+} // namespace aiwc::eod

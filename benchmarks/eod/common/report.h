@@ -1,0 +1,37 @@
+#pragma once
+
+#include "eod/common/application.h"
+#include "eod/common/device.h"
+#include "eod/common/measurements.h"
+#include "eod/common/options.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aiwc::eod {
+
+/// Everything that one execution of an application's program found.
+struct Report {
+  const Application *application = nullptr;
+  Options options;
+  Device device{};
+  size_t localSize = 0;
+  std::string buildOptions;
+  double setUpUs = 0; ///< wall time of build, allocation and input generation
+  std::vector<Sample> samples;
+  std::optional<Verdict> verdict; ///< none where --no-verify said so
+};
+
+/// "xxh3-128:<32 hex digits>", the form in which profiles name a source.
+std::string hashOf(std::string_view bytes);
+
+/// A row per sample and launch; the columns are documented in docs/eod.md.
+std::string toCsv(const Report &report);
+std::string toJson(const Report &report);
+/// For a reader: device, time per kernel and run (median over the samples), transfers, verdict.
+std::string toText(const Report &report);
+/// What --list prints: the parameter, footprint and device memory of the four sizes.
+std::string sizeTable(Application &application, const Options &options);
+
+} // namespace aiwc::eod
