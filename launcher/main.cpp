@@ -40,7 +40,7 @@ std::vector<std::string> stockCommand(const Stock &stock, const Arguments &argum
 SessionOptions sessionOptions(const Arguments &arguments) {
   SessionOptions options = optionsFromEnvironment();
   if (arguments.output)
-    options.output = fs::absolute(*arguments.output).lexically_normal();
+    options.output = absolutePath(*arguments.output);
   if (arguments.kernels)
     options.kernels = *arguments.kernels;
   if (arguments.invocations)

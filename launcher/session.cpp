@@ -41,16 +41,6 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
-// Relative to where the user is now: the application may change its working directory later.
-std::filesystem::path absolutePath(const std::filesystem::path &path) {
-  std::error_code error;
-  const std::filesystem::path result = std::filesystem::absolute(path, error);
-  if (error)
-    throw Error("cannot tell the current folder: " + error.message() +
-                ": expected an absolute path instead of '" + escapeLine(path.string()) + "'");
-  return result.lexically_normal();
-}
-
 std::string invocationsText(const SessionOptions &options) {
   if (options.firstInvocation == 0 && options.lastInvocation == UINT64_MAX)
     return "";
@@ -68,10 +58,20 @@ void setVariable(const char *name, const std::string &value) {
 
 } // namespace
 
+std::filesystem::path absolutePath(const std::filesystem::path &path) {
+  std::error_code error;
+  const std::filesystem::path result = std::filesystem::absolute(path, error).lexically_normal();
+  if (error)
+    throw Error("cannot tell the current folder: " + error.message() +
+                ": expected an absolute path instead of '" + escapeLine(path.string()) + "'");
+  return result.has_filename() || !result.has_relative_path() ? result : result.parent_path();
+}
+
 SessionOptions optionsFromEnvironment() {
   SessionOptions options;
   if (const std::string output = variable(kOutput); !output.empty())
     options.output = output;
+  // As seen from where the user is now: the application may change its folder later.
   options.output = absolutePath(options.output);
   options.kernels = variable(kKernels);
   if (!options.kernels.empty())

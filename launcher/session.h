@@ -40,6 +40,10 @@ SessionOptions optionsFromEnvironment();
 /// the variables of values that are the default. Throws Error if the environment cannot hold them.
 void setEnvironment(const SessionOptions &options);
 
+/// `path` seen from the current folder, without `.`, `..` and a slash at the end. Throws Error if
+/// nobody can tell where the current folder is.
+std::filesystem::path absolutePath(const std::filesystem::path &path);
+
 /// Reads `A`, `A-`, `-B` or `A-B` (0 <= A <= B < 2^64) as first and last invocation. Throws Error
 /// of the form `<what> is '<text>': expected ...`.
 std::pair<std::uint64_t, std::uint64_t> parseInvocations(std::string_view text,

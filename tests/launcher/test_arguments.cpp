@@ -1,0 +1,150 @@
+// Which words of the command line are ours, which are Oclgrind's and which are the application's.
+
+#include "bench.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace aiwc::test;
+using Words = std::vector<std::string>;
+
+TEST_CASE("Without our options the stock Oclgrind gets the same words and nothing more") {
+  Bench bench;
+  const Words words =
+      GENERATE(Words{"--data-races", "/bin/echo", "a b", "", "--aiwc", "--aiwc-output"},
+               Words{"--num-threads", "2", "--plugins", "/x.so", "/bin/true", "--version"},
+               Words{"--log", "--aiwc", "/bin/true"}, Words{"--unknown", "/bin/true"}, Words{});
+  bench.run(words);
+  CHECK(bench.arguments() == words);
+  CHECK(bench.variable("OCLGRIND_PLUGINS") == "(unset)");
+  CHECK(bench.variable("OCLGRIND_NUM_THREADS") == "(unset)");
+  CHECK(bench.variable("AIWC_OUTPUT") == "(unset)");
+  CHECK(bench.variable("AIWC_LAUNCHER_SCRIPTS") == "(unset)");
+}
+
+TEST_CASE("Without our options status and output are those of the application") {
+  const Bench bench;
+  const Outcome outcome = bench.run({"/bin/sh", "-c", "echo out; echo err >&2; exit 9"});
+  CHECK(outcome.status == 9);
+  CHECK(outcome.out == "out\n");
+  CHECK(outcome.err == "err\n");
+}
+
+TEST_CASE("Every stock option with an argument keeps it, even if it looks like ours") {
+  // The installed Oclgrind tells which ones there are: `  --name  ARGUMENT  description`.
+  const Bench bench;
+  const Outcome help = run({{AIWC_STOCK_OCLGRIND, "--help"}, {}, {}});
+  std::istringstream lines(help.out);
+  int withArgument = 0;
+  int without = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string option;
+    std::string argument;
+    words >> option >> argument;
+    if (!option.starts_with("--") || option == "--help" || option == "--version")
+      continue;
+    INFO(line);
+    const bool takesOne =
+        argument.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+    // Taken as an argument, --aiwc-nonsense is none of our business; else it is an error.
+    const Outcome outcome = bench.run({option, "--aiwc-nonsense", "/bin/true"});
+    CHECK(outcome.status == (takesOne ? 0 : 2));
+    ++(takesOne ? withArgument : without);
+  }
+  CHECK(withArgument >= 11);
+  CHECK(without >= 8);
+}
+
+TEST_CASE("Our options are taken out, the rest goes to the stock Oclgrind") {
+  const Bench bench;
+  const Outcome outcome =
+      bench.run({"--data-races", "--aiwc", "--log", "--aiwc", "--aiwc-output", bench.file("out"),
+                 "--aiwc-kernels=a|b", "--aiwc-invocations", "-3", "--aiwc-quiet",
+                 "--build-options", "-DX=1 -DY", "/bin/sh", "-c", "exit 4", "--aiwc-nonsense"});
+  CHECK(outcome.err == "");
+  CHECK(outcome.status == 4);
+  CHECK(bench.arguments() == Words{"--data-races", "--log", "--aiwc", "--build-options",
+                                   "-DX=1 -DY", "/bin/sh", "-c", "exit 4", "--aiwc-nonsense"});
+  CHECK(bench.variable("AIWC_OUTPUT") == bench.file("out"));
+  CHECK(bench.variable("AIWC_KERNELS") == "a|b");
+  CHECK(bench.variable("AIWC_INVOCATIONS") == "0-3");
+  CHECK(bench.variable("AIWC_QUIET") == "1");
+}
+
+TEST_CASE("Any of our options alone characterises") {
+  const Bench bench;
+  const Words option = GENERATE(Words{"--aiwc"}, Words{"--aiwc-output", "."},
+                                Words{"--aiwc-output=."}, Words{"--aiwc-kernels", "."},
+                                Words{"--aiwc-invocations", "0"}, Words{"--aiwc-quiet"});
+  Words words = option;
+  words.push_back("/bin/true");
+  const Outcome outcome = bench.run(words);
+  CHECK(outcome.status == 0);
+  CHECK(bench.variable("OCLGRIND_PLUGINS") == AIWC_FAKE_PLUGIN);
+}
+
+TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
+  const Bench bench;
+  const auto [words, message] = GENERATE(table<Words, std::string>({
+      {{"--aiwc-foo", "/bin/true"},
+       "unknown option '--aiwc-foo': expected --aiwc, --aiwc-output, --aiwc-kernels, "
+       "--aiwc-invocations or --aiwc-quiet"},
+      {{"--aiwc=yes", "/bin/true"},
+       "--aiwc takes no argument: expected '--aiwc', not '--aiwc=yes'"},
+      {{"--aiwc-quiet=1", "/bin/true"},
+       "--aiwc-quiet takes no argument: expected '--aiwc-quiet', not '--aiwc-quiet=1'"},
+      {{"--aiwc-output"}, "missing argument to --aiwc-output: expected a folder"},
+      {{"--aiwc-output=", "/bin/true"}, "missing argument to --aiwc-output: expected a folder"},
+      {{"--aiwc-kernels"}, "missing argument to --aiwc-kernels: expected a regular expression"},
+      {{"--aiwc-invocations"}, "missing argument to --aiwc-invocations: expected A, A-, -B or A-B"},
+      {{"--aiwc-invocations", "7-3", "/bin/true"},
+       "--aiwc-invocations is '7-3': expected A, A-, -B or A-B with whole numbers 0 <= A <= B, "
+       "counted from 0"},
+      {{"--aiwc"}, "no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND"},
+      {{"--aiwc", "--log", "x"},
+       "no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND"},
+  }));
+  const Outcome outcome = bench.run(words);
+  CHECK(outcome.err == "aiwc: " + message + "\n");
+  CHECK(outcome.status == 2);
+  CHECK(bench.lastCall() == "");
+}
+
+TEST_CASE("A wrong regular expression is named, with the reason") {
+  const Bench bench;
+  const Outcome outcome = bench.run({"--aiwc-kernels", "lud_(", "/bin/true"});
+  CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: --aiwc-kernels is 'lud_(': expected an "
+                                            "ECMAScript regular expression ("));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+  CHECK(outcome.status == 2);
+  CHECK(bench.lastCall() == "");
+}
+
+TEST_CASE("Help and version are the stock ones, then ours") {
+  const Bench bench;
+  const Outcome help = bench.run({"--help"});
+  CHECK(help.status == 0);
+  CHECK_THAT(help.out, Catch::StartsWith("stock help\n"));
+  for (const char *option :
+       {"--aiwc ", "--aiwc-output", "--aiwc-kernels", "--aiwc-invocations", "--aiwc-quiet"})
+    CHECK_THAT(help.out, Catch::Contains(option));
+  const Outcome version = bench.run({"--version"});
+  CHECK(version.status == 0);
+  CHECK(version.out == "\nOclgrind " AIWC_OCLGRIND_VERSION "\naiwc " AIWC_VERSION
+                       " (for Oclgrind " AIWC_OCLGRIND_VERSION ")\n");
+}
+
+TEST_CASE("Options may come from the environment; the command line goes first") {
+  Bench bench;
+  bench.environment["AIWC_KERNELS"] = "from_environment";
+  bench.environment["AIWC_INVOCATIONS"] = "5";
+  bench.run({"--aiwc-kernels", "from_option", "/bin/true"});
+  CHECK(bench.variable("AIWC_KERNELS") == "from_option");
+  CHECK(bench.variable("AIWC_INVOCATIONS") == "5-5");
+  bench.environment["AIWC_INVOCATIONS"] = "many";
+  const Outcome outcome = bench.run({"--aiwc", "/bin/true"});
+  CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: AIWC_INVOCATIONS is 'many': expected"));
+  CHECK(outcome.status == 2);
+}

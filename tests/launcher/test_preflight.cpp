@@ -1,0 +1,140 @@
+// What is refused before the application starts, and how.
+
+#include "bench.h"
+
+#include <catch2/catch.hpp>
+#include <csignal>
+
+using namespace aiwc::test;
+
+namespace {
+
+// An application that leaves a trace of having run.
+std::vector<std::string> withTouch(const Bench &bench, std::vector<std::string> words) {
+  words.insert(words.end(), {"/usr/bin/touch", bench.file("application ran")});
+  return words;
+}
+
+bool applicationRan(const Bench &bench) {
+  return fs::exists(bench.file("application ran"));
+}
+
+std::string plugin() {
+  return std::string("the plugin '") + AIWC_FAKE_PLUGIN + "'";
+}
+
+} // namespace
+
+TEST_CASE("An output folder that cannot take profiles is refused") {
+  const Bench bench;
+  write(bench.file("file"), "");
+  struct Case {
+    std::string folder;
+    std::string reason;
+  };
+  for (const Case &wrong :
+       {Case{bench.file("none"), "does not exist"}, Case{bench.file("file"), "is not a folder"},
+        Case{bench.file("file/below"), "does not exist"},
+        Case{"/proc", "cannot be written to: "} /* not even by root */}) {
+    const Outcome outcome = bench.run(withTouch(bench, {"--aiwc-output", wrong.folder}));
+    CHECK_THAT(outcome.err,
+               Catch::StartsWith("aiwc: output folder '" + wrong.folder + "' " + wrong.reason));
+    CHECK_THAT(outcome.err,
+               Catch::EndsWith(": expected an existing folder that can be written to\n"));
+    CHECK(outcome.status == 2);
+  }
+  CHECK_FALSE(applicationRan(bench));
+}
+
+TEST_CASE("An output folder on a full disk is refused") {
+  const Bench bench;
+  // A limit on the size of files makes every write fail, which stands for the disk.
+  Command command = bench.launcher(withTouch(bench, {"--aiwc"}));
+  command.words.insert(
+      command.words.begin(),
+      {"/bin/sh", "-c", "( trap '' XFSZ; ulimit -f 0; \"$@\"; echo status $? ) 2>&1 | cat", "sh"});
+  CHECK(run(command).out == "aiwc: output folder '" + bench.file("out").string() +
+                                "' cannot be written to: File too large: expected an existing "
+                                "folder that can be written to\nstatus 2\n");
+  CHECK_FALSE(applicationRan(bench));
+  CHECK(fs::is_empty(bench.file("out")));
+}
+
+TEST_CASE("The default output folder is the current one, and stays clean when all is well") {
+  const Bench bench;
+  CHECK(bench.run(withTouch(bench, {"--aiwc"})).status == 0);
+  CHECK(applicationRan(bench));
+  CHECK(bench.variable("AIWC_OUTPUT") == bench.file("out"));
+  CHECK(fs::is_empty(bench.file("out")));
+  CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("An Oclgrind of another version than the plugin's is refused") {
+  Bench bench;
+  bench.environment["FAKE_VERSION"] = "Oclgrind 99.1";
+  Outcome outcome = bench.run(withTouch(bench, {"--aiwc"}));
+  CHECK(outcome.err == "aiwc: the plugin was built for Oclgrind " AIWC_OCLGRIND_VERSION ", but '" +
+                           bench.file("stock/oclgrind").string() +
+                           "' is Oclgrind 99.1: expected the same version\n");
+  CHECK(outcome.status == 3);
+  bench.environment["FAKE_VERSION"] = "something else";
+  outcome = bench.run(withTouch(bench, {"--aiwc"}));
+  CHECK_THAT(outcome.err,
+             Catch::EndsWith("names no version: expected Oclgrind " AIWC_OCLGRIND_VERSION "\n"));
+  CHECK(outcome.status == 3);
+  CHECK_FALSE(applicationRan(bench));
+}
+
+TEST_CASE("A plugin that does not load is refused with the loader's reason") {
+  Bench bench;
+  bench.environment["FAKE_CHECK"] = std::string("Loading Oclgrind plugin failed (dlopen): ") +
+                                    AIWC_FAKE_PLUGIN + ": undefined symbol: _ZTIN8oclgrind6PluginE";
+  const Outcome outcome = bench.run(withTouch(bench, {"--aiwc"}));
+  CHECK(outcome.err ==
+        "aiwc: " + plugin() + " does not load: undefined symbol: _ZTIN8oclgrind6PluginE\n");
+  CHECK(outcome.status == 3);
+  CHECK_FALSE(applicationRan(bench));
+  CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("A plugin that reports no or another version, or an error, is refused") {
+  Bench bench;
+  const auto [lines, message] = GENERATE(table<const char *, std::string>({
+      {"loaded\t0.0.0\n",
+       " has version 0.0.0, this launcher " AIWC_VERSION ": expected the same version"},
+      {"error\tAIWC_QUIET is 'x': expected 0 or 1\n",
+       " does not start: AIWC_QUIET is 'x': expected 0 or 1"},
+      {"nothing of sense\n",
+       " does not load: the program that tries it ended with status 0 and the "
+       "plugin reported nothing"},
+  }));
+  bench.environment["FAKE_CHECK_LINES"] = lines;
+  const Outcome outcome = bench.run(withTouch(bench, {"--aiwc"}));
+  CHECK(outcome.err == "aiwc: " + plugin() + message + "\n");
+  CHECK(outcome.status == 3);
+  CHECK_FALSE(applicationRan(bench));
+}
+
+TEST_CASE("A plugin in a folder that Oclgrind cannot name is refused") {
+  Bench bench;
+  fs::create_directory(bench.file("a:b"));
+  fs::copy_file(AIWC_FAKE_PLUGIN, bench.file("a:b/plugin.so"));
+  bench.environment["AIWC_PLUGIN"] = bench.file("a:b/plugin.so");
+  const Outcome outcome = bench.run(withTouch(bench, {"--aiwc"}));
+  CHECK_THAT(outcome.err,
+             Catch::EndsWith("separates plugins by ':': expected a path without one\n"));
+  CHECK(outcome.status == 3);
+  CHECK_FALSE(applicationRan(bench));
+}
+
+TEST_CASE("A signal during the checks ends the launcher and leaves nothing behind") {
+  Bench bench;
+  bench.environment["FAKE_CHECK_HANGS"] = bench.file("flag");
+  const int signal = GENERATE(SIGTERM, SIGINT, SIGHUP);
+  Process process(bench.launcher(withTouch(bench, {"--aiwc"})));
+  awaitText(bench.file("flag"), "hangs");
+  ::kill(process.id(), signal);
+  CHECK(process.wait().signal == signal);
+  CHECK_FALSE(applicationRan(bench));
+  CHECK(fs::is_empty(bench.file("tmp")));
+}

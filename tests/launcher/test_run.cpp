@@ -1,0 +1,212 @@
+// The application under the launcher: what it is given, what comes back.
+
+#include "bench.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+
+using namespace aiwc::test;
+
+namespace {
+
+const std::string kProfile = "loaded\t" AIWC_VERSION "\nkernel\tk\nprofile\t/out/aiwc_k_0.json\n";
+
+long countOf(const std::string &text, const std::string &part) {
+  long count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++count;
+  return count;
+}
+
+} // namespace
+
+TEST_CASE("Our plugin precedes those of the command line and the environment, each once") {
+  Bench bench;
+  const fs::path link = bench.file("link to our plugin.so");
+  fs::create_symlink(AIWC_FAKE_PLUGIN, link);
+  bench.environment["OCLGRIND_PLUGINS"] = ":/c.so:/a.so::" + link.string();
+  bench.run({"--aiwc", "--plugins", "/a.so:/with blank/b.so", "/bin/true"});
+  CHECK(bench.variable("OCLGRIND_PLUGINS") ==
+        std::string(AIWC_FAKE_PLUGIN) + ":/a.so:/with blank/b.so:/c.so");
+  CHECK(bench.arguments() == std::vector<std::string>{"/bin/true"});
+}
+
+TEST_CASE("One simulator thread unless the user wants more") {
+  Bench bench;
+  bench.run({"--aiwc", "/bin/true"});
+  CHECK(bench.variable("OCLGRIND_NUM_THREADS") == "1");
+  bench.run({"--aiwc", "--num-threads", "3", "/bin/true"}); // the option wins in Oclgrind
+  CHECK(bench.arguments() == std::vector<std::string>{"--num-threads", "3", "/bin/true"});
+  bench.environment["OCLGRIND_NUM_THREADS"] = "4";
+  bench.run({"--aiwc", "/bin/true"});
+  CHECK(bench.variable("OCLGRIND_NUM_THREADS") == "4");
+}
+
+TEST_CASE("Input, output and status of the application pass through") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  write(bench.file("input"), "from stdin\n");
+  Command command =
+      bench.launcher({"--aiwc", "/bin/sh", "-c", "cat; echo out; echo err >&2; exit 42", "sh"});
+  command.words.insert(command.words.begin(),
+                       {"/bin/sh", "-c", "\"$@\" < '" + bench.file("input").string() + "'", "sh"});
+  const Outcome outcome = run(command);
+  CHECK(outcome.status == 42);
+  CHECK(outcome.out == "from stdin\nout\n");
+  CHECK(outcome.err == "err\n");
+  CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("A stock Oclgrind that cannot be executed is named") {
+  const Bench bench;
+  write(bench.file("stock/oclgrind"), "neither program nor script");
+  fs::permissions(bench.file("stock/oclgrind"), fs::perms::owner_all);
+  const std::string message =
+      "aiwc: cannot run '" + bench.file("stock/oclgrind").string() + "': Exec format error\n";
+  for (const bool characterise : {false, true}) {
+    const Outcome outcome =
+        characterise ? bench.run({"--aiwc", "/bin/true"}) : bench.run({"/bin/true"});
+    CHECK(outcome.err == message);
+    CHECK(outcome.status == 2);
+  }
+  CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("The launcher dies of the signal that its application died of") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  const int signal = GENERATE(SIGSEGV, SIGABRT, SIGKILL, SIGTERM);
+  const Outcome outcome =
+      bench.run({"--aiwc", "/bin/sh", "-c", "kill -" + std::to_string(signal) + " $$"});
+  CHECK(outcome.signal == signal);
+  CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("Errors of the plugin are shown once each, a handful at most, and fail the run") {
+  Bench bench;
+  SECTION("one") {
+    bench.environment["FAKE_LINES"] =
+        kProfile + "error\tcannot write '/x'\nerror\tcannot write '/x'\n";
+    const Outcome outcome = bench.run({"--aiwc-quiet", "/bin/true"});
+    CHECK(outcome.err == "aiwc: cannot write '/x'\n");
+    CHECK(outcome.status == 3);
+  }
+  SECTION("many") {
+    std::string lines = kProfile;
+    for (int i = 0; i < 20; ++i)
+      lines += "error\tproblem " + std::to_string(i) + "\n";
+    bench.environment["FAKE_LINES"] = lines;
+    const Outcome outcome = bench.run({"--aiwc", "/bin/true"});
+    CHECK(countOf(outcome.err, "\n") == 6);
+    CHECK_THAT(outcome.err, Catch::EndsWith("aiwc: problem 4\naiwc: and 15 more errors\n"));
+    CHECK(outcome.status == 3);
+  }
+  SECTION("but the application's own failure is not hidden by ours") {
+    bench.environment["FAKE_LINES"] = "error\tcannot write '/x'\n";
+    const Outcome outcome = bench.run({"--aiwc", "/bin/sh", "-c", "exit 5"});
+    CHECK(outcome.err == "aiwc: cannot write '/x'\n");
+    CHECK(outcome.status == 5);
+  }
+  SECTION("and stay one line each, harmless to a terminal") {
+    bench.environment["FAKE_LINES"] = "error\ta\\nb\\x1b[2J\n";
+    CHECK(bench.run({"--aiwc", "/bin/true"}).err == "aiwc: a\\nb\\x1b[2J\n");
+  }
+}
+
+TEST_CASE("A run that characterised nothing says so and keeps its status") {
+  Bench bench;
+  const auto [lines, option, reason] = GENERATE(table<std::string, std::string, std::string>({
+      {"", "--aiwc", "the application created no OpenCL context under Oclgrind"},
+      {"loaded\t1\n", "--aiwc", "the application created an OpenCL context, but no kernel ran"},
+      {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc", "no invocation of k, l was finished"},
+      {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc-kernels=x",
+       "--aiwc-kernels and --aiwc-invocations select none of the finished invocations of k, l"},
+  }));
+  bench.environment["FAKE_LINES"] = lines;
+  const Outcome outcome = bench.run({option, "/bin/sh", "-c", "exit 2"});
+  CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: nothing was characterised: " + reason));
+  CHECK(countOf(outcome.err, "\n") == 1);
+  CHECK(outcome.status == 2);
+  CHECK(bench.run({option, "--aiwc-quiet", "/bin/true"}).err == "");
+  CHECK(bench.run({option, "/bin/true"}).status == 0);
+}
+
+TEST_CASE("A run that characterised something says nothing") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  const Outcome outcome = bench.run({"--aiwc", "/bin/true"});
+  CHECK(outcome.err == "");
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("Signals to the launcher reach the application, whose status comes back") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  const fs::path log = bench.file("signals");
+  Process process(bench.launcher({"--aiwc", AIWC_SIGNAL_APP, log}));
+  awaitText(log, "ready");
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGTERM}) {
+    ::kill(process.id(), signal);
+    awaitText(log, "signal " + std::to_string(signal) + "\n");
+  }
+  CHECK(process.wait().status == 7);
+  CHECK(countOf(contents(log), "signal") == 5);
+  CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("An interrupt from the keyboard reaches the application once") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  const fs::path log = bench.file("signals");
+  Process process(bench.launcher({"--aiwc", AIWC_SIGNAL_APP, log}), Process::Terminal::kOwn);
+  awaitText(log, "ready");
+  process.type("\x03");
+  awaitText(log, "signal 2\n");
+  // The launcher takes its signals in order of their numbers: were it to pass on the interrupt, it
+  // would do so before this one.
+  ::kill(process.id(), SIGUSR1);
+  awaitText(log, "signal 10\n");
+  ::kill(process.id(), SIGTERM);
+  CHECK(process.wait().status == 7);
+  CHECK(countOf(contents(log), "signal 2\n") == 1);
+}
+
+TEST_CASE("What nohup makes the application ignore does not end the launcher") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  Command command =
+      bench.launcher({"--aiwc", "/bin/sh", "-c", "kill -HUP $PPID; kill -HUP $$; exit 4"});
+  command.words.insert(command.words.begin(), {"/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"});
+  CHECK(run(command).status == 4);
+}
+
+TEST_CASE("A parent that ignores the end of children does not confuse the launcher") {
+  Bench bench;
+  bench.environment["FAKE_LINES"] = kProfile;
+  ::signal(SIGCHLD, SIG_IGN);
+  Process process(bench.launcher({"--aiwc", "/bin/sh", "-c", "exit 4"}));
+  ::signal(SIGCHLD, SIG_DFL);
+  CHECK(process.wait().status == 4);
+}
+
+TEST_CASE("A launcher that is killed takes the application with it") {
+  Bench bench;
+  const fs::path log = bench.file("signals");
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that the orphan becomes ours to wait for
+  Process process(bench.launcher({"--aiwc", AIWC_SIGNAL_APP, log}));
+  awaitText(log, "ready");
+  pid_t application = 0;
+  std::istringstream(contents(log)) >> application;
+  ::kill(process.id(), SIGKILL);
+  CHECK(process.wait().signal == SIGKILL);
+  int status = 0;
+  REQUIRE(::waitpid(application, &status, 0) == application);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGKILL);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
