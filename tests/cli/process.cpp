@@ -1,0 +1,95 @@
+#include "process.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace aiwc::test {
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "aiwc-cli-XXXXXX").string();
+  if (!mkdtemp(name.data()))
+    throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+Outcome runAiwc(const std::vector<std::string> &arguments, const Setting &setting) {
+  const TemporaryFolder captured;
+  const std::string out = setting.out.empty() ? (captured / "out").string() : setting.out;
+  const std::string err = (captured / "err").string();
+  std::vector<std::string> words = {setting.command.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const auto redirect = [](const std::string &path, int to) {
+      return dup2(open(path.c_str(), O_WRONLY | O_CREAT, 0600), to) == to;
+    };
+    if (redirect(out, STDOUT_FILENO) && redirect(err, STDERR_FILENO) &&
+        (setting.folder.empty() || chdir(setting.folder.c_str()) == 0))
+      execv(pointers[0], pointers.data());
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  Outcome outcome;
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome.out = setting.out.empty() ? contents(out) : "";
+  outcome.err = contents(err);
+  return outcome;
+}
+
+std::string refusal(const std::vector<std::string> &arguments, const Setting &setting) {
+  const Outcome outcome = runAiwc(arguments, setting);
+  INFO(outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  CHECK(outcome.err.ends_with('\n'));
+  return outcome.err.substr(0, outcome.err.find('\n'));
+}
+
+std::string contents(const std::filesystem::path &file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write(const std::filesystem::path &file, const std::string &text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+profile::KernelProfile sample(const std::string &kernel, uint64_t invocation) {
+  profile::KernelProfile profile;
+  profile.provenance.kernel = kernel;
+  profile.provenance.invocation = invocation;
+  profile.provenance.workDim = 1;
+  profile.provenance.globalSize = {64, 1, 1};
+  profile.provenance.localSize = {8, 1, 1};
+  profile.provenance.engine = "interpreter";
+  profile.setCount(profile::Metric::kWorkItems, 64);
+  profile.setCount(profile::Metric::kTotalInstructionCount, 6400);
+  profile.setReal(profile::Metric::kGranularity, 1.0 / 64);
+  profile.histograms.opcodes = {{"load", 64}};
+  return profile;
+}
+
+} // namespace aiwc::test

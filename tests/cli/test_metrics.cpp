@@ -1,0 +1,50 @@
+#include "process.h"
+#include "profile/metric.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("aiwc metrics prints every metric with its definition, in 80 columns") {
+  const Outcome outcome = runAiwc({"metrics"});
+  CHECK(outcome.status == 0);
+  std::string flat;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 80);
+    flat += line.substr(std::min(line.find_first_not_of(' '), line.size())) + " ";
+  }
+  size_t position = 0;
+  for (const MetricInfo &metric : catalogue()) {
+    INFO(metric.key);
+    position = flat.find(metric.key, position);
+    REQUIRE(position != std::string::npos);
+    position = flat.find(metric.definition, position);
+    REQUIRE(position != std::string::npos);
+  }
+}
+
+TEST_CASE("aiwc metrics --json holds the catalogue") {
+  const auto json = nlohmann::json::parse(runAiwc({"metrics", "--json"}).out);
+  REQUIRE(json.size() == kMetricCount);
+  for (size_t i = 0; i < kMetricCount; ++i) {
+    const MetricInfo &metric = catalogue()[i];
+    CHECK(json[i]["key"] == metric.key);
+    CHECK(json[i]["name"] == metric.name);
+    CHECK(json[i]["category"] == toString(metric.category));
+    CHECK(json[i]["type"] == (metric.type == MetricType::kCount ? "count" : "real"));
+    CHECK(json[i]["unit"] == metric.unit);
+    CHECK(json[i]["definition"] == metric.definition);
+  }
+}
+
+TEST_CASE("aiwc metrics --csv has a row per metric") {
+  const Outcome outcome = runAiwc({"metrics", "--csv"});
+  CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + kMetricCount);
+  CHECK_THAT(outcome.out, Contains("\nwork_items,Work-items,Parallelism,count,work-items,"
+                                   "Work-items executed.\n"));
+}

@@ -1,0 +1,100 @@
+#include "process.h"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// An installation whose launcher prints its arguments, one per line, and ends with status 7.
+class Installation {
+public:
+  Installation() {
+    std::filesystem::create_directory(folder_ / "a bin");
+    std::filesystem::copy_file(AIWC_COMMAND, setting_.command = folder_ / "a bin/aiwc");
+    const auto launcher = folder_ / "a bin/oclgrind";
+    write(launcher, "#!/bin/sh\nfor argument; do echo \"<$argument>\"; done\nexit 7\n");
+    chmod(launcher.c_str(), 0755);
+  }
+
+  /// The launcher's arguments for these of `aiwc run`.
+  std::string launched(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "run");
+    const Outcome outcome = runAiwc(arguments, setting_);
+    CHECK(outcome.status == 7);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+  }
+
+  const Setting &setting() const { return setting_; }
+
+private:
+  TemporaryFolder folder_;
+  Setting setting_;
+};
+
+} // namespace
+
+TEST_CASE("aiwc run becomes the launcher beside it, with --aiwc") {
+  const Installation installation;
+  CHECK(installation.launched({"--", "./app", "x y", ""}) == "<--aiwc>\n<./app>\n<x y>\n<>\n");
+  CHECK(installation.launched({"./app", "x"}) == "<--aiwc>\n<./app>\n<x>\n");
+}
+
+TEST_CASE("aiwc run calls its options what the launcher calls them") {
+  const Installation installation;
+  CHECK(installation.launched({"--output", "d e", "--kernels", "^a", "--invocations", "1-3",
+                               "--quiet", "--", "./app"}) ==
+        "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
+        "<--aiwc-quiet>\n<./app>\n");
+  CHECK(installation.launched({"--output=d", "--kernels=a=b", "./app"}) ==
+        "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernels=a=b>\n<./app>\n");
+}
+
+TEST_CASE("aiwc run leaves other options and the application's own to whom they belong") {
+  const Installation installation;
+  CHECK(installation.launched({"--num-threads", "4", "--quiet", "--", "./app", "--output", "x"}) ==
+        "<--aiwc>\n<--num-threads>\n<4>\n<--aiwc-quiet>\n<./app>\n<--output>\n<x>\n");
+  CHECK(installation.launched({"./app", "--quiet", "--", "--output"}) ==
+        "<--aiwc>\n<./app>\n<--quiet>\n<-->\n<--output>\n");
+  CHECK(installation.launched({"--data-races", "./app", "--quiet"}) ==
+        "<--aiwc>\n<--data-races>\n<./app>\n<--quiet>\n");
+  CHECK(installation.launched({"--outputs", "./app"}) == "<--aiwc>\n<--outputs>\n<./app>\n");
+  CHECK(installation.launched({"--", "run", "--help"}) == "<--aiwc>\n<run>\n<--help>\n");
+}
+
+TEST_CASE("aiwc run says what is wrong before anything runs") {
+  const Installation installation;
+  for (const std::vector<std::string> &arguments : {std::vector<std::string>{"run"},
+                                                    {"run", "--"},
+                                                    {"run", "--quiet"},
+                                                    {"run", "--quiet", "--"}})
+    CHECK_THAT(refusal(arguments, installation.setting()),
+               StartsWith("aiwc run: no application is named: expected aiwc run ["));
+  CHECK_THAT(refusal({"run", "--output"}, installation.setting()),
+             StartsWith("aiwc run: --output has no argument: expected"));
+  CHECK_THAT(refusal({"run", "--kernels", "--", "./app"}, installation.setting()),
+             StartsWith("aiwc run: --kernels has no argument: expected"));
+  CHECK_THAT(refusal({"run", "--quiet=1", "./app"}, installation.setting()),
+             StartsWith("aiwc run: --quiet takes no argument: expected"));
+}
+
+TEST_CASE("aiwc run without its launcher names where it looked") {
+  const Installation installation;
+  const auto launcher = installation.setting().command.parent_path() / "oclgrind";
+  std::filesystem::remove(launcher);
+  CHECK(refusal({"run", "--", "true"}, installation.setting()) ==
+        "aiwc run: " + launcher.string() +
+            " cannot be run: No such file or directory: expected the launcher beside aiwc");
+}
+
+TEST_CASE("aiwc run --help explains its options") {
+  const Outcome outcome = runAiwc({"run", "--help"});
+  CHECK(outcome.status == 0);
+  for (const char *option : {"--output DIR", "--kernels REGEX", "--invocations A-B", "--quiet"})
+    CHECK_THAT(outcome.out, Contains(option));
+}

@@ -1,0 +1,82 @@
+#include "process.h"
+#include "profile/json.h"
+#include "profile/summary.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+TEST_CASE("aiwc show prints a profile's summary") {
+  const TemporaryFolder folder;
+  write(folder / "p.json", toJson(sample("saxpy")));
+  const Outcome outcome = runAiwc({"show", (folder / "p.json").string()});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == toText(sample("saxpy")));
+  CHECK(outcome.err.empty());
+}
+
+TEST_CASE("aiwc show takes folders, and several profiles are told apart") {
+  const TemporaryFolder folder;
+  for (const uint64_t n : {10, 9, 0})
+    write(folder / ("aiwc_k_" + std::to_string(n) + ".json"), toJson(sample("k", n)));
+  write(folder / "aiwc_a_0.json", toJson(sample("a")));
+  write(folder / "aiwc_a_0.csv", "metric,category,value\n"); // not a profile to read
+  write(folder / "notes.json", "{}");
+  write(folder / ".aiwc_1_2.json", "half");
+  const Outcome outcome = runAiwc({"show", "."}, {.folder = folder.path()});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == "./aiwc_a_0.json\n" + toText(sample("a")) + "\n./aiwc_k_0.json\n" +
+                           toText(sample("k", 0)) + "\n./aiwc_k_9.json\n" + toText(sample("k", 9)) +
+                           "\n./aiwc_k_10.json\n" + toText(sample("k", 10)));
+}
+
+TEST_CASE("aiwc show --json prints an array of profiles") {
+  const TemporaryFolder folder;
+  write(folder / "a.json", toJson(sample("a")));
+  write(folder / "b.json", toJson(sample("b")));
+  for (const std::vector<std::string> &files :
+       {std::vector<std::string>{"a.json"}, {"a.json", "b.json"}}) {
+    std::vector<std::string> arguments = {"show", "--json"};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    const Outcome outcome = runAiwc(arguments, {.folder = folder.path()});
+    CHECK(outcome.status == 0);
+    const auto json = nlohmann::ordered_json::parse(outcome.out);
+    REQUIRE(json.size() == files.size());
+    for (size_t i = 0; i < files.size(); ++i)
+      CHECK(json[i] == nlohmann::ordered_json::parse(contents(folder / files[i])));
+  }
+}
+
+TEST_CASE("aiwc show --csv prints a row per profile and metric") {
+  const TemporaryFolder folder;
+  write(folder / "a,b.json", toJson(sample("a")));
+  write(folder / "b.json", toJson(sample("b", 2)));
+  const Outcome outcome =
+      runAiwc({"show", "--csv", "a,b.json", "b.json"}, {.folder = folder.path()});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, StartsWith("file,kernel,invocation,metric,category,value\n"
+                                     "\"a,b.json\",a,0,Opcode,Compute,NaN\n"));
+  CHECK_THAT(outcome.out, Contains("\nb.json,b,2,Granularity,Parallelism,0.015625\n"));
+  CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + 2 * kMetricCount);
+}
+
+TEST_CASE("one bad profile among good ones: its position, and nothing is printed") {
+  const TemporaryFolder folder;
+  write(folder / "good.json", toJson(sample("a")));
+  write(folder / "bad.json", "{\n  \"schema_version\": 1,\n");
+  write(folder / "newer.json", "{\"schema_version\": 2}");
+  const Setting here{.folder = folder.path()};
+  CHECK_THAT(refusal({"show", "good.json", "bad.json"}, here), StartsWith("bad.json:3:1: "));
+  CHECK(refusal({"show", "--json", "newer.json", "good.json"}, here) ==
+        "newer.json:1:20: schema_version 2 is newer than 1, the newest this version reads");
+  CHECK(refusal({"show", "none.json"}, here) ==
+        "none.json: cannot be read: No such file or directory: expected a JSON profile");
+  std::filesystem::create_directory(folder / "empty");
+  CHECK(refusal({"show", "empty"}, here) ==
+        "empty: has no profiles: expected files aiwc_*.json in it");
+}
