@@ -12,6 +12,11 @@
 namespace aiwc::eod {
 namespace {
 
+/// CLI11 wraps a negative number around where the type is 64 bits wide.
+std::string unsignedNumber(std::string &text) {
+  return text.starts_with('-') ? text + ": expected 0 or more" : "";
+}
+
 void addShared(CLI::App &cli, Options &options, Application &application) {
   const Description &about = application.description();
   cli.add_option("--platform", options.platform, "OpenCL platform: index or part of its name");
@@ -23,7 +28,9 @@ void addShared(CLI::App &cli, Options &options, Application &application) {
   cli.add_option("--local-size", options.localSize,
                  fmt::format("{}: {} (default {})", about.localSizeMeaning,
                              fmt::join(about.localSizes, ", "), about.defaultLocalSize));
-  cli.add_option("--seed", options.seed, "of the generated input")->capture_default_str();
+  cli.add_option("--seed", options.seed, "of the generated input")
+      ->check(CLI::Validator(unsignedNumber, "", "seed"))
+      ->capture_default_str();
   cli.add_flag("--verify,!--no-verify", options.verify, "check the result (default)");
   cli.add_option("--min-seconds", options.minSeconds, "repeat the run for this long per sample")
       ->capture_default_str();
@@ -73,6 +80,8 @@ std::optional<int> parseOptions(Options &options, Application &application, int 
 
   try {
     cli.parse(argc, argv);
+  } catch (const CLI::ConversionError &error) {
+    throw UsageError(fmt::format("{}: expected a number that fits", error.what()));
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() == 0)
       return cli.exit(error);

@@ -21,8 +21,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
   if (std::filesystem::is_directory(path_))
     throw UsageError(path_ + ": is a folder: expected a file");
-  temporary_ = fmt::format("{}.{}.tmp", path_, getpid());
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  // A device or a pipe is written to, not replaced.
+  const bool replaced = !std::filesystem::exists(path_) || std::filesystem::is_regular_file(path_);
+  if (replaced)
+    temporary_ = fmt::format("{}.{}.tmp", path_, getpid());
+  const char *target = replaced ? temporary_.c_str() : path_.c_str();
+  descriptor_ = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
     throw UsageError(withReason(path_ + ": cannot be written", errno));
 }
@@ -31,7 +35,16 @@ OutputFile::~OutputFile() {
   if (descriptor_ < 0 || isStdout())
     return;
   close(descriptor_);
-  unlink(temporary_.c_str());
+  discard();
+}
+
+std::string OutputFile::name() const {
+  return isStdout() ? "standard output" : path_;
+}
+
+void OutputFile::discard() const {
+  if (!temporary_.empty())
+    unlink(temporary_.c_str());
 }
 
 void OutputFile::commit(const std::string &text) {
@@ -42,7 +55,7 @@ void OutputFile::commit(const std::string &text) {
     if (written < 0 && errno == EINTR)
       continue;
     if (written < 0)
-      throw Error(withReason(path_ + ": cannot be written", errno));
+      throw Error(withReason(name() + ": cannot be written", errno));
     next += written;
     left -= static_cast<size_t>(written);
   }
@@ -50,10 +63,10 @@ void OutputFile::commit(const std::string &text) {
     return;
   const int closed = close(descriptor_);
   descriptor_ = -1;
-  if (closed != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (closed != 0 || (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0)) {
     const int reason = errno;
-    unlink(temporary_.c_str());
-    throw Error(withReason(path_ + ": cannot be written", reason));
+    discard();
+    throw Error(withReason(name() + ": cannot be written", reason));
   }
 }
 

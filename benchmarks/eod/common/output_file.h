@@ -21,8 +21,11 @@ public:
   void commit(const std::string &text);
 
 private:
+  std::string name() const;
+  void discard() const;
+
   std::string path_;
-  std::string temporary_;
+  std::string temporary_; ///< empty where the path is written directly
   int descriptor_ = -1;
 };
 

@@ -1,0 +1,84 @@
+#!/bin/sh
+# Runs a program of the suite on PoCL or under Oclgrind:
+#   run PROGRAM OPTIONS...              verified and silent on stderr
+#   same PROGRAM "SIZES" OPTIONS...     the same result, to the bit, for all local sizes
+#   repeats PROGRAM                     samples of repeated runs: the rows say so
+#   clean OCLGRIND PROGRAM OPTIONS...   verified, and Oclgrind has nothing to say
+#   refused "OPTION" OCLGRIND PROGRAM   too small a device: one line, status 2
+# 77 where there is no PoCL.
+set -u
+mode=$1
+shift
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "FAILED: $1"
+  cat "$work/out" "$work/err"
+  exit 1
+}
+
+# The options run on PoCL; its output is in $work.
+pocl() {
+  "$@" --platform 'Portable Computing' >"$work/out" 2>"$work/err"
+  status=$?
+  if [ $status -eq 2 ] && grep -Eq 'no OpenCL platform|no such platform' "$work/err"; then
+    echo "no PoCL here"
+    exit 77
+  fi
+  [ $status -eq 0 ] || fail "status $status of $*"
+}
+
+case $mode in
+run)
+  pocl "$@"
+  [ ! -s "$work/err" ] || fail "output on stderr"
+  grep -q '^correct: ' "$work/out" || fail "not verified"
+  ;;
+same)
+  program=$1
+  sizes=$2
+  shift 2
+  for size in $sizes; do
+    pocl "$program" "$@" --local-size "$size" --json -
+    grep -q '"verified": true' "$work/out" || fail "not verified"
+    grep '"result_hash"' "$work/out" >>"$work/hashes" || fail "no result"
+  done
+  sort -u "$work/hashes" >"$work/out"
+  [ "$(wc -l <"$work/out")" -eq 1 ] || fail "the result depends on the local size"
+  ;;
+repeats)
+  pocl "$1" --samples 3 --min-seconds 0.05 --csv "$work/rows.csv"
+  cp "$work/rows.csv" "$work/out"
+  # Columns: 5 is the sample, 6 and 7 kernel and invocation, 8 the runs, 9 the time. The size
+  # parameter may be quoted; its commas are taken out first.
+  sed 's/"[^"]*"/quoted/' "$work/rows.csv" | awk -F, '
+    NR > 1 { rows[$5]++; seen[$5 "," $6 "," $7]++; if ($8 < 1 || $9 <= 0) bad = 1 }
+    END {
+      for (key in seen) if (seen[key] != 1) bad = 1
+      exit bad || rows[0] < 2 || rows[0] != rows[1] || rows[1] != rows[2]
+    }' || fail "three samples with the same rows expected"
+  ;;
+clean)
+  simulator=$1
+  shift
+  "$simulator" --data-races --uninitialized --check-api "$@" >"$work/out" 2>"$work/err"
+  status=$?
+  [ $status -eq 0 ] || fail "status $status"
+  [ ! -s "$work/err" ] || fail "Oclgrind reports"
+  grep -q '^correct: ' "$work/out" || fail "not verified"
+  grep -q '^Oclgrind Simulator' "$work/out" || fail "did not run in the simulator"
+  ;;
+refused)
+  # shellcheck disable=SC2086 # an option and its value
+  "$2" $1 "$3" >"$work/out" 2>"$work/err"
+  status=$?
+  [ $status -eq 2 ] || fail "status $status"
+  [ ! -s "$work/out" ] || fail "output"
+  [ "$(wc -l <"$work/err")" -eq 1 ] || fail "one line expected"
+  ;;
+*)
+  echo "unknown mode $mode"
+  exit 1
+  ;;
+esac
