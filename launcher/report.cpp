@@ -11,9 +11,14 @@ namespace {
 constexpr std::size_t kMostErrors = 5;
 constexpr std::size_t kMostKernels = 5;
 
-bool selectsEverything(const SessionOptions &options) {
-  return options.kernels.empty() && options.firstInvocation == 0 &&
-         options.lastInvocation == UINT64_MAX;
+// The options that leave something out; empty if everything is wanted.
+std::string selection(const SessionOptions &options) {
+  std::string text;
+  if (!options.kernels.empty())
+    text = "--aiwc-kernels '" + options.kernels + "'";
+  if (options.firstInvocation != 0 || options.lastInvocation != UINT64_MAX)
+    text += (text.empty() ? "" : " with ") + std::string("--aiwc-invocations");
+  return text;
 }
 
 std::string list(const std::vector<std::string> &kernels) {
@@ -31,10 +36,10 @@ std::string whyNothing(const SessionStatus &status, const SessionOptions &option
            "static or setuid program, or one that clears its environment, escapes Oclgrind)";
   if (status.kernels.empty())
     return "the application created an OpenCL context, but no kernel ran in it";
-  if (selectsEverything(options))
+  const std::string wanted = selection(options);
+  if (wanted.empty())
     return "no invocation of " + list(status.kernels) + " was finished";
-  return "--aiwc-kernels and --aiwc-invocations select none of the finished invocations of " +
-         list(status.kernels);
+  return wanted + " selects no finished invocation of " + list(status.kernels);
 }
 
 } // namespace

@@ -125,7 +125,9 @@ TEST_CASE("A run that characterised nothing says so and keeps its status") {
       {"loaded\t1\n", "--aiwc", "the application created an OpenCL context, but no kernel ran"},
       {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc", "no invocation of k, l was finished"},
       {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc-kernels=x",
-       "--aiwc-kernels and --aiwc-invocations select none of the finished invocations of k, l"},
+       "--aiwc-kernels 'x' selects no finished invocation of k, l"},
+      {"loaded\t1\nkernel\tk\n", "--aiwc-invocations=7",
+       "--aiwc-invocations selects no finished invocation of k"},
   }));
   bench.environment["FAKE_LINES"] = lines;
   const Outcome outcome = bench.run({option, "/bin/sh", "-c", "exit 2"});
