@@ -17,7 +17,8 @@ using namespace aiwc::cli;
 constexpr int kFailure = 2;
 
 int fail(const std::string &message) {
-  fmt::print(stderr, "{}\n", message);
+  // Not fmt::print, which throws where standard error is closed.
+  std::fputs((message + "\n").c_str(), stderr);
   return kFailure;
 }
 
