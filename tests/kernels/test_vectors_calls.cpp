@@ -1,0 +1,145 @@
+// Vector instructions and accesses, functions that stay calls, private memory.
+
+#include "kernels/expected.h"
+#include "kernels/reference.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Metric;
+
+TEST_CASE("vector_saxpy4: four data items per instruction and access") {
+  constexpr uint64_t items = 16, w = 8, n = 4 * items;
+  const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4};
+  Expected expected(items / w, w);
+  for (uint64_t i = 0; i < items; ++i) {
+    expected.read(x, 4 * i, 4); // one access of 16 bytes
+    expected.read(y, 4 * i, 4);
+    expected.write(y, 4 * i, 4);
+    // get_global_id insertelement shufflevector vload4 vload4 fmuladd vstore4 ret
+    expected.workItem({8});
+    expected.gap(0); // vload4 vload4
+    expected.gap(1); // fmuladd
+  }
+  expected.opcodes = {
+      {"call", 5 * items}, {"insertelement", items}, {"shufflevector", items}, {"ret", items}};
+  expected.fpAdd = expected.fpMul = 4 * items;            // lanes
+  expected.simdWidths = {{1, 2 * items}, {4, 6 * items}}; // all but get_global_id and ret
+
+  const KernelProfile &profile = referenceProfile("vector_saxpy4");
+  expected.check(profile);
+  CHECK(referenceResult("vector_saxpy4", "y") ==
+        valuesFor(n, [](uint64_t i) { return 2 * i + 1; }));
+
+  // The bytes and operations of the scalar saxpy, in a quarter of the accesses and instructions.
+  CHECK(profile.count(Metric::kTotalReads) == 2 * n / 4);
+  CHECK(profile.count(Metric::kBytesReadGlobal) == 8 * n);
+  CHECK(profile.count(Metric::kFpOps) == 2 * n);
+  CHECK(profile.count(Metric::kTotalInstructionCount) == 8 * n / 4);
+  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) ==
+        Approx(std::log2(3.0 * items) - 2. / 3));
+  CHECK(profile.real(Metric::kSimdWidthMean) == Approx((2 * 1 + 6 * 4) / 8.0));
+  CHECK(profile.real(Metric::kSimdWidthSd) == Approx(3 * std::sqrt(2.0 * 6.0) / 8)); // two values
+  CHECK(profile.real(Metric::kInstructionsPerOperand) == Approx(8.0 / 26));
+}
+
+TEST_CASE("vector_scale3: a float3 is loaded as four floats and computed with as three") {
+  constexpr uint64_t n = 8, w = 4;
+  const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4};
+  Expected expected(n / w, w);
+  std::vector<double> result;
+  for (uint64_t i = 0; i < n; ++i) {
+    expected.read(x, 4 * i, 4);
+    for (uint64_t lane = 0; lane < 3; ++lane)
+      expected.write(y, 4 * i + lane); // the compiler stores the lanes one by one
+    for (uint64_t lane = 0; lane < 4; ++lane)
+      result.push_back(lane < 3 ? 3 * static_cast<double>(4 * i + lane) : -1);
+    // get_global_id gep bitcast load shufflevector fmul gep bitcast, 3 x (gep extractelement
+    // store), ret
+    expected.workItem({8 + 3 * 3 + 1});
+    expected.gap(6);    // shufflevector fmul gep bitcast gep extractelement
+    expected.gap(2, 2); // gep extractelement
+  }
+  expected.opcodes = {
+      {"call", n}, {"getelementptr", 5 * n},  {"bitcast", 2 * n}, {"load", n}, {"shufflevector", n},
+      {"fmul", n}, {"extractelement", 3 * n}, {"store", 3 * n},   {"ret", n}};
+  expected.fpMul = 3 * n;
+  // 4: the load, the shuffle of its result. 3: fmul, extractelement. The rest is scalar.
+  expected.simdWidths = {{1, 12 * n}, {3, 4 * n}, {4, 2 * n}};
+
+  const KernelProfile &profile = referenceProfile("vector_scale3");
+  expected.check(profile);
+  CHECK(referenceResult("vector_scale3", "y") == result);
+  CHECK(profile.count(Metric::kSimdOperandSum) == (12 + 4 * 3 + 2 * 4) * n);
+  CHECK(profile.count(Metric::kFootprintBytes) == (16 + 12) * n);
+  CHECK(profile.real(Metric::kInstructionMixFactor) == 0.5); // multiplications alone
+}
+
+TEST_CASE("call: the instructions of called functions count") {
+  constexpr uint64_t n = 16, w = 4;
+  const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4}, out{Space::kGlobal, 2, 4};
+  constexpr uint64_t square = 2; // fmul ret
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    expected.read(x, i);
+    expected.read(y, i);
+    expected.write(out, i);
+    // kernel: get_global_id gep load gep load call gep store ret; norm2: call call fadd ret
+    expected.workItem({9 + 4 + 2 * square});
+    expected.gap(1);
+    expected.gap(1 + 4 + 2 * square + 1); // the call, all of both functions, gep
+  }
+  expected.opcodes = {{"call", 4 * n}, {"getelementptr", 3 * n}, {"load", 2 * n},
+                      {"store", n},    {"fmul", 2 * n},          {"fadd", n},
+                      {"ret", 4 * n}};
+  expected.fpAdd = n;
+  expected.fpMul = 2 * n;
+
+  const KernelProfile &profile = referenceProfile("call");
+  expected.check(profile);
+  CHECK(referenceResult("call", "out") == valuesFor(n, [](uint64_t i) { return i * i + 4; }));
+  CHECK(profile.count(Metric::kIptMax) == 17);
+  CHECK(profile.real(Metric::kInstructionMixFactor) == 0.75);
+}
+
+TEST_CASE("private_array: private accesses are counted apart") {
+  constexpr uint64_t n = 16, w = 4, slots = 8;
+  const Buffer which{Space::kGlobal, 0, 4}, out{Space::kGlobal, 1, 4};
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    expected.read(which, i);
+    expected.write(out, i);
+    for (uint64_t k = 0; k < slots; ++k)
+      expected.branch(0, i / w, true);
+    expected.branch(0, i / w, false);
+    // entry: alloca get_global_id bitcast lifetime trunc br; condition: phi icmp br;
+    // body: add mul zext gep store br; end: gep load and zext gep load gep store lifetime ret
+    expected.workItem({6 + 3 * (slots + 1) + 6 * slots + 10});
+    expected.gap(5); // and zext gep load gep: the load is private and no memory instruction
+  }
+  expected.privateAccesses = (slots + 1) * n;
+  expected.opcodes = {{"alloca", n},
+                      {"call", 3 * n},
+                      {"bitcast", n},
+                      {"trunc", n},
+                      {"br", n + (slots + 1) * n + slots * n},
+                      {"phi", (slots + 1) * n},
+                      {"icmp", (slots + 1) * n},
+                      {"add", slots * n},
+                      {"mul", slots * n},
+                      {"zext", slots * n + n},
+                      {"getelementptr", slots * n + 3 * n},
+                      {"store", slots * n + n},
+                      {"load", 2 * n},
+                      {"and", n},
+                      {"ret", n}};
+
+  const KernelProfile &profile = referenceProfile("private_array");
+  expected.check(profile);
+  CHECK(referenceResult("private_array", "out") ==
+        valuesFor(n, [](uint64_t i) { return (3 * i % slots + 1) * i; }));
+  CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n);
+  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(2.0 * n)));
+}
