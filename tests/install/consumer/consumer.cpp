@@ -1,0 +1,19 @@
+// What a project outside does with the libraries: reads a profile and uses a number of it.
+#include <common/error.h>
+#include <metrics/analysis.h>
+#include <profile/json.h>
+
+#include <iostream>
+
+int main(int argc, char **argv) {
+  if (argc != 2)
+    return 2;
+  try {
+    const auto profile = aiwc::profile::readProfile(argv[1]);
+    std::cout << profile.provenance.kernel << ": "
+              << profile.count(aiwc::profile::Metric::kTotalInstructionCount) << " instructions\n";
+  } catch (const aiwc::Error &error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+}
