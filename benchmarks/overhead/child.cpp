@@ -1,0 +1,92 @@
+#include "child.h"
+
+#include "common/error.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+namespace aiwc::overhead {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+uint64_t microseconds(const timeval &time) {
+  return static_cast<uint64_t>(time.tv_sec) * 1000000 + static_cast<uint64_t>(time.tv_usec);
+}
+
+std::vector<char *> pointers(const std::vector<std::string> &texts) {
+  std::vector<char *> result;
+  for (const std::string &text : texts)
+    result.push_back(const_cast<char *>(text.c_str())); // exec's signature; it writes nothing
+  result.push_back(nullptr);
+  return result;
+}
+
+/// In the forked process: never returns.
+[[noreturn]] void become(const Child &child, char *const *arguments, char *const *environment) {
+  const int nothing = open("/dev/null", O_RDWR);
+  const int errors = open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const rlimit limit{child.cpuLimitS, child.cpuLimitS};
+  if (nothing >= 0 && errors >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+      dup2(nothing, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0 &&
+      setrlimit(RLIMIT_CPU, &limit) == 0)
+    execvpe(arguments[0], arguments, environment);
+  dprintf(STDERR_FILENO, "%s: cannot be started: %s\n", arguments[0], std::strerror(errno));
+  _exit(127);
+}
+
+std::string lastLine(const std::filesystem::path &file) {
+  std::ifstream stream(file);
+  std::string last;
+  for (std::string line; std::getline(stream, line);)
+    if (!line.empty())
+      last = line;
+  return last;
+}
+
+std::string outcome(int status) {
+  return WIFSIGNALED(status) ? fmt::format("killed by signal {}", WTERMSIG(status))
+                             : fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+} // namespace
+
+Usage run(const Child &child) {
+  std::vector<std::string> settings;
+  for (const auto &[name, value] : child.environment)
+    settings.push_back(fmt::format("{}={}", name, value));
+  const auto arguments = pointers(child.command);
+  const auto environment = pointers(settings);
+  const Clock::time_point begin = Clock::now();
+  const pid_t pid = fork();
+  if (pid < 0)
+    throw Error(withReason("fork", errno));
+  if (pid == 0)
+    become(child, arguments.data(), environment.data());
+  int status = 0;
+  rusage used{};
+  while (wait4(pid, &status, 0, &used) < 0)
+    if (errno != EINTR)
+      throw Error(withReason("wait4", errno));
+  if (status != 0)
+    throw Error(fmt::format("{}: {}: {}", fmt::join(child.command, " "), outcome(status),
+                            lastLine(child.errors)));
+  Usage usage;
+  usage.wallUs = static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  usage.cpuUs = microseconds(used.ru_utime) + microseconds(used.ru_stime);
+  usage.peakMemoryBytes = static_cast<uint64_t>(used.ru_maxrss) * 1024; // Linux counts in KiB
+  return usage;
+}
+
+} // namespace aiwc::overhead

@@ -1,0 +1,120 @@
+#include "experiment.h"
+
+#include "common/error.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+namespace aiwc::overhead {
+namespace {
+
+/// A folder of our own that goes when we go.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "aiwc-overhead-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error(withReason(name + ": cannot be created", errno));
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  const std::filesystem::path &path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+/// What the caller has set for itself must not change what is measured.
+bool belongsToTheSimulator(std::string_view setting) {
+  return setting.starts_with("OCLGRIND_") || setting.starts_with("AIWC_") ||
+         setting.starts_with("LD_PRELOAD=");
+}
+
+std::map<std::string, std::string> environmentOf(const Variant &variant,
+                                                 const std::filesystem::path &output) {
+  std::map<std::string, std::string> result;
+  for (char **setting = environ; *setting; ++setting) {
+    const std::string_view text = *setting;
+    const size_t equals = text.find('=');
+    if (equals != std::string_view::npos && !belongsToTheSimulator(text))
+      result.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  result["OCLGRIND_NUM_THREADS"] = "1";
+  constexpr std::string_view kPlace = "{output}";
+  for (auto [name, value] : variant.environment) {
+    if (const size_t at = value.find(kPlace); at != std::string::npos)
+      value.replace(at, kPlace.size(), output.string());
+    result[name] = value;
+  }
+  return result;
+}
+
+bool hasProfile(const std::filesystem::path &folder) {
+  return std::ranges::any_of(
+      std::filesystem::directory_iterator(folder),
+      [](const std::filesystem::path &file) { return file.extension() == ".json"; });
+}
+
+/// Oclgrind says that it could not load a plugin, and runs on without it.
+void checkPluginLoaded(const std::filesystem::path &errors) {
+  std::ifstream stream(errors);
+  for (std::string line; std::getline(stream, line);)
+    if (line.find("Loading Oclgrind plugin failed") != std::string::npos)
+      throw Error(line);
+}
+
+Usage runOnce(const Workload &workload, const Variant &variant, const Settings &settings) {
+  const TemporaryFolder folder;
+  const auto output = folder.path() / "profiles";
+  std::filesystem::create_directory(output);
+  Child child;
+  child.command = workload.command;
+  child.command.insert(child.command.begin(), settings.oclgrind);
+  child.environment = environmentOf(variant, output);
+  child.errors = folder.path() / "stderr";
+  child.cpuLimitS = settings.cpuLimitS;
+  const Usage usage = run(child);
+  checkPluginLoaded(child.errors);
+  if (variant.writesProfiles && !hasProfile(output))
+    throw Error(fmt::format("{} with {}: it wrote no profile", workload.name, variant.name));
+  return usage;
+}
+
+} // namespace
+
+Measurements measure(const Plan &plan, const Settings &settings, const Announce &announce) {
+  Measurements result;
+  const size_t total = plan.workloads.size() * plan.variants.size() * settings.rounds;
+  size_t done = 0;
+  for (const Workload &workload : plan.workloads) {
+    auto &ofWorkload = result.usage.emplace_back(plan.variants.size());
+    for (unsigned round = 0; round < settings.rounds; ++round) {
+      for (size_t v = 0; v < plan.variants.size(); ++v) {
+        announce(fmt::format("{}, {}, round {}", workload.name, plan.variants[v].name, round + 1),
+                 done++, total);
+        ofWorkload[v].push_back(runOnce(workload, plan.variants[v], settings));
+      }
+    }
+  }
+  return result;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+} // namespace aiwc::overhead

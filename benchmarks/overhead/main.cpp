@@ -1,0 +1,139 @@
+/// aiwc-overhead: what characterisation costs on top of bare simulation, in CPU time and memory.
+#include "common/error.h"
+#include "common/version.h"
+#include "experiment.h"
+#include "plan.h"
+#include "report.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+
+namespace aiwc::overhead {
+namespace {
+
+struct Options {
+  Settings settings;
+  std::vector<std::string> variants, workloads, plugins;
+  std::string json;
+  bool quick = false;
+  bool list = false;
+};
+
+void addOptions(CLI::App &cli, Options &options) {
+  cli.set_version_flag("--version", std::string("aiwc-overhead ") + kVersion);
+  cli.add_option("--rounds", options.settings.rounds, "how often each variant runs each workload")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  cli.add_option("--workloads", options.workloads, "only these, comma-separated")->delimiter(',');
+  cli.add_option("--variants", options.variants, "only these besides the first, comma-separated")
+      ->delimiter(',');
+  cli.add_option("--plugin", options.plugins,
+                 "NAME=FILE: one more variant, another build of the plugin (repeatable)");
+  cli.add_option("--oclgrind", options.settings.oclgrind, "the simulator's command")
+      ->capture_default_str();
+  cli.add_option("--cpu-limit", options.settings.cpuLimitS, "seconds of CPU time a run may take")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  cli.add_option("--json", options.json, "write every measurement to this file (-: stdout)");
+  cli.add_flag("--quick", options.quick, "tiny workloads, to try the benchmark itself");
+  cli.add_flag("--list", options.list, "print the variants and workloads, run nothing");
+}
+
+Plan planFor(const Options &options) {
+  Plan plan = makePlan(buildFolder(), options.quick);
+  for (const std::string &plugin : options.plugins) {
+    const size_t equals = plugin.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw Error(fmt::format("--plugin {}: expected NAME=FILE", plugin));
+    plan.variants.push_back(pluginVariant(plugin.substr(0, equals), plugin.substr(equals + 1)));
+  }
+  select(plan, options.variants, options.workloads);
+  return plan;
+}
+
+void print(const std::string &text) {
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    throw Error(withReason("standard output: cannot be written", errno));
+}
+
+void list(const Plan &plan) {
+  std::string text = "variants\n";
+  for (const Variant &variant : plan.variants)
+    text += fmt::format("  {:<12} {}\n", variant.name, variant.what);
+  text += "workloads\n";
+  for (const Workload &workload : plan.workloads)
+    text += fmt::format("  {:<12} {}\n", workload.name, workload.what);
+  print(text);
+}
+
+void announce(const std::string &what, size_t done, size_t total) {
+  if (isatty(STDERR_FILENO))
+    fmt::print(stderr, "\r\033[K{} of {}: {}", done + 1, total, what);
+}
+
+/// Opened before the measurement, which nobody wants to repeat for a mistyped path.
+std::ofstream openJson(const std::string &path) {
+  std::ofstream file;
+  if (path.empty() || path == "-")
+    return file;
+  file.open(path);
+  if (!file)
+    throw Error(withReason(path + ": cannot be written", errno));
+  return file;
+}
+
+void report(const Options &options, const Plan &plan, const Measurements &measurements,
+            std::ofstream file) {
+  if (options.json == "-") {
+    print(toJson(plan, options.settings, measurements));
+    return;
+  }
+  print(toText(plan, measurements));
+  if (!file.is_open())
+    return;
+  file << toJson(plan, options.settings, measurements);
+  file.close();
+  if (!file)
+    throw Error(withReason(options.json + ": cannot be written", errno));
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App cli("Compares the CPU time and the memory of simulation with and without "
+               "characterisation",
+               "aiwc-overhead");
+  addOptions(cli, options);
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return cli.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    const Plan plan = planFor(options);
+    if (options.list) {
+      list(plan);
+      return 0;
+    }
+    std::ofstream file = openJson(options.json);
+    const Measurements measurements = measure(plan, options.settings, announce);
+    if (isatty(STDERR_FILENO))
+      fmt::print(stderr, "\r\033[K");
+    report(options, plan, measurements, std::move(file));
+    return 0;
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "aiwc-overhead: {}\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace
+} // namespace aiwc::overhead
+
+int main(int argc, char **argv) {
+  return aiwc::overhead::main(argc, argv);
+}

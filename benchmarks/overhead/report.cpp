@@ -1,0 +1,110 @@
+#include "report.h"
+
+#include "common/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace aiwc::overhead {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kMiB = 1024.0 * 1024.0;
+
+struct Summary {
+  double cpuS = 0; ///< median
+  double ratio = 0, ratioMin = 0, ratioMax = 0;
+  double peakMiB = 0;
+  double extraMiB = 0; ///< beyond the first variant's
+};
+
+double peakMiB(const std::vector<Usage> &rounds) {
+  uint64_t most = 0;
+  for (const Usage &round : rounds)
+    most = std::max(most, round.peakMemoryBytes);
+  return static_cast<double>(most) / kMiB;
+}
+
+Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &bare) {
+  std::vector<double> seconds;
+  std::vector<double> ratios;
+  for (size_t round = 0; round < rounds.size(); ++round) {
+    seconds.push_back(static_cast<double>(rounds[round].cpuUs) / 1e6);
+    ratios.push_back(static_cast<double>(rounds[round].cpuUs) /
+                     static_cast<double>(bare[round].cpuUs));
+  }
+  Summary summary;
+  summary.cpuS = median(seconds);
+  summary.ratio = median(ratios);
+  summary.ratioMin = std::ranges::min(ratios);
+  summary.ratioMax = std::ranges::max(ratios);
+  summary.peakMiB = peakMiB(rounds);
+  summary.extraMiB = summary.peakMiB - peakMiB(bare);
+  return summary;
+}
+
+std::string row(const std::string &workload, const Variant &variant, const Summary &summary,
+                bool first) {
+  if (first)
+    return fmt::format("{:<11} {:<8} {:>8.2f} {:>8} {:>13} {:>9.1f} {:>9}\n", workload,
+                       variant.name, summary.cpuS, "1", "", summary.peakMiB, "");
+  return fmt::format("{:<11} {:<8} {:>8.2f} {:>8.3f} {:>13} {:>9.1f} {:>+9.1f}\n", "", variant.name,
+                     summary.cpuS, summary.ratio,
+                     fmt::format("{:.3f}-{:.3f}", summary.ratioMin, summary.ratioMax),
+                     summary.peakMiB, summary.extraMiB);
+}
+
+} // namespace
+
+std::string toText(const Plan &plan, const Measurements &measurements) {
+  std::string text = fmt::format("{:<11} {:<8} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload",
+                                 "variant", "CPU s", "ratio", "min-max", "peak MiB", "+ MiB");
+  for (size_t w = 0; w < plan.workloads.size(); ++w) {
+    const auto &ofWorkload = measurements.usage[w];
+    for (size_t v = 0; v < plan.variants.size(); ++v)
+      text += row(plan.workloads[w].name, plan.variants[v], summarize(ofWorkload[v], ofWorkload[0]),
+                  v == 0);
+  }
+  return text;
+}
+
+std::string toJson(const Plan &plan, const Settings &settings, const Measurements &measurements) {
+  Json document;
+  document["tool"] = "aiwc-overhead";
+  document["tool_version"] = kVersion;
+  document["hardware_threads"] = std::thread::hardware_concurrency();
+  document["rounds"] = settings.rounds;
+  document["reference"] = plan.variants.front().name;
+  for (const Variant &variant : plan.variants)
+    document["variants"].push_back({{"name", variant.name}, {"what", variant.what}});
+  for (size_t w = 0; w < plan.workloads.size(); ++w) {
+    const Workload &workload = plan.workloads[w];
+    Json entry = {{"name", workload.name}, {"what", workload.what}};
+    if (workload.repetitions > 0)
+      entry["repetitions"] = workload.repetitions;
+    for (size_t v = 0; v < plan.variants.size(); ++v) {
+      const auto &rounds = measurements.usage[w][v];
+      const Summary summary = summarize(rounds, measurements.usage[w][0]);
+      Json result = {{"variant", plan.variants[v].name},
+                     {"cpu_us_median", summary.cpuS * 1e6},
+                     {"ratio_median", summary.ratio},
+                     {"ratio_min", summary.ratioMin},
+                     {"ratio_max", summary.ratioMax},
+                     {"peak_memory_bytes", summary.peakMiB * kMiB},
+                     {"extra_memory_bytes", summary.extraMiB * kMiB}};
+      for (const Usage &round : rounds)
+        result["runs"].push_back({{"cpu_us", round.cpuUs},
+                                  {"wall_us", round.wallUs},
+                                  {"peak_memory_bytes", round.peakMemoryBytes}});
+      entry["results"].push_back(std::move(result));
+    }
+    document["workloads"].push_back(std::move(entry));
+  }
+  return document.dump(2) + "\n";
+}
+
+} // namespace aiwc::overhead

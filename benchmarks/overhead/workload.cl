@@ -1,0 +1,38 @@
+// The synthetic workloads of the overhead benchmark: each one puts its weight on one thing that
+// characterisation has to pay for. `words` is the size of `data`, a power of two.
+
+// Few instructions per access: copies the lower half of the data to the upper half, again and
+// again, with a stride of the whole NDRange between the accesses of a work-item.
+kernel void stream(global uint *data, uint words, uint steps) {
+  const uint middle = words / 2;
+  const uint stride = get_global_size(0);
+  global const uint *from = data;
+  global uint *to = data + middle;
+  uint at = get_global_id(0);
+  for (uint step = 0; step < steps; ++step) {
+    to[at] = from[at];
+    to[at + stride] = from[at + stride];
+    to[at + 2 * stride] = from[at + 2 * stride];
+    to[at + 3 * stride] = from[at + 3 * stride];
+    at = (at + 4 * stride) & (middle - 1);
+  }
+}
+
+// Few instructions per branch, and each branch a fair coin: the upper bits of a linear congruential
+// generator, flipped until one of them says stop.
+kernel void coin(global uint *data, uint words, uint steps) {
+  uint state = get_global_id(0);
+  uint flips = 0;
+  for (uint step = 0; step < steps; ++step) {
+    do {
+      state = state * 1664525u + 1013904223u;
+      ++flips;
+    } while (state & 0x80000000u);
+  }
+  data[get_global_id(0) & (words - 1)] = flips;
+}
+
+// Next to nothing, for what a work-group or an invocation costs by itself.
+kernel void touch(global uint *data, uint words, uint steps) {
+  data[get_global_id(0) & (words - 1)] += steps;
+}

@@ -1,0 +1,162 @@
+/// aiwc-overhead-workload: runs one of the kernels of workload.cl and checks its result.
+#include "common/version.h"
+#include "eod/common/opencl.h"
+#include "workload_cl.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <bit>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace aiwc::overhead {
+namespace {
+
+using eod::check;
+using eod::Owned;
+
+struct Task {
+  std::string kernel;
+  uint32_t globalSize = 256;
+  uint32_t localSize = 64;
+  uint32_t words = 1U << 16;
+  uint32_t steps = 1;
+  uint32_t launches = 1;
+};
+
+using Data = std::vector<uint32_t>;
+
+/// What the kernels do, serially: one launch.
+void stream(const Task &task, Data &data) {
+  const uint64_t half = task.words / 2;
+  const uint64_t copied = std::min(half, uint64_t{4} * task.globalSize * task.steps);
+  std::copy_n(data.begin(), copied, data.begin() + static_cast<ptrdiff_t>(half));
+}
+
+void coin(const Task &task, Data &data) {
+  for (uint32_t item = 0; item < task.globalSize; ++item) {
+    uint32_t state = item;
+    uint32_t flips = 0;
+    for (uint32_t stops = 0; stops < task.steps; ++flips) {
+      state = state * 1664525U + 1013904223U;
+      stops += state >> 31 == 0;
+    }
+    data[item] = flips;
+  }
+}
+
+void touch(const Task &task, Data &data) {
+  for (uint32_t item = 0; item < task.globalSize; ++item)
+    data[item] += task.steps;
+}
+
+const std::map<std::string, void (*)(const Task &, Data &)> kSerial = {
+    {"stream", stream}, {"coin", coin}, {"touch", touch}};
+
+void checkTask(const Task &task) {
+  if (!std::has_single_bit(task.words))
+    throw eod::UsageError(fmt::format("--words {}: expected a power of two", task.words));
+  const uint64_t needed = task.kernel == "stream" ? uint64_t{8} * task.globalSize : task.globalSize;
+  if (task.words < needed)
+    throw eod::UsageError(
+        fmt::format("--words {}: expected {} or more for this NDRange", task.words, needed));
+  if (!std::has_single_bit(task.globalSize) || task.globalSize % task.localSize != 0)
+    throw eod::UsageError(
+        fmt::format("--global {} --local {}: expected a power of two and a divisor of it",
+                    task.globalSize, task.localSize));
+}
+
+/// The data behind all launches.
+Data runOnDevice(const Task &task, Data data) {
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
+  cl_int code = CL_SUCCESS;
+  const Owned<cl_context> context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code));
+  check(code, "clCreateContext");
+  const Owned<cl_command_queue> queue(clCreateCommandQueue(context.get(), device, 0, &code));
+  check(code, "clCreateCommandQueue");
+  const char *source = eod::kSource;
+  const Owned<cl_program> program(
+      clCreateProgramWithSource(context.get(), 1, &source, nullptr, &code));
+  check(code, "clCreateProgramWithSource");
+  check(clBuildProgram(program.get(), 1, &device, "", nullptr, nullptr), "clBuildProgram");
+  const Owned<cl_kernel> kernel(clCreateKernel(program.get(), task.kernel.c_str(), &code));
+  check(code, "clCreateKernel");
+
+  const size_t bytes = data.size() * sizeof(uint32_t);
+  const Owned<cl_mem> buffer(
+      clCreateBuffer(context.get(), CL_MEM_COPY_HOST_PTR, bytes, data.data(), &code));
+  check(code, "clCreateBuffer");
+  const cl_mem memory = buffer.get();
+  check(clSetKernelArg(kernel.get(), 0, sizeof(memory), &memory), "clSetKernelArg(0)");
+  check(clSetKernelArg(kernel.get(), 1, sizeof(uint32_t), &task.words), "clSetKernelArg(1)");
+  check(clSetKernelArg(kernel.get(), 2, sizeof(uint32_t), &task.steps), "clSetKernelArg(2)");
+  const size_t global = task.globalSize;
+  const size_t local = task.localSize;
+  for (uint32_t launch = 0; launch < task.launches; ++launch)
+    check(clEnqueueNDRangeKernel(queue.get(), kernel.get(), 1, nullptr, &global, &local, 0, nullptr,
+                                 nullptr),
+          "clEnqueueNDRangeKernel");
+  check(
+      clEnqueueReadBuffer(queue.get(), memory, CL_TRUE, 0, bytes, data.data(), 0, nullptr, nullptr),
+      "clEnqueueReadBuffer");
+  return data;
+}
+
+void run(const Task &task) {
+  checkTask(task);
+  Data data(task.words);
+  for (uint32_t i = 0; i < task.words; ++i)
+    data[i] = i * 2654435761U;
+  Data expected = data;
+  for (uint32_t launch = 0; launch < task.launches; ++launch)
+    kSerial.at(task.kernel)(task, expected);
+  if (runOnDevice(task, std::move(data)) != expected)
+    throw Error("wrong result of kernel " + task.kernel);
+}
+
+int main(int argc, char **argv) {
+  Task task;
+  CLI::App cli("Runs one synthetic kernel of the overhead benchmark on the first OpenCL device",
+               "aiwc-overhead-workload");
+  cli.set_version_flag("--version", std::string("aiwc-overhead-workload ") + kVersion);
+  cli.add_option("kernel", task.kernel, "stream, coin or touch")
+      ->required()
+      ->check(CLI::IsMember(kSerial));
+  cli.add_option("--global", task.globalSize, "work-items, a power of two")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  cli.add_option("--local", task.localSize, "work-items per work-group")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  cli.add_option("--words", task.words, "4-byte words of data, a power of two")
+      ->capture_default_str();
+  cli.add_option("--steps", task.steps, "iterations of a work-item")->capture_default_str();
+  cli.add_option("--launches", task.launches, "how often the kernel is launched")
+      ->capture_default_str();
+  try {
+    cli.parse(argc, argv);
+    run(task);
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    return cli.exit(error) == 0 ? 0 : 2;
+  } catch (const eod::UsageError &error) {
+    fmt::print(stderr, "aiwc-overhead-workload: {}\n", error.what());
+    return 2;
+  } catch (const std::exception &error) {
+    fmt::print(stderr, "aiwc-overhead-workload: {}\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace
+} // namespace aiwc::overhead
+
+int main(int argc, char **argv) {
+  return aiwc::overhead::main(argc, argv);
+}
