@@ -3,6 +3,8 @@
 #   build PRESET [TARGET...]  configures the preset and builds it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# What was compiled in one checkout serves the next.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
