@@ -1,7 +1,6 @@
 #include "plugin/execution_tracker.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace aiwc::plugin {
 
@@ -16,11 +15,17 @@ BlockId following(BlockId block) {
   return static_cast<BlockId>(index(block) + 1);
 }
 
+bool readsConstants(const Program &program) {
+  return std::ranges::any_of(program.operations, [](const Operation &operation) {
+    return operation.space == AddressSpace::kConstant;
+  });
+}
+
 } // namespace
 
 ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded)
-    : decoded_(decoded), program_(decoded.program()), analyses_(program_), recorder_(analyses_),
-      blockBegin_(kNowhere), cursor_(kNowhere) {}
+    : decoded_(decoded), program_(decoded.program()), readsConstants_(readsConstants(program_)),
+      analyses_(program_), recorder_(analyses_), blockBegin_(kNowhere), cursor_(kNowhere) {}
 
 void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();
@@ -79,18 +84,6 @@ void ExecutionTracker::groupAccess(AddressSpace space, uint64_t address, size_t 
   recorder_.groupAccess(makeAccess(space, address, size, write, false));
 }
 
-Access ExecutionTracker::makeAccess(AddressSpace space, uint64_t address, size_t size, bool write,
-                                    bool atomic) const {
-  Access access;
-  access.address = address;
-  access.size = static_cast<uint32_t>(std::min<size_t>(size, std::numeric_limits<uint32_t>::max()));
-  access.opOffset = static_cast<uint32_t>(cursor_ - blockBegin_);
-  access.space = static_cast<uint32_t>(space);
-  access.write = write;
-  access.atomic = atomic;
-  return access;
-}
-
 bool ExecutionTracker::switchTo(const oclgrind::WorkItem *item) {
   if (!inGroup_)
     return false;
@@ -121,6 +114,16 @@ void ExecutionTracker::stopItem(RunEnd end) {
 void ExecutionTracker::expect(BlockId block) {
   block_ = block;
   blockBegin_ = cursor_ = decoded_.instructions(block);
+}
+
+void ExecutionTracker::unexpectedInstruction(const oclgrind::WorkItem *item,
+                                             const llvm::Instruction *instruction) {
+  if (item != item_ && !switchTo(item))
+    return;
+  if (*cursor_ != instruction && !enterBlock(instruction))
+    return;
+  if (*++cursor_ == nullptr)
+    leaveBlock();
 }
 
 /// The instruction is not the expected one: it is the first behind a branch, which of the targets

@@ -4,6 +4,8 @@
 #include "plugin/decoder.h"
 #include "trace/recorder.h"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace aiwc::plugin {
@@ -24,14 +26,12 @@ public:
   void barrier();
 
   void instruction(const oclgrind::WorkItem *item, const llvm::Instruction *instruction) {
-    if (item != item_ && !switchTo(item)) [[unlikely]]
+    if (item == item_ && *cursor_ == instruction) [[likely]] {
+      if (*++cursor_ == nullptr)
+        leaveBlock();
       return;
-    if (*cursor_ != instruction) [[unlikely]] {
-      if (!enterBlock(instruction))
-        return;
     }
-    if (*++cursor_ == nullptr)
-      leaveBlock();
+    unexpectedInstruction(item, instruction);
   }
 
   /// `space`: of the memory object, where constant memory is global.
@@ -63,10 +63,20 @@ private:
   };
 
   trace::Access makeAccess(trace::AddressSpace space, uint64_t address, size_t size, bool write,
-                           bool atomic) const;
+                           bool atomic) const {
+    trace::Access access;
+    access.address = address;
+    access.size =
+        static_cast<uint32_t>(std::min<size_t>(size, std::numeric_limits<uint32_t>::max()));
+    access.opOffset = static_cast<uint32_t>(cursor_ - blockBegin_);
+    access.space = static_cast<uint32_t>(space);
+    access.write = write;
+    access.atomic = atomic;
+    return access;
+  }
   bool currentOperationIsConstant() const {
-    if (block_ == trace::BlockId::kNone)
-      return false; // settled in enterBlock
+    if (!readsConstants_ || block_ == trace::BlockId::kNone)
+      return false; // of the latter, enterBlock settles it
     const trace::Block &block = program_.block(block_);
     const auto offset = static_cast<uint32_t>(cursor_ - blockBegin_);
     return program_.operations[index(block.firstOp) + offset].space ==
@@ -77,12 +87,15 @@ private:
   bool switchTo(const oclgrind::WorkItem *item);
   void stopItem(trace::RunEnd end);
   void expect(trace::BlockId block);
+  /// Apart, so that the common case saves no registers.
+  void unexpectedInstruction(const oclgrind::WorkItem *item, const llvm::Instruction *instruction);
   bool enterBlock(const llvm::Instruction *instruction);
   void leaveBlock();
   void loseTrack();
 
   const DecodedProgram &decoded_;
   const trace::Program &program_;
+  const bool readsConstants_; ///< some operation of the program does
   metrics::AnalysisSet analyses_;
   trace::Recorder recorder_;
 

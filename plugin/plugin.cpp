@@ -34,8 +34,10 @@ Process &process() {
 }
 
 /// The tracker of this thread while it runs a work-group. Oclgrind runs a group on one thread from
-/// begin to end.
-thread_local ExecutionTracker *activeTracker = nullptr;
+/// begin to end. Read for every instruction: with the model that a library opened at run time gets
+/// by default each read is a call, dearer than all the rest of the callback. The pointer fits the
+/// space that the C library keeps free for such variables.
+[[gnu::tls_model("initial-exec")]] thread_local ExecutionTracker *activeTracker = nullptr;
 
 class AiwcPlugin final : public oclgrind::Plugin {
 public:
@@ -72,35 +74,35 @@ public:
   }
   void instructionExecuted(const oclgrind::WorkItem *workItem, const llvm::Instruction *instruction,
                            const oclgrind::TypedValue &) override {
-    if (activeTracker)
-      activeTracker->instruction(workItem, instruction);
+    if (ExecutionTracker *tracker = activeTracker)
+      tracker->instruction(workItem, instruction);
   }
 
   void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
                   size_t address, size_t size) override {
-    access(memory, workItem, address, size, false, false);
+    access<false, false>(memory, workItem, address, size);
   }
   void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
                    size_t address, size_t size, const uint8_t *) override {
-    access(memory, workItem, address, size, true, false);
+    access<true, false>(memory, workItem, address, size);
   }
   void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
                         oclgrind::AtomicOp, size_t address, size_t size) override {
-    access(memory, workItem, address, size, false, true);
+    access<false, true>(memory, workItem, address, size);
   }
   void memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
                          oclgrind::AtomicOp, size_t address, size_t size) override {
-    access(memory, workItem, address, size, true, true);
+    access<true, true>(memory, workItem, address, size);
   }
   void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkGroup *, size_t address,
                   size_t size) override {
-    if (activeTracker)
-      activeTracker->groupAccess(spaceOf(memory), address, size, false);
+    if (ExecutionTracker *tracker = activeTracker)
+      tracker->groupAccess(spaceOf(*tracker, memory), address, size, false);
   }
   void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkGroup *, size_t address,
                    size_t size, const uint8_t *) override {
-    if (activeTracker)
-      activeTracker->groupAccess(spaceOf(memory), address, size, true);
+    if (ExecutionTracker *tracker = activeTracker)
+      tracker->groupAccess(spaceOf(*tracker, memory), address, size, true);
   }
 
   // Work-items being set up write their private memory through these as well.
@@ -138,15 +140,16 @@ private:
   static bool isGlobal(const oclgrind::Memory *memory) {
     return memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
   }
-  AddressSpace spaceOf(const oclgrind::Memory *memory) const {
+  AddressSpace spaceOf(const ExecutionTracker &tracker, const oclgrind::Memory *memory) const {
     if (memory == globalMemory_)
       return AddressSpace::kGlobal;
-    return memory == activeTracker->localMemory() ? AddressSpace::kLocal : AddressSpace::kPrivate;
+    return memory == tracker.localMemory() ? AddressSpace::kLocal : AddressSpace::kPrivate;
   }
+  template <bool Write, bool Atomic>
   void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem, size_t address,
-              size_t size, bool write, bool atomic) {
-    if (activeTracker)
-      activeTracker->access(workItem, spaceOf(memory), address, size, write, atomic);
+              size_t size) {
+    if (ExecutionTracker *tracker = activeTracker)
+      tracker->access(workItem, spaceOf(*tracker, memory), address, size, Write, Atomic);
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
