@@ -98,11 +98,13 @@ profile::KernelProfile Invocation::finish() {
   profile::KernelProfile profile;
   profile.provenance = provenance_;
   profile.simulatorErrors = simulatorErrors_;
-  metrics::AnalysisSet all(decoded_.program());
-  for (const auto &tracker : trackers_) {
+  if (trackers_.empty()) // no work-group ran
+    newTracker();
+  for (const auto &tracker : trackers_)
     tracker->abortGroup();
-    all.merge(tracker->analyses());
-  }
+  metrics::AnalysisSet &all = trackers_.front()->analyses();
+  for (size_t i = 1; i < trackers_.size(); ++i)
+    all.merge(trackers_[i]->analyses());
   all.finish(profile);
   judgeCompleteness(profile);
   return profile;
