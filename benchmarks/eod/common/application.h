@@ -7,7 +7,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+namespace CLI {
+class App; // its header is large, and few files need it
+}
 
 /// The host library of the benchmark suite: what every application needs and none should write
 /// twice (options, choice of device, build, buffers, launches, timing, output). An application

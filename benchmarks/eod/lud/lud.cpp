@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 namespace aiwc::eod {
 namespace {
 
