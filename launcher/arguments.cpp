@@ -10,12 +10,11 @@
 namespace aiwc::launcher {
 namespace {
 
-// The options of Oclgrind 21.10 that take the next word as their argument.
-constexpr std::array<std::string_view, 11> kStockWithArgument = {
-    "--build-options",   "--compute-units",  "--constant-mem-size",
-    "--global-mem-size", "--local-mem-size", "--log",
-    "--max-errors",      "--max-wgsize",     "--num-threads",
-    "--pch-dir",         "--plugins"};
+// The options of Oclgrind 21.10, but for --plugins, that take the next word as their argument.
+constexpr std::array<std::string_view, 10> kStockWithArgument = {
+    "--build-options",  "--compute-units", "--constant-mem-size", "--global-mem-size",
+    "--local-mem-size", "--log",           "--max-errors",        "--max-wgsize",
+    "--num-threads",    "--pch-dir"};
 
 bool takesArgument(std::string_view option) {
   return std::find(kStockWithArgument.begin(), kStockWithArgument.end(), option) !=

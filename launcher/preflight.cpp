@@ -151,7 +151,7 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
         markScript(stock);
         setEnvironment(options);
         ::setenv("OCLGRIND_PLUGINS", options.plugin.c_str(), 1);
-        ::unsetenv("OCLGRIND_LOG"); // the loader's reason would go there
+        ::unsetenv("OCLGRIND_LOG"); // the application's log, not ours
         ::unsetenv("OCLGRIND_INTERACTIVE");
       });
   const SessionStatus status = readStatus(options.statusFile);

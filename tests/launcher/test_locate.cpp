@@ -112,6 +112,7 @@ TEST_CASE("A wrapper script that leads back to the launcher is passed by the sec
   CHECK(outcome.status == 5);
   CHECK(bench.arguments() == std::vector<std::string>{"/bin/sh", "-c", "exit 5"});
   CHECK(bench.variable("AIWC_KERNELS") == (options.empty() ? "(unset)" : "from_wrapper"));
+  CHECK(bench.variable("AIWC_LAUNCHER_SCRIPTS") == "(unset)"); // no business of the application
   // Once for the user and once for each program that the launcher starts: version, check, this.
   const std::string log = contents(bench.file("wrapper.log"));
   CHECK(std::count(log.begin(), log.end(), '\n') == (options.empty() ? 2 : 4));

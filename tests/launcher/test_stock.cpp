@@ -50,6 +50,8 @@ TEST_CASE("An application that uses no OpenCL is told apart") {
 TEST_CASE("What the installed Oclgrind cannot load is refused with the loader's reason") {
   StockBench bench;
   write(bench.file("text.so"), "no library");
+  write(bench.file("log of Oclgrind"), "from the last run");
+  bench.environment["OCLGRIND_LOG"] = bench.file("log of Oclgrind");
   struct Case {
     std::string plugin;
     std::string reason;
@@ -66,4 +68,5 @@ TEST_CASE("What the installed Oclgrind cannot load is refused with the loader's 
     CHECK(outcome.status == 3);
   }
   CHECK_FALSE(fs::exists(bench.file("application ran")));
+  CHECK(contents(bench.file("log of Oclgrind")) == "from the last run");
 }
