@@ -21,18 +21,27 @@ std::string hashOf(const void *data, size_t size) {
   return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-void describeSource(const oclgrind::Program &program, profile::Provenance &provenance) {
+/// Of what the bitcode computes: debug locations name the folder that it was compiled in, which is
+/// no part of the program.
+std::string hashOfBitcode(const llvm::Module &module) {
+  const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  llvm::StripDebugInfo(*copy);
+  copy->setModuleIdentifier("");
+  copy->setSourceFileName("");
+  llvm::SmallVector<char, 0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(*copy, stream);
+  return hashOf(bitcode.data(), bitcode.size());
+}
+
+void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provenance) {
+  const oclgrind::Program &program = *kernel.getProgram();
   provenance.buildOptions = program.getBuildOptions();
   const std::string &source = program.getSource();
-  if (!source.empty()) {
-    provenance.sourceKind = "opencl-c";
-    provenance.sourceHash = hashOf(source.data(), source.size());
-    return;
-  }
-  std::vector<unsigned char> bitcode(program.getBinarySize());
-  program.getBinary(bitcode.data());
-  provenance.sourceKind = "bitcode";
-  provenance.sourceHash = hashOf(bitcode.data(), bitcode.size());
+  const bool hasSource = !source.empty();
+  provenance.sourceKind = hasSource ? "opencl-c" : "bitcode";
+  provenance.sourceHash = hasSource ? hashOf(source.data(), source.size())
+                                    : hashOfBitcode(*kernel.getFunction()->getParent());
 }
 
 profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number) {
@@ -44,7 +53,7 @@ profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint6
   provenance.globalOffset = toArray(invocation.getGlobalOffset());
   provenance.globalSize = toArray(invocation.getGlobalSize());
   provenance.localSize = toArray(invocation.getLocalSize());
-  describeSource(*kernel.getProgram(), provenance);
+  describeSource(kernel, provenance);
   provenance.engine = "interpreter";
   provenance.toolVersion = kVersion;
   provenance.oclgrindVersion = AIWC_OCLGRIND_VERSION;

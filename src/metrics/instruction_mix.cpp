@@ -116,7 +116,8 @@ private:
       sumOfSquares += Wide{width} * width * count;
     }
     const Wide n = sums.instructions;
-    profile.setCount(Metric::kSimdWidthMax, sums.widths.empty() ? 0 : sums.widths.rbegin()->first);
+    if (!sums.widths.empty())
+      profile.setCount(Metric::kSimdWidthMax, sums.widths.rbegin()->first);
     profile.setRatio(Metric::kSimdWidthMean, static_cast<double>(sum), static_cast<double>(n));
     const auto spread = static_cast<long double>(n * sumOfSquares - sum * sum);
     profile.setRatio(Metric::kSimdWidthSd, static_cast<double>(std::sqrt(spread)),
