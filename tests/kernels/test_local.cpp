@@ -208,3 +208,38 @@ TEST_CASE("async_copy: accesses of the work-group, and a wait that is a barrier"
   CHECK(profile.count(Metric::kBarriersHit) == n);
   CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n + w);
 }
+
+TEST_CASE("async_strided: copies with gaps, there and back") {
+  constexpr uint64_t n = 16, w = 8, stride = 2;
+  const Buffer data{Space::kGlobal, 0, 4}, tile{Space::kLocal, 0, 4};
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t l = i % w;
+    expected.read(data, stride * i); // the first copy
+    expected.write(tile, l);
+    expected.read(tile, l); // the work-item
+    expected.write(tile, l);
+    expected.read(tile, l); // the second copy
+    expected.write(data, stride * i);
+    // alloca alloca get_local_size get_local_id get_group_id shl mul gep bitcast lifetime
+    // async_work_group_strided_copy store | wait_group_events | gep load fadd store | barrier |
+    // bitcast lifetime async_work_group_strided_copy store | wait_group_events | lifetime x 2, ret
+    expected.workItem({12, 4, 4, 3});
+    expected.gap(3); // store (private) wait_group_events gep
+    expected.gap(1);
+    expected.gap(3); // barrier bitcast lifetime
+  }
+  expected.privateAccesses = 4 * n; // two events, stored and read
+  expected.fpAdd = n;
+  expected.opcodes = {
+      {"alloca", 2 * n},  {"call", 12 * n}, {"shl", n},  {"mul", n},  {"getelementptr", 2 * n},
+      {"bitcast", 2 * n}, {"store", 3 * n}, {"load", n}, {"fadd", n}, {"ret", n}};
+
+  const KernelProfile &profile = referenceProfile("async_strided");
+  expected.check(profile);
+  CHECK(referenceResult("async_strided", "data") == valuesFor(stride * n, [](uint64_t i) {
+          return static_cast<double>(i) + (i % stride == 0 ? 0.5 : 0);
+        }));
+  CHECK(profile.count(Metric::kBarriersHit) == 3 * n);
+  CHECK(profile.count(Metric::kUniqueWrites) == n + w);
+}

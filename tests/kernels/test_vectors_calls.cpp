@@ -143,3 +143,105 @@ TEST_CASE("private_array: private accesses are counted apart") {
   CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n);
   CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(2.0 * n)));
 }
+
+TEST_CASE("vector_select4: integer operations count by lanes") {
+  constexpr uint64_t n = 8, w = 4;
+  const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4};
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    expected.read(x, 4 * i, 4);
+    expected.write(y, 4 * i, 4);
+    // get_global_id gep load add mul icmp sext select gep store ret
+    expected.workItem({11});
+    expected.gap(6);
+  }
+  expected.opcodes = {{"call", 2 * n}, {"getelementptr", 2 * n},
+                      {"load", n},     {"add", n},
+                      {"mul", n},      {"icmp", n},
+                      {"sext", n},     {"store", n},
+                      {"ret", n}};
+  expected.extraIntLanes =
+      3 * 3 * n; // add, mul and icmp have four; a builtin that selects has none
+  expected.simdWidths = {{1, 4 * n}, {4, 7 * n}};
+
+  const KernelProfile &profile = referenceProfile("vector_select4");
+  expected.check(profile);
+  CHECK(referenceResult("vector_select4", "y") == valuesFor(4 * n, [](uint64_t i) {
+          const double value = static_cast<double>(i) - 15;
+          return value > 0 ? 3 * value : value - 1;
+        }));
+  CHECK(profile.count(Metric::kIntOps) == 3 * 4 * n);
+}
+
+TEST_CASE("vector_middle3: vload3 reads three elements") {
+  constexpr uint64_t n = 8, w = 4;
+  const Buffer x{Space::kGlobal, 0, 4}, y{Space::kGlobal, 1, 4};
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    expected.read(x, 3 * i, 3);
+    expected.write(y, i);
+    expected.workItem({6}); // get_global_id vload3 extractelement gep store ret
+    expected.gap(2);
+  }
+  expected.opcodes = {
+      {"call", 2 * n}, {"extractelement", n}, {"getelementptr", n}, {"store", n}, {"ret", n}};
+  expected.simdWidths = {{1, 4 * n}, {3, 2 * n}};
+
+  const KernelProfile &profile = referenceProfile("vector_middle3");
+  expected.check(profile);
+  CHECK(referenceResult("vector_middle3", "y") ==
+        valuesFor(n, [](uint64_t i) { return 3 * i + 1; }));
+  CHECK(profile.count(Metric::kBytesReadGlobal) == 12 * n);
+}
+
+TEST_CASE("vector_from_half: two bytes are read for a float") {
+  constexpr uint64_t n = 8, w = 4;
+  const Buffer x{Space::kGlobal, 0, 2}, y{Space::kGlobal, 1, 4};
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    expected.read(x, i);
+    expected.write(y, i);
+    expected.workItem({6}); // get_global_id vload_half fmul gep store ret
+    expected.gap(2);
+  }
+  expected.opcodes = {{"call", 2 * n}, {"fmul", n}, {"getelementptr", n}, {"store", n}, {"ret", n}};
+  expected.fpMul = n; // of floats: the conversion is no arithmetic
+
+  const KernelProfile &profile = referenceProfile("vector_from_half");
+  expected.check(profile);
+  CHECK(referenceResult("vector_from_half", "y") ==
+        std::vector<double>{0, 1, 2, 4, 8, 16, 2048, -2});
+  CHECK(profile.count(Metric::kBytesReadGlobal) == 2 * n);
+  CHECK(profile.count(Metric::kFpOpsF32) == n);
+}
+
+TEST_CASE("call_barrier: a segment ends inside a called function") {
+  constexpr uint64_t n = 16, w = 8;
+  const Buffer data{Space::kGlobal, 0, 4}, ring{Space::kLocal, 0, 4};
+  Expected expected(n / w, w);
+  for (uint64_t i = 0; i < n; ++i) {
+    const uint64_t l = i % w;
+    expected.read(data, i);
+    expected.write(ring, l);
+    expected.read(ring, (l + 1) % w);
+    expected.write(data, i);
+    // kernel: get_global_id gep load add call; neighbour: get_local_id trunc and gep store |
+    // barrier | add zext get_local_size urem gep load ret; kernel: shl store ret
+    expected.workItem({5 + 5, 7 + 3});
+    expected.gap(6); // add call get_local_id trunc and gep
+    expected.gap(6); // barrier add zext get_local_size urem gep
+    expected.gap(2); // ret shl
+  }
+  expected.opcodes = {{"call", 5 * n},  {"getelementptr", 3 * n},
+                      {"load", 2 * n},  {"add", 2 * n},
+                      {"trunc", n},     {"and", n},
+                      {"zext", n},      {"urem", n},
+                      {"store", 2 * n}, {"shl", n},
+                      {"ret", 2 * n}};
+
+  const KernelProfile &profile = referenceProfile("call_barrier");
+  expected.check(profile);
+  CHECK(referenceResult("call_barrier", "data") ==
+        valuesFor(n, [](uint64_t i) { return 2 * (i / w * w + (i % w + 1) % w + 1); }));
+  CHECK(profile.count(Metric::kBarriersHit) == n);
+}
