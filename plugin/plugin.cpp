@@ -15,6 +15,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace aiwc::plugin {
 namespace {
@@ -24,8 +25,10 @@ using trace::AddressSpace;
 
 /// What all contexts of the process share. Oclgrind makes one plugin per context.
 struct Process {
-  std::mutex mutex;
-  std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
+  /// Held from a kernel's begin to its end. Oclgrind 21.10 hands out the work-groups of all running
+  /// kernels by one counter: two that run at once, from two host threads, lose some of theirs.
+  std::mutex running;
+  std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name; guarded by `running`
 };
 
 Process &process() {
@@ -175,6 +178,7 @@ private:
   HostTransfers transfers_;
   TransferCounts toDevice_; ///< before the current invocation
   std::unique_ptr<Invocation> invocation_;
+  std::unique_lock<std::mutex> running_;
   std::optional<Unsettled> unsettled_;
 };
 
@@ -205,17 +209,15 @@ template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
+  std::unique_lock running(process().running);
+  running_ = std::move(running); // not before: until then it is another thread's
   guarded([&] { begin(*kernelInvocation); });
 }
 
 void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   settle();
   const std::string &kernel = kernelInvocation.getKernel()->getName();
-  uint64_t number = 0;
-  {
-    const std::scoped_lock lock(process().mutex);
-    number = process().launches[kernel]++;
-  }
+  const uint64_t number = process().launches[kernel]++;
   if (number == 0)
     status_.kernelLaunched(kernel);
   toDevice_ = transfers_.takeToDevice();
@@ -225,6 +227,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
+  const std::unique_lock running = std::move(running_); // the next kernel begins when we return
   activeTracker = nullptr;
   guarded([&] { end(); });
   threadsInvocation = nullptr;
