@@ -1,0 +1,135 @@
+// The ways in which applications come to an end: `endings MODE`, a mode per test. All run the
+// kernel `count` over 8 work-items some times and read its buffer back.
+
+#include "opencl.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+namespace {
+
+constexpr const char *kSource = R"(
+  kernel void count(global int *x) { x[get_global_id(0)] += 1; }
+  kernel void endless(volatile global int *x) { while (x[0] != -1) x[1] += 1; }
+)";
+
+struct State {
+  cl_context context = app::createContext();
+  cl_command_queue queue = app::createQueue(context);
+  cl_program program = app::buildSource(context, kSource);
+  cl_kernel kernel = app::createKernel(program, "count");
+  cl_mem buffer = app::createBuffer(context, 8 * sizeof(cl_int));
+};
+
+void launch(const State &s, int times) {
+  app::setArgument(s.kernel, 0, s.buffer);
+  for (int i = 0; i < times; ++i)
+    app::runKernel(s.queue, s.kernel, 8);
+}
+
+void read(const State &s) {
+  cl_int values[8];
+  app::check(clEnqueueReadBuffer(s.queue, s.buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr,
+                                 nullptr),
+             "clEnqueueReadBuffer");
+  std::printf("%d\n", values[7]);
+}
+
+void release(const State &s) {
+  clReleaseMemObject(s.buffer);
+  clReleaseKernel(s.kernel);
+  clReleaseProgram(s.program);
+  clReleaseCommandQueue(s.queue);
+  clReleaseContext(s.context);
+}
+
+/// Forks; the child calls `work` and exits as any program does. Returns when it has.
+template <typename Work> void inChild(Work work) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child < 0)
+    std::exit(1);
+  if (child == 0) {
+    work();
+    std::exit(0);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || status != 0)
+    std::exit(1);
+}
+
+int end(const std::string &mode) {
+  if (mode == "fork-before") { // parent and child have OpenCL of their own
+    inChild([] {
+      const State s;
+      launch(s, 2);
+      read(s);
+      release(s);
+    });
+    const State s;
+    launch(s, 3);
+    read(s);
+    release(s);
+    return 0;
+  }
+  const State s;
+  launch(s, 3);
+  if (mode == "fork-after") { // the child does not touch it
+    inChild([] {});
+    launch(s, 1);
+  } else if (mode == "fork-reads-later") {
+    inChild([] {});
+  }
+  read(s);
+  if (mode == "leak")
+    return 0;
+  if (mode == "leak-context") {
+    clReleaseCommandQueue(s.queue);
+    return 0;
+  }
+  if (mode == "_exit")
+    _exit(0);
+  if (mode == "abort")
+    std::abort();
+  if (mode == "kill")
+    std::raise(SIGKILL);
+  if (mode == "kill-during") {
+    std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      std::raise(SIGKILL);
+    }).detach();
+    const cl_kernel endless = app::createKernel(s.program, "endless");
+    app::setArgument(endless, 0, s.buffer);
+    app::runKernel(s.queue, endless, 1);
+  }
+  if (mode == "exec")
+    execl("/bin/true", "true", nullptr);
+  if (mode == "close") { // as a daemon does
+    std::fflush(stdout);
+    for (int file = 0; file < 64; ++file)
+      close(file);
+    open("/dev/null", O_RDWR); // a new owner of a number that was ours
+    launch(s, 1);
+  }
+  if (mode == "chdir") {
+    if (chdir("/") != 0)
+      return 1;
+    launch(s, 1);
+  }
+  if (mode == "many")
+    launch(s, 497);
+  release(s);
+  return mode == "seven" ? 7 : 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  return end(argc > 1 ? argv[1] : "");
+}

@@ -1,0 +1,159 @@
+// Several of everything that OpenCL has: `several MODE`, a mode per test.
+
+#include "opencl.h"
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace {
+
+// Two programs with a kernel of one name, and another kernel each. `fill` executes one instruction
+// more in the second: the addition.
+constexpr const char *kFirst = R"(
+  kernel void fill(global int *x) { x[get_global_id(0)] = VALUE; }
+  kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }
+)";
+constexpr const char *kSecond = R"(
+  kernel void fill(global int *x) { int i = get_global_id(0); x[i] = x[i] + 1; }
+  kernel void square(global int *x) { int i = get_global_id(0); x[i] = x[i] * x[i]; }
+)";
+
+/// A kernel of a program with its buffer of 64 integers, ready to be enqueued.
+cl_kernel ready(cl_context context, cl_program program, const char *name) {
+  const cl_kernel kernel = app::createKernel(program, name);
+  app::setArgument(kernel, 0, app::createBuffer(context, 64 * sizeof(cl_int)));
+  return kernel;
+}
+
+void runOnce(cl_context context, cl_command_queue queue, cl_program program, const char *name,
+             size_t items) {
+  app::runKernel(queue, ready(context, program, name), items);
+}
+
+void programs() {
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  const cl_program first = app::buildSource(context, kFirst, "-DVALUE=1");
+  const cl_program second = app::buildSource(context, kSecond);
+  runOnce(context, queue, first, "fill", 8);
+  runOnce(context, queue, second, "fill", 16);
+  runOnce(context, queue, first, "twice", 8);
+  runOnce(context, queue, second, "square", 8);
+  runOnce(context, queue, first, "fill", 32);
+}
+
+void queues(cl_command_queue_properties properties) {
+  const cl_context context = app::createContext();
+  const cl_program program = app::buildSource(context, kFirst, "-DVALUE=1");
+  std::vector<cl_command_queue> all;
+  for (int i = 0; i < 3; ++i)
+    all.push_back(app::createQueue(context, properties));
+  const cl_kernel kernel = ready(context, program, "fill");
+  for (size_t i = 0; i < all.size(); ++i) {
+    const size_t global = 8 * (i + 1);
+    app::check(
+        clEnqueueNDRangeKernel(all[i], kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr),
+        "clEnqueueNDRangeKernel");
+  }
+  for (const cl_command_queue queue : all)
+    app::check(clFinish(queue), "clFinish");
+}
+
+void contexts() {
+  const cl_context first = app::createContext(), second = app::createContext();
+  const cl_command_queue firstQueue = app::createQueue(first),
+                         secondQueue = app::createQueue(second);
+  const cl_program firstProgram = app::buildSource(first, kFirst, "-DVALUE=1"),
+                   secondProgram = app::buildSource(second, kFirst, "-DVALUE=1");
+  runOnce(first, firstQueue, firstProgram, "fill", 8);
+  runOnce(second, secondQueue, secondProgram, "fill", 16);
+  clReleaseCommandQueue(firstQueue);
+  clReleaseProgram(firstProgram);
+  clReleaseContext(first); // the numbers go on in the other one
+  runOnce(second, secondQueue, secondProgram, "fill", 32);
+}
+
+/// What one host thread works with.
+struct Own {
+  cl_context context = app::createContext();
+  cl_command_queue queue = app::createQueue(context);
+  // Built before the threads start: Oclgrind 21.10 does not survive two builds at once.
+  cl_program program = app::buildSource(context, kSecond);
+  cl_kernel kernel = app::createKernel(program, "fill");
+  cl_mem buffer = app::createBuffer(context, 256 * sizeof(cl_int));
+};
+
+void threads() {
+  constexpr int kTimes = 5;
+  const auto work = [](const Own &own, size_t items) {
+    app::setArgument(own.kernel, 0, own.buffer);
+    for (int i = 0; i < kTimes; ++i)
+      app::runKernel(own.queue, own.kernel, items);
+  };
+  const Own first, second;
+  std::thread one(work, std::cref(first), 128), other(work, std::cref(second), 256);
+  one.join();
+  other.join();
+  for (const auto &[own, items] : {std::pair(&first, 128), std::pair(&second, 256)}) {
+    std::vector<cl_int> values(static_cast<size_t>(items));
+    app::check(clEnqueueReadBuffer(own->queue, own->buffer, CL_TRUE, 0, values.size() * 4,
+                                   values.data(), 0, nullptr, nullptr),
+               "clEnqueueReadBuffer");
+    for (const cl_int value : values)
+      if (value != kTimes) {
+        std::fprintf(stderr, "%d instead of %d\n", value, kTimes);
+        std::exit(1);
+      }
+  }
+}
+
+void reloaded() {
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  const cl_program source = app::buildSource(context, kFirst, "-DVALUE=1");
+  const cl_program program = app::buildBinary(context, app::binaryOf(source));
+  const cl_kernel twice = ready(context, program, "twice");
+  runOnce(context, queue, program, "fill", 8);
+  app::runKernel(queue, twice, 8);
+  runOnce(context, queue, program, "fill", 8);
+}
+
+void rebuilt() {
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  const char *source = kFirst;
+  cl_int status = CL_SUCCESS;
+  const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &status);
+  app::check(status, "clCreateProgramWithSource");
+  for (const char *options : {"-DVALUE=1", "-DVALUE=2 -cl-fast-relaxed-math"}) {
+    app::build(program, options);
+    const cl_kernel kernel = ready(context, program, "fill");
+    app::runKernel(queue, kernel, 8);
+    clReleaseKernel(kernel); // or the program could not be built again
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  if (mode == "programs")
+    programs();
+  else if (mode == "in-order")
+    queues(0);
+  else if (mode == "out-of-order")
+    queues(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  else if (mode == "contexts")
+    contexts();
+  else if (mode == "threads")
+    threads();
+  else if (mode == "reloaded")
+    reloaded();
+  else if (mode == "rebuilt")
+    rebuilt();
+  else
+    return 2;
+  return 0;
+}

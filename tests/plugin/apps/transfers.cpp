@@ -1,0 +1,154 @@
+// What crosses between host and device: `transfers COMMAND...` carries out the commands in order on
+// one buffer of 64 integers. "kernel" separates what the test looks at.
+
+#include "opencl.h"
+
+#include <cstring>
+#include <string>
+
+namespace {
+
+constexpr size_t kBytes = 64 * sizeof(cl_int);
+constexpr const char *kSource = R"(
+  constant int table[8] = {1, 2, 3, 5, 8, 13, 21, 34};
+  kernel void touch(global int *x) { int i = get_global_id(0); x[i] += table[i & 7]; }
+)";
+
+struct State {
+  cl_context context = app::createContext();
+  cl_command_queue queue = app::createQueue(context);
+  cl_program program = app::buildSource(context, kSource);
+  cl_kernel kernel = app::createKernel(program, "touch");
+  cl_mem buffer = app::createBuffer(context, kBytes), other = app::createBuffer(context, kBytes);
+  std::vector<cl_int> host = std::vector<cl_int>(64, 7);
+  void *mapped = nullptr;
+};
+
+void write(State &s) {
+  app::check(clEnqueueWriteBuffer(s.queue, s.buffer, CL_TRUE, 0, kBytes, s.host.data(), 0, nullptr,
+                                  nullptr),
+             "clEnqueueWriteBuffer");
+}
+
+void read(State &s) {
+  app::check(clEnqueueReadBuffer(s.queue, s.buffer, CL_TRUE, 0, kBytes, s.host.data(), 0, nullptr,
+                                 nullptr),
+             "clEnqueueReadBuffer");
+}
+
+// 3 rows of 16 bytes, 32 bytes apart on the device and dense on the host.
+constexpr size_t kOrigin[] = {0, 0, 0}, kRegion[] = {16, 3, 1};
+
+void writeRectangle(State &s) {
+  app::check(clEnqueueWriteBufferRect(s.queue, s.buffer, CL_TRUE, kOrigin, kOrigin, kRegion, 32, 0,
+                                      16, 0, s.host.data(), 0, nullptr, nullptr),
+             "clEnqueueWriteBufferRect");
+}
+
+void readRectangle(State &s) {
+  app::check(clEnqueueReadBufferRect(s.queue, s.buffer, CL_TRUE, kOrigin, kOrigin, kRegion, 32, 0,
+                                     16, 0, s.host.data(), 0, nullptr, nullptr),
+             "clEnqueueReadBufferRect");
+}
+
+void map(State &s, cl_map_flags flags) {
+  cl_int status = CL_SUCCESS;
+  s.mapped =
+      clEnqueueMapBuffer(s.queue, s.buffer, CL_TRUE, flags, 32, 64, 0, nullptr, nullptr, &status);
+  app::check(status, "clEnqueueMapBuffer");
+}
+
+void unmap(State &s) {
+  app::check(clEnqueueUnmapMemObject(s.queue, s.buffer, s.mapped, 0, nullptr, nullptr),
+             "clEnqueueUnmapMemObject");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+void fill(State &s) {
+  const cl_int pattern = 5;
+  app::check(clEnqueueFillBuffer(s.queue, s.buffer, &pattern, sizeof pattern, 0, kBytes, 0, nullptr,
+                                 nullptr),
+             "clEnqueueFillBuffer");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+void copy(State &s) {
+  app::check(clEnqueueCopyBuffer(s.queue, s.buffer, s.other, 0, 0, kBytes, 0, nullptr, nullptr),
+             "clEnqueueCopyBuffer");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+void copyRectangle(State &s) {
+  app::check(clEnqueueCopyBufferRect(s.queue, s.buffer, s.other, kOrigin, kOrigin, kRegion, 32, 0,
+                                     32, 0, 0, nullptr, nullptr),
+             "clEnqueueCopyBufferRect");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+void create(State &s, cl_mem_flags flags) {
+  app::createBuffer(s.context, kBytes, CL_MEM_READ_WRITE | flags, s.host.data());
+}
+
+void kernel(State &s) {
+  app::setArgument(s.kernel, 0, s.buffer);
+  app::runKernel(s.queue, s.kernel, 64);
+}
+
+void release(State &s) {
+  clReleaseMemObject(s.buffer);
+  clReleaseMemObject(s.other);
+  clReleaseKernel(s.kernel);
+  clReleaseProgram(s.program);
+  clReleaseCommandQueue(s.queue);
+  clReleaseContext(s.context);
+}
+
+bool carryOut(State &s, const std::string &command) {
+  if (command == "write")
+    write(s);
+  else if (command == "read")
+    read(s);
+  else if (command == "write-rectangle")
+    writeRectangle(s);
+  else if (command == "read-rectangle")
+    readRectangle(s);
+  else if (command == "map-read")
+    map(s, CL_MAP_READ);
+  else if (command == "map-write")
+    map(s, CL_MAP_WRITE);
+  else if (command == "map-invalidate")
+    map(s, CL_MAP_WRITE_INVALIDATE_REGION);
+  else if (command == "map-both")
+    map(s, CL_MAP_READ | CL_MAP_WRITE);
+  else if (command == "unmap")
+    unmap(s);
+  else if (command == "fill")
+    fill(s);
+  else if (command == "copy")
+    copy(s);
+  else if (command == "copy-rectangle")
+    copyRectangle(s);
+  else if (command == "create")
+    create(s, CL_MEM_COPY_HOST_PTR);
+  else if (command == "use")
+    create(s, CL_MEM_USE_HOST_PTR);
+  else if (command == "kernel")
+    kernel(s);
+  else if (command == "release")
+    release(s);
+  else
+    return false;
+  return true;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  State state;
+  for (int i = 1; i < argc; ++i)
+    if (!carryOut(state, argv[i])) {
+      std::fprintf(stderr, "transfers: %s is no command\n", argv[i]);
+      return 2;
+    }
+  return 0;
+}

@@ -1,0 +1,155 @@
+// Life and death of applications: whatever they do, the invocations that have finished are on disk,
+// complete, and what the application itself says and returns comes through.
+
+#include "plugin/characterise.h"
+
+#include <catch2/catch.hpp>
+#include <csignal>
+
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Metric;
+
+namespace {
+
+Characterised ending(const std::string &mode) {
+  return characterise({application("endings"), mode});
+}
+
+Words counts(size_t number) {
+  Words names;
+  for (size_t i = 0; i < number; ++i)
+    names.push_back("count_" + std::to_string(i));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// `number` complete invocations of 8 work-items, in order.
+void checkInvocations(const Characterised &run, size_t number) {
+  CHECK(run.names() == counts(number));
+  for (size_t i = 0; i < run.profiles.size(); ++i) {
+    const KernelProfile &profile = run["count_" + std::to_string(i)];
+    INFO("count_" << i);
+    CHECK(profile.complete);
+    CHECK(profile.provenance.invocation == i);
+    expect(profile, {{"work_items", 8}, {"bytes_written_global", 32}});
+  }
+}
+
+bool hasHostReads(const KernelProfile &profile) {
+  return !std::holds_alternative<std::monostate>(profile[Metric::kDeviceToHostBytes]);
+}
+
+uint64_t hostReads(const KernelProfile &profile) {
+  return profile.count(Metric::kDeviceToHostBytes);
+}
+
+} // namespace
+
+TEST_CASE("An application that tidies up, or leaks what it created") {
+  const Characterised run = ending(GENERATE("plain", "leak", "leak-context"));
+  CHECK(run.succeeded().outcome.out == "3\n");
+  CHECK(run.outcome.err == "");
+  checkInvocations(run, 3);
+  CHECK(hostReads(run["count_1"]) == 0);
+  CHECK(hostReads(run["count_2"]) == 32);
+}
+
+TEST_CASE("The application's exit status is the launcher's") {
+  const Characterised run = ending("seven");
+  CHECK(run.outcome.status == 7);
+  CHECK(run.outcome.out == "3\n");
+  checkInvocations(run, 3);
+}
+
+TEST_CASE("An application that ends without warning") {
+  // Nobody is asked any more what the host has read since the last kernel.
+  const auto [mode, signal] = GENERATE(
+      table<std::string, int>({{"_exit", 0}, {"exec", 0}, {"abort", SIGABRT}, {"kill", SIGKILL}}));
+  const Characterised run = ending(mode);
+  INFO(mode << ": " << run.outcome.err);
+  CHECK(run.outcome.signal == signal);
+  if (signal == 0)
+    CHECK(run.outcome.status == 0);
+  checkInvocations(run, 3);
+  CHECK(hasHostReads(run["count_1"]));
+  CHECK(!hasHostReads(run["count_2"]));
+}
+
+TEST_CASE("An application killed while a kernel runs") {
+  const Characterised run = ending("kill-during");
+  CHECK(run.outcome.signal == SIGKILL);
+  checkInvocations(run, 3);
+}
+
+TEST_CASE("An application that forks before it uses OpenCL, as its child does") {
+  const Characterised run = ending("fork-before").succeeded();
+  CHECK(run.outcome.out == "2\n3\n");
+  CHECK(run.names() == counts(5));
+  // The child's two come first, each process counts its invocations from 0.
+  const uint64_t invocations[] = {0, 1, 0, 1, 2}, reads[] = {0, 32, 0, 0, 32};
+  for (size_t i = 0; i < 5; ++i) {
+    const KernelProfile &profile = run["count_" + std::to_string(i)];
+    CHECK(profile.complete);
+    CHECK(profile.provenance.invocation == invocations[i]);
+    CHECK(hostReads(profile) == reads[i]);
+  }
+}
+
+TEST_CASE("An application that forks between its kernels") {
+  const Characterised run = ending("fork-after").succeeded();
+  CHECK(run.outcome.out == "4\n");
+  checkInvocations(run, 4);
+  CHECK(hostReads(run["count_3"]) == 32);
+}
+
+TEST_CASE("A child's exit does not settle what its parent has yet to read") {
+  const Characterised run = ending("fork-reads-later").succeeded();
+  CHECK(run.outcome.out == "3\n");
+  checkInvocations(run, 3);
+  CHECK(hostReads(run["count_2"]) == 32);
+}
+
+TEST_CASE("An application that closes every file or changes its folder") {
+  const Characterised run = ending(GENERATE("close", "chdir")).succeeded();
+  CHECK(run.outcome.out == "3\n");
+  checkInvocations(run, 4);
+  CHECK(hostReads(run["count_2"]) == 32);
+}
+
+TEST_CASE("Two processes at once write into one folder") {
+  const Characterised run =
+      characterise({"/bin/sh", "-c", "\"$0\" plain & \"$0\" plain; wait", application("endings")})
+          .succeeded();
+  CHECK(run.outcome.out == "3\n3\n");
+  CHECK(run.names() == counts(6));
+  std::map<uint64_t, int> invocations;
+  uint64_t reads = 0;
+  for (const auto &entry : run.profiles) {
+    CHECK(entry.second.profile.complete);
+    ++invocations[entry.second.profile.provenance.invocation];
+    reads += hostReads(entry.second.profile);
+  }
+  CHECK(invocations == std::map<uint64_t, int>{{0, 2}, {1, 2}, {2, 2}});
+  CHECK(reads == 2 * 32);
+}
+
+TEST_CASE("Five hundred invocations in one process have five hundred profiles") {
+  const Characterised run = ending("many").succeeded();
+  CHECK(run.outcome.out == "3\n");
+  checkInvocations(run, 500);
+}
+
+TEST_CASE("Profiles of an earlier run stay as they are") {
+  const Folder folder;
+  const Command command = launch({application("endings"), "plain"}, {"--aiwc-quiet"}, folder);
+  REQUIRE(run(command).status == 0);
+  const auto before = readProfiles(folder / "out");
+  REQUIRE(before.size() == 3);
+  REQUIRE(run(command).status == 0);
+  const auto after = readProfiles(folder / "out");
+  CHECK(after.size() == 6);
+  for (const auto &[name, stored] : before)
+    CHECK(after.at(name).json == stored.json);
+  CHECK(after.at("count_3").json == before.at("count_0").json);
+}

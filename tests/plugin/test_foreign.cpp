@@ -1,0 +1,110 @@
+// Programs that nobody here wrote, as Debian packages them: kernels made by a language binding's
+// templates and by a library's generator.
+
+#include "plugin/characterise.h"
+
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <set>
+
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Metric;
+
+namespace {
+
+/// What holds of any kernel that did something: no value contradicts another.
+void checkPlausible(const KernelProfile &profile) {
+  INFO(profile.provenance.kernel << " " << profile.provenance.invocation);
+  const auto count = [&profile](Metric metric) { return profile.count(metric); };
+  CHECK(profile.complete);
+  CHECK(profile.reason == "");
+  CHECK(profile.simulatorErrors == 0);
+  const uint64_t items = count(Metric::kWorkItems);
+  CHECK(items == profile.provenance.globalSize[0] * profile.provenance.globalSize[1] *
+                     profile.provenance.globalSize[2]);
+  CHECK(items == count(Metric::kWorkGroups) * count(Metric::kWorkGroupSize));
+  CHECK(count(Metric::kTotalInstructionCount) >= items * count(Metric::kIptMin));
+  CHECK(count(Metric::kTotalInstructionCount) <= items * count(Metric::kIptMax));
+  CHECK(count(Metric::kIptMin) >= 1);
+  CHECK(count(Metric::kTotalReads) >= count(Metric::kUniqueReads));
+  CHECK(count(Metric::kTotalWrites) >= count(Metric::kUniqueWrites));
+  CHECK(count(Metric::kUniqueWrites) > 0);
+  CHECK(count(Metric::kMemoryFootprint) >= count(Metric::kMemoryFootprint90));
+  CHECK(count(Metric::kBytesWrittenGlobal) > 0);
+  CHECK(count(Metric::kBytesWrittenConstant) == 0);
+  CHECK(profile.real(Metric::kLinearBranchEntropy) <= 1);
+  CHECK(profile.real(Metric::kYokotaBranchEntropy) <= 1);
+  double above = profile.real(Metric::kGlobalMemoryAddressEntropy);
+  for (size_t skipped = 1; skipped <= 10; ++skipped) { // coarser addresses carry less
+    const double entropy = profile.real(static_cast<Metric>(
+        static_cast<size_t>(Metric::kLocalMemoryAddressEntropy1) + skipped - 1));
+    CHECK(entropy <= above + 1e-9);
+    above = entropy;
+  }
+}
+
+/// Every profile is plausible, and together they have the instructions that Oclgrind counted.
+void checkAll(const Characterised &run) {
+  std::map<std::string, uint64_t> opcodes;
+  for (const auto &entry : run.profiles) {
+    checkPlausible(entry.second.profile);
+    for (const auto &[opcode, number] : entry.second.profile.histograms.opcodes)
+      opcodes[opcode] += number;
+  }
+  CHECK(opcodes == instructionCounts(run.outcome.out));
+}
+
+} // namespace
+
+TEST_CASE("PyOpenCL's arrays") {
+  const Words python = {"/usr/bin/python3"};
+  const Command probe{
+      {"/usr/bin/python3", "-c", "import pyopencl, mako"}, {{"PATH", "/usr/bin:/bin"}}, {}};
+  if (!fs::exists(python.front()) || run(probe).status != 0)
+    return skip("python3-pyopencl is not installed");
+  const Characterised run =
+      characterise({python.front(), (fs::path(AIWC_TEST_SOURCES) / "arrays.py").string()},
+                   {"--inst-counts"})
+          .succeeded();
+  CHECK_THAT(run.outcome.out, Catch::Contains("all results agree"));
+  checkAll(run);
+
+  // z = 2 x + 3 y over 1000 floats: two reads and a write each.
+  std::set<std::string> kernels;
+  for (const auto &entry : run.profiles)
+    kernels.insert(entry.second.profile.provenance.kernel);
+  INFO(Catch::Detail::stringify(kernels));
+  CHECK(kernels.contains("weighted"));
+  CHECK(kernels.size() >= 5);
+  expect(run["weighted_0"], {{"bytes_read_global", 8000},
+                             {"bytes_written_global", 4000},
+                             {"footprint_bytes", 12000},
+                             {"fp_add", 1000},
+                             {"fp_mul", 2000},
+                             {"barriers_hit", 0}});
+}
+
+TEST_CASE("clFFT's client") {
+  const std::string client = "/usr/bin/clFFT-client";
+  if (!fs::exists(client))
+    return skip("clfft-client is not installed");
+  // 4 transforms of 64 complex floats, forward once; the client checks the result itself.
+  const Characterised run =
+      characterise({client, "-x", "64", "--batchSize", "4", "-p", "1"}, {"--inst-counts"});
+  CHECK_THAT(run.succeeded().outcome.out, Catch::Contains("PASS"));
+  checkAll(run);
+  CHECK(run.names() == Words{"fft_fwd_0"});
+  // In place: each of the 4 * 64 complex numbers is read and written once, 4 bytes a time or 8.
+  expect(run["fft_fwd_0"], {{"bytes_read_global", 4 * 64 * 8},
+                            {"bytes_written_global", 4 * 64 * 8},
+                            {"device_to_host_bytes", 4 * 64 * 8}});
+  // Besides the numbers there are a few parameters.
+  CHECK(run["fft_fwd_0"].count(Metric::kHostToDeviceBytes) >= 4 * 64 * 8);
+  CHECK(run["fft_fwd_0"].count(Metric::kHostToDeviceBytes) < 4 * 64 * 8 + 1024);
+  // A transform of n points needs n/2 log2 n butterflies at least; radix 8 saves some of the
+  // 10 operations that each has.
+  const auto work = static_cast<double>(run["fft_fwd_0"].count(Metric::kFpOps));
+  CHECK(work > 4 * 64 / 2 * 6 * 5);
+  CHECK(work < 4 * 64 / 2 * 6 * 15);
+}

@@ -1,0 +1,84 @@
+// The launcher's options as they act on real kernels: two programs of apps/several.cpp launch fill,
+// fill, twice, square and fill.
+
+#include "plugin/characterise.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+
+namespace {
+
+Words names(const Words &options) {
+  return characterise({application("several"), "programs"}, options).succeeded().names();
+}
+
+} // namespace
+
+TEST_CASE("--aiwc-kernels characterises the kernels whose names match") {
+  CHECK(names({"--aiwc-kernels", "^fill$"}) == Words{"fill_0", "fill_1", "fill_2"});
+  CHECK(names({"--aiwc-kernels=wic|squ"}) == Words{"square_0", "twice_0"});
+  CHECK(names({"--aiwc-kernels", "ill"}) == Words{"fill_0", "fill_1", "fill_2"});
+}
+
+TEST_CASE("--aiwc-invocations characterises these invocations of each kernel") {
+  const Characterised run =
+      characterise({application("several"), "programs"}, {"--aiwc-invocations", "1-2"}).succeeded();
+  // Files are numbered as they are written, invocations as they are launched.
+  CHECK(run.names() == Words{"fill_0", "fill_1"});
+  CHECK(run["fill_0"].provenance.invocation == 1);
+  CHECK(run["fill_1"].provenance.invocation == 2);
+  expect(run["fill_0"], {{"work_items", 16}});
+  expect(run["fill_1"], {{"work_items", 32}});
+  CHECK(names({"--aiwc-invocations", "0"}) == Words{"fill_0", "square_0", "twice_0"});
+  CHECK(names({"--aiwc-invocations=2-", "--aiwc-kernels=fill"}) == Words{"fill_0"});
+}
+
+TEST_CASE("Transfers between invocations that are not characterised are not moved to others") {
+  // Kernels 0, 1 and 2; only 1 is characterised: its own write and read alone.
+  const Characterised run =
+      characterise({application("transfers"), "write", "kernel", "read", "write-rectangle",
+                    "kernel", "read-rectangle", "write", "kernel", "read", "read"},
+                   {"--aiwc-invocations", "1"})
+          .succeeded();
+  expect(run["touch_0"], {{"host_to_device_bytes", 48},
+                          {"host_to_device_transfers", 3},
+                          {"device_to_host_bytes", 48},
+                          {"device_to_host_transfers", 3}});
+}
+
+TEST_CASE("A selection that nothing meets says so") {
+  const Characterised run =
+      characterise({application("several"), "programs"}, {"--aiwc-kernels", "nothing"}, false);
+  CHECK(run.succeeded().profiles.empty());
+  CHECK_THAT(run.outcome.err, Catch::StartsWith("aiwc: nothing was characterised: ") &&
+                                  Catch::Contains("fill, twice, square\n"));
+}
+
+TEST_CASE("The summary is on stderr, one per invocation, and nothing of ours is on stdout") {
+  const Characterised run = characterise({application("several"), "programs"}, {}, false);
+  CHECK(run.succeeded().outcome.out == "");
+  for (const char *line :
+       {"fill, invocation 0: 8 work-items in groups of 1\n",
+        "fill, invocation 1: 16 work-items in groups of 1\n",
+        "twice, invocation 0: 8 work-items in groups of 1\n",
+        "square, invocation 0: 8 work-items in groups of 1\n",
+        "fill, invocation 2: 32 work-items in groups of 1\n", "Total Instruction Count"})
+    CHECK_THAT(run.outcome.err, Catch::Contains(line));
+  // Progress is for terminals.
+  CHECK_THAT(run.outcome.err, !Catch::Contains("\r"));
+}
+
+TEST_CASE("--aiwc-quiet leaves stderr to the application") {
+  const Characterised run = characterise({application("several"), "programs"});
+  CHECK(run.succeeded().outcome.err == "");
+  CHECK(run.outcome.out == "");
+  CHECK(run.profiles.size() == 5);
+}
+
+TEST_CASE("Oclgrind's own plugins work beside ours") {
+  const Characterised run = characterise({application("several"), "programs"},
+                                         {"--inst-counts", "--data-races", "--uninitialized"});
+  CHECK(run.succeeded().profiles.size() == 5);
+  CHECK_THAT(run.outcome.out, Catch::Contains("Instructions executed for kernel 'square'"));
+}

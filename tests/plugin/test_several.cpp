@@ -1,0 +1,136 @@
+// Several kernels, programs, queues, contexts and threads in one process, and what the provenance
+// says about each.
+
+#include "plugin/characterise.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Provenance;
+using aiwc::profile::Size3;
+
+namespace {
+
+Characterised several(const std::string &mode) {
+  return characterise({application("several"), mode}).succeeded();
+}
+
+} // namespace
+
+TEST_CASE("Kernels of one name in two programs share their numbers, not their source") {
+  const Characterised run = several("programs");
+  CHECK(run.names() == Words{"fill_0", "fill_1", "fill_2", "square_0", "twice_0"});
+  for (const auto &[name, stored] : run.profiles) {
+    INFO(name);
+    CHECK(stored.profile.complete);
+    CHECK(stored.profile.provenance.sourceKind == "opencl-c");
+    CHECK(stored.profile.provenance.engine == "interpreter");
+  }
+  for (uint64_t i = 0; i < 3; ++i)
+    CHECK(run["fill_" + std::to_string(i)].provenance.invocation == i);
+
+  // The first program: 5 instructions, all of them but the store without memory; the second adds.
+  expect(run["fill_0"], {{"work_items", 8}, {"total_reads", 0}, {"total_writes", 8}});
+  expect(run["fill_1"], {{"work_items", 16}, {"total_reads", 16}, {"total_writes", 16}});
+  expect(run["fill_2"], {{"work_items", 32}, {"total_reads", 0}, {"total_writes", 32}});
+  CHECK(executed(run["fill_0"], "add") == 0);
+  CHECK(executed(run["fill_1"], "add") == 16);
+  CHECK(executed(run["square_0"], "mul") == 8);
+
+  const auto hash = [&run](const std::string &name) { return run[name].provenance.sourceHash; };
+  CHECK(hash("fill_0") == hash("fill_2"));
+  CHECK(hash("fill_0") == hash("twice_0"));
+  CHECK(hash("fill_1") == hash("square_0"));
+  CHECK(hash("fill_0") != hash("fill_1"));
+  CHECK(run["fill_0"].provenance.buildOptions == "-DVALUE=1");
+  CHECK(run["fill_1"].provenance.buildOptions == "");
+}
+
+TEST_CASE("Every queue's invocations are characterised") {
+  const Characterised run = several(GENERATE("in-order", "out-of-order"));
+  CHECK(run.names() == Words{"fill_0", "fill_1", "fill_2"});
+  std::multiset<uint64_t> items;
+  for (const auto &entry : run.profiles) {
+    const KernelProfile &profile = entry.second.profile;
+    CHECK(profile.complete);
+    items.insert(profile.provenance.globalSize[0]);
+    expect(profile, {{"work_items", static_cast<double>(profile.provenance.globalSize[0])}});
+  }
+  CHECK(items == std::multiset<uint64_t>{8, 16, 24});
+}
+
+TEST_CASE("Invocations are numbered through all contexts of a process") {
+  const Characterised run = several("contexts");
+  CHECK(run.names() == Words{"fill_0", "fill_1", "fill_2"});
+  const double items[] = {8, 16, 32};
+  for (size_t i = 0; i < 3; ++i) {
+    const KernelProfile &profile = run["fill_" + std::to_string(i)];
+    CHECK(profile.complete);
+    CHECK(profile.provenance.invocation == i);
+    expect(profile, {{"work_items", items[i]}, {"bytes_written_global", 4 * items[i]}});
+  }
+}
+
+TEST_CASE("Two host threads, each with a context of its own, do not get into each other's way") {
+  const Characterised run = several("threads");
+  CHECK(run.profiles.size() == 10);
+  std::multiset<uint64_t> items;
+  std::set<uint64_t> numbers;
+  for (const auto &[name, stored] : run.profiles) {
+    INFO(name);
+    const Provenance &provenance = stored.profile.provenance;
+    CHECK(stored.profile.complete);
+    CHECK(stored.profile.reason == "");
+    items.insert(provenance.globalSize[0]);
+    numbers.insert(provenance.invocation);
+    const auto n = static_cast<double>(provenance.globalSize[0]);
+    expect(stored.profile, {{"work_items", n}, {"bytes_written_global", 4 * n}});
+  }
+  CHECK(items == std::multiset<uint64_t>{128, 128, 128, 128, 128, 256, 256, 256, 256, 256});
+  CHECK(numbers.size() == 10);
+  CHECK(*numbers.rbegin() == 9);
+}
+
+TEST_CASE("A program that is built again has the options of the last build") {
+  const Characterised run = several("rebuilt");
+  CHECK(run["fill_0"].provenance.buildOptions == "-DVALUE=1");
+  CHECK(run["fill_1"].provenance.buildOptions == "-DVALUE=2 -cl-fast-relaxed-math");
+  CHECK(run["fill_0"].provenance.sourceHash == run["fill_1"].provenance.sourceHash);
+}
+
+TEST_CASE("The NDRange is in the provenance as it was executed") {
+  const KernelRun kernel =
+      runKernel(R"(
+    kernel void k(global int *x) {
+      size_t i = get_global_id(0) - 10, j = get_global_id(1) - 20, k = get_global_id(2) - 30;
+      x[i + 4 * (j + 6 * k)] = get_global_id(0) + get_global_id(1) + get_global_id(2);
+    })",
+                {"global=4,6,2", "local=2,3,1", "offset=10,20,30", "buffer=192"});
+  const Provenance &provenance = kernel.profile.provenance;
+  CHECK(provenance.workDim == 3);
+  CHECK(provenance.globalSize == Size3{4, 6, 2});
+  CHECK(provenance.localSize == Size3{2, 3, 1});
+  CHECK(provenance.globalOffset == Size3{10, 20, 30});
+  expect(kernel.profile, {{"work_items", 48},
+                          {"work_groups", 8},
+                          {"work_group_size", 6},
+                          {"granularity", 1.0 / 48},
+                          {"unique_writes", 48},
+                          {"footprint_bytes", 192}});
+  CHECK(kernel.values ==
+        std::vector<int>{60, 61, 62, 63, 61, 62, 63, 64, 62, 63, 64, 65, 63, 64, 65, 66});
+}
+
+TEST_CASE("A local size that the application leaves open is the one that was used") {
+  const KernelRun kernel =
+      runKernel("kernel void k(global int *x) { x[get_global_id(0)] = get_local_size(0); }",
+                {"global=12", "buffer=48"});
+  const Provenance &provenance = kernel.profile.provenance;
+  CHECK(provenance.workDim == 1);
+  CHECK(provenance.globalSize == Size3{12, 1, 1});
+  CHECK(provenance.globalOffset == Size3{0, 0, 0});
+  CHECK(provenance.localSize == Size3{static_cast<uint64_t>(kernel.values.at(0)), 1, 1});
+}

@@ -1,0 +1,86 @@
+// What crosses between host and device: until a kernel begins it is the kernel's input, from its
+// end until the next one begins its output. The buffer has 256 bytes; apps/transfers.cpp has the
+// commands.
+
+#include "plugin/characterise.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Metric;
+
+namespace {
+
+/// Bytes and transfers each way.
+struct Transfers {
+  uint64_t inBytes = 0, in = 0, outBytes = 0, out = 0;
+  bool operator==(const Transfers &) const = default;
+};
+
+std::ostream &operator<<(std::ostream &stream, const Transfers &t) {
+  return stream << t.inBytes << " bytes in " << t.in << " to the device, " << t.outBytes << " in "
+                << t.out << " back";
+}
+
+/// What the invocations of the kernel say after the commands.
+std::vector<Transfers> after(Words commands) {
+  commands.insert(commands.begin(), application("transfers"));
+  const Characterised run = characterise(commands).succeeded();
+  std::vector<Transfers> result;
+  for (size_t i = 0; i < run.profiles.size(); ++i) {
+    const KernelProfile &profile = run["touch_" + std::to_string(i)];
+    // 64 integers, each with a read of the table.
+    expect(profile, {{"bytes_read_constant", 256}, {"bytes_written_global", 256}});
+    result.push_back(
+        {profile.count(Metric::kHostToDeviceBytes), profile.count(Metric::kHostToDeviceTransfers),
+         profile.count(Metric::kDeviceToHostBytes), profile.count(Metric::kDeviceToHostTransfers)});
+  }
+  return result;
+}
+
+using All = std::vector<Transfers>;
+
+} // namespace
+
+TEST_CASE("A kernel alone has no transfers, although its program has a constant table") {
+  CHECK(after({"kernel", "kernel"}) == All{{}, {}});
+}
+
+TEST_CASE("Writes go to the next kernel, reads to the last") {
+  CHECK(after({"write", "kernel", "read"}) == All{{256, 1, 256, 1}});
+  CHECK(after({"write", "write", "kernel", "read", "read", "kernel", "read"}) ==
+        All{{512, 2, 512, 2}, {0, 0, 256, 1}});
+  CHECK(after({"read", "kernel", "write"}) == All{{}}); // before the first, after the last
+}
+
+TEST_CASE("The reads after the last kernel count with and without a released context") {
+  CHECK(after({"kernel", "read", "release"}) == All{{0, 0, 256, 1}});
+  CHECK(after({"kernel", "read"}) == All{{0, 0, 256, 1}});
+}
+
+TEST_CASE("A buffer made from host memory crosses") {
+  CHECK(after({"create", "kernel"}) == All{{256, 1, 0, 0}});
+  CHECK(after({"use", "kernel"}) == All{{256, 1, 0, 0}});
+}
+
+TEST_CASE("Every row of a rectangle is a transfer") {
+  CHECK(after({"write-rectangle", "kernel", "read-rectangle"}) == All{{48, 3, 48, 3}});
+}
+
+TEST_CASE("Mapped memory crosses as it is mapped for") {
+  CHECK(after({"kernel", "map-read", "unmap", "kernel"}) == All{{0, 0, 64, 1}, {}});
+  CHECK(after({"kernel", "map-write", "unmap", "kernel"}) == All{{}, {64, 1, 0, 0}});
+  CHECK(after({"kernel", "map-invalidate", "unmap", "kernel"}) == All{{}, {64, 1, 0, 0}});
+  CHECK(after({"kernel", "map-both", "unmap", "kernel"}) == All{{0, 0, 64, 1}, {64, 1, 0, 0}});
+  CHECK(after({"kernel", "map-write", "kernel"}) == All{{}, {}}); // not unmapped yet
+}
+
+TEST_CASE("Of a fill only the pattern crosses, of a copy nothing") {
+  CHECK(after({"fill", "kernel"}) == All{{4, 1, 0, 0}});
+  CHECK(after({"fill", "fill", "kernel"}) == All{{8, 2, 0, 0}});
+  CHECK(after({"kernel", "copy", "copy", "kernel"}) == All{{}, {}});
+  CHECK(after({"kernel", "copy-rectangle", "kernel"}) == All{{}, {}});
+  CHECK(after({"kernel", "read", "copy", "write", "kernel"}) ==
+        All{{0, 0, 256, 1}, {256, 1, 0, 0}});
+}
