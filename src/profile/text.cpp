@@ -66,7 +66,11 @@ std::string formatReadable(const Value &value) {
   // Above a million, six digits would turn a median instruction count into an exponent.
   if (*real >= 1e6 && *real < 1e15)
     return withThousands(fmt::format("{:.0f}", *real));
-  return fmt::format("{:.6g}", *real);
+  const std::string digits = fmt::format("{:.6g}", *real);
+  if (*real < 1000 || *real >= 1e6)
+    return digits;
+  const size_t point = std::min(digits.find('.'), digits.size());
+  return withThousands(digits.substr(0, point)) + digits.substr(point);
 }
 
 std::string printable(std::string_view text, size_t maximumBytes) {

@@ -42,6 +42,8 @@ TEST_CASE("numbers for people") {
   CHECK(formatReadable(uint64_t{1000}) == "1,000");
   CHECK(formatReadable(uint64_t{18446744073709551615U}) == "18,446,744,073,709,551,615");
   CHECK(formatReadable(0.333333333) == "0.333333");
+  CHECK(formatReadable(1147.0) == "1,147");
+  CHECK(formatReadable(12345.5) == "12,345.5");
   CHECK(formatReadable(1234567.5) == "1,234,568");
   CHECK(formatReadable(1e300) == "1e+300");
 }
