@@ -33,8 +33,8 @@ Outcome run(const std::string &program, const std::string &options) {
       fs::temp_directory_path() / ("eod_command_line." + std::to_string(getpid()));
   fs::create_directory(folder);
   // What the OpenCL loader leaks is not this project's.
-  const std::string in = "cd '" + folder.string() +
-                         "' && ASAN_OPTIONS=detect_leaks=0 OCL_ICD_VENDORS=/nonexistent '";
+  const std::string in =
+      "cd '" + folder.string() + "' && ASAN_OPTIONS=detect_leaks=0 OCL_ICD_VENDORS=/nonexistent '";
   const int code = std::system((in + program + "' " + options + " >out 2>err").c_str());
   Outcome outcome{WIFEXITED(code) ? WEXITSTATUS(code) : -1, contents(folder / "out"),
                   contents(folder / "err")};
