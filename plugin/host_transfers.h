@@ -15,8 +15,8 @@ struct TransferCounts {
 
 /// Counts what the host writes to and reads from the memory of one context. A transfer is one
 /// contiguous piece: a rectangular copy is one per row. Copies within the device are none, nor is
-/// the initialisation of a program's constants; of a fill only its pattern crosses. Thread-safe: an
-/// application may have several queues.
+/// the initialisation of a program's constants; of a fill only its pattern crosses, of that of an
+/// image once per row. Thread-safe: an application may have several queues.
 class HostTransfers {
 public:
   void load(const oclgrind::Memory &memory, size_t address, size_t size);

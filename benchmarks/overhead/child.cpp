@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   const int nothing = open("/dev/null", O_RDWR);
   const int errors = open(child.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const rlimit limit{child.cpuLimitS, child.cpuLimitS};
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody waits for it any more
   if (nothing >= 0 && errors >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
       dup2(nothing, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0 &&
       setrlimit(RLIMIT_CPU, &limit) == 0)

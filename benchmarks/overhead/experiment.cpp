@@ -94,21 +94,17 @@ Usage runOnce(const Workload &workload, const Variant &variant, const Settings &
 
 } // namespace
 
-Measurements measure(const Plan &plan, const Settings &settings, const Announce &announce) {
-  Measurements result;
-  const size_t total = plan.workloads.size() * plan.variants.size() * settings.rounds;
-  size_t done = 0;
-  for (const Workload &workload : plan.workloads) {
-    auto &ofWorkload = result.usage.emplace_back(plan.variants.size());
-    for (unsigned round = 0; round < settings.rounds; ++round) {
-      for (size_t v = 0; v < plan.variants.size(); ++v) {
-        announce(fmt::format("{}, {}, round {}", workload.name, plan.variants[v].name, round + 1),
-                 done++, total);
-        ofWorkload[v].push_back(runOnce(workload, plan.variants[v], settings));
-      }
+Usages measure(const Workload &workload, const std::vector<Variant> &variants,
+               const Settings &settings, const Announce &announce) {
+  Usages usages(variants.size());
+  for (unsigned round = 0; round < settings.rounds; ++round) {
+    for (size_t v = 0; v < variants.size(); ++v) {
+      announce(fmt::format("{}, {}, round {} of {}", workload.name, variants[v].name, round + 1,
+                           settings.rounds));
+      usages[v].push_back(runOnce(workload, variants[v], settings));
     }
   }
-  return result;
+  return usages;
 }
 
 double median(std::vector<double> values) {

@@ -15,18 +15,17 @@ struct Settings {
   uint64_t cpuLimitS = 600;          ///< of one run
 };
 
-/// usage[workload][variant][round]
-struct Measurements {
-  std::vector<std::vector<std::vector<Usage>>> usage;
-};
+/// Of one workload: usage[variant][round].
+using Usages = std::vector<std::vector<Usage>>;
 
-/// Told before each run: what comes next, and how far it is.
-using Announce = std::function<void(const std::string &what, size_t done, size_t total)>;
+/// Told before each run what comes next.
+using Announce = std::function<void(const std::string &what)>;
 
-/// Runs every workload in every variant, the variants taking turns within a round, so that what
+/// Runs a workload in every variant, the variants taking turns within a round, so that what
 /// disturbs the machine for a while disturbs them alike. One simulator thread. Throws Error for the
 /// first run that fails.
-Measurements measure(const Plan &plan, const Settings &settings, const Announce &announce);
+Usages measure(const Workload &workload, const std::vector<Variant> &variants,
+               const Settings &settings, const Announce &announce);
 
 /// The middle value, or the mean of the middle two; `values` is not empty.
 double median(std::vector<double> values);

@@ -71,9 +71,10 @@ void list(const Plan &plan) {
   print(text);
 }
 
-void announce(const std::string &what, size_t done, size_t total) {
+/// One line on a terminal, each in the place of the one before.
+void showProgress(const std::string &text) {
   if (isatty(STDERR_FILENO))
-    fmt::print(stderr, "\r\033[K{} of {}: {}", done + 1, total, what);
+    fmt::print(stderr, "\r\033[K{}", text);
 }
 
 /// Opened before the measurement, which nobody wants to repeat for a mistyped path.
@@ -87,16 +88,24 @@ std::ofstream openJson(const std::string &path) {
   return file;
 }
 
-void report(const Options &options, const Plan &plan, const Measurements &measurements,
-            std::ofstream file) {
-  if (options.json == "-") {
-    print(toJson(plan, options.settings, measurements));
-    return;
+/// The table grows while it is measured; the JSON is written at the end.
+void compare(const Options &options, const Plan &plan) {
+  std::ofstream file = openJson(options.json);
+  const bool table = options.json != "-";
+  if (table)
+    print(textHead());
+  std::vector<Usages> usages;
+  for (const Workload &workload : plan.workloads) {
+    usages.push_back(measure(workload, plan.variants, options.settings, showProgress));
+    showProgress("");
+    if (table)
+      print(textRows(workload, plan.variants, usages.back()));
   }
-  print(toText(plan, measurements));
+  if (!table)
+    print(toJson(plan, options.settings, usages));
   if (!file.is_open())
     return;
-  file << toJson(plan, options.settings, measurements);
+  file << toJson(plan, options.settings, usages);
   file.close();
   if (!file)
     throw Error(withReason(options.json + ": cannot be written", errno));
@@ -115,15 +124,10 @@ int main(int argc, char **argv) {
   }
   try {
     const Plan plan = planFor(options);
-    if (options.list) {
+    if (options.list)
       list(plan);
-      return 0;
-    }
-    std::ofstream file = openJson(options.json);
-    const Measurements measurements = measure(plan, options.settings, announce);
-    if (isatty(STDERR_FILENO))
-      fmt::print(stderr, "\r\033[K");
-    report(options, plan, measurements, std::move(file));
+    else
+      compare(options, plan);
     return 0;
   } catch (const std::exception &error) {
     fmt::print(stderr, "aiwc-overhead: {}\n", error.what());

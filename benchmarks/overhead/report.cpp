@@ -60,19 +60,20 @@ std::string row(const std::string &workload, const Variant &variant, const Summa
 
 } // namespace
 
-std::string toText(const Plan &plan, const Measurements &measurements) {
-  std::string text = fmt::format("{:<11} {:<8} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload",
-                                 "variant", "CPU s", "ratio", "min-max", "peak MiB", "+ MiB");
-  for (size_t w = 0; w < plan.workloads.size(); ++w) {
-    const auto &ofWorkload = measurements.usage[w];
-    for (size_t v = 0; v < plan.variants.size(); ++v)
-      text += row(plan.workloads[w].name, plan.variants[v], summarize(ofWorkload[v], ofWorkload[0]),
-                  v == 0);
-  }
+std::string textHead() {
+  return fmt::format("{:<11} {:<8} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload", "variant",
+                     "CPU s", "ratio", "min-max", "peak MiB", "+ MiB");
+}
+
+std::string textRows(const Workload &workload, const std::vector<Variant> &variants,
+                     const Usages &usages) {
+  std::string text;
+  for (size_t v = 0; v < variants.size(); ++v)
+    text += row(workload.name, variants[v], summarize(usages[v], usages[0]), v == 0);
   return text;
 }
 
-std::string toJson(const Plan &plan, const Settings &settings, const Measurements &measurements) {
+std::string toJson(const Plan &plan, const Settings &settings, const std::vector<Usages> &usages) {
   Json document;
   document["tool"] = "aiwc-overhead";
   document["tool_version"] = kVersion;
@@ -87,8 +88,8 @@ std::string toJson(const Plan &plan, const Settings &settings, const Measurement
     if (workload.repetitions > 0)
       entry["repetitions"] = workload.repetitions;
     for (size_t v = 0; v < plan.variants.size(); ++v) {
-      const auto &rounds = measurements.usage[w][v];
-      const Summary summary = summarize(rounds, measurements.usage[w][0]);
+      const auto &rounds = usages[w][v];
+      const Summary summary = summarize(rounds, usages[w][0]);
       Json result = {{"variant", plan.variants[v].name},
                      {"cpu_us_median", summary.cpuS * 1e6},
                      {"ratio_median", summary.ratio},

@@ -1,13 +1,14 @@
 #include "metrics/tally.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 
 namespace aiwc::metrics {
 namespace {
 
-constexpr size_t kSmallValues = 1024;
+constexpr size_t kSmallValues = 1024; ///< the array takes no value from here on
 
 /// The value at `rank` (from 0) among all values in increasing order.
 uint64_t valueAtRank(const profile::Histogram &histogram, uint64_t rank) {
@@ -21,10 +22,18 @@ uint64_t valueAtRank(const profile::Histogram &histogram, uint64_t rank) {
 
 } // namespace
 
-Tally::Tally() : small_(kSmallValues) {}
+void Tally::addBeyond(uint64_t value, uint64_t times) {
+  if (value >= kSmallValues) {
+    large_[value] += times;
+    return;
+  }
+  small_.resize(std::bit_ceil(value + 1));
+  small_[value] += times;
+}
 
 void Tally::merge(const Tally &other) {
-  for (size_t value = 0; value < small_.size(); ++value)
+  small_.resize(std::max(small_.size(), other.small_.size()));
+  for (size_t value = 0; value < other.small_.size(); ++value)
     small_[value] += other.small_[value];
   for (const auto &[value, count] : other.large_)
     large_[value] += count;

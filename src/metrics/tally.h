@@ -11,25 +11,26 @@ namespace aiwc::metrics {
 /// For sums of products of 64-bit counts, which must not wrap.
 __extension__ typedef unsigned __int128 Wide; // NOLINT(modernize-use-using): no `using` form of it
 
-/// Counts how often each value occurs. Small values, the usual ones, cost one array access. A
-/// tally of the lengths of disjoint stretches of an execution of N instructions has at most
-/// sqrt(2 N) distinct values, so it stays small however long the execution is.
+/// Counts how often each value occurs. Small values, the usual ones, cost one array access; the
+/// array grows with them, so that an empty tally costs nothing. A tally of the lengths of disjoint
+/// stretches of an execution of N instructions has at most sqrt(2 N) distinct values, so it stays
+/// small however long the execution is.
 class Tally {
 public:
-  Tally();
-
   void add(uint64_t value, uint64_t times = 1) {
     if (value < small_.size()) [[likely]]
       small_[value] += times;
     else
-      large_[value] += times;
+      addBeyond(value, times);
   }
   void merge(const Tally &other);
   /// Values that occur, increasing.
   profile::Histogram histogram() const;
 
 private:
-  std::vector<uint64_t> small_;
+  void addBeyond(uint64_t value, uint64_t times);
+
+  std::vector<uint64_t> small_; ///< by value; what is not in it is in `large_`
   std::unordered_map<uint64_t, uint64_t> large_;
 };
 

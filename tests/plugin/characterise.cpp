@@ -62,7 +62,8 @@ Command launch(const Words &application, const Words &options, const Folder &fol
     // An instrumented plugin in a simulator that is not: the runtime has to be there, and Oclgrind
     // puts itself in front of it. What the simulator leaks is not ours.
     command.environment["LD_PRELOAD"] = preload;
-    command.environment["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0";
+    command.environment["ASAN_OPTIONS"] =
+        "detect_leaks=0:verify_asan_link_order=0:new_delete_type_mismatch=0";
     command.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1";
   }
   return command;

@@ -98,6 +98,42 @@ TEST_CASE("Work-items stop at barriers deep in their calls and go on there") {
   CHECK(occurrences(kernel.profile.histograms.instructionsToBarrier) == 32);
 }
 
+TEST_CASE("A kernel that calls a kernel") {
+  // The called one exchanges neighbours through local memory: twice is not at all.
+  const KernelRun kernel = runKernel(R"(
+    kernel void exchange(global int *x, local int *l) {
+      l[get_local_id(0)] = x[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x[get_global_id(0)] = l[1 - get_local_id(0)];
+    }
+    kernel void k(global int *x, local int *l) {
+      exchange(x, l);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      exchange(x, l);
+    })",
+                                     {"global=4", "local=2", "counters=4", "scratch=8"});
+  CHECK(kernel.values == std::vector<int>{0, 1, 2, 3});
+  expect(kernel.profile, {{"barriers_hit", 3 * 4},
+                          {"bytes_read_global", 2 * 16},
+                          {"bytes_written_global", 2 * 16},
+                          {"bytes_read_local", 2 * 16},
+                          {"bytes_written_local", 2 * 16},
+                          {"memory_footprint", 4 + 2}});
+}
+
+TEST_CASE("The barriers of OpenCL C 2.0 are barriers") {
+  const KernelRun kernel =
+      runKernel(R"(
+    kernel void k(global int *x, local int *l) {
+      l[get_local_id(0)] = get_global_id(0);
+      work_group_barrier(CLK_LOCAL_MEM_FENCE);
+      x[get_global_id(0)] = l[3 - get_local_id(0)];
+    })",
+                {"options=-cl-std=CL2.0", "global=8", "local=4", "buffer=32", "scratch=16"});
+  CHECK(kernel.values == std::vector<int>{3, 2, 1, 0, 7, 6, 5, 4});
+  expect(kernel.profile, {{"barriers_hit", 8}});
+}
+
 TEST_CASE("A switch is one branch, executed once per passage") {
   const KernelRun kernel = runKernel(R"(
     kernel void k(global int *x) {

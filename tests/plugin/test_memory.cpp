@@ -80,6 +80,15 @@ TEST_CASE("Atomics are a read and a write each") {
   }
 }
 
+TEST_CASE("Atomics of 64 bits") {
+  const KernelRun kernel = runKernel(R"(
+    #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+    kernel void k(global long *x) { atom_add(x, 3L); })",
+                                     {"global=4", "local=4", "buffer=8"});
+  CHECK(kernel.values == std::vector<int>{12, 0});
+  expect(kernel.profile, {{"bytes_read_global", 32}, {"bytes_written_global", 32}});
+}
+
 TEST_CASE("Copies by the work-group are its accesses") {
   // Per group of 4: copy in 4 elements, every fourth of 16; copy out 4. Each work-item reads its
   // element of the one copy and writes its element of the other.
@@ -205,6 +214,24 @@ TEST_CASE("Structures by value and arrays of a work-item are private") {
                           {"total_writes", 4},
                           {"footprint_bytes", 2 * 4 * 48},
                           {"private_accesses", 4 * (2 + 2 + 1)}});
+}
+
+TEST_CASE("The initial values of a private array are read from constant memory") {
+  // A copy of 32 bytes, a store and a load of an element: 3 private accesses a work-item.
+  const KernelRun kernel = runKernel(R"(
+    kernel void k(global int *x) {
+      int a[8] = {5, 3, 8, 1, 9, 2, 7, 4};
+      int i = get_global_id(0);
+      a[(x[i] + 1) & 7] = i;
+      x[i] = a[x[i] & 7];
+    })",
+                                     {"global=4", "local=4", "counters=4"});
+  CHECK(kernel.values == std::vector<int>{5, 3, 8, 1});
+  expect(kernel.profile, {{"private_accesses", 4 * 3},
+                          {"bytes_read_constant", 4 * 32},
+                          {"bytes_read_global", 4 * 4},
+                          {"memory_footprint", 4 + 1},
+                          {"footprint_bytes", 16 + 32}});
 }
 
 TEST_CASE("Double precision is 8 bytes and 64-bit work") {

@@ -101,6 +101,16 @@ TEST_CASE("A program that is built again has the options of the last build") {
   CHECK(run["fill_0"].provenance.sourceHash == run["fill_1"].provenance.sourceHash);
 }
 
+TEST_CASE("A program that was linked from parts has no one source, but a profile") {
+  const Characterised run = several("linked");
+  CHECK(run["fill_0"].complete);
+  CHECK(run["fill_0"].provenance.sourceKind == "bitcode");
+  CHECK(run["fill_0"].provenance.sourceHash.starts_with("xxh3-128:"));
+  // The kernel calls a function of the other part: two returns a work-item.
+  CHECK(executed(run["fill_0"], "ret") == 16);
+  expect(run["fill_0"], {{"work_items", 8}, {"bytes_written_global", 32}});
+}
+
 TEST_CASE("The NDRange is in the provenance as it was executed") {
   const KernelRun kernel =
       runKernel(R"(

@@ -84,3 +84,12 @@ TEST_CASE("Of a fill only the pattern crosses, of a copy nothing") {
   CHECK(after({"kernel", "read", "copy", "write", "kernel"}) ==
         All{{0, 0, 256, 1}, {256, 1, 0, 0}});
 }
+
+TEST_CASE("Images and parts of buffers cross as buffers do") {
+  // 4 x 3 pixels of 4 bytes
+  CHECK(after({"write-image", "kernel", "read-image"}) == All{{48, 3, 48, 3}});
+  CHECK(after({"kernel", "copy-image", "kernel"}) == All{{}, {}});
+  CHECK(after({"write-part", "kernel"}) == All{{32, 1, 0, 0}});
+  // The simulator fills row by row, which cannot be told from one fill per row.
+  CHECK(after({"fill-image", "kernel"}) == All{{3 * 4, 3, 0, 0}});
+}

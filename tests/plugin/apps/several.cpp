@@ -120,6 +120,27 @@ void reloaded() {
   runOnce(context, queue, program, "fill", 8);
 }
 
+void linked() {
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  const auto compile = [context](const char *source) {
+    cl_int status = CL_SUCCESS;
+    const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &status);
+    app::check(status, "clCreateProgramWithSource");
+    app::check(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
+               "clCompileProgram");
+    return program;
+  };
+  const cl_program parts[] = {
+      compile("int next(int x) { return x + 1; }"),
+      compile("int next(int); kernel void fill(global int *x) { x[get_global_id(0)] = next(6); }")};
+  cl_int status = CL_SUCCESS;
+  const cl_program program =
+      clLinkProgram(context, 0, nullptr, "", 2, parts, nullptr, nullptr, &status);
+  app::check(status, "clLinkProgram");
+  runOnce(context, queue, program, "fill", 8);
+}
+
 void rebuilt() {
   const cl_context context = app::createContext();
   const cl_command_queue queue = app::createQueue(context);
@@ -151,6 +172,8 @@ int main(int argc, char **argv) {
     threads();
   else if (mode == "reloaded")
     reloaded();
+  else if (mode == "linked")
+    linked();
   else if (mode == "rebuilt")
     rebuilt();
   else

@@ -89,6 +89,64 @@ void create(State &s, cl_mem_flags flags) {
   app::createBuffer(s.context, kBytes, CL_MEM_READ_WRITE | flags, s.host.data());
 }
 
+/// 8 x 8 pixels of 4 bytes.
+cl_mem createImage(const State &s) {
+  const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+  cl_image_desc description = {};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = description.image_height = 8;
+  cl_int status = CL_SUCCESS;
+  const cl_mem image =
+      clCreateImage(s.context, CL_MEM_READ_WRITE, &format, &description, nullptr, &status);
+  app::check(status, "clCreateImage");
+  return image;
+}
+
+// 4 x 3 pixels, 1 and 2 from the corner.
+constexpr size_t kPixels[] = {1, 2, 0}, kImageRegion[] = {4, 3, 1};
+
+void writeImage(State &s) {
+  app::check(clEnqueueWriteImage(s.queue, createImage(s), CL_TRUE, kPixels, kImageRegion, 0, 0,
+                                 s.host.data(), 0, nullptr, nullptr),
+             "clEnqueueWriteImage");
+}
+
+void readImage(State &s) {
+  app::check(clEnqueueReadImage(s.queue, createImage(s), CL_TRUE, kPixels, kImageRegion, 0, 0,
+                                s.host.data(), 0, nullptr, nullptr),
+             "clEnqueueReadImage");
+}
+
+void fillImage(State &s) {
+  const cl_uint colour[4] = {1, 2, 3, 4};
+  app::check(clEnqueueFillImage(s.queue, createImage(s), colour, kPixels, kImageRegion, 0, nullptr,
+                                nullptr),
+             "clEnqueueFillImage");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+void copyImage(State &s) {
+  const cl_mem image = createImage(s);
+  app::check(clEnqueueCopyImage(s.queue, image, createImage(s), kPixels, kPixels, kImageRegion, 0,
+                                nullptr, nullptr),
+             "clEnqueueCopyImage");
+  app::check(clEnqueueCopyBufferToImage(s.queue, s.buffer, image, 0, kPixels, kImageRegion, 0,
+                                        nullptr, nullptr),
+             "clEnqueueCopyBufferToImage");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+void writePart(State &s) {
+  cl_int status = CL_SUCCESS;
+  const cl_buffer_region region = {128, 64};
+  const cl_mem part = clCreateSubBuffer(s.buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                        &region, &status);
+  app::check(status, "clCreateSubBuffer");
+  app::check(
+      clEnqueueWriteBuffer(s.queue, part, CL_TRUE, 16, 32, s.host.data(), 0, nullptr, nullptr),
+      "clEnqueueWriteBuffer");
+}
+
 void kernel(State &s) {
   app::setArgument(s.kernel, 0, s.buffer);
   app::runKernel(s.queue, s.kernel, 64);
@@ -132,6 +190,16 @@ bool carryOut(State &s, const std::string &command) {
     create(s, CL_MEM_COPY_HOST_PTR);
   else if (command == "use")
     create(s, CL_MEM_USE_HOST_PTR);
+  else if (command == "write-image")
+    writeImage(s);
+  else if (command == "read-image")
+    readImage(s);
+  else if (command == "fill-image")
+    fillImage(s);
+  else if (command == "copy-image")
+    copyImage(s);
+  else if (command == "write-part")
+    writePart(s);
   else if (command == "kernel")
     kernel(s);
   else if (command == "release")
