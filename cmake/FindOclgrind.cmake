@@ -7,7 +7,8 @@ find_path(Oclgrind_INCLUDE_DIR NAMES oclgrind/Plugin.h)
 find_library(Oclgrind_LIBRARY NAMES oclgrind)
 if(Oclgrind_LIBRARY)
   file(REAL_PATH ${Oclgrind_LIBRARY} realLibrary)
-  string(REGEX MATCH "[0-9]+\\.[0-9]+" Oclgrind_VERSION ${realLibrary})
+  cmake_path(GET realLibrary FILENAME libraryName) # a folder may have a version as well
+  string(REGEX MATCH "[0-9]+\\.[0-9]+" Oclgrind_VERSION ${libraryName})
   execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${realLibrary} OUTPUT_VARIABLE dynamicSection)
   string(REGEX MATCH "NEEDED +libLLVM[-.]([0-9]+)?(so.)?([0-9]+)?" unused "${dynamicSection}")
   set(Oclgrind_LLVM_MAJOR ${CMAKE_MATCH_1}${CMAKE_MATCH_3}) # libLLVM-14.so.1 or libLLVM.so.19.1
