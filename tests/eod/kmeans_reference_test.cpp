@@ -1,4 +1,5 @@
 #include "eod/kmeans/kmeans_reference.h"
+#include "programs.h"
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -90,4 +91,27 @@ TEST_CASE("a transpose is exact or wrong") {
   CHECK(kmeans::checkTransposed(shape, points, {1, 3, 5, 2, 4, 6}).passed);
   CHECK_FALSE(kmeans::checkTransposed(shape, points, points).passed);
   CHECK_FALSE(kmeans::checkTransposed(shape, points, {1, 3, 5, 2, 4, 6.0001f}).passed);
+}
+
+TEST_CASE("--list of kmeans: features, centres and membership, and the points beside them") {
+  const test::Outcome outcome = test::run("kmeans", "--list");
+  REQUIRE(outcome.status == 0);
+  const std::pair<const char *, double> sizes[] = {
+      {"tiny", 256}, {"small", 2048}, {"medium", 65600}, {"large", 131072}};
+  for (const auto &[size, points] : sizes) {
+    const double features = points * 30 * 4 / 1024;
+    const double footprint = features + points * 4 / 1024 + 5 * 30 * 4 / 1024.0;
+    CHECK(test::listed(outcome.out, size, 2) == Approx(footprint).margin(0.06));
+    CHECK(test::listed(outcome.out, size, 3) == Approx(footprint + features).margin(0.06));
+  }
+  CHECK_THAT(outcome.out, Catch::Contains("at most 10 iterations"));
+}
+
+TEST_CASE("kmeans refuses what has no clusters or does not fit") {
+  test::checkRefused("kmeans", {{"--points 4", "expected at least 5"},
+                                {"--clusters 0", "expected 1 or more"},
+                                {"--features 0", "expected 1 or more"},
+                                {"--iterations 0", "expected 1 or more"},
+                                {"--points 4294967295", "expected at most"},
+                                {"--clusters 20000 --points 30000", "constant memory"}});
 }

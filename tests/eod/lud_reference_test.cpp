@@ -1,4 +1,5 @@
 #include "eod/lud/lud_reference.h"
+#include "programs.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -100,4 +101,22 @@ TEST_CASE("beyond kAllRows every 16 rows have one that is checked") {
   for (uint32_t row = 32; row < 48; ++row)
     wrong(row, order - 1) = 0.5f;
   CHECK_FALSE(lud::checkProduct(wrong, identity, 1).passed);
+}
+
+TEST_CASE("--list of lud: n * n floats for n = 80, 240, 1440, 4096") {
+  const test::Outcome outcome = test::run("lud", "--list");
+  REQUIRE(outcome.status == 0);
+  CHECK(test::listed(outcome.out, "tiny", 2) == 25.0);
+  CHECK(test::listed(outcome.out, "small", 2) == 225.0);
+  CHECK(test::listed(outcome.out, "medium", 2) == 8100.0);
+  CHECK(test::listed(outcome.out, "large", 2) == 65536.0);
+}
+
+TEST_CASE("lud refuses orders that it cannot index") {
+  test::checkRefused("lud", {{"--order 0", "expected 1 to 65504"},
+                             {"--order -5", "--order"},
+                             {"--order 80x", "--order"},
+                             {"--order 99999999999", "--order"},
+                             {"--order 65505", "expected 1 to 65504"},
+                             {"--order 80 --size tiny", "excludes"}});
 }
