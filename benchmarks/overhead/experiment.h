@@ -13,6 +13,9 @@ struct Settings {
   unsigned rounds = 5;
   std::string oclgrind = "oclgrind"; ///< looked up in PATH where it has no slash
   uint64_t cpuLimitS = 600;          ///< of one run
+  /// Runs everything under valgrind and counts the instructions that the processor would execute:
+  /// what a busy machine cannot disturb. Some 50 times slower.
+  bool countInstructions = false;
 };
 
 /// Of one workload: usage[variant][round].

@@ -34,8 +34,8 @@ constexpr Synthetic kSynthetic[] = {
 };
 
 std::vector<std::string> commandOf(const Synthetic &synthetic, const std::filesystem::path &bin,
-                                   bool quick) {
-  const auto less = [quick](unsigned n) { return quick ? std::max(n / 64, 1U) : n; };
+                                   unsigned divisor) {
+  const auto less = [divisor](unsigned n) { return std::max(n / divisor, 1U); };
   const bool byGroups = synthetic.global > 1024;
   return {(bin / "aiwc-overhead-workload").string(),
           synthetic.kernel,
@@ -85,7 +85,7 @@ Variant pluginVariant(const std::string &name, const std::filesystem::path &plug
           true};
 }
 
-Plan makePlan(const std::filesystem::path &build, bool quick) {
+Plan makePlan(const std::filesystem::path &build, unsigned divisor) {
   const auto lib = build / "lib";
   const auto bin = build / "bin";
   Plan plan;
@@ -96,14 +96,14 @@ Plan makePlan(const std::filesystem::path &build, bool quick) {
        {{"OCLGRIND_PLUGINS", (lib / "aiwc-overhead" / "empty_plugin.so").string()}},
        false});
   plan.variants.push_back(pluginVariant("aiwc", lib / "aiwc" / "aiwc_oclgrind_plugin.so"));
-  const std::string size = quick ? "tiny" : "small";
+  const std::string size = divisor > 1 ? "tiny" : "small";
   for (const std::string name : {"lud", "kmeans"})
     plan.workloads.push_back({name,
                               fmt::format("eod-{} --size {}", name, size),
                               {(bin / ("eod-" + name)).string(), "--size", size}});
   for (const Synthetic &synthetic : kSynthetic)
-    plan.workloads.push_back(
-        {synthetic.name, synthetic.what, commandOf(synthetic, bin, quick), synthetic.repetitions});
+    plan.workloads.push_back({synthetic.name, synthetic.what, commandOf(synthetic, bin, divisor),
+                              synthetic.repetitions});
   return plan;
 }
 

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr double kMiB = 1024.0 * 1024.0;
 
 struct Summary {
-  double cpuS = 0; ///< median
+  double cost = 0; ///< median: seconds of CPU time, or thousand million instructions
   double ratio = 0, ratioMin = 0, ratioMax = 0;
   double peakMiB = 0;
   double extraMiB = 0; ///< beyond the first variant's
@@ -29,16 +29,21 @@ double peakMiB(const std::vector<Usage> &rounds) {
   return static_cast<double>(most) / kMiB;
 }
 
-Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &bare) {
-  std::vector<double> seconds;
+double cost(const Usage &usage, const Settings &settings) {
+  return settings.countInstructions ? static_cast<double>(usage.instructions) / 1e9
+                                    : static_cast<double>(usage.cpuUs) / 1e6;
+}
+
+Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &bare,
+                  const Settings &settings) {
+  std::vector<double> costs;
   std::vector<double> ratios;
   for (size_t round = 0; round < rounds.size(); ++round) {
-    seconds.push_back(static_cast<double>(rounds[round].cpuUs) / 1e6);
-    ratios.push_back(static_cast<double>(rounds[round].cpuUs) /
-                     static_cast<double>(bare[round].cpuUs));
+    costs.push_back(cost(rounds[round], settings));
+    ratios.push_back(costs.back() / cost(bare[round], settings));
   }
   Summary summary;
-  summary.cpuS = median(seconds);
+  summary.cost = median(costs);
   summary.ratio = median(ratios);
   summary.ratioMin = std::ranges::min(ratios);
   summary.ratioMax = std::ranges::max(ratios);
@@ -51,25 +56,26 @@ std::string row(const std::string &workload, const Variant &variant, const Summa
                 bool first) {
   if (first)
     return fmt::format("{:<11} {:<8} {:>8.2f} {:>8} {:>13} {:>9.1f} {:>9}\n", workload,
-                       variant.name, summary.cpuS, "1", "", summary.peakMiB, "");
+                       variant.name, summary.cost, "1", "", summary.peakMiB, "");
   return fmt::format("{:<11} {:<8} {:>8.2f} {:>8.3f} {:>13} {:>9.1f} {:>+9.1f}\n", "", variant.name,
-                     summary.cpuS, summary.ratio,
+                     summary.cost, summary.ratio,
                      fmt::format("{:.3f}-{:.3f}", summary.ratioMin, summary.ratioMax),
                      summary.peakMiB, summary.extraMiB);
 }
 
 } // namespace
 
-std::string textHead() {
+std::string textHead(const Settings &settings) {
   return fmt::format("{:<11} {:<8} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload", "variant",
-                     "CPU s", "ratio", "min-max", "peak MiB", "+ MiB");
+                     settings.countInstructions ? "G instr" : "CPU s", "ratio", "min-max",
+                     "peak MiB", "+ MiB");
 }
 
 std::string textRows(const Workload &workload, const std::vector<Variant> &variants,
-                     const Usages &usages) {
+                     const Settings &settings, const Usages &usages) {
   std::string text;
   for (size_t v = 0; v < variants.size(); ++v)
-    text += row(workload.name, variants[v], summarize(usages[v], usages[0]), v == 0);
+    text += row(workload.name, variants[v], summarize(usages[v], usages[0], settings), v == 0);
   return text;
 }
 
@@ -89,9 +95,10 @@ std::string toJson(const Plan &plan, const Settings &settings, const std::vector
       entry["repetitions"] = workload.repetitions;
     for (size_t v = 0; v < plan.variants.size(); ++v) {
       const auto &rounds = usages[w][v];
-      const Summary summary = summarize(rounds, usages[w][0]);
+      const Summary summary = summarize(rounds, usages[w][0], settings);
       Json result = {{"variant", plan.variants[v].name},
-                     {"cpu_us_median", summary.cpuS * 1e6},
+                     {settings.countInstructions ? "instructions_median" : "cpu_us_median",
+                      summary.cost * (settings.countInstructions ? 1e9 : 1e6)},
                      {"ratio_median", summary.ratio},
                      {"ratio_min", summary.ratioMin},
                      {"ratio_max", summary.ratioMax},
@@ -101,6 +108,9 @@ std::string toJson(const Plan &plan, const Settings &settings, const std::vector
         result["runs"].push_back({{"cpu_us", round.cpuUs},
                                   {"wall_us", round.wallUs},
                                   {"peak_memory_bytes", round.peakMemoryBytes}});
+      if (settings.countInstructions)
+        for (size_t round = 0; round < rounds.size(); ++round)
+          result["runs"][round]["instructions"] = rounds[round].instructions;
       entry["results"].push_back(std::move(result));
     }
     document["workloads"].push_back(std::move(entry));
