@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -66,20 +67,6 @@ std::vector<cl_platform_id> allPlatforms() {
   return platforms;
 }
 
-std::vector<cl_platform_id> matchingPlatforms(const std::string &wanted) {
-  const std::vector<cl_platform_id> platforms = allPlatforms();
-  if (wanted.empty())
-    return platforms;
-  std::vector<std::string> names;
-  for (cl_platform_id platform : platforms)
-    names.push_back(platformName(platform));
-  const auto index = find(names, wanted);
-  if (!index)
-    throw UsageError(
-        fmt::format("--platform {}: no such platform: expected {}", wanted, numbered(names)));
-  return {platforms[*index]};
-}
-
 std::vector<cl_device_id> devicesOf(cl_platform_id platform, cl_device_type type) {
   cl_uint count = 0;
   const cl_int code = clGetDeviceIDs(platform, type, 0, nullptr, &count);
@@ -108,45 +95,108 @@ Device describe(cl_platform_id platform, cl_device_id id) {
           .workItems = property<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE)};
 }
 
-} // namespace
+struct Candidate {
+  DeviceNumber number;
+  cl_platform_id platform;
+  cl_device_id id;
+};
 
-Device selectDevice(const Options &options) {
+/// The platform's devices of the type, with their numbers among all of its devices.
+std::vector<Candidate> candidatesOf(size_t platform, cl_platform_id platformId,
+                                    cl_device_type type) {
+  const std::string name = platformName(platformId);
+  const std::vector<cl_device_id> all = devicesOf(platformId, CL_DEVICE_TYPE_ALL);
+  std::vector<Candidate> found;
+  for (cl_device_id id : devicesOf(platformId, type)) {
+    const auto number = static_cast<size_t>(std::ranges::find(all, id) - all.begin());
+    found.push_back({{platform, number, deviceText(id, CL_DEVICE_NAME), name}, platformId, id});
+  }
+  return found;
+}
+
+/// Of the platforms and the type that the options ask for. Throws UsageError where there is none.
+std::vector<Candidate> candidatesFor(const Options &options) {
   static const std::map<std::string, cl_device_type> types{
       {"cpu", CL_DEVICE_TYPE_CPU},
       {"gpu", CL_DEVICE_TYPE_GPU},
       {"accelerator", CL_DEVICE_TYPE_ACCELERATOR},
       {"all", CL_DEVICE_TYPE_ALL}};
-  std::vector<std::pair<cl_platform_id, cl_device_id>> candidates;
-  std::vector<std::string> names;
-  for (cl_platform_id platform : matchingPlatforms(options.platform))
-    for (cl_device_id device : devicesOf(platform, types.at(options.type))) {
-      candidates.emplace_back(platform, device);
-      names.push_back(deviceText(device, CL_DEVICE_NAME));
-    }
+  const std::vector<cl_platform_id> platforms = allPlatforms();
+  std::optional<size_t> wanted;
+  if (!options.platform.empty()) {
+    std::vector<std::string> names;
+    for (cl_platform_id platform : platforms)
+      names.push_back(platformName(platform));
+    wanted = find(names, options.platform);
+    if (!wanted)
+      throw UsageError(fmt::format("--platform {}: no such platform: expected {}", options.platform,
+                                   numbered(names)));
+  }
+  std::vector<Candidate> candidates;
+  for (size_t p = 0; p < platforms.size(); ++p)
+    if (!wanted || p == *wanted)
+      std::ranges::copy(candidatesOf(p, platforms[p], types.at(options.type)),
+                        std::back_inserter(candidates));
   if (candidates.empty())
     throw UsageError(fmt::format("no OpenCL device of type {}{}", options.type,
                                  options.platform.empty()
                                      ? ": expected one on some platform"
                                      : " on platform " + options.platform +
                                            ": expected another --platform or --type"));
-  const auto index = options.device.empty() ? 0 : find(names, options.device);
-  if (!index)
+  return candidates;
+}
+
+/// Those of the candidates that --device selects, the first one first.
+std::vector<Candidate> selected(const std::vector<Candidate> &candidates,
+                                const std::string &device) {
+  if (device.empty())
+    return candidates;
+  std::vector<std::string> names;
+  std::vector<Candidate> found;
+  for (const Candidate &candidate : candidates)
+    names.push_back(candidate.number.name);
+  const std::optional<size_t> first = find(names, device);
+  if (!first)
     throw UsageError(
-        fmt::format("--device {}: no such device: expected {}", options.device, numbered(names)));
-  return describe(candidates[*index].first, candidates[*index].second);
+        fmt::format("--device {}: no such device: expected {}", device, numbered(names)));
+  found.push_back(candidates[*first]);
+  if (!asIndex(device))
+    for (size_t i = *first + 1; i < candidates.size(); ++i)
+      if (containsIgnoringCase(names[i], device))
+        found.push_back(candidates[i]);
+  return found;
+}
+
+} // namespace
+
+Device selectDevice(const Options &options) {
+  const Candidate candidate = selected(candidatesFor(options), options.device).front();
+  return describe(candidate.platform, candidate.id);
+}
+
+std::vector<DeviceNumber> matchingDevices(const Options &options) {
+  std::vector<DeviceNumber> numbers;
+  for (const Candidate &candidate : selected(candidatesFor(options), options.device))
+    numbers.push_back(candidate.number);
+  return numbers;
+}
+
+std::vector<size_t> fittingLocalSizes(const Device &device, const Application &application) {
+  std::vector<size_t> sizes;
+  for (size_t localSize : application.description().localSizes) {
+    const WorkGroup group = application.workGroup(localSize);
+    if (group.workItems <= device.workItems && group.localBytes <= device.localBytes)
+      sizes.push_back(localSize);
+  }
+  return sizes;
 }
 
 std::vector<size_t> localSizesFor(const Device &device, const Application &application,
                                   const Options &options) {
   const Description &about = application.description();
-  const auto fits = [&](size_t localSize) {
-    const WorkGroup group = application.workGroup(localSize);
-    return group.workItems <= device.workItems && group.localBytes <= device.localBytes;
-  };
   std::vector<size_t> sizes;
-  for (size_t localSize : about.localSizes)
-    if (fits(localSize) &&
-        (options.localSize ? localSize == *options.localSize : localSize <= about.defaultLocalSize))
+  for (size_t localSize : fittingLocalSizes(device, application))
+    if (options.localSize ? localSize == *options.localSize : localSize <= about.defaultLocalSize)
       sizes.insert(sizes.begin(), localSize);
   if (sizes.empty()) {
     const size_t asked = options.localSize.value_or(about.localSizes.front());

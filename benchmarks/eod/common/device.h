@@ -29,6 +29,21 @@ struct Device {
 /// and says what there is.
 Device selectDevice(const Options &options);
 
+/// A device as --platform and --device can name it by numbers, with --type all.
+struct DeviceNumber {
+  size_t platform;
+  size_t device;
+  std::string name;
+  std::string platformName;
+};
+
+/// All devices that --platform, --device (where `device` is not empty) and --type select. Throws
+/// UsageError where there is none.
+std::vector<DeviceNumber> matchingDevices(const Options &options);
+
+/// The legal local sizes for whose work-items and local memory the device has room, increasing.
+std::vector<size_t> fittingLocalSizes(const Device &device, const Application &application);
+
 /// The local sizes to try, best first: the one asked for alone, else the default and those below
 /// it, as far as the device has the work-items and the local memory. Throws UsageError where none
 /// is left.

@@ -1,9 +1,11 @@
 #include "eod/common/application.h"
 #include "eod/common/device.h"
+#include "eod/common/energy.h"
 #include "eod/common/options.h"
 #include "eod/common/output_file.h"
 #include "eod/common/report.h"
 #include "eod/common/session.h"
+#include "eod/common/tuning.h"
 
 #include <fmt/format.h>
 
@@ -19,9 +21,17 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-Sample takeSample(Application &application, Session &session, double minSeconds) {
+/// What the counter advanced by since `before`.
+std::optional<double> joulesSince(std::optional<double> before, EnergyCounter *energy) {
+  const std::optional<double> now = energy ? energy->joules() : std::nullopt;
+  return before && now ? std::optional(*now - *before) : std::nullopt;
+}
+
+Sample takeSample(Application &application, Session &session, EnergyCounter *energy,
+                  double minSeconds) {
   Recorder &recorder = session.recorder();
   recorder.beginSample();
+  const std::optional<double> joules = energy ? energy->joules() : std::nullopt;
   const Clock::time_point begin = Clock::now();
   do {
     recorder.beginRun();
@@ -29,6 +39,7 @@ Sample takeSample(Application &application, Session &session, double minSeconds)
     session.finish();
     recorder.endRun();
   } while (secondsSince(begin) < minSeconds);
+  recorder.setEnergy(joulesSince(joules, energy));
   return recorder.sample();
 }
 
@@ -41,13 +52,17 @@ int measure(Application &application, const Options &options) {
   OutputFile csv(options.csv);
   OutputFile json(options.json);
   const Device device = selectDevice(options);
-  const std::vector<size_t> localSizes = localSizesFor(device, application, options);
+  std::vector<size_t> localSizes = localSizesFor(device, application, options);
   checkFits(device, application.allocations(localSizes.front()));
 
   Report report;
   report.application = &application;
   report.options = options;
   report.device = device;
+  if (options.tune) {
+    report.tuning = measureLocalSizes(device, application, options.seed);
+    localSizes = {fastest(report.tuning).localSize};
+  }
   const Clock::time_point begin = Clock::now();
   Session session(device, application, localSizes);
   application.setUp(session, options.seed);
@@ -55,8 +70,9 @@ int measure(Application &application, const Options &options) {
   report.localSize = session.localSize();
   report.buildOptions = session.buildOptions();
 
+  const std::unique_ptr<EnergyCounter> energy = counterFor(device.id);
   for (uint32_t i = 0; i < options.samples; ++i)
-    report.samples.push_back(takeSample(application, session, options.minSeconds));
+    report.samples.push_back(takeSample(application, session, energy.get(), options.minSeconds));
   if (options.verify)
     report.verdict = application.verify(session);
 
@@ -67,6 +83,15 @@ int measure(Application &application, const Options &options) {
     json.commit(toJson(report));
   if (report.verdict && !report.verdict->passed)
     throw Error("wrong result: " + report.verdict->finding);
+  return 0;
+}
+
+int list(Application &application, const Options &options) {
+  OutputFile json(options.json);
+  if (!json.isStdout())
+    print(stdout, sizeTable(application, options));
+  if (json.wanted())
+    json.commit(sizesToJson(application, options));
   return 0;
 }
 
@@ -82,10 +107,8 @@ int runApplication(Application &application, int argc, char **argv) {
     Options options;
     if (const auto status = parseOptions(options, application, argc, argv))
       return *status;
-    if (options.list) {
-      print(stdout, sizeTable(application, options));
-      return 0;
-    }
+    if (options.list)
+      return list(application, options);
     return measure(application, options);
   } catch (const UsageError &error) {
     return complain(application, error.what(), 2);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Sample {
   uint64_t runs = 0;
   Transfers toDevice;
   Transfers toHost;
+  std::optional<double> joules; ///< of all runs, host included; none where nothing counts them
   std::vector<Launch> launches; ///< in the order of the first run
 };
 
@@ -55,6 +57,8 @@ public:
   /// The index of the launch's row, for addTime().
   size_t launch(const std::string &kernel, const NdRange &range);
   void addTime(size_t row, uint64_t nanoseconds);
+  /// Of the whole sample.
+  void setEnergy(std::optional<double> joules) { sample_.joules = joules; }
   void addTransfer(bool toDevice, uint64_t bytes, uint64_t nanoseconds);
   void endRun();
   const Sample &sample() const { return sample_; }

@@ -29,6 +29,8 @@ void addShared(CLI::App &cli, Options &options, Application &application) {
   cli.add_option("--local-size", options.localSize,
                  fmt::format("{}: {} (default {})", about.localSizeMeaning,
                              fmt::join(about.localSizes, ", "), about.defaultLocalSize));
+  cli.add_flag("--tune", options.tune, "measure the legal local sizes, use the fastest")
+      ->excludes("--local-size");
   cli.add_option("--seed", options.seed, "of the generated input")
       ->check(CLI::Validator(unsignedNumber, "", "seed"))
       ->capture_default_str();
@@ -40,7 +42,9 @@ void addShared(CLI::App &cli, Options &options, Application &application) {
       ->capture_default_str();
   cli.add_option("--csv", options.csv, "write the samples to this file (-: stdout)");
   cli.add_option("--json", options.json, "write the samples to this file (-: stdout)");
-  cli.add_flag("--list", options.list, "print what every size computes and needs, run nothing");
+  cli.add_flag(
+      "--list", options.list,
+      "print what every size computes and needs, run nothing\n(with --json FILE, as JSON)");
 }
 
 void checkShared(const Options &options, const Description &about) {

@@ -68,7 +68,9 @@ nlohmann::ordered_json toJson(const Sample &sample) {
                         {"global_size", shape(launch.range.global, launch.range.dimensions)},
                         {"local_size", shape(launch.range.local, launch.range.dimensions)},
                         {"kernel_time_us", launch.meanUs()}});
+  using Json = nlohmann::ordered_json;
   return {{"runs", sample.runs},
+          {"energy_per_run_j", sample.joules ? Json(*sample.joules / sample.runs) : Json()},
           {"host_to_device", toJson(sample.toDevice, sample)},
           {"device_to_host", toJson(sample.toHost, sample)},
           {"launches", launches}};
@@ -107,13 +109,14 @@ std::string toCsv(const Report &report) {
   std::string text = "application,size,parameter,seed,sample,kernel,invocation,runs,"
                      "kernel_time_us,global_size,local_size,platform,device,source_hash,"
                      "build_options,setup_us,host_to_device_us,host_to_device_bytes,"
-                     "device_to_host_us,device_to_host_bytes,verified\n";
+                     "device_to_host_us,device_to_host_bytes,energy_j,verified\n";
   for (size_t index = 0; index < report.samples.size(); ++index) {
     const Sample &sample = report.samples[index];
     const std::string transfers =
-        fmt::format("{:.3f},{},{:.3f},{}", perRunUs(sample.toDevice, sample),
+        fmt::format("{:.3f},{},{:.3f},{},{}", perRunUs(sample.toDevice, sample),
                     perRunBytes(sample.toDevice, sample), perRunUs(sample.toHost, sample),
-                    perRunBytes(sample.toHost, sample));
+                    perRunBytes(sample.toHost, sample),
+                    sample.joules ? fmt::format("{:.6g}", *sample.joules / sample.runs) : "");
     for (const Launch &launch : sample.launches)
       text += fmt::format("{},{},{},{},{},{:.3f},{},{},{},{},{}\n", problem, index, launch.kernel,
                           launch.invocation, launch.runs, launch.meanUs(),
@@ -125,22 +128,33 @@ std::string toCsv(const Report &report) {
 }
 
 std::string toJson(const Report &report) {
+  using Json = nlohmann::ordered_json;
   const Description &about = report.application->description();
-  nlohmann::ordered_json json{{"application", about.name},
-                              {"dwarf", about.dwarf},
-                              {"size", report.options.size},
-                              {"parameter", report.application->parameter()},
-                              {"seed", report.options.seed},
-                              {"platform", report.device.platformName},
-                              {"device", report.device.name},
-                              {"driver_version", report.device.driverVersion},
-                              {"local_size", report.localSize},
-                              {"source_hash", hashOf(about.source)},
-                              {"build_options", report.buildOptions},
-                              {"setup_us", report.setUpUs},
-                              {"result_hash", hashOf(report.application->result())}};
+  const Options &options = report.options;
+  Json json{{"application", about.name},
+            {"dwarf", about.dwarf},
+            {"size", report.options.size},
+            {"parameter", report.application->parameter()},
+            {"settings", report.application->settings()},
+            {"seed", report.options.seed},
+            {"platform", report.device.platformName},
+            {"device", report.device.name},
+            {"driver_version", report.device.driverVersion},
+            {"local_size", report.localSize},
+            {"local_size_wanted", options.localSize ? Json(*options.localSize) : Json()},
+            {"tuned", !report.tuning.empty()},
+            {"samples_wanted", options.samples},
+            {"min_seconds", options.minSeconds},
+            {"source_hash", hashOf(about.source)},
+            {"build_options", report.buildOptions},
+            {"setup_us", report.setUpUs},
+            {"result_hash", hashOf(report.application->result())}};
   json["verified"] = report.verdict ? nlohmann::ordered_json(report.verdict->passed) : nullptr;
   json["finding"] = report.verdict ? report.verdict->finding : "";
+  json["tuning"] = Json::array();
+  for (const TunedSize &size : report.tuning)
+    json["tuning"].push_back(
+        {{"local_size", size.localSize}, {"kernel_time_us", size.kernelTimeUs}});
   json["samples"] = nlohmann::ordered_json::array();
   for (const Sample &sample : report.samples)
     json["samples"].push_back(toJson(sample));
@@ -149,10 +163,18 @@ std::string toJson(const Report &report) {
 
 std::string toText(const Report &report) {
   const Description &about = report.application->description();
-  std::string text = fmt::format(
-      "{} {} ({}), seed {}, local size {}\n{} ({})\n\n{:<28} {:>8} {:>16}\n", about.name,
-      report.options.size, report.application->parameter(), report.options.seed, report.localSize,
-      report.device.name, report.device.platformName, "kernel", "launches", "time per run, us");
+  std::string text =
+      fmt::format("{} {} ({}), seed {}, local size {}\n{} ({})\n\n", about.name,
+                  report.options.size, report.application->parameter(), report.options.seed,
+                  report.localSize, report.device.name, report.device.platformName);
+  if (!report.tuning.empty()) {
+    std::string tuned = "time per run by local size:";
+    for (const TunedSize &size : report.tuning)
+      tuned += fmt::format(" {}: {:.1f} us,", size.localSize, size.kernelTimeUs);
+    tuned.back() = '\n';
+    text += tuned + '\n';
+  }
+  text += fmt::format("{:<28} {:>8} {:>16}\n", "kernel", "launches", "time per run, us");
   const Sample &first = report.samples.front();
   for (const std::string &kernel : about.kernels) {
     const auto launches = std::ranges::count_if(
@@ -190,6 +212,32 @@ std::string sizeTable(Application &application, const Options &options) {
   }
   return text + fmt::format("--local-size {}: {} (default {})\n", about.localSizeMeaning,
                             fmt::join(about.localSizes, ", "), about.defaultLocalSize);
+}
+
+std::string sizesToJson(Application &application, const Options &options) {
+  using Json = nlohmann::ordered_json;
+  const Description &about = application.description();
+  const size_t localSize = options.localSize.value_or(about.defaultLocalSize);
+  Json json{{"application", about.name},
+            {"dwarf", about.dwarf},
+            {"summary", about.summary},
+            {"kernels", about.kernels},
+            {"source_hash", hashOf(about.source)},
+            {"local_size_meaning", about.localSizeMeaning},
+            {"local_sizes", about.localSizes},
+            {"default_local_size", about.defaultLocalSize},
+            {"sizes", Json::array()}};
+  for (Size size : kSizes) {
+    application.selectSize(size);
+    application.checkParameters();
+    const Memory memory = memoryOf(application.allocations(localSize));
+    json["sizes"].push_back({{"size", name(size)},
+                             {"parameter", application.parameter()},
+                             {"settings", application.settings()},
+                             {"footprint_bytes", memory.footprint},
+                             {"device_bytes", memory.device}});
+  }
+  return json.dump(2) + '\n';
 }
 
 } // namespace aiwc::eod

@@ -4,6 +4,7 @@
 #include "eod/common/device.h"
 #include "eod/common/measurements.h"
 #include "eod/common/options.h"
+#include "eod/common/tuning.h"
 
 #include <optional>
 #include <string>
@@ -18,7 +19,8 @@ struct Report {
   Device device{};
   size_t localSize = 0;
   std::string buildOptions;
-  double setUpUs = 0; ///< wall time of build, allocation and input generation
+  double setUpUs = 0;            ///< wall time of build, allocation and input generation
+  std::vector<TunedSize> tuning; ///< empty without --tune
   std::vector<Sample> samples;
   std::optional<Verdict> verdict; ///< none where --no-verify said so
 };
@@ -33,5 +35,7 @@ std::string toJson(const Report &report);
 std::string toText(const Report &report);
 /// What --list prints: the parameter, footprint and device memory of the four sizes.
 std::string sizeTable(Application &application, const Options &options);
+/// The same as JSON, and what the application is; docs/eod.md describes it.
+std::string sizesToJson(Application &application, const Options &options);
 
 } // namespace aiwc::eod
