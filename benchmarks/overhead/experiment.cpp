@@ -1,56 +1,27 @@
 #include "experiment.h"
 
 #include "common/error.h"
+#include "process/temporary_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <string_view>
 
 namespace aiwc::overhead {
 namespace {
 
-/// A folder of our own that goes when we go.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "aiwc-overhead-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error(withReason(name + ": cannot be created", errno));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  const std::filesystem::path &path() const { return path_; }
-
-private:
-  std::filesystem::path path_;
-};
-
 /// What the caller has set for itself must not change what is measured.
 bool belongsToTheSimulator(std::string_view setting) {
   return setting.starts_with("OCLGRIND_") || setting.starts_with("AIWC_") ||
-         setting.starts_with("LD_PRELOAD=");
+         setting == "LD_PRELOAD";
 }
 
 std::map<std::string, std::string> environmentOf(const Variant &variant,
                                                  const std::filesystem::path &output) {
-  std::map<std::string, std::string> result;
-  for (char **setting = environ; *setting; ++setting) {
-    const std::string_view text = *setting;
-    const size_t equals = text.find('=');
-    if (equals != std::string_view::npos && !belongsToTheSimulator(text))
-      result.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
+  std::map<std::string, std::string> result = process::currentEnvironment();
+  std::erase_if(result, [](const auto &setting) { return belongsToTheSimulator(setting.first); });
   result["OCLGRIND_NUM_THREADS"] = "1";
   constexpr std::string_view kPlace = "{output}";
   for (auto [name, value] : variant.environment) {
@@ -112,10 +83,10 @@ std::vector<std::string> underValgrind(std::vector<std::string> command,
 }
 
 Usage runOnce(const Workload &workload, const Variant &variant, const Settings &settings) {
-  const TemporaryFolder folder;
+  const process::TemporaryFolder folder("aiwc-overhead");
   const auto output = folder.path() / "profiles";
   std::filesystem::create_directory(output);
-  Child child;
+  process::Child child;
   child.command = workload.command;
   child.command.insert(child.command.begin(), settings.oclgrind);
   child.environment = environmentOf(variant, output);
@@ -124,7 +95,7 @@ Usage runOnce(const Workload &workload, const Variant &variant, const Settings &
   const auto logs = folder.path() / "valgrind";
   if (settings.countInstructions)
     child.command = underValgrind(std::move(child.command), logs);
-  Usage usage = run(child);
+  Usage usage = process::run(child);
   if (settings.countInstructions)
     usage.instructions = instructionsIn(logs);
   checkPluginLoaded(child.errors);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "child.h"
 #include "plan.h"
+#include "process/child.h"
 
 #include <functional>
 #include <string>
@@ -18,6 +18,7 @@ struct Settings {
   bool countInstructions = false;
 };
 
+using process::Usage;
 /// Of one workload: usage[variant][round].
 using Usages = std::vector<std::vector<Usage>>;
 

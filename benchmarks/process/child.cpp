@@ -1,6 +1,4 @@
-#include "child.h"
-
-#include "common/error.h"
+#include "process/child.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,7 +14,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace aiwc::overhead {
+namespace aiwc::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -41,7 +39,7 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody waits for it any more
   if (nothing >= 0 && errors >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
       dup2(nothing, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0 &&
-      setrlimit(RLIMIT_CPU, &limit) == 0)
+      (child.cpuLimitS == 0 || setrlimit(RLIMIT_CPU, &limit) == 0))
     execvpe(arguments[0], arguments, environment);
   dprintf(STDERR_FILENO, "%s: cannot be started: %s\n", arguments[0], std::strerror(errno));
   _exit(127);
@@ -63,6 +61,16 @@ std::string outcome(int status) {
 
 } // namespace
 
+std::map<std::string, std::string> currentEnvironment() {
+  std::map<std::string, std::string> result;
+  for (char **setting = environ; *setting; ++setting) {
+    const std::string_view text = *setting;
+    if (const size_t equals = text.find('='); equals != std::string_view::npos)
+      result.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return result;
+}
+
 Usage run(const Child &child) {
   std::vector<std::string> settings;
   for (const auto &[name, value] : child.environment)
@@ -81,8 +89,9 @@ Usage run(const Child &child) {
     if (errno != EINTR)
       throw Error(withReason("wait4", errno));
   if (status != 0)
-    throw Error(fmt::format("{}: {}: {}", fmt::join(child.command, " "), outcome(status),
-                            lastLine(child.errors)));
+    throw ChildFailed(fmt::format("{}: {}: {}", fmt::join(child.command, " "), outcome(status),
+                                  lastLine(child.errors)),
+                      lastLine(child.errors));
   Usage usage;
   usage.wallUs = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
@@ -91,4 +100,4 @@ Usage run(const Child &child) {
   return usage;
 }
 
-} // namespace aiwc::overhead
+} // namespace aiwc::process

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "common/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace aiwc::process {
+
+/// What a program used, its own children that it waited for included.
+struct Usage {
+  uint64_t cpuUs = 0; ///< user and system time
+  uint64_t wallUs = 0;
+  uint64_t peakMemoryBytes = 0; ///< largest resident set of one process
+  uint64_t instructions = 0;    ///< 0: not counted
+};
+
+/// A program to run and what it runs in.
+struct Child {
+  std::vector<std::string> command;
+  std::map<std::string, std::string> environment; ///< the whole of it
+  std::filesystem::path errors;                   ///< takes its stderr; its stdout is thrown away
+  uint64_t cpuLimitS = 0; ///< it is killed behind this much CPU time; 0: it is not
+};
+
+/// The caller's own environment.
+std::map<std::string, std::string> currentEnvironment();
+
+/// Its status was not 0, or a signal killed it. The message names both and its last line on stderr.
+class ChildFailed : public Error {
+public:
+  ChildFailed(const std::string &message, std::string lastLine)
+      : Error(message), lastLine_(std::move(lastLine)) {}
+  const std::string &lastLine() const { return lastLine_; }
+
+private:
+  std::string lastLine_;
+};
+
+/// Runs it to its end; it is killed when the caller dies. Throws ChildFailed, and Error where the
+/// system starts no process.
+Usage run(const Child &child);
+
+} // namespace aiwc::process

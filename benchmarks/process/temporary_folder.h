@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace aiwc::process {
+
+/// A folder of our own in the system's place for such, with everything in it gone when we go.
+class TemporaryFolder {
+public:
+  /// `prefix` begins its name. Throws Error where it cannot be created.
+  explicit TemporaryFolder(const std::string &prefix);
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  const std::filesystem::path &path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+} // namespace aiwc::process
