@@ -39,27 +39,21 @@ static void transform4(Complex *v, const size_t step) {
 }
 
 // Reads the butterfly's numbers and multiplies the j-th by exp(-pi i j k angle), k its position in
-// the transforms of `length`. The factors of j = 1, 2, 4, 8 are computed, the others are products
-// of these: their error grows with the logarithm of the radix only.
+// the transforms of `length`: a factor for every bit of j, so that the error grows with the
+// logarithm of the radix only. Unrolled once the radix is known, that is, in the kernels.
 static void gather(Complex *v, const size_t radix, const global Complex *from,
                    const size_t butterfly, const uint butterflies, const uint length,
                    const float angle) {
-#pragma unroll
   for (size_t j = 0; j < radix; ++j)
     v[j] = from[butterfly + j * butterflies];
-  if (length == 1)
+  if (length == 1) // k is 0
     return;
   const float k = (float)((uint)butterfly & (length - 1));
-  Complex factor[16];
-#pragma unroll
   for (size_t bit = 1; bit < radix; bit *= 2) {
-    factor[bit] = root(k * (angle * (float)bit));
-    v[bit] = multiply(v[bit], factor[bit]);
-#pragma unroll
-    for (size_t rest = 1; rest < bit; ++rest) {
-      factor[bit + rest] = multiply(factor[bit], factor[rest]);
-      v[bit + rest] = multiply(v[bit + rest], factor[bit + rest]);
-    }
+    const Complex factor = root(k * (angle * (float)bit));
+    for (size_t j = bit; j < radix; ++j)
+      if (j & bit)
+        v[j] = multiply(v[j], factor);
   }
 }
 
