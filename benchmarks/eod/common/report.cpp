@@ -1,5 +1,7 @@
 #include "eod/common/report.h"
 
+#include "eod/common/csv.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <xxhash.h>
@@ -9,16 +11,6 @@
 
 namespace aiwc::eod {
 namespace {
-
-/// A field of RFC 4180.
-std::string field(const std::string &text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos)
-    return text;
-  std::string quoted = "\"";
-  for (char c : text)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
 
 double perRunUs(const Transfers &transfers, const Sample &sample) {
   return 1e-3 * transfers.nanoseconds / sample.runs;
@@ -102,10 +94,10 @@ std::string toCsv(const Report &report) {
   const Description &about = report.application->description();
   const std::string problem =
       fmt::format("{},{},{},{}", about.name, report.options.size,
-                  field(report.application->parameter()), report.options.seed);
-  const std::string origin = fmt::format("{},{},{},{},{:.3f}", field(report.device.platformName),
-                                         field(report.device.name), hashOf(about.source),
-                                         field(report.buildOptions), report.setUpUs);
+                  csvField(report.application->parameter()), report.options.seed);
+  const std::string origin = fmt::format("{},{},{},{},{:.3f}", csvField(report.device.platformName),
+                                         csvField(report.device.name), hashOf(about.source),
+                                         csvField(report.buildOptions), report.setUpUs);
   std::string text = "application,size,parameter,seed,sample,kernel,invocation,runs,"
                      "kernel_time_us,global_size,local_size,platform,device,source_hash,"
                      "build_options,setup_us,host_to_device_us,host_to_device_bytes,"

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace aiwc::eod {
+
+/// The text as a field of a CSV file (RFC 4180): in quotes where it has to be.
+std::string csvField(std::string_view text);
+
+} // namespace aiwc::eod

@@ -1,0 +1,154 @@
+#include "eod/common/csv.h"
+#include "eod/common/opencl.h"
+#include "eod/common/output_file.h"
+#include "eod/runner/command.h"
+#include "eod/runner/progress.h"
+#include "process/child.h"
+#include "profile/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace aiwc::eod {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the application measured of itself in the simulator: the launches, and their NDRanges.
+constexpr const char *kTimes = "run.json";
+
+using Launches = std::map<std::pair<std::string, uint64_t>, LaunchTime>;
+
+Launches launchesOf(const Result &result) {
+  Launches launches;
+  for (const LaunchTime &launch : result.samples.front().launches)
+    launches.emplace(std::pair(launch.kernel, launch.invocation), launch);
+  return launches;
+}
+
+bool isProfile(const fs::path &file) {
+  return file.extension() == ".json" && file.filename().string().starts_with("aiwc_");
+}
+
+std::string dimensions(const profile::Size3 &sizes, uint32_t count) {
+  std::string text = std::to_string(sizes[0]);
+  for (uint32_t d = 1; d < count; ++d)
+    text += 'x' + std::to_string(sizes[d]);
+  return text;
+}
+
+/// A row per profile of the case. Throws Error where profiles and launches are not the same.
+std::string rowsOf(const fs::path &out, const Case &what) {
+  const fs::path folder = out / what.name();
+  const Result result = readResult(folder / kTimes);
+  Launches launches = launchesOf(result);
+  std::map<std::pair<std::string, uint64_t>, std::string> rows;
+  for (const auto &entry : fs::directory_iterator(folder)) {
+    if (!isProfile(entry.path()))
+      continue;
+    const profile::Provenance made = profile::readProfile(entry.path()).provenance;
+    const auto launch = launches.extract({made.kernel, made.invocation});
+    const std::string global = dimensions(made.globalSize, made.workDim);
+    const std::string local = dimensions(made.localSize, made.workDim);
+    if (!launch || launch.mapped().globalSize != global || launch.mapped().localSize != local ||
+        made.sourceHash != result.sourceHash)
+      throw Error(fmt::format("{}: not of a launch that {} made: expected the profiles of one run",
+                              entry.path().string(), what.program.application));
+    rows[{made.kernel, made.invocation}] =
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", result.application, result.size,
+                    csvField(result.parameter), result.protocol.seed, made.kernel, made.invocation,
+                    global, local, made.sourceHash, csvField(made.buildOptions),
+                    csvField(fs::relative(entry.path(), out).string()));
+  }
+  if (!launches.empty())
+    throw Error(fmt::format("{}: no profile of {} invocation {}: expected one per launch",
+                            folder.string(), launches.begin()->first.first,
+                            launches.begin()->first.second));
+  std::string text;
+  for (const auto &[launch, row] : rows)
+    text += row;
+  return text;
+}
+
+/// Of every case that the folder has, also of earlier calls.
+void writeIndex(const fs::path &out, const std::vector<Program> &programs) {
+  std::string text = "application,size,parameter,seed,kernel,invocation,global_size,local_size,"
+                     "source_hash,build_options,profile\n";
+  for (const Case &what : select(programs, {}))
+    if (fs::exists(out / what.name() / kTimes))
+      text += rowsOf(out, what);
+  OutputFile((out / "index.csv").string()).commit(text);
+}
+
+bool isDone(const Case &what, const CharacteriseOptions &options) {
+  const fs::path times = options.out / what.name() / kTimes;
+  if (options.restart || !fs::exists(times))
+    return false;
+  const Result there = readResult(times);
+  if (there.protocol.seed != options.seed || there.sourceHash != what.program.sourceHash)
+    throw UsageError(fmt::format("{}: of seed {} and kernels {}, now {} and {}: expected the same, "
+                                 "another --out, or --restart",
+                                 times.string(), there.protocol.seed, there.sourceHash,
+                                 options.seed, what.program.sourceHash));
+  return true;
+}
+
+/// Into a folder that gets its name when it is complete. Throws ChildFailed.
+void characterise(const fs::path &launcher, const Case &what, const CharacteriseOptions &options) {
+  const fs::path partial = options.out / ("." + what.name() + ".partial");
+  const fs::path folder = options.out / what.name();
+  fs::remove_all(partial);
+  fs::create_directories(partial);
+  process::run(
+      {.command = {launcher.string(), "--aiwc", "--aiwc-quiet", "--aiwc-output", partial.string(),
+                   what.program.path.string(), "--size", what.size.size, "--seed",
+                   std::to_string(options.seed), "--json", (partial / kTimes).string()},
+       .environment = process::currentEnvironment(),
+       .errors = partial / "stderr"});
+  fs::remove(partial / "stderr");
+  fs::remove_all(folder);
+  fs::rename(partial, folder);
+}
+
+} // namespace
+
+int characteriseCases(const CharacteriseOptions &options) {
+  const fs::path launcher = programFolder() / "oclgrind";
+  if (!fs::exists(launcher))
+    throw Error(launcher.string() + ": no such program: expected the launcher of aiwc beside eod");
+  const std::vector<Program> programs = findPrograms(programFolder());
+  std::vector<Case> cases = select(programs, options.selection);
+  const size_t all = cases.size();
+  std::erase_if(cases, [&](const Case &what) { return isDone(what, options); });
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  if (error)
+    throw UsageError(withReason(options.out.string() + ": cannot be created", error.value()));
+
+  Progress progress("eod", cases.size(), 0);
+  if (cases.size() < all)
+    progress.message(fmt::format("{} of {} cases are there already", all - cases.size(), all));
+  size_t failed = 0;
+  for (const Case &what : cases) {
+    const std::string name = what.program.application + " " + what.size.size;
+    progress.begin(name);
+    try {
+      characterise(launcher, what, options);
+    } catch (const process::ChildFailed &failure) {
+      ++failed;
+      progress.message(fmt::format(
+          "{}: {}", name, failure.lastLine().empty() ? failure.what() : failure.lastLine()));
+      fs::remove_all(options.out / ("." + what.name() + ".partial"));
+    }
+    progress.end();
+  }
+  writeIndex(options.out, programs);
+  if (failed)
+    progress.message(fmt::format("{} of {} cases failed", failed, all));
+  return failed ? 1 : 0;
+}
+
+} // namespace aiwc::eod

@@ -1,0 +1,33 @@
+/// Reading the suite's own JSON files.
+#pragma once
+
+#include "common/error.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace aiwc::eod {
+
+using Json = nlohmann::ordered_json;
+
+/// The file's JSON. Throws Error, `file: what is wrong: what was expected`, where it is missing,
+/// cut off, or no JSON.
+Json readJson(const std::filesystem::path &file);
+
+/// Indented, with a newline at the end; bytes that are not UTF-8 are replaced.
+std::string dump(const Json &json);
+
+/// What `convert` makes of the file's JSON. A key that it misses or that has another type becomes
+/// an Error that names the file.
+template <typename Convert> auto read(const std::filesystem::path &file, Convert convert) {
+  const Json json = readJson(file);
+  try {
+    return convert(json);
+  } catch (const Json::exception &error) {
+    throw Error(file.string() + ": " + error.what() +
+                ": expected what an application of the suite writes");
+  }
+}
+
+} // namespace aiwc::eod
