@@ -39,9 +39,10 @@ public:
            fmt::format("1 to {} pixels", expected_.pixels));
     image_.maximum = number("largest sample");
     if (image_.maximum < 1 || image_.maximum > expected_.maximum)
-      fail(fmt::format("samples up to {}", image_.maximum),
-           fmt::format("samples up to 1 to {}", expected_.maximum));
+      fail(fmt::format("largest sample {}", image_.maximum),
+           fmt::format("1 to {}", expected_.maximum));
     total_ = pixels * image_.channels;
+    line_ += raw && lineEnded_;
     while (image_.samples.size() < total_)
       addSample(raw ? rawSample() : number("sample"));
     return std::move(image_);
@@ -52,8 +53,10 @@ private:
     const int c = std::getc(file_.get());
     if (c == EOF && std::ferror(file_.get()))
       unreadable();
-    line_ += lineEnded_;
-    lineEnded_ = c == '\n';
+    if (c != EOF) {
+      line_ += lineEnded_;
+      lineEnded_ = c == '\n';
+    }
     return c;
   }
 
