@@ -10,54 +10,77 @@
 // a device has lanes, and neighbours, which share their first queens, are alike: work-groups that
 // finish early make room for others.
 //
-// The stack of a work-item is its column of `stack` in local memory, where a private array that is
-// indexed at run time would be in global memory on a GPU. Only rows with another choice left go
-// there: fewer than there are rows to fill.
+// The stack of a work-item is in local memory, where a private array that is indexed at run time
+// would be in global memory on a GPU. Only rows with another choice left go there: fewer than there
+// are rows to fill. Numbers of the same kind of all work-items lie side by side.
 
 #define LAST (BOARD - 1u)
 #define ALL ((1u << BOARD) - 1u)
 #define SIDES (1u | 1u << LAST) // the first and the last column
 
-// x: columns taken, y: attacked to the left, z: attacked to the right, w: choices left in the row
-typedef uint4 State;
+// The state of the row at work: columns taken, attacked to the left and to the right, and those of
+// the open columns that are still to be tried.
+#define PUSH() \
+  do { \
+    stack[0] = columns; \
+    stack[lanes] = left; \
+    stack[2 * lanes] = right; \
+    stack[3 * lanes] = open; \
+    stack += 4 * lanes; \
+  } while (0)
+#define POP() \
+  do { \
+    stack -= 4 * lanes; \
+    columns = stack[0]; \
+    left = stack[lanes]; \
+    right = stack[2 * lanes]; \
+    open = stack[3 * lanes]; \
+  } while (0)
 
-static State with_queen(const State state, const uint queen) {
-  return (State)(state.x | queen, (state.y | queen) << 1, (state.z | queen) >> 1, 0u);
+static uint open_columns(const uint columns, const uint left, const uint right) {
+  return ALL & ~(columns | left | right);
 }
-
-static uint open_columns(const State state) { return ALL & ~(state.x | state.y | state.z); }
 
 // Counts all solutions.
 kernel void nqueen(const global uint4 *restrict prefixes, global ulong *restrict solutions,
-                   local State *restrict stack, const uint prefix_count) {
+                   local uint *restrict stack, const uint prefix_count) {
   const size_t id = get_global_id(0);
   if (id >= prefix_count)
     return;
   const size_t lanes = get_local_size(0);
   stack += get_local_id(0);
 
-  State state = prefixes[id];
-  state.w = open_columns(state);
+  const uint4 prefix = prefixes[id];
+  uint columns = prefix.x;
+  uint left = prefix.y;
+  uint right = prefix.z;
+  uint open = open_columns(columns, left, right);
+  uint waiting = 0; // rows on the stack
   ulong found = 0;
-  for (size_t level = 0;;) {
-    if (state.w == 0) {
-      if (level == 0)
-        break;
-      state = stack[--level * lanes];
+  while (open != 0 || waiting > 0) {
+    if (open == 0) {
+      POP();
+      --waiting;
     }
-    const uint queen = state.w & -state.w; // the lowest bit
-    state.w ^= queen;
-    State next = with_queen(state, queen);
-    if (next.x == ALL) {
+    const uint queen = open & -open; // the lowest bit
+    open ^= queen;
+    if ((columns | queen) == ALL) {
       ++found;
       continue;
     }
-    next.w = open_columns(next);
-    if (next.w == 0)
+    const uint next_left = (left | queen) << 1;
+    const uint next_right = (right | queen) >> 1;
+    const uint next_open = open_columns(columns | queen, next_left, next_right);
+    if (next_open == 0)
       continue;
-    if (state.w != 0)
-      stack[level++ * lanes] = state;
-    state = next;
+    if (open != 0) {
+      PUSH();
+      ++waiting;
+    }
+    columns |= queen;
+    left = next_left;
+    right = next_right;
+    open = next_open;
   }
   solutions[id] = found;
 }
@@ -71,12 +94,13 @@ kernel void nqueen(const global uint4 *restrict prefixes, global ulong *restrict
 // outer columns are closed to the first and last `first` rows, the last row is closed to as many
 // columns at either end, and where the outer columns did not get their queens in between, they will
 // not get them.
-static uint open_columns_of_class(const State state, const uint row, const uint first) {
-  uint open = open_columns(state);
+static uint open_columns_of_class(const uint columns, const uint left, const uint right,
+                                  const uint row, const uint first) {
+  uint open = open_columns(columns, left, right);
   if (row < first)
     open &= ~SIDES;
   if (row > LAST - first)
-    open = (state.x & SIDES) == SIDES ? open : 0u;
+    open = (columns & SIDES) == SIDES ? open : 0u;
   if (row == LAST)
     open &= (ALL >> first) & (ALL << first);
   return open;
@@ -104,7 +128,7 @@ static uint size_of_class(const uchar *board) {
 
 // Counts the classes, and all solutions by the sizes of the classes.
 kernel void nqueen1(const global uint4 *restrict prefixes, global ulong *restrict solutions,
-                    global ulong *restrict classes, local State *restrict stack,
+                    global ulong *restrict classes, local uint *restrict stack,
                     const uint prefix_count) {
   const size_t id = get_global_id(0);
   if (id >= prefix_count)
@@ -112,38 +136,48 @@ kernel void nqueen1(const global uint4 *restrict prefixes, global ulong *restric
   const size_t lanes = get_local_size(0);
   stack += get_local_id(0);
 
-  State state = prefixes[id];
-  uint row = popcount(state.x); // as many queens as rows
+  const uint4 prefix = prefixes[id];
+  uint columns = prefix.x;
+  uint left = prefix.y;
+  uint right = prefix.z;
+  uint row = popcount(columns); // as many queens as rows
   uchar board[BOARD];
   for (uint above = 0; above < row; ++above)
-    board[above] = state.w >> 5 * above & 31u;
+    board[above] = prefix.w >> 5 * above & 31u;
   const uint first = board[0];
-  state.w = open_columns_of_class(state, row, first);
+  uint open = open_columns_of_class(columns, left, right, row, first);
+  uint waiting = 0;
   ulong found = 0;
   ulong found_classes = 0;
-  for (size_t level = 0;;) {
-    if (state.w == 0) {
-      if (level == 0)
-        break;
-      state = stack[--level * lanes];
-      row = popcount(state.x);
+  while (open != 0 || waiting > 0) {
+    if (open == 0) {
+      POP();
+      --waiting;
+      row = popcount(columns);
     }
-    const uint queen = state.w & -state.w;
-    state.w ^= queen;
+    const uint queen = open & -open;
+    open ^= queen;
     board[row] = 31 - clz(queen);
-    State next = with_queen(state, queen);
-    if (next.x == ALL) {
+    if ((columns | queen) == ALL) {
       const uint size = size_of_class(board);
       found += size;
       found_classes += size > 0;
       continue;
     }
-    next.w = open_columns_of_class(next, row + 1, first);
-    if (next.w == 0)
+    const uint next_left = (left | queen) << 1;
+    const uint next_right = (right | queen) >> 1;
+    const uint next_open =
+        open_columns_of_class(columns | queen, next_left, next_right, row + 1, first);
+    if (next_open == 0)
       continue;
-    if (state.w != 0)
-      stack[level++ * lanes] = state;
-    state = next;
+    if (open != 0) {
+      PUSH();
+      ++waiting;
+    }
+    columns |= queen;
+    left = next_left;
+    right = next_right;
+    open = next_open;
     ++row;
   }
   solutions[id] = found;

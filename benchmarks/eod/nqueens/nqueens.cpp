@@ -49,8 +49,7 @@ public:
   }
 
   std::vector<Allocation> allocations(size_t) const override {
-    const uint64_t all = nqueens::allPrefixes(board_, depth()).size();
-    const uint64_t symmetric = nqueens::symmetricPrefixes(board_, depth()).size();
+    const auto [all, symmetric] = nqueens::countPrefixes(board_, depth());
     return {{"all_prefixes", all * kPrefixBytes, CL_MEM_READ_ONLY},
             {"all_solutions", all * sizeof(uint64_t), CL_MEM_WRITE_ONLY},
             {"symmetric_prefixes", symmetric * kPrefixBytes, CL_MEM_READ_ONLY},
@@ -106,6 +105,8 @@ public:
 private:
   static constexpr uint64_t kPrefixBytes = 4 * sizeof(uint32_t);
 
+  static constexpr size_t kStackNumbers = 4; // PUSH() in the kernels
+
   uint32_t depth() const {
     return depthOption_.value_or(std::min(std::max(3u, board_ / 3), board_ - 1));
   }
@@ -113,7 +114,7 @@ private:
   /// A level of the stack for every row of the device's but the last, which leaves no choice.
   size_t stackBytes(size_t localSize) const {
     const size_t levels = std::max(1u, board_ - depth() - 1);
-    return levels * localSize * sizeof(cl_uint4);
+    return levels * localSize * kStackNumbers * sizeof(uint32_t);
   }
 
   const Description description_{.name = "nqueens",

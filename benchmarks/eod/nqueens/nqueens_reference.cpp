@@ -133,10 +133,23 @@ std::vector<Prefix> allPrefixes(uint32_t board, uint32_t depth) {
 }
 
 std::vector<Prefix> symmetricPrefixes(uint32_t board, uint32_t depth) {
-  std::vector<Prefix> prefixes = allPrefixes(board, depth);
-  std::erase_if(prefixes,
-                [&](const Prefix &prefix) { return !mayStandForItsClass(board, prefix); });
+  std::vector<Prefix> prefixes;
+  Prefix none;
+  forEachPlacement(board, depth, none, [&](const Prefix &prefix) {
+    if (mayStandForItsClass(board, prefix))
+      prefixes.push_back(prefix);
+  });
   return prefixes;
+}
+
+PrefixCounts countPrefixes(uint32_t board, uint32_t depth) {
+  PrefixCounts counts;
+  Prefix none;
+  forEachPlacement(board, depth, none, [&](const Prefix &prefix) {
+    ++counts.all;
+    counts.symmetric += mayStandForItsClass(board, prefix);
+  });
+  return counts;
 }
 
 std::vector<uint32_t> packed(uint32_t board, const std::vector<Prefix> &prefixes) {

@@ -21,6 +21,13 @@ std::vector<Prefix> allPrefixes(uint32_t board, uint32_t depth);
 /// half, and no queen is nearer to a corner, along an edge of the board, than she is.
 std::vector<Prefix> symmetricPrefixes(uint32_t board, uint32_t depth);
 
+/// How many there are of either, without making them.
+struct PrefixCounts {
+  uint64_t all = 0;
+  uint64_t symmetric = 0;
+};
+PrefixCounts countPrefixes(uint32_t board, uint32_t depth);
+
 /// As the kernels take them, four numbers each: the sets of the columns taken and of those attacked
 /// in the next row along the diagonals to the left (towards higher bits) and to the right, and the
 /// columns, five bits per row.
