@@ -29,9 +29,10 @@ std::string Progress::timeLeft() const {
   // The cases so far tell how much longer than their least they take.
   const double perCase =
       done_ ? std::max(secondsPerCase_, elapsed / static_cast<double>(done_)) : secondsPerCase_;
-  if (perCase == 0)
-    return "";
-  return ", " + durationText(left * perCase) + (done_ ? " left" : " or more left");
+  const double seconds = left * perCase;
+  if (done_)
+    return ", " + durationText(seconds) + " left";
+  return seconds < 60 ? "" : ", " + durationText(seconds) + " or more left";
 }
 
 void Progress::begin(const std::string &what) {
