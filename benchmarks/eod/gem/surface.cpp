@@ -15,9 +15,14 @@ struct Point {
   double z;
 };
 
-double squaredDistance(const Point &a, const PqrAtom &b) {
+double squaredDistance(const Point &a, const Point &b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z);
 }
+
+struct Sphere {
+  Point centre;
+  double squaredRadius;
+};
 
 /// Finds the atoms that can cover a point: cubes as wide as the largest sphere.
 class Neighbours {
@@ -29,9 +34,9 @@ public:
       cubes_[key(cube(molecule[i].x), cube(molecule[i].y), cube(molecule[i].z))].push_back(i);
   }
 
-  /// Those whose spheres may overlap the atom's, itself left out.
-  std::vector<uint32_t> of(const Molecule &molecule, uint32_t self) const {
-    std::vector<uint32_t> found;
+  /// The spheres that may overlap the atom's, those of the nearest atoms first: they cover most.
+  std::vector<Sphere> of(const Molecule &molecule, uint32_t self) const {
+    std::vector<std::pair<double, uint32_t>> near;
     const PqrAtom &atom = molecule[self];
     const Point centre{atom.x, atom.y, atom.z};
     for (int64_t z = cube(atom.z) - 2; z <= cube(atom.z) + 2; ++z)
@@ -41,12 +46,22 @@ public:
           if (here == cubes_.end())
             continue;
           for (uint32_t other : here->second) {
-            const double reach = atom.radius + molecule[other].radius + 2 * kProbe;
-            if (other != self && squaredDistance(centre, molecule[other]) < reach * reach)
-              found.push_back(other);
+            const PqrAtom &found = molecule[other];
+            const double reach = atom.radius + found.radius + 2 * kProbe;
+            const double distance = squaredDistance(centre, {found.x, found.y, found.z});
+            if (other != self && distance < reach * reach)
+              near.emplace_back(distance, other);
           }
         }
-    return found;
+    std::ranges::sort(near);
+    std::vector<Sphere> spheres;
+    for (const auto &[distance, other] : near) {
+      const PqrAtom &found = molecule[other];
+      const double radius = found.radius + kProbe;
+      // Atoms that coincide do not cover each other.
+      spheres.push_back({{found.x, found.y, found.z}, radius * radius * (1 - 1e-9)});
+    }
+    return spheres;
   }
 
 private:
@@ -86,16 +101,14 @@ std::vector<Point> exposedDots(const Molecule &molecule, const Neighbours &neigh
                                const std::vector<Point> &sphere) {
   std::vector<Point> dots;
   for (uint32_t i = 0; i < molecule.size(); ++i) {
-    const std::vector<uint32_t> near = neighbours.of(molecule, i);
+    const std::vector<Sphere> near = neighbours.of(molecule, i);
     const PqrAtom &atom = molecule[i];
     const double radius = atom.radius + kProbe;
     size_t last = 0; // what covered the previous dot often covers the next
     for (const Point &unit : sphere) {
       const Point dot{atom.x + radius * unit.x, atom.y + radius * unit.y, atom.z + radius * unit.z};
       const auto covers = [&](size_t k) {
-        const double reach = molecule[near[k]].radius + kProbe;
-        // Atoms that coincide do not cover each other.
-        return squaredDistance(dot, molecule[near[k]]) < reach * reach * (1 - 1e-9);
+        return squaredDistance(dot, near[k].centre) < near[k].squaredRadius;
       };
       bool covered = last < near.size() && covers(last);
       for (size_t k = 0; !covered && k < near.size(); ++k)
