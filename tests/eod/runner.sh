@@ -72,6 +72,12 @@ run)
   diff -r results first >out && fail "the missing case was not measured"
   cmp results/*/kmeans-tiny.json first/*/kmeans-tiny.json || fail "the other one was"
 
+  # What an interruption leaves goes away with the next attempt.
+  rm results/*/lud-tiny.json
+  : >"$(dirname results/*/lud-tiny.csv)/lud-tiny.json.123.tmp"
+  measure 0 --sizes tiny 3
+  ! ls results/*/*.tmp >/dev/null 2>&1 || fail "a temporary file is left"
+
   # Another protocol: refused, or on request measured anew.
   measure 2 --sizes tiny 4
   grep -q 'measured with --samples 3, now 4' err || fail "it does not say why"

@@ -150,11 +150,25 @@ void createFolder(const fs::path &folder) {
     throw UsageError(withReason(folder.string() + ": cannot be created", error.value()));
 }
 
+/// What an interrupted measurement of the job left, and a result of another protocol.
+void removeOld(const Job &job) {
+  fs::remove(job.json); // the CSV file alone is no result, and is replaced
+  const std::string stem = job.what.name() + '.';
+  std::vector<fs::path> leftovers;
+  for (const auto &entry : fs::directory_iterator(job.json.parent_path())) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(stem) && name.ends_with(".tmp"))
+      leftovers.push_back(entry.path());
+  }
+  for (const fs::path &file : leftovers)
+    fs::remove(file);
+}
+
 /// False where it failed.
 bool runJob(const Job &job, const RunOptions &options, Progress &progress) {
   const process::TemporaryFolder folder("eod-run");
   createFolder(job.json.parent_path());
-  fs::remove(job.json); // of another protocol; the CSV file goes with it
+  removeOld(job);
   try {
     process::run({.command = commandFor(job, options),
                   .environment = process::currentEnvironment(),
