@@ -42,8 +42,8 @@ private:
   const std::vector<double> &image_;
 };
 
-/// Yu and Acton, equations 31 to 35 in another order: q from the sum of squared differences and
-/// the Laplacian, both relative to the pixel.
+/// The diffusion coefficient as Yu and Acton define it, from q, the instantaneous coefficient of
+/// variation: of the sum of squared differences and the Laplacian, both relative to the pixel.
 double coefficientAt(const Padded &image, int64_t row, int64_t column, double noise) {
   const double here = image(row, column);
   double squares = 0;
