@@ -13,7 +13,7 @@ file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/profiles)
 set(prefix "${WORK}/a prefix") # with a space, as users have them
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-foreach(page IN ITEMS man1/aiwc.1 man7/oclgrind-aiwc.7)
+foreach(page IN ITEMS man1/aiwc.1 man1/eod.1 man7/oclgrind-aiwc.7)
   if(NOT EXISTS "${prefix}/share/man/${page}")
     message(FATAL_ERROR "${page} was not installed")
   endif()
