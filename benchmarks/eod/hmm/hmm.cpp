@@ -13,6 +13,8 @@ namespace {
 
 /// Indices are 32 bits wide; a rounded-up global size has to be one, too.
 constexpr uint64_t kMostNumbers = UINT32_MAX - 65536;
+/// Numbers on the host, which keeps the model of every iteration.
+constexpr uint64_t kMostKept = 1 << 30;
 /// Keeps the time of a run and the number of its launches within reason.
 constexpr uint32_t kLongest = 1'000'000;
 
@@ -47,6 +49,11 @@ public:
     if (shape_.states * rows > kMostNumbers)
       throw UsageError(fmt::format("--states {}: expected at most {} with tables of {} rows",
                                    shape_.states, kMostNumbers / rows, rows));
+    const uint64_t perIteration =
+        uint64_t{shape_.states} * (uint64_t{shape_.states} + shape_.symbols + 1) + shape_.length;
+    if (iterations_ > kMostKept / perIteration)
+      throw UsageError(fmt::format("--iterations {}: expected at most {} for models of this size",
+                                   iterations_, kMostKept / perIteration));
   }
 
   std::string parameter() const override {
@@ -81,7 +88,7 @@ public:
   void setUp(Session &, uint64_t seed) override {
     observations_ = hmm::observations(shape_, seed);
     guess_ = hmm::firstGuess(shape_, seed);
-    training_.model = guess_;
+    done_.clear();
   }
 
   void run(Session &session) override {
@@ -91,32 +98,32 @@ public:
     session.write("observations", observations_);
     session.launch("init_ones_dev", over(session, ones()), session.buffer("ones"),
                    static_cast<cl_uint>(ones()));
-    training_.scale.clear();
-    for (uint32_t i = 0; i < iterations_; ++i) {
+    done_.assign(iterations_, {guess_, std::vector<float>(shape_.length)});
+    for (auto &[model, scale] : done_) {
       forward(session);
       backward(session);
       estimateTransitions(session);
       estimateEmissions(session);
       estimateStart(session);
-      training_.scale.emplace_back(shape_.length);
-      session.read("scale", training_.scale.back());
+      session.read("scale", scale);
+      session.read("a", model.transitions);
+      session.read("b", model.emissions);
+      session.read("pi", model.start);
     }
-    session.read("a", training_.model.transitions);
-    session.read("b", training_.model.emissions);
-    session.read("pi", training_.model.start);
   }
 
   Verdict verify(Session &) override {
-    return hmm::checkTraining(shape_, guess_, observations_, training_);
+    return hmm::checkTraining(shape_, guess_, observations_, done_);
   }
 
   std::string result() const override {
     std::string bytes;
-    bytes += bytesOf(training_.model.transitions);
-    bytes += bytesOf(training_.model.emissions);
-    bytes += bytesOf(training_.model.start);
-    for (const std::vector<float> &scale : training_.scale)
+    for (const auto &[model, scale] : done_) {
+      bytes += bytesOf(model.transitions);
+      bytes += bytesOf(model.emissions);
+      bytes += bytesOf(model.start);
       bytes += bytesOf(scale);
+    }
     return bytes;
   }
 
@@ -230,7 +237,7 @@ private:
   uint32_t iterations_ = 2;
   hmm::Observations observations_;
   hmm::Model guess_;
-  hmm::Training training_;
+  std::vector<hmm::Iteration> done_;
 };
 
 } // namespace

@@ -181,46 +181,43 @@ double logLikelihood(const Shape &shape, const Estimate &model, const Observatio
 }
 
 Verdict checkTraining(const Shape &shape, const Model &guess, const Observations &observations,
-                      const Training &training) {
-  const double slack = kTolerance * shape.length;
-  Estimate expected = inDoublePrecision(guess);
+                      const std::vector<Iteration> &iterations) {
+  using Part = std::tuple<const char *, const std::vector<float> &, const std::vector<double> &>;
+  const double allowedExcess = (std::max(shape.states, shape.symbols) + 8) * 0x1p-24;
   double error = 0;
   std::vector<double> logs;
-  for (size_t i = 0; i < training.scale.size(); ++i) {
-    expected = reestimate(shape, expected, observations);
-    const double here = worst(training.scale[i], expected.scale);
-    if (!(here <= 1))
-      return {false, fmt::format("iteration {}: scale factors differ from the reference, {:.2g} "
-                                 "times what is allowed",
-                                 i, here)};
-    error = std::max(error, here);
-    logs.push_back(logOf({training.scale[i].begin(), training.scale[i].end()}));
+  const Model *before = &guess;
+  for (const auto &[model, scale] : iterations) {
+    const Estimate expected = reestimate(shape, inDoublePrecision(*before), observations);
+    for (const auto &[what, found, reference] :
+         {Part{"scale factors", scale, expected.scale},
+          Part{"start probabilities", model.start, expected.start},
+          Part{"transition probabilities", model.transitions, expected.transitions},
+          Part{"emission probabilities", model.emissions, expected.emissions}}) {
+      const double here = worst(found, reference);
+      if (!(here <= 1))
+        return {false, fmt::format("iteration {}: {} differ from the reference, {:.2g} times what "
+                                   "is allowed",
+                                   logs.size(), what, here)};
+      error = std::max(error, here);
+    }
+    const double excess = worstExcess(shape, model);
+    if (!(excess <= allowedExcess))
+      return {false,
+              fmt::format("iteration {}: probabilities sum to 1 within {:.2g}, allowed {:.2g}",
+                          logs.size(), excess, allowedExcess)};
+    logs.push_back(logOf({scale.begin(), scale.end()}));
+    before = &model;
   }
-  using Part = std::tuple<const char *, const std::vector<float> &, const std::vector<double> &>;
-  for (const auto &[what, found, reference] :
-       {Part{"start", training.model.start, expected.start},
-        Part{"transition", training.model.transitions, expected.transitions},
-        Part{"emission", training.model.emissions, expected.emissions}}) {
-    const double here = worst(found, reference);
-    if (!(here <= 1))
-      return {false, fmt::format("{} probabilities differ from the reference, {:.2g} times what is "
-                                 "allowed",
-                                 what, here)};
-    error = std::max(error, here);
-  }
-  logs.push_back(logLikelihood(shape, inDoublePrecision(training.model), observations));
+  logs.push_back(logLikelihood(shape, inDoublePrecision(*before), observations));
+  const double slack = kTolerance * shape.length;
   for (size_t i = 1; i < logs.size(); ++i)
     if (!(logs[i] >= logs[i - 1] - slack))
       return {false, fmt::format("iteration {}: the logarithm of the likelihood fell from {} to {}",
                                  i - 1, logs[i - 1], logs[i])};
-  const double sums = worstExcess(shape, training.model);
-  const double allowed = (std::max(shape.states, shape.symbols) + 8) * 0x1p-24;
-  if (!(sums <= allowed))
-    return {false,
-            fmt::format("probabilities sum to 1 within {:.2g}, allowed {:.2g}", sums, allowed)};
   return {true, fmt::format("{} iterations, largest relative difference from double precision "
                             "{:.2g}, allowed {:.2g}; logarithm of the likelihood {:.6g} to {:.6g}",
-                            training.scale.size(), error * kTolerance, kTolerance, logs.front(),
+                            iterations.size(), error * kTolerance, kTolerance, logs.front(),
                             logs.back())};
 }
 

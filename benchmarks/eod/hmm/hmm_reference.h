@@ -44,22 +44,22 @@ Estimate inDoublePrecision(const Model &model);
 
 double logLikelihood(const Shape &shape, const Estimate &model, const Observations &observations);
 
-/// What the device made of a first guess: the model in the end, and the scale factors, a row of
-/// `length` numbers per iteration.
-struct Training {
+/// One iteration of the device: the model that it made of the previous one, and the scale factors.
+struct Iteration {
   Model model;
-  std::vector<std::vector<float>> scale;
+  std::vector<float> scale;
 };
 
-/// Whether replaying the iterations in double precision gives the model and all scale factors:
-/// |x - reference| <= kTolerance (reference + kFloor). All terms of all sums are positive, so
-/// rounding errors are relative, at most about 4 T (N + 8) u for T observations of N states; those
-/// that occur are far smaller, as roundings of either sign cancel. Below kFloor a probability is
-/// taken for zero. Also: the likelihood never falls from iteration to iteration, which holds for
-/// the algorithm whatever the input, and the probabilities sum to 1.
+/// Whether every iteration is what double precision makes of the device's model before it, `guess`
+/// before the first: |x - reference| <= kTolerance (reference + kFloor) for all probabilities and
+/// scale factors. All terms of all sums are positive, so rounding errors are relative, at most
+/// about 4 T (N + 8) u for T observations of N states; those that occur are far smaller, as
+/// roundings of either sign cancel. Below kFloor a probability is taken for zero. Also: the
+/// likelihood never falls from iteration to iteration, which holds for the algorithm whatever the
+/// input, and the probabilities sum to 1.
 inline constexpr double kTolerance = 1e-4;
 inline constexpr double kFloor = 1e-9;
 Verdict checkTraining(const Shape &shape, const Model &guess, const Observations &observations,
-                      const Training &training);
+                      const std::vector<Iteration> &iterations);
 
 } // namespace aiwc::eod::hmm
