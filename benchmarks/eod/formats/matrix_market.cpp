@@ -1,16 +1,13 @@
 #include "eod/formats/matrix_market.h"
 
-#include "eod/common/opencl.h"
+#include "eod/formats/input_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -21,35 +18,13 @@ namespace {
 constexpr size_t kLongestLine = 1024;
 using Entry = CoordinateMatrix::Entry;
 
-struct Close {
-  void operator()(std::FILE *file) const { std::fclose(file); }
-};
-
 enum class Symmetry { kGeneral, kSymmetric, kSkew };
-
-std::vector<std::string_view> fields(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r";
-  std::vector<std::string_view> found;
-  for (size_t begin = line.find_first_not_of(kBlanks); begin != std::string_view::npos;) {
-    const size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
-    found.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(kBlanks, end);
-  }
-  return found;
-}
 
 std::string lowerCase(std::string_view word) {
   std::string text(word);
   for (char &c : text)
     if (c >= 'A' && c <= 'Z')
       c += 'a' - 'A';
-  return text;
-}
-
-std::string printable(std::string_view word) {
-  std::string text;
-  for (char c : word.substr(0, 40))
-    text += c >= ' ' && c < 127 ? c : '?';
   return text;
 }
 
@@ -82,9 +57,8 @@ void sumDuplicates(std::vector<Entry> &entries) {
 
 class Reader {
 public:
-  explicit Reader(const std::string &path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
-    if (!file_)
-      unreadable();
+  explicit Reader(const std::string &path) : file_(path, "a Matrix Market file") {
+    file_.line = 0; // no line has been read
   }
 
   CoordinateMatrix read() {
@@ -93,16 +67,17 @@ public:
     while (nextWords())
       addEntry();
     if (announced_ > read_)
-      fail(fmt::format("the file ends after {} entries", read_), fmt::format("{}", announced_));
+      file_.fail(fmt::format("the file ends after {} entries", read_),
+                 fmt::format("{}", announced_));
     sumDuplicates(matrix_.entries);
     if (pattern_)
       for (Entry &entry : matrix_.entries)
         entry.value = 1;
     for (const Entry &entry : matrix_.entries)
       if (!std::isfinite(static_cast<float>(entry.value)))
-        fail(fmt::format("the entries at {},{} sum to {}", entry.row + 1, entry.column + 1,
-                         entry.value),
-             "what single precision can hold");
+        file_.fail(fmt::format("the entries at {},{} sum to {}", entry.row + 1, entry.column + 1,
+                               entry.value),
+                   "what single precision can hold");
     return std::move(matrix_);
   }
 
@@ -111,17 +86,17 @@ private:
     nextLine();
     const std::vector<std::string_view> words = fields(text_);
     if (words.empty() || lowerCase(words[0]) != "%%matrixmarket")
-      fail(fmt::format("'{}'", printable(text_)), "%%MatrixMarket matrix coordinate ...");
+      file_.fail(fmt::format("'{}'", printable(text_)), "%%MatrixMarket matrix coordinate ...");
     if (words.size() != 5)
-      fail(fmt::format("a header of {} words", words.size()),
-           "%%MatrixMarket matrix coordinate <field> <symmetry>");
+      file_.fail(fmt::format("a header of {} words", words.size()),
+                 "%%MatrixMarket matrix coordinate <field> <symmetry>");
     if (lowerCase(words[1]) != "matrix")
-      fail(fmt::format("object '{}'", printable(words[1])), "matrix");
+      file_.fail(fmt::format("object '{}'", printable(words[1])), "matrix");
     if (lowerCase(words[2]) != "coordinate")
-      fail(fmt::format("format '{}'", printable(words[2])), "coordinate, a sparse matrix");
+      file_.fail(fmt::format("format '{}'", printable(words[2])), "coordinate, a sparse matrix");
     const std::string field = lowerCase(words[3]);
     if (field != "real" && field != "integer" && field != "pattern")
-      fail(fmt::format("field '{}'", printable(words[3])), "real, integer or pattern");
+      file_.fail(fmt::format("field '{}'", printable(words[3])), "real, integer or pattern");
     pattern_ = field == "pattern";
     const std::string symmetry = lowerCase(words[4]);
     if (symmetry == "symmetric")
@@ -129,43 +104,44 @@ private:
     else if (symmetry == "skew-symmetric" && !pattern_)
       symmetry_ = Symmetry::kSkew;
     else if (symmetry != "general")
-      fail(fmt::format("symmetry '{}' of a matrix of {} entries", printable(words[4]), field),
-           pattern_ ? "general or symmetric" : "general, symmetric or skew-symmetric");
+      file_.fail(fmt::format("symmetry '{}' of a matrix of {} entries", printable(words[4]), field),
+                 pattern_ ? "general or symmetric" : "general, symmetric or skew-symmetric");
   }
 
   void readSizes() {
     do {
       if (!nextWords())
-        fail("the file ends before its size line", "rows columns entries");
+        file_.fail("the file ends before its size line", "rows columns entries");
     } while (words_[0].starts_with('%'));
     if (words_.size() != 3)
-      fail(fmt::format("a size line of {} words", words_.size()), "rows columns entries");
+      file_.fail(fmt::format("a size line of {} words", words_.size()), "rows columns entries");
     matrix_.rows = static_cast<uint32_t>(number(words_[0], "rows", 1, kLargestMatrixMarketSide));
     matrix_.columns =
         static_cast<uint32_t>(number(words_[1], "columns", 1, kLargestMatrixMarketSide));
     announced_ = number(words_[2], "entries", 0, kMostMatrixMarketEntries);
     if (symmetry_ != Symmetry::kGeneral && matrix_.rows != matrix_.columns)
-      fail(fmt::format("{} rows, {} columns", matrix_.rows, matrix_.columns),
-           "as many of both in a symmetric matrix");
+      file_.fail(fmt::format("{} rows, {} columns", matrix_.rows, matrix_.columns),
+                 "as many of both in a symmetric matrix");
   }
 
   void addEntry() {
     if (read_ == announced_)
-      fail(fmt::format("a line after the last entry"), fmt::format("{} entries", announced_));
+      file_.fail(fmt::format("a line after the last entry"), fmt::format("{} entries", announced_));
     if (words_.size() != (pattern_ ? 2 : 3))
-      fail(fmt::format("{} words", words_.size()), pattern_ ? "row column" : "row column value");
+      file_.fail(fmt::format("{} words", words_.size()),
+                 pattern_ ? "row column" : "row column value");
     const auto row = static_cast<uint32_t>(number(words_[0], "row", 1, matrix_.rows) - 1);
     const auto column = static_cast<uint32_t>(number(words_[1], "column", 1, matrix_.columns) - 1);
     const std::optional<double> value = pattern_ ? 1 : parse<double>(words_[2]);
     if (!value || !std::isfinite(static_cast<float>(*value)))
-      fail(fmt::format("value '{}'", printable(words_[2])),
-           "a number that single precision can hold");
+      file_.fail(fmt::format("value '{}'", printable(words_[2])),
+                 "a number that single precision can hold");
     if (symmetry_ != Symmetry::kGeneral && column > row)
-      fail(fmt::format("entry {},{} above the diagonal", row + 1, column + 1),
-           "in a symmetric matrix none");
+      file_.fail(fmt::format("entry {},{} above the diagonal", row + 1, column + 1),
+                 "in a symmetric matrix none");
     if (symmetry_ == Symmetry::kSkew && column == row)
-      fail(fmt::format("entry {},{} on the diagonal", row + 1, column + 1),
-           "in a skew-symmetric matrix none");
+      file_.fail(fmt::format("entry {},{} on the diagonal", row + 1, column + 1),
+                 "in a skew-symmetric matrix none");
     matrix_.entries.push_back({row, column, *value});
     if (symmetry_ != Symmetry::kGeneral && column != row)
       matrix_.entries.push_back({column, row, symmetry_ == Symmetry::kSkew ? -*value : *value});
@@ -175,7 +151,7 @@ private:
   uint64_t number(std::string_view word, const char *what, uint64_t low, uint64_t high) const {
     const std::optional<uint64_t> value = parse<uint64_t>(word);
     if (!value || *value < low || *value > high)
-      fail(fmt::format("{} '{}'", what, printable(word)), fmt::format("{} to {}", low, high));
+      file_.fail(fmt::format("{} '{}'", what, printable(word)), fmt::format("{} to {}", low, high));
     return *value;
   }
 
@@ -190,34 +166,11 @@ private:
   }
 
   bool nextLine() {
-    ++line_;
-    text_.clear();
-    int c = getc_unlocked(file_.get());
-    const bool found = c != EOF;
-    for (; c != EOF && c != '\n'; c = getc_unlocked(file_.get())) {
-      if (c == '\0')
-        fail("byte 0x00", "text");
-      if (text_.size() == kLongestLine)
-        fail("line too long", fmt::format("at most {} characters", kLongestLine));
-      text_ += static_cast<char>(c);
-    }
-    if (std::ferror(file_.get()))
-      unreadable();
-    return found;
+    ++file_.line;
+    return file_.nextLine(text_, kLongestLine);
   }
 
-  [[noreturn]] void fail(const std::string &wrong, const std::string &expected) const {
-    throw UsageError(fmt::format("{}:{}: {}: expected {}", path_, line_, wrong, expected));
-  }
-
-  [[noreturn]] void unreadable() const {
-    throw UsageError(fmt::format("{}: cannot be read ({}): expected a Matrix Market file", path_,
-                                 std::strerror(errno)));
-  }
-
-  const std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
-  size_t line_ = 0;
+  InputFile file_;
   std::string text_;                    ///< of the line
   std::vector<std::string_view> words_; ///< of the line
   bool pattern_ = false;
