@@ -43,6 +43,14 @@ static uint padded(uint episode, uint length) {
   return length < 4 ? episode | 0xffffffffu << (8 * length) : episode;
 }
 
+// A bit for each type of the episode: most events have none of them and leave the automaton alone.
+static uint types_of(uint episode, uint length) {
+  uint types = 0;
+  for (uint k = 0; k < length; ++k)
+    types |= 1u << (episode >> (8 * k) & 255);
+  return types;
+}
+
 // Takes an event; whether it completes an occurrence. The last type comes first, so that an event
 // has one place in an occurrence.
 static bool advance(Automaton *automaton, uint episode, uint length, uint type, uint now,
@@ -83,6 +91,7 @@ kernel void countCandidates(const global uchar *restrict events, const uint even
   // Work-items beyond the last candidate stay for the barriers.
   const bool needed = candidate < candidate_count;
   const uint episode = needed ? padded(candidates[candidate], length) : 0;
+  const uint types = needed ? types_of(episode, length) : 0;
 
   Automaton automaton = unpack(nothing_seen(interval));
   uint now = 0;
@@ -94,8 +103,9 @@ kernel void countCandidates(const global uchar *restrict events, const uint even
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; needed && i < width; ++i) {
       const uint event = tile[i];
+      const uint type = event & ((1 << TYPE_BITS) - 1);
       now += event >> TYPE_BITS;
-      if (advance(&automaton, episode, length, event & ((1 << TYPE_BITS) - 1), now, interval))
+      if ((types >> type & 1) && advance(&automaton, episode, length, type, now, interval))
         ++count;
     }
     barrier(CLK_LOCAL_MEM_FENCE);

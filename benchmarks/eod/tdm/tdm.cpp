@@ -209,7 +209,7 @@ private:
   uint32_t types_ = 16;
   uint32_t length_ = 3;
   uint32_t interval_ = 10;
-  uint32_t threshold_ = 45;
+  uint32_t threshold_ = 50;
   uint32_t segment_ = 5000;
   uint32_t capacity_ = 256;
   tdm::Events stream_;
