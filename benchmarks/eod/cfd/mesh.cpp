@@ -14,18 +14,18 @@ constexpr uint32_t kTetrahedraPerCell = 6;
 constexpr uint32_t kMostMoved = 6;
 constexpr uint32_t kHeightOfWing = 16;
 
-using Vector = std::array<int32_t, 3>;
+using IntegerVector = std::array<int32_t, 3>;
 using Tetrahedron = std::array<uint32_t, 4>; ///< numbers of vertices
 
-Vector operator-(const Vector &a, const Vector &b) {
+IntegerVector operator-(const IntegerVector &a, const IntegerVector &b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-Vector cross(const Vector &a, const Vector &b) {
+IntegerVector cross(const IntegerVector &a, const IntegerVector &b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-int64_t dot(const Vector &a, const Vector &b) {
+int64_t dot(const IntegerVector &a, const IntegerVector &b) {
   return int64_t{a[0]} * b[0] + int64_t{a[1]} * b[1] + int64_t{a[2]} * b[2];
 }
 
@@ -43,7 +43,7 @@ public:
           vertices_.push_back(place({x, y, z}, random));
   }
 
-  const Vector &vertex(uint32_t number) const { return vertices_[number]; }
+  const IntegerVector &vertex(uint32_t number) const { return vertices_[number]; }
 
   /// Tetrahedron `which` of a cell goes from its lowest to its highest corner along three edges,
   /// one in each direction, in the order of the permutation `which`.
@@ -71,8 +71,8 @@ private:
     return at[0] + (edge_ + 1) * (at[1] + (edge_ + 1) * at[2]);
   }
 
-  Vector place(const std::array<uint32_t, 3> &at, Random &random) const {
-    Vector result;
+  IntegerVector place(const std::array<uint32_t, 3> &at, Random &random) const {
+    IntegerVector result;
     bool inside = at[2] > 0 && at[2] < layers_;
     for (size_t axis = 0; axis < 3; ++axis) {
       result[axis] = static_cast<int32_t>(at[axis]) * kUnitsPerCell;
@@ -94,7 +94,7 @@ private:
 
   uint32_t edge_ = 1;
   uint32_t layers_ = 1;
-  std::vector<Vector> vertices_;
+  std::vector<IntegerVector> vertices_;
 };
 
 /// A side of a face: its vertices, sorted, and 4 * element + the face's number there.
@@ -107,12 +107,12 @@ struct Side {
 };
 
 /// Twice the face's area, in square units, away from the vertex opposite to it.
-Vector outwards(const Box &box, const Tetrahedron &corners, uint32_t face) {
-  const Vector &apex = box.vertex(corners[face]);
-  const Vector &a = box.vertex(corners[(face + 1) % 4]);
-  const Vector normal =
+IntegerVector outwards(const Box &box, const Tetrahedron &corners, uint32_t face) {
+  const IntegerVector &apex = box.vertex(corners[face]);
+  const IntegerVector &a = box.vertex(corners[(face + 1) % 4]);
+  const IntegerVector normal =
       cross(box.vertex(corners[(face + 2) % 4]) - a, box.vertex(corners[(face + 3) % 4]) - a);
-  return dot(normal, a - apex) > 0 ? normal : Vector{-normal[0], -normal[1], -normal[2]};
+  return dot(normal, a - apex) > 0 ? normal : IntegerVector{-normal[0], -normal[1], -normal[2]};
 }
 
 } // namespace
@@ -128,7 +128,7 @@ Mesh boxMesh(uint32_t elements, bool wing, uint64_t seed) {
     const Tetrahedron corners =
         box.tetrahedron(element / kTetrahedraPerCell, element % kTetrahedraPerCell);
     for (uint32_t face = 0; face < kFaces; ++face) {
-      const Vector normal = outwards(box, corners, face);
+      const IntegerVector normal = outwards(box, corners, face);
       constexpr float kToArea = 0.5f / (kUnitsPerCell * kUnitsPerCell);
       for (size_t axis = 0; axis < 3; ++axis)
         mesh.normal[(3 * face + axis) * stride + element] =
@@ -140,7 +140,7 @@ Mesh boxMesh(uint32_t elements, bool wing, uint64_t seed) {
         mesh.neighbour[face * stride + element] = kWing;
       sides.push_back(side);
     }
-    const Vector height = box.vertex(corners[1]) - box.vertex(corners[0]);
+    const IntegerVector height = box.vertex(corners[1]) - box.vertex(corners[0]);
     constexpr double kCell = double{kUnitsPerCell} * kUnitsPerCell * kUnitsPerCell;
     mesh.volume[element] =
         static_cast<double>(dot(outwards(box, corners, 0), height)) / (6 * kCell);

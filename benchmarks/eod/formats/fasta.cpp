@@ -14,9 +14,9 @@ namespace {
 constexpr size_t kLongestTitle = 65536;
 
 /// Takes the file character by character, so that a line of any length costs no memory.
-class Reader {
+class FastaReader {
 public:
-  Reader(const std::string &path, const FastaExpectation &expected)
+  FastaReader(const std::string &path, const FastaExpectation &expected)
       : file_(path, "a FASTA file"), expected_(expected) {}
 
   std::vector<FastaRecord> read() {
@@ -85,7 +85,7 @@ private:
 } // namespace
 
 std::vector<FastaRecord> readFasta(const std::string &path, const FastaExpectation &expected) {
-  return Reader(path, expected).read();
+  return FastaReader(path, expected).read();
 }
 
 } // namespace aiwc::eod

@@ -15,7 +15,7 @@ namespace aiwc::eod {
 namespace {
 
 /// The format allows 1024 characters.
-constexpr size_t kLongestLine = 1024;
+constexpr size_t kLongestMatrixMarketLine = 1024;
 using Entry = CoordinateMatrix::Entry;
 
 enum class Symmetry { kGeneral, kSymmetric, kSkew };
@@ -55,9 +55,9 @@ void sumDuplicates(std::vector<Entry> &entries) {
   entries.resize(kept);
 }
 
-class Reader {
+class MatrixMarketReader {
 public:
-  explicit Reader(const std::string &path) : file_(path, "a Matrix Market file") {
+  explicit MatrixMarketReader(const std::string &path) : file_(path, "a Matrix Market file") {
     file_.line = 0; // no line has been read
   }
 
@@ -167,7 +167,7 @@ private:
 
   bool nextLine() {
     ++file_.line;
-    return file_.nextLine(text_, kLongestLine);
+    return file_.nextLine(text_, kLongestMatrixMarketLine);
   }
 
   InputFile file_;
@@ -183,7 +183,7 @@ private:
 } // namespace
 
 CoordinateMatrix readMatrixMarket(const std::string &path) {
-  return Reader(path).read();
+  return MatrixMarketReader(path).read();
 }
 
 std::vector<uint32_t> rowBegins(const CoordinateMatrix &matrix) {

@@ -14,9 +14,9 @@ bool isBlank(int c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-class Reader {
+class PnmReader {
 public:
-  Reader(const std::string &path, const PnmExpectation &expected)
+  PnmReader(const std::string &path, const PnmExpectation &expected)
       : file_(path, expected.colour ? "a PGM or PPM file" : "a PGM file"), expected_(expected) {}
 
   Image read() {
@@ -123,7 +123,7 @@ private:
 } // namespace
 
 Image readPnm(const std::string &path, const PnmExpectation &expected) {
-  return Reader(path, expected).read();
+  return PnmReader(path, expected).read();
 }
 
 } // namespace aiwc::eod

@@ -12,20 +12,20 @@ namespace aiwc::eod {
 namespace {
 
 /// A line that is longer belongs to something else than a PQR file.
-constexpr size_t kLongestLine = 4096;
+constexpr size_t kLongestPqrLine = 4096;
 /// Record, serial number, atom, residue and residue number come before the five numbers.
 constexpr size_t kFieldsBefore = 5;
 /// Of any atom; those of force fields are below 3.
 constexpr float kLargestRadius = 100;
 constexpr float kLargestCharge = 1000;
 
-class Reader {
+class PqrReader {
 public:
-  Reader(const std::string &path, const PqrLimits &limits)
+  PqrReader(const std::string &path, const PqrLimits &limits)
       : file_(path, "a PQR file"), limits_(limits) {}
 
   std::vector<PqrAtom> read() {
-    for (std::string line; file_.nextLine(line, kLongestLine); ++file_.line) {
+    for (std::string line; file_.nextLine(line, kLongestPqrLine); ++file_.line) {
       const std::vector<std::string_view> words = fields(line);
       if (!words.empty() && (words[0] == "ATOM" || words[0] == "HETATM"))
         addAtom(words);
@@ -72,7 +72,7 @@ private:
 } // namespace
 
 std::vector<PqrAtom> readPqr(const std::string &path, const PqrLimits &limits) {
-  return Reader(path, limits).read();
+  return PqrReader(path, limits).read();
 }
 
 } // namespace aiwc::eod
