@@ -1,0 +1,46 @@
+#pragma once
+
+#include "eod/alignment/protein.h"
+#include "eod/common/application.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace aiwc::eod::swat {
+
+/// The first sequence is the query, the second the reference. Both are random proteins, but two
+/// thirds of the query, in its middle, descend from a part of the reference: three of ten residues
+/// drawn anew, gaps in one of fifty places.
+alignment::Pair plantedPair(uint32_t query, uint32_t reference, uint64_t seed);
+
+/// A gap of k letters costs open + k * extend.
+struct Penalties {
+  uint32_t open = 11;
+  uint32_t extend = 1;
+};
+
+/// A step of an alignment takes a letter of both sequences, or of the reference or the query alone.
+/// The numbers are those of the kernels.
+enum Step : uint8_t { kMatch = 1, kReferenceOnly = 2, kQueryOnly = 3 };
+
+/// Of query[queryBegin, queryEnd) with reference[referenceBegin, referenceEnd).
+struct Alignment {
+  uint32_t score = 0;
+  uint32_t queryBegin = 0;
+  uint32_t queryEnd = 0;
+  uint32_t referenceBegin = 0;
+  uint32_t referenceEnd = 0;
+  std::vector<uint8_t> steps; ///< from the end to the beginning
+};
+
+/// Exactly:
+/// - the highest score of an alignment that ends in each letter of the reference, `best`, is that
+/// of
+///   a serial evaluation of Gotoh's recurrence, which keeps two rows;
+/// - the alignment ends at the highest one, at the first such letter of the reference and of those
+///   at the first of the query;
+/// - the steps lead from its begin to its end, and score what it claims.
+Verdict checkAlignment(const alignment::Pair &pair, const Penalties &penalties,
+                       const std::vector<int32_t> &best, const Alignment &alignment);
+
+} // namespace aiwc::eod::swat
