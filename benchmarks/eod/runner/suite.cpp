@@ -127,15 +127,19 @@ std::vector<Case> select(const std::vector<Program> &programs, const Selection &
 }
 
 std::string toText(const std::vector<Case> &cases) {
-  std::string text = fmt::format("{:<11} {:<36} {:<7} {:>18} {:>14} {:>12}\n", "application",
-                                 "dwarf", "size", "parameter", "footprint, KiB", "device, KiB");
+  std::string text =
+      fmt::format("{:<11} {:<30} {:<6} {:>15} {:>14} {:>12}  {}\n", "application", "dwarf", "size",
+                  "parameter", "footprint, KiB", "device, KiB", "settings");
   std::string last;
   for (const Case &entry : cases) {
     const bool first = entry.program.application != last;
     last = entry.program.application;
-    text += fmt::format("{:<11} {:<36} {:<7} {:>18} {:>14.1f} {:>12.1f}\n", first ? last : "",
-                        first ? entry.program.dwarf : "", entry.size.size, entry.size.parameter,
-                        entry.size.footprintBytes / 1024.0, entry.size.deviceBytes / 1024.0);
+    std::string line = fmt::format(
+        "{:<11} {:<30} {:<6} {:>15} {:>14.1f} {:>12.1f}  {}", first ? last : "",
+        first ? entry.program.dwarf : "", entry.size.size, entry.size.parameter,
+        entry.size.footprintBytes / 1024.0, entry.size.deviceBytes / 1024.0, entry.size.settings);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
   }
   return text;
 }
