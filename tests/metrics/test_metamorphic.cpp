@@ -84,7 +84,9 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
                                        Metric::kBytesReadConstant,
                                        Metric::kBytesWrittenGlobal,
                                        Metric::kBytesWrittenLocal,
-                                       Metric::kBytesWrittenConstant};
+                                       Metric::kBytesWrittenConstant,
+                                       Metric::kAsapFpParallelism,
+                                       Metric::kAsapParallelism};
   const std::vector<Metric> halved = {Metric::kGranularity, Metric::kRereadRatio,
                                       Metric::kRewriteRatio};
   std::map<Metric, double> factor;
