@@ -78,7 +78,9 @@ void AsapCode::addOperation(const Program &program, const Operation &operation, 
   } else {
     const bool reads = operation.memory == MemoryKind::kLoad;
     const bool writes = operation.memory == MemoryKind::kStore;
-    const bool memory = operation.memory != MemoryKind::kNone;
+    // A call that only waits may look at memory all the same: wait_group_events reads its events.
+    const bool memory = operation.memory != MemoryKind::kNone ||
+                        (fpOps == 0 && program.opcodeNames[index(operation.opcode)] == "call");
     block.fpLevels += fpOps > 0;
     if (op.operandCount > 2 || (memory && (fpOps > 0 || (!reads && !writes))))
       op.kind = Kind::kGeneral;
