@@ -93,7 +93,7 @@ std::string levelWidths(const Histogram &levels) {
     const int last = std::min(first + step - 1, highest);
     const uint64_t from = first == 0 ? 0 : uint64_t{1} << (first - 1);
     const uint64_t to = last == 0 ? 0 : ~uint64_t{0} >> (64 - last);
-    std::string label = "  levels of " + formatReadable(from);
+    std::string label = "  levels of width " + formatReadable(from);
     if (from != to)
       label += " to " + formatReadable(to);
     const auto bar = static_cast<size_t>(std::ceil(bins.at(i) / total * kBarLength));
