@@ -28,10 +28,10 @@ inline Level join(Level a, Level b) {
 /// The level of every byte of memory that a work-group has written: that of the last write.
 ///
 /// Levels stand in pages of 128 bytes of memory, one per 4-byte word; a page in which something
-/// other than whole words is written gets one per byte. A read or write of an aligned word is one
-/// look-up in a table of pages and one array access. What was not written has no page, so that
-/// inputs cost nothing but the look-up. Memory: at most 18 bytes per byte of a 128-byte line that
-/// one work-group writes, and kept for the next group.
+/// other than whole words is written gets one per byte. A read or write of aligned words is one
+/// look-up in a table of pages and an array access per word. What was not written has no page, so
+/// that inputs cost nothing but the look-up. Memory: at most 18 bytes per byte of a 128-byte line
+/// that one work-group writes, and kept for the next group.
 class ShadowLevels {
 public:
   ShadowLevels() : entries_(kFirstEntries) {}
@@ -54,21 +54,27 @@ public:
 
   /// The level of what was last written to any of these bytes.
   Level read(uint32_t owner, uint64_t address, uint32_t size) const {
-    if (size != kWordBytes || address % kWordBytes != 0) [[unlikely]]
+    if (!areWordsOfOnePage(address, size)) [[unlikely]]
       return readBytes(owner, address, size);
     const Page *page = find(owner, address / kPageBytes);
     if (!page)
       return {};
     if (page->bytes) [[unlikely]]
       return readBytes(owner, address, size);
-    return page->words[address % kPageBytes / kWordBytes];
+    Level level;
+    const Level *word = page->words.data() + address % kPageBytes / kWordBytes;
+    for (const Level *const end = word + size / kWordBytes; word != end; ++word)
+      level = join(level, *word);
+    return level;
   }
 
   void write(uint32_t owner, uint64_t address, uint32_t size, Level level) {
-    if (size == kWordBytes && address % kWordBytes == 0) [[likely]] {
+    if (areWordsOfOnePage(address, size)) [[likely]] {
       Page &page = findOrAdd(owner, address / kPageBytes);
       if (!page.bytes) [[likely]] {
-        page.words[address % kPageBytes / kWordBytes] = level;
+        Level *word = page.words.data() + address % kPageBytes / kWordBytes;
+        for (Level *const end = word + size / kWordBytes; word != end; ++word)
+          *word = level;
         return;
       }
     }
@@ -95,6 +101,9 @@ private:
     Page *page = nullptr;
   };
 
+  static bool areWordsOfOnePage(uint64_t address, uint32_t size) {
+    return (address | size) % kWordBytes == 0 && address % kPageBytes + size <= kPageBytes;
+  }
   size_t slotOf(uint32_t owner, uint64_t number) const {
     const uint64_t hash = (number + owner * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U;
     return (hash >> 32) & (entries_.size() - 1);
