@@ -13,8 +13,8 @@ using profile::Metric;
 using trace::Access;
 using trace::BlockId;
 
-/// Levels are 32 bits wide. A chain this long, hours of simulation, is given up: the profile then
-/// has no value rather than a wrong one. The distance to 2^32 is more than a chunk can add.
+/// Levels are 32 bits wide. A chain this long, minutes of nothing else, is given up: the profile
+/// then has no value rather than a wrong one. What is left up to 2^32 is more than a chunk can add.
 constexpr uint32_t kDeepest = uint32_t{1} << 31;
 
 /// The ASAP schedule of docs/metrics.md [AM, section II-C]: replays what every work-item executed
@@ -46,7 +46,7 @@ public:
       else
         replay(chunk, run);
     }
-    overflowed_ = overflowed_ || depth_ >= kDeepest;
+    overflowed_ = overflowed_ || std::max(depth_, fpDepth_) >= kDeepest;
   }
 
   void endGroup() override {}

@@ -11,8 +11,7 @@
 namespace aiwc::metrics {
 
 /// How deep something lies in the two ASAP schedules of docs/metrics.md: the longest chain of
-/// floating-point operations and the longest chain of instructions that end in it. Up to
-/// `kDeepest`, which the analysis watches.
+/// floating-point operations and the longest chain of instructions that end in it.
 struct Level {
   uint32_t fp = 0;
   uint32_t instruction = 0;
