@@ -19,4 +19,7 @@ std::unique_ptr<Analysis> makeMemoryAddresses(const trace::Program &program);
 
 std::unique_ptr<Analysis> makeBranchEntropy(const trace::Program &program);
 
+/// The ASAP schedules of floating-point operations and of instructions.
+std::unique_ptr<Analysis> makeAsapSchedule(const trace::Program &program);
+
 } // namespace aiwc::metrics

@@ -34,12 +34,13 @@ inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
 }};
 
 /// All but `opcodes`, whose values are names.
-inline constexpr std::array<Field<Histograms, Histogram>, 5> kHistogramFields = {{
+inline constexpr std::array<Field<Histograms, Histogram>, 6> kHistogramFields = {{
     {"instructions_to_barrier", &Histograms::instructionsToBarrier},
     {"instructions_per_thread", &Histograms::instructionsPerThread},
     {"simd_widths", &Histograms::simdWidths},
     {"address_accesses", &Histograms::addressAccesses},
     {"branch_executions", &Histograms::branchExecutions},
+    {"asap_fp_levels", &Histograms::asapFpLevels},
 }};
 
 } // namespace aiwc::profile

@@ -45,6 +45,7 @@ struct Histograms {
   Histogram simdWidths;                    ///< width -> instructions
   Histogram addressAccesses;               ///< accesses of an address -> addresses
   Histogram branchExecutions;              ///< executions of a branch -> branches
+  Histogram asapFpLevels;                  ///< floating-point operations of a level -> levels
 };
 
 /// The characterisation of one kernel invocation.

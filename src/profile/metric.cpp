@@ -89,6 +89,18 @@ constexpr std::array<MetricInfo, kMetricCount> kCatalogue = {{
      "(Barriers hit + work-items) / instructions: the end of a work-item is its implicit barrier."},
     {kInstructionsPerOperand, "instructions_per_operand", "Instructions Per Operand", kParallelism,
      kReal, "", "Instructions / SIMD operand sum."},
+    {kAsapFpDepth, "asap_fp_depth", "asap_fp_depth", kParallelism, kCount, "levels",
+     "D: the longest chain of floating-point operations that depend on each other, through values "
+     "or memory; the largest of any work-group."},
+    {kAsapFpParallelism, "asap_fp_parallelism", "asap_fp_parallelism", kParallelism, kReal,
+     "operations",
+     "Floating-point operations / asap_fp_depth: how many, on average, could run at "
+     "once if nothing but data held them up."},
+    {kAsapDepth, "asap_depth", "asap_depth", kParallelism, kCount, "levels",
+     "The longest chain of instructions that depend on each other, through values or memory, "
+     "without phi, br, bitcast, addrspacecast and ret; the largest of any work-group."},
+    {kAsapParallelism, "asap_parallelism", "asap_parallelism", kParallelism, kReal, "instructions",
+     "Instructions, without phi, br, bitcast, addrspacecast and ret, / asap_depth."},
 
     {kMemoryFootprint, "memory_footprint", "Total Memory Footprint", kMemory, kCount, "addresses",
      "Unique addresses accessed in global, constant and local memory."},

@@ -46,6 +46,10 @@ enum class Metric : uint16_t {
   kGranularity,
   kBarriersPerInstruction,
   kInstructionsPerOperand,
+  kAsapFpDepth,
+  kAsapFpParallelism,
+  kAsapDepth,
+  kAsapParallelism,
   // Memory
   kMemoryFootprint,
   kMemoryFootprint90,

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 
 namespace aiwc::profile {
 
@@ -18,12 +20,14 @@ struct Fold {
   std::string_view label;
 };
 
-constexpr std::array<Fold, 11> kFolds = {{
+constexpr std::array<Fold, 13> kFolds = {{
     {Metric::kFpAdd, 4, "fp add / mul / div / special"},
     {Metric::kFpOpsF16, 3, "fp_ops 16 / 32 / 64 bits"},
     {Metric::kItbMin, 3, "Instructions To Barrier min / median / max"},
     {Metric::kIptMin, 3, "Instructions Per Thread min / median / max"},
     {Metric::kSimdWidthMax, 3, "SIMD Width max / mean / sd"},
+    {Metric::kAsapFpDepth, 2, "asap_fp depth / parallelism"},
+    {Metric::kAsapDepth, 2, "asap depth / parallelism"},
     {Metric::kBytesReadGlobal, 3, "read global / local / constant"},
     {Metric::kBytesWrittenGlobal, 3, "written global / local / constant"},
     {Metric::kLocalMemoryAddressEntropy1, 5, "LMAE -- Skipped 1 / 2 / 3 / 4 / 5 LSBs"},
@@ -62,6 +66,42 @@ std::string line(std::string_view label, const std::string &value, std::string_v
   return fmt::format("  {:<42}  {}{}{}\n", label, value, unit.empty() ? "" : " ", unit);
 }
 
+constexpr size_t kMaximumBins = 8;
+constexpr double kBarLength = 20; // characters
+
+/// The levels of the schedule by their number of operations: a few lines, each from one power of
+/// two to another, with a bar for its share of the levels. Nothing where there are no levels.
+std::string levelWidths(const Histogram &levels) {
+  if (levels.empty())
+    return {};
+  // Of bit width p are the values from 2^(p - 1) to 2^p - 1.
+  const int lowest = std::bit_width(levels.front().first);
+  const int highest = std::bit_width(levels.back().first);
+  const int step = (highest - lowest) / static_cast<int>(kMaximumBins) + 1;
+  std::array<double, kMaximumBins> bins{};
+  double total = 0;
+  for (const auto &[width, count] : levels) {
+    bins.at(static_cast<size_t>((std::bit_width(width) - lowest) / step)) +=
+        static_cast<double>(count);
+    total += static_cast<double>(count);
+  }
+  std::string text;
+  for (size_t i = 0; i < bins.size(); ++i) {
+    if (bins.at(i) == 0)
+      continue;
+    const int first = lowest + static_cast<int>(i) * step;
+    const int last = std::min(first + step - 1, highest);
+    const uint64_t from = first == 0 ? 0 : uint64_t{1} << (first - 1);
+    const uint64_t to = last == 0 ? 0 : ~uint64_t{0} >> (64 - last);
+    std::string label = "  levels of width " + formatReadable(from);
+    if (from != to)
+      label += " to " + formatReadable(to);
+    const auto bar = static_cast<size_t>(std::ceil(bins.at(i) / total * kBarLength));
+    text += line(label, formatReadable(bins.at(i)) + " " + std::string(bar, '#'), "");
+  }
+  return text;
+}
+
 } // namespace
 
 std::string toText(const KernelProfile &profile) {
@@ -97,6 +137,8 @@ std::string toText(const KernelProfile &profile) {
     // Bytes and transfers share a line, and its label has both units.
     const bool oneUnit = metrics[i + fold->count - 1].unit == metric.unit;
     text += line(fold->label, values, oneUnit ? metric.unit : "");
+    if (metric.metric == Metric::kAsapFpDepth)
+      text += levelWidths(profile.histograms.asapFpLevels);
     i += fold->count;
   }
   return text;

@@ -10,19 +10,30 @@ void require(bool condition, const char *what) {
     throw Error(std::string("decoded program is inconsistent: ") + what);
 }
 
+/// Whether `value` is none or one of the program's.
+bool isValueOf(const Program &program, ValueId value) {
+  return value == ValueId::kNone || index(value) < program.valueCount;
+}
+
 } // namespace
 
 void Program::finalize() {
   require(index(kernel) < functions.size(), "the kernel is no function of it");
-  for (const Function &function : functions)
+  for (const Function &function : functions) {
     require(index(function.entry) < blocks.size(), "a function's entry block is out of range");
+    for (ValueId argument : function.arguments)
+      require(index(argument) < valueCount, "an argument is no value of it");
+  }
   for (BlockId successor : successors)
     require(index(successor) < blocks.size(), "a successor block is out of range");
   for (const Operation &operation : operations) {
     require(index(operation.opcode) < opcodeNames.size(), "an opcode has no name");
     require(size_t{operation.firstOperand} + operation.operandCount <= operands.size(),
             "an operand is out of range");
+    require(isValueOf(*this, operation.result), "a result is no value of it");
   }
+  for (const Operand &operand : operands)
+    require(isValueOf(*this, operand.value), "an operand is no value of it");
   for (Block &block : blocks) {
     require(block.opCount > 0 && size_t{index(block.firstOp)} + block.opCount <= operations.size(),
             "a block's operations are out of range");

@@ -56,6 +56,12 @@ struct Operation {
   uint32_t firstOperand = 0; ///< into Program::operands
   uint32_t operandCount = 0;
 
+  /// Whether it is fma, mad or fmuladd: of the builtins, those alone make an addition and a
+  /// multiplication per lane. Its operands are the factors and the addend, in this order.
+  bool isFusedMultiplyAdd() const {
+    return fpAdd > 0 && fpAdd == fpMul && fpDiv == 0 && fpSpecial == 0 && operandCount == 3;
+  }
+
   /// Whether it is a memory instruction in the sense of docs/metrics.md: on global, constant or
   /// local memory.
   bool accessesSharedMemory() const {

@@ -54,5 +54,6 @@ void bruteForceParallelism(const trace::Program &, const Execution &, uint64_t w
                            BruteForce &);
 void bruteForceMemory(const Execution &, BruteForce &);
 void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
+void bruteForceAsap(const trace::Program &, const Execution &, BruteForce &);
 
 } // namespace aiwc::test

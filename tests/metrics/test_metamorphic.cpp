@@ -84,7 +84,9 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
                                        Metric::kBytesReadConstant,
                                        Metric::kBytesWrittenGlobal,
                                        Metric::kBytesWrittenLocal,
-                                       Metric::kBytesWrittenConstant};
+                                       Metric::kBytesWrittenConstant,
+                                       Metric::kAsapFpParallelism,
+                                       Metric::kAsapParallelism};
   const std::vector<Metric> halved = {Metric::kGranularity, Metric::kRereadRatio,
                                       Metric::kRewriteRatio};
   std::map<Metric, double> factor;
@@ -213,6 +215,19 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
             count(Metric::kFpOpsF16) + count(Metric::kFpOpsF32) + count(Metric::kFpOpsF64));
     REQUIRE(real(Metric::kInstructionMixFactor) >= 0.5);
     REQUIRE(real(Metric::kInstructionMixFactor) <= 1);
+
+    // Every floating-point operation stands at one level, and every level has one. A multiply-add
+    // is two operations and one instruction.
+    uint64_t levels = 0, operations = 0;
+    for (const auto &[width, times] : p.histograms.asapFpLevels) {
+      REQUIRE(width > 0);
+      levels += times;
+      operations += width * times;
+    }
+    REQUIRE(levels == count(Metric::kAsapFpDepth));
+    REQUIRE(operations == count(Metric::kFpOps));
+    REQUIRE(count(Metric::kAsapFpDepth) <= 2 * count(Metric::kAsapDepth));
+    REQUIRE(count(Metric::kAsapDepth) <= count(Metric::kTotalInstructionCount));
 
     // Every barrier, and the end of every work-item, closes one segment; barrier calls are the
     // only instructions in none.

@@ -68,6 +68,7 @@ std::string differences(const Histograms &expected, const Histograms &actual) {
   compare("simdWidths", expected.simdWidths, actual.simdWidths);
   compare("addressAccesses", expected.addressAccesses, actual.addressAccesses);
   compare("branchExecutions", expected.branchExecutions, actual.branchExecutions);
+  compare("asapFpLevels", expected.asapFpLevels, actual.asapFpLevels);
   return result;
 }
 

@@ -79,6 +79,26 @@ TEST_CASE("every metric is in the summary once") {
     CHECK(found[i] == 100 + i);
 }
 
+TEST_CASE("the levels of the ASAP schedule are binned by powers of two, with bars") {
+  KernelProfile profile = sample();
+  profile.setCount(Metric::kAsapFpDepth, 10);
+  profile.setReal(Metric::kAsapFpParallelism, 52.5);
+  profile.histograms.asapFpLevels = {{1, 2}, {2, 1}, {3, 1}, {200, 1}, {255, 5}};
+  CHECK_THAT(toText(profile),
+             Contains("  asap_fp depth / parallelism                 10 / 52.5\n"
+                      "    levels of width 1                         2 ####\n"
+                      "    levels of width 2 to 3                    2 ####\n"
+                      "    levels of width 128 to 255                6 ############\n"
+                      "  asap depth / parallelism                    -\n"));
+  // More than eight powers of two share lines.
+  profile.histograms.asapFpLevels.clear();
+  for (int power = 0; power < 64; ++power)
+    profile.histograms.asapFpLevels.emplace_back(uint64_t{1} << power, 1);
+  const std::string text = toText(profile);
+  CHECK_THAT(text, Contains("    levels of width 1 to 255                  8 ###\n"));
+  CHECK_THAT(text, Contains("to 18,446,744,073,709,551,615  8 ###\n"));
+}
+
 TEST_CASE("a summary fits a terminal whatever the profile holds") {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     KernelProfile profile = randomProfile(seed);

@@ -1,5 +1,7 @@
 #include "program_builder.h"
 
+#include <algorithm>
+
 namespace aiwc::test {
 
 using namespace trace;
@@ -19,6 +21,30 @@ Operation ProgramBuilder::op(const std::string &opcode, Operation operation) {
     program_.opcodeNames.push_back(opcode);
   operation.opcode = entry->second;
   return operation;
+}
+
+Operation ProgramBuilder::reading(Operation operation, const std::vector<Operand> &operands,
+                                  ValueId result) {
+  operation.firstOperand = static_cast<uint32_t>(program_.operands.size());
+  operation.operandCount = static_cast<uint32_t>(operands.size());
+  operation.result = result;
+  use(result);
+  for (const Operand &operand : operands) {
+    use(operand.value);
+    program_.operands.push_back(operand);
+  }
+  return operation;
+}
+
+void ProgramBuilder::arguments(const std::vector<ValueId> &values) {
+  program_.functions.back().arguments = values;
+  for (const ValueId value : values)
+    use(value);
+}
+
+void ProgramBuilder::use(ValueId value) {
+  if (value != ValueId::kNone)
+    program_.valueCount = std::max(program_.valueCount, index(value) + 1);
 }
 
 BlockId ProgramBuilder::block(const std::vector<Operation> &operations, BlockEnd end,

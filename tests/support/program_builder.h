@@ -18,6 +18,12 @@ public:
   trace::FunctionId function(const std::string &name);
   /// `operation` as an instruction of that LLVM opcode.
   trace::Operation op(const std::string &opcode, trace::Operation operation = {});
+  /// `operation`, reading `operands` and defining `result`. The caller numbers a program's values
+  /// and may name one before it is defined.
+  trace::Operation reading(trace::Operation operation, const std::vector<trace::Operand> &operands,
+                           trace::ValueId result = trace::ValueId::kNone);
+  /// The arguments of the function that is open.
+  void arguments(const std::vector<trace::ValueId> &values);
   trace::BlockId block(const std::vector<trace::Operation> &operations, trace::BlockEnd end,
                        const std::vector<trace::BlockId> &successors = {},
                        trace::FunctionId callee = trace::FunctionId::kNone);
@@ -25,6 +31,8 @@ public:
   trace::Program build() const;
 
 private:
+  void use(trace::ValueId value);
+
   trace::Program program_;
   std::map<std::string, trace::OpcodeId> opcodes_;
 };

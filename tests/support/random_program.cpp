@@ -16,6 +16,44 @@ AddressSpace randomSpace(Random &random) {
                        AddressSpace::kPrivate});
 }
 
+/// Draws what operations read and define. Values are few, so that chains of dependences form; a
+/// value may be read before it is defined, and be defined in several places.
+class RandomValues {
+public:
+  /// Of a program of at most `blocks` blocks.
+  RandomValues(Random &random, uint32_t blocks)
+      : random_(random), blocks_(blocks), values_(random.between(1, 24)) {}
+
+  ValueId value() { return random_.oneIn(5) ? ValueId::kNone : ValueId(random_.below(values_)); }
+  std::vector<Operand> operands(uint64_t most) {
+    std::vector<Operand> result;
+    for (uint64_t n = random_.below(most + 1); n > 0; --n)
+      result.push_back({value(), BlockId::kNone});
+    return result;
+  }
+  std::vector<ValueId> arguments() {
+    std::vector<ValueId> result;
+    for (uint64_t n = random_.below(4); n > 0; --n)
+      result.push_back(ValueId(random_.below(values_)));
+    return result;
+  }
+  /// Of a phi: from every block, or from some.
+  std::vector<Operand> incoming() {
+    std::vector<Operand> result;
+    const bool some = random_.oneIn(2);
+    for (uint32_t block = 0; block < blocks_; ++block)
+      if (!some || random_.oneIn(3))
+        result.push_back({value(), BlockId{block}});
+    random_.shuffle(result);
+    return result;
+  }
+
+private:
+  Random &random_;
+  uint32_t blocks_;
+  uint64_t values_;
+};
+
 Operation memoryOperation(Random &random, ProgramBuilder &builder) {
   Operation operation;
   operation.space = randomSpace(random);
@@ -67,12 +105,21 @@ Operation arithmeticOperation(Random &random, ProgramBuilder &builder) {
   }
 }
 
-Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memoryShare) {
+/// Some operation but a phi. `values` says what it reads and defines.
+Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memoryShare,
+                          RandomValues &values) {
+  Operation operation;
   if (random.percent(memoryShare))
-    return memoryOperation(random, builder);
-  if (random.percent(60))
-    return arithmeticOperation(random, builder);
-  return builder.op(random.oneOf({"phi", "getelementptr", "bitcast", "select", "zext"}));
+    operation = memoryOperation(random, builder);
+  else if (random.percent(60))
+    operation = arithmeticOperation(random, builder);
+  else
+    operation = builder.op(random.oneOf({"getelementptr", "bitcast", "select", "zext"}));
+  const bool fused = operation.fpAdd > 0 && operation.fpMul > 0 && random.percent(80);
+  std::vector<Operand> operands = values.operands(4);
+  if (fused) // a multiply-add has three
+    operands.resize(3, {values.value(), BlockId::kNone});
+  return builder.reading(operation, operands, values.value());
 }
 
 /// How a block in the middle of a function ends. Only conditional ends may lead backwards, and
@@ -130,9 +177,11 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
   // The kernel alone, or the kernel and the function after it.
   const auto uniformFunctions = static_cast<uint32_t>(random.between(1, 2));
   const uint64_t memoryShare = random.oneOf<uint64_t>({0, 10, 40, 40, 40, 90});
+  RandomValues values(random, functions * shape.blocksPerFunction);
   uint32_t nextBlock = 0;
   for (uint32_t function = 0; function < functions; ++function) {
     builder.function("f" + std::to_string(function));
+    builder.arguments(values.arguments());
     const bool uniform = shape.barriers == Barriers::kConvergent && function < uniformFunctions;
     result.uniform.push_back(uniform);
     const auto blocks = static_cast<uint32_t>(
@@ -140,11 +189,14 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
     const uint32_t last = nextBlock + blocks - 1;
     for (uint32_t block = nextBlock; block <= last; ++block) {
       std::vector<Operation> operations;
+      for (uint64_t n = random.oneIn(2) ? random.below(4) : 0; n > 0; --n)
+        operations.push_back(builder.reading(builder.op("phi"), values.incoming(), values.value()));
       for (uint64_t n = random.below(shape.operationsPerBlock); n > 0; --n)
-        operations.push_back(randomOperation(random, builder, memoryShare));
+        operations.push_back(randomOperation(random, builder, memoryShare, values));
       const End end = randomEnd(random, {functions, function, nextBlock, block, last,
                                          uniform || shape.barriers == Barriers::kDivergent});
-      operations.push_back(builder.op(end.opcode));
+      operations.push_back(
+          builder.reading(builder.op(end.opcode), values.operands(4), values.value()));
       builder.block(operations, end.kind, end.successors, end.callee);
     }
     nextBlock = last + 1;

@@ -54,6 +54,12 @@ TEST_CASE("a consistent program is accepted, once and again", "[program]") {
 
 TEST_CASE("an index out of range is refused, and the message says which", "[program]") {
   using Catch::Contains;
+  REQUIRE_THAT(refusal([](Program &p) { p.operands[0].value = ValueId{1}; }),
+               Contains("an operand is no value of it"));
+  REQUIRE_THAT(refusal([](Program &p) { p.operations[0].result = ValueId{1}; }),
+               Contains("a result is no value of it"));
+  REQUIRE_THAT(refusal([](Program &p) { p.functions[1].arguments = {ValueId{1}}; }),
+               Contains("an argument is no value of it"));
   REQUIRE_THAT(refusal([](Program &p) { p.kernel = FunctionId{2}; }), Contains("kernel"));
   REQUIRE_THAT(refusal([](Program &p) { p.functions[1].entry = BlockId{4}; }), Contains("entry"));
   REQUIRE_THAT(refusal([](Program &p) { p.functions[0].entry = BlockId::kNone; }),

@@ -1,0 +1,275 @@
+#include "metrics/asap_code.h"
+#include "metrics/families.h"
+#include "metrics/shadow_levels.h"
+#include "metrics/tally.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace aiwc::metrics {
+namespace {
+
+using profile::Metric;
+using trace::Access;
+using trace::BlockId;
+
+/// Levels are 32 bits wide. A chain this long, minutes of nothing else, is given up: the profile
+/// then has no value rather than a wrong one. What is left up to 2^32 is more than a chunk can add.
+constexpr uint32_t kDeepest = uint32_t{1} << 31;
+
+/// The ASAP schedule of docs/metrics.md [AM, section II-C]: replays what every work-item executed
+/// and keeps, for each of its values and each byte of memory, the level of what defined it last.
+/// Memory: two levels per value and work-item of a group, what ShadowLevels needs, and 8 bytes per
+/// floating-point level of the deepest group.
+class AsapSchedule final : public Analysis {
+public:
+  explicit AsapSchedule(const trace::Program &program) : program_(program), code_(program) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    values_.assign(size_t{group.items} * code_.slots, Level{});
+    items_.resize(group.items); // keeps the call stacks' memory
+    for (Item &item : items_) {
+      item.previous = BlockId::kNone;
+      item.calls.clear();
+    }
+    memory_.reset();
+    copied_ = {};
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Run &run : chunk.runs) {
+      if (overflowed_)
+        return;
+      const Access *accesses = chunk.accesses.data();
+      if (run.item == trace::Run::kWorkGroup)
+        copy({accesses + run.accessBegin, accesses + run.accessEnd});
+      else
+        replay(chunk, run);
+    }
+    overflowed_ = overflowed_ || std::max(depth_, fpDepth_) >= kDeepest;
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<AsapSchedule &>(other);
+    overflowed_ = overflowed_ || from.overflowed_;
+    depth_ = std::max(depth_, from.depth_);
+    fpDepth_ = std::max(fpDepth_, from.fpDepth_);
+    nodes_ += from.nodes_;
+    if (widths_.size() < from.widths_.size())
+      widths_.resize(from.widths_.size());
+    for (size_t level = 0; level < from.widths_.size(); ++level)
+      widths_[level] += from.widths_[level];
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    if (overflowed_)
+      return;
+    Tally levels;
+    Wide work = 0;
+    for (size_t level = 1; level <= fpDepth_; ++level) {
+      levels.add(widths_[level]);
+      work += widths_[level];
+    }
+    profile.setCount(Metric::kAsapFpDepth, fpDepth_);
+    profile.setRatio(Metric::kAsapFpParallelism, static_cast<double>(work), fpDepth_);
+    profile.setCount(Metric::kAsapDepth, depth_);
+    profile.setRatio(Metric::kAsapParallelism, static_cast<double>(nodes_), depth_);
+    profile.histograms.asapFpLevels = levels.histogram();
+  }
+
+private:
+  struct Item {
+    BlockId previous = BlockId::kNone; ///< the last block it executed
+    std::vector<uint32_t> calls;       ///< blocks that called, innermost last
+  };
+
+  /// The accesses that are left of those that a block made.
+  struct Accesses {
+    const Access *next, *end;
+  };
+
+  void replay(const trace::Chunk &chunk, const trace::Run &run) {
+    Item &item = items_[run.item];
+    Level *values = values_.data() + size_t{run.item} * code_.slots;
+    const Access *accesses = chunk.accesses.data();
+    uint32_t access = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const trace::BlockEvent &event = chunk.events[e];
+      const AsapCode::Block &block = code_.blocks[index(event.block)];
+      nodes_ += block.nodes;
+      enter(block, item.previous, values);
+      execute(block, block.opCount, {accesses + access, accesses + event.accessEnd}, run.item,
+              values);
+      leave(block, index(event.block), item, values);
+      item.previous = event.block;
+      access = event.accessEnd;
+    }
+    if (run.partialBlock != BlockId::kNone)
+      abort(run, {accesses + access, accesses + run.accessEnd}, values);
+  }
+
+  /// The block in which the group was given up, as far as it was executed.
+  void abort(const trace::Run &run, Accesses accesses, Level *values) {
+    const AsapCode::Block &block = code_.blocks[index(run.partialBlock)];
+    nodes_ += static_cast<uint64_t>(std::ranges::count_if(
+        program_.operationsOf(program_.block(run.partialBlock)).first(run.partialOps),
+        [this](const trace::Operation &operation) { return code_.isNode(operation); }));
+    enter(block, items_[run.item].previous, values);
+    const auto executed =
+        std::ranges::count_if(std::span(code_.ops).subspan(block.firstOp, block.opCount),
+                              [&](const AsapCode::Op &op) { return op.offset < run.partialOps; });
+    execute(block, static_cast<uint32_t>(executed), accesses, run.item, values);
+  }
+
+  /// Lets the phis take what the edge from `from` brings, and makes room for the block's levels.
+  void enter(const AsapCode::Block &block, BlockId from, Level *values) {
+    if (widths_.size() <= fpDepth_ + block.fpLevels) [[unlikely]]
+      widths_.resize(2 * (size_t{fpDepth_} + block.fpLevels + 1));
+    if (block.edgeCount > 0)
+      takeEdge(block, from, values);
+  }
+
+  void takeEdge(const AsapCode::Block &block, BlockId from, Level *values) {
+    const AsapCode::Edge *edge = code_.edges.data() + block.firstEdge;
+    const AsapCode::Edge *const last = edge + block.edgeCount - 1; // for all that is not listed
+    while (edge != last && edge->from != from)
+      ++edge;
+    copyAtOnce(edge->firstCopy, edge->copyCount, values);
+  }
+
+  void copyAtOnce(uint32_t first, uint32_t count, Level *values) {
+    const AsapCode::Copy *copies = code_.copies.data() + first;
+    if (count == 1) {
+      values[copies[0].to] = values[copies[0].from];
+      return;
+    }
+    atOnce_.resize(count);
+    for (uint32_t i = 0; i < count; ++i)
+      atOnce_[i] = values[copies[i].from];
+    for (uint32_t i = 0; i < count; ++i)
+      values[copies[i].to] = atOnce_[i];
+  }
+
+  void execute(const AsapCode::Block &block, uint32_t count, Accesses accesses, uint32_t item,
+               Level *values) {
+    using Kind = AsapCode::Op::Kind;
+    uint32_t depth = depth_;
+    const AsapCode::Op *const ops = code_.ops.data() + block.firstOp;
+    for (const AsapCode::Op *op = ops; op != ops + count; ++op) {
+      Level level = join(values[op->a], values[op->b]);
+      switch (op->kind) {
+      case Kind::kPlain:
+        break;
+      case Kind::kFloat:
+        schedule(++level.fp, op->fpOps);
+        break;
+      case Kind::kFused:
+        schedule(++level.fp, op->fpOps);
+        level = join(level, values[op->c]);
+        schedule(++level.fp, op->fpOps);
+        break;
+      case Kind::kLoad:
+        level = join(level, read(op->offset, accesses, item));
+        break;
+      case Kind::kStore:
+        write(op->offset, accesses, item, {level.fp, level.instruction + op->latency});
+        break;
+      case Kind::kGeneral:
+        level = general(*op, accesses, item, values);
+        break;
+      }
+      level.instruction += op->latency;
+      values[op->result] = level;
+      depth = std::max(depth, level.instruction);
+    }
+    depth_ = depth;
+  }
+
+  /// What depends on all operands and all bytes that the operation reads; its latency in the
+  /// schedule of instructions is not in it, as the others'.
+  Level general(const AsapCode::Op &op, Accesses &accesses, uint32_t item, const Level *values) {
+    Level level;
+    for (uint32_t i = 0; i < op.operandCount; ++i)
+      level = join(level, values[code_.operands[op.firstOperand + i]]);
+    const Access *const first = accesses.next;
+    level = join(level, read(op.offset, accesses, item));
+    if (op.fpOps > 0)
+      schedule(++level.fp, op.fpOps);
+    Accesses again{first, accesses.next};
+    write(op.offset, again, item, {level.fp, level.instruction + op.latency});
+    return level;
+  }
+
+  /// Joins what the operation reads and steps over its accesses.
+  Level read(uint32_t offset, Accesses &accesses, uint32_t item) const {
+    Level level;
+    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next)
+      if (!accesses.next->write)
+        level = join(level, memory_.read(ShadowLevels::ownerOf(*accesses.next, item),
+                                         accesses.next->address, accesses.next->size));
+    return level;
+  }
+
+  void write(uint32_t offset, Accesses &accesses, uint32_t item, Level level) {
+    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next)
+      if (accesses.next->write)
+        memory_.write(ShadowLevels::ownerOf(*accesses.next, item), accesses.next->address,
+                      accesses.next->size, level);
+  }
+
+  void schedule(uint32_t level, uint32_t operations) {
+    widths_[level] += operations;
+    fpDepth_ = std::max(fpDepth_, level);
+  }
+
+  void leave(const AsapCode::Block &block, uint32_t id, Item &item, Level *values) {
+    if (block.end == trace::BlockEnd::kCall) {
+      item.calls.push_back(id);
+      copyAtOnce(block.firstArgument, block.argumentCount, values);
+    } else if (block.end == trace::BlockEnd::kReturn && !item.calls.empty()) {
+      const AsapCode::Block &caller = code_.blocks[item.calls.back()];
+      item.calls.pop_back();
+      Level level = values[block.returned];
+      ++level.instruction; // the call's
+      values[caller.callResult] = level;
+      depth_ = std::max(depth_, level.instruction);
+    }
+  }
+
+  /// The work-group's own accesses: what is written has the level of what was read before it.
+  void copy(Accesses accesses) {
+    for (; accesses.next != accesses.end; ++accesses.next) {
+      const uint32_t owner = ShadowLevels::ownerOf(*accesses.next, trace::Run::kWorkGroup);
+      if (accesses.next->write) {
+        memory_.write(owner, accesses.next->address, accesses.next->size, copied_);
+        copied_ = {};
+      } else {
+        copied_ = join(copied_, memory_.read(owner, accesses.next->address, accesses.next->size));
+      }
+    }
+  }
+
+  const trace::Program &program_;
+  const AsapCode code_;
+  // Of the current group
+  std::vector<Level> values_; ///< per work-item, code_.slots each
+  std::vector<Item> items_;
+  ShadowLevels memory_;
+  Level copied_; ///< what the work-group has read since it wrote last
+  std::vector<Level> atOnce_;
+  // Of all groups
+  uint32_t depth_ = 0, fpDepth_ = 0;
+  uint64_t nodes_ = 0;
+  std::vector<uint64_t> widths_; ///< floating-point operations per level, from 1
+  bool overflowed_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> makeAsapSchedule(const trace::Program &program) {
+  return std::make_unique<AsapSchedule>(program);
+}
+
+} // namespace aiwc::metrics
