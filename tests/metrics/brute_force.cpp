@@ -36,6 +36,7 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
   bruteForceParallelism(program, execution, workGroupSize, result);
   bruteForceMemory(execution, result);
   bruteForceControl(program, execution, result);
+  bruteForceLanes(program, execution, workGroupSize, result);
   return result;
 }
 
