@@ -16,11 +16,10 @@ constexpr uint32_t kNarrowest = 16;
 constexpr uint32_t kWidest = 64;
 constexpr uint32_t kSegmentBits = 7; ///< 128 bytes
 
-/// Bytes [address, end) that a lane accesses; not empty.
+/// Bytes that a lane accesses; none, where it accesses nothing.
 struct Piece {
   uint64_t address = 0;
-  uint32_t size = 0;
-  uint32_t slot = 0; ///< which execution made it
+  uint64_t size = 0;
 
   uint64_t end() const { return address + size; }
   bool operator<(const Piece &other) const { return address < other.address; }
@@ -57,59 +56,101 @@ template <typename Pieces> Segments segmentsOf(const Pieces &sorted) {
 
 /// The pieces that the lanes of a lane group access together, by lane.
 struct Together {
-  std::vector<Piece> pieces;
+  std::vector<Piece> storage;
+  std::span<Piece> pieces; ///< of `storage`
   /// Where those of the lanes from 16 l on begin.
   std::array<size_t, kWidest / kNarrowest + 1> begin{};
 
   std::span<Piece> ofLanes(size_t first, size_t end) {
-    return std::span(pieces).subspan(begin[first], begin[end] - begin[first]);
+    return pieces.subspan(begin[first], begin[end] - begin[first]);
   }
 };
 
-/// What the executions of one memory instruction by the 64 lanes at hand access.
+/// What the executions of one memory instruction by the 64 lanes at hand access. A cache line holds
+/// consecutive executions by one lane, and the next line those by the next lane: it is written in
+/// one go, and read when those of all lanes are put side by side.
 class Executions {
 public:
-  void add(uint32_t lane, const Piece &piece) {
-    // Usually an execution accesses one piece, so that the place of a piece is its slot.
-    regular_ &= piece.slot == lanes_[lane].size();
-    lanes_[lane].push_back(piece);
-    slots_ = std::max(slots_, piece.slot + 1);
+  /// `slot`: which execution by this lane it is; not less than at the previous call.
+  void add(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
+    uint32_t &made = made_[lane];
+    if (slot < made) [[unlikely]]
+      return addMore(lane, slot, address, size);
+    if (placeOf(slot, lane) >= pieces_.size()) [[unlikely]]
+      grow(slot);
+    for (; made < slot; ++made) // executions that access no global memory
+      pieces_[placeOf(made, lane)] = {};
+    pieces_[placeOf(slot, lane)] = {address, size};
+    made = slot + 1;
+    slots_ = std::max(slots_, made);
     lanesUsed_ = std::max(lanesUsed_, lane + 1);
   }
   uint32_t slots() const { return slots_; }
 
   /// Slots have to be asked for in increasing order.
   void read(uint32_t slot, Together &together) {
-    together.pieces.clear();
-    together.begin.fill(0);
-    for (uint32_t lane = 0; lane < lanesUsed_; ++lane) {
-      const std::vector<Piece> &made = lanes_[lane];
-      if (regular_) {
-        if (slot < made.size())
-          together.pieces.push_back(made[slot]);
-      } else {
-        for (uint32_t &next = next_[lane]; next < made.size() && made[next].slot == slot; ++next)
-          together.pieces.push_back(made[next]);
-      }
-      together.begin[lane / kNarrowest + 1] = together.pieces.size();
+    if (slot == 0)
+      std::stable_sort(more_.begin(), more_.end(), [](const More &a, const More &b) {
+        return a.slot != b.slot ? a.slot < b.slot : a.lane < b.lane;
+      });
+    if (together.storage.size() < kWidest + more_.size())
+      together.storage.resize(kWidest + more_.size());
+    Piece *const pieces = together.storage.data();
+    size_t n = 0;
+    together.begin.back() = 0;
+    for (uint32_t lane = 0; lane < kWidest; ++lane) {
+      if (lane % kNarrowest == 0)
+        together.begin[lane / kNarrowest] = n;
+      if (lane >= lanesUsed_ || made_[lane] <= slot)
+        continue;
+      const Piece &piece = pieces_[placeOf(slot, lane)];
+      pieces[n] = piece;
+      n += piece.size > 0;
+      for (; nextMore_ < more_.size() && more_[nextMore_].slot == slot &&
+             more_[nextMore_].lane == lane;
+           ++nextMore_)
+        pieces[n++] = more_[nextMore_].piece;
     }
-    for (size_t l = 1; l < together.begin.size(); ++l)
-      together.begin[l] = std::max(together.begin[l], together.begin[l - 1]);
+    together.begin.back() = n;
+    together.pieces = {pieces, n};
   }
 
   void clear() {
-    for (std::vector<Piece> &lane : lanes_)
-      lane.clear();
-    next_.fill(0);
+    made_.fill(0);
+    more_.clear();
     slots_ = lanesUsed_ = 0;
-    regular_ = true;
+    nextMore_ = 0;
   }
 
 private:
-  std::array<std::vector<Piece>, kWidest> lanes_; ///< by slot
-  std::array<uint32_t, kWidest> next_{};          ///< piece to read
+  static constexpr uint32_t kLine = 4;
+
+  /// What an execution accesses beyond its first piece.
+  struct More {
+    uint32_t slot = 0, lane = 0;
+    Piece piece;
+  };
+
+  static size_t placeOf(uint32_t slot, uint32_t lane) {
+    return (size_t{slot / kLine} * kWidest + lane) * kLine + slot % kLine;
+  }
+  void grow(uint32_t slot) {
+    pieces_.resize(std::max(placeOf(slot, kWidest - 1) + 1, pieces_.size() * 3 / 2));
+  }
+  void addMore(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
+    // The write of an atomic is where the read was, and the channels of a pixel are neighbours.
+    Piece &first = pieces_[placeOf(slot, lane)];
+    if (address >= first.address && address <= first.end())
+      first.size = std::max(first.end(), address + size) - first.address;
+    else
+      more_.push_back({slot, lane, {address, size}});
+  }
+
+  std::vector<Piece> pieces_;            ///< the first of each execution
+  std::array<uint32_t, kWidest> made_{}; ///< executions, by lane
+  std::vector<More> more_;
+  size_t nextMore_ = 0; ///< to read
   uint32_t slots_ = 0, lanesUsed_ = 0;
-  bool regular_ = true;
 };
 
 using SegmentsPerWidth = std::array<Segments, kWidths>;
@@ -131,7 +172,7 @@ public:
   }
 
 private:
-  static constexpr size_t kKnown = 1024;
+  static constexpr size_t kKnown = 256;
 
   struct Key {
     uint64_t pieces = 0, stride = 0, first = 0, size = 0;
@@ -149,7 +190,7 @@ private:
 
   /// Whether the pieces are equally long and equally far apart, and 16 lanes have 16 of them.
   static bool equallySpaced(const Together &together, Key &key) {
-    const std::vector<Piece> &pieces = together.pieces;
+    const std::span<const Piece> pieces = together.pieces;
     const size_t n = pieces.size();
     for (size_t l = 0; l < together.begin.size(); ++l)
       if (together.begin[l] != std::min(n, l * kNarrowest))
@@ -214,16 +255,14 @@ public:
       uint32_t access = run.accessBegin;
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
         const auto [block, accessEnd] = chunk.events[e];
-        const uint64_t k = executed_[index(block)]++;
-        if (k == 0)
-          touched_.push_back(index(block));
+        const uint32_t slot = count(block);
         if (access < accessEnd) {
-          add(block, k, chunk.accesses.subspan(access, accessEnd - access));
+          add(block, slot, chunk.accesses.subspan(access, accessEnd - access));
           access = accessEnd;
         }
       }
       if (run.partialBlock != trace::BlockId::kNone)
-        add(run.partialBlock, executed_[index(run.partialBlock)],
+        add(run.partialBlock, count(run.partialBlock),
             chunk.accesses.subspan(access, run.accessEnd - access));
     }
     if (chunk.end != trace::ChunkEnd::kFull) {
@@ -262,15 +301,22 @@ private:
     item_ = item;
   }
 
+  /// The work-item executes the block once more. Returns which time it is.
+  uint32_t count(trace::BlockId block) {
+    LockstepCounter &counter = executed_[index(block)];
+    if (counter.counted() == 0)
+      touched_.push_back(index(block));
+    return counter.count();
+  }
+
   void leaveItem() {
     for (const uint32_t block : touched_)
-      executed_[block] = 0;
+      executed_[block] = {};
     touched_.clear();
   }
 
-  /// The work-item made these accesses when it executed the block for the k-th time.
-  void add(trace::BlockId block, uint64_t k, std::span<const trace::Access> accesses) {
-    const uint32_t slot = LockstepSampling::slotOf(k);
+  /// The work-item made these accesses in an execution of the block.
+  void add(trace::BlockId block, uint32_t slot, std::span<const trace::Access> accesses) {
     for (const trace::Access &access : accesses) {
       if (access.addressSpace() != AddressSpace::kGlobal || access.size == 0)
         continue;
@@ -279,7 +325,7 @@ private:
         continue;
       ++measured_;
       Executions &executions = executionsOf(index(program_.block(block).firstOp) + access.opOffset);
-      executions.add(item_ % kWidest, {access.address, access.size, slot});
+      executions.add(item_ % kWidest, slot, access.address, access.size);
     }
   }
 
@@ -308,9 +354,9 @@ private:
   }
 
   const trace::Program &program_;
-  uint32_t item_ = kNoItem;        ///< whose run it is
-  std::vector<uint64_t> executed_; ///< per block, by this work-item in this barrier interval
-  std::vector<uint32_t> touched_;  ///< blocks that are not 0 there
+  uint32_t item_ = kNoItem;               ///< whose run it is
+  std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
+  std::vector<uint32_t> touched_;         ///< blocks that are not 0 there
   std::vector<std::unique_ptr<Executions>> instructions_; ///< per operation, where it has any
   std::vector<Executions *> active_;                      ///< of the 64 lanes at hand
   Together together_;

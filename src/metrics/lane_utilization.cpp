@@ -70,17 +70,10 @@ public:
   void endGroup() override {
     if (partial_.item < items_)
       partial_.executions = executions_[partial_.item * work_.size() + partial_.block];
-    for (std::vector<uint64_t> &most : most_)
-      most.assign(touched_.size(), 0);
-    for (uint32_t first = 0; first < items_; first += kNarrowest) {
-      const uint32_t end = std::min(first + kNarrowest, items_);
-      countLanes(first, end);
-      for (uint32_t width = 0; width < kWidths; ++width)
-        if (end == items_ || end % lanesOf(width) == 0)
-          closeLaneGroup(width, first);
-    }
-    for (const uint32_t block : touched_)
+    for (const uint32_t block : touched_) {
+      addBlock(block);
       isTouched_[block] = false;
+    }
     touched_.clear();
     partial_ = {};
   }
@@ -121,33 +114,41 @@ private:
     touched_.push_back(block);
   }
 
-  /// Brings lanes into `most_` at every width, and sets their counts back.
-  void countLanes(uint32_t first, uint32_t end) {
-    for (uint32_t item = first; item < end; ++item) {
-      uint64_t *const row = executions_.data() + item * work_.size();
-      for (size_t t = 0; t < touched_.size(); ++t) {
-        const uint64_t executions = row[touched_[t]];
-        row[touched_[t]] = 0;
-        used_.add(work_[touched_[t]], executions);
-        most_[0][t] = std::max(most_[0][t], executions);
+  /// Counts what the group did in a block, and sets its counts back.
+  void addBlock(uint32_t block) {
+    std::array<uint64_t, kWidths> most{}; // executions by a lane of the current lane groups
+    std::array<uint64_t, kWidths> offered{};
+    uint64_t used = 0;
+    for (uint32_t first = 0, end = 0; first < items_; first = end) {
+      end = std::min(first + kNarrowest, items_);
+      uint64_t mostOfThese = 0;
+      for (uint32_t item = first; item < end; ++item) {
+        uint64_t &executions = executions_[item * work_.size() + block];
+        used += executions;
+        mostOfThese = std::max(mostOfThese, executions);
+        executions = 0;
+      }
+      for (uint32_t width = 0; width < kWidths; ++width) {
+        most[width] = std::max(most[width], mostOfThese);
+        if (end != items_ && end % lanesOf(width) != 0)
+          continue;
+        offered[width] += most[width] * lanesOf(width);
+        addPartial(block, width, first, most[width]);
+        most[width] = 0;
       }
     }
-    for (size_t t = 0; t < touched_.size(); ++t)
-      for (uint32_t width = 1; width < kWidths; ++width)
-        most_[width][t] = std::max(most_[width][t], most_[0][t]);
+    used_.add(work_[block], used);
+    for (uint32_t width = 0; width < kWidths; ++width)
+      offered_[width].add(work_[block], offered[width]);
   }
 
-  /// The lane group that holds the lanes from `first` on is complete.
-  void closeLaneGroup(uint32_t width, uint32_t first) {
+  /// Of the lanes of a lane group that executed the block most often, one that was in it did a bit
+  /// more. `item` is one of the lane group's.
+  void addPartial(uint32_t block, uint32_t width, uint32_t item, uint64_t most) {
     const uint32_t lanes = lanesOf(width);
-    for (size_t t = 0; t < touched_.size(); ++t) {
-      offered_[width].add(work_[touched_[t]], lanes * most_[width][t]);
-      // Of the lanes that executed the block most often, the one that was in it did a bit more.
-      if (touched_[t] == partial_.block && partial_.item / lanes == first / lanes &&
-          partial_.executions == most_[width][t])
-        offered_[width].add(partial_.work, lanes);
-      most_[width][t] = 0;
-    }
+    if (block == partial_.block && partial_.item / lanes == item / lanes &&
+        partial_.executions == most)
+      offered_[width].add(partial_.work, lanes);
   }
 
   const trace::Program &program_;
@@ -159,8 +160,6 @@ private:
   std::vector<uint32_t> touched_; ///< blocks that the group executed
   std::vector<bool> isTouched_;
   Partial partial_;
-  /// Per width and touched block: the most executions by a lane of the current lane group.
-  std::array<std::vector<uint64_t>, kWidths> most_;
   Work used_;
   std::array<Work, kWidths> offered_; ///< lanes times what the busiest of them did
 };

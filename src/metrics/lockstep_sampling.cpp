@@ -12,14 +12,10 @@ uint64_t mix(uint64_t x) {
 
 } // namespace
 
-uint32_t LockstepSampling::sampledSlotOf(uint64_t k) {
-  const auto doubling = static_cast<uint64_t>(std::bit_width(k / kExact)) - 1;
-  const uint64_t weight = kExact / kStrata << doubling;
-  const uint64_t stratum = k / weight; // kStrata to 2 kStrata - 1
-  const uint64_t chosen = mix(stratum + 0x9E3779B97F4A7C15U * (doubling + 1)) & (weight - 1);
-  if ((k & (weight - 1)) != chosen)
-    return kNone;
-  return static_cast<uint32_t>(kExact + doubling * kStrata + stratum - kStrata);
+uint64_t LockstepSampling::sampledKOf(uint32_t slot) {
+  const uint64_t weight = weightOf(slot);
+  const uint64_t stratum = kStrata + (slot - kExact) % kStrata; // the first one begins at kExact
+  return stratum * weight + (mix(slot * 0x9E3779B97F4A7C15U) & (weight - 1));
 }
 
 } // namespace aiwc::metrics

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 namespace aiwc::metrics {
@@ -15,27 +14,46 @@ namespace aiwc::metrics {
 /// so a pattern that repeats every power of two of k is met everywhere.
 class LockstepSampling {
 public:
-  static constexpr uint64_t kExact = 1024;
-  static constexpr uint64_t kStrata = 256; ///< per doubling of k
+  static constexpr uint32_t kExact = 1024;
+  static constexpr uint32_t kStrata = 256; ///< per doubling of k
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  /// The place of k, from 0 on, among those that are looked at; kNone for the others.
-  static uint32_t slotOf(uint64_t k) {
-    if (k < kExact) [[likely]]
-      return static_cast<uint32_t>(k);
-    return sampledSlotOf(k);
+  /// The k that is looked at as the slot-th, from 0 on.
+  static uint64_t kOf(uint32_t slot) {
+    if (slot < kExact) [[likely]]
+      return slot;
+    return sampledKOf(slot);
   }
 
   /// How many k the one with this slot stands for.
   static uint64_t weightOf(uint32_t slot) {
     if (slot < kExact)
       return 1;
-    const uint64_t doubling = (slot - kExact) / kStrata;
-    return kExact / kStrata << doubling;
+    return uint64_t{kExact / kStrata} << (slot - kExact) / kStrata;
   }
 
 private:
-  static uint32_t sampledSlotOf(uint64_t k);
+  static uint64_t sampledKOf(uint32_t slot);
+};
+
+/// Counts k for one work-item. Costs a comparison for a k that is not looked at.
+class LockstepCounter {
+public:
+  /// The slot of the next k; kNone where it is not looked at.
+  uint32_t count() {
+    if (k_++ != next_) [[unlikely]]
+      return LockstepSampling::kNone;
+    next_ = LockstepSampling::kOf(++slots_);
+    return slots_ - 1;
+  }
+  uint64_t counted() const { return k_; }
+  /// Number of those that were looked at: their slots are 0, 1, ...
+  uint32_t slots() const { return slots_; }
+
+private:
+  uint64_t k_ = 0;
+  uint64_t next_ = 0; ///< k to look at
+  uint32_t slots_ = 0;
 };
 
 } // namespace aiwc::metrics

@@ -21,13 +21,12 @@ class AccessColumns {
 public:
   void begin(uint32_t items) {
     items_ = items;
-    made_.assign(items, 0);
-    kept_.assign(items, 0);
+    made_.assign(items, LockstepCounter{});
     longest_ = 0;
   }
 
   void add(uint32_t item, const trace::Access &access) {
-    const uint32_t slot = LockstepSampling::slotOf(made_[item]++);
+    const uint32_t slot = made_[item].count();
     if (slot == LockstepSampling::kNone)
       return;
     const size_t at = placeOf(slot, item);
@@ -35,20 +34,19 @@ public:
       grow(at);
     addresses_[at] = access.address;
     spaces_[at] = static_cast<uint8_t>(access.space);
-    kept_[item] = slot + 1;
     longest_ = std::max(longest_, slot + 1);
   }
 
   uint32_t columns() const { return longest_; }
-  std::span<const uint64_t> made() const { return made_; }
-  std::span<const uint32_t> kept() const { return kept_; }
+  /// By work-item.
+  std::span<const LockstepCounter> made() const { return made_; }
 
   /// Appends the addresses with this slot, by work-item. Returns whether their address spaces
   /// differ.
   bool read(uint32_t slot, std::vector<uint64_t> &addresses) const {
     uint8_t spaces = 0;
     for (uint32_t item = 0; item < items_; ++item)
-      if (kept_[item] > slot) {
+      if (made_[item].slots() > slot) {
         const size_t at = placeOf(slot, item);
         addresses.push_back(addresses_[at]);
         spaces = static_cast<uint8_t>(spaces | 1U << spaces_[at]);
@@ -58,7 +56,7 @@ public:
   /// Appends those in one address space.
   void read(uint32_t slot, uint32_t space, std::vector<uint64_t> &addresses) const {
     for (uint32_t item = 0; item < items_; ++item)
-      if (kept_[item] > slot && spaces_[placeOf(slot, item)] == space)
+      if (made_[item].slots() > slot && spaces_[placeOf(slot, item)] == space)
         addresses.push_back(addresses_[placeOf(slot, item)]);
   }
 
@@ -75,8 +73,7 @@ private:
   }
 
   uint32_t items_ = 0, longest_ = 0;
-  std::vector<uint64_t> made_; ///< accesses, per work-item
-  std::vector<uint32_t> kept_; ///< of them, per work-item; their slots are 0, 1, ...
+  std::vector<LockstepCounter> made_; ///< accesses, per work-item
   std::vector<uint64_t> addresses_;
   std::vector<uint8_t> spaces_;
 };
@@ -125,7 +122,7 @@ public:
   }
 
 private:
-  static constexpr size_t kEntries = 1024;
+  static constexpr size_t kEntries = 256;
 
   struct Key {
     uint64_t size = 0, stride = 0, first = 0;
@@ -227,10 +224,10 @@ public:
 
 private:
   void closeInterval() {
-    for (const uint64_t made : columns_.made())
-      made_ += made;
-    for (const uint32_t kept : columns_.kept())
-      measured_ += kept;
+    for (const LockstepCounter &made : columns_.made()) {
+      made_ += made.counted();
+      measured_ += made.slots();
+    }
     for (uint32_t slot = 0; slot < columns_.columns(); ++slot)
       addColumn(slot, LockstepSampling::weightOf(slot));
     columns_.begin(items_);

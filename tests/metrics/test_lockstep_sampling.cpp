@@ -46,14 +46,18 @@ KernelProfile longLoop(uint64_t times, const std::function<uint64_t(uint64_t, ui
 } // namespace
 
 TEST_CASE("slots count up, and what they stand for adds up to all k", "[sampling]") {
+  metrics::LockstepCounter counter;
   uint32_t next = 0;
   uint64_t stoodFor = 0;
   for (uint64_t k = 0; k < 1 << 20; ++k) {
-    const uint32_t slot = LockstepSampling::slotOf(k);
+    const uint32_t slot = counter.count();
+    REQUIRE(counter.counted() == k + 1);
     if (slot == LockstepSampling::kNone)
       continue;
     REQUIRE(slot == next);
+    REQUIRE(LockstepSampling::kOf(slot) == k);
     ++next;
+    REQUIRE(counter.slots() == next);
     // k is in the stretch that this slot stands for.
     REQUIRE(k >= stoodFor);
     stoodFor += LockstepSampling::weightOf(slot);
