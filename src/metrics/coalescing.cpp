@@ -71,19 +71,23 @@ struct Together {
 /// one go, and read when those of all lanes are put side by side.
 class Executions {
 public:
+  /// Of how many lanes there will be executions, before the first of them.
+  void begin(uint32_t lanes) { lanes_ = lanes; }
   /// `slot`: which execution by this lane it is; not less than at the previous call.
   void add(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
     uint32_t &made = made_[lane];
     if (slot < made) [[unlikely]]
       return addMore(lane, slot, address, size);
-    if (placeOf(slot, lane) >= pieces_.size()) [[unlikely]]
+    const size_t at = placeOf(slot, lane);
+    if (at >= pieces_.size()) [[unlikely]]
       grow(slot);
+    if (made == 0)
+      lanesUsed_ = std::max(lanesUsed_, lane + 1);
     for (; made < slot; ++made) // executions that access no global memory
       pieces_[placeOf(made, lane)] = {};
-    pieces_[placeOf(slot, lane)] = {address, size};
-    made = slot + 1;
-    slots_ = std::max(slots_, made);
-    lanesUsed_ = std::max(lanesUsed_, lane + 1);
+    pieces_[at] = {address, size};
+    if (++made > slots_)
+      slots_ = made;
   }
   uint32_t slots() const { return slots_; }
 
@@ -96,22 +100,20 @@ public:
     if (together.storage.size() < kWidest + more_.size())
       together.storage.resize(kWidest + more_.size());
     Piece *const pieces = together.storage.data();
+    const Piece *next = pieces_.data() + placeOf(slot, 0);
     size_t n = 0;
-    together.begin.back() = 0;
-    for (uint32_t lane = 0; lane < kWidest; ++lane) {
+    for (uint32_t lane = 0; lane < lanesUsed_; ++lane, next += kLine) {
       if (lane % kNarrowest == 0)
         together.begin[lane / kNarrowest] = n;
-      if (lane >= lanesUsed_ || made_[lane] <= slot)
+      if (made_[lane] <= slot)
         continue;
-      const Piece &piece = pieces_[placeOf(slot, lane)];
-      pieces[n] = piece;
-      n += piece.size > 0;
-      for (; nextMore_ < more_.size() && more_[nextMore_].slot == slot &&
-             more_[nextMore_].lane == lane;
-           ++nextMore_)
-        pieces[n++] = more_[nextMore_].piece;
+      pieces[n] = *next;
+      n += next->size > 0;
+      if (nextMore_ < more_.size()) [[unlikely]]
+        n = readMore(slot, lane, pieces, n);
     }
-    together.begin.back() = n;
+    for (size_t l = (lanesUsed_ + kNarrowest - 1) / kNarrowest; l < together.begin.size(); ++l)
+      together.begin[l] = n;
     together.pieces = {pieces, n};
   }
 
@@ -131,11 +133,18 @@ private:
     Piece piece;
   };
 
-  static size_t placeOf(uint32_t slot, uint32_t lane) {
-    return (size_t{slot / kLine} * kWidest + lane) * kLine + slot % kLine;
+  size_t placeOf(uint32_t slot, uint32_t lane) const {
+    return (size_t{slot / kLine} * lanes_ + lane) * kLine + slot % kLine;
+  }
+  size_t readMore(uint32_t slot, uint32_t lane, Piece *pieces, size_t n) {
+    for (;
+         nextMore_ < more_.size() && more_[nextMore_].slot == slot && more_[nextMore_].lane == lane;
+         ++nextMore_)
+      pieces[n++] = more_[nextMore_].piece;
+    return n;
   }
   void grow(uint32_t slot) {
-    pieces_.resize(std::max(placeOf(slot, kWidest - 1) + 1, pieces_.size() * 3 / 2));
+    pieces_.resize(std::max(placeOf(slot, lanes_ - 1) + 1, pieces_.size() * 3 / 2));
   }
   void addMore(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
     // The write of an atomic is where the read was, and the channels of a pixel are neighbours.
@@ -150,7 +159,7 @@ private:
   std::array<uint32_t, kWidest> made_{}; ///< executions, by lane
   std::vector<More> more_;
   size_t nextMore_ = 0; ///< to read
-  uint32_t slots_ = 0, lanesUsed_ = 0;
+  uint32_t slots_ = 0, lanes_ = 0, lanesUsed_ = 0;
 };
 
 using SegmentsPerWidth = std::array<Segments, kWidths>;
@@ -244,7 +253,10 @@ public:
       : program_(program), executed_(program.blocks.size()),
         instructions_(program.operations.size()) {}
 
-  void beginGroup(const trace::Program &, const trace::Group &) override { item_ = kNoItem; }
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    lanes_ = std::min(group.items, kWidest);
+    item_ = kNoItem;
+  }
 
   void consume(const trace::Chunk &chunk) override {
     for (const trace::Run &run : chunk.runs) {
@@ -333,8 +345,10 @@ private:
     std::unique_ptr<Executions> &executions = instructions_[operation];
     if (!executions)
       executions = std::make_unique<Executions>();
-    if (executions->slots() == 0)
+    if (executions->slots() == 0) {
+      executions->begin(lanes_);
       active_.push_back(executions.get());
+    }
     return *executions;
   }
 
@@ -354,6 +368,7 @@ private:
   }
 
   const trace::Program &program_;
+  uint32_t lanes_ = 0;                    ///< 64, or the group's work-items where it has less
   uint32_t item_ = kNoItem;               ///< whose run it is
   std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
   std::vector<uint32_t> touched_;         ///< blocks that are not 0 there

@@ -44,12 +44,12 @@ public:
   /// Appends the addresses with this slot, by work-item. Returns whether their address spaces
   /// differ.
   bool read(uint32_t slot, std::vector<uint64_t> &addresses) const {
-    uint8_t spaces = 0;
-    for (uint32_t item = 0; item < items_; ++item)
+    uint32_t spaces = 0;
+    size_t at = placeOf(slot, 0);
+    for (uint32_t item = 0; item < items_; ++item, at += kLine)
       if (made_[item].slots() > slot) {
-        const size_t at = placeOf(slot, item);
         addresses.push_back(addresses_[at]);
-        spaces = static_cast<uint8_t>(spaces | 1U << spaces_[at]);
+        spaces |= 1U << spaces_[at];
       }
     return !std::has_single_bit(spaces);
   }
