@@ -1,5 +1,6 @@
 #include "metrics/families.h"
 #include "metrics/lockstep_sampling.h"
+#include "metrics/segment_counter.h"
 
 #include <algorithm>
 #include <array>
@@ -10,61 +11,6 @@ namespace {
 
 using profile::Metric;
 using trace::AddressSpace;
-
-constexpr uint32_t kWidths = 3; ///< lane groups of 16, 32, 64
-constexpr uint32_t kNarrowest = 16;
-constexpr uint32_t kWidest = 64;
-constexpr uint32_t kSegmentBits = 7; ///< 128 bytes
-
-/// Bytes that a lane accesses; none, where it accesses nothing.
-struct Piece {
-  uint64_t address = 0;
-  uint64_t size = 0;
-
-  uint64_t end() const { return address + size; }
-  bool operator<(const Piece &other) const { return address < other.address; }
-};
-
-/// Segments of global memory.
-struct Segments {
-  uint64_t needed = 0;
-  uint64_t touched = 0;
-
-  void add(const Segments &more, uint64_t times = 1) {
-    needed += more.needed * times;
-    touched += more.touched * times;
-  }
-};
-
-/// What lanes need and touch that access these pieces, in increasing order of address.
-template <typename Pieces> Segments segmentsOf(const Pieces &sorted) {
-  uint64_t bytes = 0, coveredEnd = 0, nextSegment = 0;
-  Segments segments;
-  for (const Piece &piece : sorted) {
-    const uint64_t from = std::max(piece.address, coveredEnd);
-    if (piece.end() <= from)
-      continue;
-    bytes += piece.end() - from;
-    coveredEnd = piece.end();
-    const uint64_t first = std::max(from >> kSegmentBits, nextSegment);
-    nextSegment = ((coveredEnd - 1) >> kSegmentBits) + 1;
-    segments.touched += nextSegment - first;
-  }
-  segments.needed = (bytes + (uint64_t{1} << kSegmentBits) - 1) >> kSegmentBits;
-  return segments;
-}
-
-/// The pieces that the lanes of a lane group access together, by lane.
-struct Together {
-  std::vector<Piece> storage;
-  std::span<Piece> pieces; ///< of `storage`
-  /// Where those of the lanes from 16 l on begin.
-  std::array<size_t, kWidest / kNarrowest + 1> begin{};
-
-  std::span<Piece> ofLanes(size_t first, size_t end) {
-    return pieces.subspan(begin[first], begin[end] - begin[first]);
-  }
-};
 
 /// What the executions of one memory instruction by the 64 lanes at hand access. A cache line holds
 /// consecutive executions by one lane, and the next line those by the next lane: it is written in
@@ -97,14 +43,14 @@ public:
       std::stable_sort(more_.begin(), more_.end(), [](const More &a, const More &b) {
         return a.slot != b.slot ? a.slot < b.slot : a.lane < b.lane;
       });
-    if (together.storage.size() < kWidest + more_.size())
-      together.storage.resize(kWidest + more_.size());
+    if (together.storage.size() < kWidestLaneGroup + more_.size())
+      together.storage.resize(kWidestLaneGroup + more_.size());
     Piece *const pieces = together.storage.data();
     const Piece *next = pieces_.data() + placeOf(slot, 0);
     size_t n = 0;
     for (uint32_t lane = 0; lane < lanesUsed_; ++lane, next += kLine) {
-      if (lane % kNarrowest == 0)
-        together.begin[lane / kNarrowest] = n;
+      if (lane % kNarrowestLaneGroup == 0)
+        together.begin[lane / kNarrowestLaneGroup] = n;
       if (made_[lane] <= slot)
         continue;
       pieces[n] = *next;
@@ -112,7 +58,8 @@ public:
       if (nextMore_ < more_.size()) [[unlikely]]
         n = readMore(slot, lane, pieces, n);
     }
-    for (size_t l = (lanesUsed_ + kNarrowest - 1) / kNarrowest; l < together.begin.size(); ++l)
+    for (size_t l = (lanesUsed_ + kNarrowestLaneGroup - 1) / kNarrowestLaneGroup;
+         l < together.begin.size(); ++l)
       together.begin[l] = n;
     together.pieces = {pieces, n};
   }
@@ -155,93 +102,11 @@ private:
       more_.push_back({slot, lane, {address, size}});
   }
 
-  std::vector<Piece> pieces_;            ///< the first of each execution
-  std::array<uint32_t, kWidest> made_{}; ///< executions, by lane
+  std::vector<Piece> pieces_;                     ///< the first of each execution
+  std::array<uint32_t, kWidestLaneGroup> made_{}; ///< executions, by lane
   std::vector<More> more_;
   size_t nextMore_ = 0; ///< to read
   uint32_t slots_ = 0, lanes_ = 0, lanesUsed_ = 0;
-};
-
-using SegmentsPerWidth = std::array<Segments, kWidths>;
-
-/// Counts segments, and remembers them for some equally spaced pieces: these are what most
-/// instructions access, and it depends on the first address modulo 128 alone.
-class SegmentCounter {
-public:
-  SegmentCounter() : known_(kKnown) {}
-
-  SegmentsPerWidth count(Together &together) {
-    Key key;
-    if (!equallySpaced(together, key))
-      return countAnew(together);
-    Known &known = known_[key.hash() % kKnown];
-    if (known.key != key)
-      known = {key, countAnew(together)};
-    return known.segments;
-  }
-
-private:
-  static constexpr size_t kKnown = 256;
-
-  struct Key {
-    uint64_t pieces = 0, stride = 0, first = 0, size = 0;
-    bool operator==(const Key &) const = default;
-    uint64_t hash() const {
-      return ((pieces << 32 | size) * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
-              first * 0x94D049BB133111EBU) >>
-             40;
-    }
-  };
-  struct Known {
-    Key key;
-    SegmentsPerWidth segments;
-  };
-
-  /// Whether the pieces are equally long and equally far apart, and 16 lanes have 16 of them.
-  static bool equallySpaced(const Together &together, Key &key) {
-    const std::span<const Piece> pieces = together.pieces;
-    const size_t n = pieces.size();
-    for (size_t l = 0; l < together.begin.size(); ++l)
-      if (together.begin[l] != std::min(n, l * kNarrowest))
-        return false;
-    key = {n, n > 1 ? pieces[1].address - pieces[0].address : 0,
-           pieces[0].address & ((uint64_t{1} << kSegmentBits) - 1), pieces[0].size};
-    uint64_t deviation = 0;
-    for (size_t i = 1; i < n; ++i)
-      deviation |= ((pieces[i].address - pieces[i - 1].address) ^ key.stride) |
-                   (pieces[i].size ^ pieces[0].size);
-    return deviation == 0;
-  }
-
-  /// Leaves the pieces sorted.
-  SegmentsPerWidth countAnew(Together &together) {
-    SegmentsPerWidth result;
-    const bool sorted = std::is_sorted(together.pieces.begin(), together.pieces.end());
-    size_t lanes = 1; // in units of 16
-    for (uint32_t width = 0; width < kWidths; ++width, lanes *= 2)
-      for (size_t l = 0; l + 1 < together.begin.size(); l += lanes) {
-        const std::span<Piece> pieces = together.ofLanes(l, l + lanes);
-        if (!sorted && lanes == 1)
-          std::sort(pieces.begin(), pieces.end());
-        else if (!sorted)
-          merge(pieces, together.ofLanes(l, l + lanes / 2).size());
-        result[width].add(segmentsOf(pieces));
-      }
-    return result;
-  }
-
-  /// Sorts two sorted halves.
-  void merge(std::span<Piece> pieces, size_t middle) {
-    if (middle == 0 || middle == pieces.size())
-      return;
-    merged_.resize(pieces.size());
-    const auto half = pieces.begin() + static_cast<std::ptrdiff_t>(middle);
-    std::merge(pieces.begin(), half, half, pieces.end(), merged_.begin());
-    std::copy(merged_.begin(), merged_.end(), pieces.begin());
-  }
-
-  std::vector<Known> known_;
-  std::vector<Piece> merged_;
 };
 
 /// Work-items execute one after another, so the accesses of 64 lanes are kept until the last of
@@ -254,7 +119,7 @@ public:
         instructions_(program.operations.size()) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
-    lanes_ = std::min(group.items, kWidest);
+    lanes_ = std::min(group.items, kWidestLaneGroup);
     item_ = kNoItem;
   }
 
@@ -288,14 +153,14 @@ public:
 
   void merge(Analysis &other) override {
     const auto &from = static_cast<Coalescing &>(other);
-    for (uint32_t width = 0; width < kWidths; ++width)
+    for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
       segments_[width].add(from.segments_[width]);
     made_ += from.made_;
     measured_ += from.measured_;
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    for (uint32_t width = 0; width < kWidths; ++width)
+    for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
       profile.setRatio(static_cast<Metric>(static_cast<uint32_t>(Metric::kCoalescing16) + width),
                        static_cast<double>(segments_[width].needed),
                        static_cast<double>(segments_[width].touched));
@@ -308,7 +173,7 @@ private:
 
   void switchTo(uint32_t item) {
     leaveItem();
-    if (item / kWidest != item_ / kWidest)
+    if (item / kWidestLaneGroup != item_ / kWidestLaneGroup)
       closeLaneGroup();
     item_ = item;
   }
@@ -337,7 +202,7 @@ private:
         continue;
       ++measured_;
       Executions &executions = executionsOf(index(program_.block(block).firstOp) + access.opOffset);
-      executions.add(item_ % kWidest, slot, access.address, access.size);
+      executions.add(item_ % kWidestLaneGroup, slot, access.address, access.size);
     }
   }
 
@@ -359,7 +224,7 @@ private:
         if (together_.pieces.empty())
           continue;
         const SegmentsPerWidth segments = counter_.count(together_);
-        for (uint32_t width = 0; width < kWidths; ++width)
+        for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
           segments_[width].add(segments[width], LockstepSampling::weightOf(slot));
       }
       executions->clear();
