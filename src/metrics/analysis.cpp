@@ -13,6 +13,10 @@ AnalysisSet::AnalysisSet(const trace::Program &program) {
   analyses_.push_back(makeMemoryAddresses(program));
   analyses_.push_back(makeBranchEntropy(program));
   analyses_.push_back(makeAsapSchedule(program));
+  analyses_.push_back(makeLaneUtilization(program));
+  analyses_.push_back(makeCoalescing(program));
+  analyses_.push_back(makeParallelSpatialLocality(program));
+  analyses_.push_back(makeAtomicContention(program));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

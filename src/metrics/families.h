@@ -21,5 +21,15 @@ std::unique_ptr<Analysis> makeBranchEntropy(const trace::Program &program);
 
 /// The ASAP schedules of floating-point operations and of instructions.
 std::unique_ptr<Analysis> makeAsapSchedule(const trace::Program &program);
+/// SIMT efficiency of lane groups of 8 to 64, of all instructions and of floating-point work.
+std::unique_ptr<Analysis> makeLaneUtilization(const trace::Program &program);
+
+/// Segments of global memory that lane groups of 16 to 64 need and touch.
+std::unique_ptr<Analysis> makeCoalescing(const trace::Program &program);
+
+/// How far apart the work-items of a group access memory at the same time.
+std::unique_ptr<Analysis> makeParallelSpatialLocality(const trace::Program &program);
+
+std::unique_ptr<Analysis> makeAtomicContention(const trace::Program &program);
 
 } // namespace aiwc::metrics

@@ -17,6 +17,19 @@ constexpr std::string_view kLmaeDefinition =
     "Entropy of the accessed addresses after their k least significant bits are dropped, address "
     "space and buffer kept apart. How fast it falls with k tells the spatial locality.";
 
+constexpr std::string_view kLaneUtilizationDefinition =
+    "SIMT efficiency of lanes that reconverge perfectly: per basic block and lane group, the "
+    "lanes' instructions over the width times the most of any lane; 1 where all lanes do the same.";
+constexpr std::string_view kLaneUtilizationFpDefinition =
+    "SIMT efficiency as lane_utilization, floating-point operations alone.";
+constexpr std::string_view kCoalescingDefinition =
+    "128-byte segments of global memory that the lanes of a lane group need at least when they "
+    "execute a memory instruction together, over those they touch; 1 is best.";
+constexpr std::string_view kPslDefinition =
+    "Entropy of what the k-th accesses of a work-group's work-items address, least significant "
+    "bits dropped, over log2 of the work-group size; mean over k. 0: all work-items access the "
+    "same, 1: each its own.";
+
 constexpr std::array<MetricInfo, kMetricCount> kCatalogue = {{
     {kOpcode90, "opcode_90", "Opcode", kCompute, kCount, "opcodes",
      "Smallest k such that the k most frequent LLVM opcodes cover at least 90 % of the "
@@ -101,6 +114,24 @@ constexpr std::array<MetricInfo, kMetricCount> kCatalogue = {{
      "without phi, br, bitcast, addrspacecast and ret; the largest of any work-group."},
     {kAsapParallelism, "asap_parallelism", "asap_parallelism", kParallelism, kReal, "instructions",
      "Instructions, without phi, br, bitcast, addrspacecast and ret, / asap_depth."},
+    {kLaneUtilization8, "lane_utilization_8", "lane_utilization_8", kParallelism, kReal, "",
+     kLaneUtilizationDefinition},
+    {kLaneUtilization16, "lane_utilization_16", "lane_utilization_16", kParallelism, kReal, "",
+     kLaneUtilizationDefinition},
+    {kLaneUtilization32, "lane_utilization_32", "lane_utilization_32", kParallelism, kReal, "",
+     kLaneUtilizationDefinition},
+    {kLaneUtilization64, "lane_utilization_64", "lane_utilization_64", kParallelism, kReal, "",
+     kLaneUtilizationDefinition},
+    {kLaneUtilizationFp8, "lane_utilization_fp_8", "lane_utilization_fp_8", kParallelism, kReal, "",
+     kLaneUtilizationFpDefinition},
+    {kLaneUtilizationFp16, "lane_utilization_fp_16", "lane_utilization_fp_16", kParallelism, kReal,
+     "", kLaneUtilizationFpDefinition},
+    {kLaneUtilizationFp32, "lane_utilization_fp_32", "lane_utilization_fp_32", kParallelism, kReal,
+     "", kLaneUtilizationFpDefinition},
+    {kLaneUtilizationFp64, "lane_utilization_fp_64", "lane_utilization_fp_64", kParallelism, kReal,
+     "", kLaneUtilizationFpDefinition},
+    {kAtomicContentionMax, "atomic_contention_max", "atomic_contention_max", kParallelism, kCount,
+     "atomics", "Largest number of atomics on one address; on local memory, of one work-group."},
 
     {kMemoryFootprint, "memory_footprint", "Total Memory Footprint", kMemory, kCount, "addresses",
      "Unique addresses accessed in global, constant and local memory."},
@@ -160,6 +191,40 @@ constexpr std::array<MetricInfo, kMetricCount> kCatalogue = {{
      kMemory, kReal, "bits", kLmaeDefinition},
     {kLocalMemoryAddressEntropy10, "local_memory_address_entropy_10", "LMAE -- Skipped 10 LSBs",
      kMemory, kReal, "bits", kLmaeDefinition},
+    {kCoalescing16, "coalescing_16", "coalescing_16", kMemory, kReal, "", kCoalescingDefinition},
+    {kCoalescing32, "coalescing_32", "coalescing_32", kMemory, kReal, "", kCoalescingDefinition},
+    {kCoalescing64, "coalescing_64", "coalescing_64", kMemory, kReal, "", kCoalescingDefinition},
+    {kCoalescingMeasured, "coalescing_measured", "coalescing_measured", kMemory, kReal, "",
+     "Share of the work-items' global accesses that coalescing looked at: 1 where it is exact; "
+     "less where an instruction was executed more than 1024 times in a barrier interval, and then "
+     "sampled."},
+    {kParallelSpatialLocality0, "parallel_spatial_locality_0", "Normed PSL -- Skipped 0 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality1, "parallel_spatial_locality_1", "Normed PSL -- Skipped 1 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality2, "parallel_spatial_locality_2", "Normed PSL -- Skipped 2 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality3, "parallel_spatial_locality_3", "Normed PSL -- Skipped 3 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality4, "parallel_spatial_locality_4", "Normed PSL -- Skipped 4 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality5, "parallel_spatial_locality_5", "Normed PSL -- Skipped 5 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality6, "parallel_spatial_locality_6", "Normed PSL -- Skipped 6 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality7, "parallel_spatial_locality_7", "Normed PSL -- Skipped 7 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality8, "parallel_spatial_locality_8", "Normed PSL -- Skipped 8 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality9, "parallel_spatial_locality_9", "Normed PSL -- Skipped 9 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocality10, "parallel_spatial_locality_10", "Normed PSL -- Skipped 10 LSBs",
+     kMemory, kReal, "", kPslDefinition},
+    {kParallelSpatialLocalityMeasured, "parallel_spatial_locality_measured",
+     "parallel_spatial_locality_measured", kMemory, kReal, "",
+     "Share of the work-items' accesses that parallel spatial locality looked at: 1 where it is "
+     "exact; less where a work-item made more than 1024 accesses in a barrier interval, and then "
+     "sampled."},
     {kHostToDeviceBytes, "host_to_device_bytes", "host_to_device_bytes", kMemory, kCount, "bytes",
      "Bytes that the host wrote since the previous invocation ended."},
     {kHostToDeviceTransfers, "host_to_device_transfers", "host_to_device_transfers", kMemory,

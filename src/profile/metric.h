@@ -50,6 +50,15 @@ enum class Metric : uint16_t {
   kAsapFpParallelism,
   kAsapDepth,
   kAsapParallelism,
+  kLaneUtilization8, // ... 4 in a row: lane groups of 8, 16, 32, 64
+  kLaneUtilization16,
+  kLaneUtilization32,
+  kLaneUtilization64,
+  kLaneUtilizationFp8, // ... 4 in a row
+  kLaneUtilizationFp16,
+  kLaneUtilizationFp32,
+  kLaneUtilizationFp64,
+  kAtomicContentionMax,
   // Memory
   kMemoryFootprint,
   kMemoryFootprint90,
@@ -79,6 +88,22 @@ enum class Metric : uint16_t {
   kLocalMemoryAddressEntropy8,
   kLocalMemoryAddressEntropy9,
   kLocalMemoryAddressEntropy10,
+  kCoalescing16, // ... 3 in a row: lane groups of 16, 32, 64
+  kCoalescing32,
+  kCoalescing64,
+  kCoalescingMeasured,
+  kParallelSpatialLocality0, // ... 11 in a row: skipped least significant bits
+  kParallelSpatialLocality1,
+  kParallelSpatialLocality2,
+  kParallelSpatialLocality3,
+  kParallelSpatialLocality4,
+  kParallelSpatialLocality5,
+  kParallelSpatialLocality6,
+  kParallelSpatialLocality7,
+  kParallelSpatialLocality8,
+  kParallelSpatialLocality9,
+  kParallelSpatialLocality10,
+  kParallelSpatialLocalityMeasured,
   kHostToDeviceBytes,
   kHostToDeviceTransfers,
   kDeviceToHostBytes,

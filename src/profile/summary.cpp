@@ -20,7 +20,7 @@ struct Fold {
   std::string_view label;
 };
 
-constexpr std::array<Fold, 13> kFolds = {{
+constexpr std::array<Fold, 18> kFolds = {{
     {Metric::kFpAdd, 4, "fp add / mul / div / special"},
     {Metric::kFpOpsF16, 3, "fp_ops 16 / 32 / 64 bits"},
     {Metric::kItbMin, 3, "Instructions To Barrier min / median / max"},
@@ -32,6 +32,11 @@ constexpr std::array<Fold, 13> kFolds = {{
     {Metric::kBytesWrittenGlobal, 3, "written global / local / constant"},
     {Metric::kLocalMemoryAddressEntropy1, 5, "LMAE -- Skipped 1 / 2 / 3 / 4 / 5 LSBs"},
     {Metric::kLocalMemoryAddressEntropy6, 5, "LMAE -- Skipped 6 / 7 / 8 / 9 / 10 LSBs"},
+    {Metric::kLaneUtilization8, 4, "lane_utilization 8 / 16 / 32 / 64"},
+    {Metric::kLaneUtilizationFp8, 4, "lane_utilization_fp 8 / 16 / 32 / 64"},
+    {Metric::kCoalescing16, 3, "coalescing 16 / 32 / 64"},
+    {Metric::kParallelSpatialLocality0, 6, "Normed PSL -- Skipped 0 / ... / 5 LSBs"},
+    {Metric::kParallelSpatialLocality6, 5, "Normed PSL -- Skipped 6 / ... / 10 LSBs"},
     {Metric::kHostToDeviceBytes, 2, "host to device bytes / transfers"},
     {Metric::kDeviceToHostBytes, 2, "device to host bytes / transfers"},
 }};

@@ -37,6 +37,7 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
   bruteForceMemory(execution, result);
   bruteForceControl(program, execution, result);
   bruteForceAsap(program, execution, result);
+  bruteForceLanes(program, execution, workGroupSize, result);
   return result;
 }
 

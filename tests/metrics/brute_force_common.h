@@ -55,5 +55,7 @@ void bruteForceParallelism(const trace::Program &, const Execution &, uint64_t w
 void bruteForceMemory(const Execution &, BruteForce &);
 void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceAsap(const trace::Program &, const Execution &, BruteForce &);
+void bruteForceLanes(const trace::Program &, const Execution &, uint64_t workGroupSize,
+                     BruteForce &);
 
 } // namespace aiwc::test

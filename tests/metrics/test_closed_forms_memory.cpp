@@ -23,18 +23,18 @@ constexpr auto kGlobal = AddressSpace::kGlobal;
 constexpr auto kConstant = AddressSpace::kConstant;
 constexpr auto kLocal = AddressSpace::kLocal;
 
-Program anyProgram() {
+Program anyProgram(MemoryKind kind = MemoryKind::kLoad) {
   ProgramBuilder builder;
   builder.function("kernel");
-  builder.block(
-      {builder.op("load", {.memory = MemoryKind::kLoad, .space = kGlobal}), builder.op("ret")},
-      BlockEnd::kReturn);
+  builder.block({builder.op("load", {.memory = kind, .space = kGlobal}), builder.op("ret")},
+                BlockEnd::kReturn);
   return builder.build();
 }
 
 /// One work-item that makes these accesses.
-KernelProfile measureAccesses(const std::vector<Access> &accesses) {
-  const Program program = anyProgram();
+KernelProfile measureAccesses(const std::vector<Access> &accesses,
+                              MemoryKind kind = MemoryKind::kLoad) {
+  const Program program = anyProgram(kind);
   HandTrace trace(program);
   trace.group(1).item(0).block(0, accesses);
   return measure(trace);
@@ -163,7 +163,7 @@ TEST_CASE("ratios to nothing have no value", "[memory]") {
 TEST_CASE("an atomic is one read and one write", "[memory]") {
   Access load = read(kGlobal, 1, 64), store = write(kGlobal, 1, 64);
   load.atomic = store.atomic = 1;
-  const KernelProfile profile = measureAccesses({load, store});
+  const KernelProfile profile = measureAccesses({load, store}, MemoryKind::kAtomic);
   REQUIRE(profile.count(Metric::kTotalReads) == 1);
   REQUIRE(profile.count(Metric::kTotalWrites) == 1);
   REQUIRE(profile.count(Metric::kMemoryFootprint) == 1);

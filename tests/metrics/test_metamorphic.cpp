@@ -96,6 +96,7 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
     factor[metric] = 2;
   for (const Metric metric : halved)
     factor[metric] = 0.5;
+  factor.erase(Metric::kAtomicContentionMax); // doubles in global memory alone
 
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     CAPTURE(seed);
@@ -111,6 +112,9 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
       if (once[metric].index() != 0)
         REQUIRE(twice.real(metric) == Approx(times * once.real(metric)).epsilon(1e-12));
     }
+    REQUIRE(twice.count(Metric::kAtomicContentionMax) >= once.count(Metric::kAtomicContentionMax));
+    REQUIRE(twice.count(Metric::kAtomicContentionMax) <=
+            2 * once.count(Metric::kAtomicContentionMax));
     // Every histogram of occurrences doubles, either in how many there are of a kind ...
     for (auto &[length, items] : twice.histograms.instructionsPerThread)
       REQUIRE(items % 2 == 0);
@@ -228,6 +232,29 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
     REQUIRE(operations == count(Metric::kFpOps));
     REQUIRE(count(Metric::kAsapFpDepth) <= 2 * count(Metric::kAsapDepth));
     REQUIRE(count(Metric::kAsapDepth) <= count(Metric::kTotalInstructionCount));
+    // Wider lane groups have more lanes that wait; skipping a bit joins addresses.
+    const auto falls = [&](Metric first, size_t count, double most) {
+      for (size_t i = 1; i < count; ++i) {
+        const auto narrower = static_cast<Metric>(static_cast<size_t>(first) + i - 1);
+        const auto wider = static_cast<Metric>(static_cast<size_t>(first) + i);
+        REQUIRE(p[wider].index() == p[narrower].index());
+        if (p[wider].index() != 0) {
+          REQUIRE(real(wider) <= real(narrower) + 1e-12);
+          REQUIRE(real(wider) >= 0);
+          REQUIRE(real(narrower) <= most + 1e-12);
+        }
+      }
+    };
+    falls(Metric::kLaneUtilization8, 4, 1);
+    falls(Metric::kLaneUtilizationFp8, 4, 1);
+    // These groups have up to 10 work-items, whatever they say they were launched with.
+    falls(Metric::kParallelSpatialLocality0, 11, std::log2(10) / std::log2(kSize));
+    for (const Metric metric :
+         {Metric::kCoalescing16, Metric::kCoalescing32, Metric::kCoalescing64})
+      if (p[metric].index() != 0) {
+        REQUIRE(real(metric) > 0);
+        REQUIRE(real(metric) <= 1);
+      }
 
     // Every barrier, and the end of every work-item, closes one segment; barrier calls are the
     // only instructions in none.

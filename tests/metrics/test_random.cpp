@@ -117,7 +117,7 @@ TEST_CASE("random traces reach everything that a trace can tell", "[random]") {
   }
   for (const Metric metric : tracedMetrics()) {
     CAPTURE(profile::info(metric).key);
-    CHECK(withValue[metric] > 100);
+    CHECK(withValue[metric] > (metric == Metric::kAtomicContentionMax ? 50 : 100));
     CHECK(positive[metric] > (metric == Metric::kBytesWrittenConstant ? 20 : 50));
   }
   CHECK(aborted > 50);

@@ -1,0 +1,159 @@
+#include "brute_force_common.h"
+
+#include <tuple>
+#include <utility>
+
+namespace aiwc::test {
+
+using namespace trace;
+using profile::Metric;
+
+namespace {
+
+Metric following(Metric first, size_t i) {
+  return static_cast<Metric>(static_cast<size_t>(first) + i);
+}
+
+/// (group, block, lane group, lane) -> what the lane did there.
+using Lanes = std::map<std::tuple<size_t, BlockId, uint32_t>, std::map<uint32_t, uint64_t>>;
+
+profile::Value utilization(const Lanes &lanes, uint64_t width) {
+  uint64_t done = 0, offered = 0;
+  for (const auto &[place, perLane] : lanes) {
+    uint64_t most = 0;
+    for (const auto &[lane, work] : perLane) {
+      done += work;
+      most = std::max(most, work);
+    }
+    offered += width * most;
+  }
+  return ratio(done, offered);
+}
+
+void laneUtilization(const Program &program, const Execution &execution, BruteForce &result) {
+  for (size_t i = 0; i < 4; ++i) {
+    const uint32_t width = 8u << i;
+    Lanes instructions, fp;
+    for (size_t group = 0; group < execution.groups.size(); ++group)
+      for (const Interval &interval : execution.groups[group].intervals)
+        for (const Stretch &stretch : interval.stretches)
+          for (const Step &step : stretch.steps)
+            for (uint32_t o = 0; o < step.operations; ++o) {
+              const Operation &operation = program.operationsOf(program.block(step.block))[o];
+              const std::tuple place{group, step.block, stretch.item / width};
+              instructions[place][stretch.item] += 1;
+              fp[place][stretch.item] +=
+                  operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+            }
+    result.values[following(Metric::kLaneUtilization8, i)] = utilization(instructions, width);
+    result.values[following(Metric::kLaneUtilizationFp8, i)] = utilization(fp, width);
+  }
+}
+
+void coalescing(const Execution &execution, BruteForce &result) {
+  for (size_t i = 0; i < 3; ++i) {
+    const uint32_t width = 16u << i;
+    uint64_t needed = 0, touched = 0;
+    for (const GroupTrace &group : execution.groups)
+      for (const Interval &interval : group.intervals) {
+        // (lane group, block, operation, k) -> bytes
+        std::map<std::tuple<uint32_t, BlockId, uint32_t, uint64_t>, std::vector<uint64_t>> bytes;
+        std::map<std::pair<uint32_t, BlockId>, uint64_t> executions;
+        for (const Stretch &stretch : interval.stretches)
+          for (const Step &step : stretch.steps) {
+            const uint64_t k = executions[{stretch.item, step.block}]++;
+            for (const Access &access : step.accesses)
+              for (uint32_t byte = 0; byte < access.size; ++byte)
+                if (access.addressSpace() == AddressSpace::kGlobal)
+                  bytes[{stretch.item / width, step.block, access.opOffset, k}].push_back(
+                      access.address + byte);
+          }
+        for (const auto &[together, list] : bytes) {
+          const std::set<uint64_t> distinct(list.begin(), list.end());
+          std::set<uint64_t> segments;
+          for (const uint64_t byte : distinct)
+            segments.insert(byte / 128);
+          needed += (distinct.size() + 127) / 128;
+          touched += segments.size();
+        }
+      }
+    result.values[following(Metric::kCoalescing16, i)] = ratio(needed, touched);
+    if (i == 0)
+      result.values[Metric::kCoalescingMeasured] = ratio(touched > 0, touched > 0);
+  }
+}
+
+void parallelSpatialLocality(const Execution &execution, uint64_t workGroupSize,
+                             BruteForce &result) {
+  for (unsigned skipped = 0; skipped <= 10; ++skipped) {
+    long double sum = 0;
+    uint64_t accesses = 0;
+    for (const GroupTrace &group : execution.groups)
+      for (const Interval &interval : group.intervals) {
+        // k -> address space and address without its lowest bits -> work-items
+        std::map<uint64_t, std::map<std::pair<AddressSpace, uint64_t>, uint64_t>> columns;
+        std::map<uint32_t, uint64_t> made;
+        for (const Stretch &stretch : interval.stretches)
+          for (const Step &step : stretch.steps)
+            for (const Access &access : step.accesses)
+              if (access.addressSpace() != AddressSpace::kPrivate)
+                ++columns[made[stretch.item]++][{access.addressSpace(), access.address >> skipped}];
+        for (const auto &[k, addresses] : columns) {
+          const Counts counts = countsOf(addresses);
+          const uint64_t participants = std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+          sum += static_cast<long double>(participants) * entropy(counts);
+          accesses += participants;
+        }
+      }
+    const long double most = std::log2(static_cast<long double>(workGroupSize));
+    result.values[following(Metric::kParallelSpatialLocality0, skipped)] =
+        workGroupSize == 1 ? ratio(0, accesses) : ratio(sum, accesses * most);
+    result.values[Metric::kParallelSpatialLocalityMeasured] = ratio(accesses, accesses);
+  }
+}
+
+void atomicContention(const Execution &execution, BruteForce &result) {
+  std::map<std::tuple<AddressSpace, size_t, uint64_t>, uint64_t> atomics;
+  for (size_t group = 0; group < execution.groups.size(); ++group)
+    for (const Interval &interval : execution.groups[group].intervals)
+      for (const Stretch &stretch : interval.stretches)
+        for (const Step &step : stretch.steps)
+          for (const Access &access : step.accesses) {
+            // Every atomic of these traces reads; whether it writes, too, makes no second one.
+            if (!access.atomic || access.write || access.addressSpace() == AddressSpace::kPrivate)
+              continue;
+            const bool local = access.addressSpace() == AddressSpace::kLocal;
+            ++atomics[{access.addressSpace(), local ? group : 0, access.address}];
+          }
+  result.values[Metric::kAtomicContentionMax] = std::monostate{};
+  if (const Counts counts = countsOf(atomics); !counts.empty())
+    result.values[Metric::kAtomicContentionMax] = *std::max_element(counts.begin(), counts.end());
+}
+
+/// Whether a work-item makes more accesses in a barrier interval than have to be looked at.
+bool mayBeSampled(const Execution &execution) {
+  for (const GroupTrace &group : execution.groups)
+    for (const Interval &interval : group.intervals)
+      for (const Stretch &stretch : interval.stretches) {
+        size_t accesses = 0;
+        for (const Step &step : stretch.steps)
+          accesses += step.accesses.size();
+        if (accesses > 1024)
+          return true;
+      }
+  return false;
+}
+
+} // namespace
+
+void bruteForceLanes(const Program &program, const Execution &execution, uint64_t workGroupSize,
+                     BruteForce &result) {
+  laneUtilization(program, execution, result);
+  atomicContention(execution, result);
+  if (mayBeSampled(execution))
+    return;
+  coalescing(execution, result);
+  parallelSpatialLocality(execution, workGroupSize, result);
+}
+
+} // namespace aiwc::test
