@@ -12,6 +12,8 @@ AnalysisSet::AnalysisSet(const trace::Program &program) {
   analyses_.push_back(makeFreedomToReorder(program));
   analyses_.push_back(makeMemoryAddresses(program));
   analyses_.push_back(makeBranchEntropy(program));
+  analyses_.push_back(makeLoopReport(program));
+  analyses_.push_back(makeLineReport(program));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

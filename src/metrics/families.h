@@ -19,4 +19,10 @@ std::unique_ptr<Analysis> makeMemoryAddresses(const trace::Program &program);
 
 std::unique_ptr<Analysis> makeBranchEntropy(const trace::Program &program);
 
+/// Loops, their trip counts, the memory dependences that they carry; synchronisation points.
+std::unique_ptr<Analysis> makeLoopReport(const trace::Program &program);
+
+/// Instructions, floating-point operations and bytes per source line.
+std::unique_ptr<Analysis> makeLineReport(const trace::Program &program);
+
 } // namespace aiwc::metrics

@@ -89,6 +89,9 @@ constexpr std::array<MetricInfo, kMetricCount> kCatalogue = {{
      "(Barriers hit + work-items) / instructions: the end of a work-item is its implicit barrier."},
     {kInstructionsPerOperand, "instructions_per_operand", "Instructions Per Operand", kParallelism,
      kReal, "", "Instructions / SIMD operand sum."},
+    {kSyncPoints, "sync_points", "sync_points", kParallelism, kCount, "synchronisations",
+     "Global synchronisations that a parallel version needs: 1 for an NDRange; for a single "
+     "work-item, the trips of loops that carry a memory dependence around loops that carry none."},
 
     {kMemoryFootprint, "memory_footprint", "Total Memory Footprint", kMemory, kCount, "addresses",
      "Unique addresses accessed in global, constant and local memory."},

@@ -46,6 +46,7 @@ enum class Metric : uint16_t {
   kGranularity,
   kBarriersPerInstruction,
   kInstructionsPerOperand,
+  kSyncPoints,
   // Memory
   kMemoryFootprint,
   kMemoryFootprint90,
