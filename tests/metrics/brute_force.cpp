@@ -36,6 +36,8 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
   bruteForceParallelism(program, execution, workGroupSize, result);
   bruteForceMemory(execution, result);
   bruteForceControl(program, execution, result);
+  bruteForceLoops(program, execution, result);
+  bruteForceLines(program, execution, result);
   return result;
 }
 

@@ -54,5 +54,8 @@ void bruteForceParallelism(const trace::Program &, const Execution &, uint64_t w
                            BruteForce &);
 void bruteForceMemory(const Execution &, BruteForce &);
 void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
+void bruteForceLoops(const trace::Program &, const Execution &, BruteForce &);
+/// Behind bruteForceControl, which tells the lines' branches.
+void bruteForceLines(const trace::Program &, const Execution &, BruteForce &);
 
 } // namespace aiwc::test

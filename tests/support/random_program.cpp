@@ -145,6 +145,8 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
       const End end = randomEnd(random, {functions, function, nextBlock, block, last,
                                          uniform || shape.barriers == Barriers::kDivergent});
       operations.push_back(builder.op(end.opcode));
+      for (size_t i = 0; i < operations.size(); ++i)
+        operations[i].line = static_cast<uint32_t>((block * 2 + i) % 11); // 0: unknown
       builder.block(operations, end.kind, end.successors, end.callee);
     }
     nextBlock = last + 1;
