@@ -1,5 +1,6 @@
 #include "profile/summary.h"
 
+#include "profile/listing.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -99,7 +100,7 @@ std::string toText(const KernelProfile &profile) {
     text += line(fold->label, values, oneUnit ? metric.unit : "");
     i += fold->count;
   }
-  return text;
+  return text + loopTable(profile);
 }
 
 } // namespace aiwc::profile

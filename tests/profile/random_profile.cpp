@@ -137,11 +137,12 @@ KernelProfile randomProfile(uint64_t seed) {
 }
 
 bool equal(const KernelProfile &a, const KernelProfile &b) {
-  bool same =
-      a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
-      a.provenance.invocation == b.provenance.invocation &&
-      a.provenance.workDim == b.provenance.workDim && a.histograms.opcodes == b.histograms.opcodes &&
-      a.histograms.loops == b.histograms.loops && a.histograms.lines == b.histograms.lines;
+  bool same = a.complete == b.complete && a.reason == b.reason &&
+              a.simulatorErrors == b.simulatorErrors &&
+              a.provenance.invocation == b.provenance.invocation &&
+              a.provenance.workDim == b.provenance.workDim &&
+              a.histograms.opcodes == b.histograms.opcodes &&
+              a.histograms.loops == b.histograms.loops && a.histograms.lines == b.histograms.lines;
   for (const auto &field : kTextFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSizeFields)
