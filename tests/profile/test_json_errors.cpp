@@ -204,7 +204,7 @@ TEST_CASE("a row of loops or lines is whole, of counts, and in its place") {
     });
   };
   CHECK_THAT(loops([](Json &row) { row["carries_dependence"] = 1; }),
-             EndsWith("histograms.loops[0].carries_dependence is an integer: expected true or "
+             EndsWith("histograms.loops[0].carries_dependence is a number: expected true or "
                       "false"));
   CHECK_THAT(loops([](Json &row) { row["dependences"][0] = Json::array({1}); }),
              EndsWith("histograms.loops[0].dependences[0] is an array of 1: expected a pair "
