@@ -72,6 +72,8 @@ public:
     program_.kernel = functionOf(kernel);
     for (size_t next = 0; next < functions_.size(); ++next) // grows while calls are met
       cutIntoBlocks(*functions_[next], static_cast<FunctionId>(next));
+    for (size_t id = 0; id < functions_.size(); ++id)
+      findLoops(*functions_[id], static_cast<FunctionId>(id));
     for (const Piece &piece : pieces_)
       decodePiece(piece);
     program_.valueCount = static_cast<uint32_t>(values_.size());
@@ -115,6 +117,29 @@ private:
       }
       lastBlock_[&basicBlock] = static_cast<BlockId>(pieces_.size() - 1);
     }
+  }
+
+  void findLoops(const llvm::Function &function, FunctionId id) {
+    // LoopInfo only reads, but has no interface for constant functions.
+    llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
+    llvm::LoopInfo loops(dominators);
+    std::unordered_map<const llvm::Loop *, LoopId> ids;
+    for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      const auto loopId = static_cast<LoopId>(program_.loops.size());
+      ids[loop] = loopId;
+      Loop entry;
+      entry.function = id;
+      entry.header = firstBlock_.at(loop->getHeader());
+      if (const llvm::Loop *parent = loop->getParentLoop())
+        entry.parent = ids.at(parent);
+      entry.depth = loop->getLoopDepth();
+      if (const llvm::DebugLoc location = loop->getStartLoc())
+        entry.line = location.getLine();
+      program_.loops.push_back(entry);
+    }
+    for (Piece &piece : pieces_)
+      if (const llvm::Loop *loop = loops.getLoopFor(piece.basicBlock))
+        piece.block.loop = ids.at(loop);
   }
 
   /// Whether no other instruction of the same work-item follows without a break, and why.

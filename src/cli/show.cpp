@@ -1,12 +1,18 @@
 #include "command.h"
+#include "common/error.h"
 #include "output.h"
 #include "profile/json.h"
+#include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
 #include "profiles.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
+#include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 namespace aiwc::cli {
@@ -17,7 +23,41 @@ struct ShowOptions {
   std::vector<std::string> files;
   bool json = false;
   bool csv = false;
+  bool lines = false;
+  std::string source;
 };
+
+std::string readSource(const std::string &file) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad())
+    throw Error(withReason(file + ": cannot be read", errno) + ": expected the kernel's source");
+  return text;
+}
+
+/// As the plugin writes it into provenance.source_hash.
+std::string hashOf(const std::string &source) {
+  const XXH128_hash_t hash = XXH3_128bits(source.data(), source.size());
+  return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile) {
+  const std::string source = sourceFile.empty() ? "" : readSource(sourceFile);
+  std::string text;
+  for (const NamedProfile &named : profiles) {
+    const profile::Provenance &provenance = named.profile.provenance;
+    text += fmt::format("{}{}, {}, invocation {}\n", text.empty() ? "" : "\n",
+                        profile::printable(named.file, 4096),
+                        profile::printable(provenance.kernel, 60), provenance.invocation);
+    if (!sourceFile.empty() && hashOf(source) != provenance.sourceHash)
+      text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
+                          "a line may be another's\n",
+                          profile::printable(sourceFile, 4096));
+    text += profile::lineTable(named.profile, source);
+  }
+  return text;
+}
 
 std::string asText(const std::vector<NamedProfile> &profiles) {
   std::string text;
@@ -63,8 +103,17 @@ void addShow(CLI::App &app) {
   CLI::Option *json = command->add_flag("--json", options->json, "Print a JSON array of profiles");
   command->add_flag("--csv", options->csv, "Print a CSV row per profile and metric")
       ->excludes(json);
+  CLI::Option *csv = command->get_option("--csv");
+  CLI::Option *lines =
+      command->add_flag("--lines", options->lines, "Print a row per source line, hottest first")
+          ->excludes(json)
+          ->excludes(csv);
+  command->add_option("--source", options->source, "The kernel's source, to print beside the lines")
+      ->needs(lines);
   command->callback([options] {
     const auto profiles = readProfiles(options->files);
+    if (options->lines)
+      return print(asLines(profiles, options->source));
     print(options->json ? asJson(profiles) : options->csv ? asCsv(profiles) : asText(profiles));
   });
 }

@@ -17,6 +17,8 @@ AnalysisSet::AnalysisSet(const trace::Program &program) {
   analyses_.push_back(makeCoalescing(program));
   analyses_.push_back(makeParallelSpatialLocality(program));
   analyses_.push_back(makeAtomicContention(program));
+  analyses_.push_back(makeLoopReport(program));
+  analyses_.push_back(makeLineReport(program));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

@@ -127,18 +127,25 @@ public:
     uint64_t executions = 0;
     uint64_t mispredicted = 0; // by the best static guess per pattern
     long double weightedEntropy = 0;
-    for (const PatternTable &patterns : patterns_) {
+    for (size_t branch = 0; branch < patterns_.size(); ++branch) {
+      const PatternTable &patterns = patterns_[branch];
       Tally occurrences;
       uint64_t executionsOfBranch = 0;
+      uint64_t mispredictedOfBranch = 0;
       patterns.forEach([&](const PatternTable::Entry &entry) {
         occurrences.add(entry.taken + entry.notTaken);
         executionsOfBranch += entry.taken + entry.notTaken;
-        mispredicted += std::min(entry.taken, entry.notTaken);
+        mispredictedOfBranch += std::min(entry.taken, entry.notTaken);
       });
       if (executionsOfBranch == 0)
         continue;
       executionsPerBranch.add(executionsOfBranch);
       executions += executionsOfBranch;
+      mispredicted += mispredictedOfBranch;
+      const trace::Block &block = program_.block(program_.branches[branch]);
+      profile::LineRow &row = profile.histograms.lineRow(program_.operationsOf(block).back().line);
+      row.branches += executionsOfBranch;
+      row.mispredictions += mispredictedOfBranch;
       weightedEntropy += static_cast<long double>(executionsOfBranch) *
                          entropyOfOccurrences(occurrences.histogram());
     }

@@ -31,5 +31,10 @@ std::unique_ptr<Analysis> makeCoalescing(const trace::Program &program);
 std::unique_ptr<Analysis> makeParallelSpatialLocality(const trace::Program &program);
 
 std::unique_ptr<Analysis> makeAtomicContention(const trace::Program &program);
+/// Loops, their trip counts, the memory dependences that they carry; synchronisation points.
+std::unique_ptr<Analysis> makeLoopReport(const trace::Program &program);
+
+/// Instructions, floating-point operations and bytes per source line.
+std::unique_ptr<Analysis> makeLineReport(const trace::Program &program);
 
 } // namespace aiwc::metrics

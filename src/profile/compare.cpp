@@ -81,6 +81,10 @@ Comparison compare(const KernelProfile &before, const KernelProfile &after) {
   for (const auto &field : kHistogramFields)
     if (before.histograms.*field.member != after.histograms.*field.member)
       result.histograms.push_back(field.key);
+  if (before.histograms.loops != after.histograms.loops)
+    result.histograms.push_back("loops");
+  if (before.histograms.lines != after.histograms.lines)
+    result.histograms.push_back("lines");
   return result;
 }
 

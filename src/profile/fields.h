@@ -33,7 +33,7 @@ inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"local_size", &Provenance::localSize},
 }};
 
-/// All but `opcodes`, whose values are names.
+/// All but `opcodes`, whose values are names, and the tables of loops and lines.
 inline constexpr std::array<Field<Histograms, Histogram>, 6> kHistogramFields = {{
     {"instructions_to_barrier", &Histograms::instructionsToBarrier},
     {"instructions_per_thread", &Histograms::instructionsPerThread},
@@ -41,6 +41,26 @@ inline constexpr std::array<Field<Histograms, Histogram>, 6> kHistogramFields = 
     {"address_accesses", &Histograms::addressAccesses},
     {"branch_executions", &Histograms::branchExecutions},
     {"asap_fp_levels", &Histograms::asapFpLevels},
+}};
+
+/// The counts of a line's row, in the order in which they are written.
+inline constexpr std::array<Field<LineRow, uint64_t>, 6> kLineFields = {{
+    {"line", &LineRow::line},
+    {"instructions", &LineRow::instructions},
+    {"fp_ops", &LineRow::fpOps},
+    {"bytes", &LineRow::bytes},
+    {"branches", &LineRow::branches},
+    {"mispredictions", &LineRow::mispredictions},
+}};
+
+/// The counts of a loop's row; they stand between its function and its dependences.
+inline constexpr std::array<Field<LoopRow, uint64_t>, 6> kLoopFields = {{
+    {"line", &LoopRow::line},
+    {"depth", &LoopRow::depth},
+    {"entries", &LoopRow::entries},
+    {"trips", &LoopRow::trips},
+    {"min_trips", &LoopRow::minTrips},
+    {"max_trips", &LoopRow::maxTrips},
 }};
 
 } // namespace aiwc::profile

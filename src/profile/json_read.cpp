@@ -110,9 +110,63 @@ private:
               count(opcode.value, childPath(path, printable(opcode.key, 60)));
       else if (field != kHistogramFields.end())
         histograms.*(field->member) = histogram(member.value, path);
+      else if (member.key == "loops")
+        for (const JsonValue &row : array(member.value, path))
+          histograms.loops.push_back(
+              loopRow(row, fmt::format("{}[{}]", path, histograms.loops.size())));
+      else if (member.key == "lines")
+        readLines(member.value, path, histograms.lines);
       else
         unknown(member, "histograms", "a histogram of a profile");
     }
+  }
+
+  /// The counts of a table's row; `others` are the keys that it has besides.
+  template <typename Row, size_t N>
+  Row counts(const JsonValue &value, std::string_view path,
+             const std::array<Field<Row, uint64_t>, N> &fields,
+             std::initializer_list<std::string_view> others = {}) const {
+    Row row;
+    for (const auto &field : fields)
+      row.*field.member = count(required(value, path, field.key), childPath(path, field.key));
+    for (const JsonMember &member : object(value, path))
+      if (!std::ranges::any_of(fields, [&](const auto &f) { return f.key == member.key; }) &&
+          std::ranges::find(others, member.key) == others.end())
+        unknown(member, path, "a key of such a row");
+    return row;
+  }
+
+  void readLines(const JsonValue &value, std::string_view path, std::vector<LineRow> &rows) const {
+    for (const JsonValue &entry : array(value, path)) {
+      const std::string rowPath = fmt::format("{}[{}]", path, rows.size());
+      const LineRow row = counts(entry, rowPath, kLineFields);
+      if (!rows.empty() && rows.back().line >= row.line)
+        document_.fail(entry, fmt::format("{} has line {} behind {}: expected increasing lines",
+                                          rowPath, row.line, rows.back().line));
+      rows.push_back(row);
+    }
+  }
+
+  LoopRow loopRow(const JsonValue &value, std::string_view path) const {
+    LoopRow row =
+        counts(value, path, kLoopFields, {"function", "carries_dependence", "dependences"});
+    row.function = text(required(value, path, "function"), childPath(path, "function"));
+    const JsonValue &carries = required(value, path, "carries_dependence");
+    if (!std::holds_alternative<std::nullptr_t>(carries.value))
+      row.carriesDependence = truth(carries, childPath(path, "carries_dependence"));
+    const std::string pairsPath = childPath(path, "dependences");
+    for (const JsonValue &entry : array(required(value, path, "dependences"), pairsPath)) {
+      const std::string entryPath = fmt::format("{}[{}]", pairsPath, row.dependences.size());
+      const JsonValue::Array &lines = array(entry, entryPath);
+      if (lines.size() != 2)
+        wrong(entry, entryPath, "a pair [line of the write, line of the read]");
+      const std::pair pair(count(lines[0], entryPath + "[0]"), count(lines[1], entryPath + "[1]"));
+      if (!row.dependences.empty() && row.dependences.back() >= pair)
+        document_.fail(entry, entryPath + " does not follow the one before it: expected "
+                                          "increasing pairs");
+      row.dependences.push_back(pair);
+    }
+    return row;
   }
 
   Histogram histogram(const JsonValue &value, std::string_view path) const {

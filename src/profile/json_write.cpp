@@ -52,6 +52,38 @@ std::string metricsObject(const KernelProfile &profile) {
   return object(members, 2);
 }
 
+std::string lineObject(const LineRow &row) {
+  std::vector<std::string> members;
+  for (const auto &field : kLineFields)
+    members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
+  return fmt::format("{{{}}}", fmt::join(members, ", "));
+}
+
+std::string loopObject(const LoopRow &row) {
+  std::vector<std::string> members{member("function", jsonString(row.function))};
+  for (const auto &field : kLoopFields)
+    members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
+  members.push_back(member("carries_dependence", !row.carriesDependence   ? "null"
+                                                 : *row.carriesDependence ? "true"
+                                                                          : "false"));
+  std::vector<std::string> pairs;
+  for (const auto &[write, read] : row.dependences)
+    pairs.push_back(fmt::format("[{}, {}]", write, read));
+  members.push_back(member("dependences", fmt::format("[{}]", fmt::join(pairs, ", "))));
+  return fmt::format("{{{}}}", fmt::join(members, ", "));
+}
+
+/// An array with one row per line.
+template <typename Row>
+std::string table(const std::vector<Row> &rows, std::string (*write)(const Row &)) {
+  if (rows.empty())
+    return "[]";
+  std::vector<std::string> objects;
+  for (const Row &row : rows)
+    objects.push_back(write(row));
+  return fmt::format("[\n      {}\n    ]", fmt::join(objects, ",\n      "));
+}
+
 std::string histogramsObject(const Histograms &histograms) {
   std::vector<std::string> opcodes;
   for (const auto &[opcode, count] : histograms.opcodes)
@@ -64,6 +96,8 @@ std::string histogramsObject(const Histograms &histograms) {
       pairs.push_back(fmt::format("[{}, {}]", value, count));
     members.push_back(member(field.key, fmt::format("[{}]", fmt::join(pairs, ", "))));
   }
+  members.push_back(member("loops", table(histograms.loops, loopObject)));
+  members.push_back(member("lines", table(histograms.lines, lineObject)));
   return object(members, 2);
 }
 

@@ -1,9 +1,19 @@
 #include "profile/kernel_profile.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace aiwc::profile {
+
+LineRow &Histograms::lineRow(uint64_t line) {
+  const auto row = std::ranges::lower_bound(lines, line, {}, &LineRow::line);
+  if (row != lines.end() && row->line == line)
+    return *row;
+  LineRow added;
+  added.line = line;
+  return *lines.insert(row, added);
+}
 
 void KernelProfile::setCount(Metric metric, uint64_t value) {
   assert(info(metric).type == MetricType::kCount);

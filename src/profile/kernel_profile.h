@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +38,39 @@ struct Provenance {
 /// A histogram as the number of occurrences per value, values increasing.
 using Histogram = std::vector<std::pair<uint64_t, uint64_t>>;
 
-/// The distributions behind the metrics.
+/// What a loop of the kernel, or of a function that it calls, did: all executions together.
+struct LoopRow {
+  std::string function;
+  uint64_t line = 0;  ///< source line where it begins; 0 where unknown
+  uint64_t depth = 1; ///< 1 for an outermost loop of its function
+  uint64_t entries = 0;
+  uint64_t trips = 0;                  ///< over all entries
+  uint64_t minTrips = 0, maxTrips = 0; ///< of one entry
+  /// Whether an iteration reads from memory what an earlier one of the same execution of the loop
+  /// wrote; none where that was not looked for, as in an NDRange of several work-items.
+  std::optional<bool> carriesDependence;
+  /// Source lines (of the write, of the read) through which it does; 0 for an unknown line.
+  /// Increasing, no pair twice.
+  std::vector<std::pair<uint64_t, uint64_t>> dependences;
+
+  bool operator==(const LoopRow &) const = default;
+};
+
+/// What happened at one source line.
+struct LineRow {
+  uint64_t line = 0; ///< 0: instructions and accesses that no line is known of
+  uint64_t instructions = 0;
+  uint64_t fpOps = 0;
+  uint64_t bytes = 0;    ///< read and written in global, constant and local memory
+  uint64_t branches = 0; ///< executions of conditional branches and switches
+  /// Of these, how many the best guess per branch and history pattern gets wrong: the branch's part
+  /// in `linear_branch_entropy`, which is twice their sum over all branches executed.
+  uint64_t mispredictions = 0;
+
+  bool operator==(const LineRow &) const = default;
+};
+
+/// The distributions behind the metrics, and where in the source they come from.
 struct Histograms {
   std::map<std::string, uint64_t> opcodes; ///< opcode name -> instructions
   Histogram instructionsToBarrier;         ///< segment length -> segments
@@ -46,6 +79,11 @@ struct Histograms {
   Histogram addressAccesses;               ///< accesses of an address -> addresses
   Histogram branchExecutions;              ///< executions of a branch -> branches
   Histogram asapFpLevels;                  ///< floating-point operations of a level -> levels
+  std::vector<LoopRow> loops;              ///< that were entered, in the program's order
+  std::vector<LineRow> lines;              ///< that were executed, increasing
+
+  /// The row of a line, made where there is none yet.
+  LineRow &lineRow(uint64_t line);
 };
 
 /// The characterisation of one kernel invocation.

@@ -132,6 +132,9 @@ constexpr std::array<MetricInfo, kMetricCount> kCatalogue = {{
      "", kLaneUtilizationFpDefinition},
     {kAtomicContentionMax, "atomic_contention_max", "atomic_contention_max", kParallelism, kCount,
      "atomics", "Largest number of atomics on one address; on local memory, of one work-group."},
+    {kSyncPoints, "sync_points", "sync_points", kParallelism, kCount, "synchronisations",
+     "Global synchronisations that a parallel version needs: 1 for an NDRange; for a single "
+     "work-item, the trips of loops that carry a memory dependence around loops that carry none."},
 
     {kMemoryFootprint, "memory_footprint", "Total Memory Footprint", kMemory, kCount, "addresses",
      "Unique addresses accessed in global, constant and local memory."},

@@ -59,6 +59,7 @@ enum class Metric : uint16_t {
   kLaneUtilizationFp32,
   kLaneUtilizationFp64,
   kAtomicContentionMax,
+  kSyncPoints,
   // Memory
   kMemoryFootprint,
   kMemoryFootprint90,

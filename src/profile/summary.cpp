@@ -1,5 +1,6 @@
 #include "profile/summary.h"
 
+#include "profile/listing.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -146,7 +147,7 @@ std::string toText(const KernelProfile &profile) {
       text += levelWidths(profile.histograms.asapFpLevels);
     i += fold->count;
   }
-  return text;
+  return text + loopTable(profile);
 }
 
 } // namespace aiwc::profile

@@ -15,6 +15,26 @@ bool isValueOf(const Program &program, ValueId value) {
   return value == ValueId::kNone || index(value) < program.valueCount;
 }
 
+/// That a loop's descendants stand right behind it, and its header in it.
+void requireLoops(const Program &program) {
+  std::vector<LoopId> open; // the loops that the last one is in, and itself
+  for (size_t i = 0; i < program.loops.size(); ++i) {
+    const Loop &loop = program.loops[i];
+    while (!open.empty() && open.back() != loop.parent)
+      open.pop_back();
+    require(loop.parent == LoopId::kNone || !open.empty(), "a loop stands outside of its parent");
+    require(loop.depth == open.size() + 1, "a loop's depth is not that of its nest");
+    open.push_back(static_cast<LoopId>(i));
+    require(index(loop.function) < program.functions.size(), "a loop has no function");
+    require(index(loop.header) < program.blocks.size() &&
+                program.block(loop.header).loop == open.back(),
+            "a loop's header is not in it");
+  }
+  for (const Block &block : program.blocks)
+    require(block.loop == LoopId::kNone || index(block.loop) < program.loops.size(),
+            "a block's loop is out of range");
+}
+
 } // namespace
 
 void Program::finalize() {
@@ -51,6 +71,7 @@ void Program::finalize() {
       block.lastMemoryOp = offset;
     }
   }
+  requireLoops(*this);
 }
 
 } // namespace aiwc::trace

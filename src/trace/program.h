@@ -18,6 +18,7 @@ enum class BlockId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class OpId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class ValueId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class BranchId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
+enum class LoopId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class OpcodeId : uint16_t {};
 
 template <typename Id> constexpr auto index(Id id) {
@@ -96,6 +97,7 @@ struct Block {
   BlockEnd end = BlockEnd::kReturn;
   FunctionId callee = FunctionId::kNone; ///< of kCall
   BranchId branch = BranchId::kNone;     ///< of kBranch and kSwitch
+  LoopId loop = LoopId::kNone;           ///< the innermost that it is in
   uint32_t firstSuccessor = 0;           ///< into Program::successors
   uint32_t successorCount = 0;
   // Summaries over the operations, so that an analysis need not walk them.
@@ -110,6 +112,15 @@ struct Function {
   std::vector<ValueId> arguments;
 };
 
+/// A natural loop: it is entered through its header alone. Loops with the same header are one.
+struct Loop {
+  FunctionId function = FunctionId::kNone;
+  BlockId header = BlockId::kNone; ///< the first block of its header
+  LoopId parent = LoopId::kNone;   ///< the loop of the same function around it
+  uint32_t depth = 1;              ///< loops of the same function that it is in, itself included
+  uint32_t line = 0;               ///< source line where it begins, 1-based; 0 where unknown
+};
+
 /// A decoded kernel with all the functions it can reach.
 struct Program {
   FunctionId kernel{};
@@ -118,12 +129,15 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<Operand> operands;
   std::vector<BlockId> successors;
-  std::vector<BlockId> branches;        ///< per BranchId the block that it ends
+  std::vector<BlockId> branches; ///< per BranchId the block that it ends
+  /// A loop stands before those inside it, and they before the loops behind it.
+  std::vector<Loop> loops;
   std::vector<std::string> opcodeNames; ///< per OpcodeId, LLVM's name of the opcode
   uint32_t valueCount = 0;
 
   const Block &block(BlockId id) const { return blocks[index(id)]; }
   const Function &function(FunctionId id) const { return functions[index(id)]; }
+  const Loop &loop(LoopId id) const { return loops[index(id)]; }
   std::span<const Operation> operationsOf(const Block &block) const {
     return {operations.data() + index(block.firstOp), block.opCount};
   }

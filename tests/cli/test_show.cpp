@@ -1,5 +1,6 @@
 #include "process.h"
 #include "profile/json.h"
+#include "profile/listing.h"
 #include "profile/summary.h"
 
 #include <algorithm>
@@ -63,6 +64,32 @@ TEST_CASE("aiwc show --csv prints a row per profile and metric") {
                                      "\"a,b.json\",a,0,Opcode,Compute,NaN\n"));
   CHECK_THAT(outcome.out, Contains("\nb.json,b,2,Granularity,Parallelism,0.015625\n"));
   CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + 2 * kMetricCount);
+}
+
+TEST_CASE("aiwc show --lines prints where the work is, beside the source where it is given") {
+  const TemporaryFolder folder;
+  KernelProfile profile = sample("k");
+  profile.histograms.lines = {{1, 10, 0, 0, 0, 0}, {2, 30, 4, 8, 0, 0}};
+  profile.provenance.sourceHash = "xxh3-128:99aa06d3014798d86001c324468d497f"; // of nothing
+  write(folder / "p.json", toJson(profile));
+  write(folder / "empty.cl", "");
+  write(folder / "k.cl", "kernel void k() {\n  work();\n}\n");
+  const Setting here{.folder = folder.path()};
+
+  const Outcome plain = runAiwc({"show", "--lines", "p.json"}, here);
+  CHECK(plain.status == 0);
+  CHECK(plain.out == "p.json, k, invocation 0\n" + lineTable(profile));
+  const Outcome annotated = runAiwc({"show", "--lines", "--source", "k.cl", "p.json"}, here);
+  CHECK(annotated.status == 0);
+  CHECK_THAT(annotated.out, Contains("k.cl is not the source that the kernel was built from"));
+  CHECK_THAT(annotated.out, Contains("75.0 %") && Contains("    work();\n"));
+  const Outcome matching = runAiwc({"show", "--lines", "--source", "empty.cl", "p.json"}, here);
+  CHECK_THAT(matching.out, !Contains("is not the source"));
+
+  CHECK(refusal({"show", "--lines", "--source", "none.cl", "p.json"}, here) ==
+        "none.cl: cannot be read: No such file or directory: expected the kernel's source");
+  CHECK(runAiwc({"show", "--lines", "--csv", "p.json"}, here).status == 2);
+  CHECK(runAiwc({"show", "--source", "k.cl", "p.json"}, here).status == 2);
 }
 
 TEST_CASE("one bad profile among good ones: its position, and nothing is printed") {

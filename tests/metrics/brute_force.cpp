@@ -38,6 +38,8 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
   bruteForceControl(program, execution, result);
   bruteForceAsap(program, execution, result);
   bruteForceLanes(program, execution, workGroupSize, result);
+  bruteForceLoops(program, execution, result);
+  bruteForceLines(program, execution, result);
   return result;
 }
 

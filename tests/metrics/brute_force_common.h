@@ -57,5 +57,8 @@ void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceAsap(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceLanes(const trace::Program &, const Execution &, uint64_t workGroupSize,
                      BruteForce &);
+void bruteForceLoops(const trace::Program &, const Execution &, BruteForce &);
+/// Behind bruteForceControl, which tells the lines' branches.
+void bruteForceLines(const trace::Program &, const Execution &, BruteForce &);
 
 } // namespace aiwc::test

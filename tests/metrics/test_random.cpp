@@ -93,14 +93,38 @@ TEST_CASE("large random traces: the implementation equals its brute-force twin",
   }
 }
 
+TEST_CASE("sequential random traces: loops and what they carry", "[random]") {
+  TraceShape shape;
+  shape.groups = 1;
+  shape.itemsPerGroup = 1;
+  uint64_t carried = 0, free = 0, withSyncPoints = 0;
+  for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    CAPTURE(seed);
+    shape.stepsPerItem = 20 + seed % 200;
+    shape.blocksPerFunction = 4 + static_cast<uint32_t>(seed % 9);
+    shape.abortedGroups = seed % 4 == 0;
+    shape.barriers = seed % 3 == 0 ? Barriers::kConvergent : Barriers::kNone;
+    Sample sample(seed, shape);
+    requireTwinsAgree(sample);
+    const KernelProfile profile = analyse(sample.program(), sample.execution, 1);
+    for (const profile::LoopRow &row : profile.histograms.loops)
+      ++(row.carriesDependence.value() ? carried : free);
+    withSyncPoints += profile.count(Metric::kSyncPoints) > 1;
+  }
+  CHECK(carried > 100);
+  CHECK(free > 100);
+  CHECK(withSyncPoints > 20);
+}
+
 TEST_CASE("random traces reach everything that a trace can tell", "[random]") {
   // Without this, the tests above might agree about nothing.
   std::map<Metric, uint64_t> positive, withValue;
   uint64_t aborted = 0, abortedInBlock = 0, groupAccesses = 0, idleGroups = 0, remainders = 0;
   for (uint64_t seed = 1; seed <= 500; ++seed) {
     const Sample sample(seed);
-    for (const auto &[metric, value] :
-         bruteForce(sample.program(), sample.execution, sample.shape.itemsPerGroup).values) {
+    const BruteForce twin =
+        bruteForce(sample.program(), sample.execution, sample.shape.itemsPerGroup);
+    for (const auto &[metric, value] : twin.values) {
       withValue[metric] += value.index() != 0;
       positive[metric] += profile::toDouble(value) > 0;
     }

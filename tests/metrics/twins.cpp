@@ -56,6 +56,28 @@ std::string text(const std::map<std::string, uint64_t> &histogram) {
   return result;
 }
 
+std::string text(const std::vector<LoopRow> &rows) {
+  std::string result;
+  for (const LoopRow &row : rows) {
+    result +=
+        fmt::format("\n  {}:{} depth {} entries {} trips {} ({} to {}) carries {}:", row.function,
+                    row.line, row.depth, row.entries, row.trips, row.minTrips, row.maxTrips,
+                    row.carriesDependence ? *row.carriesDependence + 0 : -1);
+    for (const auto &[write, read] : row.dependences)
+      result += fmt::format(" {}->{}", write, read);
+  }
+  return result;
+}
+
+std::string text(const std::vector<LineRow> &rows) {
+  std::string result;
+  for (const LineRow &row : rows)
+    result +=
+        fmt::format("\n  {}: {} instructions {} fp {} bytes {} branches {} mispredicted", row.line,
+                    row.instructions, row.fpOps, row.bytes, row.branches, row.mispredictions);
+  return result;
+}
+
 std::string differences(const Histograms &expected, const Histograms &actual) {
   std::string result;
   const auto compare = [&](const char *name, const auto &a, const auto &b) {
@@ -69,6 +91,8 @@ std::string differences(const Histograms &expected, const Histograms &actual) {
   compare("addressAccesses", expected.addressAccesses, actual.addressAccesses);
   compare("branchExecutions", expected.branchExecutions, actual.branchExecutions);
   compare("asapFpLevels", expected.asapFpLevels, actual.asapFpLevels);
+  compare("loops", expected.loops, actual.loops);
+  compare("lines", expected.lines, actual.lines);
   return result;
 }
 

@@ -70,6 +70,29 @@ public:
     return result;
   }
 
+  LoopRow loop() {
+    LoopRow row;
+    row.function = text();
+    for (const auto &field : kLoopFields)
+      row.*field.member = count();
+    if (below(3) != 0)
+      row.carriesDependence = below(2) == 0;
+    row.dependences = histogram(); // pairs that increase, too
+    return row;
+  }
+
+  std::vector<LineRow> lines() {
+    std::vector<LineRow> rows(below(6));
+    uint64_t line = below(2);
+    for (LineRow &row : rows) {
+      for (const auto &field : kLineFields)
+        row.*field.member = count();
+      row.line = line;
+      line += 1 + below(100);
+    }
+    return rows;
+  }
+
 private:
   std::mt19937_64 engine_;
 };
@@ -107,14 +130,19 @@ KernelProfile randomProfile(uint64_t seed) {
     profile.histograms.*field.member = random.histogram();
   for (uint64_t i = random.below(10); i > 0; --i)
     profile.histograms.opcodes[random.text()] = random.count();
+  for (uint64_t i = random.below(5); i > 0; --i)
+    profile.histograms.loops.push_back(random.loop());
+  profile.histograms.lines = random.lines();
   return profile;
 }
 
 bool equal(const KernelProfile &a, const KernelProfile &b) {
-  bool same =
-      a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
-      a.provenance.invocation == b.provenance.invocation &&
-      a.provenance.workDim == b.provenance.workDim && a.histograms.opcodes == b.histograms.opcodes;
+  bool same = a.complete == b.complete && a.reason == b.reason &&
+              a.simulatorErrors == b.simulatorErrors &&
+              a.provenance.invocation == b.provenance.invocation &&
+              a.provenance.workDim == b.provenance.workDim &&
+              a.histograms.opcodes == b.histograms.opcodes &&
+              a.histograms.loops == b.histograms.loops && a.histograms.lines == b.histograms.lines;
   for (const auto &field : kTextFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSizeFields)

@@ -77,6 +77,8 @@ TEST_CASE("histograms that differ are named") {
   KernelProfile after;
   after.histograms.simdWidths = {{1, 2}};
   after.histograms.opcodes = {{"load", 1}};
+  after.histograms.loops.emplace_back();
+  after.histograms.lines.emplace_back();
   CHECK(compare(before, after).histograms ==
-        std::vector<std::string_view>{"opcodes", "simd_widths"});
+        std::vector<std::string_view>{"opcodes", "simd_widths", "loops", "lines"});
 }

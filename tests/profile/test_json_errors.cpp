@@ -168,6 +168,54 @@ TEST_CASE("a histogram is pairs of increasing values and their occurrences") {
                       "2^64"));
 }
 
+TEST_CASE("a row of loops or lines is whole, of counts, and in its place") {
+  const Json line{{"line", 2},  {"instructions", 3}, {"fp_ops", 0},
+                  {"bytes", 0}, {"branches", 0},     {"mispredictions", 0}};
+  const auto lines = [&](auto change) {
+    return refusalAfter([&](Json &json) {
+      json["histograms"]["lines"] = Json::array({line, line});
+      change(json["histograms"]["lines"]);
+    });
+  };
+  CHECK_THAT(lines([](Json &) {}),
+             EndsWith("histograms.lines[1] has line 2 behind 2: expected increasing lines"));
+  CHECK_THAT(lines([](Json &rows) { rows[0]["bytes"] = -1; }),
+             EndsWith("histograms.lines[0].bytes is -1: expected a non-negative integer below "
+                      "2^64"));
+  CHECK_THAT(lines([](Json &rows) { rows[0].erase("fp_ops"); }),
+             EndsWith("histograms.lines[0].fp_ops is missing: expected it in "
+                      "histograms.lines[0]"));
+  CHECK_THAT(lines([](Json &rows) { rows[0]["misses"] = 1; }),
+             EndsWith("histograms.lines[0].misses is unknown: expected a key of such a row"));
+
+  const Json loop{{"function", "f"},
+                  {"line", 1},
+                  {"depth", 1},
+                  {"entries", 1},
+                  {"trips", 1},
+                  {"min_trips", 1},
+                  {"max_trips", 1},
+                  {"carries_dependence", true},
+                  {"dependences", Json::array({{3, 2}})}};
+  const auto loops = [&](auto change) {
+    return refusalAfter([&](Json &json) {
+      json["histograms"]["loops"] = Json::array({loop});
+      change(json["histograms"]["loops"][0]);
+    });
+  };
+  CHECK_THAT(loops([](Json &row) { row["carries_dependence"] = 1; }),
+             EndsWith("histograms.loops[0].carries_dependence is a number: expected true or "
+                      "false"));
+  CHECK_THAT(loops([](Json &row) { row["dependences"][0] = Json::array({1}); }),
+             EndsWith("histograms.loops[0].dependences[0] is an array of 1: expected a pair "
+                      "[line of the write, line of the read]"));
+  CHECK_THAT(loops([](Json &row) {
+               row["dependences"].push_back(Json::array({3, 2}));
+             }),
+             EndsWith("histograms.loops[0].dependences[1] does not follow the one before it: "
+                      "expected increasing pairs"));
+}
+
 TEST_CASE("an unknown key is refused and named") {
   CHECK_THAT(refusalAfter([](Json &json) { json["extra"] = 1; }),
              EndsWith("extra is unknown: expected a key of a profile"));

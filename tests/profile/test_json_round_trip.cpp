@@ -30,7 +30,7 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
   CHECK(json.at("provenance").at("kernel") == profile.provenance.kernel);
   CHECK(json.at("provenance").at("global_size") == profile.provenance.globalSize);
   CHECK(json.at("provenance").size() == kTextFields.size() + kSizeFields.size() + 2);
-  CHECK(json.at("histograms").size() == kHistogramFields.size() + 1);
+  CHECK(json.at("histograms").size() == kHistogramFields.size() + 3); // opcodes, loops, lines
   CHECK(json.at("histograms").at("simd_widths") ==
         nlohmann::ordered_json(profile.histograms.simdWidths));
 
@@ -42,7 +42,10 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
     CHECK(keys[i] == catalogue()[i].key);
 
   // {, 4 scalars, 3 sections of 2 lines for their braces and one per member, }
-  const size_t lines = 1 + 4 + 3 * 2 + json.at("provenance").size() + kMetricCount +
+  const auto rows = [](size_t n) { return n == 0 ? 0 : n + 1; }; // and the end of the array
+  const size_t tables =
+      rows(profile.histograms.loops.size()) + rows(profile.histograms.lines.size());
+  const size_t lines = tables + 1 + 4 + 3 * 2 + json.at("provenance").size() + kMetricCount +
                        json.at("histograms").size() + 1;
   CHECK(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) == lines);
 }

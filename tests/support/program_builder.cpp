@@ -1,5 +1,7 @@
 #include "program_builder.h"
 
+#include "natural_loops.h"
+
 #include <algorithm>
 
 namespace aiwc::test {
@@ -70,6 +72,11 @@ BlockId ProgramBuilder::block(const std::vector<Operation> &operations, BlockEnd
 
 Program ProgramBuilder::build() const {
   Program program = program_;
+  const bool sound = std::ranges::all_of(program.successors, [&](BlockId successor) {
+    return index(successor) < program.blocks.size();
+  });
+  if (sound && !program.functions.empty()) // finalize tells what is wrong with another
+    findNaturalLoops(program);
   program.finalize();
   return program;
 }

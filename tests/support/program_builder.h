@@ -27,7 +27,7 @@ public:
   trace::BlockId block(const std::vector<trace::Operation> &operations, trace::BlockEnd end,
                        const std::vector<trace::BlockId> &successors = {},
                        trace::FunctionId callee = trace::FunctionId::kNone);
-  /// The program, finalized: throws what `Program::finalize` throws.
+  /// The program with its natural loops, finalized: throws what `Program::finalize` throws.
   trace::Program build() const;
 
 private:

@@ -197,6 +197,8 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
                                          uniform || shape.barriers == Barriers::kDivergent});
       operations.push_back(
           builder.reading(builder.op(end.opcode), values.operands(4), values.value()));
+      for (size_t i = 0; i < operations.size(); ++i)
+        operations[i].line = static_cast<uint32_t>((block * 2 + i) % 11); // 0: unknown
       builder.block(operations, end.kind, end.successors, end.callee);
     }
     nextBlock = last + 1;

@@ -1,0 +1,172 @@
+/// Loops whose trips, dependences and synchronisation points follow with pen and paper.
+#include "hand_trace.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using profile::KernelProfile;
+using profile::LoopRow;
+using profile::Metric;
+using trace::AddressSpace;
+using trace::BlockEnd;
+using trace::BlockId;
+using trace::MemoryKind;
+using trace::Program;
+using Pairs = std::vector<std::pair<uint64_t, uint64_t>>;
+
+namespace {
+
+constexpr AddressSpace kGlobal = AddressSpace::kGlobal;
+
+/// for (line 1) { for (line 2) { load (line 3); store (line 4) } }, as compilers write it: the
+/// header tests. Blocks: 0 entry, 1 outer header, 2 inner header, 3 inner body, 4 outer latch,
+/// 5 return.
+Program nest() {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
+  builder.block({builder.op("br", {.line = 1})}, BlockEnd::kBranch, {BlockId{2}, BlockId{5}});
+  builder.block({builder.op("br", {.line = 2})}, BlockEnd::kBranch, {BlockId{3}, BlockId{4}});
+  builder.block({builder.op("load", {.memory = MemoryKind::kLoad, .space = kGlobal, .line = 3}),
+                 builder.op("store", {.memory = MemoryKind::kStore, .space = kGlobal, .line = 4}),
+                 builder.op("br", {.line = 2})},
+                BlockEnd::kJump, {BlockId{2}});
+  builder.block({builder.op("br", {.line = 1})}, BlockEnd::kJump, {BlockId{1}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  return builder.build();
+}
+
+/// What iteration (i, j) reads and writes, by element of one buffer.
+struct Elements {
+  uint64_t reads, writes;
+};
+
+trace::Access storeOf(AddressSpace space, uint64_t element) {
+  trace::Access access = write(space, 1, 4 * element);
+  access.opOffset = 1;
+  return access;
+}
+
+/// One work-item runs the nest with n by m trips.
+template <typename Body>
+KernelProfile run(uint64_t n, uint64_t m, Body body, AddressSpace space = kGlobal) {
+  const Program program = nest();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0);
+  for (uint64_t i = 0; i < n; ++i) {
+    trace.blocks({1});
+    for (uint64_t j = 0; j < m; ++j) {
+      const Elements elements = body(i, j);
+      trace.block(2).block(3,
+                           {read(space, 1, 4 * elements.reads), storeOf(space, elements.writes)});
+    }
+    trace.blocks({2, 4});
+  }
+  trace.blocks({1, 5});
+  return measure(trace);
+}
+
+} // namespace
+
+TEST_CASE("a[i][j] = a[i-1][j] + 2: the outer loop carries, n - 1 synchronisation points",
+          "[loops]") {
+  const uint64_t n = 9, m = 5;
+  const KernelProfile profile = run(n - 1, m, [](uint64_t i, uint64_t j) {
+    return Elements{i * m + j, (i + 1) * m + j};
+  });
+  CHECK(profile.count(Metric::kSyncPoints) == n - 1);
+  const std::vector<LoopRow> &loops = profile.histograms.loops;
+  REQUIRE(loops.size() == 2);
+  CHECK(loops[0] == LoopRow{"kernel", 1, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{4, 3}}});
+  CHECK(loops[1] == LoopRow{"kernel", 2, 2, n - 1, (n - 1) * m, m, m, false, {}});
+}
+
+TEST_CASE("a[i][j] = a[i][j-1]: the inner loop carries, and contains nothing parallel", "[loops]") {
+  const KernelProfile profile = run(6, 5, [](uint64_t i, uint64_t j) {
+    return Elements{i * 10 + j, i * 10 + j + 1};
+  });
+  CHECK(profile.count(Metric::kSyncPoints) == 1);
+  CHECK(profile.histograms.loops[0].carriesDependence == false);
+  CHECK(profile.histograms.loops[1].carriesDependence == true);
+}
+
+TEST_CASE("what is written in the same iteration or after it is read is no dependence", "[loops]") {
+  // Each element is read before it is overwritten: write after read.
+  const KernelProfile backwards = run(4, 4, [](uint64_t i, uint64_t j) {
+    return Elements{i * 4 + j + 1, i * 4 + j};
+  });
+  CHECK(backwards.histograms.loops[0].carriesDependence == false);
+  CHECK(backwards.histograms.loops[1].carriesDependence == false);
+  CHECK(backwards.count(Metric::kSyncPoints) == 1);
+}
+
+TEST_CASE("private memory carries no dependence", "[loops]") {
+  const auto accumulate = [](uint64_t, uint64_t) { return Elements{0, 0}; };
+  CHECK(run(3, 3, accumulate, AddressSpace::kPrivate).histograms.loops[1].carriesDependence ==
+        false);
+  CHECK(run(3, 3, accumulate, AddressSpace::kLocal).histograms.loops[1].carriesDependence == true);
+}
+
+TEST_CASE("a loop that is entered and not run has an entry without a trip", "[loops]") {
+  const KernelProfile profile = run(3, 0, [](uint64_t, uint64_t) { return Elements{0, 0}; });
+  CHECK(profile.histograms.loops[1] == LoopRow{"kernel", 2, 2, 3, 0, 0, 0, false, {}});
+}
+
+TEST_CASE("a loop that tests at its end makes as many trips as its body", "[loops]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
+  builder.block({builder.op("br", {.line = 7})}, BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2).item(0).block(0).block(1, {}, 4).block(2).item(1).block(0).block(1).block(2);
+  const KernelProfile profile = measure(trace, 2);
+  REQUIRE(profile.histograms.loops.size() == 1);
+  // An NDRange of two work-items: no dependence is looked for.
+  CHECK(profile.histograms.loops[0] == LoopRow{"kernel", 7, 1, 2, 5, 1, 4, std::nullopt, {}});
+  CHECK(profile.count(Metric::kSyncPoints) == 1);
+}
+
+TEST_CASE("a loop in a function counts as inside the loop that calls it", "[loops]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{1}});
+  builder.block({builder.op("load", {.memory = MemoryKind::kLoad, .space = kGlobal, .line = 2}),
+                 builder.op("store", {.memory = MemoryKind::kStore, .space = kGlobal, .line = 3}),
+                 builder.op("call", {.line = 4})},
+                BlockEnd::kCall, {}, trace::FunctionId{1});
+  builder.block({builder.op("br", {.line = 1})}, BlockEnd::kBranch, {BlockId{1}, BlockId{3}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  builder.function("f");
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{5}});
+  builder.block({builder.op("br", {.line = 10})}, BlockEnd::kBranch, {BlockId{5}, BlockId{6}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0);
+  for (int i = 0; i < 3; ++i) {
+    trace.block(1, {read(kGlobal, 1, 0), storeOf(kGlobal, 0)}).block(4).block(5, {}, 8);
+    trace.block(6).block(2);
+  }
+  trace.block(3);
+  const KernelProfile profile = measure(trace);
+  CHECK(profile.count(Metric::kSyncPoints) == 3);
+  REQUIRE(profile.histograms.loops.size() == 2);
+  CHECK(profile.histograms.loops[0].dependences == Pairs{{3, 2}});
+  CHECK(profile.histograms.loops[1].trips == 24);
+  CHECK(profile.histograms.loops[1].entries == 3);
+}
+
+TEST_CASE("work is told by source line", "[lines]") {
+  const KernelProfile profile = run(2, 3, [](uint64_t, uint64_t j) { return Elements{j, j + 10}; });
+  const std::vector<profile::LineRow> &lines = profile.histograms.lines;
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[0].instructions == 2); // no line is known of the entry and the return
+  CHECK(lines[1].instructions == 3 + 2);
+  CHECK(lines[1].branches == 3);
+  CHECK(lines[2].branches == 2 * (3 + 1));
+  CHECK(lines[3].bytes == 2 * 3 * 4);
+  CHECK(lines[4].instructions == 6);
+}
