@@ -6,12 +6,13 @@
 
 namespace aiwc::metrics {
 
-AnalysisSet::AnalysisSet(const trace::Program &program) {
+AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options) {
   analyses_.push_back(makeInstructionMix(program));
   analyses_.push_back(makeParallelism(program));
   analyses_.push_back(makeFreedomToReorder(program));
   analyses_.push_back(makeMemoryAddresses(program));
   analyses_.push_back(makeBranchEntropy(program));
+  analyses_.push_back(makeReuseDistance(options));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

@@ -19,4 +19,7 @@ std::unique_ptr<Analysis> makeMemoryAddresses(const trace::Program &program);
 
 std::unique_ptr<Analysis> makeBranchEntropy(const trace::Program &program);
 
+/// Reuse distances of lines of global and constant memory.
+std::unique_ptr<Analysis> makeReuseDistance(const AnalysisOptions &options);
+
 } // namespace aiwc::metrics

@@ -33,13 +33,24 @@ inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"local_size", &Provenance::localSize},
 }};
 
+inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
+    {"line_bytes", &Reuse::lineBytes},
+    {"cold_accesses", &Reuse::coldAccesses},
+}};
+
+inline constexpr std::array<Field<Reuse, double>, 2> kReuseRealFields = {{
+    {"sample_rate", &Reuse::sampleRate},
+    {"error_bound", &Reuse::errorBound},
+}};
+
 /// All but `opcodes`, whose values are names.
-inline constexpr std::array<Field<Histograms, Histogram>, 5> kHistogramFields = {{
+inline constexpr std::array<Field<Histograms, Histogram>, 6> kHistogramFields = {{
     {"instructions_to_barrier", &Histograms::instructionsToBarrier},
     {"instructions_per_thread", &Histograms::instructionsPerThread},
     {"simd_widths", &Histograms::simdWidths},
     {"address_accesses", &Histograms::addressAccesses},
     {"branch_executions", &Histograms::branchExecutions},
+    {"reuse_distances", &Histograms::reuseDistances},
 }};
 
 } // namespace aiwc::profile
