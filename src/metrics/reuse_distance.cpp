@@ -1,10 +1,10 @@
 #include "metrics/families.h"
 #include "metrics/lru_stack.h"
 #include "metrics/reuse_sample.h"
+#include "metrics/tally.h"
 #include "profile/reuse.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -13,36 +13,6 @@ namespace aiwc::metrics {
 namespace {
 
 using trace::AddressSpace;
-
-/// Accesses per bin of the histogram (profile/reuse.h).
-class BinCounts {
-public:
-  void add(uint64_t distance) { ++counts_[indexOf(distance)]; }
-  void merge(const BinCounts &other) {
-    for (size_t i = 0; i < kBins; ++i)
-      counts_[i] += other.counts_[i];
-  }
-  profile::Histogram histogram() const {
-    profile::Histogram result;
-    uint64_t lowest = 0;
-    for (size_t i = 0; i < kBins; ++i, lowest = profile::reuseBinEnd(lowest))
-      if (counts_[i] > 0)
-        result.emplace_back(lowest, counts_[i]);
-    return result;
-  }
-
-private:
-  static constexpr size_t kBins = 64 + (64 - 6) * 8;
-
-  static size_t indexOf(uint64_t distance) {
-    if (distance < 64)
-      return distance;
-    const auto power = static_cast<unsigned>(std::bit_width(distance)) - 1;
-    return 64 + (power - 6) * 8 + (distance >> (power - 3) & 7);
-  }
-
-  std::array<uint64_t, kBins> counts_{};
-};
 
 /// What has to be known of a run of consecutive work-groups to place it behind others [PARDA]: the
 /// reuse within it is counted already.
@@ -107,14 +77,14 @@ public:
       runs.push_back(&current);
     std::ranges::stable_sort(runs, {}, [](const GroupRun *run) { return run->first; });
     LruStack stack;
-    BinCounts distances = distances_;
+    Tally distances = distances_;
     for (const GroupRun *run : runs)
       append(*run, stack, distances);
     write(stack.lines().size(), distances, profile);
   }
 
 private:
-  void write(uint64_t cold, const BinCounts &distances, profile::KernelProfile &profile) const {
+  void write(uint64_t cold, const Tally &distances, profile::KernelProfile &profile) const {
     profile.reuse.lineBytes = lineBytes_;
     profile.reuse.sampleRate = sample_.rate();
     profile.reuse.errorBound = sample_.errorBound(accesses_);
@@ -148,9 +118,9 @@ private:
   }
 
   /// First accesses are counted by the lines that there are in the end.
-  void count(uint64_t distance, BinCounts &distances) const {
+  void count(uint64_t distance, Tally &distances) const {
     if (distance != LruStack::kCold)
-      distances.add(sample_.scaledDistance(distance));
+      distances.add(profile::reuseBin(sample_.scaledDistance(distance)));
   }
 
   GroupRun currentRun() const { return {first_, last_, stack_.lines(), stack_.order()}; }
@@ -168,7 +138,7 @@ private:
   }
 
   /// Accesses the lines of `run` behind everything that `stack` has seen.
-  void append(const GroupRun &run, LruStack &stack, BinCounts &distances) const {
+  void append(const GroupRun &run, LruStack &stack, Tally &distances) const {
     for (const uint64_t line : run.lines)
       count(stack.access(line), distances);
     for (const uint32_t number : run.order)
@@ -206,7 +176,7 @@ private:
   const unsigned lineShift_;
   ReuseSample sample_;
   uint64_t accesses_ = 0; ///< of lines, followed or not
-  BinCounts distances_;   ///< of all that is certain
+  Tally distances_;       ///< by bin, of all that is certain
   bool running_ = false;
   uint64_t first_ = 0, last_ = 0; ///< groups of the current run
   LruStack stack_;                ///< of the current run
