@@ -60,10 +60,16 @@ private:
     } else if (option == "--aiwc-invocations") {
       result_.invocations = argument(word, "A, A-, -B or A-B");
       parseInvocations(*result_.invocations, option);
+    } else if (option == "--aiwc-line-size") {
+      result_.lineSize = argument(word, "32, 64, 128 or 256");
+      parseLineSize(*result_.lineSize, option);
+    } else if (option == "--aiwc-reuse-sample") {
+      result_.reuseSample = argument(word, "a number above 0 and at most 1");
+      parseReuseSample(*result_.reuseSample, option);
     } else {
       throw Error("unknown option '" + escapeLine(word) +
-                  "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations or "
-                  "--aiwc-quiet");
+                  "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
+                  "--aiwc-line-size, --aiwc-reuse-sample or --aiwc-quiet");
     }
   }
 
@@ -112,6 +118,10 @@ const char *const kHelp =
     "  --aiwc-kernels      REGEX    Characterise kernels whose name matches\n"
     "  --aiwc-invocations  A-B      Characterise invocations A to B of each kernel,\n"
     "                               counted from 0 (also A, A- and -B)\n"
+    "  --aiwc-line-size    BYTES    Measure reuse of lines of 32, 64, 128 or 256 bytes\n"
+    "                               (default: 64)\n"
+    "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
+    "                               and at most 1 (default: 1, exact)\n"
     "  --aiwc-quiet                 No summaries and no progress\n"
     "\n"
     "Any of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";

@@ -17,6 +17,8 @@ struct Arguments {
   std::optional<std::string> output;
   std::optional<std::string> kernels;
   std::optional<std::string> invocations;
+  std::optional<std::string> lineSize;
+  std::optional<std::string> reuseSample;
   /// Values of the stock --plugins options, each still a colon-separated list.
   std::vector<std::string> plugins;
   /// Stock options, without --plugins, that precede the application (or --help, --version).

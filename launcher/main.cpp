@@ -46,6 +46,10 @@ SessionOptions sessionOptions(const Arguments &arguments) {
   if (arguments.invocations)
     std::tie(options.firstInvocation, options.lastInvocation) =
         parseInvocations(*arguments.invocations, "--aiwc-invocations");
+  if (arguments.lineSize)
+    options.lineSize = parseLineSize(*arguments.lineSize, "--aiwc-line-size");
+  if (arguments.reuseSample)
+    options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
   options.quiet |= arguments.quiet;
   options.plugin = findPlugin();
   return options;

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -15,6 +16,8 @@ namespace {
 constexpr const char *kOutput = "AIWC_OUTPUT";
 constexpr const char *kKernels = "AIWC_KERNELS";
 constexpr const char *kInvocations = "AIWC_INVOCATIONS";
+constexpr const char *kLineSize = "AIWC_LINE_SIZE";
+constexpr const char *kReuseSample = "AIWC_REUSE_SAMPLE";
 constexpr const char *kQuiet = "AIWC_QUIET";
 constexpr const char *kStatusFile = "AIWC_STATUS_FILE";
 constexpr const char *kPlugin = "AIWC_PLUGIN";
@@ -39,6 +42,13 @@ std::optional<std::uint64_t> number(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size())
     return std::nullopt;
   return value;
+}
+
+/// The shortest text that reads back to the same number, in any locale.
+std::string numberText(double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return {text, end};
 }
 
 std::string invocationsText(const SessionOptions &options) {
@@ -79,6 +89,10 @@ SessionOptions optionsFromEnvironment() {
   if (const std::string range = variable(kInvocations); !range.empty())
     std::tie(options.firstInvocation, options.lastInvocation) =
         parseInvocations(range, kInvocations);
+  if (const std::string size = variable(kLineSize); !size.empty())
+    options.lineSize = parseLineSize(size, kLineSize);
+  if (const std::string rate = variable(kReuseSample); !rate.empty())
+    options.reuseSample = parseReuseSample(rate, kReuseSample);
   const std::string quiet = variable(kQuiet);
   if (quiet != "" && quiet != "0" && quiet != "1")
     throw wrong(kQuiet, quiet, "0 or 1");
@@ -92,6 +106,8 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kOutput, absolutePath(options.output).string());
   setVariable(kKernels, options.kernels);
   setVariable(kInvocations, invocationsText(options));
+  setVariable(kLineSize, options.lineSize == 64 ? "" : std::to_string(options.lineSize));
+  setVariable(kReuseSample, options.reuseSample == 1 ? "" : numberText(options.reuseSample));
   setVariable(kQuiet, options.quiet ? "1" : "");
   setVariable(kStatusFile, options.statusFile.string());
   setVariable(kPlugin, options.plugin.string());
@@ -111,6 +127,22 @@ std::pair<std::uint64_t, std::uint64_t> parseInvocations(std::string_view text,
   if (!first || !last || *first > *last)
     throw wrong(what, text, kExpected);
   return {*first, *last};
+}
+
+std::uint32_t parseLineSize(std::string_view text, std::string_view what) {
+  const auto size = number(text);
+  if (!size || !std::has_single_bit(*size) || *size < 32 || *size > 256)
+    throw wrong(what, text, "32, 64, 128 or 256 (bytes)");
+  return static_cast<std::uint32_t>(*size);
+}
+
+double parseReuseSample(std::string_view text, std::string_view what) {
+  double rate = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
+  // Written so that it refuses a NaN.
+  if (error != std::errc() || end != text.data() + text.size() || !(rate > 0 && rate <= 1))
+    throw wrong(what, text, "a number above 0 and at most 1");
+  return rate;
 }
 
 std::regex parseKernels(const std::string &text, std::string_view what) {

@@ -23,6 +23,10 @@ struct SessionOptions {
   /// Invocations to characterise, counted from 0 per kernel name, both ends inclusive.
   std::uint64_t firstInvocation = 0;
   std::uint64_t lastInvocation = UINT64_MAX;
+  /// Of the lines whose reuse distances are measured, in bytes: a power of two from 32 to 256.
+  std::uint32_t lineSize = 64;
+  /// Share of the lines whose reuse distances are measured, in (0, 1].
+  double reuseSample = 1;
   /// No summaries, no progress, no remarks on stderr. Errors are reported all the same.
   bool quiet = false;
   /// Where the plugin reports to the launcher. Empty: nowhere.
@@ -31,9 +35,10 @@ struct SessionOptions {
   std::filesystem::path plugin;
 };
 
-/// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_QUIET, AIWC_STATUS_FILE and
-/// AIWC_PLUGIN name; an unset or empty variable leaves the default, so that the plugin also works
-/// under a plain `oclgrind --plugins`. Throws Error naming the variable that makes no sense.
+/// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
+/// AIWC_QUIET, AIWC_STATUS_FILE and AIWC_PLUGIN name; an unset or empty variable leaves the
+/// default, so that the plugin also works under a plain `oclgrind --plugins`. Throws Error naming
+/// the variable that makes no sense.
 SessionOptions optionsFromEnvironment();
 
 /// Puts `options` into this process's environment, for optionsFromEnvironment of a child; removes
@@ -48,6 +53,13 @@ std::filesystem::path absolutePath(const std::filesystem::path &path);
 /// of the form `<what> is '<text>': expected ...`.
 std::pair<std::uint64_t, std::uint64_t> parseInvocations(std::string_view text,
                                                          std::string_view what);
+
+/// Reads a power of two from 32 to 256. Throws Error of the form `<what> is '<text>': expected
+/// ...`.
+std::uint32_t parseLineSize(std::string_view text, std::string_view what);
+
+/// Reads a decimal number in (0, 1], `1e-3` included. Throws Error of the same form.
+double parseReuseSample(std::string_view text, std::string_view what);
 
 /// Compiles a kernel expression. Throws Error of the form `<what> is '<text>': expected ...`.
 std::regex parseKernels(const std::string &text, std::string_view what);

@@ -23,9 +23,11 @@ bool readsConstants(const Program &program) {
 
 } // namespace
 
-ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded)
+ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded,
+                                   const metrics::AnalysisOptions &options)
     : decoded_(decoded), program_(decoded.program()), readsConstants_(readsConstants(program_)),
-      analyses_(program_), recorder_(analyses_), blockBegin_(kNowhere), cursor_(kNowhere) {}
+      analyses_(program_, options), recorder_(analyses_), blockBegin_(kNowhere), cursor_(kNowhere) {
+}
 
 void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();

@@ -17,7 +17,7 @@ namespace aiwc::plugin {
 /// Oclgrind reports an instruction's memory accesses before the instruction itself.
 class ExecutionTracker {
 public:
-  explicit ExecutionTracker(const DecodedProgram &decoded);
+  ExecutionTracker(const DecodedProgram &decoded, const metrics::AnalysisOptions &options);
 
   void beginGroup(const oclgrind::WorkGroup &group);
   void endGroup();

@@ -85,14 +85,14 @@ uint64_t product(const profile::Size3 &size) {
 } // namespace
 
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
-                       bool showProgress)
+                       const metrics::AnalysisOptions &options, bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      totalGroups_(product(toArray(invocation.getNumGroups()))),
+      options_(options), totalGroups_(product(toArray(invocation.getNumGroups()))),
       progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {}
 
 ExecutionTracker &Invocation::newTracker() {
   const std::scoped_lock lock(mutex_);
-  return *trackers_.emplace_back(std::make_unique<ExecutionTracker>(decoded_));
+  return *trackers_.emplace_back(std::make_unique<ExecutionTracker>(decoded_, options_));
 }
 
 void Invocation::simulatorError(const char *message) {

@@ -17,7 +17,8 @@ namespace aiwc::plugin {
 class Invocation {
 public:
   /// Throws `aiwc::Error` where the kernel cannot be decoded.
-  Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number, bool showProgress);
+  Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
+             const metrics::AnalysisOptions &options, bool showProgress);
 
   /// A tracker for the calling thread, which keeps it until the invocation ends. Thread-safe.
   ExecutionTracker &newTracker();
@@ -33,6 +34,7 @@ private:
 
   profile::Provenance provenance_;
   DecodedProgram decoded_;
+  metrics::AnalysisOptions options_;
   uint64_t totalGroups_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<ExecutionTracker>> trackers_;

@@ -222,8 +222,9 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     status_.kernelLaunched(kernel);
   toDevice_ = transfers_.takeToDevice();
   transfers_.takeToHost(); // of before the first invocation, or of one that was not selected
+  const metrics::AnalysisOptions analysis{options_.lineSize, options_.reuseSample};
   if (filter_.selects(kernel, number))
-    invocation_ = std::make_unique<Invocation>(kernelInvocation, number, !options_.quiet);
+    invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {

@@ -6,7 +6,7 @@
 
 namespace aiwc::metrics {
 
-AnalysisSet::AnalysisSet(const trace::Program &program) {
+AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options) {
   analyses_.push_back(makeInstructionMix(program));
   analyses_.push_back(makeParallelism(program));
   analyses_.push_back(makeFreedomToReorder(program));
@@ -19,6 +19,7 @@ AnalysisSet::AnalysisSet(const trace::Program &program) {
   analyses_.push_back(makeAtomicContention(program));
   analyses_.push_back(makeLoopReport(program));
   analyses_.push_back(makeLineReport(program));
+  analyses_.push_back(makeReuseDistance(options));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

@@ -2,6 +2,7 @@
 /// definitions are those of docs/metrics.md. No file here knows Oclgrind, LLVM, files or printing.
 #pragma once
 
+#include "metrics/options.h"
 #include "profile/kernel_profile.h"
 #include "trace/chunk.h"
 
@@ -26,7 +27,7 @@ public:
 class AnalysisSet final : public trace::ChunkConsumer {
 public:
   /// `program` is that of every group to come and outlives the set.
-  explicit AnalysisSet(const trace::Program &program);
+  explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {});
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;

@@ -36,5 +36,7 @@ std::unique_ptr<Analysis> makeLoopReport(const trace::Program &program);
 
 /// Instructions, floating-point operations and bytes per source line.
 std::unique_ptr<Analysis> makeLineReport(const trace::Program &program);
+/// Reuse distances of lines of global and constant memory.
+std::unique_ptr<Analysis> makeReuseDistance(const AnalysisOptions &options);
 
 } // namespace aiwc::metrics

@@ -45,6 +45,12 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   for (const auto &field : kTextFields)
     if (field.key != "kernel")
       differ(field.key, a.*field.member, b.*field.member);
+  for (const auto &field : kReuseCountFields)
+    differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
+           after.reuse.*field.member);
+  for (const auto &field : kReuseRealFields)
+    differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
+           after.reuse.*field.member);
   return std::move(differ.changes);
 }
 

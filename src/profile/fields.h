@@ -33,14 +33,25 @@ inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"local_size", &Provenance::localSize},
 }};
 
+inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
+    {"line_bytes", &Reuse::lineBytes},
+    {"cold_accesses", &Reuse::coldAccesses},
+}};
+
+inline constexpr std::array<Field<Reuse, double>, 2> kReuseRealFields = {{
+    {"sample_rate", &Reuse::sampleRate},
+    {"error_bound", &Reuse::errorBound},
+}};
+
 /// All but `opcodes`, whose values are names, and the tables of loops and lines.
-inline constexpr std::array<Field<Histograms, Histogram>, 6> kHistogramFields = {{
+inline constexpr std::array<Field<Histograms, Histogram>, 7> kHistogramFields = {{
     {"instructions_to_barrier", &Histograms::instructionsToBarrier},
     {"instructions_per_thread", &Histograms::instructionsPerThread},
     {"simd_widths", &Histograms::simdWidths},
     {"address_accesses", &Histograms::addressAccesses},
     {"branch_executions", &Histograms::branchExecutions},
     {"asap_fp_levels", &Histograms::asapFpLevels},
+    {"reuse_distances", &Histograms::reuseDistances},
 }};
 
 /// The counts of a line's row, in the order in which they are written.

@@ -31,9 +31,9 @@ public:
     const JsonValue::Object &members = object(root, "");
     // First of all: the rest of a newer schema may look wrong in any way.
     readSchemaVersion(required(root, "", "schema_version"));
-    constexpr std::array<std::string_view, 7> kKeys = {"schema_version",   "complete",   "reason",
-                                                       "simulator_errors", "provenance", "metrics",
-                                                       "histograms"};
+    constexpr std::array<std::string_view, 8> kKeys = {
+        "schema_version", "complete", "reason", "simulator_errors",
+        "provenance",     "metrics",  "reuse",  "histograms"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -44,6 +44,9 @@ public:
     profile.simulatorErrors = count(required(root, "", "simulator_errors"), "simulator_errors");
     readProvenance(required(root, "", "provenance"), profile.provenance);
     readMetrics(required(root, "", "metrics"), profile);
+    for (const JsonMember &member : members)
+      if (member.key == "reuse") // not in profiles of before it was measured
+        readReuse(member.value, profile.reuse);
     readHistograms(required(root, "", "histograms"), profile.histograms);
     return profile;
   }
@@ -96,6 +99,20 @@ private:
         profile.setCount(metric->metric, count(member.value, path, " or null"));
       else
         profile.setReal(metric->metric, real(member.value, path));
+    }
+  }
+
+  void readReuse(const JsonValue &value, Reuse &reuse) const {
+    constexpr std::string_view kPath = "reuse";
+    for (const auto &field : kReuseCountFields)
+      reuse.*field.member = count(required(value, kPath, field.key), childPath(kPath, field.key));
+    for (const auto &field : kReuseRealFields)
+      reuse.*field.member = real(required(value, kPath, field.key), childPath(kPath, field.key));
+    for (const JsonMember &member : object(value, kPath)) {
+      const auto named = [&](const auto &field) { return field.key == member.key; };
+      if (!std::ranges::any_of(kReuseCountFields, named) &&
+          !std::ranges::any_of(kReuseRealFields, named))
+        unknown(member, kPath, "a key of a profile's reuse");
     }
   }
 

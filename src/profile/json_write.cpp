@@ -101,6 +101,15 @@ std::string histogramsObject(const Histograms &histograms) {
   return object(members, 2);
 }
 
+std::string reuseObject(const Reuse &reuse) {
+  std::vector<std::string> members;
+  for (const auto &field : kReuseCountFields)
+    members.push_back(member(field.key, fmt::format("{}", reuse.*field.member)));
+  for (const auto &field : kReuseRealFields)
+    members.push_back(member(field.key, formatReal(reuse.*field.member)));
+  return object(members, 2);
+}
+
 } // namespace
 
 std::string toJson(const KernelProfile &profile) {
@@ -110,6 +119,7 @@ std::string toJson(const KernelProfile &profile) {
                  member("simulator_errors", fmt::format("{}", profile.simulatorErrors)),
                  member("provenance", provenanceObject(profile.provenance)),
                  member("metrics", metricsObject(profile)),
+                 member("reuse", reuseObject(profile.reuse)),
                  member("histograms", histogramsObject(profile.histograms))},
                 0) +
          "\n";

@@ -78,12 +78,25 @@ struct Histograms {
   Histogram simdWidths;                    ///< width -> instructions
   Histogram addressAccesses;               ///< accesses of an address -> addresses
   Histogram branchExecutions;              ///< executions of a branch -> branches
-  Histogram asapFpLevels;                  ///< floating-point operations of a level -> levels
-  std::vector<LoopRow> loops;              ///< that were entered, in the program's order
-  std::vector<LineRow> lines;              ///< that were executed, increasing
+  Histogram reuseDistances;   ///< lowest distance of a bin (profile/reuse.h) -> accesses of lines
+  Histogram asapFpLevels;     ///< floating-point operations of a level -> levels
+  std::vector<LoopRow> loops; ///< that were entered, in the program's order
+  std::vector<LineRow> lines; ///< that were executed, increasing
 
   /// The row of a line, made where there is none yet.
   LineRow &lineRow(uint64_t line);
+};
+
+/// How the reuse distances were measured, and what no bin of their histogram holds.
+struct Reuse {
+  uint64_t lineBytes = 0; ///< of a line; 0: no reuse distances were measured
+  /// Share of the lines that was followed, in (0, 1]. Where it is below 1, distances and accesses
+  /// are those of the sample, scaled up.
+  double sampleRate = 1;
+  /// Of a sample: how far a hit ratio may be off, absolute (docs/metrics.md). 0 where all lines
+  /// were followed.
+  double errorBound = 0;
+  uint64_t coldAccesses = 0; ///< first accesses of a line: infinite distance
 };
 
 /// The characterisation of one kernel invocation.
@@ -97,6 +110,7 @@ public:
   /// Errors that the simulator reported while the kernel ran (invalid accesses, divergence, ...).
   uint64_t simulatorErrors = 0;
   Histograms histograms;
+  Reuse reuse;
 
   const Value &operator[](Metric metric) const { return values_[static_cast<size_t>(metric)]; }
   void setCount(Metric metric, uint64_t value);

@@ -1,6 +1,7 @@
 #include "profile/summary.h"
 
 #include "profile/listing.h"
+#include "profile/reuse.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -108,6 +109,39 @@ std::string levelWidths(const Histogram &levels) {
   return text;
 }
 
+/// "64 B", "32 KiB", "1.5 MiB".
+std::string readableBytes(uint64_t bytes) {
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit)
+    value /= 1024;
+  return fmt::format("{:.4g} {}", value, kUnits[unit]);
+}
+
+/// What the reuse distances say: how often caches of some usual sizes would hit, and at which sizes
+/// something begins to fit.
+std::string reuseText(const KernelProfile &profile) {
+  if (lineAccesses(profile) == 0)
+    return "";
+  constexpr std::array<uint64_t, 3> kCaches = {uint64_t{32} << 10U, uint64_t{256} << 10U,
+                                               uint64_t{8} << 20U};
+  std::string ratios;
+  for (const uint64_t cache : kCaches)
+    ratios += fmt::format("{}{:.4g}", ratios.empty() ? "" : " / ", *hitRatio(profile, cache));
+  std::string text = line("hit ratio of 32 KiB / 256 KiB / 8 MiB, LRU", ratios, "");
+  std::string knees;
+  for (const Knee &knee : workingSetKnees(profile))
+    knees += fmt::format("{}{} ({:.3g} -> {:.3g})", knees.empty() ? "" : ", ",
+                         readableBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
+  text += line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "");
+  if (profile.reuse.sampleRate < 1)
+    text +=
+        line("reuse is of a sample: rate, error at most",
+             fmt::format("{} / {:.2g}", profile.reuse.sampleRate, profile.reuse.errorBound), "");
+  return text;
+}
+
 } // namespace
 
 std::string toText(const KernelProfile &profile) {
@@ -123,6 +157,10 @@ std::string toText(const KernelProfile &profile) {
   const auto metrics = catalogue();
   for (size_t i = 0; i < metrics.size();) {
     const MetricInfo &metric = metrics[i];
+    // Behind the last of the memory metrics.
+    if (i > 0 && metrics[i - 1].category == Category::kMemory &&
+        metric.category != Category::kMemory)
+      text += reuseText(profile);
     if (i == 0 || metrics[i - 1].category != metric.category)
       text += fmt::format("{}\n", toString(metric.category));
     const auto *const fold = std::ranges::find(kFolds, metric.metric, &Fold::first);

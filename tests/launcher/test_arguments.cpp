@@ -90,7 +90,8 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
   const auto [words, message] = GENERATE(table<Words, std::string>({
       {{"--aiwc-foo", "/bin/true"},
        "unknown option '--aiwc-foo': expected --aiwc, --aiwc-output, --aiwc-kernels, "
-       "--aiwc-invocations or --aiwc-quiet"},
+       "--aiwc-invocations, "
+       "--aiwc-line-size, --aiwc-reuse-sample or --aiwc-quiet"},
       {{"--aiwc=yes", "/bin/true"},
        "--aiwc takes no argument: expected '--aiwc', not '--aiwc=yes'"},
       {{"--aiwc-quiet=1", "/bin/true"},

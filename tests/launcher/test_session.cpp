@@ -16,8 +16,8 @@ using test::Folder;
 namespace {
 
 void clearEnvironment() {
-  for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_QUIET",
-                           "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
+  for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE",
+                           "AIWC_REUSE_SAMPLE", "AIWC_QUIET", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
     ::unsetenv(name);
 }
 
@@ -30,6 +30,8 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.kernels.empty());
   CHECK(options.firstInvocation == 0);
   CHECK(options.lastInvocation == UINT64_MAX);
+  CHECK(options.lineSize == 64);
+  CHECK(options.reuseSample == 1);
   CHECK_FALSE(options.quiet);
   CHECK(options.statusFile.empty());
   CHECK(options.plugin.empty());
@@ -41,6 +43,8 @@ TEST_CASE("Options survive the way through the environment") {
   options.kernels = "^lud_(diagonal|internal)$";
   options.firstInvocation = 3;
   options.lastInvocation = GENERATE(as<std::uint64_t>(), 3, 17, UINT64_MAX);
+  options.lineSize = 128;
+  options.reuseSample = 1e-3;
   options.quiet = true;
   options.statusFile = "/tmp/status";
   options.plugin = "/lib/plugin.so";
@@ -50,6 +54,8 @@ TEST_CASE("Options survive the way through the environment") {
   CHECK(back.kernels == options.kernels);
   CHECK(back.firstInvocation == options.firstInvocation);
   CHECK(back.lastInvocation == options.lastInvocation);
+  CHECK(back.lineSize == options.lineSize);
+  CHECK(back.reuseSample == options.reuseSample);
   CHECK(back.quiet);
   CHECK(back.statusFile == options.statusFile);
   CHECK(back.plugin == options.plugin);
@@ -105,6 +111,29 @@ TEST_CASE("A range of invocations is inclusive and may be open at one end") {
                           "18446744073709551616", "1.5"}) {
     INFO(bad);
     CHECK_THROWS_AS(parseInvocations(bad, "x"), Error);
+  }
+}
+
+TEST_CASE("A line size is a power of two from 32 to 256") {
+  CHECK(parseLineSize("32", "x") == 32);
+  CHECK(parseLineSize("256", "x") == 256);
+  for (const char *text : {"", "16", "48", "512", "64 ", "-64", "64B"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parseLineSize(text, "--aiwc-line-size"),
+                      Catch::Matchers::StartsWith("--aiwc-line-size is '") &&
+                          Catch::Matchers::EndsWith("': expected 32, 64, 128 or 256 (bytes)"));
+  }
+}
+
+TEST_CASE("A sample rate is above 0 and at most 1") {
+  CHECK(parseReuseSample("1", "x") == 1);
+  CHECK(parseReuseSample("0.01", "x") == 0.01);
+  CHECK(parseReuseSample("1e-3", "x") == 1e-3);
+  for (const char *text : {"", "0", "-0.1", "1.0001", "nan", "0,1", "10%", "1e-999"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parseReuseSample(text, "--aiwc-reuse-sample"),
+                      Catch::Matchers::StartsWith("--aiwc-reuse-sample is '") &&
+                          Catch::Matchers::EndsWith("': expected a number above 0 and at most 1"));
   }
 }
 

@@ -15,6 +15,7 @@ namespace aiwc::test {
 struct BruteForce {
   std::map<profile::Metric, profile::Value> values;
   profile::Histograms histograms;
+  uint64_t coldAccesses = 0; ///< first ones of a line
 };
 
 /// `workGroupSize`: the product of the local size with which the kernel was launched.

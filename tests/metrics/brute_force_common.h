@@ -53,6 +53,7 @@ void bruteForceCompute(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceParallelism(const trace::Program &, const Execution &, uint64_t workGroupSize,
                            BruteForce &);
 void bruteForceMemory(const Execution &, BruteForce &);
+void bruteForceReuse(const Execution &, BruteForce &);
 void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceAsap(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceLanes(const trace::Program &, const Execution &, uint64_t workGroupSize,

@@ -89,6 +89,7 @@ std::string differences(const Histograms &expected, const Histograms &actual) {
   compare("instructionsPerThread", expected.instructionsPerThread, actual.instructionsPerThread);
   compare("simdWidths", expected.simdWidths, actual.simdWidths);
   compare("addressAccesses", expected.addressAccesses, actual.addressAccesses);
+  compare("reuseDistances", expected.reuseDistances, actual.reuseDistances);
   compare("branchExecutions", expected.branchExecutions, actual.branchExecutions);
   compare("asapFpLevels", expected.asapFpLevels, actual.asapFpLevels);
   compare("loops", expected.loops, actual.loops);
@@ -116,6 +117,9 @@ std::string differences(const BruteForce &expected, const KernelProfile &actual)
       result += fmt::format("{}: expected {}, got {}\n", info(metric).key, text(found->second),
                             text(actual[metric]));
   }
+  if (expected.coldAccesses != actual.reuse.coldAccesses)
+    result += fmt::format("cold accesses: expected {}, got {}\n", expected.coldAccesses,
+                          actual.reuse.coldAccesses);
   return result + differences(expected.histograms, actual.histograms);
 }
 
@@ -124,6 +128,8 @@ std::string differentBits(const KernelProfile &a, const KernelProfile &b) {
   for (const Metric metric : tracedMetrics())
     if (!sameBits(a[metric], b[metric]))
       result += fmt::format("{}: {} and {}\n", info(metric).key, text(a[metric]), text(b[metric]));
+  if (a.reuse.coldAccesses != b.reuse.coldAccesses)
+    result += fmt::format("cold accesses: {} and {}\n", a.reuse.coldAccesses, b.reuse.coldAccesses);
   return result + differences(a.histograms, b.histograms);
 }
 

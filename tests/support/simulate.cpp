@@ -79,8 +79,9 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
 [[noreturn]] void becomeSimulator(const std::vector<std::pair<std::string, std::string>> &variables,
                                   std::vector<char *> arguments, const fs::path &folder,
                                   const fs::path &output, const fs::path &errors) {
-  for (const char *name : {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS",
-                           "AIWC_INVOCATIONS", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
+  for (const char *name :
+       {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS", "AIWC_INVOCATIONS",
+        "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
     unsetenv(name);
   for (const auto &[name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);

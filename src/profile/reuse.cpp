@@ -1,0 +1,100 @@
+#include "profile/reuse.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace aiwc::profile {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Wide; // NOLINT(modernize-use-using): no `using` form of it
+
+/// log2 of the width of the bin that begins at, or contains, `distance`.
+unsigned binWidthBits(uint64_t distance) {
+  return distance < kExactReuseDistances ? 0 : static_cast<unsigned>(std::bit_width(distance)) - 4;
+}
+
+uint64_t slowAccessesOfLines(const KernelProfile &profile, uint64_t lines) {
+  uint64_t slow = profile.reuse.coldAccesses;
+  for (const auto &[lowest, accesses] : profile.histograms.reuseDistances) {
+    const uint64_t end = reuseBinEnd(lowest);
+    if (lines <= lowest)
+      slow += accesses;
+    else if (lines < end)
+      slow += accesses - static_cast<uint64_t>(Wide{accesses} * (lines - lowest) / (end - lowest));
+  }
+  return slow;
+}
+
+bool closerThanTwofold(uint64_t a, uint64_t b) {
+  return std::max(a, b) / 2 < std::min(a, b);
+}
+
+} // namespace
+
+uint64_t reuseBin(uint64_t distance) {
+  const unsigned bits = binWidthBits(distance);
+  return distance >> bits << bits;
+}
+
+uint64_t reuseBinEnd(uint64_t lowest) {
+  const uint64_t end = lowest + (uint64_t{1} << binWidthBits(lowest));
+  return end > lowest ? end : std::numeric_limits<uint64_t>::max();
+}
+
+uint64_t lineAccesses(const KernelProfile &profile) {
+  return slowAccessesOfLines(profile, 0);
+}
+
+uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes) {
+  const uint64_t lineBytes = std::max<uint64_t>(1, profile.reuse.lineBytes);
+  return slowAccessesOfLines(profile, cacheBytes / lineBytes);
+}
+
+uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes) {
+  return lineAccesses(profile) - slowAccesses(profile, cacheBytes);
+}
+
+std::optional<double> hitRatio(const KernelProfile &profile, uint64_t cacheBytes) {
+  const uint64_t accesses = lineAccesses(profile);
+  if (accesses == 0)
+    return std::nullopt;
+  return static_cast<double>(fastAccesses(profile, cacheBytes)) / static_cast<double>(accesses);
+}
+
+std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall) {
+  struct Candidate {
+    uint64_t lines, accessesSaved, slowBefore;
+  };
+  const uint64_t accesses = lineAccesses(profile);
+  std::vector<Candidate> candidates;
+  // Between the ends of two bins with accesses the ratio falls no further, so no other size can be
+  // the smallest with its fall.
+  for (const auto &[lowest, count] : profile.histograms.reuseDistances) {
+    const uint64_t lines = reuseBinEnd(lowest);
+    const uint64_t before = slowAccessesOfLines(profile, lines / 2);
+    const uint64_t saved = before - slowAccessesOfLines(profile, lines);
+    if (saved > 0 && static_cast<double>(saved) >= fall * static_cast<double>(accesses))
+      candidates.push_back({lines, saved, before});
+  }
+  std::ranges::stable_sort(candidates, std::ranges::greater{}, &Candidate::accessesSaved);
+  std::vector<Candidate> chosen;
+  for (const Candidate &candidate : candidates)
+    if (std::ranges::none_of(chosen, [&](const Candidate &other) {
+          return closerThanTwofold(candidate.lines, other.lines);
+        }))
+      chosen.push_back(candidate);
+  std::ranges::sort(chosen, {}, &Candidate::lines);
+
+  std::vector<Knee> knees;
+  const auto ratio = [&](uint64_t slow) {
+    return static_cast<double>(slow) / static_cast<double>(accesses);
+  };
+  for (const Candidate &knee : chosen)
+    knees.push_back({knee.lines * profile.reuse.lineBytes, ratio(knee.slowBefore),
+                     ratio(knee.slowBefore - knee.accessesSaved)});
+  return knees;
+}
+
+} // namespace aiwc::profile

@@ -1,0 +1,50 @@
+/// What follows from the reuse distances in a profile: how any fully associative LRU cache would
+/// do.
+#pragma once
+
+#include "profile/kernel_profile.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace aiwc::profile {
+
+/// The bins of the reuse histogram: one per distance below 64, then 8 per power of two.
+inline constexpr uint64_t kExactReuseDistances = 64;
+/// Lowest distance of the bin that `distance` is in.
+uint64_t reuseBin(uint64_t distance);
+/// One past the highest distance of the bin that begins at `lowest`.
+uint64_t reuseBinEnd(uint64_t lowest);
+
+/// Accesses of lines (an access that spans two lines is two): all that the distances tell of. 0
+/// where none was made, or nothing was measured.
+uint64_t lineAccesses(const KernelProfile &profile);
+
+/// Q_slow(Z) of [AM §II-C3]: accesses that a fully associative LRU cache of `cacheBytes` bytes,
+/// empty at first, has to fetch from slow memory: those whose reuse distance is not below the
+/// number of whole lines it holds, and all first ones. Exact where that number is below 64 or the
+/// begin of a bin, as every power of two is; in between, linear within the bin, rounded down.
+uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes);
+
+/// Q_fast(Z) of [AM §II-C3]: the others, which find their line in the cache.
+uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes);
+
+/// Q_fast / (Q_fast + Q_slow), in [0, 1]; none where there are no accesses.
+std::optional<double> hitRatio(const KernelProfile &profile, uint64_t cacheBytes);
+
+/// A cache size at which a working set begins to fit.
+struct Knee {
+  uint64_t cacheBytes = 0;    ///< a whole number of lines
+  double missRatioBefore = 0; ///< of a cache of half the size (of half the lines, rounded down)
+  double missRatio = 0;       ///< of one of this size
+};
+
+/// The sizes at which doubling a cache pays most, increasing: those where the miss ratio of
+/// the doubled cache is lower than that of the cache by at least `fall` (0.1: ten points of a
+/// hundred). Of sizes less than a factor of two apart the one with the larger fall is
+/// taken, of equal ones the smaller, so a cache of one knee's size holds exactly one working set
+/// more.
+std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall = 0.1);
+
+} // namespace aiwc::profile

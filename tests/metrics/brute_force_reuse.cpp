@@ -1,0 +1,70 @@
+#include "brute_force_common.h"
+
+#include <limits>
+#include <list>
+#include <utility>
+
+namespace aiwc::test {
+
+using namespace trace;
+
+namespace {
+
+constexpr uint64_t kLineBytes = 64; // the default
+
+/// Lowest distance of the histogram's bin: exact below 64, then eight equal parts of [2^k,
+/// 2^(k+1)).
+uint64_t binOf(uint64_t distance) {
+  if (distance < 64)
+    return distance;
+  uint64_t power = 64;
+  while (2 * power <= distance)
+    power *= 2;
+  uint64_t bin = power;
+  while (bin + power / 8 <= distance)
+    bin += power / 8;
+  return bin;
+}
+
+} // namespace
+
+void bruteForceReuse(const Execution &execution, BruteForce &result) {
+  // The stack, most recent line first.
+  std::list<std::pair<AddressSpace, uint64_t>> stack;
+  std::map<uint64_t, uint64_t> distances;
+  std::vector<GroupTrace> groups = execution.groups;
+  std::stable_sort(groups.begin(), groups.end(), [](const GroupTrace &a, const GroupTrace &b) {
+    return a.group.linearId < b.group.linearId;
+  });
+  result.coldAccesses = 0;
+  const auto access = [&](const Access &access) {
+    const AddressSpace space = access.addressSpace();
+    if (space != AddressSpace::kGlobal && space != AddressSpace::kConstant)
+      return;
+    if (access.size == 0) // touches nothing
+      return;
+    for (uint64_t line = access.address / kLineBytes;
+         line * kLineBytes < access.address + access.size; ++line) {
+      const auto found = std::find(stack.begin(), stack.end(), std::pair{space, line});
+      if (found == stack.end()) {
+        ++result.coldAccesses;
+      } else {
+        ++distances[binOf(static_cast<uint64_t>(std::distance(stack.begin(), found)))];
+        stack.erase(found);
+      }
+      stack.emplace_front(space, line);
+    }
+  };
+  for (const GroupTrace &group : groups)
+    for (const Interval &interval : group.intervals)
+      for (const Stretch &stretch : interval.stretches) {
+        for (const Access &groupAccess : stretch.groupAccesses)
+          access(groupAccess);
+        for (const Step &step : stretch.steps)
+          for (const Access &stepAccess : step.accesses)
+            access(stepAccess);
+      }
+  result.histograms.reuseDistances = {distances.begin(), distances.end()};
+}
+
+} // namespace aiwc::test

@@ -1,0 +1,82 @@
+#include "profile/reuse.h"
+#include "profile/summary.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::profile;
+using Catch::Matchers::Contains;
+
+namespace {
+
+KernelProfile withDistances(const Histogram &distances, uint64_t cold) {
+  KernelProfile profile;
+  profile.reuse.lineBytes = 64;
+  profile.reuse.coldAccesses = cold;
+  profile.histograms.reuseDistances = distances;
+  return profile;
+}
+
+} // namespace
+
+TEST_CASE("bins are exact below 64, then eight per power of two") {
+  uint64_t bins = 0;
+  for (uint64_t lowest = 0; lowest < (uint64_t{1} << 20); lowest = reuseBinEnd(lowest)) {
+    ++bins;
+    const uint64_t width = reuseBinEnd(lowest) - lowest;
+    REQUIRE(width == (lowest < 128 ? (lowest < 64 ? 1u : 8u) : width));
+    for (const uint64_t inside : {lowest, lowest + width / 2, lowest + width - 1})
+      REQUIRE(reuseBin(inside) == lowest);
+  }
+  CHECK(bins == 64 + (20 - 6) * 8);
+  for (unsigned bit = 6; bit < 63; ++bit)
+    CHECK(reuseBin(uint64_t{1} << bit) == uint64_t{1} << bit);
+  CHECK(reuseBinEnd(reuseBin(UINT64_MAX)) == UINT64_MAX);
+}
+
+TEST_CASE("a cache hits where fewer other lines came between than it holds") {
+  const KernelProfile profile = withDistances({{0, 10}, {3, 5}, {128, 16}}, 4);
+  CHECK(lineAccesses(profile) == 35);
+  CHECK(slowAccesses(profile, 0) == 35);
+  CHECK(slowAccesses(profile, 63) == 35); // not one line
+  CHECK(slowAccesses(profile, 64) == 25);
+  CHECK(slowAccesses(profile, 3 * 64) == 25); // three lines: the fourth has pushed the first out
+  CHECK(slowAccesses(profile, 4 * 64) == 20);
+  CHECK(slowAccesses(profile, 128 * 64) == 20);
+  CHECK(slowAccesses(profile, 136 * 64) == 12); // half of the bin from 128 to 143
+  CHECK(slowAccesses(profile, 144 * 64) == 4);  // the first accesses always miss
+  CHECK(slowAccesses(profile, UINT64_MAX) == 4);
+  CHECK(fastAccesses(profile, 4 * 64) == 15);
+  CHECK(*hitRatio(profile, 4 * 64) == Approx(15.0 / 35));
+  CHECK_FALSE(hitRatio(KernelProfile{}, 64));
+}
+
+TEST_CASE("knees are the sizes at which something begins to fit") {
+  // 400 hit in 4 lines, 300 in 1024, 50 in 65536; 250 never.
+  const KernelProfile profile = withDistances({{3, 400}, {960, 300}, {61440, 50}}, 250);
+  const std::vector<Knee> knees = workingSetKnees(profile);
+  REQUIRE(knees.size() == 2);
+  CHECK(knees[0].cacheBytes == 4 * 64);
+  CHECK(knees[0].missRatioBefore == 1);
+  CHECK(knees[0].missRatio == Approx(0.6));
+  CHECK(knees[1].cacheBytes == 1024 * 64);
+  CHECK(knees[1].missRatioBefore == Approx(0.6));
+  CHECK(knees[1].missRatio == Approx(0.3));
+  CHECK(workingSetKnees(profile, 0.01).size() == 3);
+  CHECK(workingSetKnees(KernelProfile{}).empty());
+  // Two that lie closer than a factor of two are one: where both fit.
+  CHECK(workingSetKnees(withDistances({{9, 30}, {14, 60}}, 10)).size() == 1);
+  CHECK(workingSetKnees(withDistances({{9, 30}, {14, 60}}, 10))[0].cacheBytes == 15 * 64);
+  // Nothing is reused, or nothing falls sharply.
+  CHECK(workingSetKnees(withDistances({}, 10)).empty());
+}
+
+TEST_CASE("the summary tells hit ratios, working sets and the sample") {
+  KernelProfile profile = withDistances({{0, 50}, {3840, 25}}, 25);
+  CHECK_THAT(toText(profile), Contains("0.5 / 0.75 / 0.75\n") &&
+                                  Contains("64 B (1 -> 0.5), 256 KiB (0.5 -> 0.25)\n") &&
+                                  !Contains("sample"));
+  profile.reuse.sampleRate = 0.01;
+  profile.reuse.errorBound = 0.0123;
+  CHECK_THAT(toText(profile), Contains("0.01 / 0.012\n"));
+  CHECK_THAT(toText(KernelProfile{}), !Contains("hit ratio"));
+}
