@@ -24,10 +24,10 @@ bool readsConstants(const Program &program) {
 } // namespace
 
 ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded,
-                                   const metrics::AnalysisOptions &options)
-    : decoded_(decoded), program_(decoded.program()), readsConstants_(readsConstants(program_)),
-      analyses_(program_, options), recorder_(analyses_), blockBegin_(kNowhere), cursor_(kNowhere) {
-}
+                                   const metrics::AnalysisOptions &options, oclgrind::Size3 groups)
+    : decoded_(decoded), program_(decoded.program()), groups_(groups),
+      readsConstants_(readsConstants(program_)), analyses_(program_, options), recorder_(analyses_),
+      blockBegin_(kNowhere), cursor_(kNowhere) {}
 
 void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();
@@ -40,7 +40,9 @@ void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   items_.resize(items);
   item_ = nullptr;
   inGroup_ = true;
-  recorder_.beginGroup(program_, {group.getGroupIndex(), items});
+  // Not getGroupIndex(): in two dimensions that is x + y in Oclgrind 21.10, the same for several.
+  const oclgrind::Size3 id = group.getGroupID();
+  recorder_.beginGroup(program_, {id.x + groups_.x * (id.y + groups_.y * id.z), items});
 }
 
 void ExecutionTracker::endGroup() {

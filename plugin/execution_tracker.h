@@ -17,7 +17,9 @@ namespace aiwc::plugin {
 /// Oclgrind reports an instruction's memory accesses before the instruction itself.
 class ExecutionTracker {
 public:
-  ExecutionTracker(const DecodedProgram &decoded, const metrics::AnalysisOptions &options);
+  /// `groups`: of the invocation, per dimension.
+  ExecutionTracker(const DecodedProgram &decoded, const metrics::AnalysisOptions &options,
+                   oclgrind::Size3 groups);
 
   void beginGroup(const oclgrind::WorkGroup &group);
   void endGroup();
@@ -95,6 +97,7 @@ private:
 
   const DecodedProgram &decoded_;
   const trace::Program &program_;
+  const oclgrind::Size3 groups_;
   const bool readsConstants_; ///< some operation of the program does
   metrics::AnalysisSet analyses_;
   trace::Recorder recorder_;

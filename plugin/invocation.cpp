@@ -87,12 +87,13 @@ uint64_t product(const profile::Size3 &size) {
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
                        const metrics::AnalysisOptions &options, bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      options_(options), totalGroups_(product(toArray(invocation.getNumGroups()))),
+      options_(options), groups_(invocation.getNumGroups()),
+      totalGroups_(product(toArray(groups_))),
       progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {}
 
 ExecutionTracker &Invocation::newTracker() {
   const std::scoped_lock lock(mutex_);
-  return *trackers_.emplace_back(std::make_unique<ExecutionTracker>(decoded_, options_));
+  return *trackers_.emplace_back(std::make_unique<ExecutionTracker>(decoded_, options_, groups_));
 }
 
 void Invocation::simulatorError(const char *message) {

@@ -35,6 +35,7 @@ private:
   profile::Provenance provenance_;
   DecodedProgram decoded_;
   metrics::AnalysisOptions options_;
+  oclgrind::Size3 groups_; ///< per dimension
   uint64_t totalGroups_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<ExecutionTracker>> trackers_;
