@@ -12,8 +12,8 @@
 namespace aiwc::test {
 
 /// Where an implementation disagrees: one line per difference, empty where there is none. Counts
-/// and histograms must be equal, reals within 1e-12 of each other, relative. Metrics that `expected`
-/// does not have are not compared: those that may be sampled on a trace as long as this.
+/// and histograms must be equal, reals within 1e-12 of each other, relative. Metrics that
+/// `expected` does not have are not compared: those that may be sampled on a trace as long as this.
 std::string differences(const BruteForce &expected, const profile::KernelProfile &actual);
 
 /// Where two profiles differ in a single bit: one line per difference.
