@@ -88,6 +88,7 @@ std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall) {
   std::ranges::sort(chosen, {}, &Candidate::lines);
 
   std::vector<Knee> knees;
+  knees.reserve(chosen.size());
   const auto ratio = [&](uint64_t slow) {
     return static_cast<double>(slow) / static_cast<double>(accesses);
   };
