@@ -96,6 +96,7 @@ std::vector<Program> findPrograms(const fs::path &folder) {
     throw Error(folder.string() + ": no application: expected programs named eod-*");
   std::ranges::sort(paths);
   std::vector<Program> programs;
+  programs.reserve(paths.size());
   for (const fs::path &path : paths)
     programs.push_back(describe(path));
   return programs;
