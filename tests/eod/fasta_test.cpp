@@ -1,8 +1,6 @@
 #include "eod/alignment/protein.h"
-#include "eod/common/opencl.h"
 #include "eod/formats/fasta.h"
-
-#include <unistd.h>
+#include "format_tests.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -10,30 +8,16 @@
 
 using namespace aiwc::eod;
 using Catch::Contains;
+using test::File;
 namespace fs = std::filesystem;
 
 namespace {
 
 const FastaExpectation kTwo{.alphabet = "ACGT", .records = 2, .letters = 8};
 
-/// A file with this text, as long as it lives.
-struct File {
-  explicit File(const std::string &text) { std::ofstream(path, std::ios::binary) << text; }
-  ~File() { fs::remove(path); }
-  std::string path = fs::temp_directory_path() / ("eod_fasta." + std::to_string(getpid()));
-};
-
 /// What the reader says about the text, without the file's name.
 std::string refusal(const std::string &text, const FastaExpectation &expected = kTwo) {
-  const File file(text);
-  try {
-    readFasta(file.path, expected);
-  } catch (const UsageError &error) {
-    const std::string what = error.what();
-    REQUIRE(what.starts_with(file.path));
-    return what.substr(file.path.size());
-  }
-  return "accepted";
+  return test::refusalOf(text, [&](const std::string &path) { readFasta(path, expected); });
 }
 
 } // namespace

@@ -1,24 +1,16 @@
-#include "eod/common/opencl.h"
 #include "eod/formats/matrix_market.h"
-
-#include <unistd.h>
+#include "format_tests.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 using namespace aiwc::eod;
+using test::File;
 namespace fs = std::filesystem;
 using Entries = std::vector<CoordinateMatrix::Entry>;
 
 namespace {
-
-/// A file with this text, as long as it lives.
-struct File {
-  explicit File(const std::string &text) { std::ofstream(path, std::ios::binary) << text; }
-  ~File() { fs::remove(path); }
-  std::string path = fs::temp_directory_path() / ("eod_matrix." + std::to_string(getpid()));
-};
 
 CoordinateMatrix read(const std::string &kind, const std::string &rest) {
   return readMatrixMarket(File("%%MatrixMarket matrix coordinate " + kind + "\n" + rest).path);
@@ -26,15 +18,7 @@ CoordinateMatrix read(const std::string &kind, const std::string &rest) {
 
 /// What the reader says about the text, without the file's name.
 std::string refusalOfFile(const std::string &text) {
-  const File file(text);
-  try {
-    readMatrixMarket(file.path);
-  } catch (const UsageError &error) {
-    const std::string what = error.what();
-    REQUIRE(what.starts_with(file.path));
-    return what.substr(file.path.size());
-  }
-  return "accepted";
+  return test::refusalOf(text, [&](const std::string &path) { readMatrixMarket(path); });
 }
 
 std::string refusal(const std::string &kind, const std::string &rest) {

@@ -1,13 +1,12 @@
-#include "eod/common/opencl.h"
 #include "eod/formats/pnm.h"
-
-#include <unistd.h>
+#include "format_tests.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 using namespace aiwc::eod;
+using test::File;
 namespace fs = std::filesystem;
 
 namespace {
@@ -17,13 +16,6 @@ using Samples = std::vector<uint16_t>;
 const PnmExpectation kGrey{.colour = false, .maximum = 65535, .pixels = 100};
 const PnmExpectation kColour{.colour = true, .maximum = 255, .pixels = 100};
 
-/// A file with these bytes, as long as it lives.
-struct File {
-  explicit File(const std::string &bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-  ~File() { fs::remove(path); }
-  std::string path = fs::temp_directory_path() / ("eod_pnm." + std::to_string(getpid()));
-};
-
 Image read(const std::string &bytes, const PnmExpectation &expected = kColour) {
   const File file(bytes);
   return readPnm(file.path, expected);
@@ -31,15 +23,7 @@ Image read(const std::string &bytes, const PnmExpectation &expected = kColour) {
 
 /// What the reader says about the bytes, without the file's name.
 std::string refusal(const std::string &bytes, const PnmExpectation &expected = kColour) {
-  const File file(bytes);
-  try {
-    readPnm(file.path, expected);
-  } catch (const UsageError &error) {
-    const std::string what = error.what();
-    REQUIRE(what.starts_with(file.path));
-    return what.substr(file.path.size());
-  }
-  return "accepted";
+  return test::refusalOf(bytes, [&](const std::string &path) { readPnm(path, expected); });
 }
 
 } // namespace

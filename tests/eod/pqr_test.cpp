@@ -1,7 +1,5 @@
-#include "eod/common/opencl.h"
 #include "eod/formats/pqr.h"
-
-#include <unistd.h>
+#include "format_tests.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -9,30 +7,16 @@
 
 using namespace aiwc::eod;
 using Catch::Contains;
+using test::File;
 namespace fs = std::filesystem;
 
 namespace {
 
 const PqrLimits kThree{.atoms = 3, .coordinate = 1000};
 
-/// A file with this text, as long as it lives.
-struct PqrFile {
-  explicit PqrFile(const std::string &text) { std::ofstream(path, std::ios::binary) << text; }
-  ~PqrFile() { fs::remove(path); }
-  std::string path = fs::temp_directory_path() / ("eod_pqr." + std::to_string(getpid()));
-};
-
 /// What the reader says about the text, without the file's name.
 std::string refusal(const std::string &text) {
-  const PqrFile file(text);
-  try {
-    readPqr(file.path, kThree);
-  } catch (const UsageError &error) {
-    const std::string what = error.what();
-    REQUIRE(what.starts_with(file.path));
-    return what.substr(file.path.size());
-  }
-  return "accepted";
+  return test::refusalOf(text, [&](const std::string &path) { readPqr(path, kThree); });
 }
 
 const std::string kAtom = "ATOM 1 N GLY 1 1.5 -2 3e1 -0.3 1.85\n";
@@ -40,13 +24,13 @@ const std::string kAtom = "ATOM 1 N GLY 1 1.5 -2 3e1 -0.3 1.85\n";
 } // namespace
 
 TEST_CASE("atoms of a PQR file: with and without a chain, hetero atoms, other records between") {
-  const PqrFile file("REMARK  1 anything at all\r\n"
-                     "ATOM      1  N   GLY     1       1.500  -2.000  30.000 -0.3000 1.8500\r\n"
-                     "\n"
-                     "ATOM      2  CA  GLY A   1      +1.0     0     .5   0.25 2\n"
-                     "TER\n"
-                     "HETATM    3  ZN  ZN  A 101\t7 8 9 2 0\n"
-                     "END");
+  const File file("REMARK  1 anything at all\r\n"
+                  "ATOM      1  N   GLY     1       1.500  -2.000  30.000 -0.3000 1.8500\r\n"
+                  "\n"
+                  "ATOM      2  CA  GLY A   1      +1.0     0     .5   0.25 2\n"
+                  "TER\n"
+                  "HETATM    3  ZN  ZN  A 101\t7 8 9 2 0\n"
+                  "END");
   const auto atoms = readPqr(file.path, kThree);
   REQUIRE(atoms.size() == 3);
   CHECK(atoms[0].x == 1.5f);

@@ -1,23 +1,15 @@
-#include "eod/common/opencl.h"
 #include "eod/formats/raw.h"
-
-#include <unistd.h>
+#include "format_tests.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 using namespace aiwc::eod;
+using test::File;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A file with these bytes, as long as it lives.
-struct File {
-  explicit File(const std::string &bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-  ~File() { fs::remove(path); }
-  std::string path = fs::temp_directory_path() / ("eod_raw." + std::to_string(getpid()));
-};
 
 std::string refusal(const std::string &path, uint64_t most) {
   try {
