@@ -34,7 +34,8 @@ class ChildFailed : public Error {
 public:
   ChildFailed(const std::string &message, std::string lastLine)
       : Error(message), lastLine_(std::move(lastLine)) {}
-  const std::string &lastLine() const { return lastLine_; }
+  /// For a line of a report: the child's last line, or the whole message where it wrote none.
+  std::string reason() const { return lastLine_.empty() ? what() : lastLine_; }
 
 private:
   std::string lastLine_;

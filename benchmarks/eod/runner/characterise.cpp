@@ -123,10 +123,7 @@ int characteriseCases(const CharacteriseOptions &options) {
   std::vector<Case> cases = select(programs, options.selection);
   const size_t all = cases.size();
   std::erase_if(cases, [&](const Case &what) { return isDone(what, options); });
-  std::error_code error;
-  fs::create_directories(options.out, error);
-  if (error)
-    throw UsageError(withReason(options.out.string() + ": cannot be created", error.value()));
+  createFolder(options.out);
 
   Progress progress("eod", cases.size(), 0);
   if (cases.size() < all)
@@ -139,8 +136,7 @@ int characteriseCases(const CharacteriseOptions &options) {
       characterise(launcher, what, options);
     } catch (const process::ChildFailed &failure) {
       ++failed;
-      progress.message(fmt::format(
-          "{}: {}", name, failure.lastLine().empty() ? failure.what() : failure.lastLine()));
+      progress.message(fmt::format("{}: {}", name, failure.reason()));
       fs::remove_all(options.out / ("." + what.name() + ".partial"));
     }
     progress.end();

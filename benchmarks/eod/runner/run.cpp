@@ -143,13 +143,6 @@ void gather(const fs::path &out) {
     OutputFile((out / "rows.csv").string()).commit(rows);
 }
 
-void createFolder(const fs::path &folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw UsageError(withReason(folder.string() + ": cannot be created", error.value()));
-}
-
 /// What an interrupted measurement of the job left, and a result of another protocol.
 void removeOld(const Job &job) {
   fs::remove(job.json); // the CSV file alone is no result, and is replaced
@@ -175,8 +168,8 @@ bool runJob(const Job &job, const RunOptions &options, Progress &progress) {
                   .errors = folder.path() / "stderr"});
     return true;
   } catch (const process::ChildFailed &error) {
-    progress.message(fmt::format("{} {}: {}", job.what.program.application, job.what.size.size,
-                                 error.lastLine().empty() ? error.what() : error.lastLine()));
+    progress.message(
+        fmt::format("{} {}: {}", job.what.program.application, job.what.size.size, error.reason()));
     return false;
   }
 }

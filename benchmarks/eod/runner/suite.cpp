@@ -84,6 +84,13 @@ fs::path programFolder() {
   return self.parent_path();
 }
 
+void createFolder(const fs::path &folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw UsageError(withReason(folder.string() + ": cannot be created", error.value()));
+}
+
 std::vector<Program> findPrograms(const fs::path &folder) {
   std::vector<fs::path> paths;
   for (const auto &entry : fs::directory_iterator(folder)) {

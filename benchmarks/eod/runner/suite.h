@@ -48,6 +48,9 @@ struct Selection {
 /// system does not tell.
 std::filesystem::path programFolder();
 
+/// Makes the folder and those above it, where they are not there. Throws UsageError.
+void createFolder(const std::filesystem::path &folder);
+
 /// Asks every executable `eod-*` of the folder what it is, and sorts them by name. Throws Error
 /// where there is none or one does not answer.
 std::vector<Program> findPrograms(const std::filesystem::path &folder);
