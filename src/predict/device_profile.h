@@ -1,0 +1,84 @@
+/// What the prediction knows of a device: its identity and the parameters of the abstract machine
+/// of AutoMatch [AM §II-A], with what else the cost of a kernel depends on.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::predict {
+
+enum class Parameter : uint8_t {
+  // The abstract machine
+  kCores,         ///< n_p: compute cores, in the sense of pi0
+  kFp32Rate,      ///< pi0 in single precision, GFLOP/s of a core
+  kFp64Rate,      ///< pi0 in double precision, GFLOP/s of a core
+  kFastCapacity,  ///< Z, bytes
+  kLine,          ///< L, bytes
+  kFastBandwidth, ///< beta_f, GB/s
+  kFastLatency,   ///< alpha_f, us
+  kSlowBandwidth, ///< beta_s, GB/s
+  kSlowLatency,   ///< alpha_s, us
+  kSyncCost,      ///< s0, us
+  // Beyond it
+  kLaneWidth,         ///< work-items that execute in lockstep, or lanes of a vector register
+  kClock,             ///< GHz
+  kL1Capacity,        ///< bytes, of one unit; likewise
+  kL2Capacity,        ///< bytes
+  kL3Capacity,        ///< bytes
+  kTdp,               ///< W
+  kIdlePower,         ///< W
+  kLaunchOverhead,    ///< us per kernel launch
+  kHostLinkBandwidth, ///< GB/s between host and device
+  kHostLinkLatency,   ///< us per transfer
+};
+inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kHostLinkLatency) + 1;
+
+/// A parameter's row: the one place for its name, unit and range, which drives the reader, the
+/// tables and --what-if alike.
+struct ParameterInfo {
+  Parameter parameter;
+  std::string_view symbol; ///< of the papers and of --what-if and --sweep: "n_p", "beta_s"
+  std::string_view key;    ///< in JSON, ending in the unit: "beta_s_gb_per_s"
+  std::string_view unit;   ///< for people: "GB/s"; empty for a number
+  double minimum, maximum; ///< physical range, both allowed
+  bool integer;
+  std::string_view description; ///< one line
+};
+std::span<const ParameterInfo, kParameterCount> parameters();
+const ParameterInfo &info(Parameter parameter);
+/// By symbol; none where there is no such parameter.
+std::optional<Parameter> parameterOf(std::string_view symbol);
+
+struct Quantity {
+  double value = 0;   ///< in the unit of its parameter
+  std::string source; ///< a publication, or the rule that derived it
+};
+
+enum class DeviceType : uint8_t { kCpu, kGpu, kIntegratedGpu, kAccelerator };
+std::string_view toString(DeviceType type);
+
+struct DeviceProfile {
+  std::string id; ///< its file's name without `.json`: lower case, digits, '.', '-', '_'
+  std::string name, vendor, series;
+  DeviceType type = DeviceType::kCpu;
+  int year = 0; ///< of its launch
+  /// Parts of CL_DEVICE_NAME by which the device is recognised, case ignored.
+  std::vector<std::string> openclNames;
+  std::array<std::optional<Quantity>, kParameterCount> quantities;
+
+  bool has(Parameter parameter) const { return quantities[index(parameter)].has_value(); }
+  /// Throws Error, `device ID: no KEY, which ... needs`, where the profile does not have it.
+  double operator[](Parameter parameter) const;
+  void set(Parameter parameter, double value, std::string source);
+
+private:
+  static size_t index(Parameter parameter) { return static_cast<size_t>(parameter); }
+};
+
+} // namespace aiwc::predict
