@@ -1,6 +1,7 @@
 # Sourced by the other scripts: installs what is missing, configures, builds.
 #   install_packages          the Debian packages of packages.txt
-#   build PRESET [TARGET...]  configures the preset and builds it
+#   configure PRESET          configures the preset
+#   build PRESET [TARGET...]  configures and builds it
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What was compiled in one checkout serves the next.
@@ -33,9 +34,8 @@ install_packages() {
     "${missing[@]}" >/dev/null
 }
 
-build() {
+configure() {
   local preset=$1
-  shift
   local launcher=()
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
@@ -45,5 +45,11 @@ build() {
     return 1
   }
   rm -f "build-$preset.log"
+}
+
+build() {
+  local preset=$1
+  shift
+  configure "$preset"
   cmake --build --preset "$preset" ${1:+--target "$@"}
 }

@@ -2,7 +2,6 @@
 
 #include "eod/common/opencl.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -10,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace CLI {
+namespace CLI { // NOLINT(readability-identifier-naming)
 class App; // its header is large, and few files need it
 }
 
