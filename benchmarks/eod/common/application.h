@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace CLI { // NOLINT(readability-identifier-naming)
-class App; // its header is large, and few files need it
+class App;      // its header is large, and few files need it
 }
 
 /// The host library of the benchmark suite: what every application needs and none should write
