@@ -75,6 +75,29 @@ TEST_CASE("every device has the abstract machine, every number a source") {
   }
 }
 
+TEST_CASE("a rule that a source names, and every key, stand in the document") {
+  const std::string document = contents(AIWC_TEST_DEVICE_DOCUMENT);
+  const std::string reference = "docs/devices.md, rule ";
+  size_t rules = 0;
+  for (const DeviceProfile &device : devices().devices())
+    for (const auto &quantity : device.quantities) {
+      const size_t at = quantity ? quantity->source.find(reference) : std::string::npos;
+      if (at == std::string::npos)
+        continue;
+      const std::string rest = quantity->source.substr(at + reference.size());
+      const std::string rule = rest.substr(0, rest.find_first_of(":,"));
+      INFO(device.id << ": " << rule);
+      CHECK(document.find("**" + rule + "**") != std::string::npos);
+      ++rules;
+    }
+  CHECK(rules > 100);
+  for (const ParameterInfo &parameter : parameters()) {
+    INFO(parameter.key);
+    CHECK(document.find("| `" + std::string(parameter.symbol) + "` | `" +
+                        std::string(parameter.key) + "` |") != std::string::npos);
+  }
+}
+
 TEST_CASE("AutoMatch's devices are as its table I has them") {
   struct Row {
     const char *id;
