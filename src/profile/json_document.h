@@ -19,8 +19,9 @@ struct JsonValue {
   using Object = std::vector<JsonMember>; ///< in the text's order, no key twice
 
   size_t offset = 0; ///< of its first character, in bytes from the text's begin
-  /// A number is a uint64_t where it is an integer in that type's range, else a double.
-  std::variant<std::nullptr_t, bool, uint64_t, double, std::string, Array, Object> value = nullptr;
+  /// A number is a uint64_t where it is an integer in that type's range, else a double. Null at
+  /// first, without an initialiser: Clang 14 wants to see the whole of JsonMember for one.
+  std::variant<std::nullptr_t, bool, uint64_t, double, std::string, Array, Object> value;
 
   /// "null", "a string", "an object", ...: for messages.
   std::string_view kind() const;
