@@ -73,9 +73,10 @@ TEST_CASE("factorisation on the five devices of AutoMatch, by hand") {
   // 100 + 50 + 50000/448; on 2496 150 + 50000/2496; on 2688 150 + 50000/2688.
   // Lanes: 4 is measured at 8 (f_v 0.8, coalescing of 16: 0.5), 32 at 32 (f_v 0.5, 0.25).
   // Lines: Z = 6 MB holds all but the 1000 first accesses of 10000; 2.3 MB not the 2000 beyond 5
-  // MiB either, 1.6 MB nor the 3000 beyond 1.75 MiB. Slow bytes 64 times that: 64000, 192000, 384000.
-  // Fast: 80000 bytes requested times the share of hits (9, 7, 4 of 10), with 12000 of local
-  // memory, over the coalescing: 84000/0.5 = 168000, 68000/0.25 = 272000, 44000/0.25 = 176000.
+  // MiB either, 1.6 MB nor the 3000 beyond 1.75 MiB. Slow bytes 64 times that: 64000, 192000,
+  // 384000. Fast: 80000 bytes requested times the share of hits (9, 7, 4 of 10), with 12000 of
+  // local memory, over the coalescing: 84000/0.5 = 168000, 68000/0.25 = 272000, 44000/0.25 =
+  // 176000.
   const double cpu = 0.8 * 0.75;
   const double gpu = 0.5 * 0.75;
   checkCosts(factorisation(),
