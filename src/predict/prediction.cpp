@@ -166,6 +166,11 @@ template <typename EntryOf> void rank(std::vector<DevicePrediction> &devices, En
 
 } // namespace
 
+std::string_view Entry::boundBy() const {
+  const double largest = cost.terms[static_cast<size_t>(cost.boundBy)];
+  return transferSeconds > largest ? "transfers" : toString(cost.boundBy);
+}
+
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
                    const CostModel &model, double exposed) {
   if (invocations.empty())

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::predict {
@@ -37,6 +38,9 @@ struct Entry {
   /// transfers) idle power, or TDP where that is not known: then an upper bound. None without a
   /// TDP.
   std::optional<double> energyJoules;
+
+  /// The largest of the cost's terms and "transfers".
+  std::string_view boundBy() const;
 };
 
 struct DevicePrediction {
