@@ -34,7 +34,7 @@ std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &libr
     for (const std::string &id : CLI::detail::split(list, ','))
       devices.push_back(library[id]);
   if (devices.size() < 2)
-    throw Error(fmt::format("--devices {}: expected two devices at least", list));
+    throw Error(fmt::format("aiwc split: --devices {}: expected two devices at least", list));
   return devices;
 }
 
@@ -79,22 +79,25 @@ SplitReport report(const SplitArguments &arguments) {
 void addSplit(CLI::App &app) {
   auto arguments = std::make_shared<SplitArguments>();
   CLI::App *command = app.add_subcommand(
-      "split", "Share the work of kernels among devices so that the last one ends early");
+      "split", "Share the work of kernels among devices, and kernels out to devices");
   command
       ->add_option("PROFILE", arguments->files,
                    "JSON profiles, or folders of them, in the order in which the kernels run")
       ->required();
-  command->add_option("--devices", arguments->devices, "ID,ID,... or all; the order of the offsets")
+  command
+      ->add_option("--devices", arguments->devices, "Two ids or more, separated by commas, or all")
+      ->type_name("IDS")
       ->required();
   command
       ->add_option("--transfers", arguments->transfers,
-                   "share of the transfer times that nothing hides, 0 to 1")
+                   "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
+      ->type_name("RATIO")
       ->capture_default_str();
   command->add_flag("--whole-input", arguments->wholeInput,
                     "Every device needs all that the host writes, not its share alone");
   command
       ->add_option("--dimension", arguments->dimension,
-                   "split along x, y or z (default: the slowest-varying with enough work-groups)")
+                   "Split along x, y or z (default: the slowest-varying with enough work-groups)")
       ->check(CLI::IsMember({"x", "y", "z"}));
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] {

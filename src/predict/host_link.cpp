@@ -45,4 +45,14 @@ double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) 
          traffic.bytes / (device[Parameter::kHostLinkBandwidth] * 1e9);
 }
 
+std::vector<Parameter> lackingHostLink(const HostTraffic &traffic, const DeviceProfile &device) {
+  std::vector<Parameter> missing;
+  if (traffic.transfers == 0 || sharesHostMemory(device))
+    return missing;
+  for (const Parameter parameter : {Parameter::kHostLinkBandwidth, Parameter::kHostLinkLatency})
+    if (!device.has(parameter))
+      missing.push_back(parameter);
+  return missing;
+}
+
 } // namespace aiwc::predict

@@ -5,6 +5,7 @@
 #include "profile/kernel_profile.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace aiwc::predict {
 
@@ -23,5 +24,8 @@ HostTraffic hostReads(const profile::KernelProfile &kernel);
 /// the link's bandwidth. 0 for a CPU or an integrated GPU whose profile has no host link, since the
 /// host's memory is its own. Throws Error for another device without one.
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device);
+
+/// The parameters that transferSeconds would need and `device` does not have.
+std::vector<Parameter> lackingHostLink(const HostTraffic &traffic, const DeviceProfile &device);
 
 } // namespace aiwc::predict
