@@ -67,6 +67,7 @@ int main(int argc, char **argv) {
     addMetrics(app);
     addPredict(app);
     addDevices(app);
+    addSplit(app);
     if (argc > 1 && std::string_view(argv[1]) == "run")
       run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
     return parse(app, argc, argv);
