@@ -14,6 +14,7 @@ void addShow(CLI::App &app);
 void addDiff(CLI::App &app);
 void addMetrics(CLI::App &app);
 void addPredict(CLI::App &app);
+void addDevices(CLI::App &app);
 void addRun(CLI::App &app);
 void addSplit(CLI::App &app);
 

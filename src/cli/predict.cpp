@@ -1,7 +1,7 @@
 #include "command.h"
 #include "common/error.h"
+#include "device_folders.h"
 #include "output.h"
-#include "predict/device_library.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
@@ -19,6 +19,7 @@ namespace {
 
 struct PredictOptions {
   std::vector<std::string> files;
+  std::vector<std::string> deviceFolders;
   std::string devices = "all";
   double transfers = 0;
   std::string whatIf;
@@ -57,7 +58,7 @@ std::string predicted(const PredictOptions &options) {
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
-  const predict::DeviceLibrary library(predict::deviceFolders());
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
   const auto profiles = readProfiles(options.files);
   std::vector<predict::Invocation> invocations;
@@ -89,6 +90,7 @@ void addPredict(CLI::App &app) {
   command->add_option("--devices", options->devices, "Ids, separated by commas, or all")
       ->type_name("IDS")
       ->capture_default_str();
+  addDeviceFolders(*command, options->deviceFolders);
   command
       ->add_option("--transfers", options->transfers,
                    "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
