@@ -1,7 +1,7 @@
 #include "command.h"
 #include "common/error.h"
+#include "device_folders.h"
 #include "output.h"
-#include "predict/device_library.h"
 #include "predict/execution_cost.h"
 #include "predict/mapping.h"
 #include "profiles.h"
@@ -18,6 +18,7 @@ namespace {
 struct SplitArguments {
   std::vector<std::string> files;
   std::string devices;
+  std::vector<std::string> deviceFolders;
   double transfers = 1;
   bool wholeInput = false;
   std::string dimension;
@@ -27,21 +28,33 @@ struct SplitArguments {
 /// In the order of the list. Other than elsewhere a device may come twice: two cards of a kind.
 std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &library,
                                               const std::string &list) {
-  std::vector<predict::DeviceProfile> devices;
   if (list == "all")
-    devices.assign(library.devices().begin(), library.devices().end());
-  else
-    for (const std::string &id : CLI::detail::split(list, ','))
-      devices.push_back(library[id]);
-  if (devices.size() < 2)
-    throw Error(fmt::format("aiwc split: --devices {}: expected two devices at least", list));
+    return {library.devices().begin(), library.devices().end()};
+  std::vector<predict::DeviceProfile> devices;
+  for (const std::string &id : CLI::detail::split(list, ','))
+    devices.push_back(library[id]);
   return devices;
+}
+
+/// Takes the devices out that lack something for one of the profiles.
+void leaveOut(SplitReport &report, const predict::CostModel &model) {
+  std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
+    for (const NamedProfile &named : report.profiles) {
+      const auto missing =
+          predict::lackingForSplit(named.profile, device, model, report.options.transfers);
+      if (!missing.empty()) {
+        report.leftOut.push_back({device.id, missing.front()});
+        return true;
+      }
+    }
+    return false;
+  });
 }
 
 predict::SplitOptions optionsOf(const SplitArguments &arguments) {
   if (!(arguments.transfers >= 0 && arguments.transfers <= 1))
     throw Error(
-        fmt::format("--transfers {}: expected 0 (hidden) to 1 (all exposed)", arguments.transfers));
+        fmt::format("aiwc split: --transfers is {:g}: expected 0 to 1", arguments.transfers));
   predict::SplitOptions options{
       .transfers = {.exposed = arguments.transfers, .wholeInput = arguments.wholeInput}};
   if (!arguments.dimension.empty())
@@ -52,14 +65,22 @@ predict::SplitOptions optionsOf(const SplitArguments &arguments) {
 SplitReport report(const SplitArguments &arguments) {
   SplitReport report;
   report.options = optionsOf(arguments);
-  report.devices = devicesOf(predict::DeviceLibrary(predict::deviceFolders()), arguments.devices);
+  report.devices = devicesOf(loadDevices(arguments.deviceFolders), arguments.devices);
   report.profiles = readProfiles(arguments.files);
   const predict::ExecutionCostModel model;
   report.model = model.name();
-  std::vector<profile::KernelProfile> kernels;
-  for (const NamedProfile &named : report.profiles) {
+  for (const NamedProfile &named : report.profiles)
     if (const std::string found = model.unusable(named.profile); !found.empty())
       throw Error(named.file + ": " + found);
+  // Who names a device wants to hear that nothing can be said of it.
+  if (arguments.devices == "all")
+    leaveOut(report, model);
+  if (report.devices.size() < 2)
+    throw Error(
+        fmt::format("aiwc split: --devices {}: expected two devices at least", arguments.devices));
+
+  std::vector<profile::KernelProfile> kernels;
+  for (const NamedProfile &named : report.profiles) {
     try {
       report.splits.push_back(predict::split(named.profile, report.devices, model, report.options));
       // One at a time, since a sequence does not say which of its kernels it refuses.
@@ -88,6 +109,7 @@ void addSplit(CLI::App &app) {
       ->add_option("--devices", arguments->devices, "Two ids or more, separated by commas, or all")
       ->type_name("IDS")
       ->required();
+  addDeviceFolders(*command, arguments->deviceFolders);
   command
       ->add_option("--transfers", arguments->transfers,
                    "Share of the host transfers' time that is exposed: 0 hidden, 1 all")

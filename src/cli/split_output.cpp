@@ -155,13 +155,21 @@ std::string splitText(const SplitReport &report) {
   std::string text;
   for (size_t i = 0; i < report.splits.size(); ++i)
     text += (i ? "\n" : "") + splitTable(report, i);
-  return report.mappings ? text + "\n" + mappingTable(report) : text;
+  if (report.mappings)
+    text += "\n" + mappingTable(report);
+  for (const LeftOut &device : report.leftOut)
+    text += fmt::format("left out: {}, whose profile has no {}\n", device.device,
+                        predict::info(device.lacks).key);
+  return text;
 }
 
 std::string splitJson(const SplitReport &report) {
   Json devices = Json::array();
   for (const predict::DeviceProfile &device : report.devices)
     devices.push_back(device.id);
+  Json leftOut = Json::array();
+  for (const LeftOut &device : report.leftOut)
+    leftOut.push_back({{"device", device.device}, {"lacks", predict::info(device.lacks).key}});
   Json splits = Json::array();
   for (size_t i = 0; i < report.splits.size(); ++i)
     splits.push_back(oneJson(report, i));
@@ -169,6 +177,7 @@ std::string splitJson(const SplitReport &report) {
                      {"transfers", report.options.transfers.exposed},
                      {"whole_input", report.options.transfers.wholeInput},
                      {"devices", std::move(devices)},
+                     {"left_out", std::move(leftOut)},
                      {"splits", std::move(splits)},
                      {"mapping", mappingJson(report)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

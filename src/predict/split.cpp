@@ -133,6 +133,18 @@ double finishSeconds(const profile::KernelProfile &kernel, const DeviceProfile &
   return seconds;
 }
 
+std::vector<Parameter> lackingForSplit(const profile::KernelProfile &kernel,
+                                       const DeviceProfile &device, const CostModel &model,
+                                       const Transfers &transfers) {
+  std::vector<Parameter> missing = model.lacking(kernel, device);
+  if (!device.has(Parameter::kLaunchOverhead))
+    missing.push_back(Parameter::kLaunchOverhead);
+  if (transfers.exposed > 0)
+    for (Parameter parameter : lackingHostLink({.bytes = 0, .transfers = 1}, device))
+      missing.push_back(parameter);
+  return missing;
+}
+
 Split split(const profile::KernelProfile &kernel, std::span<const DeviceProfile> devices,
             const CostModel &model, const SplitOptions &options) {
   if (devices.empty())

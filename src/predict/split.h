@@ -62,6 +62,12 @@ inline constexpr double kDimensionTolerance = 0.01;
 double finishSeconds(const profile::KernelProfile &kernel, const DeviceProfile &device,
                      const CostModel &model, const Transfers &transfers, double share);
 
+/// The parameters that finishSeconds may need and `device` does not have: the model's, the launch
+/// overhead and, where transfers are exposed, the host link.
+std::vector<Parameter> lackingForSplit(const profile::KernelProfile &kernel,
+                                       const DeviceProfile &device, const CostModel &model,
+                                       const Transfers &transfers);
+
 /// The shares that minimise the makespan, in whole work-groups.
 ///
 /// All devices start at once, each with a link to the host of its own, and do not disturb each

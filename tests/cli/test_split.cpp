@@ -140,6 +140,18 @@ TEST_CASE("aiwc split --transfers and --whole-input decide who pays for itself")
   CHECK(whole["makespan_us"].get<double>() == Approx(7e6 + 100));
 }
 
+TEST_CASE("aiwc split between all devices leaves out those that lack a parameter") {
+  const SplitFolder folder;
+  const auto json = folder.json({"wide.json", "--devices", "all"});
+  CHECK(json["devices"] == std::vector<std::string>{"fast", "slow"}); // by id
+  REQUIRE(json["left_out"].size() == 1);
+  CHECK(json["left_out"][0]["device"] == "bare");
+  CHECK(json["left_out"][0]["lacks"] == "launch_overhead_us");
+  CHECK(json["splits"][0]["shares"][0]["work_groups"] == 2000);
+  CHECK_THAT(runAiwc({"split", "wide.json", "--devices", "all"}, folder.here()).out,
+             Contains("left out: bare, whose profile has no launch_overhead_us\n"));
+}
+
 TEST_CASE("aiwc split maps several kernels, data that move included") {
   const SplitFolder folder;
   folder.writeProfile("second", 3000, 0);
