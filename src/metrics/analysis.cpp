@@ -19,7 +19,7 @@ AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &o
   analyses_.push_back(makeAtomicContention(program));
   analyses_.push_back(makeLoopReport(program));
   analyses_.push_back(makeLineReport(program));
-  analyses_.push_back(makeReuseDistance(options));
+  analyses_.push_back(makeReuseDistance(program, options));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {
