@@ -57,11 +57,26 @@ double cpuSeconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Seconds that the analysis took.
-double feed(const Workload &workload, metrics::Analysis &analysis) {
+/// A block of one load, at line 1 of the source.
+trace::Program program() {
   trace::Program program;
+  trace::Operation load;
+  load.memory = trace::MemoryKind::kLoad;
+  load.space = trace::AddressSpace::kGlobal;
+  load.line = 1;
+  program.operations.push_back(load);
+  trace::Block block;
+  block.firstOp = trace::OpId{0};
+  block.opCount = 1;
+  program.blocks.push_back(block);
+  return program;
+}
+
+/// Seconds that the analysis took.
+double feed(const Workload &workload, const trace::Program &program, metrics::Analysis &analysis) {
   Pattern pattern(workload);
   std::vector<trace::Access> accesses;
+  std::vector<trace::BlockEvent> events;
   double seconds = 0;
   uint64_t i = 0;
   const uint64_t perGroup = workload.accesses / workload.groups;
@@ -76,8 +91,14 @@ double feed(const Workload &workload, metrics::Analysis &analysis) {
         access.size = 4;
         access.space = static_cast<uint32_t>(trace::AddressSpace::kGlobal) & 3U;
       }
+      const auto count = static_cast<uint32_t>(accesses.size());
+      events.clear();
+      for (uint32_t end = 1; end <= count; ++end)
+        events.push_back({trace::BlockId{0}, end});
+      trace::Run run;
+      run.eventEnd = run.accessEnd = count;
       const double begin = cpuSeconds();
-      analysis.consume({program, {}, accesses, {}, trace::ChunkEnd::kFull});
+      analysis.consume({program, events, accesses, {&run, 1}, trace::ChunkEnd::kFull});
       seconds += cpuSeconds() - begin;
     }
     const double begin = cpuSeconds();
@@ -116,8 +137,9 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
 
   const double before = peakMiB();
-  const auto analysis = metrics::makeReuseDistance(options);
-  const double seconds = feed(workload, *analysis);
+  const trace::Program code = program();
+  const auto analysis = metrics::makeReuseDistance(code, options);
+  const double seconds = feed(workload, code, *analysis);
   profile::KernelProfile profile;
   analysis->finish(profile);
   const uint64_t accesses = profile::lineAccesses(profile);

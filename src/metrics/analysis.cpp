@@ -1,25 +1,62 @@
 #include "metrics/analysis.h"
 
+#include "common/error.h"
 #include "metrics/families.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
+#include <string_view>
 
 namespace aiwc::metrics {
+namespace {
+
+using trace::Program;
+using Made = std::unique_ptr<Analysis>;
+
+struct Family {
+  std::string_view name;
+  Made (*make)(const Program &, const AnalysisOptions &);
+};
+
+template <Made (*make)(const Program &)>
+Made withoutOptions(const Program &program, const AnalysisOptions &) {
+  return make(program);
+}
+
+constexpr std::array<Family, 13> kFamilies = {{
+    {"instruction_mix", withoutOptions<makeInstructionMix>},
+    {"parallelism", withoutOptions<makeParallelism>},
+    {"freedom_to_reorder", withoutOptions<makeFreedomToReorder>},
+    {"memory_addresses", withoutOptions<makeMemoryAddresses>},
+    {"branch_entropy", withoutOptions<makeBranchEntropy>},
+    {"asap", withoutOptions<makeAsapSchedule>},
+    {"lane_utilization", withoutOptions<makeLaneUtilization>},
+    {"coalescing", withoutOptions<makeCoalescing>},
+    {"parallel_spatial_locality", withoutOptions<makeParallelSpatialLocality>},
+    {"atomic_contention", withoutOptions<makeAtomicContention>},
+    {"loops", withoutOptions<makeLoopReport>},
+    {"lines", withoutOptions<makeLineReport>},
+    {"reuse_distance", makeReuseDistance},
+}};
+
+} // namespace
+
+std::vector<std::string> AnalysisSet::families() {
+  std::vector<std::string> names;
+  for (const Family &family : kFamilies)
+    names.emplace_back(family.name);
+  return names;
+}
 
 AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options) {
-  analyses_.push_back(makeInstructionMix(program));
-  analyses_.push_back(makeParallelism(program));
-  analyses_.push_back(makeFreedomToReorder(program));
-  analyses_.push_back(makeMemoryAddresses(program));
-  analyses_.push_back(makeBranchEntropy(program));
-  analyses_.push_back(makeAsapSchedule(program));
-  analyses_.push_back(makeLaneUtilization(program));
-  analyses_.push_back(makeCoalescing(program));
-  analyses_.push_back(makeParallelSpatialLocality(program));
-  analyses_.push_back(makeAtomicContention(program));
-  analyses_.push_back(makeLoopReport(program));
-  analyses_.push_back(makeLineReport(program));
-  analyses_.push_back(makeReuseDistance(options));
+  if (options.only)
+    for (const std::string &name : *options.only)
+      if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
+        throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
+  for (const Family &family : kFamilies)
+    if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end())
+      analyses_.push_back(family.make(program, options));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

@@ -7,6 +7,7 @@
 #include "trace/chunk.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -26,8 +27,12 @@ public:
 /// All families together, as one consumer for a recorder.
 class AnalysisSet final : public trace::ChunkConsumer {
 public:
-  /// `program` is that of every group to come and outlives the set.
+  /// `program` is that of every group to come and outlives the set. Throws `aiwc::Error` where
+  /// `options.only` names a family that there is not.
   explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {});
+
+  /// The names of all families, in the order in which they run.
+  static std::vector<std::string> families();
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;

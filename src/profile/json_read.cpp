@@ -12,6 +12,13 @@ namespace aiwc::profile {
 
 namespace {
 
+template <typename T, size_t N, size_t M>
+constexpr std::array<T, N + M> concatenated(const std::array<T, N> &a, const std::array<T, M> &b) {
+  std::array<T, N + M> both{};
+  std::ranges::copy(b, std::ranges::copy(a, both.begin()).out);
+  return both;
+}
+
 class ProfileReader : JsonReader {
 public:
   ProfileReader(std::string_view text, const std::string &file)
@@ -111,7 +118,7 @@ private:
           histograms.loops.push_back(
               loopRow(row, fmt::format("{}[{}]", path, histograms.loops.size())));
       else if (member.key == "lines")
-        readLines(member.value, path, histograms.lines);
+        readLines(member.value, path, histograms);
       else
         unknown(member, "histograms", "a histogram of a profile");
     }
@@ -132,15 +139,38 @@ private:
     return row;
   }
 
-  void readLines(const JsonValue &value, std::string_view path, std::vector<LineRow> &rows) const {
-    for (const JsonValue &entry : array(value, path)) {
+  void readLines(const JsonValue &value, std::string_view path, Histograms &histograms) const {
+    const JsonValue::Array &entries = array(value, path);
+    histograms.linesTellReuseAndLanes =
+        entries.empty() || std::ranges::any_of(entries, tellsReuseOrLanes);
+    for (const JsonValue &entry : entries) {
+      std::vector<LineRow> &rows = histograms.lines;
       const std::string rowPath = fmt::format("{}[{}]", path, rows.size());
-      const LineRow row = counts(entry, rowPath, kLineFields);
+      LineRow row = histograms.linesTellReuseAndLanes ? wholeLineRow(entry, rowPath)
+                                                      : counts(entry, rowPath, kLineFields);
       if (!rows.empty() && rows.back().line >= row.line)
         document().fail(entry, fmt::format("{} has line {} behind {}: expected increasing lines",
                                            rowPath, row.line, rows.back().line));
-      rows.push_back(row);
+      rows.push_back(std::move(row));
     }
+  }
+
+  /// Whether this is a row of a profile that has them; all rows then do.
+  static bool tellsReuseOrLanes(const JsonValue &row) {
+    const auto *members = std::get_if<JsonValue::Object>(&row.value);
+    return members && std::ranges::any_of(*members, [](const JsonMember &member) {
+             return member.key == "reuse_distances" ||
+                    std::ranges::any_of(kLineReuseAndLaneFields,
+                                        [&](const auto &field) { return field.key == member.key; });
+           });
+  }
+
+  LineRow wholeLineRow(const JsonValue &value, std::string_view path) const {
+    constexpr auto kFields = concatenated(kLineFields, kLineReuseAndLaneFields);
+    LineRow row = counts(value, path, kFields, {"reuse_distances"});
+    row.reuseDistances =
+        histogram(required(value, path, "reuse_distances"), childPath(path, "reuse_distances"));
+    return row;
   }
 
   LoopRow loopRow(const JsonValue &value, std::string_view path) const {

@@ -27,10 +27,13 @@ namespace {
 
 constexpr uint64_t kInfinite = LruStack::kCold;
 
+/// Operation 0, of which accesses are unless they say otherwise, is at line 4, the others behind.
 trace::Program anyProgram() {
   ProgramBuilder builder;
   builder.function("kernel");
-  builder.block({builder.op("ret")}, trace::BlockEnd::kReturn);
+  builder.block({builder.op("load", {.line = 4}), builder.op("load", {.line = 5}),
+                 builder.op("load", {.line = 6}), builder.op("ret")},
+                trace::BlockEnd::kReturn);
   return builder.build();
 }
 
@@ -66,7 +69,8 @@ KernelProfile finished(const AnalysisSet &set) {
 
 bool sameReuse(const KernelProfile &a, const KernelProfile &b) {
   return a.histograms.reuseDistances == b.histograms.reuseDistances &&
-         a.reuse.coldAccesses == b.reuse.coldAccesses && a.reuse.errorBound == b.reuse.errorBound;
+         a.histograms.lines == b.histograms.lines && a.reuse.coldAccesses == b.reuse.coldAccesses &&
+         a.reuse.errorBound == b.reuse.errorBound;
 }
 
 /// Some lines often, most seldom, streams in between.
@@ -80,6 +84,7 @@ std::vector<Access> mixedAccesses(Random &random, uint64_t lines, uint64_t count
     else if (random.oneIn(2))
       line = stream++ % lines;
     accesses.push_back(readOf(line * 64));
+    accesses.back().opOffset = line * 2 > lines ? 1 + i % 2 : 0;
   }
   return accesses;
 }
@@ -161,6 +166,30 @@ TEST_CASE("a matrix by rows and by columns", "[reuse]") {
   CHECK(byColumns.histograms.reuseDistances == Histogram{{120, n * n / 16 * 15}});
   CHECK(*profile::hitRatio(byColumns, 64 * n) == 15.0 / 16);
   CHECK(*profile::hitRatio(byColumns, 64 * 120) == 0);
+}
+
+TEST_CASE("accesses count for the source line that makes them", "[reuse][lines]") {
+  // Line 5 goes round three lines of memory which line 4 has touched; line 6 is between.
+  std::vector<Access> accesses;
+  for (uint64_t i = 0; i < 3; ++i)
+    accesses.push_back(readOf(i * 64));
+  for (uint64_t i = 0; i < 6; ++i) {
+    accesses.push_back(readOf(i % 3 * 64));
+    accesses.back().opOffset = 1;
+  }
+  accesses.push_back(readOf(3 * 64));
+  accesses.back().opOffset = 2;
+  accesses.push_back(readOf(0));
+  accesses.back().opOffset = 1;
+  const KernelProfile profile = measured(accesses);
+  const std::vector<profile::LineRow> &rows = profile.histograms.lines;
+  REQUIRE(rows.size() == 4); // and the return's
+  CHECK(rows[1].coldAccesses == 3);
+  CHECK(rows[1].reuseDistances.empty());
+  CHECK(rows[2].coldAccesses == 0);
+  CHECK(rows[2].reuseDistances == Histogram{{2, 6}, {3, 1}});
+  CHECK(rows[3].coldAccesses == 1);
+  CHECK(profile::slowAccesses(profile, rows[2], 3 * 64) == 1);
 }
 
 TEST_CASE("a gather at random hits as often as the cache holds of the data", "[reuse]") {
@@ -260,6 +289,7 @@ TEST_CASE("a sample is as far from the truth as it says at most", "[reuse]") {
     const KernelProfile truth = finished(exact);
     CHECK(truth.reuse.sampleRate == 1);
     CHECK(truth.reuse.errorBound == 0);
+    REQUIRE(truth.histograms.lines.size() == 4);
     for (const double rate : {0.5, 0.1, 0.03}) {
       CAPTURE(seed, rate);
       AnalysisSet sampled(program, {64, rate});
@@ -274,6 +304,9 @@ TEST_CASE("a sample is as far from the truth as it says at most", "[reuse]") {
         CHECK(std::abs(*profile::hitRatio(profile, 64 * lines) -
                        *profile::hitRatio(truth, 64 * lines)) <= profile.reuse.errorBound);
       }
+      for (size_t row = 0; row < truth.histograms.lines.size(); ++row)
+        CHECK(profile::slowAccesses(profile, profile.histograms.lines[row], 0) ==
+              profile::slowAccesses(truth, truth.histograms.lines[row], 0));
     }
   }
 }
