@@ -69,7 +69,7 @@ struct LineRow {
   /// Accesses that it makes to lines of global and constant memory, by reuse distance: the first
   /// ones of such a line, and lowest distance of a bin (profile/reuse.h) -> the others.
   uint64_t coldAccesses = 0;
-  Histogram reuseDistances;
+  Histogram reuseDistances = {};
   /// Lane-instructions that no lane makes use of while a lane group of so many executes the line:
   /// the line's part in what `lane_utilization_*` lack to 1.
   uint64_t idleLanes8 = 0, idleLanes16 = 0, idleLanes32 = 0, idleLanes64 = 0;
