@@ -87,13 +87,15 @@ uint64_t product(const profile::Size3 &size) {
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
                        const metrics::AnalysisOptions &options, bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      options_(options), groups_(invocation.getNumGroups()),
-      totalGroups_(product(toArray(groups_))),
+      options_(options),
+      reuseOrder_(std::make_shared<metrics::ReuseOrder>(options.reuseSampleRate)),
+      groups_(invocation.getNumGroups()), totalGroups_(product(toArray(groups_))),
       progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {}
 
 ExecutionTracker &Invocation::newTracker() {
   const std::scoped_lock lock(mutex_);
-  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, groups_))->tracker;
+  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, reuseOrder_, groups_))
+      ->tracker;
 }
 
 void Invocation::simulatorError(const char *message) {

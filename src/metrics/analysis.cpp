@@ -3,10 +3,12 @@
 #include "metrics/families.h"
 
 #include <cassert>
+#include <utility>
 
 namespace aiwc::metrics {
 
-AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options) {
+AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
+                         std::shared_ptr<ReuseOrder> order) {
   analyses_.push_back(makeInstructionMix(program));
   analyses_.push_back(makeParallelism(program));
   analyses_.push_back(makeFreedomToReorder(program));
@@ -19,7 +21,7 @@ AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &o
   analyses_.push_back(makeAtomicContention(program));
   analyses_.push_back(makeLoopReport(program));
   analyses_.push_back(makeLineReport(program));
-  analyses_.push_back(makeReuseDistance(options));
+  analyses_.push_back(makeReuseDistance(options, std::move(order)));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

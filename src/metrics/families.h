@@ -36,7 +36,9 @@ std::unique_ptr<Analysis> makeLoopReport(const trace::Program &program);
 
 /// Instructions, floating-point operations and bytes per source line.
 std::unique_ptr<Analysis> makeLineReport(const trace::Program &program);
-/// Reuse distances of lines of global and constant memory.
-std::unique_ptr<Analysis> makeReuseDistance(const AnalysisOptions &options);
+/// Reuse distances of lines of global and constant memory. `order`: what it shares with those of
+/// other threads; null for one of its own.
+std::unique_ptr<Analysis> makeReuseDistance(const AnalysisOptions &options,
+                                            std::shared_ptr<ReuseOrder> order = nullptr);
 
 } // namespace aiwc::metrics
