@@ -25,7 +25,7 @@ const std::vector<Family> &families() {
       {"lines", of(metrics::makeLineReport)},
       {"reuse distance",
        [](const Ingredients &ingredients) {
-         return metrics::makeReuseDistance(ingredients.options, nullptr);
+         return metrics::makeReuseDistance(ingredients.options, ingredients.reuseOrder);
        }},
   };
   return list;
