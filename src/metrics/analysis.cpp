@@ -14,30 +14,39 @@ namespace {
 using trace::Program;
 using Made = std::unique_ptr<Analysis>;
 
+struct Settings {
+  const AnalysisOptions &options;
+  std::shared_ptr<ReuseOrder> order;
+};
+
 struct Family {
   std::string_view name;
-  Made (*make)(const Program &, const AnalysisOptions &);
+  Made (*make)(const Program &, const Settings &);
 };
 
 template <Made (*make)(const Program &)>
-Made withoutOptions(const Program &program, const AnalysisOptions &) {
+Made withoutSettings(const Program &program, const Settings &) {
   return make(program);
 }
 
+Made reuseDistance(const Program &program, const Settings &settings) {
+  return makeReuseDistance(program, settings.options, settings.order);
+}
+
 constexpr std::array<Family, 13> kFamilies = {{
-    {"instruction_mix", withoutOptions<makeInstructionMix>},
-    {"parallelism", withoutOptions<makeParallelism>},
-    {"freedom_to_reorder", withoutOptions<makeFreedomToReorder>},
-    {"memory_addresses", withoutOptions<makeMemoryAddresses>},
-    {"branch_entropy", withoutOptions<makeBranchEntropy>},
-    {"asap", withoutOptions<makeAsapSchedule>},
-    {"lane_utilization", withoutOptions<makeLaneUtilization>},
-    {"coalescing", withoutOptions<makeCoalescing>},
-    {"parallel_spatial_locality", withoutOptions<makeParallelSpatialLocality>},
-    {"atomic_contention", withoutOptions<makeAtomicContention>},
-    {"loops", withoutOptions<makeLoopReport>},
-    {"lines", withoutOptions<makeLineReport>},
-    {"reuse_distance", makeReuseDistance},
+    {"instruction_mix", withoutSettings<makeInstructionMix>},
+    {"parallelism", withoutSettings<makeParallelism>},
+    {"freedom_to_reorder", withoutSettings<makeFreedomToReorder>},
+    {"memory_addresses", withoutSettings<makeMemoryAddresses>},
+    {"branch_entropy", withoutSettings<makeBranchEntropy>},
+    {"asap", withoutSettings<makeAsapSchedule>},
+    {"lane_utilization", withoutSettings<makeLaneUtilization>},
+    {"coalescing", withoutSettings<makeCoalescing>},
+    {"parallel_spatial_locality", withoutSettings<makeParallelSpatialLocality>},
+    {"atomic_contention", withoutSettings<makeAtomicContention>},
+    {"loops", withoutSettings<makeLoopReport>},
+    {"lines", withoutSettings<makeLineReport>},
+    {"reuse_distance", reuseDistance},
 }};
 
 } // namespace
@@ -49,14 +58,15 @@ std::vector<std::string> AnalysisSet::families() {
   return names;
 }
 
-AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options) {
+AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
+                         std::shared_ptr<ReuseOrder> order) {
   if (options.only)
     for (const std::string &name : *options.only)
       if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
         throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
   for (const Family &family : kFamilies)
     if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end())
-      analyses_.push_back(family.make(program, options));
+      analyses_.push_back(family.make(program, {options, order}));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

@@ -37,8 +37,10 @@ std::unique_ptr<Analysis> makeLoopReport(const trace::Program &program);
 
 /// Instructions, floating-point operations and bytes per source line.
 std::unique_ptr<Analysis> makeLineReport(const trace::Program &program);
-/// Reuse distances of lines of global and constant memory, in all and per source line.
+/// Reuse distances of lines of global and constant memory, in all and per source line. `order`:
+/// what it shares with those of other threads; null for one of its own.
 std::unique_ptr<Analysis> makeReuseDistance(const trace::Program &program,
-                                            const AnalysisOptions &options);
+                                            const AnalysisOptions &options,
+                                            std::shared_ptr<ReuseOrder> order = nullptr);
 
 } // namespace aiwc::metrics
