@@ -8,6 +8,7 @@ void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders) {
                   "Folder of device profiles in place of the usual ones; repeat it for several")
       ->type_name("DIR")
       ->expected(1)
+      ->allow_extra_args(false) // or it would take what follows, profiles included
       ->take_all();
 }
 

@@ -91,6 +91,8 @@ size_t editDistance(std::string_view a, std::string_view b) {
 std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
                                        std::string_view id) {
   constexpr size_t kMost = 5;
+  if (id.empty())
+    return {};
   const std::string wanted = lowerCase(id);
   std::vector<std::pair<size_t, std::string_view>> close;
   for (const DeviceProfile &device : devices) {

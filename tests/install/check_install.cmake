@@ -19,6 +19,12 @@ foreach(page IN ITEMS man1/aiwc.1 man1/eod.1 man7/oclgrind-aiwc.7)
   endif()
 endforeach()
 
+run("${prefix}/bin/aiwc" devices show gtx1080 --json)
+file(READ "${prefix}/share/aiwc/devices/gtx1080.json" device)
+if(NOT output STREQUAL device)
+  message(FATAL_ERROR "the installed aiwc said of an installed device: ${output}")
+endif()
+
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer "-DCMAKE_PREFIX_PATH=${prefix}"
     -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
