@@ -1,7 +1,8 @@
 /// aiwc-analyses: feeds the trace of a synthetic kernel to the families of metrics, each by itself
 /// and all together, and prints CPU time per access and peak memory. The interpreter would need
 /// hours for as many accesses.
-#include "families.h"
+#include "metrics/analysis.h"
+#include "metrics/reuse_order.h"
 #include "workload.h"
 
 #include <fmt/format.h>
@@ -32,38 +33,6 @@ struct Settings {
   std::vector<std::string> families;
 };
 
-/// What one thread's trace goes to.
-class Consumer final : public trace::ChunkConsumer {
-public:
-  explicit Consumer(std::vector<std::unique_ptr<metrics::Analysis>> analyses)
-      : analyses_(std::move(analyses)) {}
-
-  void beginGroup(const trace::Program &program, const trace::Group &group) override {
-    for (const auto &analysis : analyses_)
-      analysis->beginGroup(program, group);
-  }
-  void consume(const trace::Chunk &chunk) override {
-    for (const auto &analysis : analyses_)
-      analysis->consume(chunk);
-  }
-  void endGroup() override {
-    for (const auto &analysis : analyses_)
-      analysis->endGroup();
-  }
-  void merge(Consumer &other) {
-    for (size_t i = 0; i < analyses_.size(); ++i)
-      analyses_[i]->merge(*other.analyses_[i]);
-  }
-  void finish() const {
-    profile::KernelProfile profile;
-    for (const auto &analysis : analyses_)
-      analysis->finish(profile);
-  }
-
-private:
-  std::vector<std::unique_ptr<metrics::Analysis>> analyses_;
-};
-
 uint64_t groupOf(const Settings &settings, uint64_t n) {
   const uint64_t half = (settings.workload.groups + 1) / 2;
   if (!settings.outOfOrder)
@@ -72,31 +41,28 @@ uint64_t groupOf(const Settings &settings, uint64_t n) {
 }
 
 /// The threads take the next group as they get free, as Oclgrind's do.
-void analyse(const Settings &settings, const std::vector<const bench::Family *> &families) {
+void analyse(const Settings &settings, const std::vector<std::string> &families) {
   const trace::Program program = bench::loopProgram();
-  const bench::Ingredients ingredients{
-      program, settings.options,
-      std::make_shared<metrics::ReuseOrder>(program, settings.options.reuseSampleRate)};
-  std::deque<Consumer> consumers;
-  for (unsigned i = 0; i < settings.threads; ++i) {
-    std::vector<std::unique_ptr<metrics::Analysis>> analyses;
-    for (const bench::Family *family : families)
-      analyses.push_back(family->make(ingredients));
-    consumers.emplace_back(std::move(analyses));
-  }
+  metrics::AnalysisOptions options = settings.options;
+  options.only = families;
+  const auto order = std::make_shared<metrics::ReuseOrder>(program, options.reuseSampleRate);
+  std::deque<metrics::AnalysisSet> sets;
+  for (unsigned i = 0; i < settings.threads; ++i)
+    sets.emplace_back(program, options, order);
   std::atomic<uint64_t> next = 0;
   std::vector<std::thread> threads;
-  for (Consumer &consumer : consumers)
+  for (metrics::AnalysisSet &set : sets)
     threads.emplace_back([&] {
-      trace::Recorder recorder(consumer);
+      trace::Recorder recorder(set);
       for (uint64_t n; (n = next++) < settings.workload.groups;)
         bench::simulateGroup(settings.workload, program, groupOf(settings, n), recorder);
     });
   for (std::thread &thread : threads)
     thread.join();
-  for (size_t i = 1; i < consumers.size(); ++i)
-    consumers[0].merge(consumers[i]);
-  consumers[0].finish();
+  for (size_t i = 1; i < sets.size(); ++i)
+    sets[0].merge(sets[i]);
+  profile::KernelProfile profile;
+  sets[0].finish(profile);
 }
 
 struct Cost {
@@ -105,7 +71,7 @@ struct Cost {
 };
 
 /// In a process of its own, whose peak is nobody else's.
-Cost costOf(const Settings &settings, const std::vector<const bench::Family *> &families) {
+Cost costOf(const Settings &settings, const std::vector<std::string> &families) {
   const pid_t child = fork();
   if (child < 0)
     throw std::runtime_error("cannot start a process");
@@ -129,23 +95,20 @@ void measure(const Settings &settings) {
   const bench::Workload &workload = settings.workload;
   fmt::print("{} accesses of {} to {} bytes, {} work-groups of {}, {} threads\n", workload.accesses,
              workload.pattern, workload.bytes, workload.groups, workload.items, settings.threads);
-  fmt::print("{:<20} {:>13} {:>14}\n", "", "ns per access", "peak, MiB");
+  fmt::print("{:<26} {:>13} {:>14}\n", "", "ns per access", "peak, MiB");
   const Cost nothing = costOf(settings, {});
-  fmt::print("{:<20} {:>13.1f} {:>14.1f}\n", "trace alone", nothing.nanosecondsPerAccess,
+  fmt::print("{:<26} {:>13.1f} {:>14.1f}\n", "trace alone", nothing.nanosecondsPerAccess,
              nothing.peakMiB);
-  const auto row = [&](const std::string &name, const std::vector<const bench::Family *> &list) {
+  const auto row = [&](const std::string &name, const std::vector<std::string> &list) {
     const Cost cost = costOf(settings, list);
-    fmt::print("{:<20} {:>+13.1f} {:>+14.1f}\n", name,
+    fmt::print("{:<26} {:>+13.1f} {:>+14.1f}\n", name,
                cost.nanosecondsPerAccess - nothing.nanosecondsPerAccess,
                cost.peakMiB - nothing.peakMiB);
     std::fflush(stdout);
   };
-  std::vector<const bench::Family *> all;
-  for (const bench::Family &family : bench::families()) {
-    all.push_back(&family);
-    if (settings.families.empty() || std::ranges::count(settings.families, family.name) > 0)
-      row(family.name, {&family});
-  }
+  const std::vector<std::string> all = metrics::AnalysisSet::families();
+  for (const std::string &family : settings.families.empty() ? all : settings.families)
+    row(family, {family});
   if (settings.families.empty())
     row("all", all);
 }
@@ -155,12 +118,9 @@ void measure(const Settings &settings) {
 int main(int argc, char **argv) {
   Settings settings;
   bench::Workload &workload = settings.workload;
-  std::vector<std::string> names;
-  for (const bench::Family &family : bench::families())
-    names.push_back(family.name);
   CLI::App app("Feeds the trace of a synthetic kernel to the families of metrics");
   app.add_option("--family", settings.families, "Measure these families (default: all)")
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(metrics::AnalysisSet::families()));
   app.add_option("--pattern", workload.pattern, "Which addresses")
       ->check(CLI::IsMember({"random", "streams", "sweep"}))
       ->capture_default_str();

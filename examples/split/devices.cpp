@@ -3,9 +3,9 @@
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <span>
 
 namespace aiwc::examples {
 
