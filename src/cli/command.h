@@ -13,6 +13,7 @@ namespace aiwc::cli {
 void addShow(CLI::App &app);
 void addDiff(CLI::App &app);
 void addMetrics(CLI::App &app);
+void addPredict(CLI::App &app);
 void addRun(CLI::App &app);
 
 /// `aiwc run` with what stands behind `run`. It does not go through the parser, since most of its

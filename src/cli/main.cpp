@@ -63,6 +63,7 @@ int main(int argc, char **argv) {
     addShow(app);
     addDiff(app);
     addMetrics(app);
+    addPredict(app);
     if (argc > 1 && std::string_view(argv[1]) == "run")
       run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
     return parse(app, argc, argv);

@@ -49,6 +49,11 @@ struct ParameterInfo {
   double minimum, maximum; ///< physical range, both allowed
   bool integer;
   std::string_view description; ///< one line
+
+  /// Whether `value` is finite, in the range and, where asked for, an integer.
+  bool allows(double value) const;
+  /// What `allows` accepts, for a message: "an integer from 1 to 1e+07", "0.001 to 1e+06 GB/s".
+  std::string expected() const;
 };
 std::span<const ParameterInfo, kParameterCount> parameters();
 const ParameterInfo &info(Parameter parameter);
@@ -75,6 +80,7 @@ struct DeviceProfile {
   bool has(Parameter parameter) const { return quantities[index(parameter)].has_value(); }
   /// Throws Error, `device ID: no KEY, which ... needs`, where the profile does not have it.
   double operator[](Parameter parameter) const;
+  /// Takes any value: a device may be made up. Who takes a value from a user asks `allows` first.
   void set(Parameter parameter, double value, std::string source);
 
 private:
