@@ -46,6 +46,12 @@ template <typename Body> auto onProfile(const aiwc_profile &profile, Body body) 
   }
 }
 
+/// A profile that is of no use on any device is said to be that, whatever the devices lack.
+void requireUsable(const aiwc_profile &profile, const predict::CostModel &model) {
+  if (const std::string found = model.unusable(profile.profile); !found.empty())
+    throw aiwc::Error(profile.origin + ": " + found);
+}
+
 std::vector<predict::DeviceProfile> copiesOf(std::span<const aiwc_device *const> devices) {
   std::vector<predict::DeviceProfile> copies;
   for (const aiwc_device *device : devices)
@@ -182,6 +188,7 @@ aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *de
                     fmt::format("dimension is {}: expected one of the {} of the NDRange of {}",
                                 *chosen.dimension, kernel.profile.provenance.workDim,
                                 kernel.profile.provenance.kernel));
+    requireUsable(kernel, chosen.model);
     const predict::Split split = onProfile(kernel, [&] {
       return predict::split(
           kernel.profile, copiesOf(all), chosen.model,
@@ -213,6 +220,7 @@ aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
     std::vector<aiwc::profile::KernelProfile> sequence;
     for (const aiwc_profile *kernel : kernels) {
       // What cannot be predicted is said of the one that it is true of.
+      requireUsable(*kernel, chosen.model);
       onProfile(*kernel, [&] {
         predict::mapKernels(std::span(&kernel->profile, 1), candidates, chosen.model,
                             transfersOfDivision(chosen));

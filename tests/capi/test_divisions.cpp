@@ -1,5 +1,6 @@
 /// Divisions and mappings through the C API equal those of the C++ library.
 #include "fixture.h"
+#include "predict/execution_cost.h"
 #include "predict/mapping.h"
 #include "profile/random_profile.h"
 

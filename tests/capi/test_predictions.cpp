@@ -1,10 +1,10 @@
 /// Predictions through the C API equal those of the C++ library, whatever the profile.
 #include "fixture.h"
-#include "predict/machines.h"
-#include "predict/mapping.h"
+#include "predict/execution_cost.h"
 #include "predict/prediction.h"
 #include "profile/random_profile.h"
 
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -92,8 +92,10 @@ TEST_CASE("costs and ranks are those of the C++ library") {
             aiwc_predict(profile.get(), devices[i], chosen.get(), &prediction, sizeof prediction);
         if (twin.devices[i].ruledOut()) {
           CHECK(status == AIWC_MISSING_PARAMETER);
-          CHECK(std::strstr(aiwc_error_message(),
-                            predict::info(twin.devices[i].lacking.front()).key.data()));
+          const std::string message = aiwc_error_message();
+          CHECK(std::ranges::any_of(twin.devices[i].lacking, [&](predict::Parameter parameter) {
+            return message.find(predict::info(parameter).key) != std::string::npos;
+          }));
           CHECK(std::isnan(seconds[i]));
           continue;
         }
