@@ -14,7 +14,9 @@ void addShow(CLI::App &app);
 void addDiff(CLI::App &app);
 void addMetrics(CLI::App &app);
 void addPredict(CLI::App &app);
+void addDevices(CLI::App &app);
 void addRun(CLI::App &app);
+void addSplit(CLI::App &app);
 
 /// `aiwc run` with what stands behind `run`. It does not go through the parser, since most of its
 /// arguments belong to Oclgrind and to the application. Replaces the process; returns never, but

@@ -1,7 +1,7 @@
 #include "command.h"
 #include "common/error.h"
+#include "device_folders.h"
 #include "output.h"
-#include "predict/device_library.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
@@ -19,10 +19,13 @@ namespace {
 
 struct PredictOptions {
   std::vector<std::string> files;
+  std::vector<std::string> deviceFolders;
   std::string devices = "all";
   double transfers = 0;
   std::string whatIf;
   std::string sweep;
+  bool hasWhatIf = false; // an empty one is refused, not taken for none
+  bool hasSweep = false;
   std::string precision = "profiled";
   bool json = false;
   bool csv = false;
@@ -38,13 +41,13 @@ const std::map<std::string, predict::Precision> kPrecisions = {
 std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
                                              const predict::DeviceLibrary &library) {
   std::vector<predict::Change> changes;
-  if (!options.whatIf.empty())
+  if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
   // Who names a device wants to hear that nothing can be said of it.
   const bool mayBeOut = options.devices == "all";
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile *device : library.select(options.devices)) {
-    if (changes.empty() || options.sweep.empty())
+    if (changes.empty() || !options.hasSweep)
       candidates.push_back({*device, "", mayBeOut || !changes.empty()});
     if (!changes.empty())
       candidates.push_back({predict::changed(*device, changes), options.whatIf, mayBeOut});
@@ -57,7 +60,7 @@ std::string predicted(const PredictOptions &options) {
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
-  const predict::DeviceLibrary library(predict::deviceFolders());
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
   const auto profiles = readProfiles(options.files);
   std::vector<predict::Invocation> invocations;
@@ -65,7 +68,7 @@ std::string predicted(const PredictOptions &options) {
   for (const NamedProfile &named : profiles)
     invocations.push_back({named.file, &named.profile});
 
-  if (!options.sweep.empty()) {
+  if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
     const auto points =
         predict::predictSweep(invocations, candidates, sweep, model, options.transfers);
@@ -89,19 +92,23 @@ void addPredict(CLI::App &app) {
   command->add_option("--devices", options->devices, "Ids, separated by commas, or all")
       ->type_name("IDS")
       ->capture_default_str();
+  addDeviceFolders(*command, options->deviceFolders);
   command
       ->add_option("--transfers", options->transfers,
                    "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
       ->type_name("RATIO")
       ->capture_default_str();
-  command
-      ->add_option("--what-if", options->whatIf,
-                   "Also with other parameters: n_p=128 or beta_s=2x, separated by commas")
-      ->type_name("CHANGES");
-  command
-      ->add_option("--sweep", options->sweep,
-                   "Tabulate the cost over a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
-      ->type_name("RANGE");
+  CLI::Option *whatIf =
+      command
+          ->add_option("--what-if", options->whatIf,
+                       "Also with other parameters: n_p=128 or beta_s=2x, separated by commas")
+          ->type_name("CHANGES");
+  CLI::Option *sweep =
+      command
+          ->add_option(
+              "--sweep", options->sweep,
+              "Tabulate the cost over a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
+          ->type_name("RANGE");
   command
       ->add_option("--precision", options->precision,
                    "Cost floating-point work as profiled, or all as single or double precision")
@@ -109,7 +116,11 @@ void addPredict(CLI::App &app) {
       ->capture_default_str();
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")->excludes(json);
-  command->callback([options] { print(predicted(*options)); });
+  command->callback([options, whatIf, sweep] {
+    options->hasWhatIf = whatIf->count() > 0;
+    options->hasSweep = sweep->count() > 0;
+    print(predicted(*options));
+  });
 }
 
 } // namespace aiwc::cli

@@ -19,6 +19,12 @@ foreach(page IN ITEMS man1/aiwc.1 man1/eod.1 man7/oclgrind-aiwc.7)
   endif()
 endforeach()
 
+run("${prefix}/bin/aiwc" devices show gtx1080 --json)
+file(READ "${prefix}/share/aiwc/devices/gtx1080.json" device)
+if(NOT output STREQUAL device)
+  message(FATAL_ERROR "the installed aiwc said of an installed device: ${output}")
+endif()
+
 # The C API as C programs find it; no C++ library of ours stands between.
 foreach(kind IN ITEMS cmake pkg-config)
   if(kind STREQUAL cmake)

@@ -1,5 +1,7 @@
 #include "machines.h"
 
+#include <cmath>
+
 namespace aiwc::test {
 
 using predict::Parameter;
@@ -15,7 +17,7 @@ predict::DeviceProfile deviceOf(const Machine &machine) {
     set(Parameter::kFp32Rate, *machine.fp32);
   if (machine.fp64)
     set(Parameter::kFp64Rate, *machine.fp64);
-  set(Parameter::kFastCapacity, machine.fastMegabytes * 1e6);
+  set(Parameter::kFastCapacity, std::round(machine.fastMebibytes * 1048576));
   set(Parameter::kLine, machine.line);
   set(Parameter::kFastBandwidth, machine.fastBandwidth);
   set(Parameter::kFastLatency, machine.fastLatency);

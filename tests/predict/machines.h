@@ -11,13 +11,13 @@
 
 namespace aiwc::test {
 
-/// The parameters of the abstract machine, in the units of AutoMatch's table I (Z in MB = 10^6
+/// The parameters of the abstract machine, in the units of AutoMatch's table I (Z in MB = 2^20
 /// bytes), and the lane width.
 struct Machine {
   std::string id;
   double cores = 1;
   std::optional<double> fp32, fp64; ///< GFLOP/s of a core
-  double fastMegabytes = 1, line = 64;
+  double fastMebibytes = 1, line = 64;
   double fastBandwidth = 1, fastLatency = 0; ///< GB/s, us
   double slowBandwidth = 1, slowLatency = 0; ///< GB/s, us
   double sync = 0;                           ///< us

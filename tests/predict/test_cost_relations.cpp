@@ -28,7 +28,7 @@ Machine randomMachine(Random &random) {
   machine.cores = static_cast<double>(random.between(1, random.oneOf<uint64_t>({4, 64, 5000})));
   machine.fp32 = logUniform(random, 0.1, 100);
   machine.fp64 = *machine.fp32 * uniform(random, 0.03, 1);
-  machine.fastMegabytes = logUniform(random, 0.01, 64);
+  machine.fastMebibytes = logUniform(random, 0.01, 64);
   machine.slowBandwidth = logUniform(random, 1, 3000);
   machine.fastBandwidth = machine.slowBandwidth * uniform(random, 8, 40);
   machine.fastLatency = logUniform(random, 0.001, 0.1);
@@ -102,7 +102,7 @@ TEST_CASE("a device that gets slower in any parameter never costs less") {
     slower("n_p", [&](Machine &m) { m.cores = std::ceil(m.cores / factor); });
     slower("pi0_fp32", [&](Machine &m) { *m.fp32 /= factor; });
     slower("pi0_fp64", [&](Machine &m) { *m.fp64 /= factor; });
-    slower("Z", [&](Machine &m) { m.fastMegabytes /= factor; });
+    slower("Z", [&](Machine &m) { m.fastMebibytes /= factor; });
     slower("beta_s", [&](Machine &m) { m.slowBandwidth /= factor; });
     slower("alpha_f", [&](Machine &m) { m.fastLatency *= factor; });
     slower("alpha_s", [&](Machine &m) { m.slowLatency *= factor; });
