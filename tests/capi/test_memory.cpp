@@ -109,7 +109,7 @@ TEST_CASE("memory that runs out is a status, whenever it does") {
   CHECK(exhaust([&] {
           aiwc_prediction prediction;
           return aiwc_predict(profile.get(), devices[0], nullptr, &prediction, sizeof prediction);
-        }) >= 0);
+        }) == 0); // a scheduler may ask from anywhere
   CHECK(exhaust([&] {
           size_t order[2];
           return aiwc_rank(profile.get(), devices.data(), 2, nullptr, order, nullptr, nullptr);

@@ -32,13 +32,13 @@ foreach(kind IN ITEMS cmake pkg-config)
   else()
     set(finder -DFINDER=pkg-config "-DPKG_CONFIG_FOLDER=${prefix}/${LIBDIR}/pkgconfig")
   endif()
-  run(${CMAKE_COMMAND} -S ${C_CONSUMER} -B ${WORK}/${kind} ${finder} -DSOURCE=${EXAMPLE}
+  run(${CMAKE_COMMAND} -S ${C_CONSUMER} -B ${WORK}/${kind} ${finder} -DSOURCE=${EXAMPLES}/choose.c
       -DCMAKE_C_COMPILER=${CC} -G Ninja)
   run(${CMAKE_COMMAND} --build ${WORK}/${kind})
 endforeach()
 
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer "-DCMAKE_PREFIX_PATH=${prefix}"
-    -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
+    -DEXAMPLE=${EXAMPLES}/choose.cpp -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 
 if(PLUGIN)
@@ -65,6 +65,11 @@ if(PLUGIN)
       message(FATAL_ERROR "choose, built with ${kind}, said: ${output}")
     endif()
   endforeach()
+  set(ENV{AIWC_DEVICES} "${prefix}/share/aiwc/devices") # a program with static libraries has to be told
+  run(${WORK}/consumer/choose ${WORK}/profiles/aiwc_saxpy_0.json)
+  if(NOT output MATCHES "^saxpy is best on [^\n]*, bound by [^\n]*\n$")
+    message(FATAL_ERROR "choose in C++ said: ${output}")
+  endif()
   execute_process(COMMAND ${WORK}/cmake/choose ${WORK}/missing.json RESULT_VARIABLE status
                   ERROR_VARIABLE errors)
   if(NOT status EQUAL 2 OR NOT errors MATCHES "^choose: [^\n]*missing.json: [^\n]*\n$")
