@@ -4,12 +4,15 @@
 #include "predict/device_json.h"
 #include "profile/text.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <system_error>
@@ -31,17 +34,23 @@ std::vector<std::string_view> split(std::string_view list, char separator) {
   return parts;
 }
 
+struct CloseFolder {
+  void operator()(DIR *folder) const { closedir(folder); }
+};
+
 std::vector<fs::path> deviceFiles(const fs::path &folder) {
+  // Not fs::directory_iterator: that of GCC 12 ends the process where memory runs out.
   std::vector<fs::path> files;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
+  const std::unique_ptr<DIR, CloseFolder> entries(opendir(folder.c_str()));
+  errno = entries ? 0 : errno;
+  while (const dirent *entry = entries ? readdir(entries.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
     if (name.ends_with(".json") && !name.starts_with("."))
-      files.push_back(entry->path());
+      files.push_back(folder / name);
+    errno = 0; // or what making the path left there would be taken for readdir's
   }
-  if (error)
-    throw Error(withReason(folder.string() + ": cannot be read", error.value()) +
+  if (const int error = errno; error != 0)
+    throw Error(withReason(folder.string() + ": cannot be read", error) +
                 ": expected a folder of device profiles");
   if (files.empty())
     throw Error(folder.string() + ": has no device profiles: expected files *.json in it");

@@ -98,11 +98,13 @@ std::string_view toString(DeviceType type) {
   return kNames[static_cast<size_t>(type)];
 }
 
+MissingParameter::~MissingParameter() = default;
+
 double DeviceProfile::operator[](Parameter parameter) const {
   const auto &quantity = quantities[index(parameter)];
   if (!quantity)
-    throw Error(fmt::format("device {}: no {}, which this prediction needs: {}", id,
-                            info(parameter).key, info(parameter).description));
+    throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: {}", id,
+                                       info(parameter).key, info(parameter).description));
   return quantity->value;
 }
 

@@ -70,6 +70,11 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   return busyPower * busy + idlePower * (entry.seconds - busy);
 }
 
+void requireRatio(double exposed) {
+  if (!(exposed >= 0 && exposed <= 1))
+    throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
+}
+
 std::string unusableForTransfers(const profile::KernelProfile &kernel) {
   using profile::Metric;
   for (const Metric metric : {Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers,
@@ -112,8 +117,8 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     if (candidate.mayBeOut)
       return prediction;
     const ParameterInfo &first = info(prediction.lacking.front());
-    throw Error(fmt::format("device {}: no {}, which this prediction needs: {}", device.id,
-                            first.key, first.description));
+    throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: {}",
+                                       device.id, first.key, first.description));
   }
   struct Sum {
     Entry entry;
@@ -123,14 +128,10 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   std::vector<Sum> sums(groups.kernels.size());
   Sum all;
   for (size_t i = 0; i < invocations.size(); ++i) {
-    const profile::KernelProfile &kernel = *invocations[i].profile;
-    const Cost cost = model.cost(kernel, device);
-    const double transfers = exposed == 0 ? 0
-                                          : exposed * (transferSeconds(hostWrites(kernel), device) +
-                                                       transferSeconds(hostReads(kernel), device));
+    const Entry one = predictOne(*invocations[i].profile, device, model, exposed);
     for (Sum *sum : {&sums[groups.kernelOf[i]], &all}) {
-      add(sum->entry.cost, cost, sum->roofSeconds, sum->first);
-      sum->entry.transferSeconds += transfers;
+      add(sum->entry.cost, one.cost, sum->roofSeconds, sum->first);
+      sum->entry.transferSeconds += one.transferSeconds;
       sum->first = false;
     }
   }
@@ -171,14 +172,27 @@ std::string_view Entry::boundBy() const {
   return transferSeconds > largest ? "transfers" : toString(cost.boundBy);
 }
 
+Entry predictOne(const profile::KernelProfile &kernel, const DeviceProfile &device,
+                 const CostModel &model, double exposed) {
+  requireRatio(exposed);
+  Entry entry;
+  entry.cost = model.cost(kernel, device);
+  if (exposed > 0)
+    entry.transferSeconds = exposed * (transferSeconds(hostWrites(kernel), device) +
+                                       transferSeconds(hostReads(kernel), device));
+  entry.seconds = entry.cost.seconds + entry.transferSeconds;
+  entry.energyJoules = energyJoules(device, entry);
+  entry.rank = 1;
+  return entry;
+}
+
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
                    const CostModel &model, double exposed) {
   if (invocations.empty())
     throw Error("prediction: no kernel invocations: expected at least one profile");
   if (devices.empty())
     throw Error("prediction: no devices: expected at least one");
-  if (!(exposed >= 0 && exposed <= 1))
-    throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
+  requireRatio(exposed);
   for (const Invocation &invocation : invocations) {
     std::string found = model.unusable(*invocation.profile);
     if (found.empty() && exposed > 0)

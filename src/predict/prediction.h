@@ -65,6 +65,13 @@ struct Prediction {
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };
 
+/// What one invocation costs on one device, as an entry of its own: rank 1 and the cost with its
+/// factors. For schedulers: makes no copies, and takes little longer than the model. Throws what
+/// `model` does, MissingParameter for a device without the link that transfers need, and Error for
+/// a profile that does not tell these and an `exposed` out of range.
+Entry predictOne(const profile::KernelProfile &kernel, const DeviceProfile &device,
+                 const CostModel &model, double exposed = 0);
+
 /// Costs every invocation on every device. `exposed`, R in [0, 1], is the share of the host
 /// transfers' time that nothing hides (the data transfer ratio of [idiom-models §VIII]); with 0 a
 /// device needs no host link. Kernel launches cost what the model's synchronisation says.
