@@ -1,0 +1,60 @@
+/// Times measured by `eod run` on one device, and their join with the prediction for it.
+#pragma once
+
+#include "evaluation/published.h"
+#include "predict/accuracy.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aiwc::evaluation {
+
+struct MeasuredCase {
+  std::map<uint64_t, Launch> launches; ///< by invocation
+  std::vector<double> seconds;         ///< per sample, all launches of a run together
+};
+
+struct MeasuredTimes {
+  std::string device; ///< as OpenCL names it
+  std::map<CaseId, MeasuredCase, CaseOrder> cases;
+};
+
+/// From a folder's rows.csv, or that file. Throws Error for one that cannot be read, rows of
+/// several devices, and launches that are not the same in every sample.
+MeasuredTimes readMeasured(const std::filesystem::path &path);
+
+/// All launches of a kernel in a run, at a size.
+struct Comparison {
+  CaseId id;
+  size_t launches = 0;
+  double predicted = 0;           ///< s
+  double median = 0, minimum = 0; ///< s, measured
+  std::string boundBy;            ///< as predicted
+};
+
+struct Comparisons {
+  std::vector<Comparison> cases;
+  std::vector<LeftOut> leftOut;
+};
+/// Launches have to be the same ones, NDRange and source included. `predicted` is of one device.
+Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measured);
+
+/// Over the kernels of an application, or the mean over applications where it is empty.
+struct ComparisonScore {
+  std::string application;
+  size_t kernels = 0;
+  predict::Deviation deviation; ///< of the medians; geometric means
+};
+
+struct ComparisonSummary {
+  std::vector<ComparisonScore> applications;
+  ComparisonScore all;
+  std::optional<double> spearman; ///< over all kernels: whether the long ones are predicted long
+};
+/// `cases` is not empty.
+ComparisonSummary summarise(const std::vector<Comparison> &cases);
+
+} // namespace aiwc::evaluation
