@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> deviceFolders;
   std::vector<std::string> sizes;
   bool doubted = false;
+  bool least = false;
   bool json = false;
 };
 
@@ -49,13 +50,16 @@ std::string againstMeasured(const Options &options, const predict::DeviceLibrary
   const predict::DeviceProfile *device = &library[options.device];
   const auto predicted =
       evaluation::predictCases(options.profiles, options.sizes, std::span(&device, 1), model);
-  const evaluation::Comparisons comparisons = evaluation::compare(predicted, times);
+  const evaluation::Comparisons comparisons = evaluation::compare(
+      predicted, times,
+      options.least ? evaluation::Reference::kMinimum : evaluation::Reference::kMedian);
   if (comparisons.cases.empty())
     throw Error(fmt::format("{}: no kernel and size of {}: expected at least one", options.measured,
                             options.profiles));
   const evaluation::Heading heading{
       std::string(model.name()),
-      fmt::format("predicted for {}, measured on {}", device->id, times.device)};
+      fmt::format("predicted for {}, against the {} of the samples on {}", device->id,
+                  options.least ? "least" : "median", times.device)};
   return options.json ? evaluation::measuredJson(heading, comparisons)
                       : evaluation::measuredTable(heading, comparisons);
 }
@@ -84,6 +88,9 @@ int main(int argc, char **argv) {
   app.add_flag("--doubted", options.doubted,
                "Also the published times that are not the kernel's own")
       ->needs(published);
+  app.add_flag("--least", options.least,
+               "Compare with the fastest sample, not the median: on a machine with other work")
+      ->needs(measured);
   app.add_flag("--json", options.json, "Print JSON");
   try {
     app.parse(argc, argv);

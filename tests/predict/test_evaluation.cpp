@@ -198,6 +198,9 @@ TEST_CASE("measured runs: medians over samples of the sum of all launches of a k
   CHECK(both.launches == 2);
   CHECK(both.median == Approx(5e-6));
   CHECK(both.minimum == Approx(3e-6));
+  CHECK(both.measured == both.median);
+  CHECK(compare(predicted, readMeasured(folder.path()), Reference::kMinimum).cases[0].measured ==
+        both.minimum);
   CHECK(both.predicted ==
         Approx(costOf(triad(), devices[0]) + costOf(factorisation(), devices[0])));
   REQUIRE(comparisons.leftOut.size() == 2);

@@ -88,7 +88,8 @@ MeasuredTimes readMeasured(const std::filesystem::path &path) {
   return times;
 }
 
-Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measured) {
+Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measured,
+                    Reference reference) {
   Comparisons result;
   for (const auto &[id, ours] : predicted) {
     const auto found = measured.cases.find(id);
@@ -100,8 +101,15 @@ Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measur
       continue;
     }
     const std::vector<double> &seconds = found->second.seconds;
-    result.cases.push_back({id, ours.launches.size(), ours.seconds.front(), median(seconds),
-                            *std::ranges::min_element(seconds), ours.boundBy.front()});
+    Comparison both{id,
+                    ours.launches.size(),
+                    ours.seconds.front(),
+                    median(seconds),
+                    *std::ranges::min_element(seconds),
+                    0,
+                    ours.boundBy.front()};
+    both.measured = reference == Reference::kMedian ? both.median : both.minimum;
+    result.cases.push_back(std::move(both));
   }
   for (const auto &[id, theirs] : measured.cases)
     if (!predicted.contains(id))
@@ -112,15 +120,15 @@ Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measur
 ComparisonSummary summarise(const std::vector<Comparison> &cases) {
   ComparisonSummary summary;
   std::vector<double> predicted;
-  std::vector<double> medians;
+  std::vector<double> measured;
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> grouped;
   for (const Comparison &both : cases) {
     predicted.push_back(both.predicted);
-    medians.push_back(both.median);
+    measured.push_back(both.measured);
     grouped[both.id.application].first.push_back(both.predicted);
-    grouped[both.id.application].second.push_back(both.median);
+    grouped[both.id.application].second.push_back(both.measured);
   }
-  summary.spearman = predict::spearman(predicted, medians);
+  summary.spearman = predict::spearman(predicted, measured);
   summary.all.kernels = cases.size();
   std::vector<double> errors;
   std::vector<double> biases;

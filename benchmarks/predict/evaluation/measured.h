@@ -4,6 +4,7 @@
 #include "evaluation/published.h"
 #include "predict/accuracy.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -32,6 +33,7 @@ struct Comparison {
   size_t launches = 0;
   double predicted = 0;           ///< s
   double median = 0, minimum = 0; ///< s, measured
+  double measured = 0;            ///< the one of these that the prediction is compared with
   std::string boundBy;            ///< as predicted
 };
 
@@ -39,14 +41,20 @@ struct Comparisons {
   std::vector<Comparison> cases;
   std::vector<LeftOut> leftOut;
 };
+/// Which sample a prediction is compared with.
+enum class Reference : uint8_t {
+  kMedian,
+  kMinimum, ///< where the machine had other work, which can only add
+};
 /// Launches have to be the same ones, NDRange and source included. `predicted` is of one device.
-Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measured);
+Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measured,
+                    Reference reference = Reference::kMedian);
 
 /// Over the kernels of an application, or the mean over applications where it is empty.
 struct ComparisonScore {
   std::string application;
   size_t kernels = 0;
-  predict::Deviation deviation; ///< of the medians; geometric means
+  predict::Deviation deviation; ///< geometric means
 };
 
 struct ComparisonSummary {

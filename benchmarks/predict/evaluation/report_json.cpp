@@ -95,6 +95,7 @@ std::string measuredJson(const Heading &heading, const Comparisons &comparisons)
     one["launches"] = both.launches;
     one["median_us"] = both.median * 1e6;
     one["minimum_us"] = both.minimum * 1e6;
+    one["measured_us"] = both.measured * 1e6;
     one["predicted_us"] = both.predicted * 1e6;
     one["bound_by"] = both.boundBy;
     json["kernels"].push_back(std::move(one));

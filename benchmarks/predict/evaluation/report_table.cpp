@@ -101,15 +101,15 @@ std::string publishedTable(const Heading &heading, const Joined &joined,
 
 std::string measuredTable(const Heading &heading, const Comparisons &comparisons) {
   std::string text =
-      fmt::format("{}: {}\n\n{:<8} {:<7} {:<28} {:>8} {:>11} {:>11} {:>12} {:>9}  "
+      fmt::format("{}: {}\n\n{:<8} {:<7} {:<28} {:>8} {:>11} {:>11} {:>13} {:>10}  "
                   "{}\n",
                   heading.model, heading.protocol, "app", "size", "kernel", "launches",
-                  "median, us", "least, us", "predicted, us", "/ median", "bound by");
+                  "median, us", "least, us", "predicted, us", "/ measured", "bound by");
   for (const Comparison &both : comparisons.cases)
-    text += fmt::format("{:<8} {:<7} {:<28} {:>8} {:>11.5g} {:>11.5g} {:>13.5g} {:>9.3f}  {}\n",
+    text += fmt::format("{:<8} {:<7} {:<28} {:>8} {:>11.5g} {:>11.5g} {:>13.5g} {:>10.3f}  {}\n",
                         both.id.application, both.id.size, both.id.kernel, both.launches,
                         both.median * 1e6, both.minimum * 1e6, both.predicted * 1e6,
-                        both.predicted / both.median, both.boundBy);
+                        both.predicted / both.measured, both.boundBy);
   const ComparisonSummary summary = summarise(comparisons.cases);
   const auto row = [](const std::string &name, const ComparisonScore &score) {
     return fmt::format("{:<8} {:>7} {:>7.2f} {:>7.3f}\n", name, score.kernels,
