@@ -18,10 +18,11 @@ using namespace aiwc;
 struct Options {
   std::string profiles;
   std::string published;
-  std::string measured;
+  std::vector<std::string> measured;
   std::string device;
   std::vector<std::string> deviceFolders;
   std::vector<std::string> sizes;
+  std::vector<std::string> devices;
   bool doubted = false;
   bool least = false;
   bool json = false;
@@ -29,7 +30,9 @@ struct Options {
 
 std::string againstPublished(const Options &options, const predict::DeviceLibrary &library,
                              const predict::CostModel &model) {
-  const evaluation::PublishedTimes times = evaluation::readPublished(options.published);
+  evaluation::PublishedTimes times = evaluation::readPublished(options.published);
+  if (!options.devices.empty())
+    times = evaluation::only(times, options.devices);
   std::vector<const predict::DeviceProfile *> devices;
   for (const std::string &id : times.devices)
     devices.push_back(&library[id]);
@@ -46,7 +49,8 @@ std::string againstPublished(const Options &options, const predict::DeviceLibrar
 
 std::string againstMeasured(const Options &options, const predict::DeviceLibrary &library,
                             const predict::CostModel &model) {
-  const evaluation::MeasuredTimes times = evaluation::readMeasured(options.measured);
+  const evaluation::MeasuredTimes times =
+      evaluation::readMeasured({options.measured.begin(), options.measured.end()});
   const predict::DeviceProfile *device = &library[options.device];
   const auto predicted =
       evaluation::predictCases(options.profiles, options.sizes, std::span(&device, 1), model);
@@ -54,8 +58,8 @@ std::string againstMeasured(const Options &options, const predict::DeviceLibrary
       predicted, times,
       options.least ? evaluation::Reference::kMinimum : evaluation::Reference::kMedian);
   if (comparisons.cases.empty())
-    throw Error(fmt::format("{}: no kernel and size of {}: expected at least one", options.measured,
-                            options.profiles));
+    throw Error(fmt::format("{}: no kernel and size of {}: expected at least one",
+                            options.measured.front(), options.profiles));
   const evaluation::Heading heading{
       std::string(model.name()),
       fmt::format("predicted for {}, against the {} of the samples on {}", device->id,
@@ -74,13 +78,17 @@ int main(int argc, char **argv) {
       app.add_option("--published", options.published,
                      "CSV of times per application, size, kernel and device (median_us)")
           ->type_name("FILE");
-  CLI::Option *measured =
-      app.add_option("--measured", options.measured, "Folder that eod run wrote, of one device")
-          ->type_name("DIR")
-          ->excludes(published);
+  CLI::Option *measured = app.add_option("--measured", options.measured,
+                                         "Folder that eod run wrote, of one device; repeatable")
+                              ->type_name("DIR")
+                              ->excludes(published);
   app.add_option("--device", options.device, "The profile of the device of --measured")
       ->type_name("ID")
       ->needs(measured);
+  app.add_option("--devices", options.devices, "Of --published these alone, separated by commas")
+      ->type_name("IDS")
+      ->delimiter(',')
+      ->needs(published);
   app.add_option("--device-dir", options.deviceFolders, "Folder of device profiles, repeatable")
       ->type_name("DIR");
   app.add_option("--sizes", options.sizes, "Of these sizes alone, separated by commas")

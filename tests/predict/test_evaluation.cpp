@@ -125,6 +125,9 @@ TEST_CASE("a factor per device takes scaling per device; applications count the 
   CHECK(perDevice.all.deviation.error == Approx(std::pow(2, 0.6)));
   CHECK(*perDevice.all.scaledError == Approx(std::pow(2, (3 * 0.4 + 2 * 0.6) / 5)));
   CHECK(*perDevice.all.deviceScaledError == Approx(1));
+  CHECK(perDevice.all.deviation.bias == Approx(std::pow(2, -0.6)));
+  CHECK(perDevice.devices[2].bias == Approx(0.5));
+  CHECK(perDevice.devices[3].error == Approx(1));
   // Two kernels of lud off by 4, one of crc right: 2 in the mean of the applications, and what is
   // learnt from one is wrong for the other.
   const auto perApplication = summaryWith(
@@ -161,6 +164,9 @@ TEST_CASE(
                               "gem,tiny,calc_potential_single_step_dev,a,6\n"
                               "fft,tiny,fftRadix16Kernel,a,7\nfft,large,fftRadix16Kernel,a,7\n");
   const PublishedTimes times = readPublished(folder / "times.csv");
+  CHECK(only(times, {"a"}).seconds.at({"gem", "tiny", "calc_potential_single_step"}) ==
+        std::vector<double>{6e-6});
+  CHECK(errorOf([&] { only(times, {"b"}); }) == "device b: no times: expected one of a");
   CHECK(times.seconds.at({"dwt2d", "tiny", "cl_fdwt53Kernel"}) == std::vector<double>{5e-6});
   PredictedCases predicted;
   predicted[{"gem", "tiny", "calc_potential_single_step"}] = {{{0, {}}}, {1e-6}, {"latency"}, ""};
@@ -191,7 +197,7 @@ TEST_CASE("measured runs: medians over samples of the sum of all launches of a k
   }
   write(folder / "rows.csv", rows);
   const auto predicted = predictCases(folder.path(), {"tiny"}, pointers(devices), kModel);
-  const Comparisons comparisons = compare(predicted, readMeasured(folder.path()));
+  const Comparisons comparisons = compare(predicted, readMeasured({folder.path()}));
   REQUIRE(comparisons.cases.size() == 1);
   const Comparison &both = comparisons.cases[0];
   CHECK(both.id.kernel == "internal");
@@ -199,10 +205,17 @@ TEST_CASE("measured runs: medians over samples of the sum of all launches of a k
   CHECK(both.median == Approx(5e-6));
   CHECK(both.minimum == Approx(3e-6));
   CHECK(both.measured == both.median);
-  CHECK(compare(predicted, readMeasured(folder.path()), Reference::kMinimum).cases[0].measured ==
+  CHECK(compare(predicted, readMeasured({folder.path()}), Reference::kMinimum).cases[0].measured ==
         both.minimum);
   CHECK(both.predicted ==
         Approx(costOf(triad(), devices[0]) + costOf(factorisation(), devices[0])));
+  // A second run adds its samples.
+  write(folder / "more.csv", rows.substr(0, rows.find('\n') + 1) +
+                                 "lud,tiny,\"8,1\",1,0,internal,0,1,64,16,cpu,hash\n"
+                                 "lud,tiny,\"8,1\",1,0,internal,1,1,64,16,cpu,hash\n");
+  const MeasuredTimes more = readMeasured({folder.path(), folder / "more.csv"});
+  CHECK(compare(predicted, more).cases[0].median == Approx(4e-6)); // 2, 3, 5 and 30 us
+
   REQUIRE(comparisons.leftOut.size() == 2);
   CHECK(comparisons.leftOut[0].reason == "measured with local size 8, profiled with 16");
   CHECK(comparisons.leftOut[1].reason == "no measured time");
@@ -227,7 +240,7 @@ TEST_CASE("both reports have every kernel, application and device") {
         Approx(2 * json["kernels"][0]["devices"][0]["predicted_us"].get<double>()));
   REQUIRE(json["sizes"].size() == 1);
   CHECK(json["sizes"][0]["applications"].size() == 2);
-  CHECK(json["sizes"][0]["always"].size() == 5);
+  CHECK(json["sizes"][0]["devices"].size() == 5);
   CHECK(json["sizes"][0]["mean"]["error_factor"].get<double>() == Approx(2));
   const std::string table = publishedTable({"model", "protocol"}, joined, times.devices);
   for (const char *name : {"internal", "diagonal", "crc32", "arc5", "mean"})

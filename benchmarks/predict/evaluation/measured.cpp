@@ -46,14 +46,12 @@ std::string difference(const std::map<uint64_t, Launch> &profiled,
   return {};
 }
 
-} // namespace
-
-MeasuredTimes readMeasured(const std::filesystem::path &path) {
-  const std::filesystem::path file = std::filesystem::is_directory(path) ? path / "rows.csv" : path;
+void readRows(const std::filesystem::path &file, MeasuredTimes &times) {
   const CsvTable table(file, {"application", "size", "parameter", "seed", "sample", "kernel",
                               "invocation", "kernel_time_us", "global_size", "local_size", "device",
                               "source_hash"});
-  MeasuredTimes times{table.text(0, "device"), {}};
+  if (times.device.empty())
+    times.device = table.text(0, "device");
   // Per kernel, sample and invocation.
   std::map<CaseId, std::map<size_t, std::map<uint64_t, double>>, CaseOrder> samples;
   for (size_t row = 0; row < table.size(); ++row) {
@@ -85,6 +83,14 @@ MeasuredTimes readMeasured(const std::filesystem::path &path) {
         sum += seconds;
       times.cases[id].seconds.push_back(sum);
     }
+}
+
+} // namespace
+
+MeasuredTimes readMeasured(const std::vector<std::filesystem::path> &paths) {
+  MeasuredTimes times;
+  for (const std::filesystem::path &path : paths)
+    readRows(std::filesystem::is_directory(path) ? path / "rows.csv" : path, times);
   return times;
 }
 

@@ -23,9 +23,10 @@ struct MeasuredTimes {
   std::map<CaseId, MeasuredCase, CaseOrder> cases;
 };
 
-/// From a folder's rows.csv, or that file. Throws Error for one that cannot be read, rows of
-/// several devices, and launches that are not the same in every sample.
-MeasuredTimes readMeasured(const std::filesystem::path &path);
+/// From folders' rows.csv, or such files; samples of several are taken together. Throws Error for
+/// one that cannot be read, rows of several devices, and launches that are not the same in every
+/// sample. `paths` is not empty.
+MeasuredTimes readMeasured(const std::vector<std::filesystem::path> &paths);
 
 /// All launches of a kernel in a run, at a size.
 struct Comparison {

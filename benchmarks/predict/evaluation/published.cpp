@@ -65,6 +65,19 @@ PublishedTimes readPublished(const std::filesystem::path &file) {
   return times;
 }
 
+PublishedTimes only(const PublishedTimes &times, const std::vector<std::string> &devices) {
+  PublishedTimes some{devices, {}};
+  for (const std::string &device : devices) {
+    const auto found = std::ranges::find(times.devices, device);
+    if (found == times.devices.end())
+      throw Error(fmt::format("device {}: no times: expected one of {}", device,
+                              fmt::join(times.devices, ", ")));
+    for (const auto &[id, seconds] : times.seconds)
+      some.seconds[id].push_back(seconds[static_cast<size_t>(found - times.devices.begin())]);
+  }
+  return some;
+}
+
 Joined join(const PredictedCases &predicted, const PublishedTimes &published, bool doubted) {
   Joined joined;
   std::set<std::string> sizes;

@@ -30,6 +30,9 @@ struct PublishedTimes {
 /// that cannot be read, a row that is there twice, and where a device is missing from a kernel.
 PublishedTimes readPublished(const std::filesystem::path &file);
 
+/// Those of `devices` alone, in their order. Throws Error for one that has no times.
+PublishedTimes only(const PublishedTimes &times, const std::vector<std::string> &devices);
+
 /// Why the published time of a kernel is not that of the kernel; empty where it is.
 std::string doubt(const CaseId &id);
 

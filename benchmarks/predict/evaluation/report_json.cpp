@@ -76,11 +76,13 @@ std::string publishedJson(const Heading &heading, const Joined &joined,
       one["applications"].back().update(jsonOf(score));
     }
     one["mean"] = jsonOf(summary.all);
-    one["always"] = Json::array();
+    one["devices"] = Json::array();
     for (const Habit &habit : summary.habits)
-      one["always"].push_back({{"device", devices[habit.device]},
-                               {"top_1", habit.choice.topOne},
-                               {"regret_factor", habit.choice.regret}});
+      one["devices"].push_back({{"device", devices[habit.device]},
+                                {"error_factor", summary.devices[habit.device].error},
+                                {"bias_factor", summary.devices[habit.device].bias},
+                                {"always_top_1", habit.choice.topOne},
+                                {"always_regret_factor", habit.choice.regret}});
     json["sizes"].push_back(std::move(one));
   }
   json["left_out"] = leftOutJson(joined.leftOut);

@@ -46,13 +46,14 @@ std::string applicationTable(const std::string &title, const std::vector<Case> &
   for (const Score &score : summary.applications)
     text += scoreRow(score.application, score);
   text += scoreRow("mean", summary.all);
-  text += "always:";
-  for (size_t i = 0; i < std::min<size_t>(summary.habits.size(), 4); ++i) {
-    const Habit &habit = summary.habits[i];
-    text += fmt::format("{} {} top-1 {:.2f} regret {:.2f}", i ? "," : "", devices[habit.device],
-                        habit.choice.topOne, habit.choice.regret);
-  }
-  return text + "\n";
+  text += fmt::format("\n{:<16} {:>7} {:>7}  always taking it: {:>6} {:>7}\n", "device", "error",
+                      "bias", "top-1", "regret");
+  for (const Habit &habit : summary.habits)
+    text +=
+        fmt::format("{:<16} {:>7.2f} {:>7.3f}  {:>16}  {:>6.2f} {:>7.2f}\n", devices[habit.device],
+                    summary.devices[habit.device].error, summary.devices[habit.device].bias, "",
+                    habit.choice.topOne, habit.choice.regret);
+  return text;
 }
 
 std::string leftOutTable(const std::vector<LeftOut> &leftOut) {

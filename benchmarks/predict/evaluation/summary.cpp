@@ -129,6 +129,28 @@ Score scoreAgainst(const Case &both, const Logarithms &others) {
   return score;
 }
 
+std::vector<Deviation> deviceDeviations(const Grouped &grouped) {
+  const size_t devices = grouped.begin()->second.front()->measured.size();
+  std::vector<Deviation> deviations;
+  for (size_t d = 0; d < devices; ++d) {
+    std::vector<double> errors;
+    std::vector<double> biases;
+    for (const auto &[application, cases] : grouped) {
+      std::vector<double> predicted;
+      std::vector<double> measured;
+      for (const Case *both : cases) {
+        predicted.push_back(both->predicted[d]);
+        measured.push_back(both->measured[d]);
+      }
+      const Deviation own = predict::deviationOf(predicted, measured);
+      errors.push_back(own.error);
+      biases.push_back(own.bias);
+    }
+    deviations.push_back({predict::geometricMean(errors), predict::geometricMean(biases)});
+  }
+  return deviations;
+}
+
 std::vector<Habit> habitsOf(const Grouped &grouped) {
   const size_t devices = grouped.begin()->second.front()->measured.size();
   std::vector<Habit> habits;
@@ -184,6 +206,7 @@ Summary summarise(std::span<const Case> cases) {
     all.add(summary.applications.back());
   }
   summary.all = all.score("");
+  summary.devices = deviceDeviations(grouped);
   summary.habits = habitsOf(grouped);
   return summary;
 }

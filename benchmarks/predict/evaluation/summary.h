@@ -47,6 +47,8 @@ struct Habit {
 struct Summary {
   std::vector<Score> applications;
   Score all;
+  /// Of each device by itself: geometric means over its kernels, then over applications.
+  std::vector<predict::Deviation> devices;
   std::vector<Habit> habits; ///< least regret first
 };
 
