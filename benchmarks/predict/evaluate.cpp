@@ -18,11 +18,13 @@ using namespace aiwc;
 struct Options {
   std::string profiles;
   std::string published;
+  std::string features;
   std::vector<std::string> measured;
   std::string device;
   std::vector<std::string> deviceFolders;
   std::vector<std::string> sizes;
   std::vector<std::string> devices;
+  double factor = 4;
   bool doubted = false;
   bool least = false;
   bool json = false;
@@ -33,11 +35,16 @@ std::string againstPublished(const Options &options, const predict::DeviceLibrar
   evaluation::PublishedTimes times = evaluation::readPublished(options.published);
   if (!options.devices.empty())
     times = evaluation::only(times, options.devices);
+  evaluation::PublishedWorks works;
+  if (!options.features.empty())
+    works = evaluation::readPublishedWork(options.features);
   std::vector<const predict::DeviceProfile *> devices;
   for (const std::string &id : times.devices)
     devices.push_back(&library[id]);
   const auto predicted = evaluation::predictCases(options.profiles, options.sizes, devices, model);
-  const evaluation::Joined joined = evaluation::join(predicted, times, options.doubted);
+  const evaluation::Joined joined = evaluation::join(
+      predicted, times,
+      {options.doubted, options.features.empty() ? nullptr : &works, options.factor});
   if (joined.cases.empty())
     throw Error(fmt::format("{}: no kernel and size of {}: expected at least one",
                             options.published, options.profiles));
@@ -85,6 +92,16 @@ int main(int argc, char **argv) {
   app.add_option("--device", options.device, "The profile of the device of --measured")
       ->type_name("ID")
       ->needs(measured);
+  CLI::Option *features =
+      app.add_option("--features", options.features,
+                     "CSV of the published characterisation: leave out kernels that do other work")
+          ->type_name("FILE")
+          ->needs(published);
+  app.add_option("--factor", options.factor,
+                 "Other work: instructions or work-items off by more than this")
+      ->check(CLI::Range(1.0, 1e9))
+      ->capture_default_str()
+      ->needs(features);
   app.add_option("--devices", options.devices, "Of --published these alone, separated by commas")
       ->type_name("IDS")
       ->delimiter(',')

@@ -79,13 +79,23 @@ std::string published(const std::vector<predict::DeviceProfile> &devices, Factor
   return text;
 }
 
+PredictedCase caseOf(double seconds, uint64_t instructions = 1000, uint64_t workItems = 64) {
+  PredictedCase predicted;
+  predicted.launches[0] = {};
+  predicted.instructions = instructions;
+  predicted.workItems = workItems;
+  predicted.seconds = {seconds};
+  predicted.boundBy = {"latency"};
+  return predicted;
+}
+
 template <typename Factor> Summary summaryWith(Factor factor) {
   const Folder folder;
   const auto devices = automatchDevices();
   write(folder / "times.csv", published(devices, factor));
   const PublishedTimes times = readPublished(folder / "times.csv");
   const auto predicted = predictCases(folder.path(), {}, pointers(devices), kModel);
-  const Joined joined = join(predicted, times, false);
+  const Joined joined = join(predicted, times);
   REQUIRE(joined.cases.size() == 3);
   REQUIRE(joined.leftOut.empty());
   return summarise(std::span<const Case>(joined.cases));
@@ -169,10 +179,10 @@ TEST_CASE(
   CHECK(errorOf([&] { only(times, {"b"}); }) == "device b: no times: expected one of a");
   CHECK(times.seconds.at({"dwt2d", "tiny", "cl_fdwt53Kernel"}) == std::vector<double>{5e-6});
   PredictedCases predicted;
-  predicted[{"gem", "tiny", "calc_potential_single_step"}] = {{{0, {}}}, {1e-6}, {"latency"}, ""};
-  predicted[{"fft", "tiny", "fftRadix16Kernel"}] = {{{0, {}}}, {1e-6}, {"latency"}, ""};
-  predicted[{"nw", "tiny", "needle"}] = {{{0, {}}}, {1e-6}, {"latency"}, ""};
-  const Joined joined = join(predicted, times, false);
+  predicted[{"gem", "tiny", "calc_potential_single_step"}] = caseOf(1e-6);
+  predicted[{"fft", "tiny", "fftRadix16Kernel"}] = caseOf(1e-6);
+  predicted[{"nw", "tiny", "needle"}] = caseOf(1e-6);
+  const Joined joined = join(predicted, times);
   REQUIRE(joined.cases.size() == 1);
   CHECK(joined.cases[0].id.application == "gem");
   CHECK(joined.cases[0].measured == std::vector<double>{6e-6});
@@ -180,7 +190,37 @@ TEST_CASE(
   CHECK(joined.leftOut[0].reason == doubt({"fft", "tiny", "fftRadix16Kernel"}));
   CHECK(joined.leftOut[1].reason == "no published time");
   CHECK(joined.leftOut[2].reason == "no profile");
-  CHECK(join(predicted, times, true).cases.size() == 2);
+  CHECK(join(predicted, times, {true, nullptr, 4}).cases.size() == 2);
+}
+
+TEST_CASE("kernels that do other work than the published ones are left out") {
+  const TemporaryFolder folder;
+  std::string times = "application,size,kernel,device,median_us\n";
+  std::string features = "application,size,kernel,total_instruction_count,workitems\n";
+  PredictedCases predicted;
+  const auto add = [&](const char *application, uint64_t instructions, uint64_t items) {
+    times += fmt::format("{},tiny,k,a,1\n", application);
+    features += fmt::format("{},tiny,k,1000,64\n", application);
+    predicted[{application, "tiny", "k"}] = caseOf(1e-6, instructions, items);
+  };
+  add("alike", 1000, 64);
+  add("just", 250, 256);
+  add("less", 249, 64);
+  add("serial", 1000, 1);
+  write(folder / "times.csv", times);
+  write(folder / "features.csv", features);
+  const PublishedTimes published = readPublished(folder / "times.csv");
+  const PublishedWorks works = readPublishedWork(folder / "features.csv");
+  CHECK(join(predicted, published).cases.size() == 4);
+  const Joined joined = join(predicted, published, {false, &works, 4});
+  REQUIRE(joined.cases.size() == 2);
+  CHECK(joined.cases[1].id.application == "just");
+  REQUIRE(joined.leftOut.size() == 2);
+  CHECK(joined.leftOut[0].reason == "1000 instructions published, 249 here");
+  CHECK(joined.leftOut[1].reason == "64 work-items published, 1 here");
+  const PublishedWorks none;
+  CHECK(join(predicted, published, {false, &none, 4}).leftOut[0].reason ==
+        "no published characterisation");
 }
 
 TEST_CASE("measured runs: medians over samples of the sum of all launches of a kernel") {
@@ -231,8 +271,7 @@ TEST_CASE("both reports have every kernel, application and device") {
   const auto devices = automatchDevices();
   write(folder / "times.csv", published(devices, [](const std::string &, size_t) { return 2; }));
   const PublishedTimes times = readPublished(folder / "times.csv");
-  const Joined joined =
-      join(predictCases(folder.path(), {}, pointers(devices), kModel), times, false);
+  const Joined joined = join(predictCases(folder.path(), {}, pointers(devices), kModel), times);
   const Json json = Json::parse(publishedJson({"model", "protocol"}, joined, times.devices));
   REQUIRE(json["kernels"].size() == 3);
   REQUIRE(json["kernels"][0]["devices"].size() == 5);

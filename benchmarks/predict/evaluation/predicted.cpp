@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 struct Run {
   std::vector<std::unique_ptr<profile::KernelProfile>> profiles;
   std::vector<predict::Invocation> invocations;
-  std::map<std::string, std::map<uint64_t, Launch>> launches; ///< by kernel
+  std::map<std::string, std::map<uint64_t, Launch>> launches;  ///< by kernel
+  std::map<std::string, const profile::KernelProfile *> first; ///< invocation 0, by kernel
 };
 using Runs = std::map<std::pair<std::string, std::string>, Run>; ///< by application and size
 
@@ -47,6 +48,8 @@ Runs readRuns(const fs::path &folder, const std::vector<std::string> &sizes) {
                         index.text(row, "global_size"), index.text(row, "local_size"),
                         index.text(row, "source_hash")};
     const size_t invocation = index.count(row, "invocation");
+    if (invocation == 0)
+      run.first[kernel] = run.profiles.back().get();
     if (!run.launches[kernel].emplace(invocation, launch).second)
       throw Error(fmt::format("{}: {} {} {} has invocation {} twice: expected it once",
                               file.string(), index.text(row, "application"), size, kernel,
@@ -96,6 +99,10 @@ PredictedCases predictCases(const fs::path &folder, const std::vector<std::strin
       PredictedCase &predicted = cases[{key.first, key.second, kernel}];
       predicted.launches = std::move(run.launches[kernel]);
       predicted.ruledOut = lack;
+      if (const auto first = run.first.find(kernel); first != run.first.end()) {
+        predicted.instructions = first->second->count(profile::Metric::kTotalInstructionCount);
+        predicted.workItems = first->second->count(profile::Metric::kWorkItems);
+      }
       if (!lack.empty())
         continue;
       for (const predict::DevicePrediction &device : prediction.devices) {

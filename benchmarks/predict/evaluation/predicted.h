@@ -34,8 +34,10 @@ struct Launch {
 
 struct PredictedCase {
   std::map<uint64_t, Launch> launches; ///< by invocation
-  std::vector<double> seconds;         ///< per device, all launches together
-  std::vector<std::string> boundBy;    ///< per device
+  /// Of invocation 0; 0 where that was not characterised.
+  uint64_t instructions = 0, workItems = 0;
+  std::vector<double> seconds;      ///< per device, all launches together
+  std::vector<std::string> boundBy; ///< per device
   /// `DEVICE has no KEY` where one of the devices cannot run the application; then there are no
   /// seconds.
   std::string ruledOut;

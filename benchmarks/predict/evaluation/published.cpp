@@ -78,15 +78,50 @@ PublishedTimes only(const PublishedTimes &times, const std::vector<std::string> 
   return some;
 }
 
-Joined join(const PredictedCases &predicted, const PublishedTimes &published, bool doubted) {
+PublishedWorks readPublishedWork(const std::filesystem::path &file) {
+  const CsvTable table(file,
+                       {"application", "size", "kernel", "total_instruction_count", "workitems"});
+  PublishedWorks works;
+  for (size_t row = 0; row < table.size(); ++row) {
+    const CaseId id = ownName(
+        {table.text(row, "application"), table.text(row, "size"), table.text(row, "kernel")});
+    const PublishedWork work{table.positive(row, "total_instruction_count"),
+                             table.positive(row, "workitems")};
+    if (!works.emplace(id, work).second)
+      throw Error(
+          fmt::format("{}: {} is there twice: expected one row", file.string(), nameOf(id)));
+  }
+  return works;
+}
+
+std::string otherWork(const PredictedCase &ours, const PublishedWork &theirs, double factor) {
+  const auto differs = [&](uint64_t own, double other) {
+    const double ratio = static_cast<double>(own) / other;
+    return ratio > factor || ratio < 1 / factor;
+  };
+  if (differs(ours.workItems, theirs.workItems))
+    return fmt::format("{:g} work-items published, {} here", theirs.workItems, ours.workItems);
+  if (differs(ours.instructions, theirs.instructions))
+    return fmt::format("{:g} instructions published, {} here", theirs.instructions,
+                       ours.instructions);
+  return {};
+}
+
+Joined join(const PredictedCases &predicted, const PublishedTimes &published,
+            const JoinOptions &options) {
   Joined joined;
   std::set<std::string> sizes;
   for (const auto &[id, ours] : predicted) {
     sizes.insert(id.size);
     const auto found = published.seconds.find(id);
     std::string reason = found == published.seconds.end() ? "no published time" : ours.ruledOut;
-    if (reason.empty() && !doubted)
+    if (reason.empty() && !options.doubted)
       reason = doubt(id);
+    if (reason.empty() && options.works) {
+      const auto work = options.works->find(id);
+      reason = work == options.works->end() ? "no published characterisation"
+                                            : otherWork(ours, work->second, options.factor);
+    }
     if (!reason.empty()) {
       joined.leftOut.push_back({id, reason});
       continue;

@@ -36,12 +36,32 @@ PublishedTimes only(const PublishedTimes &times, const std::vector<std::string> 
 /// Why the published time of a kernel is not that of the kernel; empty where it is.
 std::string doubt(const CaseId &id);
 
+/// What the published kernels did, as their authors characterised the first launch.
+struct PublishedWork {
+  double instructions = 0, workItems = 0;
+};
+using PublishedWorks = std::map<CaseId, PublishedWork, CaseOrder>;
+/// From a CSV with `application`, `size`, `kernel`, `total_instruction_count` and `workitems`.
+/// Throws Error for one that cannot be read and a row that is there twice.
+PublishedWorks readPublishedWork(const std::filesystem::path &file);
+
+/// Why a kernel does not do what the published one of the same name and size does: a number of
+/// instructions or of work-items that is off by more than `factor`, up or down. Empty where it
+/// does.
+std::string otherWork(const PredictedCase &ours, const PublishedWork &theirs, double factor);
+
+struct JoinOptions {
+  bool doubted = false;                  ///< also times that are not the kernel's
+  const PublishedWorks *works = nullptr; ///< where given, leave other work out
+  double factor = 4;                     ///< of `otherWork`
+};
+
 struct Joined {
   std::vector<Case> cases;
   std::vector<LeftOut> leftOut; ///< published or predicted, and not joined
 };
-/// The mean launch of every kernel and size that both have. Without `doubted`, times that are not
-/// the kernel's are left out.
-Joined join(const PredictedCases &predicted, const PublishedTimes &published, bool doubted);
+/// The mean launch of every kernel and size that both have.
+Joined join(const PredictedCases &predicted, const PublishedTimes &published,
+            const JoinOptions &options = {});
 
 } // namespace aiwc::evaluation
