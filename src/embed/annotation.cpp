@@ -62,10 +62,10 @@ onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
       return before(x, y);
     return a->count(Metric::kTotalInstructionCount) > b->count(Metric::kTotalInstructionCount);
   });
-  const auto rest = std::ranges::unique(result, [](const KernelProfile *a, const KernelProfile *b) {
+  const auto same = [](const KernelProfile *a, const KernelProfile *b) {
     return launchOf(a->provenance) == launchOf(b->provenance);
-  });
-  result.erase(rest.begin(), rest.end());
+  };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
   return result;
 }
 
@@ -75,9 +75,8 @@ std::vector<Annotation> replaced(const std::vector<Annotation> &old,
   result.insert(result.end(), old.begin(), old.end());
   std::ranges::stable_sort(result,
                            [](const auto &a, const auto &b) { return before(a.launch, b.launch); });
-  const auto rest = std::ranges::unique(
-      result, [](const auto &a, const auto &b) { return a.launch == b.launch; });
-  result.erase(rest.begin(), rest.end());
+  const auto same = [](const auto &a, const auto &b) { return a.launch == b.launch; };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
   return result;
 }
 

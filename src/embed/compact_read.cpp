@@ -30,11 +30,27 @@ struct Token {
                           expected));
 }
 
+bool isSpace(char c) {
+  return c == ' ' || c == '\n' || c == '\r';
+}
+
+/// The next word of `text`, which is taken off it; empty at its end. Not by find_first_of, which is
+/// several times slower.
+std::string_view takeWord(std::string_view &text) {
+  size_t begin = 0;
+  while (begin < text.size() && isSpace(text[begin]))
+    ++begin;
+  size_t end = begin;
+  while (end < text.size() && !isSpace(text[end]))
+    ++end;
+  const std::string_view word = text.substr(begin, end - begin);
+  text.remove_prefix(end);
+  return word;
+}
+
 /// The next token of `text`; an empty key at its end.
 Token takeToken(std::string_view &text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \r\n"), text.size()));
-  std::string_view word = text.substr(0, text.find_first_of(" \r\n"));
-  text.remove_prefix(word.size());
+  std::string_view word = takeWord(text);
   const std::string_view key = takeUntil(word, '=');
   return {key, word};
 }
@@ -137,15 +153,12 @@ void addReuse(const Token &token, std::vector<ReuseRange> &ranges) {
 uint64_t checksumOf(std::string_view text) {
   std::string words;
   words.reserve(text.size());
-  while (true) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \r\n"), text.size()));
-    if (text.empty())
-      return profile::checksum(words);
-    const std::string_view word = text.substr(0, text.find_first_of(" \r\n"));
-    text.remove_prefix(word.size());
-    words += words.empty() ? "" : " ";
+  for (std::string_view word = takeWord(text); !word.empty(); word = takeWord(text)) {
+    if (!words.empty())
+      words += ' ';
     words += word;
   }
+  return profile::checksum(words);
 }
 
 void verify(std::string_view text) {
@@ -156,7 +169,7 @@ void verify(std::string_view text) {
     throw Error("check is missing: expected it at the end; the annotation is cut off");
   std::string_view end = text.substr(at);
   const Token token = takeToken(end);
-  if (end.find_first_not_of(" \r\n") != std::string_view::npos ||
+  if (!takeWord(end).empty() ||
       token.value != fmt::format("{:016x}", checksumOf(text.substr(0, at))))
     wrong(token, "the checksum of the text before it; the annotation is damaged");
 }

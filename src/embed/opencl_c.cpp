@@ -72,8 +72,9 @@ Annotations readAnnotations(std::string_view source) {
   size_t line = 1;
   size_t counted = 0;
   for (const Block &block : blocks) {
-    const std::string_view before = source.substr(counted, block.begin - counted);
-    line += static_cast<size_t>(std::ranges::count(before, '\n'));
+    // A search per line is much faster than a comparison per byte.
+    for (size_t at = source.find('\n', counted); at < block.begin; at = source.find('\n', at + 1))
+      ++line;
     counted = block.begin;
     readBlock(source, block, line, result);
   }

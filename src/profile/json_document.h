@@ -20,7 +20,7 @@ struct JsonValue {
 
   size_t offset = 0; ///< of its first character, in bytes from the text's begin
   /// A number is a uint64_t where it is an integer in that type's range, else a double.
-  std::variant<std::nullptr_t, bool, uint64_t, double, std::string, Array, Object> value = nullptr;
+  std::variant<std::nullptr_t, bool, uint64_t, double, std::string, Array, Object> value;
 
   /// "null", "a string", "an object", ...: for messages.
   std::string_view kind() const;
