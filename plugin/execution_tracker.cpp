@@ -23,11 +23,11 @@ bool readsConstants(const Program &program) {
 
 } // namespace
 
-ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded,
-                                   const metrics::AnalysisOptions &options, oclgrind::Size3 groups)
+ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded, ChunkConsumer &trace,
+                                   oclgrind::Size3 groups)
     : decoded_(decoded), program_(decoded.program()), groups_(groups),
-      readsConstants_(readsConstants(program_)), analyses_(program_, options), recorder_(analyses_),
-      blockBegin_(kNowhere), cursor_(kNowhere) {}
+      readsConstants_(readsConstants(program_)), recorder_(trace), blockBegin_(kNowhere),
+      cursor_(kNowhere) {}
 
 void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();
@@ -151,8 +151,10 @@ bool ExecutionTracker::enterBlock(const llvm::Instruction *instruction) {
 }
 
 void ExecutionTracker::leaveBlock() {
-  recorder_.blockExecuted(block_);
   const Block &block = program_.block(block_);
+  if (block.end == BlockEnd::kCall)
+    passByValue();
+  recorder_.blockExecuted(block_);
   switch (block.end) {
   case BlockEnd::kFallThrough:
     expect(following(block_));
@@ -183,6 +185,20 @@ void ExecutionTracker::leaveBlock() {
     }
     break;
   }
+}
+
+/// The simulator copies such arguments behind the callbacks' back. The call is executed: both the
+/// caller's pointers and the callee's are known.
+void ExecutionTracker::passByValue() {
+  const uint32_t call = program_.block(block_).opCount - 1;
+  for (const ByValueArgument &argument : decoded_.byValueArguments(block_))
+    for (const bool write : {false, true}) {
+      const llvm::Value *pointer = write ? argument.parameter : argument.passed;
+      Access access = makeAccess(AddressSpace::kPrivate, item_->getOperand(pointer).getPointer(),
+                                 argument.bytes, write, false);
+      access.opOffset = call;
+      recorder_.access(access);
+    }
 }
 
 void ExecutionTracker::loseTrack() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "metrics/analysis.h"
+#include "metrics/reuse_order.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"
@@ -8,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aiwc::plugin {
@@ -30,15 +33,26 @@ public:
   profile::KernelProfile finish();
 
 private:
+  /// What one simulator thread executes, and the analyses of it.
+  struct Thread {
+    Thread(const DecodedProgram &decoded, const metrics::AnalysisOptions &options,
+           std::shared_ptr<metrics::ReuseOrder> reuseOrder, oclgrind::Size3 groups)
+        : analyses(decoded.program(), options, std::move(reuseOrder)),
+          tracker(decoded, analyses, groups) {}
+    metrics::AnalysisSet analyses;
+    ExecutionTracker tracker;
+  };
+
   void judgeCompleteness(profile::KernelProfile &profile) const;
 
   profile::Provenance provenance_;
   DecodedProgram decoded_;
   metrics::AnalysisOptions options_;
-  oclgrind::Size3 groups_; ///< per dimension
+  std::shared_ptr<metrics::ReuseOrder> reuseOrder_; ///< of all threads
+  oclgrind::Size3 groups_;                          ///< per dimension
   uint64_t totalGroups_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<ExecutionTracker>> trackers_;
+  std::vector<std::unique_ptr<Thread>> threads_;
   uint64_t simulatorErrors_ = 0;
   std::string fatalError_;
   std::unique_ptr<Progress> progress_;

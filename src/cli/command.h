@@ -21,7 +21,10 @@ public:
 void addShow(CLI::App &app);
 void addDiff(CLI::App &app);
 void addMetrics(CLI::App &app);
+void addPredict(CLI::App &app);
+void addDevices(CLI::App &app);
 void addRun(CLI::App &app);
+void addSplit(CLI::App &app);
 void addEmbed(CLI::App &app);
 void addLookup(CLI::App &app);
 void addStrip(CLI::App &app);

@@ -25,8 +25,10 @@ int fail(const std::string &message) {
 /// The parser's message on one line, and where help is.
 int failUsage(const CLI::App &app, const CLI::ParseError &error) {
   std::string command = "aiwc";
-  for (const CLI::App *chosen : app.get_subcommands())
+  for (const CLI::App *chosen = &app; !chosen->get_subcommands().empty();) {
+    chosen = chosen->get_subcommands().front();
     command += " " + chosen->get_name();
+  }
   std::string message = error.what();
   while (!message.empty() && (message.back() == '\n' || message.back() == '.'))
     message.pop_back();
@@ -63,6 +65,9 @@ int main(int argc, char **argv) {
     addShow(app);
     addDiff(app);
     addMetrics(app);
+    addPredict(app);
+    addDevices(app);
+    addSplit(app);
     addEmbed(app);
     addLookup(app);
     addStrip(app);

@@ -9,10 +9,15 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 namespace aiwc::cli {
 
@@ -24,7 +29,24 @@ struct ShowOptions {
   bool csv = false;
   bool lines = false;
   std::string source;
+  profile::LineView view;
 };
+
+/// Of a cache: "32768", "32KiB", "4MiB". Throws CLI::ValidationError, naming the option.
+uint64_t bytesOf(const std::string &text) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 5> kUnits = {
+      {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  uint64_t number = 0;
+  const char *const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(text.data(), end, number);
+  const auto *const unit = std::ranges::find(kUnits, std::string_view(behind, end),
+                                             &std::pair<std::string_view, unsigned>::first);
+  if (error != std::errc{} || unit == kUnits.end() || number == 0 ||
+      number > std::numeric_limits<uint64_t>::max() >> unit->second)
+    throw CLI::ValidationError(
+        "--cache", fmt::format("{}: expected a size above 0 such as 49152, 32KiB or 4MiB", text));
+  return number << unit->second;
+}
 
 std::string readSource(const std::string &file) {
   errno = 0;
@@ -35,8 +57,10 @@ std::string readSource(const std::string &file) {
   return text;
 }
 
-std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile) {
+std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
+                    profile::LineView view) {
   const std::string source = sourceFile.empty() ? "" : readSource(sourceFile);
+  view.source = source;
   std::string text;
   for (const NamedProfile &named : profiles) {
     const profile::Provenance &provenance = named.profile.provenance;
@@ -47,7 +71,7 @@ std::string asLines(const std::vector<NamedProfile> &profiles, const std::string
       text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
                           "a line may be another's\n",
                           profile::printable(sourceFile, 4096));
-    text += profile::lineTable(named.profile, source);
+    text += profile::lineTable(named.profile, view);
   }
   return text;
 }
@@ -93,10 +117,22 @@ void addShow(CLI::App &app) {
           ->excludes(csv);
   command->add_option("--source", options->source, "The kernel's source, to print beside the lines")
       ->needs(lines);
+  command
+      ->add_option_function<std::string>(
+          "--cache",
+          [options](const std::string &text) { options->view.cacheBytes = bytesOf(text); },
+          "Count as misses what a cache of this size does not hold (default: 32KiB)")
+      ->type_name("BYTES|KiB|MiB|GiB")
+      ->needs(lines);
+  command
+      ->add_option("--lanes", options->view.lanes, "Count lanes that are idle in groups of so many")
+      ->check(CLI::IsMember({8, 16, 32, 64}))
+      ->capture_default_str()
+      ->needs(lines);
   command->callback([options] {
     const auto profiles = readProfiles(options->files);
     if (options->lines)
-      return print(asLines(profiles, options->source));
+      return print(asLines(profiles, options->source, options->view));
     print(options->json  ? toJsonArray(profiles)
           : options->csv ? asCsv(profiles)
                          : asText(profiles));
