@@ -1,9 +1,10 @@
 #include "plugin/invocation.h"
 
 #include "common/version.h"
+#include "embed/opencl_c.h"
+#include "profile/source_hash.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <string_view>
 
@@ -16,11 +17,6 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
 
-std::string hashOf(const void *data, size_t size) {
-  const XXH128_hash_t hash = XXH3_128bits(data, size);
-  return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 /// Of what the bitcode computes: debug locations name the folder that it was compiled in, which is
 /// no part of the program.
 std::string hashOfBitcode(const llvm::Module &module) {
@@ -31,7 +27,7 @@ std::string hashOfBitcode(const llvm::Module &module) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*copy, stream);
-  return hashOf(bitcode.data(), bitcode.size());
+  return profile::sourceHash({bitcode.data(), bitcode.size()});
 }
 
 void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provenance) {
@@ -40,7 +36,7 @@ void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provena
   const std::string &source = program.getSource();
   const bool hasSource = !source.empty();
   provenance.sourceKind = hasSource ? "opencl-c" : "bitcode";
-  provenance.sourceHash = hasSource ? hashOf(source.data(), source.size())
+  provenance.sourceHash = hasSource ? embed::bareHash(source)
                                     : hashOfBitcode(*kernel.getFunction()->getParent());
 }
 

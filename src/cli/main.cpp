@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 
 namespace {
@@ -15,10 +14,11 @@ using namespace aiwc::cli;
 
 /// Usage and bad input.
 constexpr int kFailure = 2;
+/// What was asked for is not there.
+constexpr int kUnsatisfied = 1;
 
 int fail(const std::string &message) {
-  // Not fmt::print, which throws where standard error is closed.
-  std::fputs((message + "\n").c_str(), stderr);
+  warn(message);
   return kFailure;
 }
 
@@ -68,9 +68,15 @@ int main(int argc, char **argv) {
     addPredict(app);
     addDevices(app);
     addSplit(app);
+    addEmbed(app);
+    addLookup(app);
+    addStrip(app);
     if (argc > 1 && std::string_view(argv[1]) == "run")
       run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
     return parse(app, argc, argv);
+  } catch (const Unsatisfied &error) {
+    warn(error.what());
+    return kUnsatisfied;
   } catch (const aiwc::Error &error) {
     return fail(error.what());
   } catch (const std::exception &error) {

@@ -1,14 +1,13 @@
 #include "command.h"
 #include "common/error.h"
+#include "embed/opencl_c.h"
 #include "output.h"
-#include "profile/json.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
 #include "profiles.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <array>
 #include <cerrno>
@@ -58,12 +57,6 @@ std::string readSource(const std::string &file) {
   return text;
 }
 
-/// As the plugin writes it into provenance.source_hash.
-std::string hashOf(const std::string &source) {
-  const XXH128_hash_t hash = XXH3_128bits(source.data(), source.size());
-  return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
                     profile::LineView view) {
   const std::string source = sourceFile.empty() ? "" : readSource(sourceFile);
@@ -74,7 +67,7 @@ std::string asLines(const std::vector<NamedProfile> &profiles, const std::string
     text += fmt::format("{}{}, {}, invocation {}\n", text.empty() ? "" : "\n",
                         profile::printable(named.file, 4096),
                         profile::printable(provenance.kernel, 60), provenance.invocation);
-    if (!sourceFile.empty() && hashOf(source) != provenance.sourceHash)
+    if (!sourceFile.empty() && embed::bareHash(source) != provenance.sourceHash)
       text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
                           "a line may be another's\n",
                           profile::printable(sourceFile, 4096));
@@ -93,16 +86,6 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
     text += profile::toText(named.profile);
   }
   return text;
-}
-
-std::string asJson(const std::vector<NamedProfile> &profiles) {
-  std::string text = "[\n";
-  for (const NamedProfile &named : profiles) {
-    if (text.size() > 2)
-      text.insert(text.size() - 1, ",");
-    text += profile::toJson(named.profile);
-  }
-  return text + "]\n";
 }
 
 /// The long form, which also holds several profiles: what the profile is, then the metric.
@@ -150,7 +133,9 @@ void addShow(CLI::App &app) {
     const auto profiles = readProfiles(options->files);
     if (options->lines)
       return print(asLines(profiles, options->source, options->view));
-    print(options->json ? asJson(profiles) : options->csv ? asCsv(profiles) : asText(profiles));
+    print(options->json  ? toJsonArray(profiles)
+          : options->csv ? asCsv(profiles)
+                         : asText(profiles));
   });
 }
 
