@@ -36,8 +36,8 @@ void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provena
   const std::string &source = program.getSource();
   const bool hasSource = !source.empty();
   provenance.sourceKind = hasSource ? "opencl-c" : "bitcode";
-  provenance.sourceHash = hasSource ? embed::bareHash(source)
-                                    : hashOfBitcode(*kernel.getFunction()->getParent());
+  provenance.sourceHash =
+      hasSource ? embed::bareHash(source) : hashOfBitcode(*kernel.getFunction()->getParent());
 }
 
 profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number) {
