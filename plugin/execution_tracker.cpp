@@ -23,11 +23,11 @@ bool readsConstants(const Program &program) {
 
 } // namespace
 
-ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded,
-                                   const metrics::AnalysisOptions &options, oclgrind::Size3 groups)
+ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded, ChunkConsumer &trace,
+                                   oclgrind::Size3 groups)
     : decoded_(decoded), program_(decoded.program()), groups_(groups),
-      readsConstants_(readsConstants(program_)), analyses_(program_, options), recorder_(analyses_),
-      blockBegin_(kNowhere), cursor_(kNowhere) {}
+      readsConstants_(readsConstants(program_)), recorder_(trace), blockBegin_(kNowhere),
+      cursor_(kNowhere) {}
 
 void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();

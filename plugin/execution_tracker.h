@@ -1,6 +1,5 @@
 #pragma once
 
-#include "metrics/analysis.h"
 #include "plugin/decoder.h"
 #include "trace/recorder.h"
 
@@ -17,8 +16,9 @@ namespace aiwc::plugin {
 /// Oclgrind reports an instruction's memory accesses before the instruction itself.
 class ExecutionTracker {
 public:
-  /// `groups`: of the invocation, per dimension.
-  ExecutionTracker(const DecodedProgram &decoded, const metrics::AnalysisOptions &options,
+  /// `trace`: takes what is recorded, and outlives the tracker, as `decoded` does. `groups`: of the
+  /// invocation, per dimension.
+  ExecutionTracker(const DecodedProgram &decoded, trace::ChunkConsumer &trace,
                    oclgrind::Size3 groups);
 
   void beginGroup(const oclgrind::WorkGroup &group);
@@ -53,7 +53,6 @@ public:
   /// of the group is cut off there.
   bool lost() const { return lost_; }
   bool aborted() const { return aborted_; }
-  metrics::AnalysisSet &analyses() { return analyses_; }
 
 private:
   using Instructions = const llvm::Instruction *const *;
@@ -99,7 +98,6 @@ private:
   const trace::Program &program_;
   const oclgrind::Size3 groups_;
   const bool readsConstants_; ///< some operation of the program does
-  metrics::AnalysisSet analyses_;
   trace::Recorder recorder_;
 
   const oclgrind::WorkItem *item_ = nullptr;     ///< the one that executes

@@ -93,7 +93,7 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t nu
 
 ExecutionTracker &Invocation::newTracker() {
   const std::scoped_lock lock(mutex_);
-  return *trackers_.emplace_back(std::make_unique<ExecutionTracker>(decoded_, options_, groups_));
+  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, groups_))->tracker;
 }
 
 void Invocation::simulatorError(const char *message) {
@@ -108,13 +108,13 @@ profile::KernelProfile Invocation::finish() {
   profile::KernelProfile profile;
   profile.provenance = provenance_;
   profile.simulatorErrors = simulatorErrors_;
-  if (trackers_.empty()) // no work-group ran
+  if (threads_.empty()) // no work-group ran
     newTracker();
-  for (const auto &tracker : trackers_)
-    tracker->abortGroup();
-  metrics::AnalysisSet &all = trackers_.front()->analyses();
-  for (size_t i = 1; i < trackers_.size(); ++i)
-    all.merge(trackers_[i]->analyses());
+  for (const auto &thread : threads_)
+    thread->tracker.abortGroup();
+  metrics::AnalysisSet &all = threads_.front()->analyses;
+  for (size_t i = 1; i < threads_.size(); ++i)
+    all.merge(threads_[i]->analyses);
   all.finish(profile);
   judgeCompleteness(profile);
   return profile;
@@ -124,9 +124,9 @@ void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
   const uint64_t groups = profile.count(Metric::kWorkGroups);
   bool lost = false;
   bool aborted = false;
-  for (const auto &tracker : trackers_) {
-    lost |= tracker->lost();
-    aborted |= tracker->aborted();
+  for (const auto &thread : threads_) {
+    lost |= thread->tracker.lost();
+    aborted |= thread->tracker.aborted();
   }
   profile.complete = !lost && !aborted && groups == totalGroups_ && fatalError_.empty();
   if (!fatalError_.empty())

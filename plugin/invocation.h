@@ -1,5 +1,6 @@
 #pragma once
 
+#include "metrics/analysis.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"
@@ -30,6 +31,15 @@ public:
   profile::KernelProfile finish();
 
 private:
+  /// What one simulator thread executes, and the analyses of it.
+  struct Thread {
+    Thread(const DecodedProgram &decoded, const metrics::AnalysisOptions &options,
+           oclgrind::Size3 groups)
+        : analyses(decoded.program(), options), tracker(decoded, analyses, groups) {}
+    metrics::AnalysisSet analyses;
+    ExecutionTracker tracker;
+  };
+
   void judgeCompleteness(profile::KernelProfile &profile) const;
 
   profile::Provenance provenance_;
@@ -38,7 +48,7 @@ private:
   oclgrind::Size3 groups_; ///< per dimension
   uint64_t totalGroups_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<ExecutionTracker>> trackers_;
+  std::vector<std::unique_ptr<Thread>> threads_;
   uint64_t simulatorErrors_ = 0;
   std::string fatalError_;
   std::unique_ptr<Progress> progress_;

@@ -5,6 +5,7 @@
 #include "launcher/session.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
+#include "plugin/tracing_plugin.h"
 #include "profile/store.h"
 #include "profile/summary.h"
 
@@ -21,7 +22,6 @@ namespace aiwc::plugin {
 namespace {
 
 using profile::Metric;
-using trace::AddressSpace;
 
 /// What all contexts of the process share. Oclgrind makes one plugin per context.
 struct Process {
@@ -36,13 +36,7 @@ Process &process() {
   return instance;
 }
 
-/// The tracker of this thread while it runs a work-group. Oclgrind runs a group on one thread from
-/// begin to end. Read for every instruction: with the model that a library opened at run time gets
-/// by default each read is a call, dearer than all the rest of the callback. The pointer fits the
-/// space that the C library keeps free for such variables.
-[[gnu::tls_model("initial-exec")]] thread_local ExecutionTracker *activeTracker = nullptr;
-
-class AiwcPlugin final : public oclgrind::Plugin {
+class AiwcPlugin final : public TracingPlugin {
 public:
   AiwcPlugin(const oclgrind::Context *context, SessionOptions options);
 
@@ -51,61 +45,6 @@ public:
   void log(oclgrind::MessageType type, const char *message) override {
     if (type == oclgrind::ERROR && invocation_)
       invocation_->simulatorError(message);
-  }
-
-  void workGroupBegin(const oclgrind::WorkGroup *workGroup) override {
-    if (!invocation_)
-      return;
-    // A thread lives for one invocation, and takes part in no other.
-    if (threadsInvocation != invocation_.get() || !threadsTracker) {
-      threadsInvocation = invocation_.get();
-      threadsTracker = &invocation_->newTracker();
-    }
-    activeTracker = threadsTracker;
-    activeTracker->beginGroup(*workGroup);
-  }
-  void workGroupComplete(const oclgrind::WorkGroup *) override {
-    if (!activeTracker)
-      return;
-    activeTracker->endGroup();
-    activeTracker = nullptr;
-    invocation_->groupDone();
-  }
-  void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override {
-    if (activeTracker)
-      activeTracker->barrier();
-  }
-  void instructionExecuted(const oclgrind::WorkItem *workItem, const llvm::Instruction *instruction,
-                           const oclgrind::TypedValue &) override {
-    if (ExecutionTracker *tracker = activeTracker)
-      tracker->instruction(workItem, instruction);
-  }
-
-  void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
-                  size_t address, size_t size) override {
-    access<false, false>(memory, workItem, address, size);
-  }
-  void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
-                   size_t address, size_t size, const uint8_t *) override {
-    access<true, false>(memory, workItem, address, size);
-  }
-  void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
-                        oclgrind::AtomicOp, size_t address, size_t size) override {
-    access<false, true>(memory, workItem, address, size);
-  }
-  void memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem,
-                         oclgrind::AtomicOp, size_t address, size_t size) override {
-    access<true, true>(memory, workItem, address, size);
-  }
-  void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkGroup *, size_t address,
-                  size_t size) override {
-    if (ExecutionTracker *tracker = activeTracker)
-      tracker->groupAccess(spaceOf(*tracker, memory), address, size, false);
-  }
-  void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkGroup *, size_t address,
-                   size_t size, const uint8_t *) override {
-    if (ExecutionTracker *tracker = activeTracker)
-      tracker->groupAccess(spaceOf(*tracker, memory), address, size, true);
   }
 
   // Work-items being set up write their private memory through these as well.
@@ -143,17 +82,18 @@ private:
   static bool isGlobal(const oclgrind::Memory *memory) {
     return memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
   }
-  AddressSpace spaceOf(const ExecutionTracker &tracker, const oclgrind::Memory *memory) const {
-    if (memory == globalMemory_)
-      return AddressSpace::kGlobal;
-    return memory == tracker.localMemory() ? AddressSpace::kLocal : AddressSpace::kPrivate;
+
+  ExecutionTracker *trackerFor(const oclgrind::WorkGroup &) override {
+    if (!invocation_)
+      return nullptr;
+    // A thread lives for one invocation, and takes part in no other.
+    if (threadsInvocation != invocation_.get() || !threadsTracker) {
+      threadsInvocation = invocation_.get();
+      threadsTracker = &invocation_->newTracker();
+    }
+    return threadsTracker;
   }
-  template <bool Write, bool Atomic>
-  void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *workItem, size_t address,
-              size_t size) {
-    if (ExecutionTracker *tracker = activeTracker)
-      tracker->access(workItem, spaceOf(*tracker, memory), address, size, Write, Atomic);
-  }
+  void groupDone() override { invocation_->groupDone(); }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
@@ -174,7 +114,6 @@ private:
   InvocationFilter filter_;
   StatusFile status_;
   profile::ProfileStore store_;
-  const oclgrind::Memory *globalMemory_;
   HostTransfers transfers_;
   TransferCounts toDevice_; ///< before the current invocation
   std::unique_ptr<Invocation> invocation_;
@@ -186,9 +125,8 @@ thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
 thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
-    : Plugin(context), options_(std::move(options)), filter_(options_),
-      status_(options_.statusFile), store_(options_.output),
-      globalMemory_(context->getGlobalMemory()) {
+    : TracingPlugin(context), options_(std::move(options)), filter_(options_),
+      status_(options_.statusFile), store_(options_.output) {
   status_.loaded(kVersion);
 }
 
@@ -229,7 +167,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
   const std::unique_lock running = std::move(running_); // the next kernel begins when we return
-  activeTracker = nullptr;
+  stopFollowing();
   guarded([&] { end(); });
   threadsInvocation = nullptr;
   threadsTracker = nullptr;

@@ -4,6 +4,8 @@
 #   same PROGRAM "SIZES" OPTIONS...     the same result, to the bit, for all local sizes
 #   repeats PROGRAM                     samples of repeated runs: the rows say so
 #   clean OCLGRIND PROGRAM OPTIONS...   verified, and Oclgrind has nothing to say
+#   twins PLUGIN OCLGRIND PROGRAM OPTIONS...   verified, and the plugin of tests/twins has compared
+#                                       every kernel
 #   refused "OPTION" OCLGRIND PROGRAM   too small a device: one line, status 2
 # 77 where there is no PoCL.
 set -u
@@ -68,6 +70,16 @@ clean)
   [ ! -s "$work/err" ] || fail "Oclgrind reports"
   grep -q '^correct: ' "$work/out" || fail "not verified"
   grep -q '^Oclgrind Simulator' "$work/out" || fail "did not run in the simulator"
+  ;;
+twins)
+  plugin=$1
+  simulator=$2
+  shift 2
+  "$simulator" --plugins "$plugin" "$@" >"$work/out" 2>"$work/err"
+  status=$?
+  [ $status -eq 0 ] || fail "status $status"
+  grep -q '^correct: ' "$work/out" || fail "not verified"
+  tail -n 1 "$work/err" | grep -qx 'twins: all kernels agree' || fail "not every kernel compared"
   ;;
 refused)
   # shellcheck disable=SC2086 # an option and its value

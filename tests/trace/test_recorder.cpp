@@ -1,5 +1,5 @@
 /// The recorder loses nothing and reorders nothing, wherever its buffer happens to be full.
-#include "collector.h"
+#include "support/collector.h"
 #include "support/program_builder.h"
 #include "support/random_trace.h"
 #include "trace/recorder.h"

@@ -1,49 +1,54 @@
 #include "collector.h"
 
-#include <catch2/catch.hpp>
 #include <sstream>
+#include <stdexcept>
 
 namespace aiwc::test {
 
 using namespace trace;
 
+namespace {
+
+void require(bool condition, const char *what) {
+  if (!condition)
+    throw std::logic_error(std::string("a chunk that no recorder may make: ") + what);
+}
+
+} // namespace
+
 void Collector::beginGroup(const Program &, const Group &group) {
-  REQUIRE_FALSE(inGroup);
+  require(!inGroup, "a group begins inside another");
   inGroup = true;
   execution.groups.push_back({group, {Interval{}}});
 }
 
 void Collector::endGroup() {
-  REQUIRE(inGroup);
-  REQUIRE_FALSE(continues_);
-  REQUIRE(chunks.back().end == ChunkEnd::kGroupEnd);
+  require(inGroup && !continues_, "a group ends inside a run, or none began");
+  require(chunks.back().end == ChunkEnd::kGroupEnd, "the last of a group does not end it");
   inGroup = false;
 }
 
 void Collector::consume(const Chunk &chunk) {
-  REQUIRE(inGroup);
+  require(inGroup, "outside of a group");
   chunks.push_back({chunk.end, chunk.events.size(), chunk.accesses.size(), chunk.runs.size()});
   auto &intervals = execution.groups.back().intervals;
   uint32_t events = 0, accesses = 0;
   for (const Run &run : chunk.runs) {
-    // Runs cover the chunk without gaps.
-    REQUIRE(run.eventBegin == events);
-    REQUIRE(run.accessBegin == accesses);
+    require(run.eventBegin == events && run.accessBegin == accesses,
+            "its runs do not cover it without gaps");
     events = run.eventEnd;
     accesses = run.accessEnd;
     auto &stretches = intervals.back().stretches;
-    if (continues_) {
-      REQUIRE(stretches.back().item == run.item);
-    } else {
+    require(!continues_ || stretches.back().item == run.item,
+            "it does not go on with the work-item that was cut off");
+    if (!continues_)
       stretches.push_back({run.item, run.end, {}, {}});
-    }
     append(chunk, run, stretches.back());
     continues_ = run.end == RunEnd::kContinues;
   }
-  REQUIRE(events == chunk.events.size());
-  REQUIRE(accesses == chunk.accesses.size());
-  // Only a full buffer cuts a run in two.
-  REQUIRE(continues_ == (chunk.end == ChunkEnd::kFull));
+  require(events == chunk.events.size() && accesses == chunk.accesses.size(),
+          "its runs do not cover it without gaps");
+  require(continues_ == (chunk.end == ChunkEnd::kFull), "not a full buffer cuts a run in two");
   if (chunk.end == ChunkEnd::kBarrier)
     intervals.emplace_back();
 }
@@ -64,12 +69,12 @@ void Collector::append(const Chunk &chunk, const Run &run, Stretch &stretch) {
   }
   const std::vector<Access> rest = accessesUpTo(run.accessEnd);
   if (run.partialBlock != BlockId::kNone) {
-    REQUIRE(run.end == RunEnd::kAborted);
+    require(run.end == RunEnd::kAborted, "a run stops inside a block without being aborted");
     stretch.steps.push_back({run.partialBlock, run.partialOps, false, rest});
   } else if (run.item == Run::kWorkGroup) {
     stretch.groupAccesses.insert(stretch.groupAccesses.end(), rest.begin(), rest.end());
   } else {
-    REQUIRE(rest.empty());
+    require(rest.empty(), "accesses behind the last block");
   }
 }
 

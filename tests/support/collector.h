@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/plain_trace.h"
+#include "plain_trace.h"
 #include "trace/chunk.h"
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 namespace aiwc::test {
 
 /// Puts the chunks that it is handed together again, to the plain list of what was executed, and
-/// keeps what each chunk looked like.
+/// keeps what each chunk looked like. Throws std::logic_error at a chunk that is not as
+/// trace/chunk.h says.
 class Collector final : public trace::ChunkConsumer {
 public:
   struct Seen {
