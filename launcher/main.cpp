@@ -50,6 +50,9 @@ SessionOptions sessionOptions(const Arguments &arguments) {
     options.lineSize = parseLineSize(*arguments.lineSize, "--aiwc-line-size");
   if (arguments.reuseSample)
     options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
+  if (arguments.engine)
+    options.engine = parseEngine(*arguments.engine, "--aiwc-engine");
+  options.verbose |= arguments.verbose;
   options.quiet |= arguments.quiet;
   options.plugin = findPlugin();
   return options;
@@ -80,6 +83,15 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
   return joined;
 }
 
+// The library that lets the compiled engine in, behind what the user preloads. Stock Oclgrind puts
+// its runtime in front of both.
+void preloadEngine(const SessionOptions &options) {
+  const fs::path library = findEnginePreload(options.plugin);
+  const char *inherited = std::getenv("LD_PRELOAD");
+  const std::string list = inherited && *inherited ? std::string(inherited) + ":" : "";
+  ::setenv("LD_PRELOAD", (list + library.string()).c_str(), 1);
+}
+
 void createStatusFile(const fs::path &path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0)
@@ -102,6 +114,10 @@ int characterise(const Arguments &arguments) {
   const PrivateFolder scratch;
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
+  if (options.engine != EngineChoice::kInterpreter &&
+      !fs::exists(findEnginePreload(options.plugin)))
+    throw Error("'" + findEnginePreload(options.plugin).string() +
+                "' does not exist: expected the library of the compiled engine beside the plugin");
 
   options.statusFile = scratch.path() / "status";
   createStatusFile(options.statusFile);
@@ -110,6 +126,8 @@ int characterise(const Arguments &arguments) {
     markScript(stock);
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
+    if (options.engine != EngineChoice::kInterpreter)
+      preloadEngine(options);
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);

@@ -96,6 +96,11 @@ ExecutionTracker &Invocation::newTracker() {
   return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, groups_))->tracker;
 }
 
+trace::ChunkConsumer &Invocation::newTrace() {
+  const std::scoped_lock lock(mutex_);
+  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, groups_))->analyses;
+}
+
 void Invocation::simulatorError(const char *message) {
   const std::scoped_lock lock(mutex_);
   ++simulatorErrors_;

@@ -27,6 +27,13 @@ public:
   void simulatorError(const char *message);
   void groupDone() { progress_->groupDone(); }
 
+  const DecodedProgram &decoded() const { return decoded_; }
+  /// Takes the trace of a thread of the compiled engine. Thread-safe.
+  trace::ChunkConsumer &newTrace();
+  /// Forgets every trace that was taken: the interpreter begins anew.
+  void discardTraces() { threads_.clear(); }
+  void setEngine(std::string engine) { provenance_.engine = std::move(engine); }
+
   /// The profile of what was executed. Called once, when every simulator thread is done.
   profile::KernelProfile finish();
 

@@ -3,12 +3,14 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "launcher/session.h"
+#include "plugin/engine/engine.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
 #include "plugin/tracing_plugin.h"
 #include "profile/store.h"
 #include "profile/summary.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -67,13 +70,18 @@ public:
     if (isGlobal(memory))
       transfers_.map(static_cast<const uint8_t *>(memory->getPointer(address)) + offset, size,
                      flags);
+    ++mapped_;
   }
   void memoryUnmap(const oclgrind::Memory *memory, size_t, const void *ptr) override {
     if (isGlobal(memory))
       transfers_.unmap(ptr);
+    --mapped_;
   }
 
   bool isThreadSafe() const override { return true; }
+
+  /// Whether the compiled engine has run the kernel that has begun.
+  bool runCompiled(const oclgrind::KernelInvocation &kernelInvocation);
 
   /// The last invocation's host reads are complete: completes its profile on disk.
   void settle();
@@ -96,6 +104,8 @@ private:
   void groupDone() override { invocation_->groupDone(); }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
+  std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
+  void explain(const std::string &kernel, const std::string &reason);
   void end();
   /// Runs `work`; whatever it throws becomes a message to the user.
   template <typename Work> void guarded(Work work) noexcept;
@@ -119,6 +129,8 @@ private:
   std::unique_ptr<Invocation> invocation_;
   std::unique_lock<std::mutex> running_;
   std::optional<Unsettled> unsettled_;
+  std::atomic<int> mapped_ = 0; ///< regions of global memory that the host has mapped
+  std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons told
 };
 
 thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
@@ -163,6 +175,42 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const metrics::AnalysisOptions analysis{options_.lineSize, options_.reuseSample};
   if (filter_.selects(kernel, number))
     invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+}
+
+bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (options_.engine == EngineChoice::kInterpreter)
+    return false;
+  bool done = false;
+  guarded([&] {
+    const std::string reason = tryEngine(kernelInvocation);
+    done = reason.empty();
+    if (!done)
+      explain(kernelInvocation.getKernel()->getName(), reason);
+  });
+  return done;
+}
+
+/// Empty, or why the kernel has to be interpreted.
+std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (!invocation_)
+    return "the invocation is not characterised";
+  if (mapped_ > 0) // the interpreter checks accesses to it
+    return "a buffer is mapped";
+  std::string reason =
+      engine::Engine::instance().run(kernelInvocation, invocation_->decoded(),
+                                     invocation_->newTrace(), [&] { invocation_->groupDone(); });
+  if (reason.empty())
+    invocation_->setEngine("compiled");
+  else
+    invocation_->discardTraces();
+  return reason;
+}
+
+void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
+  if (options_.quiet || (!options_.verbose && options_.engine != EngineChoice::kCompiled) ||
+      !explained_.emplace(kernel, reason).second)
+    return;
+  std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
@@ -214,6 +262,25 @@ Registry &registry() {
   return *instance;
 }
 
+/// A kernel has begun; see `runCompiled`.
+bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
+  AiwcPlugin *plugin = nullptr;
+  {
+    const std::scoped_lock lock(registry().mutex);
+    const auto entry = registry().plugins.find(kernelInvocation->getContext());
+    if (entry != registry().plugins.end())
+      plugin = entry->second.get();
+  }
+  return plugin && plugin->runCompiled(*kernelInvocation);
+}
+
+/// Asks the preloaded library, where there is one, for the launches of kernels.
+void askForLaunches() {
+  using Take = bool (*)(const oclgrind::KernelInvocation *);
+  if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
+    offer(takeLaunch);
+}
+
 __attribute__((destructor)) void settleAtExit() {
   for (const auto &[context, plugin] : registry().plugins)
     plugin->settle();
@@ -232,6 +299,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     context->registerPlugin(plugin.get());
     const std::scoped_lock lock(registry().mutex);
     registry().plugins[context] = std::move(plugin);
+    askForLaunches();
   } catch (const std::exception &error) {
     std::fprintf(stderr, "aiwc: %s\n", error.what());
   }
