@@ -60,6 +60,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   static GlobalView global; // its table is empty between launches
   const Launch launch{*entry.kernel, invocation, decoded.program(), global};
   bool complete = true;
+  Failure failure = Failure::kInternal;
   try {
     ThreadRuntime runtime(launch, trace);
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
@@ -78,16 +79,18 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       complete = runtime.runGroup(oclgrind::Size3(i, groups));
       if (complete)
         groupDone();
+      else
+        failure = runtime.failure();
     }
   } catch (...) {
     complete = false;
   }
   if (!complete) {
     global.restore();
-    entry.refusal = "an earlier launch did what only the interpreter does or reports";
+    entry.refusal = std::string("in this or an earlier launch ") + describe(failure);
   }
   global.clear();
-  return complete ? "" : "it did what only the interpreter does or reports";
+  return entry.refusal;
 }
 
 } // namespace aiwc::plugin::engine

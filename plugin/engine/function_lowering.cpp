@@ -2,6 +2,9 @@
 
 #include "plugin/engine/runtime_calls.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
 namespace aiwc::plugin::engine {
 
 namespace {
@@ -33,19 +36,29 @@ FunctionLowering::FunctionLowering(ModuleLowering &shared, const llvm::Function 
       tableTag_(aliasTag(context_, "table")), dataTag_(aliasTag(context_, "data")) {}
 
 void FunctionLowering::run() {
-  std::vector<Site> sites;
+  std::unordered_map<const llvm::BasicBlock *, llvm::BasicBlock *> copies;
   auto block = copy_.begin();
   for (const llvm::BasicBlock &originalBlock : original_) {
     if (block == copy_.end() || block->size() != originalBlock.size())
       throw NotCompilable("internal error: the copy of the module differs from it");
-    auto instruction = block->begin();
-    for (const llvm::Instruction &original : originalBlock) {
+    copies[&originalBlock] = &*block++;
+  }
+  // In reverse post-order, a value is lowered before its uses. What cannot be reached is dropped.
+  std::vector<Site> sites;
+  for (const llvm::BasicBlock *originalBlock :
+       llvm::ReversePostOrderTraversal<const llvm::Function *>(&original_)) {
+    auto instruction = copies.at(originalBlock)->begin();
+    copies.erase(originalBlock);
+    for (const llvm::Instruction &original : *originalBlock) {
       if (instruction->getOpcode() != original.getOpcode())
         throw NotCompilable("internal error: the copy of the module differs from it");
       sites.push_back({&*instruction++, &original, shared_.positions.at(&original)});
     }
-    ++block;
   }
+  std::vector<llvm::BasicBlock *> unreachable;
+  for (const auto &entry : copies)
+    unreachable.push_back(entry.second);
+  llvm::DeleteDeadBlocks(unreachable);
   for (const Site &site : sites)
     checkTypes(site);
   moveBody();
@@ -55,8 +68,6 @@ void FunctionLowering::run() {
       accessesInBlock_ = 0;
     lowerInstruction(site);
   }
-  if (failure_->use_empty())
-    failure_->eraseFromParent();
 }
 
 void FunctionLowering::moveBody() {
@@ -64,12 +75,7 @@ void FunctionLowering::moveBody() {
   prologue_ = llvm::BasicBlock::Create(context_, "prologue", target_);
   llvm::BasicBlock *first = &copy_.getEntryBlock();
   target_->getBasicBlockList().splice(target_->end(), copy_.getBasicBlockList());
-  failure_ = llvm::BasicBlock::Create(context_, "failure", target_);
   state_ = target_->getArg(0);
-
-  Builder atFailure(failure_);
-  call(atFailure, &calls::fail, atFailure.getVoidTy(), {})->setDoesNotReturn();
-  atFailure.CreateUnreachable();
 
   Builder at(prologue_);
   access_ = at.CreateAlloca(int64_);
@@ -86,11 +92,13 @@ void FunctionLowering::bindArguments() {
   for (unsigned i = 0; i < copy_.arg_size(); ++i) {
     const llvm::Argument &original = *original_.getArg(i);
     checkType(*original.getType());
-    if (!isKernel && original.hasByValAttr())
-      throw NotCompilable("a structure is passed by value to '" + original_.getName().str() + "'");
     llvm::Argument *argument = copy_.getArg(i);
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType())
                                           : target_->getArg(i + 1));
+    if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
+      Builder at(prologue_->getTerminator());
+      allocations_.push_back(at.CreatePtrToInt(target_->getArg(i + 1), int64_));
+    }
   }
 }
 
@@ -146,13 +154,25 @@ void FunctionLowering::reload(Builder &at) {
   at.CreateStore(loadField(at, offsetof(State, event), int64_), event_);
 }
 
-void FunctionLowering::failIf(llvm::Value *bad, llvm::Instruction &before) {
+llvm::BasicBlock *FunctionLowering::failureBlock(Failure failure) {
+  llvm::BasicBlock *&block = failures_[static_cast<uint64_t>(failure)];
+  if (!block) {
+    block = llvm::BasicBlock::Create(context_, "failure", target_);
+    Builder at(block);
+    call(at, &calls::fail, at.getVoidTy(), {number(static_cast<uint64_t>(failure))})
+        ->setDoesNotReturn();
+    at.CreateUnreachable();
+  }
+  return block;
+}
+
+void FunctionLowering::failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure) {
   if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(bad); known && known->isZero())
     return;
   llvm::BasicBlock *head = before.getParent();
   llvm::BasicBlock *tail = head->splitBasicBlock(&before);
   head->getTerminator()->eraseFromParent();
-  Builder(head).CreateCondBr(bad, failure_, tail,
+  Builder(head).CreateCondBr(bad, failureBlock(failure), tail,
                              llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
 }
 
@@ -193,8 +213,9 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
     if (const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
       Builder at(instruction);
       std::vector<llvm::Value *> operands(gep->op_begin(), gep->op_end());
+      std::vector<ArrayIndex> unchecked;
       llvm::Value *address =
-          addressOf(at, *llvm::cast<llvm::GEPOperator>(gep), operands, gep->getType(), nullptr);
+          addressOf(at, *llvm::cast<llvm::GEPOperator>(gep), operands, gep->getType(), unchecked);
       replace(*instruction, address);
       return address;
     }

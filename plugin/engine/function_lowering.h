@@ -55,6 +55,11 @@ private:
     bool atomic = false;
   };
 
+  struct ArrayIndex {
+    llvm::Value *index;
+    uint64_t size; ///< elements of the array
+  };
+
   // Frame (function_lowering.cpp)
   void moveBody();
   void bindArguments();
@@ -71,7 +76,8 @@ private:
   void spill(Builder &at);
   void reload(Builder &at);
   /// Goes on in front of `before` unless `bad` holds.
-  void failIf(llvm::Value *bad, llvm::Instruction &before);
+  void failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure);
+  llvm::BasicBlock *failureBlock(Failure failure);
   llvm::Constant *number(uint64_t value) const;
   void materialiseConstants(llvm::Instruction &instruction);
   llvm::Value *materialise(llvm::Constant &constant, llvm::Instruction &before);
@@ -87,7 +93,7 @@ private:
   void lowerElement(llvm::Instruction &instruction);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
                          llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
-                         llvm::Instruction *checked);
+                         std::vector<ArrayIndex> &indices);
   void replace(llvm::Instruction &instruction, llvm::Value *value);
   [[noreturn]] static void refuse(const std::string &what);
 
@@ -95,6 +101,8 @@ private:
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
                     AccessKind kind);
   void endBlock(const Position &position, llvm::Instruction &before);
+  /// Fails where an index is outside of its array, as Oclgrind reports it of an access.
+  void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
   /// The native pointer of `size` bytes at `address`, checked; `pointer` is Oclgrind's operand.
   llvm::Value *nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
                              llvm::Value *address, uint64_t size, uint64_t alignment,
@@ -129,12 +137,15 @@ private:
   llvm::LLVMContext &context_;
   llvm::Type *int64_, *bytePointer_;
 
-  llvm::BasicBlock *prologue_ = nullptr, *failure_ = nullptr;
+  llvm::BasicBlock *prologue_ = nullptr;
+  std::unordered_map<uint64_t, llvm::BasicBlock *> failures_;
   llvm::Value *state_ = nullptr;
   llvm::Value *access_ = nullptr, *event_ = nullptr; ///< where the cursors are kept
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
   std::vector<llvm::Value *> allocations_; ///< of a called function
+  /// Of Oclgrind's getelementptr instructions.
+  std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;
   uint32_t accessesInBlock_ = 0;
   llvm::MDNode *stateTag_, *traceTag_, *tableTag_, *dataTag_;
 };

@@ -62,7 +62,16 @@ void FunctionLowering::lowerFunctionCall(const Site &site, const llvm::Function 
   Builder at(&made);
   spill(at);
   std::vector<llvm::Value *> arguments = {state_};
-  arguments.insert(arguments.end(), made.arg_begin(), made.arg_end());
+  for (unsigned i = 0; i < made.arg_size(); ++i) {
+    llvm::Value *argument = made.getArgOperand(i);
+    if (const llvm::Argument *parameter = callee.getArg(i); parameter->hasByValAttr()) {
+      const unsigned size = oclgrind::getTypeSize(parameter->getType()->getPointerElementType());
+      argument = at.CreateIntToPtr(
+          call(at, &calls::duplicate, int64_, {at.CreatePtrToInt(argument, int64_), number(size)}),
+          argument->getType());
+    }
+    arguments.push_back(argument);
+  }
   llvm::Function *target = shared_.functions.at(&callee);
   llvm::CallInst *result = at.CreateCall(target, arguments);
   reload(at);
@@ -83,7 +92,7 @@ bool FunctionLowering::lowerWorkItemFunction(const Site &site, llvm::StringRef n
     if (name != function.name)
       continue;
     llvm::Value *dimension = at.CreateZExt(made.getOperand(0), int64_);
-    failIf(at.CreateICmpUGE(dimension, number(3)), made);
+    failIf(at.CreateICmpUGE(dimension, number(3)), made, Failure::kDimension);
     at.SetInsertPoint(&made);
     llvm::Value *first = stateField(at, function.offset, int64_);
     llvm::LoadInst *load = at.CreateLoad(int64_, at.CreateGEP(int64_, first, dimension));

@@ -125,7 +125,7 @@ void FunctionLowering::lowerInstruction(const Site &site) {
     Builder at(&instruction);
     const std::vector<llvm::Value *> operands(instruction.op_begin(), instruction.op_end());
     llvm::Value *address = addressOf(at, *llvm::cast<llvm::GEPOperator>(site.original), operands,
-                                     instruction.getType(), &instruction);
+                                     instruction.getType(), arrayIndices_[site.original]);
     return replace(instruction, address);
   }
   case Instruction::Call:
@@ -138,7 +138,7 @@ void FunctionLowering::lowerInstruction(const Site &site) {
     return;
   }
   case Instruction::Unreachable: {
-    Builder(&instruction).CreateBr(failure_);
+    Builder(&instruction).CreateBr(failureBlock(Failure::kUnreachable));
     instruction.eraseFromParent();
     return;
   }
@@ -231,7 +231,7 @@ void FunctionLowering::lowerCast(Instruction &instruction) {
     if (isBool(to)) // the interpreter keeps a byte: true where any of its bits is set
       failIf(at.CreateICmpNE(at.CreateAnd(operand, llvm::ConstantInt::get(from, 0xfe)),
                              llvm::ConstantInt::get(from, 0)),
-             instruction);
+             instruction, Failure::kTruthValue);
     return;
   case Instruction::ZExt:
     if (isVectorOfBool(from))
@@ -290,15 +290,15 @@ void FunctionLowering::lowerElement(Instruction &instruction) {
       llvm::cast<llvm::FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();
   llvm::Value *index = instruction.getOperand(inserts ? 2 : 1);
   Builder at(&instruction);
-  failIf(at.CreateICmpUGE(index, llvm::ConstantInt::get(index->getType(), lanes)), instruction);
+  failIf(at.CreateICmpUGE(index, llvm::ConstantInt::get(index->getType(), lanes)), instruction,
+         Failure::kElementIndex);
 }
 
-/// The address that a getelementptr computes, with Oclgrind's own sizes and offsets. `checked`: the
-/// instruction before which an index outside of its array fails, as Oclgrind reports it; null for
-/// none.
+/// The address that a getelementptr computes, with Oclgrind's own sizes and offsets; tells the
+/// indices into arrays.
 llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &original,
                                          llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
-                                         Instruction *checked) {
+                                         std::vector<ArrayIndex> &indices) {
   if (original.getType()->isVectorTy())
     refuse("a vector of addresses");
   llvm::Value *address = at.CreatePtrToInt(operands[0], int64_);
@@ -317,10 +317,7 @@ llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &o
       element = original.getSourceElementType();
     } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
       element = array->getElementType();
-      if (checked) {
-        failIf(at.CreateICmpUGE(index, number(array->getNumElements())), *checked);
-        at.SetInsertPoint(checked);
-      }
+      indices.push_back({index, array->getNumElements()});
     } else {
       element = llvm::cast<llvm::VectorType>(type)->getElementType();
     }

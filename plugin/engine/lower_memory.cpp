@@ -75,12 +75,23 @@ const llvm::Value *FunctionLowering::knownBase(const llvm::Value *pointer) const
              : nullptr;
 }
 
+void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before) {
+  while (const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer->stripPointerCasts())) {
+    for (const ArrayIndex &index : arrayIndices_.at(gep)) {
+      Builder at(&before);
+      failIf(at.CreateICmpUGE(index.index, number(index.size)), before, Failure::kArrayIndex);
+    }
+    pointer = gep->getPointerOperand();
+  }
+}
+
 llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
                                              llvm::Value *address, uint64_t size,
                                              uint64_t alignment, AccessKind kind) {
   Builder at(&before);
   if (alignment > 1) {
-    failIf(at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)), before);
+    failIf(at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)), before,
+           Failure::kAlignment);
     at.SetInsertPoint(&before);
   }
   const bool isPrivate = kind.space == 0;
@@ -103,7 +114,7 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
   if (isPrivate || isLocal) {
     llvm::Value *count = loadField(
         at, isPrivate ? offsetof(State, privateCount) : offsetof(State, localCount), int64_);
-    failIf(at.CreateICmpUGE(buffer, count), before);
+    failIf(at.CreateICmpUGE(buffer, count), before, Failure::kBounds);
     at.SetInsertPoint(&before);
   }
   llvm::Value *entry =
@@ -121,7 +132,7 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
   // Addresses of a valid start of an access, and one more; none where the buffer is too small.
   llvm::Value *starts = at.CreateSelect(at.CreateICmpUGE(limit, number(size)),
                                         at.CreateSub(limit, number(size - 1)), number(0));
-  failIf(at.CreateICmpUGE(offset, starts), before);
+  failIf(at.CreateICmpUGE(offset, starts), before, Failure::kBounds);
   at.SetInsertPoint(&before);
   if (kind.write && !isPrivate && !isLocal) {
     llvm::Value *dirty = entryField(offsetof(BufferEntry, dirty));
@@ -173,6 +184,7 @@ void FunctionLowering::lowerLoad(const Site &site) {
   if (shared_.module.getDataLayout().getTypeStoreSize(load.getType()) != size)
     refuse("a load of a type with another size in the interpreter");
   const AccessKind kind{load.getPointerAddressSpace()};
+  checkArrayIndices(llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), load);
   Builder at(&load);
   llvm::Value *address = at.CreatePtrToInt(load.getPointerOperand(), int64_);
   llvm::Value *native =
@@ -194,6 +206,7 @@ void FunctionLowering::lowerStore(const Site &site) {
   if (shared_.module.getDataLayout().getTypeStoreSize(value->getType()) != size)
     refuse("a store of a type with another size in the interpreter");
   const AccessKind kind{store.getPointerAddressSpace(), true};
+  checkArrayIndices(original->getPointerOperand(), store);
   Builder at(&store);
   llvm::Value *address = at.CreatePtrToInt(store.getPointerOperand(), int64_);
   llvm::Value *native = nativePointer(store, original->getPointerOperand(), address, size,

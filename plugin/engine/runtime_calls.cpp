@@ -18,13 +18,13 @@ template <typename Work> void guarded(State *state, Work work) {
     failed = true;
   }
   if (failed)
-    state->runtime->fail();
+    state->runtime->fail(Failure::kInternal);
 }
 
 } // namespace
 
-void fail(State *state) {
-  state->runtime->fail();
+void fail(State *state, uint64_t reason) {
+  state->runtime->fail(static_cast<Failure>(reason));
 }
 
 void flush(State *state) {
@@ -43,6 +43,13 @@ uint64_t allocate(State *state, uint64_t size) {
 
 void release(State *state, uint64_t address) {
   guarded(state, [&] { state->runtime->release(address); });
+}
+
+uint64_t duplicate(State *state, uint64_t address, uint64_t size) {
+  const uint8_t *original = state->runtime->bytes(0, address, size, false);
+  const uint64_t copy = allocate(state, size);
+  std::memcpy(state->runtime->bytes(0, copy, size, true), original, size);
+  return copy;
 }
 
 void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,

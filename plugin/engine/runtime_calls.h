@@ -6,12 +6,14 @@
 
 namespace aiwc::plugin::engine::calls {
 
-/// The launch needs the interpreter: does not return.
-[[noreturn]] void fail(State *state);
+/// The launch needs the interpreter, for `reason`, a Failure: does not return.
+[[noreturn]] void fail(State *state, uint64_t reason);
 void flush(State *state);
 void savePages(State *state, uint64_t address, uint64_t size);
 uint64_t allocate(State *state, uint64_t size);
 void release(State *state, uint64_t address);
+/// A private copy of the structure at `address` for a function that takes it by value.
+uint64_t duplicate(State *state, uint64_t address, uint64_t size);
 void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,
              const uint64_t *events);
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,

@@ -9,6 +9,23 @@
 
 namespace aiwc::plugin::engine {
 
+/// Why a launch that has begun needs the interpreter.
+enum class Failure : uint64_t {
+  kAlignment,
+  kBounds,
+  kArrayIndex,
+  kElementIndex,
+  kTruthValue,
+  kDimension,
+  kUnreachable,
+  kDivergence,
+  kCopies,
+  kInternal,
+};
+
+/// What happened, in words.
+const char *describe(Failure failure);
+
 /// Pages of global memory are saved before the first store to them, so that a launch which turns
 /// out to need the interpreter can be taken back.
 inline constexpr uint64_t kPageBits = 12;

@@ -25,6 +25,32 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 
 } // namespace
 
+const char *describe(Failure failure) {
+  switch (failure) {
+  case Failure::kAlignment:
+    return "an access was not aligned";
+  case Failure::kBounds:
+    return "an access was outside of the buffer that it was computed from, or not allowed there";
+  case Failure::kArrayIndex:
+    return "an index was outside of its array";
+  case Failure::kElementIndex:
+    return "an index was outside of its vector";
+  case Failure::kTruthValue:
+    return "a truth value was neither 0 nor 1";
+  case Failure::kDimension:
+    return "a work-item function was asked for a fourth dimension";
+  case Failure::kUnreachable:
+    return "control reached what it should not";
+  case Failure::kDivergence:
+    return "work-items of a group met different barriers";
+  case Failure::kCopies:
+    return "work-items of a group disagreed on a copy, or did not wait for it";
+  case Failure::kInternal:
+    break;
+  }
+  return "something unexpected happened";
+}
+
 ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer)
     : launch_(launch), trace_(state_, consumer, launch.program, launch.kernel.code.blockAccesses) {
   const oclgrind::KernelInvocation &invocation = launch.invocation;
@@ -95,7 +121,7 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id) {
   if (!(launch_.kernel.code.synchronises ? runFibers() : runItems()))
     return false;
   if (!copies_.empty()) // the interpreter complains
-    return false;
+    return giveUp(Failure::kCopies);
   trace_.endGroup();
   return true;
 }
@@ -183,8 +209,10 @@ bool ThreadRuntime::runFibers() {
       if (!resume(item))
         return false;
   }
-  return std::ranges::all_of(
-      fibers_, [](const Fiber &fiber) { return fiber.outcome == Outcome::kFinished; });
+  for (const Fiber &fiber : fibers_)
+    if (fiber.outcome != Outcome::kFinished)
+      return giveUp(Failure::kDivergence);
+  return true;
 }
 
 /// Every work-item is at the same barrier; copies that it waits for are made. False for a
@@ -194,14 +222,14 @@ bool ThreadRuntime::leaveBarrier() {
   for (const Fiber &fiber : fibers_)
     if (fiber.outcome != Outcome::kBarrier || fiber.site != first.site ||
         fiber.fence != first.fence || fiber.events != first.events)
-      return false;
+      return giveUp(Failure::kDivergence);
   if (!first.events.empty()) {
     for (const Fiber &fiber : fibers_)
       if (fiber.copies != copies_.size())
-        return false;
+        return giveUp(Failure::kCopies);
     for (const uint64_t event : first.events)
       if (std::ranges::none_of(copies_, [&](const AsyncCopy &c) { return c.event == event; }))
-        return false;
+        return giveUp(Failure::kCopies);
     trace_.beginRun(Run::kWorkGroup);
     for (const uint64_t event : first.events)
       performCopies(event);
@@ -241,7 +269,8 @@ void ThreadRuntime::performCopies(uint64_t event) {
   std::erase_if(copies_, [event](const AsyncCopy &copy) { return copy.event == event; });
 }
 
-void ThreadRuntime::fail() {
+void ThreadRuntime::fail(Failure failure) {
+  reason_ = failure;
   if (!launch_.kernel.code.synchronises)
     std::longjmp(failure_, 1); // NOLINT: see setjmp
   fibers_[item_].outcome = Outcome::kFailed;
@@ -274,13 +303,13 @@ uint64_t ThreadRuntime::asyncCopy(const void *site, bool toLocal, uint64_t desti
                                   uint64_t source, uint64_t elementSize, uint64_t count,
                                   uint64_t stride, uint64_t event) {
   if (!launch_.kernel.code.synchronises) // nobody waits for it
-    fail();
+    fail(Failure::kCopies);
   AsyncCopy copy{site, toLocal, destination, source, elementSize, count, stride, event};
   size_t &asked = fibers_[item_].copies;
   if (asked < copies_.size()) {
     copy.event = copies_[asked].event;
     if (!(copy == copies_[asked]))
-      fail();
+      fail(Failure::kCopies);
   } else {
     // What is outside of its buffer is refused now, while the work-item can still fail.
     for (uint64_t i = 0; i < count; ++i) {
@@ -305,11 +334,11 @@ uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, b
                              : space == 3 ? state_.local
                                           : state_.global;
   if ((space == 0 && number >= state_.privateCount) || (space == 3 && number >= state_.localCount))
-    fail();
+    fail(Failure::kBounds);
   const BufferEntry &entry = table[number];
   const uint64_t limit = write ? entry.writeSize : entry.readSize;
   if (size > limit || offset > limit - size)
-    fail();
+    fail(Failure::kBounds);
   if (write && entry.dirty && size > 0)
     savePages(address, size);
   return entry.data + offset;

@@ -28,11 +28,12 @@ public:
   /// The arguments and variables, as Oclgrind would hand them to a work-item.
   const std::vector<uint8_t> &values() const { return values_; }
   /// False where the kernel did something that only the interpreter can do or report. The trace
-  /// then ends in the middle, and nothing else may be called.
+  /// then ends in the middle, and nothing but `failure` may be called.
   bool runGroup(oclgrind::Size3 id);
+  Failure failure() const { return reason_; }
 
   // For calls.
-  [[noreturn]] void fail();
+  [[noreturn]] void fail(Failure failure);
   void flush() { trace_.flushFull(); }
   void savePages(uint64_t address, uint64_t size) { launch_.global.savePages(address, size); }
   uint64_t allocate(uint64_t size);
@@ -68,6 +69,10 @@ private:
   void selectItem(uint32_t item);
   bool runItems();
   bool runFibers();
+  bool giveUp(Failure failure) {
+    reason_ = failure;
+    return false;
+  }
   bool resume(uint32_t item);
   bool leaveBarrier();
   void performCopies(uint64_t event);
@@ -90,6 +95,7 @@ private:
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the one that runs
   std::jmp_buf failure_;
+  Failure reason_ = Failure::kInternal;
   std::vector<Fiber> fibers_;
   boost::context::detail::fcontext_t scheduler_ = nullptr;
   uint8_t *stacks_ = nullptr;
