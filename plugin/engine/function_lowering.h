@@ -89,6 +89,7 @@ private:
   void lowerShift(llvm::Instruction &instruction);
   void lowerDivision(llvm::Instruction &instruction);
   void lowerCast(llvm::Instruction &instruction);
+  void lowerSwitch(llvm::SwitchInst &old);
   llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
   void lowerElement(llvm::Instruction &instruction);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,

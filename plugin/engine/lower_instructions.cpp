@@ -20,6 +20,16 @@ bool isVectorOfBool(const llvm::Type *type) {
   return type->isVectorTy() && isBool(type);
 }
 
+/// An integer of an odd width that the compiler made to switch on, as of `x & 3`.
+bool isSwitchSelector(const Instruction &instruction) {
+  return llvm::isa<llvm::TruncInst>(instruction) && !isBool(instruction.getType()) &&
+         instruction.getType()->isIntegerTy() &&
+         (instruction.getType()->getIntegerBitWidth() < 8 ||
+          !llvm::isPowerOf2_32(instruction.getType()->getIntegerBitWidth())) &&
+         llvm::all_of(instruction.users(),
+                      [](const llvm::User *user) { return llvm::isa<llvm::SwitchInst>(user); });
+}
+
 } // namespace
 
 void FunctionLowering::refuse(const std::string &what) {
@@ -48,6 +58,8 @@ void FunctionLowering::checkType(const llvm::Type &type) const {
 }
 
 void FunctionLowering::checkTypes(const Site &site) const {
+  if (isSwitchSelector(*site.original) || llvm::isa<llvm::SwitchInst>(site.original))
+    return; // see lowerSwitch
   checkType(*site.original->getType());
   for (const llvm::Use &operand : site.original->operands())
     if (!llvm::isa<llvm::Function>(operand))
@@ -98,8 +110,9 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   case Instruction::FNeg:
   case Instruction::FCmp:
   case Instruction::Br:
-  case Instruction::Switch:
     return;
+  case Instruction::Switch:
+    return lowerSwitch(llvm::cast<llvm::SwitchInst>(instruction));
   case Instruction::ICmp:
     if (isBool(instruction.getOperand(0)->getType()) &&
         (isVectorOfBool(instruction.getOperand(0)->getType()) ||
@@ -220,12 +233,33 @@ llvm::Value *FunctionLowering::toInteger(Builder &at, llvm::Value *real, llvm::T
   return at.CreateTrunc(result, type);
 }
 
+/// The interpreter keeps whole bytes of an integer of an odd width, and compares them all.
+void FunctionLowering::lowerSwitch(llvm::SwitchInst &old) {
+  const unsigned width = old.getCondition()->getType()->getIntegerBitWidth();
+  if (width == 8 || width == 16 || width == 32 || width == 64)
+    return;
+  const auto *selector = llvm::dyn_cast<llvm::TruncInst>(old.getCondition());
+  const unsigned bytes = (width + 7) / 8;
+  if (!selector || !llvm::isPowerOf2_32(bytes))
+    refuse("a switch on an integer of an odd width");
+  Builder at(&old);
+  llvm::IntegerType *type = at.getIntNTy(8 * bytes);
+  llvm::SwitchInst *replacement = at.CreateSwitch(at.CreateTrunc(selector->getOperand(0), type),
+                                                  old.getDefaultDest(), old.getNumCases());
+  for (const auto &alternative : old.cases())
+    replacement->addCase(llvm::ConstantInt::get(type, alternative.getCaseValue()->getZExtValue()),
+                         alternative.getCaseSuccessor());
+  old.eraseFromParent();
+}
+
 void FunctionLowering::lowerCast(Instruction &instruction) {
   Builder at(&instruction);
   llvm::Value *operand = instruction.getOperand(0);
   llvm::Type *from = operand->getType(), *to = instruction.getType();
   switch (instruction.getOpcode()) {
   case Instruction::Trunc:
+    if (isSwitchSelector(instruction)) // whose switch takes its operand
+      return;
     if (isVectorOfBool(to))
       refuse("a vector of integers cut to truth values");
     if (isBool(to)) // the interpreter keeps a byte: true where any of its bits is set
