@@ -70,11 +70,15 @@ private:
     } else if (option == "--aiwc-engine") {
       result_.engine = argument(word, "compiled, interpreter or auto");
       parseEngine(*result_.engine, option);
+    } else if (option == "--aiwc-threads") {
+      result_.threads = argument(word, "a whole number from 1 to 256");
+      parseThreads(*result_.threads, option);
     } else {
-      throw Error("unknown option '" + escapeLine(word) +
-                  "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-verbose or "
-                  "--aiwc-quiet");
+      throw Error(
+          "unknown option '" + escapeLine(word) +
+          "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
+          "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, --aiwc-verbose or "
+          "--aiwc-quiet");
     }
   }
 
@@ -129,6 +133,8 @@ const char *const kHelp =
     "                               and at most 1 (default: 1, exact)\n"
     "  --aiwc-engine       ENGINE   What runs kernels: interpreter, compiled or auto\n"
     "                               (default: interpreter)\n"
+    "  --aiwc-threads      N        Threads that analyse what compiled kernels do\n"
+    "                               (default: all cores)\n"
     "  --aiwc-verbose               Tell which kernels are interpreted, and why\n"
     "  --aiwc-quiet                 No summaries and no progress\n"
     "\n"

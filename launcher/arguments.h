@@ -21,6 +21,7 @@ struct Arguments {
   std::optional<std::string> lineSize;
   std::optional<std::string> reuseSample;
   std::optional<std::string> engine;
+  std::optional<std::string> threads;
   /// Values of the stock --plugins options, each still a colon-separated list.
   std::vector<std::string> plugins;
   /// Stock options, without --plugins, that precede the application (or --help, --version).

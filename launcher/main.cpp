@@ -52,6 +52,8 @@ SessionOptions sessionOptions(const Arguments &arguments) {
     options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
   if (arguments.engine)
     options.engine = parseEngine(*arguments.engine, "--aiwc-engine");
+  if (arguments.threads)
+    options.threads = parseThreads(*arguments.threads, "--aiwc-threads");
   options.verbose |= arguments.verbose;
   options.quiet |= arguments.quiet;
   options.plugin = findPlugin();

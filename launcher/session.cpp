@@ -19,6 +19,7 @@ constexpr const char *kInvocations = "AIWC_INVOCATIONS";
 constexpr const char *kLineSize = "AIWC_LINE_SIZE";
 constexpr const char *kReuseSample = "AIWC_REUSE_SAMPLE";
 constexpr const char *kEngine = "AIWC_ENGINE";
+constexpr const char *kThreads = "AIWC_THREADS";
 constexpr const char *kVerbose = "AIWC_VERBOSE";
 constexpr const char *kQuiet = "AIWC_QUIET";
 constexpr const char *kStatusFile = "AIWC_STATUS_FILE";
@@ -117,6 +118,8 @@ SessionOptions optionsFromEnvironment() {
     options.reuseSample = parseReuseSample(rate, kReuseSample);
   if (const std::string engine = variable(kEngine); !engine.empty())
     options.engine = parseEngine(engine, kEngine);
+  if (const std::string threads = variable(kThreads); !threads.empty())
+    options.threads = parseThreads(threads, kThreads);
   options.verbose = flag(kVerbose);
   options.quiet = flag(kQuiet);
   options.statusFile = variable(kStatusFile);
@@ -131,6 +134,7 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kLineSize, options.lineSize == 64 ? "" : std::to_string(options.lineSize));
   setVariable(kReuseSample, options.reuseSample == 1 ? "" : numberText(options.reuseSample));
   setVariable(kEngine, engineText(options.engine));
+  setVariable(kThreads, options.threads == 0 ? "" : std::to_string(options.threads));
   setVariable(kVerbose, options.verbose ? "1" : "");
   setVariable(kQuiet, options.quiet ? "1" : "");
   setVariable(kStatusFile, options.statusFile.string());
@@ -174,6 +178,13 @@ EngineChoice parseEngine(std::string_view text, std::string_view what) {
     if (text == name)
       return engine;
   throw wrong(what, text, "compiled, interpreter or auto");
+}
+
+std::uint32_t parseThreads(std::string_view text, std::string_view what) {
+  const auto threads = number(text);
+  if (!threads || *threads < 1 || *threads > 256)
+    throw wrong(what, text, "a whole number from 1 to 256");
+  return static_cast<std::uint32_t>(*threads);
 }
 
 std::regex parseKernels(const std::string &text, std::string_view what) {

@@ -35,6 +35,8 @@ struct SessionOptions {
   /// Share of the lines whose reuse distances are measured, in (0, 1].
   double reuseSample = 1;
   EngineChoice engine = EngineChoice::kInterpreter;
+  /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
+  std::uint32_t threads = 0;
   /// Remarks on how the tool works, on stderr.
   bool verbose = false;
   /// No summaries, no progress, no remarks on stderr. Errors are reported all the same.
@@ -46,7 +48,7 @@ struct SessionOptions {
 };
 
 /// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
-/// AIWC_ENGINE, AIWC_VERBOSE, AIWC_QUIET, AIWC_STATUS_FILE and AIWC_PLUGIN name; an unset or empty
+/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_STATUS_FILE and AIWC_PLUGIN name; an unset or empty
 /// variable leaves the default, so that the plugin also works under a plain `oclgrind --plugins`.
 /// Throws Error naming the variable that makes no sense.
 SessionOptions optionsFromEnvironment();
@@ -73,6 +75,9 @@ double parseReuseSample(std::string_view text, std::string_view what);
 
 /// Reads `interpreter`, `compiled` or `auto`. Throws Error of the same form.
 EngineChoice parseEngine(std::string_view text, std::string_view what);
+
+/// Reads a whole number from 1 to 256. Throws Error of the same form.
+std::uint32_t parseThreads(std::string_view text, std::string_view what);
 
 /// Compiles a kernel expression. Throws Error of the form `<what> is '<text>': expected ...`.
 std::regex parseKernels(const std::string &text, std::string_view what);

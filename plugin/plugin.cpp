@@ -4,6 +4,7 @@
 #include "common/version.h"
 #include "launcher/session.h"
 #include "plugin/engine/engine.h"
+#include "plugin/engine/replay_pool.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
 #include "plugin/tracing_plugin.h"
@@ -14,11 +15,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <optional>
 #include <set>
+#include <thread>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -105,6 +108,10 @@ private:
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
+  unsigned replayThreads() const {
+    return options_.threads > 0 ? options_.threads
+                                : std::max(1u, std::thread::hardware_concurrency());
+  }
   void explain(const std::string &kernel, const std::string &reason);
   void end();
   /// Runs `work`; whatever it throws becomes a message to the user.
@@ -196,9 +203,20 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
     return "the invocation is not characterised";
   if (mapped_ > 0) // the interpreter checks accesses to it
     return "a buffer is mapped";
-  std::string reason =
-      engine::Engine::instance().run(kernelInvocation, invocation_->decoded(),
-                                     invocation_->newTrace(), [&] { invocation_->groupDone(); });
+  std::string reason;
+  const auto run = [&](trace::ChunkConsumer &trace) {
+    reason = engine::Engine::instance().run(kernelInvocation, invocation_->decoded(), trace,
+                                            [&] { invocation_->groupDone(); });
+  };
+  const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation_->newTrace(); };
+  if (const unsigned threads = replayThreads(); threads == 1) {
+    run(newTrace());
+  } else {
+    engine::ReplayPool pool(threads, newTrace);
+    run(pool);
+    if (reason.empty())
+      pool.finish();
+  }
   if (reason.empty())
     invocation_->setEngine("compiled");
   else
@@ -275,10 +293,16 @@ bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
 }
 
 /// Asks the preloaded library, where there is one, for the launches of kernels.
-void askForLaunches() {
+void askForLaunches(const aiwc::SessionOptions &options) {
+  if (options.engine == EngineChoice::kInterpreter)
+    return;
   using Take = bool (*)(const oclgrind::KernelInvocation *);
   if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
     offer(takeLaunch);
+  else if (options.engine == EngineChoice::kCompiled || options.verbose)
+    std::fputs(
+        "aiwc: the library of the compiled engine is not preloaded: kernels are interpreted\n",
+        stderr);
 }
 
 __attribute__((destructor)) void settleAtExit() {
@@ -295,11 +319,12 @@ extern "C" {
 
 __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context) {
   try {
-    auto plugin = std::make_unique<AiwcPlugin>(context, aiwc::optionsFromEnvironment());
+    const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
+    auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());
     const std::scoped_lock lock(registry().mutex);
     registry().plugins[context] = std::move(plugin);
-    askForLaunches();
+    askForLaunches(options);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "aiwc: %s\n", error.what());
   }

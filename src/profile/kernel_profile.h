@@ -29,7 +29,7 @@ struct Provenance {
   std::string sourceKind; ///< "opencl-c" or "bitcode"
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source (of the bitcode)
   std::string buildOptions;
-  std::string engine;      ///< "interpreter"
+  std::string engine;      ///< "interpreter" or "compiled"
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
   std::string llvmVersion;

@@ -24,19 +24,20 @@ std::string withoutEngine(std::string text, const std::string &before, const std
   return text;
 }
 
-/// Simulates under both engines, requires the same of both and returns which engine the second
-/// used.
-std::string requireSame(const fs::path &file, unsigned long profiles = 1) {
+/// Simulates under both engines, the compiled one with `threads`, requires the same of both and
+/// returns which engine the second used.
+std::string requireSame(const fs::path &file, unsigned threads = 1) {
   INFO(file);
   const Simulation interpreted = runSimulation(file);
   SimulationOptions options;
   options.compiled = true;
+  options.threads = threads;
   const Simulation compiled = runSimulation(file, options);
   CHECK(interpreted.status == compiled.status);
   CHECK(interpreted.output == compiled.output);
   CHECK(interpreted.errors == compiled.errors);
-  REQUIRE(interpreted.profiles.size() == profiles);
-  REQUIRE(compiled.profiles.size() == profiles);
+  REQUIRE(interpreted.profiles.size() == 1);
+  REQUIRE(compiled.profiles.size() == 1);
   const WrittenProfile &first = interpreted.profiles.front();
   const WrittenProfile &second = compiled.profiles.front();
   CHECK(first.profile.provenance.engine == "interpreter");
@@ -68,6 +69,12 @@ TEST_CASE("compiled builtins, atomics, structures and offsets are the interprete
   CHECK(!files.empty());
   for (const std::string &file : files)
     CHECK(requireSame(file) == "compiled");
+}
+
+TEST_CASE("profiles do not depend on the number of threads that analyse them", "[compiled]") {
+  // Its work-groups see in which order they ran, which is always the interpreter's.
+  for (const unsigned threads : {1u, 2u, 5u})
+    CHECK(requireSame(fs::path(AIWC_TEST_ENGINE_KERNELS) / "many.sim", threads) == "compiled");
 }
 
 TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "[compiled]") {

@@ -67,6 +67,7 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
     std::string preload = AIWC_TEST_PRELOAD;
     if (options.compiled) {
       variables.emplace_back("AIWC_ENGINE", "auto");
+      variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
       preload += (preload.empty() ? "" : ":") + std::string(AIWC_TEST_ENGINE_PRELOAD);
     }
     if (!preload.empty()) {
@@ -84,9 +85,10 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
 [[noreturn]] void becomeSimulator(const std::vector<std::pair<std::string, std::string>> &variables,
                                   std::vector<char *> arguments, const fs::path &folder,
                                   const fs::path &output, const fs::path &errors) {
-  for (const char *name : {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS",
-                           "AIWC_INVOCATIONS", "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "AIWC_ENGINE",
-                           "AIWC_VERBOSE", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
+  for (const char *name :
+       {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS", "AIWC_INVOCATIONS",
+        "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
+        "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
     unsetenv(name);
   for (const auto &[name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);

@@ -12,7 +12,7 @@
 namespace aiwc::test {
 
 struct SimulationOptions {
-  unsigned threads = 1; ///< of the simulator
+  unsigned threads = 1; ///< of the simulator, and of the compiled engine's analyses
   /// Without, nothing but Oclgrind itself runs and there are no profiles.
   bool plugin = true;
   /// The compiled engine runs what it can, as with --aiwc-engine=auto.
