@@ -29,7 +29,10 @@ Engine &Engine::instance() {
   return *engine;
 }
 
-Engine::Entry &Engine::entryFor(const oclgrind::Kernel &kernel, const DecodedProgram &decoded) {
+Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
+                                const DecodedProgram &decoded) {
+  const oclgrind::Kernel &kernel = *invocation.getKernel();
+  const oclgrind::Size3 size = invocation.getGlobalSize();
   Entry &entry = entries_[kernel.getFunction()];
   const uint64_t fingerprint = fingerprintOf(decoded);
   if (entry.fingerprint == fingerprint && (entry.kernel || !entry.refusal.empty()))
@@ -38,7 +41,8 @@ Engine::Entry &Engine::entryFor(const oclgrind::Kernel &kernel, const DecodedPro
   entry.fingerprint = fingerprint;
   try {
     entry.kernel = compile(*kernel.getFunction(), decoded,
-                           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()));
+                           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()),
+                           size.x * size.y * size.z);
   } catch (const std::exception &error) {
     entry.refusal = error.what();
   } catch (...) { // what Oclgrind throws is no standard exception to us
@@ -53,7 +57,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     return std::string(option) + " is set";
   if (!onlyOurPlugin())
     return "another plugin is loaded";
-  Entry &entry = entryFor(*invocation.getKernel(), decoded);
+  Entry &entry = entryFor(invocation, decoded);
   if (!entry.refusal.empty())
     return entry.refusal;
 

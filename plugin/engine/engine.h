@@ -27,7 +27,7 @@ private:
     std::string refusal; ///< why there is none
   };
 
-  Entry &entryFor(const oclgrind::Kernel &kernel, const DecodedProgram &decoded);
+  Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
 
   std::map<const llvm::Function *, Entry> entries_;
 };

@@ -12,9 +12,10 @@ struct CompiledKernel {
   void (*run)(State *) = nullptr;
 };
 
-/// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Throws
-/// `NotCompilable`.
+/// Compiles with LLVM's ORC for this processor, the better the more `workItems` are going to run.
+/// The code lives as long as the process. Throws `NotCompilable`.
 std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
-                                        const oclgrind::InterpreterCache &cache);
+                                        const oclgrind::InterpreterCache &cache,
+                                        uint64_t workItems);
 
 } // namespace aiwc::plugin::engine

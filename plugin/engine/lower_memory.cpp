@@ -89,11 +89,6 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
                                              llvm::Value *address, uint64_t size,
                                              uint64_t alignment, AccessKind kind) {
   Builder at(&before);
-  if (alignment > 1) {
-    failIf(at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)), before,
-           Failure::kAlignment);
-    at.SetInsertPoint(&before);
-  }
   const bool isPrivate = kind.space == 0;
   const bool isLocal = kind.space == 3;
   const uint64_t bits = isPrivate ? 32 : 48;
@@ -114,7 +109,7 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
   if (isPrivate || isLocal) {
     llvm::Value *count = loadField(
         at, isPrivate ? offsetof(State, privateCount) : offsetof(State, localCount), int64_);
-    failIf(at.CreateICmpUGE(buffer, count), before, Failure::kBounds);
+    failIf(at.CreateICmpUGE(buffer, count), before, Failure::kAccess);
     at.SetInsertPoint(&before);
   }
   llvm::Value *entry =
@@ -132,7 +127,12 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
   // Addresses of a valid start of an access, and one more; none where the buffer is too small.
   llvm::Value *starts = at.CreateSelect(at.CreateICmpUGE(limit, number(size)),
                                         at.CreateSub(limit, number(size - 1)), number(0));
-  failIf(at.CreateICmpUGE(offset, starts), before, Failure::kBounds);
+  // One branch for both: there are many accesses, and branches take long to compile.
+  llvm::Value *bad = at.CreateICmpUGE(offset, starts);
+  if (alignment > 1)
+    bad =
+        at.CreateOr(bad, at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)));
+  failIf(bad, before, Failure::kAccess);
   at.SetInsertPoint(&before);
   if (kind.write && !isPrivate && !isLocal) {
     llvm::Value *dirty = entryField(offsetof(BufferEntry, dirty));

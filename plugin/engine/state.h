@@ -11,8 +11,7 @@ namespace aiwc::plugin::engine {
 
 /// Why a launch that has begun needs the interpreter.
 enum class Failure : uint64_t {
-  kAlignment,
-  kBounds,
+  kAccess,
   kArrayIndex,
   kElementIndex,
   kTruthValue,

@@ -27,10 +27,10 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 
 const char *describe(Failure failure) {
   switch (failure) {
-  case Failure::kAlignment:
-    return "an access was not aligned";
-  case Failure::kBounds:
-    return "an access was outside of the buffer that it was computed from, or not allowed there";
+  case Failure::kAccess:
+    return "an access was outside of the buffer that its address was computed from, not aligned or "
+           "not "
+           "allowed there";
   case Failure::kArrayIndex:
     return "an index was outside of its array";
   case Failure::kElementIndex:
@@ -334,11 +334,11 @@ uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, b
                              : space == 3 ? state_.local
                                           : state_.global;
   if ((space == 0 && number >= state_.privateCount) || (space == 3 && number >= state_.localCount))
-    fail(Failure::kBounds);
+    fail(Failure::kAccess);
   const BufferEntry &entry = table[number];
   const uint64_t limit = write ? entry.writeSize : entry.readSize;
   if (size > limit || offset > limit - size)
-    fail(Failure::kBounds);
+    fail(Failure::kAccess);
   if (write && entry.dirty && size > 0)
     savePages(address, size);
   return entry.data + offset;
