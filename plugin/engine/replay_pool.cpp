@@ -54,7 +54,10 @@ void ReplayPool::consume(const Chunk &chunk) {
 void ReplayPool::endGroup() {
   batch_->pieces.push_back({Batch::Piece::Kind::kEnd, Group()});
   inGroup_ = false;
-  submitIfFull();
+  if (owner_) // the next group is free to go to another worker
+    submit();
+  else
+    submitIfFull();
 }
 
 void ReplayPool::submitIfFull() {
