@@ -86,9 +86,15 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
 }
 
 // The library that lets the compiled engine in, behind what the user preloads. Stock Oclgrind puts
-// its runtime in front of both.
-void preloadEngine(const SessionOptions &options) {
-  const fs::path library = findEnginePreload(options.plugin);
+// its runtime in front of both. The dynamic linker takes blanks and colons for separators: a
+// library below a folder with one is reached through a link.
+void preloadEngine(const SessionOptions &options, const PrivateFolder &scratch) {
+  fs::path library = findEnginePreload(options.plugin);
+  if (library.string().find_first_of(" :") != std::string::npos) {
+    const fs::path link = scratch.path() / "aiwc_engine_preload.so";
+    fs::create_symlink(library, link);
+    library = link;
+  }
   const char *inherited = std::getenv("LD_PRELOAD");
   const std::string list = inherited && *inherited ? std::string(inherited) + ":" : "";
   ::setenv("LD_PRELOAD", (list + library.string()).c_str(), 1);
@@ -129,7 +135,7 @@ int characterise(const Arguments &arguments) {
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
     if (options.engine != EngineChoice::kInterpreter)
-      preloadEngine(options);
+      preloadEngine(options, scratch);
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
