@@ -21,3 +21,18 @@ kernel void call_barrier(global int *restrict data, local int *ring) {
   const size_t i = get_global_id(0);
   data[i] = neighbour(ring, data[i] + 1) * 2;
 }
+
+// A structure that is passed by value: the function has a copy of its own.
+struct sample {
+  float value, weight;
+};
+
+__attribute__((noinline)) float weighted(struct sample s) { return s.value * s.weight; }
+
+kernel void call_struct(global const float *restrict x, global float *restrict out) {
+  const size_t i = get_global_id(0);
+  struct sample s;
+  s.value = x[i] + 1;
+  s.weight = x[i] * 2;
+  out[i] = weighted(s);
+}

@@ -76,6 +76,7 @@ public:
       findLoops(*functions_[id], static_cast<FunctionId>(id));
     for (const Piece &piece : pieces_)
       decodePiece(piece);
+    decoded_.firstByValue_.push_back(decoded_.byValue_.size());
     program_.valueCount = static_cast<uint32_t>(values_.size());
     program_.finalize();
   }
@@ -173,6 +174,9 @@ private:
     const auto id = static_cast<BlockId>(program_.blocks.size());
     block.firstOp = static_cast<OpId>(program_.operations.size());
     decoded_.firstInstruction_.push_back(decoded_.instructions_.size());
+    decoded_.firstByValue_.push_back(decoded_.byValue_.size());
+    if (block.end == BlockEnd::kCall)
+      addByValueArguments(*llvm::cast<llvm::CallBase>(piece.last));
     for (const llvm::Instruction *instruction = piece.first;;
          instruction = instruction->getNextNode()) {
       decodeInstruction(*instruction);
@@ -193,6 +197,16 @@ private:
       program_.branches.push_back(id);
     }
     program_.blocks.push_back(block);
+  }
+
+  void addByValueArguments(const llvm::CallBase &call) {
+    const llvm::DataLayout &layout = call.getModule()->getDataLayout();
+    for (const llvm::Argument &parameter : calledFunction(call)->args())
+      if (parameter.hasByValAttr() && parameter.getArgNo() < call.arg_size())
+        decoded_.byValue_.push_back(
+            {call.getArgOperand(parameter.getArgNo()), &parameter,
+             static_cast<uint32_t>(
+                 layout.getTypeAllocSize(parameter.getParamByValType()).getFixedSize())});
   }
 
   void decodeInstruction(const llvm::Instruction &instruction) {

@@ -10,6 +10,14 @@
 
 namespace aiwc::plugin {
 
+/// A call's argument that is a structure passed by value: the simulator copies it to memory of the
+/// callee's own, in the middle of the call.
+struct ByValueArgument {
+  const llvm::Value *passed;       ///< pointer to the caller's, in private memory
+  const llvm::Argument *parameter; ///< pointer to the copy, in private memory
+  uint32_t bytes;
+};
+
 /// A decoded kernel and the instructions it was decoded from.
 class DecodedProgram {
 public:
@@ -22,6 +30,11 @@ public:
   const llvm::Instruction *const *instructions(trace::BlockId block) const {
     return instructions_.data() + firstInstruction_[index(block)];
   }
+  /// What the call at the end of a block passes by value.
+  std::span<const ByValueArgument> byValueArguments(trace::BlockId block) const {
+    const size_t begin = firstByValue_[index(block)], end = firstByValue_[index(block) + 1];
+    return std::span(byValue_).subspan(begin, end - begin);
+  }
 
 private:
   friend class Decoder;
@@ -29,6 +42,8 @@ private:
   trace::Program program_;
   std::vector<const llvm::Instruction *> instructions_; ///< each block's end in nullptr
   std::vector<size_t> firstInstruction_;                ///< per block
+  std::vector<ByValueArgument> byValue_;
+  std::vector<size_t> firstByValue_; ///< per block, and one past the last
 };
 
 } // namespace aiwc::plugin

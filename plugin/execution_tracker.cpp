@@ -151,8 +151,10 @@ bool ExecutionTracker::enterBlock(const llvm::Instruction *instruction) {
 }
 
 void ExecutionTracker::leaveBlock() {
-  recorder_.blockExecuted(block_);
   const Block &block = program_.block(block_);
+  if (block.end == BlockEnd::kCall)
+    passByValue();
+  recorder_.blockExecuted(block_);
   switch (block.end) {
   case BlockEnd::kFallThrough:
     expect(following(block_));
@@ -183,6 +185,20 @@ void ExecutionTracker::leaveBlock() {
     }
     break;
   }
+}
+
+/// The simulator copies such arguments behind the callbacks' back. The call is executed: both the
+/// caller's pointers and the callee's are known.
+void ExecutionTracker::passByValue() {
+  const uint32_t call = program_.block(block_).opCount - 1;
+  for (const ByValueArgument &argument : decoded_.byValueArguments(block_))
+    for (const bool write : {false, true}) {
+      const llvm::Value *pointer = write ? argument.parameter : argument.passed;
+      Access access = makeAccess(AddressSpace::kPrivate, item_->getOperand(pointer).getPointer(),
+                                 argument.bytes, write, false);
+      access.opOffset = call;
+      recorder_.access(access);
+    }
 }
 
 void ExecutionTracker::loseTrack() {

@@ -92,6 +92,7 @@ private:
   void unexpectedInstruction(const oclgrind::WorkItem *item, const llvm::Instruction *instruction);
   bool enterBlock(const llvm::Instruction *instruction);
   void leaveBlock();
+  void passByValue();
   void loseTrack();
 
   const DecodedProgram &decoded_;

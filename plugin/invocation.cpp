@@ -1,9 +1,10 @@
 #include "plugin/invocation.h"
 
 #include "common/version.h"
+#include "embed/opencl_c.h"
+#include "profile/source_hash.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <string_view>
 
@@ -16,11 +17,6 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
 
-std::string hashOf(const void *data, size_t size) {
-  const XXH128_hash_t hash = XXH3_128bits(data, size);
-  return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 /// Of what the bitcode computes: debug locations name the folder that it was compiled in, which is
 /// no part of the program.
 std::string hashOfBitcode(const llvm::Module &module) {
@@ -31,7 +27,7 @@ std::string hashOfBitcode(const llvm::Module &module) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*copy, stream);
-  return hashOf(bitcode.data(), bitcode.size());
+  return profile::sourceHash({bitcode.data(), bitcode.size()});
 }
 
 void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provenance) {
@@ -40,8 +36,8 @@ void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provena
   const std::string &source = program.getSource();
   const bool hasSource = !source.empty();
   provenance.sourceKind = hasSource ? "opencl-c" : "bitcode";
-  provenance.sourceHash = hasSource ? hashOf(source.data(), source.size())
-                                    : hashOfBitcode(*kernel.getFunction()->getParent());
+  provenance.sourceHash =
+      hasSource ? embed::bareHash(source) : hashOfBitcode(*kernel.getFunction()->getParent());
 }
 
 profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number) {
@@ -87,18 +83,21 @@ uint64_t product(const profile::Size3 &size) {
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
                        const metrics::AnalysisOptions &options, bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      options_(options), groups_(invocation.getNumGroups()),
-      totalGroups_(product(toArray(groups_))),
+      options_(options), reuseOrder_(std::make_shared<metrics::ReuseOrder>(
+                             decoded_.program(), options.reuseSampleRate)),
+      groups_(invocation.getNumGroups()), totalGroups_(product(toArray(groups_))),
       progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {}
 
 ExecutionTracker &Invocation::newTracker() {
   const std::scoped_lock lock(mutex_);
-  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, groups_))->tracker;
+  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, reuseOrder_, groups_))
+      ->tracker;
 }
 
 trace::ChunkConsumer &Invocation::newTrace() {
   const std::scoped_lock lock(mutex_);
-  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, groups_))->analyses;
+  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, reuseOrder_, groups_))
+      ->analyses;
 }
 
 void Invocation::simulatorError(const char *message) {

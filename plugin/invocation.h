@@ -1,6 +1,7 @@
 #pragma once
 
 #include "metrics/analysis.h"
+#include "metrics/reuse_order.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"
@@ -9,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aiwc::plugin {
@@ -41,8 +43,9 @@ private:
   /// What one simulator thread executes, and the analyses of it.
   struct Thread {
     Thread(const DecodedProgram &decoded, const metrics::AnalysisOptions &options,
-           oclgrind::Size3 groups)
-        : analyses(decoded.program(), options), tracker(decoded, analyses, groups) {}
+           std::shared_ptr<metrics::ReuseOrder> reuseOrder, oclgrind::Size3 groups)
+        : analyses(decoded.program(), options, std::move(reuseOrder)),
+          tracker(decoded, analyses, groups) {}
     metrics::AnalysisSet analyses;
     ExecutionTracker tracker;
   };
@@ -52,7 +55,8 @@ private:
   profile::Provenance provenance_;
   DecodedProgram decoded_;
   metrics::AnalysisOptions options_;
-  oclgrind::Size3 groups_; ///< per dimension
+  std::shared_ptr<metrics::ReuseOrder> reuseOrder_; ///< of all threads
+  oclgrind::Size3 groups_;                          ///< per dimension
   uint64_t totalGroups_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -17,12 +17,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace aiwc::plugin {
 namespace {
@@ -41,6 +45,18 @@ Process &process() {
   static Process instance;
   return instance;
 }
+
+#ifdef AIWC_OVERHEAD_ANALYSES
+/// The families that are to be measured: names with commas between them, or nothing.
+std::vector<std::string> overheadAnalyses() {
+  const char *const names = std::getenv("AIWC_OVERHEAD_ANALYSES");
+  std::istringstream stream(names ? names : "");
+  std::vector<std::string> families;
+  for (std::string name; std::getline(stream, name, ',');)
+    families.push_back(name);
+  return families;
+}
+#endif
 
 class AiwcPlugin final : public TracingPlugin {
 public:
@@ -179,7 +195,12 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     status_.kernelLaunched(kernel);
   toDevice_ = transfers_.takeToDevice();
   transfers_.takeToHost(); // of before the first invocation, or of one that was not selected
-  const metrics::AnalysisOptions analysis{options_.lineSize, options_.reuseSample};
+  metrics::AnalysisOptions analysis;
+  analysis.lineBytes = options_.lineSize;
+  analysis.reuseSampleRate = options_.reuseSample;
+#ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
+  analysis.only = overheadAnalyses();
+#endif
   if (filter_.selects(kernel, number))
     invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
 }

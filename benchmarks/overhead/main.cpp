@@ -20,6 +20,7 @@ struct Options {
   Settings settings;
   std::vector<std::string> variants, workloads, plugins;
   std::string json;
+  bool analyses = false;
   bool quick = false;
   bool list = false;
 };
@@ -42,13 +43,15 @@ void addOptions(CLI::App &cli, Options &options) {
   cli.add_option("--json", options.json, "write every measurement to this file (-: stdout)");
   cli.add_flag("--instructions", options.settings.countInstructions,
                "count instructions with valgrind instead of CPU time, an eighth of the work");
+  cli.add_flag("--analyses", options.analyses,
+               "also each metric family by itself, and recording without any");
   cli.add_flag("--quick", options.quick, "tiny workloads, to try the benchmark itself");
   cli.add_flag("--list", options.list, "print the variants and workloads, run nothing");
 }
 
 Plan planFor(const Options &options) {
   const unsigned less = options.settings.countInstructions ? 8 : 1;
-  Plan plan = makePlan(buildFolder(), options.quick ? 64 : less);
+  Plan plan = makePlan(buildFolder(), options.quick ? 64 : less, options.analyses);
   for (const std::string &plugin : options.plugins) {
     const size_t equals = plugin.find('=');
     if (equals == 0 || equals == std::string::npos)
@@ -67,10 +70,10 @@ void print(const std::string &text) {
 void list(const Plan &plan) {
   std::string text = "variants\n";
   for (const Variant &variant : plan.variants)
-    text += fmt::format("  {:<12} {}\n", variant.name, variant.what);
+    text += fmt::format("  {:<25} {}\n", variant.name, variant.what);
   text += "workloads\n";
   for (const Workload &workload : plan.workloads)
-    text += fmt::format("  {:<12} {}\n", workload.name, workload.what);
+    text += fmt::format("  {:<25} {}\n", workload.name, workload.what);
   print(text);
 }
 

@@ -1,6 +1,7 @@
 #include "plan.h"
 
 #include "common/error.h"
+#include "metrics/analysis.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,6 +26,8 @@ constexpr Synthetic kSynthetic[] = {
     {"memory", "a strided copy through 8 MiB, 4 instructions per access", "stream", 1024, 64,
      2 * kMi, 1024, 1},
     {"branch", "fair coins, 7 instructions per branch", "coin", 256, 64, 1024, 6144, 1},
+    {"sequential", "one work-item, 4096 rows, each from the one before", "rows", 1, 1, kMi / 16,
+     4096, 1},
     {"groups", "65536 work-groups of 2 work-items that do next to nothing", "touch", 131072, 2,
      131072, 1, 1},
     {"launches", "2000 launches of one work-group of 64", "touch", 64, 64, 1024, 1, 2000},
@@ -85,7 +88,19 @@ Variant pluginVariant(const std::string &name, const std::filesystem::path &plug
           true};
 }
 
-Plan makePlan(const std::filesystem::path &build, unsigned divisor) {
+namespace {
+
+Variant analysisVariant(const std::string &name, const std::string &what,
+                        const std::filesystem::path &plugin) {
+  Variant variant = pluginVariant(name, plugin);
+  variant.what = what;
+  variant.environment["AIWC_OVERHEAD_ANALYSES"] = name == "recording" ? "" : name;
+  return variant;
+}
+
+} // namespace
+
+Plan makePlan(const std::filesystem::path &build, unsigned divisor, bool analyses) {
   const auto lib = build / "lib";
   const auto bin = build / "bin";
   Plan plan;
@@ -96,6 +111,14 @@ Plan makePlan(const std::filesystem::path &build, unsigned divisor) {
        {{"OCLGRIND_PLUGINS", (lib / "aiwc-overhead" / "empty_plugin.so").string()}},
        false});
   plan.variants.push_back(pluginVariant("aiwc", lib / "aiwc" / "aiwc_oclgrind_plugin.so"));
+  if (analyses) {
+    const auto plugin = lib / "aiwc-overhead" / "analyses_plugin.so";
+    plan.variants.push_back(
+        analysisVariant("recording", "our plugin without any analysis", plugin));
+    for (const std::string &family : metrics::AnalysisSet::families())
+      plan.variants.push_back(
+          analysisVariant(family, "our plugin with this analysis alone", plugin));
+  }
   const std::string size = divisor > 1 ? "tiny" : "small";
   for (const std::string name : {"lud", "kmeans"})
     plan.workloads.push_back({name,

@@ -37,9 +37,10 @@ struct Plan {
 /// tell.
 std::filesystem::path buildFolder();
 
-/// All variants and workloads. `divisor`: the synthetic ones do that much less work, and the
+/// All variants and workloads; with `analyses`, a variant more for each metric family by itself and
+/// one for recording without any. `divisor`: the synthetic ones do that much less work, and the
 /// applications their smallest size unless it is 1; at 64 the numbers are those of starting up.
-Plan makePlan(const std::filesystem::path &build, unsigned divisor);
+Plan makePlan(const std::filesystem::path &build, unsigned divisor, bool analyses);
 
 /// A plugin that behaves as ours towards its environment: for comparing two builds of it.
 Variant pluginVariant(const std::string &name, const std::filesystem::path &plugin);

@@ -55,10 +55,10 @@ Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &ba
 std::string row(const std::string &workload, const Variant &variant, const Summary &summary,
                 bool first) {
   if (first)
-    return fmt::format("{:<11} {:<8} {:>8.2f} {:>8} {:>13} {:>9.1f} {:>9}\n", workload,
+    return fmt::format("{:<11} {:<25} {:>8.2f} {:>8} {:>13} {:>9.1f} {:>9}\n", workload,
                        variant.name, summary.cost, "1", "", summary.peakMiB, "");
-  return fmt::format("{:<11} {:<8} {:>8.2f} {:>8.3f} {:>13} {:>9.1f} {:>+9.1f}\n", "", variant.name,
-                     summary.cost, summary.ratio,
+  return fmt::format("{:<11} {:<25} {:>8.2f} {:>8.3f} {:>13} {:>9.1f} {:>+9.1f}\n", "",
+                     variant.name, summary.cost, summary.ratio,
                      fmt::format("{:.3f}-{:.3f}", summary.ratioMin, summary.ratioMax),
                      summary.peakMiB, summary.extraMiB);
 }
@@ -66,7 +66,7 @@ std::string row(const std::string &workload, const Variant &variant, const Summa
 } // namespace
 
 std::string textHead(const Settings &settings) {
-  return fmt::format("{:<11} {:<8} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload", "variant",
+  return fmt::format("{:<11} {:<25} {:>8} {:>8} {:>13} {:>9} {:>9}\n", "workload", "variant",
                      settings.countInstructions ? "G instr" : "CPU s", "ratio", "min-max",
                      "peak MiB", "+ MiB");
 }

@@ -36,3 +36,14 @@ kernel void coin(global uint *data, uint words, uint steps) {
 kernel void touch(global uint *data, uint words, uint steps) {
   data[get_global_id(0) & (words - 1)] += steps;
 }
+
+// Sequential code, for a single work-item: 1024 columns, each row from the one before it and from
+// its own left neighbour, so that both loops carry a dependence through memory.
+kernel void rows(global uint *data, uint words, uint steps) {
+  for (uint row = 1; row <= steps; ++row) {
+    global const uint *above = data + ((row - 1) * 1024 & (words - 1));
+    global uint *current = data + (row * 1024 & (words - 1));
+    for (uint column = 1; column < 1024; ++column)
+      current[column] = 3 * above[column] + current[column - 1];
+  }
+}

@@ -53,13 +53,27 @@ void touch(const Task &task, Data &data) {
     data[item] += task.steps;
 }
 
+void rows(const Task &task, Data &data) {
+  for (uint32_t row = 1; row <= task.steps; ++row) {
+    const uint32_t above = (row - 1) * 1024 & (task.words - 1);
+    const uint32_t current = row * 1024 & (task.words - 1);
+    for (uint32_t column = 1; column < 1024; ++column)
+      data[current + column] = 3 * data[above + column] + data[current + column - 1];
+  }
+}
+
 const std::map<std::string, void (*)(const Task &, Data &)> kSerial = {
-    {"stream", stream}, {"coin", coin}, {"touch", touch}};
+    {"stream", stream}, {"coin", coin}, {"touch", touch}, {"rows", rows}};
 
 void checkTask(const Task &task) {
   if (!std::has_single_bit(task.words))
     throw eod::UsageError(fmt::format("--words {}: expected a power of two", task.words));
-  const uint64_t needed = task.kernel == "stream" ? uint64_t{8} * task.globalSize : task.globalSize;
+  const uint64_t needed = task.kernel == "stream" ? uint64_t{8} * task.globalSize
+                          : task.kernel == "rows" ? 1024
+                                                  : task.globalSize;
+  if (task.kernel == "rows" && task.globalSize != 1)
+    throw eod::UsageError(
+        fmt::format("--global {}: expected 1 for sequential code", task.globalSize));
   if (task.words < needed)
     throw eod::UsageError(
         fmt::format("--words {}: expected {} or more for this NDRange", task.words, needed));
@@ -125,7 +139,7 @@ int main(int argc, char **argv) {
   CLI::App cli("Runs one synthetic kernel of the overhead benchmark on the first OpenCL device",
                "aiwc-overhead-workload");
   cli.set_version_flag("--version", std::string("aiwc-overhead-workload ") + kVersion);
-  cli.add_option("kernel", task.kernel, "stream, coin or touch")
+  cli.add_option("kernel", task.kernel, "stream, coin, touch or rows")
       ->required()
       ->check(CLI::IsMember(kSerial));
   cli.add_option("--global", task.globalSize, "work-items, a power of two")

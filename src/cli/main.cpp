@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 
 namespace {
@@ -15,18 +14,21 @@ using namespace aiwc::cli;
 
 /// Usage and bad input.
 constexpr int kFailure = 2;
+/// What was asked for is not there.
+constexpr int kUnsatisfied = 1;
 
 int fail(const std::string &message) {
-  // Not fmt::print, which throws where standard error is closed.
-  std::fputs((message + "\n").c_str(), stderr);
+  warn(message);
   return kFailure;
 }
 
 /// The parser's message on one line, and where help is.
 int failUsage(const CLI::App &app, const CLI::ParseError &error) {
   std::string command = "aiwc";
-  for (const CLI::App *chosen : app.get_subcommands())
+  for (const CLI::App *chosen = &app; !chosen->get_subcommands().empty();) {
+    chosen = chosen->get_subcommands().front();
     command += " " + chosen->get_name();
+  }
   std::string message = error.what();
   while (!message.empty() && (message.back() == '\n' || message.back() == '.'))
     message.pop_back();
@@ -63,9 +65,18 @@ int main(int argc, char **argv) {
     addShow(app);
     addDiff(app);
     addMetrics(app);
+    addPredict(app);
+    addDevices(app);
+    addSplit(app);
+    addEmbed(app);
+    addLookup(app);
+    addStrip(app);
     if (argc > 1 && std::string_view(argv[1]) == "run")
       run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
     return parse(app, argc, argv);
+  } catch (const Unsatisfied &error) {
+    warn(error.what());
+    return kUnsatisfied;
   } catch (const aiwc::Error &error) {
     return fail(error.what());
   } catch (const std::exception &error) {

@@ -1,12 +1,15 @@
 #include "output.h"
 
 #include "common/error.h"
+#include "embed/file.h"
 
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <string>
 
 namespace aiwc::cli {
 
@@ -23,6 +26,18 @@ void print(std::string_view text) {
     if (errno != EINTR)
       throw Error(withReason("aiwc: standard output cannot be written", errno));
   }
+}
+
+void warn(std::string_view message) {
+  // Not fmt::print, which throws where standard error is closed.
+  std::fputs((std::string(message) + "\n").c_str(), stderr);
+}
+
+void writeOutput(const std::string &name, std::string_view content) {
+  if (name == "-")
+    print(content);
+  else
+    embed::replaceFile(name, content);
 }
 
 } // namespace aiwc::cli

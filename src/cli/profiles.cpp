@@ -80,4 +80,14 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
   return profiles;
 }
 
+std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
+  std::string text = "[\n";
+  for (const NamedProfile &named : profiles) {
+    if (text.size() > 2)
+      text.insert(text.size() - 1, ",");
+    text += profile::toJson(named.profile);
+  }
+  return text + "]\n";
+}
+
 } // namespace aiwc::cli

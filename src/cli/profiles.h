@@ -18,4 +18,7 @@ struct NamedProfile {
 /// and whatever `readProfile` refuses.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
 
+/// A JSON array of them.
+std::string toJsonArray(const std::vector<NamedProfile> &profiles);
+
 } // namespace aiwc::cli

@@ -1,19 +1,23 @@
 #include "command.h"
 #include "common/error.h"
+#include "embed/opencl_c.h"
 #include "output.h"
-#include "profile/json.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
 #include "profiles.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 namespace aiwc::cli {
 
@@ -25,7 +29,24 @@ struct ShowOptions {
   bool csv = false;
   bool lines = false;
   std::string source;
+  profile::LineView view;
 };
+
+/// Of a cache: "32768", "32KiB", "4MiB". Throws CLI::ValidationError, naming the option.
+uint64_t bytesOf(const std::string &text) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 5> kUnits = {
+      {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  uint64_t number = 0;
+  const char *const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(text.data(), end, number);
+  const auto *const unit = std::ranges::find(kUnits, std::string_view(behind, end),
+                                             &std::pair<std::string_view, unsigned>::first);
+  if (error != std::errc{} || unit == kUnits.end() || number == 0 ||
+      number > std::numeric_limits<uint64_t>::max() >> unit->second)
+    throw CLI::ValidationError(
+        "--cache", fmt::format("{}: expected a size above 0 such as 49152, 32KiB or 4MiB", text));
+  return number << unit->second;
+}
 
 std::string readSource(const std::string &file) {
   errno = 0;
@@ -36,25 +57,21 @@ std::string readSource(const std::string &file) {
   return text;
 }
 
-/// As the plugin writes it into provenance.source_hash.
-std::string hashOf(const std::string &source) {
-  const XXH128_hash_t hash = XXH3_128bits(source.data(), source.size());
-  return fmt::format("xxh3-128:{:016x}{:016x}", hash.high64, hash.low64);
-}
-
-std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile) {
+std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
+                    profile::LineView view) {
   const std::string source = sourceFile.empty() ? "" : readSource(sourceFile);
+  view.source = source;
   std::string text;
   for (const NamedProfile &named : profiles) {
     const profile::Provenance &provenance = named.profile.provenance;
     text += fmt::format("{}{}, {}, invocation {}\n", text.empty() ? "" : "\n",
                         profile::printable(named.file, 4096),
                         profile::printable(provenance.kernel, 60), provenance.invocation);
-    if (!sourceFile.empty() && hashOf(source) != provenance.sourceHash)
+    if (!sourceFile.empty() && embed::bareHash(source) != provenance.sourceHash)
       text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
                           "a line may be another's\n",
                           profile::printable(sourceFile, 4096));
-    text += profile::lineTable(named.profile, source);
+    text += profile::lineTable(named.profile, view);
   }
   return text;
 }
@@ -69,16 +86,6 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
     text += profile::toText(named.profile);
   }
   return text;
-}
-
-std::string asJson(const std::vector<NamedProfile> &profiles) {
-  std::string text = "[\n";
-  for (const NamedProfile &named : profiles) {
-    if (text.size() > 2)
-      text.insert(text.size() - 1, ",");
-    text += profile::toJson(named.profile);
-  }
-  return text + "]\n";
 }
 
 /// The long form, which also holds several profiles: what the profile is, then the metric.
@@ -110,11 +117,25 @@ void addShow(CLI::App &app) {
           ->excludes(csv);
   command->add_option("--source", options->source, "The kernel's source, to print beside the lines")
       ->needs(lines);
+  command
+      ->add_option_function<std::string>(
+          "--cache",
+          [options](const std::string &text) { options->view.cacheBytes = bytesOf(text); },
+          "Count as misses what a cache of this size does not hold (default: 32KiB)")
+      ->type_name("BYTES|KiB|MiB|GiB")
+      ->needs(lines);
+  command
+      ->add_option("--lanes", options->view.lanes, "Count lanes that are idle in groups of so many")
+      ->check(CLI::IsMember({8, 16, 32, 64}))
+      ->capture_default_str()
+      ->needs(lines);
   command->callback([options] {
     const auto profiles = readProfiles(options->files);
     if (options->lines)
-      return print(asLines(profiles, options->source));
-    print(options->json ? asJson(profiles) : options->csv ? asCsv(profiles) : asText(profiles));
+      return print(asLines(profiles, options->source, options->view));
+    print(options->json  ? toJsonArray(profiles)
+          : options->csv ? asCsv(profiles)
+                         : asText(profiles));
   });
 }
 

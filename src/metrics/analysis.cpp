@@ -1,25 +1,72 @@
 #include "metrics/analysis.h"
 
+#include "common/error.h"
 #include "metrics/families.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
+#include <string_view>
 
 namespace aiwc::metrics {
+namespace {
 
-AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options) {
-  analyses_.push_back(makeInstructionMix(program));
-  analyses_.push_back(makeParallelism(program));
-  analyses_.push_back(makeFreedomToReorder(program));
-  analyses_.push_back(makeMemoryAddresses(program));
-  analyses_.push_back(makeBranchEntropy(program));
-  analyses_.push_back(makeAsapSchedule(program));
-  analyses_.push_back(makeLaneUtilization(program));
-  analyses_.push_back(makeCoalescing(program));
-  analyses_.push_back(makeParallelSpatialLocality(program));
-  analyses_.push_back(makeAtomicContention(program));
-  analyses_.push_back(makeLoopReport(program));
-  analyses_.push_back(makeLineReport(program));
-  analyses_.push_back(makeReuseDistance(options));
+using trace::Program;
+using Made = std::unique_ptr<Analysis>;
+
+struct Settings {
+  const AnalysisOptions &options;
+  std::shared_ptr<ReuseOrder> order;
+};
+
+struct Family {
+  std::string_view name;
+  Made (*make)(const Program &, const Settings &);
+};
+
+template <Made (*make)(const Program &)>
+Made withoutSettings(const Program &program, const Settings &) {
+  return make(program);
+}
+
+Made reuseDistance(const Program &program, const Settings &settings) {
+  return makeReuseDistance(program, settings.options, settings.order);
+}
+
+constexpr std::array<Family, 13> kFamilies = {{
+    {"instruction_mix", withoutSettings<makeInstructionMix>},
+    {"parallelism", withoutSettings<makeParallelism>},
+    {"freedom_to_reorder", withoutSettings<makeFreedomToReorder>},
+    {"memory_addresses", withoutSettings<makeMemoryAddresses>},
+    {"branch_entropy", withoutSettings<makeBranchEntropy>},
+    {"asap", withoutSettings<makeAsapSchedule>},
+    {"lane_utilization", withoutSettings<makeLaneUtilization>},
+    {"coalescing", withoutSettings<makeCoalescing>},
+    {"parallel_spatial_locality", withoutSettings<makeParallelSpatialLocality>},
+    {"atomic_contention", withoutSettings<makeAtomicContention>},
+    {"loops", withoutSettings<makeLoopReport>},
+    {"lines", withoutSettings<makeLineReport>},
+    {"reuse_distance", reuseDistance},
+}};
+
+} // namespace
+
+std::vector<std::string> AnalysisSet::families() {
+  std::vector<std::string> names;
+  for (const Family &family : kFamilies)
+    names.emplace_back(family.name);
+  return names;
+}
+
+AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
+                         std::shared_ptr<ReuseOrder> order) {
+  if (options.only)
+    for (const std::string &name : *options.only)
+      if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
+        throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
+  for (const Family &family : kFamilies)
+    if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end())
+      analyses_.push_back(family.make(program, {options, order}));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

@@ -7,9 +7,12 @@
 #include "trace/chunk.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace aiwc::metrics {
+
+class ReuseOrder;
 
 /// One metric family. An instance sees the groups of one recorder (one thread); instances of the
 /// same family are merged before `finish`. Merging is associative and commutative, and no result
@@ -26,8 +29,15 @@ public:
 /// All families together, as one consumer for a recorder.
 class AnalysisSet final : public trace::ChunkConsumer {
 public:
-  /// `program` is that of every group to come and outlives the set.
-  explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {});
+  /// `program` is that of every group to come and outlives the set. Sets that different threads
+  /// use at the same time may share an `order` (reuse_order.h): the results are the same, and
+  /// groups that wait for those of another thread take less memory. Throws `aiwc::Error` where
+  /// `options.only` names a family that there is not.
+  explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {},
+                       std::shared_ptr<ReuseOrder> order = nullptr);
+
+  /// The names of all families, in the order in which they run.
+  static std::vector<std::string> families();
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;

@@ -21,7 +21,8 @@ std::unique_ptr<Analysis> makeBranchEntropy(const trace::Program &program);
 
 /// The ASAP schedules of floating-point operations and of instructions.
 std::unique_ptr<Analysis> makeAsapSchedule(const trace::Program &program);
-/// SIMT efficiency of lane groups of 8 to 64, of all instructions and of floating-point work.
+/// SIMT efficiency of lane groups of 8 to 64, of all instructions and of floating-point work; idle
+/// lanes per source line.
 std::unique_ptr<Analysis> makeLaneUtilization(const trace::Program &program);
 
 /// Segments of global memory that lane groups of 16 to 64 need and touch.
@@ -36,7 +37,10 @@ std::unique_ptr<Analysis> makeLoopReport(const trace::Program &program);
 
 /// Instructions, floating-point operations and bytes per source line.
 std::unique_ptr<Analysis> makeLineReport(const trace::Program &program);
-/// Reuse distances of lines of global and constant memory.
-std::unique_ptr<Analysis> makeReuseDistance(const AnalysisOptions &options);
+/// Reuse distances of lines of global and constant memory, in all and per source line. `order`:
+/// what it shares with those of other threads; null for one of its own.
+std::unique_ptr<Analysis> makeReuseDistance(const trace::Program &program,
+                                            const AnalysisOptions &options,
+                                            std::shared_ptr<ReuseOrder> order = nullptr);
 
 } // namespace aiwc::metrics

@@ -11,48 +11,46 @@ using profile::Metric;
 constexpr uint32_t kNarrowest = 8; ///< lanes; wider lane groups are 2, 4 and 8 of these
 constexpr uint32_t kWidths = 4;    ///< 8, 16, 32, 64
 
-/// What the efficiencies are about. 64 lanes' worth of 2^58 instructions fit.
-struct Work {
-  uint64_t instructions = 0;
-  uint64_t fp = 0;
+/// Executions of something by the work-items, and as many as their lane groups had room for: for
+/// each width, lanes times the executions by the busiest lane. 64 times 2^58 executions fit.
+struct Slots {
+  uint64_t used = 0;
+  std::array<uint64_t, kWidths> offered{};
 
-  void add(const Work &work, uint64_t times = 1) {
-    instructions += work.instructions * times;
-    fp += work.fp * times;
+  Slots &operator+=(const Slots &other) {
+    used += other.used;
+    for (uint32_t width = 0; width < kWidths; ++width)
+      offered[width] += other.offered[width];
+    return *this;
   }
 };
 
-/// The work of the first `count` operations of a block.
-Work workOf(const trace::Program &program, const trace::Block &block, uint32_t count) {
-  Work work{count, 0};
-  for (const trace::Operation &operation : program.operationsOf(block).first(count))
-    work.fp += uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
-  return work;
+uint64_t fpOpsOf(const trace::Operation &operation) {
+  return uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
 }
 
 /// A lane group's time in a block is that of its busiest lane, so all that has to be known of a
 /// work-group is how often each work-item executed each block. Memory: 8 bytes per block and
 /// work-item of a group. Cost: an increment per block executed, and at the end of the group a
-/// comparison per work-item and block that the group executed at all.
+/// comparison per work-item and block that the group executed at all. What the instructions of a
+/// block are, and at which lines, is looked at once, at the end of all.
 class LaneUtilization final : public Analysis {
 public:
   explicit LaneUtilization(const trace::Program &program)
-      : program_(program), isTouched_(program.blocks.size()) {
-    for (const trace::Block &block : program.blocks)
-      work_.push_back(workOf(program, block, block.opCount));
-  }
+      : program_(program), isTouched_(program.blocks.size()), blocks_(program.blocks.size()),
+        partialOps_(program.operations.size()) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     items_ = group.items;
-    if (executions_.size() < items_ * work_.size())
-      executions_.resize(items_ * work_.size()); // the rest is 0: endGroup leaves nothing behind
+    if (executions_.size() < items_ * blocks_.size())
+      executions_.resize(items_ * blocks_.size()); // the rest is 0: endGroup leaves nothing behind
   }
 
   void consume(const trace::Chunk &chunk) override {
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)
         continue;
-      uint64_t *const row = executions_.data() + run.item * work_.size();
+      uint64_t *const row = executions_.data() + run.item * blocks_.size();
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
         const uint32_t block = index(chunk.events[e].block);
         if (row[block]++ == 0)
@@ -61,15 +59,16 @@ public:
       if (run.partialBlock != trace::BlockId::kNone) {
         const uint32_t block = index(run.partialBlock);
         touch(block);
-        partial_ = {run.item, block, 0, workOf(program_, program_.blocks[block], run.partialOps)};
-        used_.add(partial_.work);
+        partial_ = {run.item, block, 0, run.partialOps};
+        for (uint32_t op = 0; op < run.partialOps; ++op)
+          ++partialOp(op).used;
       }
     }
   }
 
   void endGroup() override {
     if (partial_.item < items_)
-      partial_.executions = executions_[partial_.item * work_.size() + partial_.block];
+      partial_.executions = executions_[partial_.item * blocks_.size() + partial_.block];
     for (const uint32_t block : touched_) {
       addBlock(block);
       isTouched_[block] = false;
@@ -80,19 +79,35 @@ public:
 
   void merge(Analysis &other) override {
     const auto &from = static_cast<LaneUtilization &>(other);
-    used_.add(from.used_);
-    for (uint32_t width = 0; width < kWidths; ++width)
-      offered_[width].add(from.offered_[width]);
+    for (size_t block = 0; block < blocks_.size(); ++block)
+      blocks_[block] += from.blocks_[block];
+    for (size_t op = 0; op < partialOps_.size(); ++op)
+      partialOps_[op] += from.partialOps_[op];
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    const auto set = [&profile](Metric first, uint32_t width, uint64_t used, uint64_t offered) {
+    Slots instructions;
+    Slots fp;
+    for (size_t b = 0; b < program_.blocks.size(); ++b) {
+      const trace::Block &block = program_.blocks[b];
+      for (uint32_t op = index(block.firstOp); op < index(block.firstOp) + block.opCount; ++op) {
+        Slots slots = blocks_[b];
+        slots += partialOps_[op];
+        if (slots.used == 0)
+          continue;
+        const trace::Operation &operation = program_.operations[op];
+        instructions += slots;
+        fp += times(slots, fpOpsOf(operation));
+        addIdle(slots, profile.histograms.lineRow(operation.line));
+      }
+    }
+    const auto set = [&profile](Metric first, uint32_t width, const Slots &slots) {
       profile.setRatio(static_cast<Metric>(static_cast<uint32_t>(first) + width),
-                       static_cast<double>(used), static_cast<double>(offered));
+                       static_cast<double>(slots.used), static_cast<double>(slots.offered[width]));
     };
     for (uint32_t width = 0; width < kWidths; ++width) {
-      set(Metric::kLaneUtilization8, width, used_.instructions, offered_[width].instructions);
-      set(Metric::kLaneUtilizationFp8, width, used_.fp, offered_[width].fp);
+      set(Metric::kLaneUtilization8, width, instructions);
+      set(Metric::kLaneUtilizationFp8, width, fp);
     }
   }
 
@@ -102,8 +117,27 @@ private:
     uint32_t item = trace::Run::kWorkGroup;
     uint32_t block = 0;
     uint64_t executions = 0; ///< to the end, before
-    Work work;               ///< of what was executed of it at last
+    uint32_t operations = 0; ///< executed of it at last
   };
+
+  static Slots times(Slots slots, uint64_t factor) {
+    slots.used *= factor;
+    for (uint64_t &offered : slots.offered)
+      offered *= factor;
+    return slots;
+  }
+
+  static void addIdle(const Slots &slots, profile::LineRow &row) {
+    row.idleLanes8 += slots.offered[0] - slots.used;
+    row.idleLanes16 += slots.offered[1] - slots.used;
+    row.idleLanes32 += slots.offered[2] - slots.used;
+    row.idleLanes64 += slots.offered[3] - slots.used;
+  }
+
+  /// Of the block that was cut off.
+  Slots &partialOp(uint32_t offset) {
+    return partialOps_[index(program_.blocks[partial_.block].firstOp) + offset];
+  }
 
   static uint32_t lanesOf(uint32_t width) { return kNarrowest << width; }
 
@@ -117,14 +151,13 @@ private:
   /// Counts what the group did in a block, and sets its counts back.
   void addBlock(uint32_t block) {
     std::array<uint64_t, kWidths> most{}; // executions by a lane of the current lane groups
-    std::array<uint64_t, kWidths> offered{};
-    uint64_t used = 0;
+    Slots slots;
     for (uint32_t first = 0, end = 0; first < items_; first = end) {
       end = std::min(first + kNarrowest, items_);
       uint64_t mostOfThese = 0;
       for (uint32_t item = first; item < end; ++item) {
-        uint64_t &executions = executions_[item * work_.size() + block];
-        used += executions;
+        uint64_t &executions = executions_[item * blocks_.size() + block];
+        slots.used += executions;
         mostOfThese = std::max(mostOfThese, executions);
         executions = 0;
       }
@@ -132,14 +165,12 @@ private:
         most[width] = std::max(most[width], mostOfThese);
         if (end != items_ && end % lanesOf(width) != 0)
           continue;
-        offered[width] += most[width] * lanesOf(width);
+        slots.offered[width] += most[width] * lanesOf(width);
         addPartial(block, width, first, most[width]);
         most[width] = 0;
       }
     }
-    used_.add(work_[block], used);
-    for (uint32_t width = 0; width < kWidths; ++width)
-      offered_[width].add(work_[block], offered[width]);
+    blocks_[block] += slots;
   }
 
   /// Of the lanes of a lane group that executed the block most often, one that was in it did a bit
@@ -148,20 +179,21 @@ private:
     const uint32_t lanes = lanesOf(width);
     if (block == partial_.block && partial_.item / lanes == item / lanes &&
         partial_.executions == most)
-      offered_[width].add(partial_.work, lanes);
+      for (uint32_t op = 0; op < partial_.operations; ++op)
+        partialOp(op).offered[width] += lanes;
   }
 
   const trace::Program &program_;
-  std::vector<Work> work_; ///< per block
-  uint32_t items_ = 0;     ///< of the current group
+  uint32_t items_ = 0; ///< of the current group
   /// Of the current group: by work-item, then block. A work-item's counts are neighbours, since
   /// work-items execute one after another.
   std::vector<uint64_t> executions_;
   std::vector<uint32_t> touched_; ///< blocks that the group executed
   std::vector<bool> isTouched_;
   Partial partial_;
-  Work used_;
-  std::array<Work, kWidths> offered_; ///< lanes times what the busiest of them did
+  std::vector<Slots> blocks_; ///< per block: executions to its end
+  /// Per operation: executions in blocks that were cut off, and the room that those took besides.
+  std::vector<Slots> partialOps_;
 };
 
 } // namespace

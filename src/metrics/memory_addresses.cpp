@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
 
 namespace aiwc::metrics {
 namespace {
@@ -21,7 +23,9 @@ Metric entropyMetric(size_t skippedBits) {
 }
 
 /// One walk over the addresses in increasing order gives everything: the addresses that share
-/// their upper bits are neighbours, at every level at once.
+/// their upper bits are neighbours, at every level at once. A block is the sum of the two halves
+/// that the level below has closed, so an address costs as many steps as blocks end with it: from
+/// one 4-byte word to the next, four on average.
 class AddressWalk {
 public:
   void visit(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
@@ -32,38 +36,32 @@ public:
     reads += counts.reads;
     writes += counts.writes;
     addBytes(space, address, counts.extent);
-    for (size_t level = 0; level < kEntropyLevels; ++level) {
-      Level &at = levels_[level];
-      const uint64_t block = address >> level;
-      if (at.accesses > 0 && (at.block != block || at.space != space))
-        at.close();
-      at.space = space;
-      at.block = block;
-      at.accesses += accesses;
-    }
+    closeBlocks(space == space_ ? static_cast<size_t>(std::bit_width(address ^ address_))
+                                : kEntropyLevels);
+    space_ = space;
+    address_ = address;
+    open_[0] += accesses;
   }
 
+  /// No address follows.
+  void end() { closeBlocks(kEntropyLevels); }
+
   /// Accesses per block of 2^level bytes.
-  profile::Histogram occurrences(size_t level) {
-    levels_[level].close();
-    return levels_[level].tally.histogram();
-  }
+  profile::Histogram occurrences(size_t level) const { return tallies_[level].histogram(); }
 
   uint64_t addresses = 0, uniqueReads = 0, uniqueWrites = 0, reads = 0, writes = 0, bytes = 0;
 
 private:
-  struct Level {
-    AddressSpace space{};
-    uint64_t block = 0;
-    uint64_t accesses = 0;
-    Tally tally;
-
-    void close() {
+  /// Ends the blocks of this many lower levels, those in which the next address is not.
+  void closeBlocks(size_t levels) {
+    for (size_t level = 0; level < std::min(levels, kEntropyLevels); ++level) {
+      const uint64_t accesses = std::exchange(open_[level], 0);
       if (accesses > 0)
-        tally.add(accesses);
-      accesses = 0;
+        tallies_[level].add(accesses);
+      if (level + 1 < kEntropyLevels)
+        open_[level + 1] += accesses;
     }
-  };
+  }
 
   void addBytes(AddressSpace space, uint64_t address, uint32_t extent) {
     const uint64_t from = space == coveredSpace_ ? std::max(address, coveredEnd_) : address;
@@ -74,7 +72,12 @@ private:
     coveredSpace_ = space;
   }
 
-  std::array<Level, kEntropyLevels> levels_;
+  AddressSpace space_ = AddressSpace::kPrivate; ///< of the last address
+  uint64_t address_ = 0;
+  /// Per level: accesses to the block that the last address is in, as far as lower levels have
+  /// closed theirs.
+  std::array<uint64_t, kEntropyLevels> open_{};
+  std::array<Tally, kEntropyLevels> tallies_;
   AddressSpace coveredSpace_ = AddressSpace::kPrivate;
   uint64_t coveredEnd_ = 0;
 };
@@ -111,6 +114,7 @@ public:
         [&walk](AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
           walk.visit(space, address, counts);
         });
+    walk.end();
     writeCounts(walk, profile);
     for (size_t level = 0; level < kEntropyLevels; ++level) {
       const profile::Histogram occurrences = walk.occurrences(level);

@@ -1,11 +1,14 @@
+#include "metrics/distance_counts.h"
 #include "metrics/families.h"
 #include "metrics/lru_stack.h"
+#include "metrics/reuse_order.h"
 #include "metrics/reuse_sample.h"
-#include "metrics/tally.h"
-#include "profile/reuse.h"
+#include "metrics/source_lines.h"
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,23 +17,20 @@ namespace {
 
 using trace::AddressSpace;
 
-/// What has to be known of a run of consecutive work-groups to place it behind others [PARDA]: the
-/// reuse within it is counted already.
-struct GroupRun {
-  uint64_t first = 0, last = 0; ///< linear ids
-  std::vector<uint64_t> lines;  ///< in the order of their first access
-  std::vector<uint32_t> order;  ///< positions in `lines`, most recently accessed last
-};
-
 /// Follows the stack of lines across work-groups. A group that continues where the one before
-/// it ended continues its stack; any other begins a new run, and runs are joined once all that lies
-/// between them is known. Joining is exact, so nothing depends on which groups an instance saw.
+/// it ended continues its stack; any other begins a new run, and what was there before goes to the
+/// order of all groups, which other threads' instances may share.
+///
+/// An access counts for the source line that makes it: with the access where its distance is known
+/// at once, else (4 bytes per line that a run touched) when the run is put behind others.
 class ReuseDistance final : public Analysis {
 public:
-  explicit ReuseDistance(const AnalysisOptions &options)
-      : lineBytes_(options.lineBytes),
+  ReuseDistance(const trace::Program &program, const AnalysisOptions &options,
+                std::shared_ptr<ReuseOrder> order)
+      : program_(program), sources_(program), lineBytes_(options.lineBytes),
         lineShift_(static_cast<unsigned>(std::countr_zero(options.lineBytes))),
-        sample_(options.reuseSampleRate) {}
+        sample_(options.reuseSampleRate), accesses_(sources_.count()), distances_(sources_.count()),
+        order_(std::move(order)) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     if (running_ && group.linearId != last_ + 1)
@@ -54,61 +54,91 @@ public:
     auto &from = static_cast<ReuseDistance &>(other);
     distances_.merge(from.distances_);
     sample_.merge(from.sample_);
-    accesses_ += from.accesses_;
+    for (size_t source = 0; source < accesses_.size(); ++source)
+      accesses_[source] += from.accesses_[source];
     endRun();
     from.endRun();
-    for (GroupRun &run : from.runs_)
-      runs_.push_back(std::move(run));
-    from.runs_.clear();
-    joinNeighbours();
+    if (order_ != from.order_)
+      order_->merge(*from.order_);
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    if (runs_.empty()) {
-      write(stack_.lines().size(), distances_, profile);
+    if (order_->empty()) { // all groups are in the current run
+      write(firsts_, distances_, profile);
       return;
     }
-    // What is missing between two runs was never executed: an aborted kernel.
-    std::vector<const GroupRun *> runs;
-    for (const GroupRun &run : runs_)
-      runs.push_back(&run);
-    const GroupRun current = running_ ? currentRun() : GroupRun{};
     if (running_)
-      runs.push_back(&current);
-    std::ranges::stable_sort(runs, {}, [](const GroupRun *run) { return run->first; });
-    LruStack stack;
-    Tally distances = distances_;
-    for (const GroupRun *run : runs)
-      append(*run, stack, distances);
-    write(stack.lines().size(), distances, profile);
+      order_->add(currentRun());
+    DistanceCounts distances = distances_;
+    const std::vector<uint32_t> firsts = order_->finish(distances);
+    write(firsts, distances, profile);
   }
 
 private:
-  void write(uint64_t cold, const Tally &distances, profile::KernelProfile &profile) const {
+  void write(const std::vector<uint32_t> &firsts, const DistanceCounts &distances,
+             profile::KernelProfile &profile) const {
+    const uint64_t accesses = std::accumulate(accesses_.begin(), accesses_.end(), uint64_t{0});
     profile.reuse.lineBytes = lineBytes_;
     profile.reuse.sampleRate = sample_.rate();
-    profile.reuse.errorBound = sample_.errorBound(accesses_);
-    const ReuseCounts counts = sample_.scaled({distances.histogram(), cold}, accesses_);
-    profile.reuse.coldAccesses = counts.cold;
-    profile.histograms.reuseDistances = counts.distances;
+    profile.reuse.errorBound = sample_.errorBound(accesses);
+    const ReuseCounts all = sample_.scaled({distances.histogram(), firsts.size()}, accesses);
+    profile.reuse.coldAccesses = all.cold;
+    profile.histograms.reuseDistances = all.distances;
+
+    std::vector<uint64_t> cold(sources_.count());
+    for (const uint32_t source : firsts)
+      ++cold[source];
+    for (size_t source = 0; source < cold.size(); ++source) {
+      const ReuseCounts counts =
+          sample_.scaled({distances.histogram(source), cold[source]}, accesses_[source]);
+      if (counts.cold == 0 && counts.distances.empty())
+        continue;
+      profile::LineRow &row = profile.histograms.lineRow(sources_.line(source));
+      row.coldAccesses = counts.cold;
+      row.reuseDistances = counts.distances;
+    }
   }
 
   template <bool Sampled> void follow(const trace::Chunk &chunk) {
-    for (const trace::Access &access : chunk.accesses) {
-      const AddressSpace space = access.addressSpace();
-      if ((space != AddressSpace::kGlobal && space != AddressSpace::kConstant) || access.size == 0)
-        continue;
-      const uint64_t end = std::max(access.address, access.address + (access.size - 1));
-      const uint64_t lastLine = lineOf(access.space, end);
-      for (uint64_t line = lineOf(access.space, access.address); line <= lastLine; ++line) {
-        ++accesses_;
-        if constexpr (Sampled) {
-          if (!sample_.takes(line))
-            continue;
-          sample_.count(line);
-        }
-        count(stack_.access(line), distances_);
+    for (const trace::Run &run : chunk.runs) {
+      uint32_t a = run.accessBegin;
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+        const trace::BlockEvent &event = chunk.events[e];
+        if (a == event.accessEnd)
+          continue;
+        const uint32_t *sources = sources_.numbersOf(program_.block(event.block));
+        for (; a < event.accessEnd; ++a)
+          follow<Sampled>(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
       }
+      if (run.partialBlock != trace::BlockId::kNone) {
+        const uint32_t *sources = sources_.numbersOf(program_.block(run.partialBlock));
+        for (; a < run.accessEnd; ++a)
+          follow<Sampled>(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+      }
+      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
+        follow<Sampled>(chunk.accesses[a], 0);
+    }
+  }
+
+  template <bool Sampled> void follow(const trace::Access &access, uint32_t source) {
+    const AddressSpace space = access.addressSpace();
+    if ((space != AddressSpace::kGlobal && space != AddressSpace::kConstant) || access.size == 0)
+      return;
+    const uint64_t end = std::max(access.address, access.address + (access.size - 1));
+    const uint64_t lastLine = lineOf(access.space, end);
+    for (uint64_t line = lineOf(access.space, access.address); line <= lastLine; ++line) {
+      if constexpr (Sampled) {
+        ++accesses_[source];
+        if (!sample_.takes(line))
+          continue;
+        sample_.count(line);
+      }
+      // A first access stays one until it is known what the groups before made.
+      const uint64_t distance = stack_.access(line);
+      if (distance == LruStack::kCold)
+        firsts_.push_back(source);
+      else
+        distances_.add(source, sample_.scaledDistance(distance));
     }
   }
 
@@ -117,78 +147,40 @@ private:
     return uint64_t{space} << 60 | address >> lineShift_;
   }
 
-  /// First accesses are counted by the lines that there are in the end.
-  void count(uint64_t distance, Tally &distances) const {
-    if (distance != LruStack::kCold)
-      distances.add(profile::reuseBin(sample_.scaledDistance(distance)));
-  }
-
-  GroupRun currentRun() const { return {first_, last_, stack_.lines(), stack_.order()}; }
+  GroupRun currentRun() const { return {first_, last_, stack_.lines(), firsts_, stack_.order()}; }
 
   void endRun() {
     if (!running_)
       return;
-    runs_.push_back(currentRun());
-    pendingLines_ += runs_.back().lines.size() + 1;
+    order_->add(currentRun());
     stack_.clear();
+    firsts_.clear();
     running_ = false;
-    // Joining looks at everything that is pending: worth it when that has doubled.
-    if (pendingLines_ > 2 * joinedLines_ + 4096)
-      joinNeighbours();
   }
 
-  /// Accesses the lines of `run` behind everything that `stack` has seen.
-  void append(const GroupRun &run, LruStack &stack, Tally &distances) const {
-    for (const uint64_t line : run.lines)
-      count(stack.access(line), distances);
-    for (const uint32_t number : run.order)
-      stack.access(run.lines[number]);
-  }
-
-  /// Makes one run of every two that follow each other.
-  void joinNeighbours() {
-    std::ranges::stable_sort(runs_, {}, &GroupRun::first);
-    std::vector<GroupRun> joined;
-    pendingLines_ = 0;
-    for (size_t i = 0; i < runs_.size();) {
-      size_t end = i + 1;
-      while (end < runs_.size() && runs_[end].first == runs_[end - 1].last + 1)
-        ++end;
-      if (end == i + 1) {
-        joined.push_back(std::move(runs_[i]));
-      } else {
-        LruStack stack;
-        for (size_t k = i; k < end; ++k) {
-          append(runs_[k], stack, distances_);
-          runs_[k].lines = {};
-          runs_[k].order = {};
-        }
-        joined.push_back({runs_[i].first, runs_[end - 1].last, stack.lines(), stack.order()});
-      }
-      pendingLines_ += joined.back().lines.size() + 1;
-      i = end;
-    }
-    runs_ = std::move(joined);
-    joinedLines_ = pendingLines_;
-  }
-
+  const trace::Program &program_;
+  const SourceLines sources_;
   const uint32_t lineBytes_;
   const unsigned lineShift_;
   ReuseSample sample_;
-  uint64_t accesses_ = 0; ///< of lines, followed or not
-  Tally distances_;       ///< by bin, of all that is certain
+  /// Of a sample, per source line: accesses of lines, followed or not.
+  std::vector<uint64_t> accesses_;
+  DistanceCounts distances_; ///< within runs
   bool running_ = false;
   uint64_t first_ = 0, last_ = 0; ///< groups of the current run
   LruStack stack_;                ///< of the current run
-  std::vector<GroupRun> runs_;    ///< that ended
-  size_t pendingLines_ = 0;       ///< in `runs_`; a run counts as one more
-  size_t joinedLines_ = 0;        ///< the same when they were joined last
+  std::vector<uint32_t> firsts_;  ///< of the current run, as GroupRun::firsts
+  std::shared_ptr<ReuseOrder> order_;
 };
 
 } // namespace
 
-std::unique_ptr<Analysis> makeReuseDistance(const AnalysisOptions &options) {
-  return std::make_unique<ReuseDistance>(options);
+std::unique_ptr<Analysis> makeReuseDistance(const trace::Program &program,
+                                            const AnalysisOptions &options,
+                                            std::shared_ptr<ReuseOrder> order) {
+  if (!order)
+    order = std::make_shared<ReuseOrder>(program, options.reuseSampleRate);
+  return std::make_unique<ReuseDistance>(program, options, std::move(order));
 }
 
 } // namespace aiwc::metrics

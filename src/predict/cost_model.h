@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace aiwc::predict {
 
@@ -29,12 +30,27 @@ struct Cost {
   double upperBoundGflops = 0; ///< operations / seconds / 1e9
   double intensity = 0;        ///< operations per byte of slow memory; infinite without any
   double rooflineGflops = 0;   ///< min(n_p pi0, intensity beta_s)
+
+  // What the terms were made with
+  double coreGflops = 0;      ///< pi0 of the kernel's mix of precisions
+  double laneUtilization = 1; ///< f_v at the device's lane width, in (0, 1]
+  double instructionMix = 1;  ///< f_im, in [1/2, 1]
+  double coalescing = 1;      ///< at the device's lane width, in (0, 1]
+  /// Whether single precision was costed at the double-precision rate, the only one that the device
+  /// is known by: an upper bound of what it takes.
+  bool doubleRateForSingle = false;
 };
 
 class CostModel {
 public:
   virtual ~CostModel() = default;
   virtual std::string_view name() const = 0;
+  /// What keeps `kernel` from being costed on any device, as `FIELD is VALUE: expected ...`; empty
+  /// where nothing does. Not the place for what a device lacks.
+  virtual std::string unusable(const profile::KernelProfile &kernel) const;
+  /// The parameters that the cost of `kernel` needs and `device` does not have, in their order.
+  virtual std::vector<Parameter> lacking(const profile::KernelProfile &kernel,
+                                         const DeviceProfile &device) const;
   /// The cost of `share`, in (0, 1], of the work-groups of `kernel` on `device`. What grows with
   /// the work-groups (level widths, traffic) is scaled, what does not (depth, synchronisation)
   /// stays. Thread-safe. Throws Error, naming the kernel or device and what it lacks, for a profile

@@ -2,6 +2,8 @@
 /// of AutoMatch [AM §II-A], with what else the cost of a kernel depends on.
 #pragma once
 
+#include "common/error.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,11 +51,23 @@ struct ParameterInfo {
   double minimum, maximum; ///< physical range, both allowed
   bool integer;
   std::string_view description; ///< one line
+
+  /// Whether `value` is finite, in the range and, where asked for, an integer.
+  bool allows(double value) const;
+  /// What `allows` accepts, for a message: "an integer from 1 to 1e+07", "0.001 to 1e+06 GB/s".
+  std::string expected() const;
 };
 std::span<const ParameterInfo, kParameterCount> parameters();
 const ParameterInfo &info(Parameter parameter);
 /// By symbol; none where there is no such parameter.
 std::optional<Parameter> parameterOf(std::string_view symbol);
+
+/// A device without a parameter that a prediction needs: others may do, and it may do for others.
+class MissingParameter : public Error {
+public:
+  using Error::Error;
+  ~MissingParameter() override;
+};
 
 struct Quantity {
   double value = 0;   ///< in the unit of its parameter
@@ -73,8 +87,10 @@ struct DeviceProfile {
   std::array<std::optional<Quantity>, kParameterCount> quantities;
 
   bool has(Parameter parameter) const { return quantities[index(parameter)].has_value(); }
-  /// Throws Error, `device ID: no KEY, which ... needs`, where the profile does not have it.
+  /// Throws MissingParameter, `device ID: no KEY, which ... needs`, where the profile does not have
+  /// it.
   double operator[](Parameter parameter) const;
+  /// Takes any value: a device may be made up. Who takes a value from a user asks `allows` first.
   void set(Parameter parameter, double value, std::string source);
 
 private:

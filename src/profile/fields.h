@@ -64,6 +64,15 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 6> kLineFields = {{
     {"mispredictions", &LineRow::mispredictions},
 }};
 
+/// Those that rows of older profiles do not have; `reuse_distances` stands behind them.
+inline constexpr std::array<Field<LineRow, uint64_t>, 5> kLineReuseAndLaneFields = {{
+    {"idle_lanes_8", &LineRow::idleLanes8},
+    {"idle_lanes_16", &LineRow::idleLanes16},
+    {"idle_lanes_32", &LineRow::idleLanes32},
+    {"idle_lanes_64", &LineRow::idleLanes64},
+    {"cold_accesses", &LineRow::coldAccesses},
+}};
+
 /// The counts of a loop's row; they stand between its function and its dependences.
 inline constexpr std::array<Field<LoopRow, uint64_t>, 6> kLoopFields = {{
     {"line", &LoopRow::line},

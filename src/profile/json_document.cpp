@@ -15,7 +15,7 @@ namespace aiwc::profile {
 
 namespace {
 
-/// A profile needs four levels.
+/// A profile and a device need four levels.
 constexpr size_t kMaximumDepth = 16;
 
 [[noreturn]] void failAt(std::string_view text, const std::string &file, size_t offset,
@@ -176,7 +176,7 @@ private:
     const size_t offset = consumed() - 1;
     if (open_.size() == kMaximumDepth)
       failAt(text_, file_, offset,
-             fmt::format("nested deeper than {} levels: expected an aiwc profile", kMaximumDepth));
+             fmt::format("nested deeper than {} levels: expected a file of aiwc", kMaximumDepth));
     JsonValue &added = place();
     added.offset = offset;
     added.value = std::forward<T>(empty);

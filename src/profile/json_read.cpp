@@ -1,36 +1,35 @@
-#include "common/error.h"
 #include "profile/fields.h"
 #include "profile/json.h"
-#include "profile/json_document.h"
+#include "profile/json_reader.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <fstream>
+#include <initializer_list>
+#include <utility>
 
 namespace aiwc::profile {
 
 namespace {
 
-constexpr std::string_view kCountExpected = "a non-negative integer below 2^64";
-
-std::string childPath(std::string_view parent, std::string_view key) {
-  return parent.empty() ? std::string(key) : fmt::format("{}.{}", parent, key);
+template <typename T, size_t N, size_t M>
+constexpr std::array<T, N + M> concatenated(const std::array<T, N> &a, const std::array<T, M> &b) {
+  std::array<T, N + M> both{};
+  std::ranges::copy(b, std::ranges::copy(a, both.begin()).out);
+  return both;
 }
 
-class ProfileReader {
+class ProfileReader : JsonReader {
 public:
-  ProfileReader(std::string_view text, const std::string &file) : document_(text, file) {}
+  ProfileReader(std::string_view text, const std::string &file)
+      : JsonReader(text, file, "a profile") {}
 
   KernelProfile read() const {
-    const JsonValue &root = document_.root();
+    const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
-    // First of all: the rest of a newer schema may look wrong in any way.
-    readSchemaVersion(required(root, "", "schema_version"));
+    requireSchemaVersion(kSchemaVersion);
     constexpr std::array<std::string_view, 8> kKeys = {
         "schema_version", "complete", "reason", "simulator_errors",
         "provenance",     "metrics",  "reuse",  "histograms"};
@@ -52,17 +51,6 @@ public:
   }
 
 private:
-  void readSchemaVersion(const JsonValue &value) const {
-    const uint64_t version = count(value, "schema_version");
-    if (version > kSchemaVersion)
-      document_.fail(
-          value, fmt::format("schema_version {} is newer than {}, the newest this version reads",
-                             version, kSchemaVersion));
-    if (version < 1)
-      document_.fail(value, fmt::format("schema_version {} does not exist: expected 1 to {}",
-                                        version, kSchemaVersion));
-  }
-
   void readProvenance(const JsonValue &value, Provenance &provenance) const {
     constexpr std::string_view kPath = "provenance";
     for (const auto &field : kTextFields)
@@ -75,8 +63,8 @@ private:
     const JsonValue &workDim = required(value, kPath, "work_dim");
     const uint64_t dimensions = count(workDim, "provenance.work_dim");
     if (dimensions < 1 || dimensions > 3)
-      document_.fail(workDim,
-                     fmt::format("provenance.work_dim is {}: expected 1, 2 or 3", dimensions));
+      document().fail(workDim,
+                      fmt::format("provenance.work_dim is {}: expected 1, 2 or 3", dimensions));
     provenance.workDim = static_cast<uint32_t>(dimensions);
 
     for (const JsonMember &member : object(value, kPath)) {
@@ -132,7 +120,7 @@ private:
           histograms.loops.push_back(
               loopRow(row, fmt::format("{}[{}]", path, histograms.loops.size())));
       else if (member.key == "lines")
-        readLines(member.value, path, histograms.lines);
+        readLines(member.value, path, histograms);
       else
         unknown(member, "histograms", "a histogram of a profile");
     }
@@ -153,15 +141,38 @@ private:
     return row;
   }
 
-  void readLines(const JsonValue &value, std::string_view path, std::vector<LineRow> &rows) const {
-    for (const JsonValue &entry : array(value, path)) {
+  void readLines(const JsonValue &value, std::string_view path, Histograms &histograms) const {
+    const JsonValue::Array &entries = array(value, path);
+    histograms.linesTellReuseAndLanes =
+        entries.empty() || std::ranges::any_of(entries, tellsReuseOrLanes);
+    for (const JsonValue &entry : entries) {
+      std::vector<LineRow> &rows = histograms.lines;
       const std::string rowPath = fmt::format("{}[{}]", path, rows.size());
-      const LineRow row = counts(entry, rowPath, kLineFields);
+      LineRow row = histograms.linesTellReuseAndLanes ? wholeLineRow(entry, rowPath)
+                                                      : counts(entry, rowPath, kLineFields);
       if (!rows.empty() && rows.back().line >= row.line)
-        document_.fail(entry, fmt::format("{} has line {} behind {}: expected increasing lines",
-                                          rowPath, row.line, rows.back().line));
-      rows.push_back(row);
+        document().fail(entry, fmt::format("{} has line {} behind {}: expected increasing lines",
+                                           rowPath, row.line, rows.back().line));
+      rows.push_back(std::move(row));
     }
+  }
+
+  /// Whether this is a row of a profile that has them; all rows then do.
+  static bool tellsReuseOrLanes(const JsonValue &row) {
+    const auto *members = std::get_if<JsonValue::Object>(&row.value);
+    return members && std::ranges::any_of(*members, [](const JsonMember &member) {
+             return member.key == "reuse_distances" ||
+                    std::ranges::any_of(kLineReuseAndLaneFields,
+                                        [&](const auto &field) { return field.key == member.key; });
+           });
+  }
+
+  LineRow wholeLineRow(const JsonValue &value, std::string_view path) const {
+    constexpr auto kFields = concatenated(kLineFields, kLineReuseAndLaneFields);
+    LineRow row = counts(value, path, kFields, {"reuse_distances"});
+    row.reuseDistances =
+        histogram(required(value, path, "reuse_distances"), childPath(path, "reuse_distances"));
+    return row;
   }
 
   LoopRow loopRow(const JsonValue &value, std::string_view path) const {
@@ -179,8 +190,8 @@ private:
         wrong(entry, entryPath, "a pair [line of the write, line of the read]");
       const std::pair pair(count(lines[0], entryPath + "[0]"), count(lines[1], entryPath + "[1]"));
       if (!row.dependences.empty() && row.dependences.back() >= pair)
-        document_.fail(entry, entryPath + " does not follow the one before it: expected "
-                                          "increasing pairs");
+        document().fail(entry, entryPath + " does not follow the one before it: expected "
+                                           "increasing pairs");
       row.dependences.push_back(pair);
     }
     return row;
@@ -192,8 +203,8 @@ private:
       const auto *pair = std::get_if<JsonValue::Array>(&entry.value);
       const auto entryPath = [&] { return fmt::format("{}[{}]", path, result.size()); };
       if (!pair || pair->size() != 2)
-        document_.fail(entry, fmt::format("{} is {}: expected a pair [value, occurrences]",
-                                          entryPath(), described(entry)));
+        document().fail(entry, fmt::format("{} is {}: expected a pair [value, occurrences]",
+                                           entryPath(), described(entry)));
       const uint64_t *numbers[2];
       for (size_t i = 0; i < 2; ++i) {
         numbers[i] = std::get_if<uint64_t>(&(*pair)[i].value);
@@ -201,45 +212,12 @@ private:
           wrong((*pair)[i], fmt::format("{}[{}]", entryPath(), i), kCountExpected);
       }
       if (!result.empty() && result.back().first >= *numbers[0])
-        document_.fail(entry, fmt::format("{} has the value {} behind {}: expected increasing "
-                                          "values",
-                                          entryPath(), *numbers[0], result.back().first));
+        document().fail(entry, fmt::format("{} has the value {} behind {}: expected increasing "
+                                           "values",
+                                           entryPath(), *numbers[0], result.back().first));
       result.emplace_back(*numbers[0], *numbers[1]);
     }
     return result;
-  }
-
-  // What a value must be. `path` names it in the message.
-
-  const JsonValue::Object &object(const JsonValue &value, std::string_view path) const {
-    const auto *members = std::get_if<JsonValue::Object>(&value.value);
-    if (!members)
-      wrong(value, path, "an object");
-    return *members;
-  }
-
-  const JsonValue::Array &array(const JsonValue &value, std::string_view path) const {
-    const auto *elements = std::get_if<JsonValue::Array>(&value.value);
-    if (!elements)
-      wrong(value, path, "an array");
-    return *elements;
-  }
-
-  const JsonValue &required(const JsonValue &parent, std::string_view path,
-                            std::string_view key) const {
-    for (const JsonMember &member : object(parent, path))
-      if (member.key == key)
-        return member.value;
-    document_.fail(parent, fmt::format("{} is missing: expected it in {}", childPath(path, key),
-                                       path.empty() ? "a profile" : path));
-  }
-
-  uint64_t count(const JsonValue &value, std::string_view path,
-                 std::string_view alternative = "") const {
-    const auto *number = std::get_if<uint64_t>(&value.value);
-    if (!number)
-      wrong(value, path, fmt::format("{}{}", kCountExpected, alternative));
-    return *number;
   }
 
   double real(const JsonValue &value, std::string_view path) const {
@@ -251,52 +229,16 @@ private:
     return *number;
   }
 
-  bool truth(const JsonValue &value, std::string_view path) const {
-    const auto *flag = std::get_if<bool>(&value.value);
-    if (!flag)
-      wrong(value, path, "true or false");
-    return *flag;
-  }
-
-  const std::string &text(const JsonValue &value, std::string_view path) const {
-    const auto *string = std::get_if<std::string>(&value.value);
-    if (!string)
-      wrong(value, path, "a string");
-    return *string;
-  }
-
   Size3 size(const JsonValue &value, std::string_view path) const {
     const JsonValue::Array &elements = array(value, path);
     Size3 result{};
     if (elements.size() != result.size())
-      document_.fail(value, fmt::format("{} has {} elements: expected {}", path, elements.size(),
-                                        result.size()));
+      document().fail(value, fmt::format("{} has {} elements: expected {}", path, elements.size(),
+                                         result.size()));
     for (size_t i = 0; i < result.size(); ++i)
       result[i] = count(elements[i], fmt::format("{}[{}]", path, i));
     return result;
   }
-
-  static std::string described(const JsonValue &value) {
-    if (const auto *number = std::get_if<double>(&value.value))
-      return fmt::format("{}", *number);
-    if (const auto *elements = std::get_if<JsonValue::Array>(&value.value))
-      return fmt::format("an array of {}", elements->size());
-    return std::string(value.kind());
-  }
-
-  [[noreturn]] void wrong(const JsonValue &value, std::string_view path,
-                          std::string_view expected) const {
-    document_.fail(value, fmt::format("{} is {}: expected {}", path.empty() ? "the text" : path,
-                                      described(value), expected));
-  }
-
-  [[noreturn]] void unknown(const JsonMember &member, std::string_view path,
-                            std::string_view expected) const {
-    document_.fail(member.value, fmt::format("{} is unknown: expected {}",
-                                             childPath(path, printable(member.key, 60)), expected));
-  }
-
-  JsonDocument document_;
 };
 
 } // namespace
@@ -306,26 +248,9 @@ KernelProfile fromJson(std::string_view text, const std::string &file) {
 }
 
 KernelProfile readProfile(const std::filesystem::path &path) {
-  // Far above any profile, and far below what would exhaust memory: somebody named the wrong file.
+  // Far above any profile, and far below what would exhaust memory.
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
-  const std::string file = path.string();
-  // Asked before opening: opening a pipe would wait for its other end.
-  struct stat status {};
-  if (stat(file.c_str(), &status) != 0)
-    throw Error(withReason(file + ": cannot be read", errno) + ": expected a JSON profile");
-  if (!S_ISREG(status.st_mode))
-    throw Error(file + ": is no regular file: expected a JSON profile");
-  if (static_cast<std::uintmax_t>(status.st_size) > kMaximumBytes)
-    throw Error(fmt::format("{}: has {} bytes: expected a JSON profile of at most {}", file,
-                            status.st_size, kMaximumBytes));
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(static_cast<size_t>(status.st_size), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream.is_open() || stream.bad())
-    throw Error(withReason(file + ": cannot be read", errno) + ": expected a JSON profile");
-  text.resize(static_cast<size_t>(stream.gcount()));
-  return fromJson(text, file);
+  return fromJson(readJsonFile(path, "a JSON profile", kMaximumBytes), path.string());
 }
 
 } // namespace aiwc::profile

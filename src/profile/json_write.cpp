@@ -52,10 +52,23 @@ std::string metricsObject(const KernelProfile &profile) {
   return object(members, 2);
 }
 
-std::string lineObject(const LineRow &row) {
+std::string pairsArray(const Histogram &histogram) {
+  std::vector<std::string> pairs;
+  for (const auto &[value, count] : histogram)
+    pairs.push_back(fmt::format("[{}, {}]", value, count));
+  return fmt::format("[{}]", fmt::join(pairs, ", "));
+}
+
+/// A profile that was read without reuse and lanes by line is written without them.
+template <bool ReuseAndLanes> std::string lineObject(const LineRow &row) {
   std::vector<std::string> members;
   for (const auto &field : kLineFields)
     members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
+  if constexpr (ReuseAndLanes) {
+    for (const auto &field : kLineReuseAndLaneFields)
+      members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
+    members.push_back(member("reuse_distances", pairsArray(row.reuseDistances)));
+  }
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 
@@ -66,10 +79,7 @@ std::string loopObject(const LoopRow &row) {
   members.push_back(member("carries_dependence", !row.carriesDependence   ? "null"
                                                  : *row.carriesDependence ? "true"
                                                                           : "false"));
-  std::vector<std::string> pairs;
-  for (const auto &[write, read] : row.dependences)
-    pairs.push_back(fmt::format("[{}, {}]", write, read));
-  members.push_back(member("dependences", fmt::format("[{}]", fmt::join(pairs, ", "))));
+  members.push_back(member("dependences", pairsArray(row.dependences)));
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 
@@ -90,14 +100,12 @@ std::string histogramsObject(const Histograms &histograms) {
     opcodes.push_back(fmt::format("{}: {}", jsonString(opcode), count));
   std::vector<std::string> members{
       member("opcodes", fmt::format("{{{}}}", fmt::join(opcodes, ", ")))};
-  for (const auto &field : kHistogramFields) {
-    std::vector<std::string> pairs;
-    for (const auto &[value, count] : histograms.*field.member)
-      pairs.push_back(fmt::format("[{}, {}]", value, count));
-    members.push_back(member(field.key, fmt::format("[{}]", fmt::join(pairs, ", "))));
-  }
+  for (const auto &field : kHistogramFields)
+    members.push_back(member(field.key, pairsArray(histograms.*field.member)));
   members.push_back(member("loops", table(histograms.loops, loopObject)));
-  members.push_back(member("lines", table(histograms.lines, lineObject)));
+  members.push_back(member("lines", table(histograms.lines, histograms.linesTellReuseAndLanes
+                                                                ? lineObject<true>
+                                                                : lineObject<false>)));
   return object(members, 2);
 }
 

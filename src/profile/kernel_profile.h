@@ -66,6 +66,13 @@ struct LineRow {
   /// Of these, how many the best guess per branch and history pattern gets wrong: the branch's part
   /// in `linear_branch_entropy`, which is twice their sum over all branches executed.
   uint64_t mispredictions = 0;
+  /// Accesses that it makes to lines of global and constant memory, by reuse distance: the first
+  /// ones of such a line, and lowest distance of a bin (profile/reuse.h) -> the others.
+  uint64_t coldAccesses = 0;
+  Histogram reuseDistances = {};
+  /// Lane-instructions that no lane makes use of while a lane group of so many executes the line:
+  /// the line's part in what `lane_utilization_*` lack to 1.
+  uint64_t idleLanes8 = 0, idleLanes16 = 0, idleLanes32 = 0, idleLanes64 = 0;
 
   bool operator==(const LineRow &) const = default;
 };
@@ -82,6 +89,8 @@ struct Histograms {
   Histogram asapFpLevels;     ///< floating-point operations of a level -> levels
   std::vector<LoopRow> loops; ///< that were entered, in the program's order
   std::vector<LineRow> lines; ///< that were executed, increasing
+  /// Whether the rows of `lines` tell reuse and idle lanes: those of older profiles do not.
+  bool linesTellReuseAndLanes = true;
 
   /// The row of a line, made where there is none yet.
   LineRow &lineRow(uint64_t line);

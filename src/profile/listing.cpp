@@ -1,10 +1,12 @@
 #include "profile/listing.h"
 
+#include "profile/reuse.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace aiwc::profile {
@@ -46,6 +48,59 @@ std::string share(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+/// What a row of lines shows of its share in.
+struct Column {
+  std::string_view title;
+  std::function<uint64_t(const LineRow &)> count;
+};
+
+/// Room for "100.0 %".
+size_t widthOf(const Column &column) {
+  return std::max<size_t>(7, column.title.size());
+}
+
+uint64_t LineRow::*idleLanesOf(unsigned lanes) {
+  return lanes == 8    ? &LineRow::idleLanes8
+         : lanes == 16 ? &LineRow::idleLanes16
+         : lanes == 64 ? &LineRow::idleLanes64
+                       : &LineRow::idleLanes32;
+}
+
+std::vector<Column> columnsOf(const KernelProfile &profile, const LineView &view) {
+  std::vector<Column> columns{{"instructions", &LineRow::instructions},
+                              {"fp ops", &LineRow::fpOps},
+                              {"bytes", &LineRow::bytes}};
+  if (profile.histograms.linesTellReuseAndLanes) {
+    columns.push_back({"misses", [&](const LineRow &row) {
+                         return slowAccesses(profile, row, view.cacheBytes);
+                       }});
+    columns.push_back({"idle lanes", idleLanesOf(view.lanes)});
+  }
+  columns.push_back({"mispredicted", &LineRow::mispredictions});
+  return columns;
+}
+
+/// What the columns of misses and of idle lanes are shares of.
+std::string missesAndIdleLanes(const KernelProfile &profile, const LineView &view) {
+  if (!profile.histograms.linesTellReuseAndLanes)
+    return "  The profile is of an older version: it does not tell misses and idle lanes by "
+           "line.\n";
+  uint64_t misses = 0, accesses = 0, idle = 0, instructions = 0;
+  for (const LineRow &row : profile.histograms.lines) {
+    misses += slowAccesses(profile, row, view.cacheBytes);
+    accesses += slowAccesses(profile, row, 0);
+    idle += row.*idleLanesOf(view.lanes);
+    instructions += row.instructions;
+  }
+  return fmt::format("  misses of a cache of {}: {} of {} accesses to lines of {} bytes ({}){}\n"
+                     "  idle in groups of {} lanes: {} of {} lane-instructions ({})\n",
+                     formatBytes(view.cacheBytes), formatReadable(misses), formatReadable(accesses),
+                     profile.reuse.lineBytes, share(misses, accesses),
+                     profile.reuse.sampleRate < 1 ? ", of a sample" : "", view.lanes,
+                     formatReadable(idle), formatReadable(idle + instructions),
+                     share(idle, idle + instructions));
+}
+
 } // namespace
 
 std::string loopTable(const KernelProfile &profile) {
@@ -63,23 +118,24 @@ std::string loopTable(const KernelProfile &profile) {
   return text;
 }
 
-std::string lineTable(const KernelProfile &profile, std::string_view source) {
+std::string lineTable(const KernelProfile &profile, const LineView &view) {
   std::vector<LineRow> rows = profile.histograms.lines;
-  LineRow all;
-  for (const LineRow &row : rows)
-    for (const auto member :
-         {&LineRow::instructions, &LineRow::fpOps, &LineRow::bytes, &LineRow::mispredictions})
-      all.*member += row.*member;
   std::ranges::stable_sort(rows, std::ranges::greater{}, &LineRow::instructions);
-  const std::vector<std::string_view> lines = linesOf(source);
-  std::string text =
-      fmt::format("{:>6}  {:>12}  {:>7}  {:>7}  {:>12}{}\n", "line", "instructions", "fp ops",
-                  "bytes", "mispredicted", lines.empty() ? "" : "  source");
+  const std::vector<Column> columns = columnsOf(profile, view);
+  std::vector<uint64_t> sums(columns.size());
+  for (const LineRow &row : rows)
+    for (size_t c = 0; c < columns.size(); ++c)
+      sums[c] += columns[c].count(row);
+
+  const std::vector<std::string_view> lines = linesOf(view.source);
+  std::string text = missesAndIdleLanes(profile, view) + fmt::format("{:>6}", "line");
+  for (const Column &column : columns)
+    text += fmt::format("  {:>{}}", column.title, widthOf(column));
+  text += lines.empty() ? "\n" : "  source\n";
   for (const LineRow &row : rows) {
-    text += fmt::format("{:>6}  {:>12}  {:>7}  {:>7}  {:>12}",
-                        row.line == 0 ? "?" : fmt::format("{}", row.line),
-                        share(row.instructions, all.instructions), share(row.fpOps, all.fpOps),
-                        share(row.bytes, all.bytes), share(row.mispredictions, all.mispredictions));
+    text += fmt::format("{:>6}", row.line == 0 ? "?" : fmt::format("{}", row.line));
+    for (size_t c = 0; c < columns.size(); ++c)
+      text += fmt::format("  {:>{}}", share(columns[c].count(row), sums[c]), widthOf(columns[c]));
     if (row.line > 0 && row.line <= lines.size())
       text += "  " + sourceLine(lines[row.line - 1]);
     text += '\n';

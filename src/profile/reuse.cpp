@@ -15,9 +15,10 @@ unsigned binWidthBits(uint64_t distance) {
   return distance < kExactReuseDistances ? 0 : static_cast<unsigned>(std::bit_width(distance)) - 4;
 }
 
-uint64_t slowAccessesOfLines(const KernelProfile &profile, uint64_t lines) {
-  uint64_t slow = profile.reuse.coldAccesses;
-  for (const auto &[lowest, accesses] : profile.histograms.reuseDistances) {
+/// Of accesses with these distances, beside `cold` first ones, by a cache of so many lines.
+uint64_t slowAccessesOf(const Histogram &distances, uint64_t cold, uint64_t lines) {
+  uint64_t slow = cold;
+  for (const auto &[lowest, accesses] : distances) {
     const uint64_t end = reuseBinEnd(lowest);
     if (lines <= lowest)
       slow += accesses;
@@ -25,6 +26,14 @@ uint64_t slowAccessesOfLines(const KernelProfile &profile, uint64_t lines) {
       slow += accesses - static_cast<uint64_t>(Wide{accesses} * (lines - lowest) / (end - lowest));
   }
   return slow;
+}
+
+uint64_t slowAccessesOfLines(const KernelProfile &profile, uint64_t lines) {
+  return slowAccessesOf(profile.histograms.reuseDistances, profile.reuse.coldAccesses, lines);
+}
+
+uint64_t linesIn(uint64_t cacheBytes, const KernelProfile &profile) {
+  return cacheBytes / std::max<uint64_t>(1, profile.reuse.lineBytes);
 }
 
 bool closerThanTwofold(uint64_t a, uint64_t b) {
@@ -48,8 +57,11 @@ uint64_t lineAccesses(const KernelProfile &profile) {
 }
 
 uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes) {
-  const uint64_t lineBytes = std::max<uint64_t>(1, profile.reuse.lineBytes);
-  return slowAccessesOfLines(profile, cacheBytes / lineBytes);
+  return slowAccessesOfLines(profile, linesIn(cacheBytes, profile));
+}
+
+uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes) {
+  return slowAccessesOf(line.reuseDistances, line.coldAccesses, linesIn(cacheBytes, profile));
 }
 
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes) {

@@ -27,6 +27,12 @@ uint64_t lineAccesses(const KernelProfile &profile);
 /// begin of a bin, as every power of two is; in between, linear within the bin, rounded down.
 uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes);
 
+/// The same of the accesses that one source line makes: its misses. At sizes where this is exact,
+/// the misses of all source lines add up to those of the profile; in between the sum may be higher,
+/// by less than one per source line. In a sampled profile the accesses of every source line are
+/// scaled by themselves, so the sum differs within the sample's error.
+uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
+
 /// Q_fast(Z) of [AM §II-C3]: the others, which find their line in the cache.
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes);
 

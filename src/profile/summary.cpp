@@ -109,16 +109,6 @@ std::string levelWidths(const Histogram &levels) {
   return text;
 }
 
-/// "64 B", "32 KiB", "1.5 MiB".
-std::string readableBytes(uint64_t bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit)
-    value /= 1024;
-  return fmt::format("{:.4g} {}", value, kUnits[unit]);
-}
-
 /// What the reuse distances say: how often caches of some usual sizes would hit, and at which sizes
 /// something begins to fit.
 std::string reuseText(const KernelProfile &profile) {
@@ -133,7 +123,7 @@ std::string reuseText(const KernelProfile &profile) {
   std::string knees;
   for (const Knee &knee : workingSetKnees(profile))
     knees += fmt::format("{}{} ({:.3g} -> {:.3g})", knees.empty() ? "" : ", ",
-                         readableBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
+                         formatBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
   text += line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "");
   if (profile.reuse.sampleRate < 1)
     text +=

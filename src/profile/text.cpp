@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace aiwc::profile {
@@ -72,6 +73,15 @@ std::string formatReadable(const Value &value) {
     return digits;
   const size_t point = std::min(digits.find('.'), digits.size());
   return withThousands(digits.substr(0, point)) + digits.substr(point);
+}
+
+std::string formatBytes(uint64_t bytes) {
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit)
+    value /= 1024;
+  return fmt::format("{:.4g} {}", value, kUnits[unit]);
 }
 
 std::string printable(std::string_view text, size_t maximumBytes) {

@@ -21,6 +21,9 @@ std::string formatValue(const Value &value, std::string_view none);
 /// A number for people: "1,234,567", reals to six significant digits, "-" for no value.
 std::string formatReadable(const Value &value);
 
+/// A number of bytes to four significant digits: "64 B", "32 KiB", "1.5 MiB".
+std::string formatBytes(uint64_t bytes);
+
 /// `text` on one line, safe for a terminal: control characters and bytes that are not UTF-8 appear
 /// as \xNN. What exceeds `maximumBytes` of the result is cut off and marked "...".
 std::string printable(std::string_view text, size_t maximumBytes = 200);

@@ -1,30 +1,14 @@
 #include "process.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 
 namespace aiwc::test {
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "aiwc-cli-XXXXXX").string();
-  if (!mkdtemp(name.data()))
-    throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 Outcome runAiwc(const std::vector<std::string> &arguments, const Setting &setting) {
   const TemporaryFolder captured;
@@ -66,15 +50,6 @@ std::string refusal(const std::vector<std::string> &arguments, const Setting &se
   CHECK(std::ranges::count(outcome.err, '\n') == 1);
   CHECK(outcome.err.ends_with('\n'));
   return outcome.err.substr(0, outcome.err.find('\n'));
-}
-
-std::string contents(const std::filesystem::path &file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void write(const std::filesystem::path &file, const std::string &text) {
-  std::ofstream(file, std::ios::binary) << text;
 }
 
 profile::KernelProfile sample(const std::string &kernel, uint64_t invocation) {

@@ -2,26 +2,13 @@
 #pragma once
 
 #include "profile/kernel_profile.h"
+#include "support/files.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace aiwc::test {
-
-/// An empty folder that goes away with the object.
-class TemporaryFolder {
-public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  const std::filesystem::path &path() const { return path_; }
-  std::filesystem::path operator/(const std::string &name) const { return path_ / name; }
-
-private:
-  std::filesystem::path path_;
-};
 
 struct Outcome {
   int status = -1; ///< the exit status; 128 + the signal that ended the process
@@ -40,9 +27,6 @@ Outcome runAiwc(const std::vector<std::string> &arguments, const Setting &settin
 /// `aiwc` with `arguments`, which must fail as bad usage and bad input do: status 2, nothing on
 /// standard output and one line on standard error, which is returned without its end.
 std::string refusal(const std::vector<std::string> &arguments, const Setting &setting = {});
-
-std::string contents(const std::filesystem::path &file);
-void write(const std::filesystem::path &file, const std::string &text);
 
 /// A small profile of a kernel.
 profile::KernelProfile sample(const std::string &kernel, uint64_t invocation = 0);

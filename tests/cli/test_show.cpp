@@ -86,6 +86,22 @@ TEST_CASE("aiwc show --lines prints where the work is, beside the source where i
   const Outcome matching = runAiwc({"show", "--lines", "--source", "empty.cl", "p.json"}, here);
   CHECK_THAT(matching.out, !Contains("is not the source"));
 
+  LineView view;
+  view.cacheBytes = 3 << 20;
+  view.lanes = 8;
+  for (const char *size : {"3MiB", "3072KiB", "3145728", "3145728B"}) {
+    const Outcome other =
+        runAiwc({"show", "--lines", "--cache", size, "--lanes", "8", "p.json"}, here);
+    CHECK(other.status == 0);
+    CHECK(other.out == "p.json, k, invocation 0\n" + lineTable(profile, view));
+  }
+  for (const std::string size : {"0", "32kB", "KiB", "-1", "1.5MiB", "17179869184GiB", ""})
+    CHECK_THAT(refusal({"show", "--lines", "--cache=" + size, "p.json"}, here),
+               StartsWith("aiwc show: --cache: ") &&
+                   Contains("expected a size above 0 such as 49152, 32KiB or 4MiB"));
+  CHECK_THAT(refusal({"show", "--lines", "--lanes", "12", "p.json"}, here), Contains("--lanes"));
+  CHECK(runAiwc({"show", "--cache", "32KiB", "p.json"}, here).status == 2);
+
   CHECK(refusal({"show", "--lines", "--source", "none.cl", "p.json"}, here) ==
         "none.cl: cannot be read: No such file or directory: expected the kernel's source");
   CHECK(runAiwc({"show", "--lines", "--csv", "p.json"}, here).status == 2);

@@ -15,7 +15,7 @@ TEST_CASE("aiwc --version and --help answer and succeed") {
   CHECK(runAiwc({"--version"}).out == std::string("aiwc ") + aiwc::kVersion + "\n");
   const Outcome help = runAiwc({"--help"});
   CHECK(help.status == 0);
-  for (const char *subcommand : {"run", "show", "diff", "metrics"}) {
+  for (const char *subcommand : {"run", "show", "diff", "metrics", "devices", "predict", "split"}) {
     CHECK_THAT(help.out, Contains(std::string("  ") + subcommand + " "));
     CHECK(runAiwc({subcommand, "--help"}).status == 0);
   }

@@ -19,8 +19,26 @@ foreach(page IN ITEMS man1/aiwc.1 man1/eod.1 man7/oclgrind-aiwc.7)
   endif()
 endforeach()
 
+run("${prefix}/bin/aiwc" devices show gtx1080 --json)
+file(READ "${prefix}/share/aiwc/devices/gtx1080.json" device)
+if(NOT output STREQUAL device)
+  message(FATAL_ERROR "the installed aiwc said of an installed device: ${output}")
+endif()
+
+# The C API as C programs find it; no C++ library of ours stands between.
+foreach(kind IN ITEMS cmake pkg-config)
+  if(kind STREQUAL cmake)
+    set(finder -DFINDER=cmake "-DCMAKE_PREFIX_PATH=${prefix}")
+  else()
+    set(finder -DFINDER=pkg-config "-DPKG_CONFIG_FOLDER=${prefix}/${LIBDIR}/pkgconfig")
+  endif()
+  run(${CMAKE_COMMAND} -S ${C_CONSUMER} -B ${WORK}/${kind} ${finder} -DSOURCE=${EXAMPLES}/choose.c
+      -DCMAKE_C_COMPILER=${CC} -G Ninja)
+  run(${CMAKE_COMMAND} --build ${WORK}/${kind})
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer "-DCMAKE_PREFIX_PATH=${prefix}"
-    -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
+    -DEXAMPLE=${EXAMPLES}/choose.cpp -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 
 if(PLUGIN)
@@ -36,5 +54,25 @@ if(PLUGIN)
   run(${WORK}/consumer/consumer ${WORK}/profiles/aiwc_saxpy_0.json)
   if(NOT output MATCHES "^saxpy: [1-9][0-9]* instructions\n$")
     message(FATAL_ERROR "the consumer said: ${output}")
+  endif()
+
+  # The devices are found beside the library, though the prefix is not the configured one.
+  file(GLOB devices "${prefix}/share/aiwc/devices/*.json")
+  list(LENGTH devices count)
+  foreach(kind IN ITEMS cmake pkg-config)
+    run(${WORK}/${kind}/choose ${WORK}/profiles/aiwc_saxpy_0.json)
+    if(NOT output MATCHES "^saxpy on [1-9][0-9]* of ${count} devices\n.* us, bound by ")
+      message(FATAL_ERROR "choose, built with ${kind}, said: ${output}")
+    endif()
+  endforeach()
+  set(ENV{AIWC_DEVICES} "${prefix}/share/aiwc/devices") # a program with static libraries has to be told
+  run(${WORK}/consumer/choose ${WORK}/profiles/aiwc_saxpy_0.json)
+  if(NOT output MATCHES "^saxpy is best on [^\n]*, bound by [^\n]*\n$")
+    message(FATAL_ERROR "choose in C++ said: ${output}")
+  endif()
+  execute_process(COMMAND ${WORK}/cmake/choose ${WORK}/missing.json RESULT_VARIABLE status
+                  ERROR_VARIABLE errors)
+  if(NOT status EQUAL 2 OR NOT errors MATCHES "^choose: [^\n]*missing.json: [^\n]*\n$")
+    message(FATAL_ERROR "choose without a profile ended with ${status}: ${errors}")
   endif()
 endif()

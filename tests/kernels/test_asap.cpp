@@ -133,6 +133,15 @@ TEST_CASE("called functions pass levels in and out", "[asap]") {
   checkInstructions(referenceProfile("call"), 8, (17 - 4) * n); // 4 of 17 instructions are ret
 }
 
+TEST_CASE("a structure passed by value takes its levels along", "[asap]") {
+  constexpr uint64_t n = 16;
+  checkLevels(referenceProfile("call_struct"), {2 * n, n}); // its members side by side, the product
+  CHECK(referenceResult("call_struct", "out") ==
+        valuesFor(n, [](uint64_t i) { return (i + 1) * 2 * i; }));
+  // Two members are stored; the structure is copied, a read and a write; two members are loaded.
+  CHECK(referenceProfile("call_struct").count(Metric::kPrivateAccesses) == (2 + 2 + 2) * n);
+}
+
 TEST_CASE("private memory carries levels, each work-item its own", "[asap]") {
   constexpr uint64_t slots = 8;
   // The loop's counter is the chain: k + 1 of slot k, then mul and store, then the load and the

@@ -78,3 +78,39 @@ TEST_CASE("an NDRange tells trip counts, and has one synchronisation point") {
   CHECK(loop.maxTrips == 7);
   CHECK_FALSE(loop.carriesDependence.has_value());
 }
+
+TEST_CASE("a loop in a called function is inside the loop that calls it, barriers or not") {
+  const KernelProfile &profile = referenceProfile("loop_calls_rows");
+  CHECK(profile.count(Metric::kSyncPoints) == n - 1);
+  CHECK(profile.count(Metric::kBarriersHit) == n - 1);
+  REQUIRE(profile.histograms.loops.size() == 2);
+  CHECK(profile.histograms.loops[0] ==
+        LoopRow{"loop_calls_rows", 9, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{4, 4}}});
+  CHECK(profile.histograms.loops[1] ==
+        LoopRow{"next_row", 3, 1, n - 1, (n - 1) * n, n, n, false, {}});
+  CHECK(profile.count(Metric::kAsapFpDepth) == n - 1);
+  CHECK(profile.histograms.asapFpLevels == aiwc::profile::Histogram{{n, n - 1}});
+  CHECK(referenceResult("loop_calls_rows", "a") ==
+        valuesFor(n * n, [](uint64_t i) { return i % n + 2 * (i / n); }));
+}
+
+TEST_CASE("a loop carries the dependence of a function that it calls") {
+  const KernelProfile &profile = referenceProfile("loop_calls_chain");
+  CHECK(profile.count(Metric::kSyncPoints) == 1); // no loop inside
+  REQUIRE(profile.histograms.loops.size() == 1);
+  CHECK(profile.histograms.loops[0] ==
+        LoopRow{"loop_calls_chain", 19, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{15, 15}}});
+  CHECK(profile.count(Metric::kAsapFpDepth) == n - 1);
+  CHECK(referenceResult("loop_calls_chain", "x") == valuesFor(n, [](uint64_t i) { return i + 3; }));
+}
+
+TEST_CASE("a barrier in a loop does not leave it") {
+  const KernelProfile &profile = referenceProfile("barrier_loop");
+  constexpr uint64_t items = 16, steps = 5;
+  REQUIRE(profile.histograms.loops.size() == 1);
+  CHECK(profile.histograms.loops[0] ==
+        LoopRow{"barrier_loop", 5, 1, items, items * steps, steps, steps, std::nullopt, {}});
+  // The neighbour's place: get_local_id trunc add urem zext gep. Then a load and a store a step,
+  // the last store to global memory.
+  CHECK(profile.count(Metric::kAsapDepth) == 6 + 2 * steps);
+}

@@ -35,7 +35,7 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
   bruteForceCompute(program, execution, result);
   bruteForceParallelism(program, execution, workGroupSize, result);
   bruteForceMemory(execution, result);
-  bruteForceReuse(execution, result);
+  bruteForceReuse(program, execution, result);
   bruteForceControl(program, execution, result);
   bruteForceAsap(program, execution, result);
   bruteForceLanes(program, execution, workGroupSize, result);

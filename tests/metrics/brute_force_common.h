@@ -49,17 +49,26 @@ inline profile::Value real(long double value) {
   return static_cast<double>(value);
 }
 
+/// The row of a source line, in no order.
+inline profile::LineRow &rowOf(BruteForce &result, uint64_t line) {
+  for (profile::LineRow &row : result.histograms.lines)
+    if (row.line == line)
+      return row;
+  result.histograms.lines.emplace_back().line = line;
+  return result.histograms.lines.back();
+}
+
 void bruteForceCompute(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceParallelism(const trace::Program &, const Execution &, uint64_t workGroupSize,
                            BruteForce &);
 void bruteForceMemory(const Execution &, BruteForce &);
-void bruteForceReuse(const Execution &, BruteForce &);
+void bruteForceReuse(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceAsap(const trace::Program &, const Execution &, BruteForce &);
 void bruteForceLanes(const trace::Program &, const Execution &, uint64_t workGroupSize,
                      BruteForce &);
 void bruteForceLoops(const trace::Program &, const Execution &, BruteForce &);
-/// Behind bruteForceControl, which tells the lines' branches.
+/// Behind all others, which tell their own columns of the lines: it adds the rest and sorts.
 void bruteForceLines(const trace::Program &, const Execution &, BruteForce &);
 
 } // namespace aiwc::test

@@ -65,17 +65,13 @@ void bruteForceControl(const Program &program, const Execution &execution, Brute
       ++total;
     }
 
-  std::map<uint64_t, profile::LineRow> lines;
   for (const auto &[branch, tallies] : patterns) {
-    const uint32_t line = program.operationsOf(program.block(branch)).back().line;
-    lines[line].line = line;
+    profile::LineRow &row = rowOf(result, program.operationsOf(program.block(branch)).back().line);
     for (const auto &[pattern, tally] : tallies) {
-      lines[line].branches += tally.executions;
-      lines[line].mispredictions += std::min(tally.taken, tally.executions - tally.taken);
+      row.branches += tally.executions;
+      row.mispredictions += std::min(tally.taken, tally.executions - tally.taken);
     }
   }
-  for (const auto &[line, row] : lines)
-    result.histograms.lines.push_back(row);
 
   long double yokota = 0, linear = 0;
   for (const auto &[branch, tallies] : patterns) {

@@ -1,11 +1,13 @@
 #include "brute_force_common.h"
 
+#include <array>
 #include <tuple>
 #include <utility>
 
 namespace aiwc::test {
 
 using namespace trace;
+using profile::LineRow;
 using profile::Metric;
 
 namespace {
@@ -47,6 +49,34 @@ void laneUtilization(const Program &program, const Execution &execution, BruteFo
             }
     result.values[following(Metric::kLaneUtilization8, i)] = utilization(instructions, width);
     result.values[following(Metric::kLaneUtilizationFp8, i)] = utilization(fp, width);
+  }
+}
+
+/// Per instruction: w times its executions by the lane that executes it most often, less those by
+/// all lanes, summed over lane groups.
+void idleLanes(const Program &program, const Execution &execution, BruteForce &result) {
+  const std::array<uint64_t LineRow::*, 4> columns = {&LineRow::idleLanes8, &LineRow::idleLanes16,
+                                                      &LineRow::idleLanes32, &LineRow::idleLanes64};
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const uint32_t width = 8u << i;
+    // (group, block, offset in it, lane group) -> executions by each lane
+    std::map<std::tuple<size_t, BlockId, uint32_t, uint32_t>, std::map<uint32_t, uint64_t>> lanes;
+    for (size_t group = 0; group < execution.groups.size(); ++group)
+      for (const Interval &interval : execution.groups[group].intervals)
+        for (const Stretch &stretch : interval.stretches)
+          for (const Step &step : stretch.steps)
+            for (uint32_t o = 0; o < step.operations; ++o)
+              ++lanes[{group, step.block, o, stretch.item / width}][stretch.item];
+    for (const auto &[place, perLane] : lanes) {
+      uint64_t most = 0, done = 0;
+      for (const auto &[lane, executions] : perLane) {
+        done += executions;
+        most = std::max(most, executions);
+      }
+      const Operation &operation =
+          program.operationsOf(program.block(std::get<1>(place)))[std::get<2>(place)];
+      rowOf(result, operation.line).*columns[i] += width * most - done;
+    }
   }
 }
 
@@ -149,6 +179,7 @@ bool mayBeSampled(const Execution &execution) {
 void bruteForceLanes(const Program &program, const Execution &execution, uint64_t workGroupSize,
                      BruteForce &result) {
   laneUtilization(program, execution, result);
+  idleLanes(program, execution, result);
   atomicContention(execution, result);
   if (mayBeSampled(execution))
     return;

@@ -6,7 +6,7 @@ using namespace trace;
 using profile::LineRow;
 
 void bruteForceLines(const Program &program, const Execution &execution, BruteForce &result) {
-  // Branches and their mispredictions are there already, from the control metrics.
+  // Branches, reuse and idle lanes are there already, from the metrics that they are part of.
   std::map<uint64_t, LineRow> rows;
   for (const LineRow &row : result.histograms.lines)
     rows[row.line] = row;

@@ -28,16 +28,21 @@ uint64_t binOf(uint64_t distance) {
 
 } // namespace
 
-void bruteForceReuse(const Execution &execution, BruteForce &result) {
+void bruteForceReuse(const Program &program, const Execution &execution, BruteForce &result) {
   // The stack, most recent line first.
   std::list<std::pair<AddressSpace, uint64_t>> stack;
   std::map<uint64_t, uint64_t> distances;
+  struct OfSourceLine {
+    uint64_t cold = 0;
+    std::map<uint64_t, uint64_t> distances;
+  };
+  std::map<uint64_t, OfSourceLine> sourceLines;
   std::vector<GroupTrace> groups = execution.groups;
   std::stable_sort(groups.begin(), groups.end(), [](const GroupTrace &a, const GroupTrace &b) {
     return a.group.linearId < b.group.linearId;
   });
   result.coldAccesses = 0;
-  const auto access = [&](const Access &access) {
+  const auto access = [&](const Access &access, uint64_t sourceLine) {
     const AddressSpace space = access.addressSpace();
     if (space != AddressSpace::kGlobal && space != AddressSpace::kConstant)
       return;
@@ -48,8 +53,11 @@ void bruteForceReuse(const Execution &execution, BruteForce &result) {
       const auto found = std::find(stack.begin(), stack.end(), std::pair{space, line});
       if (found == stack.end()) {
         ++result.coldAccesses;
+        ++sourceLines[sourceLine].cold;
       } else {
-        ++distances[binOf(static_cast<uint64_t>(std::distance(stack.begin(), found)))];
+        const uint64_t bin = binOf(static_cast<uint64_t>(std::distance(stack.begin(), found)));
+        ++distances[bin];
+        ++sourceLines[sourceLine].distances[bin];
         stack.erase(found);
       }
       stack.emplace_front(space, line);
@@ -59,12 +67,18 @@ void bruteForceReuse(const Execution &execution, BruteForce &result) {
     for (const Interval &interval : group.intervals)
       for (const Stretch &stretch : interval.stretches) {
         for (const Access &groupAccess : stretch.groupAccesses)
-          access(groupAccess);
+          access(groupAccess, 0);
         for (const Step &step : stretch.steps)
           for (const Access &stepAccess : step.accesses)
-            access(stepAccess);
+            access(stepAccess,
+                   program.operationsOf(program.block(step.block))[stepAccess.opOffset].line);
       }
   result.histograms.reuseDistances = {distances.begin(), distances.end()};
+  for (const auto &[line, of] : sourceLines) {
+    profile::LineRow &row = rowOf(result, line);
+    row.coldAccesses = of.cold;
+    row.reuseDistances = {of.distances.begin(), of.distances.end()};
+  }
 }
 
 } // namespace aiwc::test

@@ -1,8 +1,11 @@
 /// What must happen to the metrics when a trace is changed in a way whose effect is known, whatever
 /// the trace was.
+#include "profile/reuse.h"
 #include "support/random_trace.h"
 #include "twins.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -273,4 +276,46 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
       REQUIRE(real(Metric::kItbMax) <= real(Metric::kIptMax));
     }
   }
+}
+
+TEST_CASE("what source lines miss and leave idle is what the whole misses and leaves idle",
+          "[metamorphic]") {
+  const std::array<uint64_t profile::LineRow::*, 4> idleLanes = {
+      &profile::LineRow::idleLanes8, &profile::LineRow::idleLanes16, &profile::LineRow::idleLanes32,
+      &profile::LineRow::idleLanes64};
+  uint64_t several = 0, far = 0;
+  for (uint64_t seed = 1; seed <= 4 * kSeeds; ++seed) {
+    CAPTURE(seed);
+    const KernelProfile p = analyse(sampleOf(seed));
+    const std::vector<profile::LineRow> &rows = p.histograms.lines;
+    const auto missesOfRows = [&](uint64_t lines) {
+      uint64_t sum = 0;
+      for (const profile::LineRow &row : rows)
+        sum += slowAccesses(p, row, 64 * lines);
+      return sum;
+    };
+    // Below 64 lines and at the begin of a bin: eight of them for each doubling.
+    for (const uint64_t lines : {0, 1, 2, 3, 8, 31, 63, 64, 72, 120, 128, 144, 1024, 1 << 20})
+      REQUIRE(missesOfRows(lines) == profile::slowAccesses(p, 64 * lines));
+    for (const uint64_t lines : {65, 71, 100, 130, 250}) {
+      REQUIRE(missesOfRows(lines) >= profile::slowAccesses(p, 64 * lines));
+      REQUIRE(missesOfRows(lines) <= profile::slowAccesses(p, 64 * lines) + rows.size());
+    }
+    for (size_t i = 0; i < idleLanes.size(); ++i) {
+      uint64_t done = 0, idle = 0;
+      for (const profile::LineRow &row : rows) {
+        done += row.instructions;
+        idle += row.*idleLanes[i];
+      }
+      REQUIRE(done == p.count(Metric::kTotalInstructionCount));
+      const auto metric = static_cast<Metric>(static_cast<size_t>(Metric::kLaneUtilization8) + i);
+      if (done > 0)
+        REQUIRE(p.real(metric) == static_cast<double>(done) / static_cast<double>(done + idle));
+    }
+    several += static_cast<uint64_t>(std::ranges::count_if(
+                   rows, [](const auto &row) { return !row.reuseDistances.empty(); })) > 1;
+    far += !p.histograms.reuseDistances.empty() && p.histograms.reuseDistances.back().first >= 4;
+  }
+  CHECK(several > 100); // else this said nothing
+  CHECK(far > 100);
 }

@@ -2,7 +2,9 @@
 /// sampling.
 #include "hand_trace.h"
 #include "metrics/analysis.h"
+#include "metrics/distance_counts.h"
 #include "metrics/lru_stack.h"
+#include "metrics/reuse_order.h"
 #include "profile/reuse.h"
 #include "support/random.h"
 
@@ -18,6 +20,7 @@ using namespace aiwc::test;
 using metrics::AnalysisOptions;
 using metrics::AnalysisSet;
 using metrics::LruStack;
+using metrics::ReuseOrder;
 using profile::Histogram;
 using profile::KernelProfile;
 using trace::Access;
@@ -27,10 +30,13 @@ namespace {
 
 constexpr uint64_t kInfinite = LruStack::kCold;
 
+/// Operation 0, of which accesses are unless they say otherwise, is at line 4, the others behind.
 trace::Program anyProgram() {
   ProgramBuilder builder;
   builder.function("kernel");
-  builder.block({builder.op("ret")}, trace::BlockEnd::kReturn);
+  builder.block({builder.op("load", {.line = 4}), builder.op("load", {.line = 5}),
+                 builder.op("load", {.line = 6}), builder.op("ret")},
+                trace::BlockEnd::kReturn);
   return builder.build();
 }
 
@@ -66,7 +72,8 @@ KernelProfile finished(const AnalysisSet &set) {
 
 bool sameReuse(const KernelProfile &a, const KernelProfile &b) {
   return a.histograms.reuseDistances == b.histograms.reuseDistances &&
-         a.reuse.coldAccesses == b.reuse.coldAccesses && a.reuse.errorBound == b.reuse.errorBound;
+         a.histograms.lines == b.histograms.lines && a.reuse.coldAccesses == b.reuse.coldAccesses &&
+         a.reuse.errorBound == b.reuse.errorBound;
 }
 
 /// Some lines often, most seldom, streams in between.
@@ -80,6 +87,7 @@ std::vector<Access> mixedAccesses(Random &random, uint64_t lines, uint64_t count
     else if (random.oneIn(2))
       line = stream++ % lines;
     accesses.push_back(readOf(line * 64));
+    accesses.back().opOffset = line * 2 > lines ? 1 + i % 2 : 0;
   }
   return accesses;
 }
@@ -163,6 +171,30 @@ TEST_CASE("a matrix by rows and by columns", "[reuse]") {
   CHECK(*profile::hitRatio(byColumns, 64 * 120) == 0);
 }
 
+TEST_CASE("accesses count for the source line that makes them", "[reuse][lines]") {
+  // Line 5 goes round three lines of memory which line 4 has touched; line 6 is between.
+  std::vector<Access> accesses;
+  for (uint64_t i = 0; i < 3; ++i)
+    accesses.push_back(readOf(i * 64));
+  for (uint64_t i = 0; i < 6; ++i) {
+    accesses.push_back(readOf(i % 3 * 64));
+    accesses.back().opOffset = 1;
+  }
+  accesses.push_back(readOf(3 * 64));
+  accesses.back().opOffset = 2;
+  accesses.push_back(readOf(0));
+  accesses.back().opOffset = 1;
+  const KernelProfile profile = measured(accesses);
+  const std::vector<profile::LineRow> &rows = profile.histograms.lines;
+  REQUIRE(rows.size() == 4); // and the return's
+  CHECK(rows[1].coldAccesses == 3);
+  CHECK(rows[1].reuseDistances.empty());
+  CHECK(rows[2].coldAccesses == 0);
+  CHECK(rows[2].reuseDistances == Histogram{{2, 6}, {3, 1}});
+  CHECK(rows[3].coldAccesses == 1);
+  CHECK(profile::slowAccesses(profile, rows[2], 3 * 64) == 1);
+}
+
 TEST_CASE("a gather at random hits as often as the cache holds of the data", "[reuse]") {
   constexpr uint64_t lines = 1024, count = 200000;
   Random random(7);
@@ -218,15 +250,69 @@ TEST_CASE("work-groups are followed in order, in whatever order and by whomever 
       std::ranges::reverse(order);
     else if (round > 1)
       random.shuffle(order);
+    const auto shared = round % 2 == 0 ? nullptr : std::make_shared<ReuseOrder>(program, rate);
     std::deque<AnalysisSet> sets;
     for (int i = 0; i <= round % 4; ++i)
-      sets.emplace_back(program, options);
+      sets.emplace_back(program, options, shared);
     for (const size_t group : order)
       give(sets[random.below(sets.size())], program, group, groups[group]);
     for (size_t i = 1; i < sets.size(); ++i)
       sets[0].merge(sets[i]);
     REQUIRE(sameReuse(finished(sets[0]), expected));
   }
+}
+
+TEST_CASE("what waits for other work-groups does not grow with their number", "[reuse]") {
+  // Threads take the next group as they get free, one of them far more slowly than the others. The
+  // lines of a group are its own and some that all share.
+  const trace::Program program = anyProgram();
+  constexpr uint64_t threads = 4, linesOfGroup = 40, lines = 400;
+  Random random(17);
+  for (const uint64_t count : {500, 8000}) {
+    CAPTURE(count);
+    const auto order = std::make_shared<ReuseOrder>(program, 1);
+    AnalysisSet inOrder(program);
+    std::deque<AnalysisSet> sets;
+    std::vector<uint64_t> ready; // when the thread is free
+    for (uint64_t i = 0; i < threads; ++i) {
+      sets.emplace_back(program, AnalysisOptions{}, order);
+      ready.push_back(0);
+    }
+    size_t most = 0;
+    for (uint64_t group = 0; group < count; ++group) {
+      std::vector<Access> accesses;
+      for (uint64_t i = 0; i < linesOfGroup; ++i)
+        accesses.push_back(readOf(random.below(lines) * 64));
+      give(inOrder, program, group, accesses);
+      const auto thread = std::ranges::min_element(ready) - ready.begin();
+      ready[thread] += thread == 0 ? 200 + random.below(200) : 1 + random.below(5);
+      give(sets[thread], program, group, accesses);
+      most = std::max(most, order->waitingLines());
+    }
+    // Joined runs between the groups that threads are at, again as much, and what is not worth
+    // joining.
+    CHECK(most <= 2 * threads * (lines + 1) + 4096 + linesOfGroup);
+    for (uint64_t i = 1; i < threads; ++i)
+      sets[0].merge(sets[i]);
+    CHECK(sameReuse(finished(sets[0]), finished(inOrder)));
+  }
+}
+
+TEST_CASE("distances are counted by the bins of their histogram", "[reuse]") {
+  Random random(3);
+  for (unsigned bits = 0; bits <= 64; ++bits)
+    for (int i = 0; i < 50; ++i) {
+      const uint64_t distance =
+          bits == 0 ? 0 : random.between(uint64_t{1} << (bits - 1), UINT64_MAX >> (64 - bits));
+      CAPTURE(distance);
+      metrics::DistanceCounts counts(2);
+      counts.add(1, distance);
+      REQUIRE(counts.histogram(0).empty());
+      REQUIRE(counts.histogram(1) == Histogram{{profile::reuseBin(distance), 1}});
+      const metrics::DistanceCounts same = counts;
+      counts.merge(same);
+      REQUIRE(counts.histogram() == Histogram{{profile::reuseBin(distance), 2}});
+    }
 }
 
 TEST_CASE("lines twice as long see addresses twice as far apart alike", "[reuse]") {
@@ -260,6 +346,7 @@ TEST_CASE("a sample is as far from the truth as it says at most", "[reuse]") {
     const KernelProfile truth = finished(exact);
     CHECK(truth.reuse.sampleRate == 1);
     CHECK(truth.reuse.errorBound == 0);
+    REQUIRE(truth.histograms.lines.size() == 4);
     for (const double rate : {0.5, 0.1, 0.03}) {
       CAPTURE(seed, rate);
       AnalysisSet sampled(program, {64, rate});
@@ -274,6 +361,9 @@ TEST_CASE("a sample is as far from the truth as it says at most", "[reuse]") {
         CHECK(std::abs(*profile::hitRatio(profile, 64 * lines) -
                        *profile::hitRatio(truth, 64 * lines)) <= profile.reuse.errorBound);
       }
+      for (size_t row = 0; row < truth.histograms.lines.size(); ++row)
+        CHECK(profile::slowAccesses(profile, profile.histograms.lines[row], 0) ==
+              profile::slowAccesses(truth, truth.histograms.lines[row], 0));
     }
   }
 }

@@ -73,8 +73,11 @@ std::string text(const std::vector<LineRow> &rows) {
   std::string result;
   for (const LineRow &row : rows)
     result +=
-        fmt::format("\n  {}: {} instructions {} fp {} bytes {} branches {} mispredicted", row.line,
-                    row.instructions, row.fpOps, row.bytes, row.branches, row.mispredictions);
+        fmt::format("\n  {}: {} instructions {} fp {} bytes {} branches {} mispredicted {} {} "
+                    "{} {} idle {} cold reuse{}",
+                    row.line, row.instructions, row.fpOps, row.bytes, row.branches,
+                    row.mispredictions, row.idleLanes8, row.idleLanes16, row.idleLanes32,
+                    row.idleLanes64, row.coldAccesses, text(row.reuseDistances));
   return result;
 }
 

@@ -2,15 +2,10 @@
 
 #include "profile/fields.h"
 
-#include <stdlib.h>
-
 #include <bit>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <random>
-#include <stdexcept>
 
 namespace aiwc::test {
 
@@ -81,12 +76,18 @@ public:
     return row;
   }
 
-  std::vector<LineRow> lines() {
+  /// As older profiles have them where `reuseAndLanes` is false.
+  std::vector<LineRow> lines(bool reuseAndLanes) {
     std::vector<LineRow> rows(below(6));
     uint64_t line = below(2);
     for (LineRow &row : rows) {
       for (const auto &field : kLineFields)
         row.*field.member = count();
+      if (reuseAndLanes) {
+        for (const auto &field : kLineReuseAndLaneFields)
+          row.*field.member = count();
+        row.reuseDistances = histogram();
+      }
       row.line = line;
       line += 1 + below(100);
     }
@@ -136,17 +137,20 @@ KernelProfile randomProfile(uint64_t seed) {
     profile.histograms.opcodes[random.text()] = random.count();
   for (uint64_t i = random.below(5); i > 0; --i)
     profile.histograms.loops.push_back(random.loop());
-  profile.histograms.lines = random.lines();
+  const bool reuseAndLanes = random.below(4) != 0;
+  profile.histograms.lines = random.lines(reuseAndLanes);
+  profile.histograms.linesTellReuseAndLanes = reuseAndLanes || profile.histograms.lines.empty();
   return profile;
 }
 
 bool equal(const KernelProfile &a, const KernelProfile &b) {
-  bool same = a.complete == b.complete && a.reason == b.reason &&
-              a.simulatorErrors == b.simulatorErrors &&
-              a.provenance.invocation == b.provenance.invocation &&
-              a.provenance.workDim == b.provenance.workDim &&
-              a.histograms.opcodes == b.histograms.opcodes &&
-              a.histograms.loops == b.histograms.loops && a.histograms.lines == b.histograms.lines;
+  bool same =
+      a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
+      a.provenance.invocation == b.provenance.invocation &&
+      a.provenance.workDim == b.provenance.workDim &&
+      a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
+      a.histograms.lines == b.histograms.lines &&
+      a.histograms.linesTellReuseAndLanes == b.histograms.linesTellReuseAndLanes;
   for (const auto &field : kTextFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSizeFields)
@@ -160,33 +164,6 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
   for (const MetricInfo &metric : catalogue())
     same = same && sameBits(a[metric.metric], b[metric.metric]);
   return same;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "aiwc-test-XXXXXX").string();
-  if (!mkdtemp(name.data()))
-    throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-size_t TemporaryFolder::files() const {
-  return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-}
-
-std::string contents(const std::filesystem::path &file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw std::runtime_error("no file " + file.string());
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void write(const std::filesystem::path &file, const std::string &text) {
-  std::ofstream(file, std::ios::binary) << text;
 }
 
 } // namespace aiwc::test

@@ -65,6 +65,21 @@ TEST_CASE("a metric that is missing or null has no value") {
   CHECK(back.histograms.simdWidths.empty());
 }
 
+TEST_CASE("a profile of before misses and idle lanes were told by line is read, without them") {
+  KernelProfile profile = randomProfile(3);
+  profile.histograms.lines = {{1, 10, 2, 4, 0, 0}, {3, 30, 4, 8, 2, 1}};
+  profile.histograms.linesTellReuseAndLanes = true;
+  auto json = nlohmann::ordered_json::parse(toJson(profile));
+  for (auto &row : json["histograms"]["lines"])
+    for (const char *key : {"idle_lanes_8", "idle_lanes_16", "idle_lanes_32", "idle_lanes_64",
+                            "cold_accesses", "reuse_distances"})
+      REQUIRE(row.erase(key) == 1);
+  const KernelProfile back = fromJson(json.dump(), "p.json");
+  CHECK_FALSE(back.histograms.linesTellReuseAndLanes);
+  CHECK(back.histograms.lines == profile.histograms.lines);
+  CHECK(nlohmann::ordered_json::parse(toJson(back)) == json); // nothing is made up
+}
+
 TEST_CASE("a real may be written as an integer, and keys in any order") {
   auto json = nlohmann::json::parse(toJson(randomProfile(3))); // sorts its keys
   json["metrics"]["itb_median"] = 3;

@@ -80,3 +80,16 @@ TEST_CASE("the summary tells hit ratios, working sets and the sample") {
   CHECK_THAT(toText(profile), Contains("0.01 / 0.012\n"));
   CHECK_THAT(toText(KernelProfile{}), !Contains("hit ratio"));
 }
+
+TEST_CASE("the misses of a source line are told as those of the whole") {
+  KernelProfile profile;
+  profile.reuse.lineBytes = 64;
+  LineRow row;
+  row.coldAccesses = 4;
+  row.reuseDistances = {{0, 10}, {3, 5}, {128, 16}};
+  CHECK(slowAccesses(profile, row, 0) == 35);
+  CHECK(slowAccesses(profile, row, 4 * 64) == 20);
+  CHECK(slowAccesses(profile, row, 136 * 64) == 12); // half of the bin from 128 to 143
+  CHECK(slowAccesses(profile, row, UINT64_MAX) == 4);
+  CHECK(slowAccesses(profile, LineRow{}, 64) == 0);
+}

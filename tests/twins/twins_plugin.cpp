@@ -7,6 +7,7 @@
 /// until they have executed kPerInvocation. Both end with a whole work-group, and the first
 /// work-group of the first invocation is always seen, however long it is.
 #include "metrics/analysis.h"
+#include "metrics/reuse_order.h"
 #include "metrics/twins.h"
 #include "plugin/tracing_plugin.h"
 #include "support/collector.h"
@@ -31,7 +32,8 @@ constexpr uint64_t kPerInvocation = 60'000;
 class FollowedTrace final : public trace::ChunkConsumer {
 public:
   explicit FollowedTrace(const trace::Program &program)
-      : whole(program), even_(program), odd_(program) {}
+      : whole(program), order_(std::make_shared<metrics::ReuseOrder>(program, 1)),
+        even_(program, {}, order_), odd_(program, {}, order_) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override {
     dealt_ = group.linearId % 2 == 0 ? &even_ : &odd_;
@@ -62,6 +64,7 @@ public:
 private:
   static trace::ChunkConsumer *to(trace::ChunkConsumer &consumer) { return &consumer; }
 
+  std::shared_ptr<metrics::ReuseOrder> order_;
   metrics::AnalysisSet even_, odd_;
   metrics::AnalysisSet *dealt_ = nullptr;
 };

@@ -1,17 +1,17 @@
-# embed_kernels(<target> <name>.cl)
+# embed_kernels(<target> <path>/<name>.cl)
 #
 # The OpenCL C becomes part of the target, as `kSource` of the generated header <name>_cl.h, so that
 # the program runs from any directory.
 function(embed_kernels target file)
   get_filename_component(name ${file} NAME_WE)
-  set(kernels ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  get_filename_component(kernels ${file} ABSOLUTE)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${name}_cl.h)
   set(script ${PROJECT_SOURCE_DIR}/benchmarks/eod/cmake/embed_kernels.cmake)
   add_custom_command(
     OUTPUT ${header}
     COMMAND ${CMAKE_COMMAND} -DKERNELS=${kernels} -DHEADER=${header} -P ${script}
     DEPENDS ${kernels} ${script}
-    COMMENT "Embedding ${file}"
+    COMMENT "Embedding ${name}.cl"
     VERBATIM)
   add_custom_target(${target}-kernels DEPENDS ${header})
   add_dependencies(generated_sources ${target}-kernels)

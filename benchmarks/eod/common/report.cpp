@@ -1,10 +1,10 @@
 #include "eod/common/report.h"
 
 #include "eod/common/csv.h"
+#include "profile/source_hash.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -84,20 +84,14 @@ Memory memoryOf(const std::vector<Allocation> &allocations) {
 
 } // namespace
 
-std::string hashOf(std::string_view bytes) {
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
-  return fmt::format("xxh3-128:{:02x}", fmt::join(canonical.digest, ""));
-}
-
 std::string toCsv(const Report &report) {
   const Description &about = report.application->description();
   const std::string problem =
       fmt::format("{},{},{},{}", about.name, report.options.size,
                   csvField(report.application->parameter()), report.options.seed);
-  const std::string origin = fmt::format("{},{},{},{},{:.3f}", csvField(report.device.platformName),
-                                         csvField(report.device.name), hashOf(about.source),
-                                         csvField(report.buildOptions), report.setUpUs);
+  const std::string origin = fmt::format(
+      "{},{},{},{},{:.3f}", csvField(report.device.platformName), csvField(report.device.name),
+      profile::sourceHash(about.source), csvField(report.buildOptions), report.setUpUs);
   std::string text = "application,size,parameter,seed,sample,kernel,invocation,runs,"
                      "kernel_time_us,global_size,local_size,platform,device,source_hash,"
                      "build_options,setup_us,host_to_device_us,host_to_device_bytes,"
@@ -137,10 +131,10 @@ std::string toJson(const Report &report) {
             {"tuned", !report.tuning.empty()},
             {"samples_wanted", options.samples},
             {"min_seconds", options.minSeconds},
-            {"source_hash", hashOf(about.source)},
+            {"source_hash", profile::sourceHash(about.source)},
             {"build_options", report.buildOptions},
             {"setup_us", report.setUpUs},
-            {"result_hash", hashOf(report.application->result())}};
+            {"result_hash", profile::sourceHash(report.application->result())}};
   json["verified"] = report.verdict ? nlohmann::ordered_json(report.verdict->passed) : nullptr;
   json["finding"] = report.verdict ? report.verdict->finding : "";
   json["tuning"] = Json::array();
@@ -214,7 +208,7 @@ std::string sizesToJson(Application &application, const Options &options) {
             {"dwarf", about.dwarf},
             {"summary", about.summary},
             {"kernels", about.kernels},
-            {"source_hash", hashOf(about.source)},
+            {"source_hash", profile::sourceHash(about.source)},
             {"local_size_meaning", about.localSizeMeaning},
             {"local_sizes", about.localSizes},
             {"default_local_size", about.defaultLocalSize},

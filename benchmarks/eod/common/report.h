@@ -25,9 +25,6 @@ struct Report {
   std::optional<Verdict> verdict; ///< none where --no-verify said so
 };
 
-/// "xxh3-128:<32 hex digits>", the form in which profiles name a source.
-std::string hashOf(std::string_view bytes);
-
 /// A row per sample and launch; the columns are documented in docs/eod.md.
 std::string toCsv(const Report &report);
 std::string toJson(const Report &report);

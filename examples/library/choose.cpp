@@ -1,0 +1,40 @@
+/// The same question as choose.c in C++: which of the known devices is best for this kernel.
+///
+///   choose PROFILE.json
+#include <common/error.h>
+#include <predict/device_library.h>
+#include <predict/execution_cost.h>
+#include <predict/prediction.h>
+#include <profile/json.h>
+
+#include <cstdio>
+
+int main(int argc, char **argv) {
+  using namespace aiwc;
+  if (argc != 2)
+    return 2;
+  try {
+    const predict::DeviceLibrary library(predict::deviceFolders());
+    const profile::KernelProfile kernel = profile::readProfile(argv[1]);
+    const predict::ExecutionCostModel model;
+
+    const predict::DeviceProfile *best = nullptr;
+    predict::Entry least;
+    for (const predict::DeviceProfile &device : library.devices()) {
+      if (!model.lacking(kernel, device).empty())
+        continue;
+      const predict::Entry entry = predict::predictOne(kernel, device, model);
+      if (!best || entry.seconds < least.seconds) {
+        best = &device;
+        least = entry;
+      }
+    }
+    if (!best)
+      throw Error("no device has all parameters that the prediction needs");
+    std::printf("%s is best on %s: %.3f us, bound by %s\n", kernel.provenance.kernel.c_str(),
+                best->id.c_str(), least.seconds * 1e6, least.boundBy().data());
+  } catch (const Error &error) {
+    std::fprintf(stderr, "choose: %s\n", error.what());
+    return 2;
+  }
+}

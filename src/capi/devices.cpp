@@ -1,0 +1,97 @@
+#include "boundary.h"
+#include "handles.h"
+#include "profile/text.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+using aiwc::capi::Failure;
+using aiwc::capi::given;
+using aiwc::capi::guarded;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const char insideThisLibrary = 0;
+
+/// The folders of a library that is opened without one. Beside this shared library comes before
+/// beside the program, which is somebody else's.
+std::vector<fs::path> defaultFolders() {
+  const char *chosen = std::getenv("AIWC_DEVICES");
+  Dl_info self{};
+  if ((!chosen || !*chosen) && dladdr(&insideThisLibrary, &self) != 0 && self.dli_fname) {
+    std::error_code error;
+    const fs::path file = fs::canonical(self.dli_fname, error); // fails for a static program
+    const fs::path beside = (file.parent_path() / AIWC_DEVICES_BESIDE_LIBRARY).lexically_normal();
+    if (!error && fs::is_directory(beside, error))
+      return {beside};
+  }
+  return aiwc::predict::deviceFolders();
+}
+
+} // namespace
+
+aiwc_status aiwc_device_library_open(const char *folder, aiwc_device_library **library) {
+  return guarded(AIWC_BAD_FILE, [&] {
+    aiwc_device_library *&result = given(library, "library");
+    const auto folders = folder ? std::vector<fs::path>{folder} : defaultFolders();
+    result = std::make_unique<aiwc_device_library>(folders).release();
+  });
+}
+
+void aiwc_device_library_free(aiwc_device_library *library) {
+  delete library;
+}
+
+size_t aiwc_device_count(const aiwc_device_library *library) {
+  return library ? library->devices.size() : 0;
+}
+
+aiwc_status aiwc_device_at(const aiwc_device_library *library, size_t index,
+                           const aiwc_device **device) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const auto &devices = given(library, "library").devices;
+    const aiwc_device *&result = given(device, "device");
+    if (index >= devices.size())
+      throw Failure(AIWC_BAD_ARGUMENT, "index is " + std::to_string(index) +
+                                           ": expected one below " +
+                                           std::to_string(devices.size()));
+    result = &devices[index];
+  });
+}
+
+aiwc_status aiwc_device_find(const aiwc_device_library *library, const char *id,
+                             const aiwc_device **device) {
+  return guarded(AIWC_NOT_FOUND, [&] {
+    const aiwc_device_library &from = given(library, "library");
+    const aiwc_device *&result = given(device, "device");
+    result = from.handleOf(from.library[&given(id, "id")]);
+  });
+}
+
+aiwc_status aiwc_device_match(const aiwc_device_library *library, const char *name,
+                              const aiwc_device **device) {
+  return guarded(AIWC_NOT_FOUND, [&] {
+    const aiwc_device_library &from = given(library, "library");
+    const aiwc_device *&result = given(device, "device");
+    const aiwc::predict::DeviceProfile *found = from.library.match(&given(name, "name"));
+    if (!found)
+      throw aiwc::Error("no device, or several, for the OpenCL device \"" +
+                        aiwc::profile::printable(name, 100) +
+                        "\": expected a name that one device's opencl_names match best");
+    result = from.handleOf(*found);
+  });
+}
+
+const char *aiwc_device_id(const aiwc_device *device) {
+  return device ? device->profile->id.c_str() : "";
+}
+
+const char *aiwc_device_name(const aiwc_device *device) {
+  return device ? device->profile->name.c_str() : "";
+}

@@ -1,0 +1,46 @@
+/// What is behind the handles of aiwc.h.
+#pragma once
+
+#include "aiwc.h"
+#include "predict/device_library.h"
+#include "predict/execution_cost.h"
+#include "predict/split.h"
+#include "profile/kernel_profile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+struct aiwc_device {
+  const aiwc::predict::DeviceProfile *profile; // of the library
+};
+
+struct aiwc_device_library {
+  explicit aiwc_device_library(const std::vector<std::filesystem::path> &folders)
+      : library(folders) {
+    devices.reserve(library.devices().size());
+    for (const aiwc::predict::DeviceProfile &device : library.devices())
+      devices.push_back({&device});
+  }
+  aiwc_device_library(const aiwc_device_library &) = delete;
+  aiwc_device_library &operator=(const aiwc_device_library &) = delete;
+
+  const aiwc_device *handleOf(const aiwc::predict::DeviceProfile &device) const {
+    return &devices[static_cast<size_t>(&device - library.devices().data())];
+  }
+
+  const aiwc::predict::DeviceLibrary library;
+  std::vector<aiwc_device> devices; // in the library's order
+};
+
+struct aiwc_profile {
+  aiwc::profile::KernelProfile profile;
+  std::string origin; ///< for messages
+};
+
+struct aiwc_options {
+  aiwc::predict::ExecutionCostModel model;
+  std::optional<double> transfers;
+  bool wholeInput = false;
+  std::optional<size_t> dimension;
+};

@@ -1,0 +1,67 @@
+#include "boundary.h"
+#include "handles.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+using aiwc::capi::Failure;
+using aiwc::capi::given;
+using aiwc::capi::guarded;
+
+aiwc_status aiwc_options_new(aiwc_options **options) {
+  return guarded(AIWC_INTERNAL,
+                 [&] { given(options, "options") = std::make_unique<aiwc_options>().release(); });
+}
+
+void aiwc_options_free(aiwc_options *options) {
+  delete options;
+}
+
+aiwc_status aiwc_options_set_transfers(aiwc_options *options, double exposed) {
+  return guarded(AIWC_INTERNAL, [&] {
+    aiwc_options &chosen = given(options, "options");
+    if (!(exposed >= 0 && exposed <= 1))
+      throw Failure(
+          AIWC_BAD_ARGUMENT,
+          fmt::format("exposed is {:g}: expected 0 (hidden) to 1 (all exposed)", exposed));
+    chosen.transfers = exposed;
+  });
+}
+
+aiwc_status aiwc_options_set_whole_input(aiwc_options *options, int whole) {
+  return guarded(AIWC_INTERNAL, [&] { given(options, "options").wholeInput = whole != 0; });
+}
+
+aiwc_status aiwc_options_set_precision(aiwc_options *options, aiwc_precision precision) {
+  using aiwc::predict::ExecutionCostModel;
+  using aiwc::predict::Precision;
+  return guarded(AIWC_INTERNAL, [&] {
+    aiwc_options &chosen = given(options, "options");
+    switch (precision) {
+    case AIWC_PRECISION_PROFILED:
+      chosen.model = ExecutionCostModel(Precision::kAsProfiled);
+      return;
+    case AIWC_PRECISION_SINGLE:
+      chosen.model = ExecutionCostModel(Precision::kSingle);
+      return;
+    case AIWC_PRECISION_DOUBLE:
+      chosen.model = ExecutionCostModel(Precision::kDouble);
+      return;
+    }
+    throw Failure(AIWC_BAD_ARGUMENT, fmt::format("precision is {}: expected an aiwc_precision",
+                                                 static_cast<int>(precision)));
+  });
+}
+
+aiwc_status aiwc_options_set_dimension(aiwc_options *options, int dimension) {
+  return guarded(AIWC_INTERNAL, [&] {
+    aiwc_options &chosen = given(options, "options");
+    if (dimension < -1 || dimension > 2)
+      throw Failure(AIWC_BAD_ARGUMENT, fmt::format("dimension is {}: expected -1 to 2", dimension));
+    if (dimension < 0)
+      chosen.dimension.reset();
+    else
+      chosen.dimension = static_cast<size_t>(dimension);
+  });
+}

@@ -1,0 +1,237 @@
+#include "boundary.h"
+#include "handles.h"
+#include "predict/mapping.h"
+#include "predict/prediction.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+
+namespace {
+
+using namespace aiwc::capi;
+namespace predict = aiwc::predict;
+
+/// A copy: it is small, and a static default would be gone before the last threads of a process.
+aiwc_options orDefaults(const aiwc_options *options) {
+  const aiwc_options defaults;
+  return options ? *options : defaults;
+}
+
+/// The handles of an array, none of them NULL.
+template <typename Handle>
+std::span<const Handle *const> givenAll(const Handle *const *handles, size_t count,
+                                        const char *what) {
+  given(handles, what);
+  if (count == 0)
+    throw Failure(AIWC_BAD_ARGUMENT, fmt::format("no {}: expected one at least", what));
+  const std::span all(handles, count);
+  for (size_t i = 0; i < count; ++i)
+    if (!all[i])
+      throw Failure(AIWC_BAD_ARGUMENT, fmt::format("{}[{}] is NULL", what, i));
+  return all;
+}
+
+/// Runs `body`; an Error that it throws is one of the profile's unless it has a type of its own.
+template <typename Body> auto onProfile(const aiwc_profile &profile, Body body) {
+  try {
+    return body();
+  } catch (const predict::MissingParameter &) {
+    throw;
+  } catch (const aiwc::Error &error) {
+    throw aiwc::Error(profile.origin + ": " + error.what());
+  }
+}
+
+/// A profile that is of no use on any device is said to be that, whatever the devices lack.
+void requireUsable(const aiwc_profile &profile, const predict::CostModel &model) {
+  if (const std::string found = model.unusable(profile.profile); !found.empty())
+    throw aiwc::Error(profile.origin + ": " + found);
+}
+
+std::vector<predict::DeviceProfile> copiesOf(std::span<const aiwc_device *const> devices) {
+  std::vector<predict::DeviceProfile> copies;
+  for (const aiwc_device *device : devices)
+    copies.push_back(*device->profile);
+  return copies;
+}
+
+predict::Transfers transfersOfDivision(const aiwc_options &options) {
+  return {.exposed = options.transfers.value_or(1), .wholeInput = options.wholeInput};
+}
+
+predict::Entry predicted(const aiwc_profile &profile, const aiwc_device &device,
+                         const aiwc_options &options) {
+  return onProfile(profile, [&] {
+    return predict::predictOne(profile.profile, *device.profile, options.model,
+                               options.transfers.value_or(0));
+  });
+}
+
+aiwc_prediction toC(const predict::Entry &entry) {
+  const predict::Cost &cost = entry.cost;
+  aiwc_prediction result{};
+  result.seconds = entry.seconds;
+  result.compute_s = cost.terms[static_cast<size_t>(predict::Term::kCompute)];
+  result.fast_memory_s = cost.terms[static_cast<size_t>(predict::Term::kFastMemory)];
+  result.slow_memory_s = cost.terms[static_cast<size_t>(predict::Term::kSlowMemory)];
+  result.latency_s = cost.terms[static_cast<size_t>(predict::Term::kLatency)];
+  result.synchronization_s = cost.terms[static_cast<size_t>(predict::Term::kSynchronization)];
+  result.transfers_s = entry.transferSeconds;
+  result.operations = cost.operations;
+  result.slow_bytes = cost.slowBytes;
+  result.fast_bytes = cost.fastBytes;
+  result.upper_bound_gflops = cost.upperBoundGflops;
+  result.intensity = cost.intensity;
+  result.roofline_gflops = cost.rooflineGflops;
+  result.energy_joules = entry.energyJoules.value_or(std::numeric_limits<double>::quiet_NaN());
+  result.bound_by = static_cast<aiwc_term>(cost.boundBy);
+  if (entry.transferSeconds > cost.terms[static_cast<size_t>(cost.boundBy)])
+    result.bound_by = AIWC_TERM_TRANSFERS;
+  result.floating_point = cost.floatingPoint ? 1 : 0;
+  result.double_rate_for_single = cost.doubleRateForSingle ? 1 : 0;
+  return result;
+}
+
+aiwc_share toC(const predict::Share &share) {
+  aiwc_share result{};
+  result.work_groups = share.workGroups;
+  std::ranges::copy(share.globalOffset, result.global_offset);
+  std::ranges::copy(share.globalSize, result.global_size);
+  result.finish_s = share.finishSeconds;
+  return result;
+}
+
+} // namespace
+
+const char *aiwc_term_text(aiwc_term term) {
+  using predict::Term;
+  static_assert(static_cast<int>(Term::kCompute) == AIWC_TERM_COMPUTE &&
+                static_cast<int>(Term::kFastMemory) == AIWC_TERM_FAST_MEMORY &&
+                static_cast<int>(Term::kSlowMemory) == AIWC_TERM_SLOW_MEMORY &&
+                static_cast<int>(Term::kLatency) == AIWC_TERM_LATENCY &&
+                static_cast<int>(Term::kSynchronization) == AIWC_TERM_SYNCHRONIZATION);
+  switch (term) {
+  case AIWC_TERM_COMPUTE:
+  case AIWC_TERM_FAST_MEMORY:
+  case AIWC_TERM_SLOW_MEMORY:
+  case AIWC_TERM_LATENCY:
+  case AIWC_TERM_SYNCHRONIZATION:
+    return predict::toString(static_cast<Term>(term)).data(); // of literals
+  case AIWC_TERM_TRANSFERS:
+    return "transfers";
+  }
+  return "unknown term";
+}
+
+aiwc_status aiwc_predict(const aiwc_profile *profile, const aiwc_device *device,
+                         const aiwc_options *options, aiwc_prediction *prediction,
+                         size_t prediction_size) {
+  return guarded(AIWC_UNUSABLE_PROFILE, [&] {
+    const aiwc_profile &kernel = given(profile, "profile");
+    const aiwc_device &on = given(device, "device");
+    given(prediction, "prediction");
+    requireSize<aiwc_prediction>(prediction_size, "prediction_size");
+    copyOut(toC(predicted(kernel, on, orDefaults(options))), prediction, prediction_size);
+  });
+}
+
+aiwc_status aiwc_rank(const aiwc_profile *profile, const aiwc_device *const *devices, size_t count,
+                      const aiwc_options *options, size_t *order, double *seconds, size_t *ranked) {
+  return guarded(AIWC_UNUSABLE_PROFILE, [&] {
+    const aiwc_profile &kernel = given(profile, "profile");
+    const auto all = givenAll(devices, count, "devices");
+    const aiwc_options chosen = orDefaults(options);
+    given(order, "order");
+    std::vector<double> costs(count, std::numeric_limits<double>::infinity()); // where ruled out
+    size_t predictable = 0;
+    std::string reason;
+    for (size_t i = 0; i < count; ++i)
+      try {
+        costs[i] = predicted(kernel, *all[i], chosen).seconds;
+        ++predictable;
+      } catch (const predict::MissingParameter &missing) {
+        if (reason.empty())
+          reason = missing.what();
+      }
+    if (predictable == 0)
+      throw predict::MissingParameter(reason);
+    std::vector<size_t> indices(count);
+    std::iota(indices.begin(), indices.end(), size_t{0});
+    std::ranges::stable_sort(indices, {}, [&](size_t i) { return costs[i]; });
+    std::ranges::copy(indices, order);
+    if (ranked)
+      *ranked = predictable;
+    for (size_t i = 0; seconds && i < count; ++i)
+      seconds[i] = costs[i] < std::numeric_limits<double>::infinity()
+                       ? costs[i]
+                       : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
+aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *devices, size_t count,
+                       const aiwc_options *options, aiwc_share *shares, size_t share_size,
+                       aiwc_division *division, size_t division_size) {
+  return guarded(AIWC_UNUSABLE_PROFILE, [&] {
+    const aiwc_profile &kernel = given(profile, "profile");
+    const auto all = givenAll(devices, count, "devices");
+    const aiwc_options chosen = orDefaults(options);
+    given(shares, "shares");
+    requireSize<aiwc_share>(share_size, "share_size");
+    if (division)
+      requireSize<aiwc_division>(division_size, "division_size");
+    if (chosen.dimension && *chosen.dimension >= kernel.profile.provenance.workDim)
+      throw Failure(AIWC_BAD_ARGUMENT,
+                    fmt::format("dimension is {}: expected one of the {} of the NDRange of {}",
+                                *chosen.dimension, kernel.profile.provenance.workDim,
+                                kernel.profile.provenance.kernel));
+    requireUsable(kernel, chosen.model);
+    const predict::Split split = onProfile(kernel, [&] {
+      return predict::split(
+          kernel.profile, copiesOf(all), chosen.model,
+          {.transfers = transfersOfDivision(chosen), .dimension = chosen.dimension});
+    });
+    for (size_t i = 0; i < count; ++i)
+      copyOut(toC(split.best.shares[i]), reinterpret_cast<char *>(shares) + i * share_size,
+              share_size);
+    if (!division)
+      return;
+    aiwc_division result{};
+    result.makespan_s = split.best.makespanSeconds;
+    result.even_makespan_s = split.even.makespanSeconds;
+    result.single_s = split.singleSeconds;
+    result.single = split.bestSingle;
+    result.dimension = split.dimension;
+    copyOut(result, division, division_size);
+  });
+}
+
+aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
+                     const aiwc_device *const *devices, size_t device_count,
+                     const aiwc_options *options, size_t *device_of, double *seconds) {
+  return guarded(AIWC_UNUSABLE_PROFILE, [&] {
+    const auto kernels = givenAll(profiles, profile_count, "profiles");
+    const auto candidates = copiesOf(givenAll(devices, device_count, "devices"));
+    const aiwc_options chosen = orDefaults(options);
+    given(device_of, "device_of");
+    std::vector<aiwc::profile::KernelProfile> sequence;
+    for (const aiwc_profile *kernel : kernels) {
+      // What cannot be predicted is said of the one that it is true of.
+      requireUsable(*kernel, chosen.model);
+      onProfile(*kernel, [&] {
+        predict::mapKernels(std::span(&kernel->profile, 1), candidates, chosen.model,
+                            transfersOfDivision(chosen));
+      });
+      sequence.push_back(kernel->profile);
+    }
+    const predict::Mapping best =
+        predict::mapKernels(sequence, candidates, chosen.model, transfersOfDivision(chosen)).best;
+    for (size_t k = 0; k < profile_count; ++k)
+      device_of[k] = best.steps[k].device;
+    if (seconds)
+      *seconds = best.seconds;
+  });
+}

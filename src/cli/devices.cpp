@@ -1,0 +1,196 @@
+#include "command.h"
+#include "common/error.h"
+#include "device_folders.h"
+#include "output.h"
+#include "predict/device_json.h"
+#include "table.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace aiwc::cli {
+
+namespace {
+
+using predict::DeviceLibrary;
+using predict::DeviceProfile;
+using predict::Parameter;
+using predict::ParameterInfo;
+
+struct DevicesOptions {
+  std::vector<std::string> folders;
+  std::vector<std::string> compared;
+  std::string shown;
+  bool json = false;
+};
+
+constexpr std::string_view kNoFigure = "-";
+
+std::optional<double> deviceValue(const DeviceProfile &device, Parameter parameter) {
+  return device.has(parameter) ? std::optional(device[parameter]) : std::nullopt;
+}
+
+/// n_p pi0, GFLOP/s.
+std::optional<double> devicePeak(const DeviceProfile &device, Parameter rate) {
+  if (!device.has(Parameter::kCores) || !device.has(rate))
+    return std::nullopt;
+  return device[Parameter::kCores] * device[rate];
+}
+
+/// Three digits at least, and no more than that of what is below 1000.
+std::string threeDigits(std::optional<double> value) {
+  if (!value)
+    return std::string(kNoFigure);
+  return *value >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.3g}", *value);
+}
+
+std::string readableBytes(double bytes) {
+  constexpr std::array<std::string_view, 4> kUnits = {"B", "KiB", "MiB", "GiB"};
+  size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit)
+    bytes /= 1024;
+  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
+}
+
+/// All digits, and what a number of bytes is in units that people count in.
+std::string quantityText(const ParameterInfo &parameter, double value) {
+  std::string text =
+      fmt::format("{}{}{}", value, parameter.unit.empty() ? "" : " ", parameter.unit);
+  if (parameter.unit == "B" && value >= 1024)
+    text += fmt::format(" ({})", readableBytes(value));
+  return text;
+}
+
+std::string deviceListText(const DeviceLibrary &library) {
+  std::vector<std::vector<std::string>> rows = {{"id", "name", "type", "year", "n_p",
+                                                 "fp32 GFLOP/s", "fp64 GFLOP/s", "Z", "beta_s GB/s",
+                                                 "TDP W"}};
+  for (const DeviceProfile &device : library.devices()) {
+    const auto capacity = deviceValue(device, Parameter::kFastCapacity);
+    rows.push_back({device.id, device.name, std::string(toString(device.type)),
+                    fmt::format("{}", device.year),
+                    threeDigits(deviceValue(device, Parameter::kCores)),
+                    threeDigits(devicePeak(device, Parameter::kFp32Rate)),
+                    threeDigits(devicePeak(device, Parameter::kFp64Rate)),
+                    capacity ? readableBytes(*capacity) : std::string(kNoFigure),
+                    threeDigits(deviceValue(device, Parameter::kSlowBandwidth)),
+                    threeDigits(deviceValue(device, Parameter::kTdp))});
+  }
+  return table(rows, 3);
+}
+
+std::string deviceListJson(const DeviceLibrary &library) {
+  std::string text = "[\n";
+  for (const DeviceProfile &device : library.devices()) {
+    if (text.size() > 2)
+      text.insert(text.size() - 1, ",");
+    text += predict::toJson(device);
+  }
+  return text + "]\n";
+}
+
+std::string deviceText(const DeviceProfile &device) {
+  std::string text = fmt::format("{}: {} {}\n{}, {}, {}\n", device.id, device.vendor, device.name,
+                                 toString(device.type), device.series, device.year);
+  for (const std::string &name : device.openclNames)
+    text += fmt::format("OpenCL device \"...{}...\"\n", name);
+  text += fmt::format("peak {} GFLOP/s in single precision, {} in double\n\n",
+                      threeDigits(devicePeak(device, Parameter::kFp32Rate)),
+                      threeDigits(devicePeak(device, Parameter::kFp64Rate)));
+  std::vector<std::vector<std::string>> rows;
+  for (const ParameterInfo &parameter : predict::parameters()) {
+    const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
+    rows.push_back({std::string(parameter.symbol),
+                    quantity ? quantityText(parameter, quantity->value) : std::string(kNoFigure),
+                    quantity ? quantity->source : "no figure"});
+  }
+  return text + table(rows, 3);
+}
+
+/// B over A.
+std::optional<double> quotient(std::optional<double> a, std::optional<double> b) {
+  return a && b && *a != 0 ? std::optional(*b / *a) : std::nullopt;
+}
+
+std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b) {
+  std::vector<std::vector<std::string>> rows = {
+      {"", a.id, b.id, "ratio"},
+      {"name", a.name, b.name, ""},
+      {"type", std::string(toString(a.type)), std::string(toString(b.type)), ""},
+      {"year", fmt::format("{}", a.year), fmt::format("{}", b.year), ""}};
+  const auto add = [&](std::string_view name, std::string_view unit, std::optional<double> first,
+                       std::optional<double> second) {
+    const auto cell = [&](std::optional<double> value) {
+      return value ? fmt::format("{:.7g}{}{}", *value, unit.empty() ? "" : " ", unit)
+                   : std::string(kNoFigure);
+    };
+    const auto change = quotient(first, second);
+    rows.push_back({std::string(name), cell(first), cell(second),
+                    change ? fmt::format("{:.4g}", *change) : std::string(kNoFigure)});
+  };
+  for (const auto &[name, rate] :
+       {std::pair("peak fp32", Parameter::kFp32Rate), std::pair("peak fp64", Parameter::kFp64Rate)})
+    add(name, "GFLOP/s", devicePeak(a, rate), devicePeak(b, rate));
+  for (const ParameterInfo &parameter : predict::parameters())
+    add(parameter.symbol, parameter.unit, deviceValue(a, parameter.parameter),
+        deviceValue(b, parameter.parameter));
+  return table(rows, 1);
+}
+
+std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b) {
+  using Json = nlohmann::ordered_json;
+  const auto orNull = [](std::optional<double> value) {
+    return value ? Json(*value) : Json(nullptr);
+  };
+  Json json = {{"a", a.id}, {"b", b.id}, {"parameters", Json::array()}};
+  for (const ParameterInfo &parameter : predict::parameters()) {
+    const auto first = deviceValue(a, parameter.parameter);
+    const auto second = deviceValue(b, parameter.parameter);
+    json["parameters"].push_back({{"symbol", parameter.symbol},
+                                  {"key", parameter.key},
+                                  {"a", orNull(first)},
+                                  {"b", orNull(second)},
+                                  {"ratio", orNull(quotient(first, second))}});
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string devicesAnswer(const DevicesOptions &options) {
+  const DeviceLibrary library = loadDevices(options.folders);
+  if (!options.shown.empty()) {
+    const DeviceProfile &device = library[options.shown];
+    return options.json ? predict::toJson(device) : deviceText(device);
+  }
+  if (!options.compared.empty()) {
+    const DeviceProfile &a = library[options.compared[0]];
+    const DeviceProfile &b = library[options.compared[1]];
+    return options.json ? deviceComparisonJson(a, b) : deviceComparisonText(a, b);
+  }
+  return options.json ? deviceListJson(library) : deviceListText(library);
+}
+
+} // namespace
+
+void addDevices(CLI::App &app) {
+  auto options = std::make_shared<DevicesOptions>();
+  CLI::App *command = app.add_subcommand("devices", "List the devices that are known");
+  addDeviceFolders(*command, options->folders);
+  CLI::Option *compare =
+      command->add_option("--compare", options->compared, "Print two devices side by side")
+          ->type_name("A B")
+          ->expected(2);
+  command->add_flag("--json", options->json, "Print JSON");
+  CLI::App *show = command->add_subcommand("show", "Print everything about a device, with sources");
+  show->add_option("ID", options->shown, "The device's id")->required();
+  show->fallthrough(); // options may stand on either side of it
+  command->callback([options, compare, show] {
+    if (show->parsed() && compare->count() > 0)
+      throw Error("aiwc devices: --compare A B and show ID exclude each other: expected one");
+    print(devicesAnswer(*options));
+  });
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,126 @@
+#include "command.h"
+#include "common/error.h"
+#include "device_folders.h"
+#include "output.h"
+#include "predict/execution_cost.h"
+#include "predict/prediction.h"
+#include "predict/report.h"
+#include "predict/what_if.h"
+#include "profiles.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+namespace aiwc::cli {
+
+namespace {
+
+struct PredictOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> deviceFolders;
+  std::string devices = "all";
+  double transfers = 0;
+  std::string whatIf;
+  std::string sweep;
+  bool hasWhatIf = false; // an empty one is refused, not taken for none
+  bool hasSweep = false;
+  std::string precision = "profiled";
+  bool json = false;
+  bool csv = false;
+};
+
+const std::map<std::string, predict::Precision> kPrecisions = {
+    {"profiled", predict::Precision::kAsProfiled},
+    {"single", predict::Precision::kSingle},
+    {"double", predict::Precision::kDouble},
+};
+
+/// The devices as they are, and behind each what it would be; of a sweep the latter alone.
+std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
+                                             const predict::DeviceLibrary &library) {
+  std::vector<predict::Change> changes;
+  if (options.hasWhatIf)
+    changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
+  // Who names a device wants to hear that nothing can be said of it.
+  const bool mayBeOut = options.devices == "all";
+  std::vector<predict::Candidate> candidates;
+  for (const predict::DeviceProfile *device : library.select(options.devices)) {
+    if (changes.empty() || !options.hasSweep)
+      candidates.push_back({*device, "", mayBeOut || !changes.empty()});
+    if (!changes.empty())
+      candidates.push_back({predict::changed(*device, changes), options.whatIf, mayBeOut});
+  }
+  return candidates;
+}
+
+std::string predicted(const PredictOptions &options) {
+  const predict::ExecutionCostModel model(kPrecisions.at(options.precision));
+  if (!(options.transfers >= 0 && options.transfers <= 1))
+    throw Error(
+        fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  const auto candidates = candidatesOf(options, library);
+  const auto profiles = readProfiles(options.files);
+  std::vector<predict::Invocation> invocations;
+  invocations.reserve(profiles.size());
+  for (const NamedProfile &named : profiles)
+    invocations.push_back({named.file, &named.profile});
+
+  if (options.hasSweep) {
+    const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
+    const auto points =
+        predict::predictSweep(invocations, candidates, sweep, model, options.transfers);
+    return options.json  ? predict::sweepJson(sweep, points)
+           : options.csv ? predict::sweepCsv(sweep, points)
+                         : predict::sweepTable(sweep, points);
+  }
+  const auto prediction = predict::predict(invocations, candidates, model, options.transfers);
+  return options.json  ? predict::toJson(prediction)
+         : options.csv ? predict::toCsv(prediction)
+                       : predict::toTable(prediction);
+}
+
+} // namespace
+
+void addPredict(CLI::App &app) {
+  auto options = std::make_shared<PredictOptions>();
+  CLI::App *command =
+      app.add_subcommand("predict", "Predict what kernels cost on devices, and rank these");
+  command->add_option("PROFILE", options->files, "JSON profiles, or folders of them")->required();
+  command->add_option("--devices", options->devices, "Ids, separated by commas, or all")
+      ->type_name("IDS")
+      ->capture_default_str();
+  addDeviceFolders(*command, options->deviceFolders);
+  command
+      ->add_option("--transfers", options->transfers,
+                   "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
+      ->type_name("RATIO")
+      ->capture_default_str();
+  CLI::Option *whatIf =
+      command
+          ->add_option("--what-if", options->whatIf,
+                       "Also with other parameters: n_p=128 or beta_s=2x, separated by commas")
+          ->type_name("CHANGES");
+  CLI::Option *sweep =
+      command
+          ->add_option(
+              "--sweep", options->sweep,
+              "Tabulate the cost over a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
+          ->type_name("RANGE");
+  command
+      ->add_option("--precision", options->precision,
+                   "Cost floating-point work as profiled, or all as single or double precision")
+      ->check(CLI::IsMember({"profiled", "single", "double"}))
+      ->capture_default_str();
+  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")->excludes(json);
+  command->callback([options, whatIf, sweep] {
+    options->hasWhatIf = whatIf->count() > 0;
+    options->hasSweep = sweep->count() > 0;
+    print(predicted(*options));
+  });
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,131 @@
+#include "command.h"
+#include "common/error.h"
+#include "device_folders.h"
+#include "output.h"
+#include "predict/execution_cost.h"
+#include "predict/mapping.h"
+#include "profiles.h"
+#include "split_output.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace aiwc::cli {
+
+namespace {
+
+struct SplitArguments {
+  std::vector<std::string> files;
+  std::string devices;
+  std::vector<std::string> deviceFolders;
+  double transfers = 1;
+  bool wholeInput = false;
+  std::string dimension;
+  bool json = false;
+};
+
+/// In the order of the list. Other than elsewhere a device may come twice: two cards of a kind.
+std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &library,
+                                              const std::string &list) {
+  if (list == "all")
+    return {library.devices().begin(), library.devices().end()};
+  std::vector<predict::DeviceProfile> devices;
+  for (const std::string &id : CLI::detail::split(list, ','))
+    devices.push_back(library[id]);
+  return devices;
+}
+
+/// Takes the devices out that lack something for one of the profiles.
+void leaveOut(SplitReport &report, const predict::CostModel &model) {
+  std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
+    for (const NamedProfile &named : report.profiles) {
+      const auto missing =
+          predict::lackingForSplit(named.profile, device, model, report.options.transfers);
+      if (!missing.empty()) {
+        report.leftOut.push_back({device.id, missing.front()});
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+predict::SplitOptions optionsOf(const SplitArguments &arguments) {
+  if (!(arguments.transfers >= 0 && arguments.transfers <= 1))
+    throw Error(
+        fmt::format("aiwc split: --transfers is {:g}: expected 0 to 1", arguments.transfers));
+  predict::SplitOptions options{
+      .transfers = {.exposed = arguments.transfers, .wholeInput = arguments.wholeInput}};
+  if (!arguments.dimension.empty())
+    options.dimension = static_cast<size_t>(arguments.dimension[0] - 'x');
+  return options;
+}
+
+SplitReport report(const SplitArguments &arguments) {
+  SplitReport report;
+  report.options = optionsOf(arguments);
+  report.devices = devicesOf(loadDevices(arguments.deviceFolders), arguments.devices);
+  report.profiles = readProfiles(arguments.files);
+  const predict::ExecutionCostModel model;
+  report.model = model.name();
+  for (const NamedProfile &named : report.profiles)
+    if (const std::string found = model.unusable(named.profile); !found.empty())
+      throw Error(named.file + ": " + found);
+  // Who names a device wants to hear that nothing can be said of it.
+  if (arguments.devices == "all")
+    leaveOut(report, model);
+  if (report.devices.size() < 2)
+    throw Error(
+        fmt::format("aiwc split: --devices {}: expected two devices at least", arguments.devices));
+
+  std::vector<profile::KernelProfile> kernels;
+  for (const NamedProfile &named : report.profiles) {
+    try {
+      report.splits.push_back(predict::split(named.profile, report.devices, model, report.options));
+      // One at a time, since a sequence does not say which of its kernels it refuses.
+      kernels.push_back(named.profile);
+      mapKernels(std::span(&kernels.back(), 1), report.devices, model, report.options.transfers);
+    } catch (const Error &error) {
+      throw Error(named.file + ": " + error.what());
+    }
+  }
+  if (kernels.size() > 1)
+    report.mappings = mapKernels(kernels, report.devices, model, report.options.transfers);
+  return report;
+}
+
+} // namespace
+
+void addSplit(CLI::App &app) {
+  auto arguments = std::make_shared<SplitArguments>();
+  CLI::App *command = app.add_subcommand(
+      "split", "Share the work of kernels among devices, and kernels out to devices");
+  command
+      ->add_option("PROFILE", arguments->files,
+                   "JSON profiles, or folders of them, in the order in which the kernels run")
+      ->required();
+  command
+      ->add_option("--devices", arguments->devices, "Two ids or more, separated by commas, or all")
+      ->type_name("IDS")
+      ->required();
+  addDeviceFolders(*command, arguments->deviceFolders);
+  command
+      ->add_option("--transfers", arguments->transfers,
+                   "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
+      ->type_name("RATIO")
+      ->capture_default_str();
+  command->add_flag("--whole-input", arguments->wholeInput,
+                    "Every device needs all that the host writes, not its share alone");
+  command
+      ->add_option("--dimension", arguments->dimension,
+                   "Split along x, y or z (default: the slowest-varying with enough work-groups)")
+      ->check(CLI::IsMember({"x", "y", "z"}));
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->callback([arguments] {
+    const SplitReport result = report(*arguments);
+    print(arguments->json ? splitJson(result) : splitText(result));
+  });
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,186 @@
+#include "split_output.h"
+
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+namespace aiwc::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr double kMicro = 1e6;
+
+/// Four digits and a unit that fits: "12.34 us".
+std::string readableTime(double seconds) {
+  if (seconds < 1e-3)
+    return fmt::format("{:.4g} us", seconds * 1e6);
+  if (seconds < 1)
+    return fmt::format("{:.4g} ms", seconds * 1e3);
+  return fmt::format("{:.4g} s", seconds);
+}
+
+/// `seconds`, and how much longer than `best` that is.
+std::string compared(double seconds, double best) {
+  return fmt::format("{} ({:.4g}x)", readableTime(seconds), best > 0 ? seconds / best : 1);
+}
+
+std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
+  return fmt::format("{}", fmt::join(std::span(size).first(dimensions), ","));
+}
+
+std::string title(const NamedProfile &named) {
+  const profile::Provenance &provenance = named.profile.provenance;
+  return fmt::format("{}, {}, invocation {}", profile::printable(named.file, 4096),
+                     profile::printable(provenance.kernel, 60), provenance.invocation);
+}
+
+std::string splitTable(const SplitReport &report, size_t index) {
+  const NamedProfile &named = report.profiles[index];
+  const profile::Provenance &provenance = named.profile.provenance;
+  const predict::Split &split = report.splits[index];
+  std::string text =
+      fmt::format("{}: {} work-groups of {}, split along {}\n", title(named), split.workGroups,
+                  sizes(provenance.localSize, provenance.workDim), "xyz"[split.dimension]);
+  constexpr std::string_view kRow = "  {:<24} {:>12} {:>8} {:>18} {:>18} {:>12}\n";
+  text += fmt::format(fmt::runtime(kRow), "device", "work-groups", "share", "global offset",
+                      "global size", "ends after");
+  for (size_t i = 0; i < report.devices.size(); ++i) {
+    const predict::Share &share = split.best.shares[i];
+    const bool some = share.workGroups > 0;
+    text += fmt::format(fmt::runtime(kRow), report.devices[i].id, share.workGroups,
+                        fmt::format("{:.1f} %", 100 * static_cast<double>(share.workGroups) /
+                                                    static_cast<double>(split.workGroups)),
+                        some ? sizes(share.globalOffset, provenance.workDim) : "-",
+                        some ? sizes(share.globalSize, provenance.workDim) : "-",
+                        some ? readableTime(share.finishSeconds) : "-");
+  }
+  const double best = split.best.makespanSeconds;
+  return text + fmt::format("  all done after {}; evenly split {}; {} alone {}\n",
+                            readableTime(best), compared(split.even.makespanSeconds, best),
+                            report.devices[split.bestSingle].id,
+                            compared(split.singleSeconds, best));
+}
+
+/// A row for each stretch of kernels on one device.
+std::string mappingTable(const SplitReport &report) {
+  const predict::Mappings &mappings = *report.mappings;
+  const auto &steps = mappings.best.steps;
+  std::string text =
+      fmt::format("the {} kernels one after the other, each on one device\n", steps.size());
+  constexpr std::string_view kRow = "  {:<24} {:>12} {:>12} {:>12}  {}\n";
+  text += fmt::format(fmt::runtime(kRow), "device", "kernels", "their time", "moving data", "from");
+  for (size_t first = 0, end = 0; first < steps.size(); first = end) {
+    double seconds = 0;
+    for (end = first; end < steps.size() && steps[end].device == steps[first].device; ++end)
+      seconds += steps[end].kernelSeconds;
+    text += fmt::format(fmt::runtime(kRow), report.devices[steps[first].device].id, end - first,
+                        readableTime(seconds), readableTime(steps[first].migrationSeconds),
+                        title(report.profiles[first]));
+  }
+  const double best = mappings.best.seconds;
+  return text + fmt::format("  all done after {}; {} alone {}; each where it is fastest {}\n",
+                            readableTime(best),
+                            report.devices[mappings.bestSingle.steps.front().device].id,
+                            compared(mappings.bestSingle.seconds, best),
+                            compared(mappings.eachFastest.seconds, best));
+}
+
+Json identity(const NamedProfile &named) {
+  return {{"file", named.file},
+          {"kernel", named.profile.provenance.kernel},
+          {"invocation", named.profile.provenance.invocation}};
+}
+
+Json planJson(const SplitReport &report, const predict::Split &split, const predict::Plan &plan) {
+  Json shares = Json::array();
+  for (size_t i = 0; i < plan.shares.size(); ++i) {
+    const predict::Share &share = plan.shares[i];
+    shares.push_back(
+        {{"device", report.devices[i].id},
+         {"work_groups", share.workGroups},
+         {"share", static_cast<double>(share.workGroups) / static_cast<double>(split.workGroups)},
+         {"global_offset", share.globalOffset},
+         {"global_size", share.globalSize},
+         {"finish_us", share.finishSeconds * kMicro}});
+  }
+  return shares;
+}
+
+Json oneJson(const SplitReport &report, size_t index) {
+  const profile::Provenance &provenance = report.profiles[index].profile.provenance;
+  const predict::Split &split = report.splits[index];
+  Json json = identity(report.profiles[index]);
+  json["work_dim"] = provenance.workDim;
+  json["local_size"] = provenance.localSize;
+  json["work_groups"] = split.workGroups;
+  json["dimension"] = std::string(1, "xyz"[split.dimension]);
+  json["makespan_us"] = split.best.makespanSeconds * kMicro;
+  json["shares"] = planJson(report, split, split.best);
+  json["even"] = {{"makespan_us", split.even.makespanSeconds * kMicro},
+                  {"shares", planJson(report, split, split.even)}};
+  json["best_single"] = {{"device", report.devices[split.bestSingle].id},
+                         {"makespan_us", split.singleSeconds * kMicro}};
+  return json;
+}
+
+Json mappingJson(const SplitReport &report) {
+  if (!report.mappings)
+    return nullptr;
+  const predict::Mappings &mappings = *report.mappings;
+  Json steps = Json::array();
+  for (size_t i = 0; i < mappings.best.steps.size(); ++i) {
+    const predict::Mapping::Step &step = mappings.best.steps[i];
+    Json json = identity(report.profiles[i]);
+    json["device"] = report.devices[step.device].id;
+    json["kernel_us"] = step.kernelSeconds * kMicro;
+    json["migration_us"] = step.migrationSeconds * kMicro;
+    steps.push_back(std::move(json));
+  }
+  return {{"total_us", mappings.best.seconds * kMicro},
+          {"steps", std::move(steps)},
+          {"best_single",
+           {{"device", report.devices[mappings.bestSingle.steps.front().device].id},
+            {"total_us", mappings.bestSingle.seconds * kMicro}}},
+          {"each_fastest", {{"total_us", mappings.eachFastest.seconds * kMicro}}}};
+}
+
+} // namespace
+
+std::string splitText(const SplitReport &report) {
+  std::string text;
+  for (size_t i = 0; i < report.splits.size(); ++i)
+    text += (i ? "\n" : "") + splitTable(report, i);
+  if (report.mappings)
+    text += "\n" + mappingTable(report);
+  for (const LeftOut &device : report.leftOut)
+    text += fmt::format("left out: {}, whose profile has no {}\n", device.device,
+                        predict::info(device.lacks).key);
+  return text;
+}
+
+std::string splitJson(const SplitReport &report) {
+  Json devices = Json::array();
+  for (const predict::DeviceProfile &device : report.devices)
+    devices.push_back(device.id);
+  Json leftOut = Json::array();
+  for (const LeftOut &device : report.leftOut)
+    leftOut.push_back({{"device", device.device}, {"lacks", predict::info(device.lacks).key}});
+  Json splits = Json::array();
+  for (size_t i = 0; i < report.splits.size(); ++i)
+    splits.push_back(oneJson(report, i));
+  const Json json = {{"model", report.model},
+                     {"transfers", report.options.transfers.exposed},
+                     {"whole_input", report.options.transfers.wholeInput},
+                     {"devices", std::move(devices)},
+                     {"left_out", std::move(leftOut)},
+                     {"splits", std::move(splits)},
+                     {"mapping", mappingJson(report)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,83 @@
+#include "embed/annotation.h"
+
+#include "common/error.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace aiwc::embed {
+
+using profile::KernelProfile;
+
+namespace {
+
+bool before(const Launch &a, const Launch &b) {
+  return std::tie(a.kernel, a.workDim, a.globalSize, a.localSize) <
+         std::tie(b.kernel, b.workDim, b.globalSize, b.localSize);
+}
+
+} // namespace
+
+KernelProfile Annotation::profile() const {
+  try {
+    return decode(text);
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: {}", place, error.what()));
+  }
+}
+
+void Annotations::reject(const std::string &place, std::string_view why) {
+  if (++rejected <= kMaximumReasons)
+    reasons.push_back(fmt::format("{}: {}", place, why));
+}
+
+void Annotations::add(std::string text, const std::string &place) {
+  try {
+    Header header = decodeHeader(text);
+    found.push_back(
+        {std::move(header.launch), std::move(header.sourceHash), std::move(text), place, false});
+  } catch (const Error &error) {
+    reject(place, error.what());
+  }
+}
+
+Annotation annotationOf(const KernelProfile &profile) {
+  return {launchOf(profile.provenance), profile.provenance.sourceHash,
+          fmt::format("{}", fmt::join(encode(profile), "\n")), "", false};
+}
+
+std::vector<const KernelProfile *>
+onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
+  using profile::Metric;
+  std::vector<const KernelProfile *> result = profiles;
+  std::ranges::stable_sort(result, [](const KernelProfile *a, const KernelProfile *b) {
+    const Launch x = launchOf(a->provenance);
+    const Launch y = launchOf(b->provenance);
+    if (x != y)
+      return before(x, y);
+    return a->count(Metric::kTotalInstructionCount) > b->count(Metric::kTotalInstructionCount);
+  });
+  const auto same = [](const KernelProfile *a, const KernelProfile *b) {
+    return launchOf(a->provenance) == launchOf(b->provenance);
+  };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  return result;
+}
+
+std::vector<Annotation> replaced(const std::vector<Annotation> &old,
+                                 const std::vector<Annotation> &added) {
+  std::vector<Annotation> result = added;
+  result.insert(result.end(), old.begin(), old.end());
+  std::ranges::stable_sort(result,
+                           [](const auto &a, const auto &b) { return before(a.launch, b.launch); });
+  const auto same = [](const auto &a, const auto &b) { return a.launch == b.launch; };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  return result;
+}
+
+} // namespace aiwc::embed

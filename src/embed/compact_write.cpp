@@ -1,0 +1,238 @@
+#include "common/error.h"
+#include "embed/compact_fields.h"
+#include "embed/compact_histogram.h"
+#include "embed/compact_profile.h"
+#include "embed/compact_text.h"
+#include "profile/fields.h"
+#include "profile/reuse.h"
+#include "profile/source_hash.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace aiwc::embed {
+
+using profile::Histogram;
+using profile::KernelProfile;
+
+namespace {
+
+constexpr size_t kLineWidth = 96;
+
+[[noreturn]] void refuse(const KernelProfile &profile, const std::string &what) {
+  throw Error(
+      fmt::format("kernel {}: {}", profile::printable(profile.provenance.kernel, 60), what));
+}
+
+/// Tokens, put on lines of limited width.
+class Lines {
+public:
+  void add(std::string_view key, std::string_view value) { add(fmt::format("{}={}", key, value)); }
+
+  /// A list that does not fit into a line goes on under the same key.
+  void addList(std::string_view key, const std::vector<std::string> &values) {
+    std::string token;
+    for (const std::string &value : values) {
+      if (!token.empty() && token.size() + 1 + value.size() > kLineWidth) {
+        add(token);
+        token.clear();
+      }
+      token += token.empty() ? fmt::format("{}={}", key, value) : "," + value;
+    }
+    if (!token.empty())
+      add(token);
+  }
+
+  void breakLine() { fresh_ = true; }
+
+  std::vector<std::string> finish() {
+    breakLine();
+    // Of the text as it reads on one line: it may be laid out anew.
+    add("check",
+        fmt::format("{:016x}", profile::checksum(fmt::format("{}", fmt::join(lines_, " ")))));
+    return std::move(lines_);
+  }
+
+private:
+  void add(const std::string &token) {
+    if (fresh_ || lines_.back().size() + 1 + token.size() > kLineWidth)
+      lines_.push_back(token);
+    else
+      lines_.back() += " " + token;
+    fresh_ = false;
+  }
+
+  std::vector<std::string> lines_;
+  bool fresh_ = true;
+};
+
+std::string boundedOptions(const std::string &options) {
+  constexpr size_t kMaximum = 300;
+  std::string text = escaped(options);
+  if (text.size() <= kMaximum)
+    return text;
+  text.resize(text.find_last_not_of("%0123456789abcdef", kMaximum - 60) + 1);
+  return text + "..." + profile::sourceHash(options);
+}
+
+void addProvenance(const profile::Provenance &from, Lines &lines) {
+  lines.add("kernel", escaped(from.kernel));
+  lines.add("global", sizeText(from.globalSize, from.workDim));
+  lines.add("local", sizeText(from.localSize, from.workDim));
+  lines.add("source", escaped(from.sourceHash));
+  lines.add("source_kind", escaped(from.sourceKind));
+  if (from.globalOffset != profile::Size3{})
+    lines.add("offset", sizeText(from.globalOffset, from.workDim));
+  lines.add("invocation", fmt::format("{}", from.invocation));
+  if (!from.buildOptions.empty())
+    lines.add("build_options", boundedOptions(from.buildOptions));
+  lines.add("engine", escaped(from.engine));
+  lines.add("tool", escaped(from.toolVersion));
+  lines.add("oclgrind", escaped(from.oclgrindVersion));
+  lines.add("llvm", escaped(from.llvmVersion));
+}
+
+void addMetrics(const KernelProfile &profile, bool essential, Lines &lines) {
+  for (const MetricList &list : kMetricLists) {
+    if (list.essential != essential)
+      continue;
+    std::vector<std::string> values;
+    bool any = false;
+    for (size_t i = 0; i < list.count; ++i) {
+      const profile::Value &value =
+          profile[static_cast<profile::Metric>(static_cast<size_t>(list.first) + i)];
+      any = any || !std::holds_alternative<std::monostate>(value);
+      values.push_back(profile::formatValue(value, "-"));
+    }
+    if (any)
+      lines.add(list.key, fmt::format("{}", fmt::join(values, ",")));
+  }
+}
+
+/// `width:levels`, or `width:levels+more` where `more` levels are one wider.
+std::vector<std::string> levelTexts(const Histogram &levels) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const auto &[width, count] = levels[i];
+    texts.push_back(fmt::format("{}:{}", width, count));
+    if (i + 1 < levels.size() && levels[i + 1].first == width + 1)
+      texts.back() += fmt::format("+{}", levels[++i].second);
+  }
+  return texts;
+}
+
+/// `lowest:accesses` for a bin, `lowest~end:accesses` for several; a bin behind a bin is its
+/// accesses alone.
+std::vector<std::string> reuseTexts(const std::vector<ReuseRange> &ranges) {
+  std::vector<std::string> texts;
+  uint64_t next = 0;
+  bool bin = false;
+  for (const ReuseRange &range : ranges) {
+    const bool follows = bin && range.lowest == next;
+    bin = range.end == profile::reuseBinEnd(range.lowest);
+    next = range.end;
+    const std::string accesses = formatScaledCount(range.accesses);
+    if (!bin)
+      texts.push_back(fmt::format("{}~{}:{}", range.lowest, range.end, accesses));
+    else if (follows)
+      texts.back() += ";" + accesses;
+    else
+      texts.push_back(fmt::format("{}:{}", range.lowest, accesses));
+    // Not longer than a line holds.
+    if (bin && texts.back().size() > 60)
+      bin = false;
+  }
+  return texts;
+}
+
+void check(const KernelProfile &profile) {
+  const profile::Provenance &from = profile.provenance;
+  if (!profile.complete)
+    refuse(profile, fmt::format("complete is false ({}): expected a profile of a whole invocation",
+                                profile.reason.empty() ? "no reason given"
+                                                       : profile::printable(profile.reason)));
+  if (from.kernel.empty())
+    refuse(profile, "kernel is empty: expected a name");
+  if (from.workDim < 1 || from.workDim > 3)
+    refuse(profile, fmt::format("work_dim is {}: expected 1 to 3", from.workDim));
+  constexpr size_t kLongestName = 512;
+  for (const auto &field : profile::kTextFields)
+    if (field.key != "build_options" && escaped(from.*field.member).size() > kLongestName)
+      refuse(profile, fmt::format("{} has {} bytes: expected at most {} after escaping", field.key,
+                                  (from.*field.member).size(), kLongestName));
+  for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
+    if (profile::reuseBin(lowest) != lowest)
+      refuse(profile, fmt::format("histograms.reuse_distances has the value {}: expected the begin "
+                                  "of a bin",
+                                  lowest));
+}
+
+struct Detail {
+  ReuseDetail reuse;
+  bool allMetrics;
+};
+
+std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram &levels,
+                                  const Detail &detail) {
+  Lines lines;
+  addProvenance(profile.provenance, lines);
+  if (profile.simulatorErrors > 0)
+    lines.add("simulator_errors", fmt::format("{}", profile.simulatorErrors));
+  lines.breakLine();
+  addMetrics(profile, true, lines);
+  lines.breakLine();
+  lines.addList("level_widths", levelTexts(levels));
+  lines.breakLine();
+  lines.add("line_bytes", fmt::format("{}", profile.reuse.lineBytes));
+  lines.add("cold_accesses", fmt::format("{}", profile.reuse.coldAccesses));
+  if (profile.reuse.sampleRate != 1 || profile.reuse.errorBound != 0) {
+    lines.add("sample_rate", profile::formatReal(profile.reuse.sampleRate));
+    lines.add("error_bound", profile::formatReal(profile.reuse.errorBound));
+  }
+  lines.addList("reuse_distances",
+                reuseTexts(compactReuse(profile.histograms.reuseDistances,
+                                        profile.reuse.coldAccesses, detail.reuse)));
+  if (detail.allMetrics) {
+    lines.breakLine();
+    addMetrics(profile, false, lines);
+  }
+  return lines.finish();
+}
+
+} // namespace
+
+Launch launchOf(const profile::Provenance &provenance) {
+  return {provenance.kernel, provenance.workDim, provenance.globalSize, provenance.localSize};
+}
+
+std::string sizeText(const profile::Size3 &size, uint32_t workDim) {
+  const auto end = size.begin() + std::clamp<uint32_t>(workDim, 1, 3);
+  return fmt::format("{}", fmt::join(size.begin(), end, "x"));
+}
+
+std::vector<std::string> encode(const KernelProfile &profile) {
+  check(profile);
+  const Histogram levels = compactLevels(profile.histograms.asapFpLevels);
+  // The first that fits: most of it first.
+  for (const Detail &detail : {Detail{ReuseDetail::kExact, true},
+                               {ReuseDetail::kMerged, true},
+                               {ReuseDetail::kRounded, true},
+                               {ReuseDetail::kRounded, false},
+                               {ReuseDetail::kCoarse, false}}) {
+    std::vector<std::string> lines = encodeAs(profile, levels, detail);
+    size_t bytes = 0;
+    for (const std::string &line : lines)
+      bytes += line.size() + kBytesPerLine;
+    if (bytes <= kMaximumBytes)
+      return lines;
+  }
+  refuse(profile, fmt::format("does not fit into {} bytes: expected smaller counts, or a shorter "
+                              "name or source hash",
+                              kMaximumBytes));
+}
+
+} // namespace aiwc::embed

@@ -1,0 +1,155 @@
+#include "embed/file.h"
+
+#include "common/error.h"
+#include "embed/opencl_c.h"
+#include "embed/sidecar.h"
+#include "profile/source_hash.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::embed {
+
+namespace {
+
+/// Removed at the end of its scope, unless it has taken another's place by then.
+class NewFile {
+public:
+  explicit NewFile(std::string name) : name_(std::move(name)) {
+    descriptor_ = mkostemp(name_.data(), O_CLOEXEC);
+  }
+  ~NewFile() {
+    if (descriptor_ >= 0)
+      close(descriptor_);
+    if (!name_.empty())
+      unlink(name_.c_str());
+  }
+  NewFile(const NewFile &) = delete;
+  NewFile &operator=(const NewFile &) = delete;
+
+  bool write(std::string_view content, mode_t mode) {
+    if (descriptor_ < 0 || fchmod(descriptor_, mode) != 0)
+      return false;
+    while (!content.empty()) {
+      const ssize_t written = ::write(descriptor_, content.data(), content.size());
+      if (written < 0 && errno != EINTR)
+        return false;
+      if (written > 0)
+        content.remove_prefix(static_cast<size_t>(written));
+    }
+    return close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR;
+  }
+
+  bool replace(const std::string &file) {
+    if (rename(name_.c_str(), file.c_str()) != 0)
+      return false;
+    name_.clear();
+    return true;
+  }
+
+private:
+  std::string name_;
+  int descriptor_ = -1;
+};
+
+mode_t modeOfNewFiles() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+void append(Annotations &to, Annotations &&from) {
+  for (Annotation &annotation : from.found)
+    to.found.push_back(std::move(annotation));
+  for (std::string &reason : from.reasons)
+    if (to.reasons.size() < Annotations::kMaximumReasons)
+      to.reasons.push_back(std::move(reason));
+  to.rejected += from.rejected;
+}
+
+} // namespace
+
+Carrier carrierOf(const std::filesystem::path &file, std::string_view content) {
+  const bool text = content.find('\0') == std::string_view::npos && file.extension() != ".ll" &&
+                    !content.starts_with("BC\xc0\xde");
+  return text ? Carrier::kOpenClC : Carrier::kSidecar;
+}
+
+std::string readFile(const std::filesystem::path &file, std::string_view what) {
+  constexpr off_t kMaximumBytes = off_t{256} << 20U;
+  const std::string name = file.string();
+  // Asked before opening: opening a pipe would wait for its other end.
+  struct stat status {};
+  if (stat(name.c_str(), &status) != 0)
+    throw Error(withReason(name + ": cannot be read", errno) + fmt::format(": expected {}", what));
+  if (!S_ISREG(status.st_mode))
+    throw Error(fmt::format("{}: is no regular file: expected {}", name, what));
+  if (status.st_size > kMaximumBytes)
+    throw Error(fmt::format("{}: has {} bytes: expected {} of at most {}", name, status.st_size,
+                            what, kMaximumBytes));
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::string content(static_cast<size_t>(status.st_size), '\0');
+  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!stream.is_open() || stream.bad())
+    throw Error(withReason(name + ": cannot be read", errno) + fmt::format(": expected {}", what));
+  content.resize(static_cast<size_t>(stream.gcount()));
+  return content;
+}
+
+void replaceFile(const std::filesystem::path &file, std::string_view content) {
+  std::error_code missing;
+  const std::filesystem::path resolved = std::filesystem::canonical(file, missing);
+  const std::string target = missing ? file.string() : resolved.string();
+  struct stat status {};
+  const bool exists = stat(target.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) // it would take the place of a device
+    throw Error(file.string() + ": is no regular file: expected one, or a new name");
+  const mode_t mode = exists ? status.st_mode & 07777U : modeOfNewFiles();
+  NewFile fresh(target + ".XXXXXX");
+  if (!fresh.write(content, mode) || !fresh.replace(target))
+    throw Error(withReason(file.string() + ": cannot be written", errno));
+}
+
+Annotations annotationsOf(const std::filesystem::path &file) {
+  const std::string content = readFile(file, "a kernel's source or binary");
+  Annotations result;
+  if (carrierOf(file, content) == Carrier::kOpenClC)
+    result = readAnnotations(content);
+  else
+    result.sourceHash = profile::sourceHash(content);
+  for (Annotation &annotation : result.found)
+    annotation.place = fmt::format("{}: {}", file.string(), annotation.place);
+  for (std::string &reason : result.reasons)
+    reason = fmt::format("{}: {}", file.string(), reason);
+  const std::filesystem::path sidecar = sidecarOf(file);
+  std::error_code error;
+  if (!std::filesystem::exists(sidecar, error))
+    return result;
+  try {
+    append(result,
+           readSidecar(readFile(sidecar, "a sidecar"), sidecar.string(), result.sourceHash));
+  } catch (const Error &unreadable) {
+    result.reasons.emplace_back(unreadable.what());
+    ++result.rejected;
+  }
+  return result;
+}
+
+bool belongs(const profile::Provenance &provenance, std::string_view bareHash, Carrier carrier) {
+  // The hash of bitcode is that of what it computes, which takes LLVM to tell.
+  if (provenance.sourceKind == "bitcode")
+    return carrier == Carrier::kSidecar;
+  return carrier == Carrier::kOpenClC && provenance.sourceHash == bareHash;
+}
+
+} // namespace aiwc::embed

@@ -1,0 +1,106 @@
+#include "embed/opencl_c.h"
+
+#include "embed/comment_blocks.h"
+#include "embed/place.h"
+#include "profile/source_hash.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace aiwc::embed {
+
+namespace {
+
+/// Hands the pieces of `source` between its blocks to `use`.
+template <typename Use>
+void betweenBlocks(std::string_view source, const std::vector<Block> &blocks, Use use) {
+  size_t at = 0;
+  for (const Block &block : blocks) {
+    use(source.substr(at, block.begin - at));
+    at = block.end;
+  }
+  use(source.substr(at));
+}
+
+std::string hashBetween(std::string_view source, const std::vector<Block> &blocks) {
+  profile::SourceHasher hasher;
+  betweenBlocks(source, blocks, [&](std::string_view piece) { hasher.add(piece); });
+  return hasher.hash();
+}
+
+std::string_view newlineOf(std::string_view source) {
+  const size_t first = source.find('\n');
+  return first != std::string_view::npos && first > 0 && source[first - 1] == '\r' ? "\r\n" : "\n";
+}
+
+void readBlock(std::string_view source, const Block &block, size_t line, Annotations &result) {
+  const std::string place = fmt::format("line {}", line);
+  // Of what made it: "1", or "1: a remark".
+  const std::string_view version = block.version.substr(0, block.version.find(':'));
+  if (block.nested)
+    result.reject(place, "an annotation encloses another: expected the end of the first");
+  else if (version != fmt::format("{}", kFormatVersion))
+    result.reject(place, fmt::format("version {} of the annotation: expected {}",
+                                     profile::printable(version, 40), kFormatVersion));
+  else if (block.end - block.begin > 2 * kMaximumBytes)
+    result.reject(place, fmt::format("an annotation of {} bytes: expected at most {}",
+                                     block.end - block.begin, kMaximumBytes));
+  else
+    result.add(blockText(source, block), place);
+}
+
+} // namespace
+
+std::string strip(std::string_view source) {
+  std::string result;
+  result.reserve(source.size());
+  betweenBlocks(source, findBlocks(source), [&](std::string_view piece) { result += piece; });
+  return result;
+}
+
+std::string bareHash(std::string_view source) {
+  return hashBetween(source, findBlocks(source));
+}
+
+Annotations readAnnotations(std::string_view source) {
+  Annotations result;
+  const std::vector<Block> blocks = findBlocks(source);
+  result.sourceHash = hashBetween(source, blocks);
+  size_t line = 1;
+  size_t counted = 0;
+  for (const Block &block : blocks) {
+    // A search per line is much faster than a comparison per byte.
+    for (size_t at = source.find('\n', counted); at < block.begin; at = source.find('\n', at + 1))
+      ++line;
+    counted = block.begin;
+    readBlock(source, block, line, result);
+  }
+  for (Annotation &annotation : result.found)
+    annotation.stale = annotation.sourceHash != result.sourceHash;
+  return result;
+}
+
+std::string embed(std::string_view source, std::span<const Annotation> annotations) {
+  const std::string bare = strip(source);
+  const auto places = kernelPlaces(bare);
+  const std::string_view newline = newlineOf(bare);
+  std::vector<std::pair<Place, const Annotation *>> placed;
+  for (const Annotation &annotation : annotations) {
+    const auto found = places.find(annotation.launch.kernel);
+    placed.emplace_back(found == places.end() ? topOf(bare) : found->second, &annotation);
+  }
+  std::ranges::stable_sort(placed, {}, [](const auto &entry) { return entry.first.offset; });
+  std::string result;
+  size_t at = 0;
+  for (const auto &[place, annotation] : placed) {
+    result.append(bare, at, place.offset - at);
+    at = place.offset;
+    result += writeBlock(annotation->text, place.line, newline);
+  }
+  return result.append(bare, at);
+}
+
+} // namespace aiwc::embed

@@ -1,0 +1,201 @@
+#include "predict/device_json.h"
+
+#include "profile/json_reader.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace aiwc::predict {
+
+namespace {
+
+using profile::childPath;
+using profile::JsonMember;
+using profile::JsonValue;
+
+constexpr std::array kTypes = {DeviceType::kCpu, DeviceType::kGpu, DeviceType::kIntegratedGpu,
+                               DeviceType::kAccelerator};
+
+/// The object that a parameter stands in: the abstract machine of [AM], or what else there is.
+std::string_view sectionOf(Parameter parameter) {
+  return parameter <= Parameter::kSyncCost ? "machine" : "properties";
+}
+
+constexpr std::array<std::string_view, 2> kSections = {"machine", "properties"};
+
+bool isId(std::string_view text) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789.-_";
+  return !text.empty() && text.find_first_not_of(kAllowed) == std::string_view::npos &&
+         text[0] != '.' && text[0] != '-';
+}
+
+class DeviceReader : profile::JsonReader {
+public:
+  DeviceReader(std::string_view text, const std::string &file)
+      : JsonReader(text, file, "a device"), file_(file) {}
+
+  DeviceProfile read() const {
+    const JsonValue &root = document().root();
+    const JsonValue::Object &members = object(root, "");
+    requireSchemaVersion(kDeviceSchemaVersion);
+    constexpr std::array<std::string_view, 10> kKeys = {
+        "schema_version", "id",   "name",         "vendor",  "series",
+        "type",           "year", "opencl_names", "machine", "properties"};
+    for (const JsonMember &member : members)
+      if (std::ranges::find(kKeys, member.key) == kKeys.end())
+        unknown(member, "", "a key of a device");
+
+    DeviceProfile device;
+    device.id = id(required(root, "", "id"));
+    device.name = line(root, "name");
+    device.vendor = line(root, "vendor");
+    device.series = line(root, "series");
+    device.type = type(required(root, "", "type"));
+    device.year = year(required(root, "", "year"));
+    device.openclNames = openclNames(required(root, "", "opencl_names"));
+    for (const JsonMember &member : members)
+      if (std::ranges::find(kSections, member.key) != kSections.end())
+        readSection(member, device);
+    return device;
+  }
+
+private:
+  std::string id(const JsonValue &value) const {
+    const std::string &id = text(value, "id");
+    if (!isId(id))
+      document().fail(value,
+                      fmt::format("id is \"{}\": expected lower-case letters, digits, '.', '-' and "
+                                  "'_', the first a letter or digit",
+                                  profile::printable(id, 60)));
+    const std::string stem = std::filesystem::path(file_).stem().string();
+    if (id != stem)
+      document().fail(value, fmt::format("id is \"{}\": expected the file's name, \"{}\"", id,
+                                         profile::printable(stem, 60)));
+    return id;
+  }
+
+  /// A text that is there and prints as it is, so that tables stay tables.
+  const std::string &printableText(const JsonValue &value, std::string_view path) const {
+    const std::string &result = text(value, path);
+    if (result.find_first_not_of(' ') == std::string::npos)
+      document().fail(value, fmt::format("{} is empty: expected a text", path));
+    if (profile::printable(result, SIZE_MAX) != result)
+      document().fail(value,
+                      fmt::format("{} has control characters: expected a line of text", path));
+    return result;
+  }
+
+  const std::string &line(const JsonValue &root, std::string_view key) const {
+    return printableText(required(root, "", key), key);
+  }
+
+  DeviceType type(const JsonValue &value) const {
+    const std::string &name = text(value, "type");
+    for (const DeviceType type : kTypes)
+      if (toString(type) == name)
+        return type;
+    document().fail(value, fmt::format("type is \"{}\": expected cpu, gpu, integrated_gpu or "
+                                       "accelerator",
+                                       profile::printable(name, 60)));
+  }
+
+  int year(const JsonValue &value) const {
+    constexpr uint64_t kFirst = 1970;
+    constexpr uint64_t kLast = 2100;
+    const uint64_t year = count(value, "year");
+    if (year < kFirst || year > kLast)
+      document().fail(value, fmt::format("year is {}: expected {} to {}", year, kFirst, kLast));
+    return static_cast<int>(year);
+  }
+
+  std::vector<std::string> openclNames(const JsonValue &value) const {
+    std::vector<std::string> names;
+    for (const JsonValue &element : array(value, "opencl_names"))
+      names.push_back(printableText(element, fmt::format("opencl_names[{}]", names.size())));
+    return names;
+  }
+
+  void readSection(const JsonMember &section, DeviceProfile &device) const {
+    for (const JsonMember &member : object(section.value, section.key)) {
+      const auto found = std::ranges::find(parameters(), member.key, &ParameterInfo::key);
+      if (found == parameters().end() || sectionOf(found->parameter) != section.key)
+        unknown(member, section.key,
+                fmt::format("one of the keys of {} in docs/devices.md", section.key));
+      const std::string path = childPath(section.key, member.key);
+      for (const JsonMember &part : object(member.value, path))
+        if (part.key != "value" && part.key != "source")
+          unknown(part, path, "value or source");
+      const std::string sourcePath = childPath(path, "source");
+      device.set(found->parameter,
+                 number(required(member.value, path, "value"), childPath(path, "value"), *found),
+                 printableText(required(member.value, path, "source"), sourcePath));
+    }
+  }
+
+  double number(const JsonValue &value, std::string_view path,
+                const ParameterInfo &parameter) const {
+    const auto *integer = std::get_if<uint64_t>(&value.value);
+    const auto *real = std::get_if<double>(&value.value);
+    if (!integer && !real)
+      wrong(value, path, parameter.expected());
+    const double number = integer ? static_cast<double>(*integer) : *real;
+    if (!parameter.allows(number))
+      document().fail(value,
+                      fmt::format("{} is {}: expected {}", path, number, parameter.expected()));
+    return number;
+  }
+
+  std::string file_;
+};
+
+std::string jsonString(std::string_view text) {
+  using Json = nlohmann::json;
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string sectionJson(const DeviceProfile &device, std::string_view section) {
+  std::string text;
+  for (const ParameterInfo &parameter : parameters()) {
+    const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
+    if (quantity && sectionOf(parameter.parameter) == section)
+      text +=
+          fmt::format("{}\n    \"{}\": {{\"value\": {}, \"source\": {}}}", text.empty() ? "" : ",",
+                      parameter.key, quantity->value, jsonString(quantity->source));
+  }
+  return text.empty() ? "{}" : fmt::format("{{{}\n  }}", text);
+}
+
+} // namespace
+
+DeviceProfile deviceFromJson(std::string_view text, const std::string &file) {
+  return DeviceReader(text, file).read();
+}
+
+DeviceProfile readDevice(const std::filesystem::path &path) {
+  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 20U;
+  return deviceFromJson(profile::readJsonFile(path, "a JSON device profile", kMaximumBytes),
+                        path.string());
+}
+
+std::string toJson(const DeviceProfile &device) {
+  std::string names;
+  for (const std::string &name : device.openclNames)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", jsonString(name));
+  std::string text =
+      fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n  \"name\": {},\n"
+                  "  \"vendor\": {},\n  \"series\": {},\n  \"type\": \"{}\",\n  \"year\": {},\n"
+                  "  \"opencl_names\": [{}]",
+                  kDeviceSchemaVersion, jsonString(device.id), jsonString(device.name),
+                  jsonString(device.vendor), jsonString(device.series), toString(device.type),
+                  device.year, names);
+  for (const std::string_view section : kSections)
+    text += fmt::format(",\n  \"{}\": {}", section, sectionJson(device, section));
+  return text + "\n}\n";
+}
+
+} // namespace aiwc::predict

@@ -1,0 +1,207 @@
+#include "predict/device_library.h"
+
+#include "common/error.h"
+#include "predict/device_json.h"
+#include "profile/text.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::predict {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string_view> split(std::string_view list, char separator) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(separator, begin), list.size());
+    parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+struct CloseFolder {
+  void operator()(DIR *folder) const { closedir(folder); }
+};
+
+std::vector<fs::path> deviceFiles(const fs::path &folder) {
+  // Not fs::directory_iterator: that of GCC 12 ends the process where memory runs out.
+  std::vector<fs::path> files;
+  const std::unique_ptr<DIR, CloseFolder> entries(opendir(folder.c_str()));
+  errno = entries ? 0 : errno;
+  while (const dirent *entry = entries ? readdir(entries.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    if (name.ends_with(".json") && !name.starts_with("."))
+      files.push_back(folder / name);
+    errno = 0; // or what making the path left there would be taken for readdir's
+  }
+  if (const int error = errno; error != 0)
+    throw Error(withReason(folder.string() + ": cannot be read", error) +
+                ": expected a folder of device profiles");
+  if (files.empty())
+    throw Error(folder.string() + ": has no device profiles: expected files *.json in it");
+  std::ranges::sort(files); // which of several bad files is reported does not depend on the disk
+  return files;
+}
+
+std::string lowerCase(std::string_view text) {
+  std::string result(text);
+  for (char &c : result)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+bool isWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Whether `part` stands in `text` without cutting a word: an i5-2400 is no i5-2400S.
+bool containsWords(std::string_view text, std::string_view part) {
+  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    const size_t end = at + part.size();
+    const bool cutsBegin = at > 0 && isWordCharacter(text[at - 1]) && isWordCharacter(part.front());
+    const bool cutsEnd =
+        end < text.size() && isWordCharacter(text[end]) && isWordCharacter(part.back());
+    if (!cutsBegin && !cutsEnd)
+      return true;
+  }
+  return false;
+}
+
+/// Levenshtein's distance: characters to insert, delete or replace.
+size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t k = 1; k <= b.size(); ++k) {
+      const size_t replaced = diagonal + (a[i - 1] == b[k - 1] ? 0 : 1);
+      diagonal = std::exchange(row[k], std::min({replaced, row[k] + 1, row[k - 1] + 1}));
+    }
+  }
+  return row[b.size()];
+}
+
+/// Ids that somebody may have meant by `id`, closest first.
+std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
+                                       std::string_view id) {
+  constexpr size_t kMost = 5;
+  if (id.empty())
+    return {};
+  const std::string wanted = lowerCase(id);
+  std::vector<std::pair<size_t, std::string_view>> close;
+  for (const DeviceProfile &device : devices) {
+    const size_t distance = editDistance(wanted, device.id);
+    const bool part =
+        wanted.size() >= 2 && (device.id.find(wanted) != std::string::npos ||
+                               lowerCase(device.name).find(wanted) != std::string::npos);
+    if (part || distance <= std::max<size_t>(2, wanted.size() / 3))
+      close.emplace_back(part ? 0 : distance, device.id);
+  }
+  std::ranges::sort(close);
+  close.resize(std::min(close.size(), kMost));
+  std::vector<std::string_view> ids;
+  for (const auto &[distance, closeId] : close)
+    ids.push_back(closeId);
+  return ids;
+}
+
+} // namespace
+
+std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen) {
+  if (!chosen.empty())
+    return chosen;
+  if (const char *list = std::getenv("AIWC_DEVICES"); list && *list) {
+    std::vector<fs::path> folders;
+    for (const std::string_view folder : split(list, ':'))
+      if (!folder.empty())
+        folders.emplace_back(folder);
+    if (!folders.empty())
+      return folders;
+  }
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path beside = (self.parent_path() / AIWC_DEVICES_BESIDE).lexically_normal();
+  if (!error && fs::is_directory(beside, error))
+    return {beside};
+  const fs::path installed = AIWC_DEVICES_INSTALLED; // for programs of others
+  if (fs::is_directory(installed, error))
+    return {installed};
+  throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
+                          "AIWC_DEVICES to name one",
+                          beside.string(), installed.string()));
+}
+
+DeviceLibrary::DeviceLibrary(const std::vector<fs::path> &folders) {
+  for (const fs::path &folder : folders)
+    for (const fs::path &file : deviceFiles(folder))
+      add(readDevice(file), file.string());
+}
+
+void DeviceLibrary::add(DeviceProfile device, const std::string &origin) {
+  const auto place = std::ranges::lower_bound(devices_, device.id, {}, &DeviceProfile::id);
+  const auto index = place - devices_.begin();
+  if (place != devices_.end() && place->id == device.id)
+    throw Error(fmt::format("{}: id \"{}\" is also that of {}: expected every device once", origin,
+                            device.id, origins_[static_cast<size_t>(index)]));
+  devices_.insert(place, std::move(device));
+  origins_.insert(origins_.begin() + index, origin);
+}
+
+const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
+  const auto found = std::ranges::lower_bound(devices_, id, {}, &DeviceProfile::id);
+  if (found != devices_.end() && found->id == id)
+    return *found;
+  const auto close = closeIds(devices_, id);
+  throw Error(fmt::format("no device \"{}\": expected {}", profile::printable(id, 60),
+                          close.empty() ? "an id that `aiwc devices` lists"
+                                        : fmt::format("{}", fmt::join(close, ", "))));
+}
+
+std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids) const {
+  std::vector<const DeviceProfile *> selected;
+  if (ids == "all") {
+    for (const DeviceProfile &device : devices_)
+      selected.push_back(&device);
+    return selected;
+  }
+  for (const std::string_view id : split(ids, ',')) {
+    const DeviceProfile &device = (*this)[id];
+    if (std::ranges::find(selected, &device) != selected.end())
+      throw Error(fmt::format("device \"{}\" is named twice: expected every device once", id));
+    selected.push_back(&device);
+  }
+  return selected;
+}
+
+const DeviceProfile *DeviceLibrary::match(std::string_view openclName) const {
+  const std::string wanted = lowerCase(openclName);
+  const DeviceProfile *best = nullptr;
+  size_t bestLength = 0;
+  bool ambiguous = false;
+  for (const DeviceProfile &device : devices_)
+    for (const std::string &name : device.openclNames) {
+      if (name.size() < bestLength || !containsWords(wanted, lowerCase(name)))
+        continue;
+      ambiguous = name.size() == bestLength && best != &device;
+      best = &device;
+      bestLength = name.size();
+    }
+  return ambiguous ? nullptr : best;
+}
+
+} // namespace aiwc::predict

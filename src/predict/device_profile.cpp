@@ -1,0 +1,115 @@
+#include "predict/device_profile.h"
+
+#include "common/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace aiwc::predict {
+
+namespace {
+
+constexpr double kGiga = 1e9;
+
+// The ranges hold everything from a microcontroller to a wafer, so that what is outside of them is
+// a slip: a wrong unit, a missing decimal point. A latency may be 0 where it is hidden or not
+// there.
+constexpr std::array<ParameterInfo, kParameterCount> kParameters = {{
+    {Parameter::kCores, "n_p", "n_p", "", 1, 1e7, true,
+     "compute cores: of a CPU with their vector units, of a GPU one lane each"},
+    {Parameter::kFp32Rate, "pi0_fp32", "pi0_fp32_gflops", "GFLOP/s", 1e-3, 1e5, false,
+     "peak rate of one core in single precision, a fused multiply-add being two operations"},
+    {Parameter::kFp64Rate, "pi0_fp64", "pi0_fp64_gflops", "GFLOP/s", 1e-4, 1e5, false,
+     "peak rate of one core in double precision, likewise"},
+    {Parameter::kFastCapacity, "Z", "z_bytes", "B", 1024, 1024 * kGiga, true,
+     "fast memory: the last-level cache of a CPU, local memory and L2 of a GPU"},
+    {Parameter::kLine, "L", "l_bytes", "B", 4, 65536, true,
+     "what a transfer between the memories moves at once"},
+    {Parameter::kFastBandwidth, "beta_f", "beta_f_gb_per_s", "GB/s", 0.01, 1e8, false,
+     "bandwidth of the fast memory, all cores together"},
+    {Parameter::kFastLatency, "alpha_f", "alpha_f_us", "us", 0, 1e3, false,
+     "latency of the fast memory"},
+    {Parameter::kSlowBandwidth, "beta_s", "beta_s_gb_per_s", "GB/s", 0.01, 1e6, false,
+     "bandwidth of the slow memory"},
+    {Parameter::kSlowLatency, "alpha_s", "alpha_s_us", "us", 0, 1e3, false,
+     "latency of the slow memory"},
+    {Parameter::kSyncCost, "s0", "s0_us", "us", 0, 1e6, false,
+     "cost of one synchronisation of all cores"},
+    {Parameter::kLaneWidth, "lane_width", "lane_width", "", 1, 4096, true,
+     "work-items that execute in lockstep; of a CPU the single-precision lanes of a vector"},
+    {Parameter::kClock, "clock", "clock_ghz", "GHz", 0.01, 20, false,
+     "the clock that the peak rates are stated at"},
+    {Parameter::kL1Capacity, "l1", "l1_bytes", "B", 256, kGiga, true,
+     "L1 data cache of one core, or of one compute unit"},
+    {Parameter::kL2Capacity, "l2", "l2_bytes", "B", 1024, 100 * kGiga, true,
+     "L2 cache of one core of a CPU; of a GPU the whole"},
+    {Parameter::kL3Capacity, "l3", "l3_bytes", "B", 1024, 100 * kGiga, true, "L3 cache, the whole"},
+    {Parameter::kTdp, "tdp", "tdp_w", "W", 0.01, 1e5, false, "thermal design power"},
+    {Parameter::kIdlePower, "idle_power", "idle_power_w", "W", 0, 1e5, false,
+     "power drawn while nothing runs"},
+    {Parameter::kLaunchOverhead, "launch_overhead", "launch_overhead_us", "us", 0, 1e6, false,
+     "time from enqueueing a kernel to its start, nothing else running"},
+    {Parameter::kHostLinkBandwidth, "host_bandwidth", "host_bandwidth_gb_per_s", "GB/s", 1e-3, 1e5,
+     false, "bandwidth between host and device, one direction"},
+    {Parameter::kHostLinkLatency, "host_latency", "host_latency_us", "us", 0, 1e6, false,
+     "time that a transfer takes however small it is"},
+}};
+
+constexpr bool inOrder() {
+  for (size_t i = 0; i < kParameters.size(); ++i)
+    if (static_cast<size_t>(kParameters[i].parameter) != i)
+      return false;
+  return true;
+}
+static_assert(inOrder(), "info() looks a parameter up by its number");
+
+} // namespace
+
+std::span<const ParameterInfo, kParameterCount> parameters() {
+  return kParameters;
+}
+
+const ParameterInfo &info(Parameter parameter) {
+  return kParameters[static_cast<size_t>(parameter)];
+}
+
+std::optional<Parameter> parameterOf(std::string_view symbol) {
+  const auto *found = std::ranges::find(kParameters, symbol, &ParameterInfo::symbol);
+  if (found == kParameters.end())
+    return std::nullopt;
+  return found->parameter;
+}
+
+bool ParameterInfo::allows(double value) const {
+  return value >= minimum && value <= maximum && (!integer || value == std::floor(value));
+}
+
+std::string ParameterInfo::expected() const {
+  return fmt::format("{}{:g} to {:g}{}{}", integer ? "an integer from " : "", minimum, maximum,
+                     unit.empty() ? "" : " ", unit);
+}
+
+std::string_view toString(DeviceType type) {
+  constexpr std::array<std::string_view, 4> kNames = {"cpu", "gpu", "integrated_gpu",
+                                                      "accelerator"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+MissingParameter::~MissingParameter() = default;
+
+double DeviceProfile::operator[](Parameter parameter) const {
+  const auto &quantity = quantities[index(parameter)];
+  if (!quantity)
+    throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: {}", id,
+                                       info(parameter).key, info(parameter).description));
+  return quantity->value;
+}
+
+void DeviceProfile::set(Parameter parameter, double value, std::string source) {
+  quantities[index(parameter)] = Quantity{value, std::move(source)};
+}
+
+} // namespace aiwc::predict

@@ -1,0 +1,145 @@
+#include "predict/makespan.h"
+
+#include "common/error.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace aiwc::predict {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Wide; // the product of two counts
+
+using Counts = std::vector<uint64_t>;
+
+/// The division over whose finish times the search goes.
+class Search {
+public:
+  Search(uint64_t pieces, size_t devices, const FinishTime &finish)
+      : pieces_(pieces), finish_(finish), low_(devices, 0), high_(devices, pieces),
+        capacity_(devices, 0) {}
+
+  /// What each device can do by the smallest makespan.
+  const Counts &capacities() {
+    // One device can always do it all, so this makespan is feasible, and its device has the room.
+    double single = std::numeric_limits<double>::infinity();
+    for (size_t device = 0; device < low_.size(); ++device)
+      single = std::min(single, finish_(device, pieces_));
+    accept(single, until(single));
+    for (;;) {
+      const size_t device = widest();
+      if (low_[device] == high_[device])
+        return capacity_;
+      const uint64_t middle = low_[device] + (high_[device] - low_[device] + 1) / 2;
+      const double makespan = finish_(device, middle);
+      Counts counts = until(makespan);
+      // Where finish times fall by a rounding the bracket has to become narrower all the same.
+      counts[device] = std::max(counts[device], middle);
+      if (!enough(counts)) {
+        low_ = std::move(counts);
+        continue;
+      }
+      accept(makespan, std::move(counts));
+      high_[device] = std::min(high_[device], middle - 1);
+    }
+  }
+
+private:
+  /// The device with the most finish times that may still be the makespan: those of low + 1 to high
+  /// pieces.
+  size_t widest() const {
+    size_t best = 0;
+    for (size_t device = 1; device < low_.size(); ++device)
+      if (high_[device] - low_[device] > high_[best] - low_[best])
+        best = device;
+    return best;
+  }
+
+  /// The most pieces, between low and high, whose finish time is `inTime`.
+  template <typename InTime>
+  uint64_t most(size_t device, uint64_t high, const InTime &inTime) const {
+    uint64_t low = low_[device];
+    while (low < high) {
+      const uint64_t middle = low + (high - low + 1) / 2;
+      if (inTime(finish_(device, middle)))
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    return low;
+  }
+
+  Counts until(double makespan) const {
+    Counts counts(low_.size());
+    for (size_t device = 0; device < counts.size(); ++device)
+      counts[device] =
+          most(device, high_[device], [&](double finish) { return finish <= makespan; });
+    return counts;
+  }
+
+  bool enough(const Counts &counts) const {
+    Wide sum = 0;
+    for (uint64_t count : counts)
+      sum += count;
+    return sum >= pieces_;
+  }
+
+  /// `makespan` is feasible with `counts`: what is left to look at are earlier finish times.
+  void accept(double makespan, Counts counts) {
+    for (size_t device = 0; device < counts.size(); ++device)
+      high_[device] =
+          most(device, counts[device], [&](double finish) { return finish < makespan; });
+    capacity_ = std::move(counts);
+  }
+
+  uint64_t pieces_;
+  const FinishTime &finish_;
+  Counts low_, high_, capacity_;
+};
+
+/// The fewest devices that can do it: those that can do most.
+std::vector<size_t> fewestDevices(const Counts &capacities, uint64_t pieces) {
+  std::vector<size_t> order(capacities.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](size_t device) { return capacities[device]; });
+  Wide sum = 0;
+  size_t count = 0;
+  while (sum < pieces)
+    sum += capacities[order[count++]];
+  order.resize(count);
+  return order;
+}
+
+} // namespace
+
+std::vector<uint64_t> minimalMakespan(uint64_t pieces, size_t devices, const FinishTime &finish) {
+  if (devices == 0 || pieces == 0)
+    throw Error("a division of no work or over no devices: expected one of both at least");
+  const Counts capacities = Search(pieces, devices, finish).capacities();
+  const std::vector<size_t> chosen = fewestDevices(capacities, pieces);
+  Wide total = 0;
+  for (size_t device : chosen)
+    total += capacities[device];
+
+  // Largest remainders: rounded down, then one more for those who lost most. No device exceeds its
+  // capacity, since its quota does not, and each gets something, since without the smallest
+  // capacity the others would not be enough.
+  Counts shares(devices, 0);
+  std::vector<std::pair<Wide, size_t>> remainders;
+  uint64_t left = pieces;
+  for (size_t device : chosen) {
+    const Wide product = Wide{capacities[device]} * pieces;
+    shares[device] = static_cast<uint64_t>(product / total);
+    left -= shares[device];
+    remainders.emplace_back(product % total, device);
+  }
+  std::ranges::stable_sort(remainders, std::ranges::greater(), &std::pair<Wide, size_t>::first);
+  for (size_t i = 0; i < left; ++i)
+    ++shares[remainders[i].second];
+  return shares;
+}
+
+} // namespace aiwc::predict

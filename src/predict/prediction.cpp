@@ -1,0 +1,215 @@
+#include "predict/prediction.h"
+
+#include "common/error.h"
+#include "predict/host_link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <variant>
+
+namespace aiwc::predict {
+
+namespace {
+
+/// Invocations by kernel, in the order of their first ones.
+struct Grouped {
+  std::vector<PredictedKernel> kernels;
+  std::vector<size_t> kernelOf; ///< of each invocation
+};
+
+Grouped grouped(std::span<const Invocation> invocations) {
+  Grouped result;
+  std::unordered_map<std::string_view, size_t> indices;
+  for (const Invocation &invocation : invocations) {
+    const std::string &name = invocation.profile->provenance.kernel;
+    const auto [found, isNew] = indices.try_emplace(name, result.kernels.size());
+    if (isNew)
+      result.kernels.push_back({name, 0});
+    ++result.kernels[found->second].invocations;
+    result.kernelOf.push_back(found->second);
+  }
+  return result;
+}
+
+/// Adds to a sum that begins as Cost{}; `roofSeconds` is what the operations take at the roofline.
+void add(Cost &sum, const Cost &cost, double &roofSeconds, bool first) {
+  for (size_t i = 0; i < kTermCount; ++i)
+    sum.terms[i] += cost.terms[i];
+  sum.seconds += cost.seconds;
+  sum.operations += cost.operations;
+  sum.slowBytes += cost.slowBytes;
+  sum.fastBytes += cost.fastBytes;
+  sum.floatingPoint = (first || sum.floatingPoint) && cost.floatingPoint;
+  sum.doubleRateForSingle = sum.doubleRateForSingle || cost.doubleRateForSingle;
+  if (cost.operations > 0)
+    roofSeconds += cost.operations / (cost.rooflineGflops * 1e9);
+}
+
+void finish(Cost &sum, double roofSeconds) {
+  for (size_t i = 0; i < kTermCount; ++i)
+    if (sum.terms[i] > sum.terms[static_cast<size_t>(sum.boundBy)])
+      sum.boundBy = static_cast<Term>(i);
+  sum.upperBoundGflops = sum.seconds > 0 ? sum.operations / sum.seconds / 1e9 : 0;
+  sum.intensity =
+      sum.slowBytes > 0 ? sum.operations / sum.slowBytes : std::numeric_limits<double>::infinity();
+  sum.rooflineGflops = roofSeconds > 0 ? sum.operations / roofSeconds / 1e9 : 0;
+}
+
+std::optional<double> energyJoules(const DeviceProfile &device, const Entry &entry) {
+  if (!device.has(Parameter::kTdp))
+    return std::nullopt;
+  const double busyPower = device[Parameter::kTdp];
+  const double idlePower =
+      device.has(Parameter::kIdlePower) ? device[Parameter::kIdlePower] : busyPower;
+  const auto term = [&](Term which) { return entry.cost.terms[static_cast<size_t>(which)]; };
+  const double busy = term(Term::kCompute) + term(Term::kFastMemory) + term(Term::kSlowMemory);
+  return busyPower * busy + idlePower * (entry.seconds - busy);
+}
+
+void requireRatio(double exposed) {
+  if (!(exposed >= 0 && exposed <= 1))
+    throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
+}
+
+std::string unusableForTransfers(const profile::KernelProfile &kernel) {
+  using profile::Metric;
+  for (const Metric metric : {Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers,
+                              Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers})
+    if (std::holds_alternative<std::monostate>(kernel[metric]))
+      return fmt::format("metrics.{} has no value: expected a count, which the transfers need",
+                         profile::info(metric).key);
+  return {};
+}
+
+/// The host link, too, where something crosses it.
+std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
+                                     const DeviceProfile &device, const CostModel &model,
+                                     double exposed) {
+  std::vector<Parameter> missing;
+  const auto miss = [&](Parameter parameter) {
+    if (std::ranges::find(missing, parameter) == missing.end())
+      missing.push_back(parameter);
+  };
+  for (const Invocation &invocation : invocations) {
+    for (const Parameter parameter : model.lacking(*invocation.profile, device))
+      miss(parameter);
+    if (exposed == 0)
+      continue;
+    for (const Parameter parameter : lackingHostLink(hostWrites(*invocation.profile), device))
+      miss(parameter);
+    for (const Parameter parameter : lackingHostLink(hostReads(*invocation.profile), device))
+      miss(parameter);
+  }
+  std::ranges::sort(missing);
+  return missing;
+}
+
+DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocation> invocations,
+                            const Grouped &groups, const CostModel &model, double exposed) {
+  DevicePrediction prediction{candidate, {}, {}, {}};
+  const DeviceProfile &device = candidate.device;
+  prediction.lacking = lackingForAll(invocations, device, model, exposed);
+  if (prediction.ruledOut()) {
+    if (candidate.mayBeOut)
+      return prediction;
+    const ParameterInfo &first = info(prediction.lacking.front());
+    throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: {}",
+                                       device.id, first.key, first.description));
+  }
+  struct Sum {
+    Entry entry;
+    double roofSeconds = 0;
+    bool first = true;
+  };
+  std::vector<Sum> sums(groups.kernels.size());
+  Sum all;
+  for (size_t i = 0; i < invocations.size(); ++i) {
+    const Entry one = predictOne(*invocations[i].profile, device, model, exposed);
+    for (Sum *sum : {&sums[groups.kernelOf[i]], &all}) {
+      add(sum->entry.cost, one.cost, sum->roofSeconds, sum->first);
+      sum->entry.transferSeconds += one.transferSeconds;
+      sum->first = false;
+    }
+  }
+  const auto finished = [&](Sum &sum) {
+    finish(sum.entry.cost, sum.roofSeconds);
+    sum.entry.seconds = sum.entry.cost.seconds + sum.entry.transferSeconds;
+    sum.entry.energyJoules = energyJoules(device, sum.entry);
+    return sum.entry;
+  };
+  for (Sum &sum : sums)
+    prediction.kernels.push_back(finished(sum));
+  prediction.application = finished(all);
+  return prediction;
+}
+
+/// `entryOf` gives the entry of a device that is to be ranked among those of the others.
+template <typename EntryOf> void rank(std::vector<DevicePrediction> &devices, EntryOf entryOf) {
+  std::vector<Entry *> entries;
+  for (DevicePrediction &device : devices)
+    if (!device.ruledOut())
+      entries.push_back(&entryOf(device));
+  for (Entry *entry : entries) {
+    double best = entry->seconds;
+    entry->rank = 1;
+    for (const Entry *other : entries) {
+      best = std::min(best, other->seconds);
+      if (other->seconds < entry->seconds)
+        ++entry->rank;
+    }
+    entry->relative = entry->seconds > best ? entry->seconds / best : 1;
+  }
+}
+
+} // namespace
+
+std::string_view Entry::boundBy() const {
+  const double largest = cost.terms[static_cast<size_t>(cost.boundBy)];
+  return transferSeconds > largest ? "transfers" : toString(cost.boundBy);
+}
+
+Entry predictOne(const profile::KernelProfile &kernel, const DeviceProfile &device,
+                 const CostModel &model, double exposed) {
+  requireRatio(exposed);
+  Entry entry;
+  entry.cost = model.cost(kernel, device);
+  if (exposed > 0)
+    entry.transferSeconds = exposed * (transferSeconds(hostWrites(kernel), device) +
+                                       transferSeconds(hostReads(kernel), device));
+  entry.seconds = entry.cost.seconds + entry.transferSeconds;
+  entry.energyJoules = energyJoules(device, entry);
+  entry.rank = 1;
+  return entry;
+}
+
+Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
+                   const CostModel &model, double exposed) {
+  if (invocations.empty())
+    throw Error("prediction: no kernel invocations: expected at least one profile");
+  if (devices.empty())
+    throw Error("prediction: no devices: expected at least one");
+  requireRatio(exposed);
+  for (const Invocation &invocation : invocations) {
+    std::string found = model.unusable(*invocation.profile);
+    if (found.empty() && exposed > 0)
+      found = unusableForTransfers(*invocation.profile);
+    if (!found.empty())
+      throw Error(fmt::format("{}: {}", invocation.file, found));
+  }
+
+  const Grouped groups = grouped(invocations);
+  Prediction prediction{std::string(model.name()), exposed, groups.kernels, {}};
+  for (const Candidate &candidate : devices)
+    prediction.devices.push_back(predictFor(candidate, invocations, groups, model, exposed));
+  for (size_t i = 0; i < prediction.kernels.size(); ++i)
+    rank(prediction.devices,
+         [i](DevicePrediction &device) -> Entry & { return device.kernels[i]; });
+  rank(prediction.devices, [](DevicePrediction &device) -> Entry & { return device.application; });
+  return prediction;
+}
+
+} // namespace aiwc::predict

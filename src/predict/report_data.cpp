@@ -1,0 +1,191 @@
+#include "predict/report.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace aiwc::predict {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kMicroseconds = 1e6; // per second
+
+Json finite(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+std::vector<std::string_view> keysOf(const std::vector<Parameter> &missing) {
+  std::vector<std::string_view> keys;
+  keys.reserve(missing.size());
+  for (const Parameter parameter : missing)
+    keys.push_back(info(parameter).key);
+  return keys;
+}
+
+Json whatIfJson(const Candidate &candidate) {
+  return candidate.whatIf.empty() ? Json(nullptr) : Json(candidate.whatIf);
+}
+
+Json entryJson(const DevicePrediction &device, const Entry &entry) {
+  const Cost &cost = entry.cost;
+  const auto microseconds = [&](Term term) {
+    return cost.terms[static_cast<size_t>(term)] * kMicroseconds;
+  };
+  return {{"device", device.candidate.device.id},
+          {"what_if", whatIfJson(device.candidate)},
+          {"rank", entry.rank},
+          {"cost_us", entry.seconds * kMicroseconds},
+          {"relative_cost", entry.relative},
+          {"bound_by", entry.boundBy()},
+          {"compute_us", microseconds(Term::kCompute)},
+          {"fast_memory_us", microseconds(Term::kFastMemory)},
+          {"slow_memory_us", microseconds(Term::kSlowMemory)},
+          {"latency_us", microseconds(Term::kLatency)},
+          {"synchronisation_us", microseconds(Term::kSynchronization)},
+          {"transfers_us", entry.transferSeconds * kMicroseconds},
+          {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)},
+          {"slow_bytes", cost.slowBytes},
+          {"fast_bytes", cost.fastBytes},
+          {"upper_bound_gflops", cost.upperBoundGflops},
+          {"roofline_gflops", finite(cost.rooflineGflops)},
+          {"intensity_ops_per_byte", finite(cost.intensity)},
+          {"double_rate_for_single", cost.doubleRateForSingle}};
+}
+
+/// Entries by rank, those of equal rank in the devices' order.
+template <typename EntryOf> Json entriesJson(const Prediction &prediction, EntryOf entryOf) {
+  std::vector<const DevicePrediction *> devices;
+  for (const DevicePrediction &device : prediction.devices)
+    if (!device.ruledOut())
+      devices.push_back(&device);
+  std::ranges::stable_sort(devices, {},
+                           [&](const DevicePrediction *device) { return entryOf(*device).rank; });
+  Json entries = Json::array();
+  for (const DevicePrediction *device : devices)
+    entries.push_back(entryJson(*device, entryOf(*device)));
+  return entries;
+}
+
+/// What does not depend on the device stands beside the entries; null where all are ruled out.
+template <typename EntryOf>
+void addWork(Json &json, const Prediction &prediction, EntryOf entryOf) {
+  const auto first = std::ranges::find_if(
+      prediction.devices, [](const DevicePrediction &device) { return !device.ruledOut(); });
+  const bool known = first != prediction.devices.end();
+  json["operations"] = known ? Json(entryOf(*first).cost.operations) : Json(nullptr);
+  json["floating_point"] = known ? Json(entryOf(*first).cost.floatingPoint) : Json(nullptr);
+  json["devices"] = entriesJson(prediction, entryOf);
+}
+
+Json asJson(const Prediction &prediction) {
+  Json json = {{"model", prediction.model},
+               {"transfer_ratio", prediction.exposedTransfers},
+               {"kernels", Json::array()}};
+  uint64_t invocations = 0;
+  for (size_t i = 0; i < prediction.kernels.size(); ++i) {
+    Json kernel = {{"kernel", prediction.kernels[i].name},
+                   {"invocations", prediction.kernels[i].invocations}};
+    addWork(kernel, prediction,
+            [i](const DevicePrediction &device) -> const Entry & { return device.kernels[i]; });
+    json["kernels"].push_back(std::move(kernel));
+    invocations += prediction.kernels[i].invocations;
+  }
+  json["application"] = {{"invocations", invocations}};
+  addWork(json["application"], prediction,
+          [](const DevicePrediction &device) -> const Entry & { return device.application; });
+  json["ruled_out"] = Json::array();
+  for (const DevicePrediction &device : prediction.devices)
+    if (device.ruledOut())
+      json["ruled_out"].push_back({{"device", device.candidate.device.id},
+                                   {"what_if", whatIfJson(device.candidate)},
+                                   {"missing", keysOf(device.lacking)}});
+  return json;
+}
+
+std::string dumped(const Json &json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+constexpr std::string_view kHeader =
+    "kernel,invocations,device,what_if,rank,cost_us,relative_cost,bound_by,compute_us,"
+    "fast_memory_us,slow_memory_us,latency_us,synchronisation_us,transfers_us,energy_j,operations,"
+    "floating_point,slow_bytes,fast_bytes,upper_bound_gflops,roofline_gflops,"
+    "intensity_ops_per_byte,double_rate_for_single,missing\n";
+
+std::string csvReal(double value) {
+  return std::isfinite(value) ? profile::formatReal(value) : std::string("inf");
+}
+
+std::string csvRow(const std::string &kernel, uint64_t invocations, const Candidate &candidate,
+                   const Entry &entry) {
+  const Cost &cost = entry.cost;
+  std::string text = fmt::format(
+      "{},{},{},{},{},{},{},{}", profile::csvField(kernel), invocations,
+      profile::csvField(candidate.device.id), profile::csvField(candidate.whatIf), entry.rank,
+      csvReal(entry.seconds * kMicroseconds), csvReal(entry.relative), entry.boundBy());
+  for (const double term : cost.terms)
+    text += "," + csvReal(term * kMicroseconds);
+  text += fmt::format(",{},{},{},{}", csvReal(entry.transferSeconds * kMicroseconds),
+                      entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN",
+                      csvReal(cost.operations), cost.floatingPoint);
+  for (const double value :
+       {cost.slowBytes, cost.fastBytes, cost.upperBoundGflops, cost.rooflineGflops, cost.intensity})
+    text += "," + csvReal(value);
+  return text + fmt::format(",{},\n", cost.doubleRateForSingle);
+}
+
+/// Without a header; every row behind `prefix`.
+std::string csvRows(const Prediction &prediction, const std::string &prefix) {
+  std::string text;
+  uint64_t invocations = 0;
+  for (size_t i = 0; i < prediction.kernels.size(); ++i) {
+    const PredictedKernel &kernel = prediction.kernels[i];
+    invocations += kernel.invocations;
+    for (const DevicePrediction &device : prediction.devices)
+      if (!device.ruledOut())
+        text +=
+            prefix + csvRow(kernel.name, kernel.invocations, device.candidate, device.kernels[i]);
+  }
+  for (const DevicePrediction &device : prediction.devices)
+    if (device.ruledOut())
+      text += fmt::format("{}*,{},{},{}{}{}\n", prefix, invocations,
+                          profile::csvField(device.candidate.device.id),
+                          profile::csvField(device.candidate.whatIf), std::string(20, ','),
+                          fmt::join(keysOf(device.lacking), " "));
+    else
+      text += prefix + csvRow("*", invocations, device.candidate, device.application);
+  return text;
+}
+
+} // namespace
+
+std::string toJson(const Prediction &prediction) {
+  return dumped(asJson(prediction));
+}
+
+std::string toCsv(const Prediction &prediction) {
+  return std::string(kHeader) + csvRows(prediction, "");
+}
+
+std::string sweepJson(const Sweep &sweep, std::span<const Prediction> predictions) {
+  Json json = {{"parameter", info(sweep.parameter).key}, {"points", Json::array()}};
+  for (size_t i = 0; i < predictions.size(); ++i)
+    json["points"].push_back({{"value", sweep.values[i]}, {"prediction", asJson(predictions[i])}});
+  return dumped(json);
+}
+
+std::string sweepCsv(const Sweep &sweep, std::span<const Prediction> predictions) {
+  std::string text = "parameter,value," + std::string(kHeader);
+  for (size_t i = 0; i < predictions.size(); ++i)
+    text += csvRows(predictions[i], fmt::format("{},{},", info(sweep.parameter).key,
+                                                profile::formatReal(sweep.values[i])));
+  return text;
+}
+
+} // namespace aiwc::predict

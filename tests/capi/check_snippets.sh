@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Every line of C and C++ that docs/library.md shows is one of the examples', which are compiled.
+set -euo pipefail
+cd "$1"
+snippets=$(sed -n '/^```c/,/^```$/{/^```/!p}' docs/library.md)
+[ -n "$snippets" ]
+while IFS= read -r line; do
+  grep -qxF -- "$line" examples/library/choose.c examples/library/choose.cpp || {
+    echo "docs/library.md: not a line of examples/library: $line"
+    exit 1
+  }
+done <<<"$snippets"

@@ -1,0 +1,303 @@
+/// Predictions through the C API equal those of the C++ library, whatever the profile.
+#include "fixture.h"
+#include "predict/execution_cost.h"
+#include "predict/prediction.h"
+#include "profile/random_profile.h"
+
+#include <algorithm>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstring>
+
+using namespace aiwc;
+using namespace aiwc::test;
+
+namespace {
+
+bool sameBits(double a, double b) {
+  return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
+}
+
+void checkSame(const aiwc_prediction &c, const predict::Entry &entry) {
+  const auto term = [&](predict::Term which) {
+    return entry.cost.terms[static_cast<size_t>(which)];
+  };
+  CHECK(sameBits(c.seconds, entry.seconds));
+  CHECK(sameBits(c.compute_s, term(predict::Term::kCompute)));
+  CHECK(sameBits(c.fast_memory_s, term(predict::Term::kFastMemory)));
+  CHECK(sameBits(c.slow_memory_s, term(predict::Term::kSlowMemory)));
+  CHECK(sameBits(c.latency_s, term(predict::Term::kLatency)));
+  CHECK(sameBits(c.synchronization_s, term(predict::Term::kSynchronization)));
+  CHECK(sameBits(c.transfers_s, entry.transferSeconds));
+  CHECK(sameBits(c.operations, entry.cost.operations));
+  CHECK(sameBits(c.slow_bytes, entry.cost.slowBytes));
+  CHECK(sameBits(c.fast_bytes, entry.cost.fastBytes));
+  CHECK(sameBits(c.upper_bound_gflops, entry.cost.upperBoundGflops));
+  CHECK(sameBits(c.intensity, entry.cost.intensity));
+  CHECK(std::isnan(c.energy_joules) == !entry.energyJoules);
+  if (entry.energyJoules)
+    CHECK(sameBits(c.energy_joules, *entry.energyJoules));
+  CHECK(aiwc_term_text(c.bound_by) == entry.boundBy());
+  CHECK((c.floating_point == 1) == entry.cost.floatingPoint);
+  CHECK((c.double_rate_for_single == 1) == entry.cost.doubleRateForSingle);
+}
+
+/// Of `predict`, which ranks as well.
+predict::Prediction predictedByTwin(const profile::KernelProfile &kernel,
+                                    const predict::DeviceLibrary &library,
+                                    predict::Precision precision, double exposed) {
+  std::vector<predict::Candidate> candidates;
+  for (const predict::DeviceProfile &device : library.devices())
+    candidates.push_back({device, "", true});
+  const predict::Invocation invocation{"test.json", &kernel};
+  return predict::predict(std::span(&invocation, 1), candidates,
+                          predict::ExecutionCostModel(precision), exposed);
+}
+
+/// `kernel` with two metrics that say nothing, or something extreme.
+profile::KernelProfile damaged(profile::KernelProfile kernel, uint64_t seed) {
+  const auto other = randomProfile(seed);
+  uint64_t state = seed;
+  for (int i = 0; i < 2; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    const auto metrics = profile::catalogue();
+    const profile::Metric metric = metrics[(state >> 33U) % metrics.size()].metric;
+    if (std::holds_alternative<std::monostate>(other[metric]))
+      kernel.setNone(metric);
+    else if (std::holds_alternative<uint64_t>(other[metric]))
+      kernel.setCount(metric, other.count(metric));
+    else
+      kernel.setReal(metric, other.real(metric));
+  }
+  return kernel;
+}
+
+struct Choice {
+  aiwc_precision c;
+  predict::Precision twin;
+  double transfers;
+};
+constexpr Choice kChoices[] = {
+    {AIWC_PRECISION_PROFILED, predict::Precision::kAsProfiled, 0},
+    {AIWC_PRECISION_SINGLE, predict::Precision::kSingle, 0.25},
+    {AIWC_PRECISION_DOUBLE, predict::Precision::kDouble, 1},
+};
+
+} // namespace
+
+TEST_CASE("costs and ranks are those of the C++ library") {
+  const LibraryHandle library = openLibrary();
+  const predict::DeviceLibrary twinLibrary({deviceFolder()});
+  const auto devices = devicesOf(library.get());
+  for (const auto &kernel : {streaming(), counting()})
+    for (const Choice &choice : kChoices) {
+      const ProfileHandle profile = parse(kernel);
+      const OptionsHandle chosen = options();
+      REQUIRE(aiwc_options_set_precision(chosen.get(), choice.c) == AIWC_OK);
+      REQUIRE(aiwc_options_set_transfers(chosen.get(), choice.transfers) == AIWC_OK);
+      const auto twin = predictedByTwin(kernel, twinLibrary, choice.twin, choice.transfers);
+      std::vector<size_t> order(devices.size());
+      std::vector<double> seconds(devices.size());
+      size_t ranked = 0;
+      REQUIRE(aiwc_rank(profile.get(), devices.data(), devices.size(), chosen.get(), order.data(),
+                        seconds.data(), &ranked) == AIWC_OK);
+      size_t predictable = 0;
+      for (size_t i = 0; i < devices.size(); ++i) {
+        INFO(kernel.provenance.kernel << " on " << aiwc_device_id(devices[i]));
+        aiwc_prediction prediction;
+        const aiwc_status status =
+            aiwc_predict(profile.get(), devices[i], chosen.get(), &prediction, sizeof prediction);
+        if (twin.devices[i].ruledOut()) {
+          CHECK(status == AIWC_MISSING_PARAMETER);
+          const std::string message = aiwc_error_message();
+          CHECK(std::ranges::any_of(twin.devices[i].lacking, [&](predict::Parameter parameter) {
+            return message.find(predict::info(parameter).key) != std::string::npos;
+          }));
+          CHECK(std::isnan(seconds[i]));
+          continue;
+        }
+        ++predictable;
+        REQUIRE(status == AIWC_OK);
+        checkSame(prediction, twin.devices[i].application);
+        CHECK(sameBits(prediction.seconds, seconds[i]));
+      }
+      CHECK(ranked == predictable);
+      for (size_t k = 0; k < ranked; ++k) {
+        const auto &entry = twin.devices[order[k]].application;
+        CHECK(entry.rank <= k + 1); // equals share the first of their ranks
+        if (k > 0)
+          CHECK(entry.rank >= twin.devices[order[k - 1]].application.rank);
+      }
+      for (size_t k = ranked; k < order.size(); ++k)
+        CHECK(twin.devices[order[k]].ruledOut());
+    }
+}
+
+TEST_CASE("a device that lacks a parameter is ruled out by name, the others are ranked") {
+  TemporaryFolder folder;
+  writeDevice(folder.path(), "a", "A", predict::Parameter::kSlowBandwidth);
+  writeDevice(folder.path(), "b", "B");
+  writeDevice(folder.path(), "c", "C", predict::Parameter::kHostLinkLatency);
+  writeDevice(folder.path(), "d", "D");
+  const LibraryHandle library = openLibrary(folder.path());
+  const auto devices = devicesOf(library.get());
+  const ProfileHandle profile = parse(streaming());
+  size_t order[4];
+  double seconds[4];
+  size_t ranked = 0;
+  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, nullptr, order, seconds, &ranked) == AIWC_OK);
+  CHECK(ranked == 3); // nothing is said of transfers
+  CHECK(order[0] == 1);
+  CHECK(order[1] == 2); // equals as given
+  CHECK(order[2] == 3);
+  CHECK(order[3] == 0);
+  CHECK(std::isnan(seconds[0]));
+
+  const OptionsHandle exposed = options();
+  REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
+  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, exposed.get(), order, nullptr, &ranked) ==
+          AIWC_OK);
+  CHECK(ranked == 2);
+  CHECK(order[2] == 0);
+  CHECK(order[3] == 2);
+
+  order[0] = 17;
+  CHECK(aiwc_rank(profile.get(), devices.data(), 1, nullptr, order, nullptr, nullptr) ==
+        AIWC_MISSING_PARAMETER);
+  CHECK(std::strstr(aiwc_error_message(), "device a: no beta_s_gb_per_s"));
+  CHECK(order[0] == 17); // nothing is written
+  aiwc_share shares[2];
+  CHECK(aiwc_split(profile.get(), devices.data() + 1, 2, nullptr, shares, sizeof shares[0], nullptr,
+                   0) == AIWC_MISSING_PARAMETER); // transfers are exposed here
+  CHECK(std::strstr(aiwc_error_message(), "device c: no host_latency_us"));
+}
+
+TEST_CASE("a profile that cannot be predicted from says which field it is") {
+  const LibraryHandle library = openLibrary();
+  const auto devices = devicesOf(library.get());
+  auto kernel = streaming();
+  kernel.complete = false;
+  kernel.reason = "cut";
+  const ProfileHandle profile = parse(kernel);
+  aiwc_prediction prediction;
+  size_t order[2];
+  aiwc_share shares[2];
+  const aiwc_profile *sequence = profile.get();
+  const auto refused = [&](aiwc_status status) {
+    CHECK(status == AIWC_UNUSABLE_PROFILE);
+    CHECK(std::strstr(aiwc_error_message(), "test.json: "));
+    CHECK(std::strstr(aiwc_error_message(), "complete"));
+  };
+  refused(aiwc_predict(profile.get(), devices[0], nullptr, &prediction, sizeof prediction));
+  refused(aiwc_rank(profile.get(), devices.data(), 2, nullptr, order, nullptr, nullptr));
+  refused(
+      aiwc_split(profile.get(), devices.data(), 2, nullptr, shares, sizeof shares[0], nullptr, 0));
+  refused(aiwc_map(&sequence, 1, devices.data(), 2, nullptr, order, nullptr));
+
+  kernel = streaming();
+  kernel.setNone(profile::Metric::kDeviceToHostBytes);
+  const ProfileHandle untold = parse(kernel);
+  const OptionsHandle exposed = options();
+  REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
+  CHECK(aiwc_predict(untold.get(), devices[0], nullptr, &prediction, sizeof prediction) == AIWC_OK);
+  CHECK(aiwc_predict(untold.get(), devices[0], exposed.get(), &prediction, sizeof prediction) ==
+        AIWC_UNUSABLE_PROFILE);
+}
+
+TEST_CASE("any profile at all gives what the C++ library says of it, or its error") {
+  const LibraryHandle library = openLibrary();
+  const predict::DeviceLibrary twin({deviceFolder()});
+  const auto devices = devicesOf(library.get());
+  const predict::ExecutionCostModel model;
+  size_t predicted = 0;
+  size_t refused = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const auto kernel = seed % 4 == 0 ? randomProfile(seed) : damaged(streaming(), seed);
+    const ProfileHandle profile = parse(kernel);
+    for (size_t i = 0; i < devices.size(); i += 5) {
+      INFO("seed " << seed << " on " << aiwc_device_id(devices[i]));
+      predict::Entry entry;
+      const std::string error =
+          errorOf([&] { entry = predict::predictOne(kernel, twin.devices()[i], model); });
+      aiwc_prediction prediction;
+      const aiwc_status status =
+          aiwc_predict(profile.get(), devices[i], nullptr, &prediction, sizeof prediction);
+      if (error.empty()) {
+        REQUIRE(status == AIWC_OK);
+        checkSame(prediction, entry);
+        ++predicted;
+      } else {
+        CHECK((status == AIWC_UNUSABLE_PROFILE || status == AIWC_MISSING_PARAMETER));
+        ++refused;
+      }
+      size_t order[2];
+      aiwc_share shares[2];
+      const aiwc_profile *sequence = profile.get();
+      const aiwc_device *pair[] = {devices[i], devices[(i + 7) % devices.size()]};
+      for (const aiwc_status other :
+           {aiwc_rank(profile.get(), pair, 2, nullptr, order, nullptr, nullptr),
+            aiwc_split(profile.get(), pair, 2, nullptr, shares, sizeof shares[0], nullptr, 0),
+            aiwc_map(&sequence, 1, pair, 2, nullptr, order, nullptr)})
+        CHECK((other == AIWC_OK || other == AIWC_UNUSABLE_PROFILE ||
+               other == AIWC_MISSING_PARAMETER));
+    }
+  }
+  CHECK(predicted > 100);
+  CHECK(refused > 100);
+}
+
+TEST_CASE("NULL and sizes that are too small are bad arguments to predictions") {
+  const LibraryHandle library = openLibrary();
+  const auto devices = devicesOf(library.get());
+  const ProfileHandle profile = parse(streaming());
+  aiwc_prediction prediction;
+  size_t order[2];
+  const auto predictOn = [&](const aiwc_profile *kernel, const aiwc_device *device,
+                             aiwc_prediction *result, size_t size) {
+    return aiwc_predict(kernel, device, nullptr, result, size);
+  };
+  CHECK(predictOn(nullptr, devices[0], &prediction, sizeof prediction) == AIWC_BAD_ARGUMENT);
+  CHECK(predictOn(profile.get(), nullptr, &prediction, sizeof prediction) == AIWC_BAD_ARGUMENT);
+  CHECK(predictOn(profile.get(), devices[0], nullptr, sizeof prediction) == AIWC_BAD_ARGUMENT);
+  CHECK(predictOn(profile.get(), devices[0], &prediction, sizeof prediction - 1) ==
+        AIWC_BAD_ARGUMENT);
+
+  const aiwc_device *hole[] = {devices[0], nullptr};
+  const auto rank = [&](const aiwc_profile *kernel, const aiwc_device *const *which, size_t count,
+                        size_t *result) {
+    return aiwc_rank(kernel, which, count, nullptr, result, nullptr, nullptr);
+  };
+  CHECK(rank(nullptr, devices.data(), 2, order) == AIWC_BAD_ARGUMENT);
+  CHECK(rank(profile.get(), nullptr, 2, order) == AIWC_BAD_ARGUMENT);
+  CHECK(rank(profile.get(), devices.data(), 0, order) == AIWC_BAD_ARGUMENT);
+  CHECK(rank(profile.get(), devices.data(), 2, nullptr) == AIWC_BAD_ARGUMENT);
+  CHECK(rank(profile.get(), hole, 2, order) == AIWC_BAD_ARGUMENT);
+  CHECK(std::string(aiwc_error_message()) == "devices[1] is NULL");
+}
+
+TEST_CASE("options refuse what is out of range, and then stay as they were") {
+  const OptionsHandle chosen = options();
+  CHECK(aiwc_options_new(nullptr) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_transfers(nullptr, 1) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_whole_input(nullptr, 1) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_precision(nullptr, AIWC_PRECISION_SINGLE) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_dimension(nullptr, 0) == AIWC_BAD_ARGUMENT);
+  aiwc_options_free(nullptr);
+  for (const double wrong : {-0.1, 1.1, double(NAN), double(INFINITY)})
+    CHECK(aiwc_options_set_transfers(chosen.get(), wrong) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_precision(chosen.get(), static_cast<aiwc_precision>(3)) ==
+        AIWC_BAD_ARGUMENT);
+  for (const int wrong : {-2, 3, INT32_MAX, INT32_MIN})
+    CHECK(aiwc_options_set_dimension(chosen.get(), wrong) == AIWC_BAD_ARGUMENT);
+
+  const LibraryHandle library = openLibrary();
+  const aiwc_device *device = nullptr;
+  REQUIRE(aiwc_device_find(library.get(), "h100-sxm5", &device) == AIWC_OK);
+  const ProfileHandle profile = parse(streaming());
+  aiwc_prediction defaults;
+  aiwc_prediction same;
+  REQUIRE(aiwc_predict(profile.get(), device, nullptr, &defaults, sizeof defaults) == AIWC_OK);
+  REQUIRE(aiwc_predict(profile.get(), device, chosen.get(), &same, sizeof same) == AIWC_OK);
+  CHECK(defaults.seconds == same.seconds);
+}

@@ -1,0 +1,152 @@
+#include "predict/device_json.h"
+#include "predict/device_library.h"
+#include "process.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+std::string device(const std::string &id, double cores, double bandwidth) {
+  DeviceProfile profile;
+  profile.id = id;
+  profile.name = "The " + id;
+  profile.vendor = "Somebody";
+  profile.series = "First";
+  profile.year = 2020;
+  profile.openclNames = {"Some " + id};
+  profile.set(Parameter::kCores, cores, "counted");
+  profile.set(Parameter::kFp32Rate, 1.5, "measured");
+  profile.set(Parameter::kFastCapacity, 3 << 19, "data sheet");
+  profile.set(Parameter::kSlowBandwidth, bandwidth, "measured");
+  return toJson(profile);
+}
+
+/// A folder with the devices a and b.
+struct Devices {
+  TemporaryFolder folder;
+  std::string path = folder.path().string();
+  Devices() {
+    write(folder / "a.json", device("a", 1000, 10));
+    write(folder / "b.json", device("b", 4, 25));
+  }
+};
+
+} // namespace
+
+TEST_CASE("aiwc devices lists the devices that come with it") {
+  const Outcome outcome = runAiwc({"devices"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  const DeviceLibrary library({AIWC_TEST_DEVICES});
+  CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + library.devices().size());
+  for (const DeviceProfile &profile : library.devices())
+    CHECK_THAT(outcome.out, Contains("\n" + profile.id + " "));
+}
+
+TEST_CASE("aiwc devices has a row per device: peaks are n_p times pi0") {
+  const Devices devices;
+  const Outcome outcome = runAiwc({"devices", "--device-dir", devices.path});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out ==
+        "id  name   type  year   n_p  fp32 GFLOP/s  fp64 GFLOP/s        Z  beta_s GB/s  TDP W\n"
+        "a   The a  cpu   2020  1000          1500             -  1.5 MiB           10      -\n"
+        "b   The b  cpu   2020     4             6             -  1.5 MiB           25      -\n");
+}
+
+TEST_CASE("aiwc devices show prints every number with its source") {
+  const Devices devices;
+  const Outcome outcome = runAiwc({"devices", "--device-dir", devices.path, "show", "a"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, StartsWith("a: Somebody The a\ncpu, First, 2020\n"));
+  CHECK_THAT(outcome.out, Contains("OpenCL device \"...Some a...\"\n") &&
+                              Contains("peak 1500 GFLOP/s in single precision, - in double\n"));
+  for (const ParameterInfo &parameter : parameters())
+    CHECK_THAT(outcome.out, Contains("\n" + std::string(parameter.symbol) + " "));
+  CHECK_THAT(outcome.out, Contains(" 1000 ") && Contains("counted\n"));
+  CHECK_THAT(outcome.out, Contains("1572864 B (1.5 MiB)  data sheet\n"));
+  CHECK_THAT(outcome.out, Contains("-                    no figure\n"));
+  // Options on either side.
+  CHECK(runAiwc({"devices", "show", "a", "--device-dir", devices.path}).out == outcome.out);
+}
+
+TEST_CASE("aiwc devices show --json prints the device's file") {
+  const Devices devices;
+  for (const char *id : {"a", "b"}) {
+    const Outcome outcome =
+        runAiwc({"devices", "show", id, "--json", "--device-dir", devices.path});
+    CHECK(outcome.status == 0);
+    CHECK(outcome.out == contents(devices.folder / (std::string(id) + ".json")));
+  }
+}
+
+TEST_CASE("aiwc devices --json prints an array of the files") {
+  const Devices devices;
+  const Outcome outcome = runAiwc({"devices", "--json", "--device-dir", devices.path});
+  CHECK(outcome.status == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[0] == nlohmann::json::parse(contents(devices.folder / "a.json")));
+  CHECK(json[1] == nlohmann::json::parse(contents(devices.folder / "b.json")));
+}
+
+TEST_CASE("aiwc devices --compare prints the second over the first") {
+  const Devices devices;
+  const Outcome text = runAiwc({"devices", "--compare", "a", "b", "--device-dir", devices.path});
+  CHECK(text.status == 0);
+  CHECK_THAT(text.out, Contains("\npeak fp32        1500 GFLOP/s    6 GFLOP/s  0.004\n"));
+  CHECK_THAT(text.out, Contains("\nbeta_s                10 GB/s      25 GB/s    2.5\n"));
+  CHECK_THAT(text.out, Contains("\npeak fp64                   -            -      -\n"));
+
+  const Outcome outcome =
+      runAiwc({"devices", "--compare", "a", "b", "--json", "--device-dir", devices.path});
+  CHECK(outcome.status == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  CHECK(json["a"] == "a");
+  CHECK(json["b"] == "b");
+  REQUIRE(json["parameters"].size() == kParameterCount);
+  const auto &cores = json["parameters"][0];
+  CHECK(cores ==
+        nlohmann::json{{"symbol", "n_p"}, {"key", "n_p"}, {"a", 1000}, {"b", 4}, {"ratio", 0.004}});
+  CHECK(json["parameters"][2]["ratio"].is_null());
+}
+
+TEST_CASE("several folders are one library, and an id is in one of them") {
+  const Devices devices;
+  const TemporaryFolder own;
+  write(own / "c.json", device("c", 1, 1));
+  const std::vector<std::string> both = {"devices", "--device-dir", devices.path, "--device-dir",
+                                         own.path().string()};
+  const Outcome outcome = runAiwc(both);
+  CHECK(outcome.status == 0);
+  CHECK(std::ranges::count(outcome.out, '\n') == 4);
+  write(own / "a.json", device("a", 1, 1));
+  CHECK(refusal(both) == (own / "a.json").string() + ": id \"a\" is also that of " +
+                             (devices.folder / "a.json").string() + ": expected every device once");
+}
+
+TEST_CASE("aiwc devices refuses bad usage and bad files in one line") {
+  const Devices devices;
+  const std::string dir = "--device-dir=" + devices.path;
+  CHECK(refusal({"devices", dir, "show", "c1"}) == "no device \"c1\": expected a, b");
+  CHECK(refusal({"devices", dir, "--compare", "a", "quantum"}) ==
+        "no device \"quantum\": expected an id that `aiwc devices` lists");
+  CHECK_THAT(refusal({"devices", dir, "--compare", "a"}), StartsWith("aiwc devices: --compare"));
+  CHECK_THAT(refusal({"devices", dir, "--compare", "a", "b", "show", "a"}),
+             Contains("exclude each other"));
+  CHECK(refusal({"devices", "show"}) ==
+        "aiwc devices show: ID is required: see aiwc devices show --help");
+  CHECK(refusal({"devices", "--device-dir", "/nowhere"}) ==
+        "/nowhere: cannot be read: No such file or directory: expected a folder of device "
+        "profiles");
+  write(devices.folder / "b.json", "{\"schema_version\": 7}");
+  CHECK(refusal({"devices", dir, "show", "a"}) ==
+        (devices.folder / "b.json").string() +
+            ":1:20: schema_version 7 is newer than 1, the newest this version reads");
+}

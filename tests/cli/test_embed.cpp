@@ -1,0 +1,141 @@
+#include "process.h"
+#include "profile/json.h"
+#include "profile/source_hash.h"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+const std::string kSource = "// two kernels\nkernel void a() {}\n\nkernel void b() {}\n";
+
+/// A profile of a kernel of `source`.
+KernelProfile profileOf(const std::string &kernel, uint64_t items,
+                        const std::string &source = kSource) {
+  KernelProfile profile = sample(kernel);
+  profile.complete = true;
+  profile.reason.clear();
+  profile.provenance.workDim = 1;
+  profile.provenance.globalSize = {items, 1, 1};
+  profile.provenance.localSize = {8, 1, 1};
+  profile.provenance.sourceKind = "opencl-c";
+  profile.provenance.sourceHash = sourceHash(source);
+  return profile;
+}
+
+class Work {
+public:
+  Work() {
+    write(folder / "k.cl", kSource);
+    write(folder / "a.json", toJson(profileOf("a", 64)));
+    write(folder / "b.json", toJson(profileOf("b", 64)));
+    write(folder / "b2.json", toJson(profileOf("b", 128)));
+  }
+  Outcome run(const std::vector<std::string> &arguments) const {
+    return runAiwc(arguments, {.folder = folder.path()});
+  }
+  std::string refused(const std::vector<std::string> &arguments) const {
+    return refusal(arguments, {.folder = folder.path()});
+  }
+  TemporaryFolder folder;
+};
+
+} // namespace
+
+TEST_CASE("embed, look up, strip: what a user does") {
+  const Work work;
+  REQUIRE(chmod((work.folder / "k.cl").c_str(), 0600) == 0);
+  Outcome outcome = work.run({"embed", "a.json", "b.json", "b2.json", "--into", "k.cl"});
+  CHECK(outcome.status == 0);
+  CHECK((outcome.out.empty() && outcome.err.empty()));
+  struct stat status {};
+  REQUIRE(stat((work.folder / "k.cl").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777U) == 0600);
+  const std::string annotated = contents(work.folder / "k.cl");
+
+  outcome =
+      work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "8", "--json"});
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  const auto json = nlohmann::json::parse(outcome.out);
+  REQUIRE(json.size() == 1);
+  CHECK(json[0]["provenance"]["kernel"] == "b");
+  CHECK(json[0]["provenance"]["global_size"][0] == 128);
+  outcome = work.run({"lookup", "k.cl"});
+  CHECK_THAT(outcome.out, StartsWith("k.cl: line 2\na, invocation 0: 64 work-items"));
+  CHECK_THAT(outcome.out, Contains("b, invocation 0: 128 work-items"));
+  CHECK(work.run({"embed", "b.json", "--into", "k.cl"}).status == 0);
+  CHECK(contents(work.folder / "k.cl") == annotated);
+
+  CHECK(work.run({"strip", "k.cl", "-o", "-"}).out == kSource);
+  CHECK(contents(work.folder / "k.cl") == annotated);
+  CHECK(work.run({"strip", "k.cl"}).status == 0);
+  CHECK(contents(work.folder / "k.cl") == kSource);
+}
+
+TEST_CASE("what is not there, or stale, is said; --strict makes it a failure") {
+  const Work work;
+  REQUIRE(work.run({"embed", "a.json", "--into", "k.cl", "-o", "n.cl"}).status == 0);
+  CHECK(contents(work.folder / "k.cl") == kSource);
+  for (const std::vector<std::string> &arguments : {std::vector<std::string>{"lookup", "k.cl"},
+                                                    {"lookup", "n.cl", "--kernel", "b"},
+                                                    {"lookup", "n.cl", "--global", "65"},
+                                                    {"lookup", "n.cl", "--local", "8x8"}}) {
+    const Outcome outcome = work.run(arguments);
+    CHECK(outcome.status == 1);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err, Contains("no profile is embedded"));
+  }
+  write(work.folder / "n.cl", contents(work.folder / "n.cl") + "// changed\n");
+  Outcome outcome = work.run({"lookup", "n.cl"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.err, StartsWith("n.cl: line 2: kernel a is stale: "));
+  CHECK_THAT(outcome.out, Contains("a, invocation 0"));
+  outcome = work.run({"lookup", "n.cl", "--strict"});
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.empty());
+  CHECK_THAT(outcome.err, Contains("is stale"));
+}
+
+TEST_CASE("embedding refuses what does not belong, and writes nothing") {
+  const Work work;
+  write(work.folder / "other.json", toJson(profileOf("a", 64, "another source")));
+  CHECK_THAT(work.refused({"embed", "a.json", "other.json", "--into", "k.cl"}),
+             StartsWith("other.json: provenance.source_hash is xxh3-128:") && Contains("--force"));
+  KernelProfile part = profileOf("a", 64);
+  part.complete = false;
+  part.reason = "stopped";
+  write(work.folder / "part.json", toJson(part));
+  CHECK(work.refused({"embed", "part.json", "--into", "k.cl"}) ==
+        "part.json: kernel a: complete is false (stopped): expected a profile of a whole "
+        "invocation");
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "none.cl"}),
+             StartsWith("none.cl: cannot be read"));
+  CHECK_THAT(work.refused({"lookup", "k.cl", "--global", "64x"}), Contains("--global is '64x'"));
+  CHECK(contents(work.folder / "k.cl") == kSource);
+  CHECK(work.run({"embed", "other.json", "--into", "k.cl", "--force"}).status == 0);
+  CHECK_THAT(work.run({"lookup", "k.cl"}).err, Contains("is stale"));
+}
+
+TEST_CASE("a sidecar leaves the file alone") {
+  const Work work;
+  CHECK(work.run({"embed", "a.json", "b.json", "--into", "k.cl", "--sidecar"}).status == 0);
+  CHECK(contents(work.folder / "k.cl") == kSource);
+  CHECK_THAT(work.run({"lookup", "k.cl", "--strict", "--kernel", "b"}).out,
+             StartsWith("k.cl.aiwc.json: profiles[1]\nb, invocation 0"));
+  KernelProfile bitcode = profileOf("a", 64);
+  bitcode.provenance.sourceKind = "bitcode";
+  write(work.folder / "bitcode.json", toJson(bitcode));
+  write(work.folder / "k.bc", std::string("BC\xc0\xde\0", 5));
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}), Contains("(opencl-c): expected"));
+  CHECK(work.run({"embed", "bitcode.json", "--into", "k.bc"}).status == 0);
+  CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0);
+  CHECK_THAT(work.refused({"strip", "k.bc"}), Contains("k.bc.aiwc.json"));
+}

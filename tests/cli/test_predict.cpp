@@ -1,0 +1,271 @@
+#include "../predict/machines.h"
+#include "predict/device_json.h"
+#include "predict/execution_cost.h"
+#include "process.h"
+#include "profile/json.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace aiwc::test;
+using namespace aiwc::predict;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Metric;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using Json = nlohmann::json;
+
+namespace {
+
+/// The devices of AutoMatch's table in `devices/`, the triad and the factorisation in `profiles/`.
+class Workplace {
+public:
+  Workplace() {
+    std::filesystem::create_directory(folder_ / "devices");
+    std::filesystem::create_directory(folder_ / "profiles");
+    for (const DeviceProfile &device : automatchDevices())
+      addDevice(device);
+    addProfile("profiles/aiwc_factorisation_0.json", kernelOf(factorisation()));
+    addProfile("profiles/aiwc_triad_0.json", kernelOf(triad()));
+    addProfile("profiles/aiwc_triad_1.json", kernelOf(triad()));
+  }
+  void addDevice(DeviceProfile device) const {
+    device.vendor = device.series = "test";
+    device.year = 2017;
+    write(folder_ / ("devices/" + device.id + ".json"), aiwc::predict::toJson(device));
+  }
+  void addProfile(const std::string &file, const KernelProfile &kernel) const {
+    write(folder_ / file, aiwc::profile::toJson(kernel));
+  }
+  Setting here() const { return {.folder = folder_.path()}; }
+
+private:
+  TemporaryFolder folder_;
+};
+
+using Words = std::vector<std::string>;
+
+Words with(Words arguments) {
+  arguments.insert(arguments.begin(), {"predict", "--device-dir", "devices"});
+  return arguments;
+}
+
+std::string output(const Workplace &workplace, const Words &arguments) {
+  const Outcome outcome = runAiwc(with(arguments), workplace.here());
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  return outcome.out;
+}
+
+std::vector<std::vector<std::string>> csvRows(const std::string &text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream fields(line + ",");
+    for (std::string field; std::getline(fields, field, ',');)
+      rows.back().push_back(field);
+  }
+  return rows;
+}
+
+} // namespace
+
+TEST_CASE("aiwc predict --json says what the model says") {
+  const Workplace workplace;
+  const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
+  CHECK(json["model"] == "execution cost");
+  CHECK(json["ruled_out"].empty());
+  REQUIRE(json["kernels"].size() == 2);
+  const Json &product = json["kernels"][1];
+  CHECK(product["kernel"] == "triad");
+  CHECK(product["invocations"] == 2);
+  CHECK(product["operations"] == 2 * 2097152);
+  CHECK(product["floating_point"] == true);
+  REQUIRE(product["devices"].size() == 5);
+  const DeviceProfile k20x = automatchDevices()[4];
+  const Cost cost = ExecutionCostModel().cost(kernelOf(triad()), k20x);
+  const Json &best = product["devices"][0];
+  CHECK(best["device"] == "arc5");
+  CHECK(best["what_if"].is_null());
+  CHECK(best["rank"] == 1);
+  CHECK(best["relative_cost"] == 1);
+  CHECK(best["bound_by"] == "slow memory");
+  CHECK(best["cost_us"].get<double>() == Approx(2 * cost.seconds * 1e6));
+  CHECK(best["compute_us"].get<double>() == Approx(2 * cost.terms[0] * 1e6));
+  CHECK(best["synchronisation_us"].get<double>() == Approx(13));
+  CHECK(best["transfers_us"] == 0);
+  CHECK(best["energy_j"].is_null()); // the table has no TDP
+  CHECK(best["intensity_ops_per_byte"].get<double>() == Approx(1.0 / 12));
+  CHECK(json["application"]["invocations"] == 3);
+  CHECK(json["application"]["devices"].size() == 5);
+}
+
+TEST_CASE("aiwc predict --csv has a row per kernel and device, and the application's") {
+  const Workplace workplace;
+  const auto rows = csvRows(output(workplace, {"profiles", "--csv"}));
+  REQUIRE(rows.size() == 1 + 3 * 5);
+  for (const auto &row : rows)
+    CHECK(row.size() == rows[0].size());
+  const auto column = [&](const char *name) {
+    return static_cast<size_t>(std::ranges::find(rows[0], name) - rows[0].begin());
+  };
+  double total = 0;
+  for (const auto &row : rows)
+    if (row[column("device")] == "arc3")
+      total += (row[column("kernel")] == "*" ? -1 : 1) * std::stod(row[column("cost_us")]);
+  CHECK(total == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("aiwc predict prints a table by rank, for the application last") {
+  const Workplace workplace;
+  const std::string text = output(workplace, {"profiles", "--devices", "arc1,arc5"});
+  CHECK_THAT(text, StartsWith("factorisation, 1 invocation, 53,300 floating-point operations\n"));
+  const size_t triadAt = text.find("\ntriad, 2 invocations, 4,194,304 floating-point operations\n");
+  const size_t wholeAt = text.find("\nthe whole application, 3 invocations, ");
+  REQUIRE(triadAt != std::string::npos);
+  REQUIRE(wholeAt != std::string::npos);
+  CHECK(triadAt < wholeAt);
+  const std::string part = text.substr(triadAt, wholeAt - triadAt);
+  // Twice 176.08 us: test_execution_cost.cpp has the arithmetic.
+  CHECK_THAT(part, Contains("1  arc5    352.2 us      1.00  slow memory") &&
+                       Contains("2  arc1    2.874 ms      8.16  slow memory"));
+}
+
+TEST_CASE("aiwc predict takes single files, and kernels whose work is not floating point") {
+  const Workplace workplace;
+  Work integer;
+  integer.name = "crc";
+  integer.intOps = 5000;
+  integer.nodes = 8000;
+  integer.depth = 100;
+  workplace.addProfile("crc.json", kernelOf(integer));
+  const std::string text = output(workplace, {"crc.json", "--devices", "arc5"});
+  CHECK_THAT(text, StartsWith("crc, 1 invocation, 8,000 operations\n") &&
+                       Contains("the work is not floating point\n") &&
+                       Contains("single precision costed at the double-precision rate"));
+  const Json json = Json::parse(output(workplace, {"crc.json", "--json"}));
+  CHECK(json["kernels"][0]["floating_point"] == false);
+  CHECK(json["kernels"][0]["operations"] == 8000);
+}
+
+TEST_CASE("aiwc predict --what-if sets the changed device beside the one there is") {
+  const Workplace workplace;
+  const Json json =
+      Json::parse(output(workplace, {"profiles/aiwc_triad_0.json", "--devices", "arc5", "--what-if",
+                                     "beta_s=2x,n_p=128", "--json"}));
+  const Json &devices = json["kernels"][0]["devices"];
+  REQUIRE(devices.size() == 2);
+  CHECK(devices[0]["what_if"] == "beta_s=2x,n_p=128");
+  CHECK(devices[1]["what_if"].is_null());
+  CHECK(devices[0]["slow_memory_us"].get<double>() ==
+        Approx(devices[1]["slow_memory_us"].get<double>() / 2));
+  CHECK(devices[0]["compute_us"].get<double>() * 1e3 == Approx(2 / 0.42 + 2097152 / (128 * 0.42)));
+}
+
+TEST_CASE("aiwc predict --sweep tabulates the cost over a parameter") {
+  const Workplace workplace;
+  const Words sweep = {"profiles", "--devices", "arc1,arc5", "--sweep", "beta_s=10:1000:3"};
+  const std::string text = output(workplace, sweep);
+  CHECK_THAT(text, Contains("beta_s, GB/s") && Contains("arc1") && Contains("arc5"));
+  CHECK_THAT(text, Contains("\n           100  ") && Contains(" <\n"));
+  Words asJson = sweep;
+  asJson.emplace_back("--json");
+  const Json json = Json::parse(output(workplace, asJson));
+  CHECK(json["parameter"] == "beta_s_gb_per_s");
+  REQUIRE(json["points"].size() == 3);
+  CHECK(json["points"][1]["value"].get<double>() == Approx(100));
+  const auto slow = [&](size_t point) {
+    return json["points"][point]["prediction"]["application"]["devices"][0]["slow_memory_us"]
+        .get<double>();
+  };
+  CHECK(slow(0) == Approx(10 * slow(1)));
+  Words asCsv = sweep;
+  asCsv.emplace_back("--csv");
+  const auto rows = csvRows(output(workplace, asCsv));
+  REQUIRE(rows.size() == 1 + 3 * 3 * 2);
+  CHECK(rows[0][0] == "parameter");
+  for (const auto &row : rows)
+    CHECK(row.size() == rows[0].size());
+}
+
+TEST_CASE("aiwc predict rules out what lacks a parameter, and refuses it where it is named") {
+  const Workplace workplace;
+  DeviceProfile single = automatchDevices()[4];
+  single.id = "single";
+  single.set(Parameter::kFp32Rate, 1, "test");
+  single.quantities[static_cast<size_t>(Parameter::kFp64Rate)].reset();
+  workplace.addDevice(single);
+  const std::string text = output(workplace, {"profiles"});
+  CHECK_THAT(text, Contains("ruled out: single, which has no pi0_fp64_gflops\n"));
+  const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
+  REQUIRE(json["ruled_out"].size() == 1);
+  CHECK(json["ruled_out"][0]["device"] == "single");
+  CHECK(json["ruled_out"][0]["missing"] == Words{"pi0_fp64_gflops"});
+  const auto rows = csvRows(output(workplace, {"profiles", "--csv"}));
+  CHECK(std::ranges::count_if(rows, [](const auto &row) { return row[2] == "single"; }) == 1);
+  CHECK(rows.back()[2] == "single");
+  CHECK(rows.back().back() == "pi0_fp64_gflops");
+  CHECK(rows.back().size() == rows[0].size());
+
+  CHECK_THAT(refusal(with({"profiles", "--devices", "arc1,single"}), workplace.here()),
+             StartsWith("device single: no pi0_fp64_gflops, which"));
+  CHECK_THAT(output(workplace, {"profiles", "--devices", "single", "--precision", "single"}),
+             Contains("1  single"));
+  CHECK_THAT(output(workplace, {"profiles", "--devices", "single", "--what-if", "pi0_fp64=1"}),
+             Contains("1  single [pi0_fp64=1]") && Contains("ruled out: single, which"));
+}
+
+TEST_CASE("aiwc predict refuses bad input in one line that names file and field") {
+  const Workplace workplace;
+  const Setting here = workplace.here();
+  const auto refusalOf = [&](Words arguments) { return refusal(with(std::move(arguments)), here); };
+  KernelProfile kernel = kernelOf(triad());
+  kernel.complete = false;
+  kernel.reason = "aborted";
+  workplace.addProfile("incomplete.json", kernel);
+  CHECK(refusalOf({"profiles", "incomplete.json"}) ==
+        "incomplete.json: complete is false (aborted): expected a profile of a whole invocation");
+  kernel = kernelOf(triad());
+  kernel.reuse.sampleRate = 0.01;
+  workplace.addProfile("sampled.json", kernel);
+  CHECK_THAT(refusalOf({"sampled.json"}), StartsWith("sampled.json: reuse.sample_rate is 0.01: "));
+  std::string text = aiwc::profile::toJson(kernelOf(triad()));
+  const auto replaced = [&](const std::string &from, const std::string &to) {
+    std::string copy = text;
+    return copy.replace(copy.find(from), from.size(), to);
+  };
+  write(here.folder / "newer.json", replaced("\"schema_version\": 1", "\"schema_version\": 99"));
+  CHECK_THAT(refusalOf({"newer.json"}), StartsWith("newer.json:") && Contains("schema_version 99"));
+  write(here.folder / "nan.json",
+        replaced("\"instruction_mix_factor\": 1.0", "\"instruction_mix_factor\": NaN"));
+  CHECK_THAT(refusalOf({"nan.json"}), StartsWith("nan.json:"));
+  write(here.folder / "null.json",
+        replaced("\"instruction_mix_factor\": 1.0", "\"instruction_mix_factor\": null"));
+  CHECK_THAT(refusalOf({"null.json"}),
+             StartsWith("null.json: metrics.instruction_mix_factor has no value: expected 0.5"));
+  std::filesystem::create_directory(here.folder / "empty");
+  CHECK_THAT(refusalOf({"empty"}), StartsWith("empty: has no profiles"));
+  CHECK_THAT(refusalOf({"missing.json"}), StartsWith("missing.json: cannot be read"));
+  CHECK_THAT(refusalOf({"profiles", "--devices", "arc9"}), Contains("arc9"));
+  CHECK_THAT(refusalOf({"profiles", "--devices", ""}), Contains("device"));
+  CHECK_THAT(refusal({"predict", "profiles", "--device-dir", "empty"}, here),
+             StartsWith("empty: has no device profiles"));
+  for (const char *ratio : {"-0.5", "1.5", "nan"})
+    CHECK_THAT(refusalOf({"profiles", "--transfers=" + std::string(ratio)}),
+               StartsWith("aiwc predict: --transfers is ") && Contains("expected 0 to 1"));
+  CHECK_THAT(refusalOf({"profiles", "--transfers", "half"}), Contains("--transfers"));
+  CHECK_THAT(refusalOf({"profiles", "--what-if", "beta_s=fast"}),
+             StartsWith("aiwc predict: --what-if: beta_s is fast: expected "));
+  CHECK_THAT(refusalOf({"profiles", "--what-if", ""}), StartsWith("aiwc predict: --what-if"));
+  CHECK_THAT(refusalOf({"profiles", "--sweep", "beta_s=9:1"}),
+             StartsWith("aiwc predict: --sweep: beta_s is 9:1: expected "));
+  CHECK_THAT(refusalOf({"profiles", "--sweep", ""}), StartsWith("aiwc predict: --sweep"));
+  CHECK_THAT(refusalOf({"profiles", "--precision", "half"}), Contains("--precision"));
+  CHECK_THAT(refusalOf({"profiles", "--json", "--csv"}), Contains("--json"));
+  CHECK_THAT(refusalOf({}), Contains("PROFILE is required"));
+}

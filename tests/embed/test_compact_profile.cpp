@@ -1,0 +1,173 @@
+#include "common/error.h"
+#include "embed/compact_fields.h"
+#include "embed/compact_profile.h"
+#include "embed/compact_text.h"
+#include "plausible.h"
+#include "profile/source_hash.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <catch2/catch.hpp>
+#include <set>
+
+using namespace aiwc::embed;
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::string joined(const std::vector<std::string> &lines, const char *separator = "\n") {
+  return fmt::format("{}", fmt::join(lines, separator));
+}
+
+template <typename Action> std::string errorOf(Action action) {
+  try {
+    action();
+    return "";
+  } catch (const aiwc::Error &error) {
+    return error.what();
+  }
+}
+
+} // namespace
+
+TEST_CASE("every metric is in exactly one list of the compact form") {
+  std::set<Metric> seen;
+  std::set<std::string_view> keys;
+  for (const MetricList &list : kMetricLists) {
+    CHECK(keys.insert(list.key).second);
+    for (size_t i = 0; i < list.count; ++i)
+      CHECK(seen.insert(static_cast<Metric>(static_cast<size_t>(list.first) + i)).second);
+    if (list.count == 1)
+      CHECK(list.key == info(list.first).key);
+  }
+  CHECK(seen.size() == kMetricCount);
+}
+
+TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") {
+  size_t withAllMetrics = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const KernelProfile profile = plausibleProfile(seed);
+    const auto lines = encode(profile);
+    const KernelProfile read = decode(joined(lines));
+    CHECK(joined(encode(decode(joined(lines, " ")))) == joined(encode(read)));
+    CHECK(read.provenance.kernel == profile.provenance.kernel);
+    CHECK(read.provenance.workDim == profile.provenance.workDim);
+    CHECK(read.provenance.globalSize == profile.provenance.globalSize);
+    CHECK(read.provenance.localSize == profile.provenance.localSize);
+    CHECK(read.provenance.globalOffset == profile.provenance.globalOffset);
+    CHECK(read.provenance.invocation == profile.provenance.invocation);
+    CHECK(read.provenance.sourceHash == profile.provenance.sourceHash);
+    CHECK(read.provenance.buildOptions == profile.provenance.buildOptions);
+    CHECK(read.provenance.llvmVersion == profile.provenance.llvmVersion);
+    CHECK(read.simulatorErrors == profile.simulatorErrors);
+    CHECK(read.complete);
+    CHECK(read.reuse.lineBytes == profile.reuse.lineBytes);
+    CHECK(read.reuse.sampleRate == profile.reuse.sampleRate);
+    CHECK(read.reuse.coldAccesses == profile.reuse.coldAccesses);
+    const bool all = joined(lines).find(" granularity=") != std::string::npos;
+    withAllMetrics += all ? 1 : 0;
+    for (const MetricList &list : kMetricLists)
+      for (size_t i = 0; i < list.count; ++i) {
+        const auto metric = static_cast<Metric>(static_cast<size_t>(list.first) + i);
+        if (list.essential || joined(lines).find(std::string(list.key) + "=") != std::string::npos)
+          CHECK(read[metric] == profile[metric]);
+        else
+          CHECK((std::holds_alternative<std::monostate>(read[metric])));
+      }
+    const Header header = decodeHeader(joined(lines));
+    CHECK(header.launch == launchOf(profile.provenance));
+    CHECK(header.sourceHash == profile.provenance.sourceHash);
+  }
+  CHECK(withAllMetrics > 50); // where histograms are small, as those of most kernels
+}
+
+TEST_CASE("whatever the histograms' size, the compact form fits and can be put anywhere") {
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    const auto lines = encode(plausibleProfile(seed));
+    size_t bytes = 0;
+    for (const std::string &line : lines) {
+      bytes += line.size() + kBytesPerLine;
+      for (const char c : line)
+        REQUIRE(
+            (c >= ' ' && c <= '~' && std::string_view("\\*?\"").find(c) == std::string_view::npos));
+      REQUIRE(line.size() < 800);
+    }
+    REQUIRE(bytes <= kMaximumBytes);
+  }
+}
+
+TEST_CASE("a text that is cut off or changed anywhere is refused, and says so") {
+  const std::string text = joined(encode(plausibleProfile(7)));
+  for (size_t length = 0; length < text.size(); ++length)
+    REQUIRE(errorOf([&] { decode(text.substr(0, length)); }) != "");
+  for (size_t i = 0; i < text.size(); ++i) {
+    std::string changed = text;
+    changed[i] = changed[i] == '1' ? '2' : '1';
+    INFO(i);
+    REQUIRE(errorOf([&] { decode(changed); }) != "");
+  }
+  CHECK_THAT(errorOf([&] { decode(text.substr(0, text.size() / 2)); }), Contains("cut off"));
+  CHECK_THAT(errorOf([&] { decode(std::string(5000, 'a')); }), Contains("expected at most"));
+}
+
+TEST_CASE("keys of later versions are skipped, values that are wrong are named") {
+  const std::string begin = "kernel=k global=64 local=8 source=xxh3-128:0";
+  const auto readWith = [&](const std::string &token) {
+    const std::string words = begin + " " + token + " fp_ops=12";
+    return fmt::format("{} check={:016x}", words, checksum(words));
+  };
+  CHECK(decode(readWith("of_the_future=1,2;3")).count(Metric::kFpOps) == 12);
+  CHECK(errorOf([&] { decode(readWith("int_ops=-3")); }) ==
+        "int_ops is -3: expected a non-negative integer below 2^64");
+  for (const char *bad :
+       {"fp_ops=1", "global=1x2x3x4", "global=8x8", "local=", "kernel=%f", "level_widths=4:1,3:1",
+        "level_widths=4", "level_widths=18446744073709551615:1+1", "reuse_distances=65:1",
+        "reuse_distances=0~64:", "reuse_distances=8:1,4:1", "coalescing_16_32_64=1.0,1.0",
+        "coalescing_16_32_64=1.0,1.0,1.0,1.0", "cold_accesses=1e3", "error_bound=nan"}) {
+    INFO(bad);
+    CHECK(errorOf([&] { decode(readWith(bad)); }) != "");
+  }
+}
+
+TEST_CASE("profiles that must not travel are refused") {
+  KernelProfile profile = smallProfile("k", "xxh3-128:0");
+  profile.complete = false;
+  profile.reason = "only 1 of 2 work-groups were simulated";
+  CHECK(errorOf([&] { encode(profile); }) ==
+        "kernel k: complete is false (only 1 of 2 work-groups were simulated): expected a profile "
+        "of a whole invocation");
+  profile = smallProfile("k", "xxh3-128:0");
+  profile.histograms.reuseDistances = {{65, 1}};
+  CHECK_THAT(errorOf([&] { encode(profile); }), Contains("reuse_distances has the value 65"));
+  profile = smallProfile(std::string(3000, 'k'), "xxh3-128:0");
+  CHECK_THAT(errorOf([&] { encode(profile); }), Contains("has 3000 bytes"));
+}
+
+TEST_CASE("long build options are cut, and hashed so that they can still be told apart") {
+  KernelProfile profile = smallProfile("k", "xxh3-128:0");
+  profile.provenance.buildOptions = std::string(1000, 'x') + "1";
+  const std::string one = decode(joined(encode(profile))).provenance.buildOptions;
+  profile.provenance.buildOptions.back() = '2';
+  const std::string two = decode(joined(encode(profile))).provenance.buildOptions;
+  CHECK(one != two);
+  CHECK_THAT(one, Contains("xxx...xxh3-128:"));
+}
+
+TEST_CASE("names are escaped, numbers read in full or not at all") {
+  for (const std::string text : {"", "saxpy", "a b", "%", "*/", "\\\n", "?\?/", "\xff\x01"})
+    CHECK(unescaped(escaped(text)) == text);
+  CHECK_FALSE(unescaped("%4"));
+  CHECK_FALSE(unescaped("%zz"));
+  CHECK(parseScaledCount("1234e3") == 1234000);
+  CHECK(formatScaledCount(1234000) == "1234e3");
+  CHECK(formatScaledCount(100) == "100");
+  CHECK(formatScaledCount(0) == "0");
+  for (const char *bad :
+       {"", "e3", "1e", "1e20", "99999999999999999999", "1 ", "-1", "18446744073709551615e1"})
+    CHECK_FALSE(parseScaledCount(bad));
+  for (const char *bad : {"", "nan", "inf", "-1", "1.0x", "1e999"})
+    CHECK_FALSE(parseReal(bad));
+}

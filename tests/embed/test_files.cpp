@@ -1,0 +1,123 @@
+#include "embed/file.h"
+#include "embed/opencl_c.h"
+#include "embed/sidecar.h"
+#include "plausible.h"
+#include "profile/source_hash.h"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::embed;
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+class Folder {
+public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "aiwc-embed-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()));
+    path = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  fs::path path;
+};
+
+void write(const fs::path &file, const std::string &text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+std::vector<Annotation> two(const std::string &hash) {
+  return {annotationOf(smallProfile("a", hash)), annotationOf(smallProfile("b\"\n", hash, 128))};
+}
+
+} // namespace
+
+TEST_CASE("a sidecar is JSON keyed by hash, kernel and NDRange, and reads back") {
+  const auto annotations = two("xxh3-128:1");
+  const std::string text = writeSidecar(annotations, "xxh3-128:2");
+  const auto json = nlohmann::json::parse(text);
+  CHECK(json["aiwc_sidecar"] == 1);
+  CHECK(json["file_hash"] == "xxh3-128:2");
+  CHECK(json["profiles"][1]["kernel"] == "b\"\n");
+  CHECK(json["profiles"][1]["global_size"] == "128");
+  CHECK(json["profiles"][1]["source_hash"] == "xxh3-128:1");
+  for (const bool same : {true, false}) {
+    const Annotations read = readSidecar(text, "s.json", same ? "xxh3-128:2" : "xxh3-128:3");
+    REQUIRE(read.found.size() == 2);
+    CHECK(read.rejected == 0);
+    for (size_t i = 0; i < 2; ++i) {
+      CHECK(read.found[i].launch == annotations[i].launch);
+      CHECK(read.found[i].stale == !same);
+      CHECK(read.found[i].profile().count(Metric::kFpOps) == (i == 0 ? 128U : 256U));
+    }
+  }
+}
+
+TEST_CASE("a text that is no sidecar is one rejected annotation") {
+  const std::string good = writeSidecar(two("x"), "h");
+  for (size_t length = 0; length + 2 < good.size(); length += 7) {
+    const Annotations read = readSidecar(good.substr(0, length), "s.json", "h");
+    CHECK(read.found.empty());
+    REQUIRE(read.rejected == 1);
+    CHECK_THAT(read.reasons[0], Contains("s.json:"));
+  }
+  CHECK_THAT(readSidecar("{\"aiwc_sidecar\": 2}", "s", "h").reasons.at(0),
+             Contains("expected that version"));
+  CHECK_THAT(readSidecar("{\"aiwc_sidecar\": 1, \"file_hash\": 3}", "s", "h").reasons.at(0),
+             Contains("file_hash is a number: expected a string"));
+}
+
+TEST_CASE("what is no text, and LLVM IR, has its annotations in a sidecar") {
+  CHECK(carrierOf("k.cl", "kernel void k() {}") == Carrier::kOpenClC);
+  CHECK(carrierOf("k", "caf\xe9") == Carrier::kOpenClC);
+  CHECK(carrierOf("k.cl", "BC\xc0\xde") == Carrier::kSidecar);
+  CHECK(carrierOf("k.spv", std::string("\x03\x02\x23\x07\0", 5)) == Carrier::kSidecar);
+  CHECK(carrierOf("k.ll", "; ModuleID") == Carrier::kSidecar);
+}
+
+TEST_CASE("a file's annotations are those in it and those beside it") {
+  const Folder folder;
+  const std::string source = "kernel void a() {}\n";
+  const fs::path file = folder.path / "k.cl";
+  write(file, embed(source, two(sourceHash(source))));
+  CHECK(annotationsOf(file).found.size() == 2);
+  write(sidecarOf(file), writeSidecar(two("x"), sourceHash(source)));
+  const Annotations both = annotationsOf(file);
+  CHECK(both.found.size() == 4);
+  CHECK(both.sourceHash == sourceHash(source));
+  CHECK_THAT(both.found[0].place, Contains("k.cl: line 1"));
+  CHECK_THAT(both.found[3].place, Contains("k.cl.aiwc.json: profiles[1]"));
+  write(sidecarOf(file), "{");
+  const Annotations damaged = annotationsOf(file);
+  CHECK(damaged.found.size() == 2);
+  CHECK(damaged.rejected == 1);
+  CHECK_THROWS_WITH(annotationsOf(folder.path / "none"), Contains("cannot be read"));
+}
+
+TEST_CASE("a file is replaced at a stroke, with its permissions, through links") {
+  const Folder folder;
+  const fs::path file = folder.path / "k.cl";
+  write(file, "old");
+  REQUIRE(chmod(file.c_str(), 0640) == 0);
+  fs::create_symlink("k.cl", folder.path / "link.cl");
+  replaceFile(folder.path / "link.cl", "new");
+  CHECK(readFile(file, "it") == "new");
+  CHECK(fs::is_symlink(folder.path / "link.cl"));
+  struct stat status {};
+  REQUIRE(stat(file.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777U) == 0640);
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 2); // nothing is left
+  CHECK_THROWS_WITH(replaceFile(folder.path / "none" / "k.cl", ""), Contains("cannot be written"));
+  CHECK_THROWS_WITH(replaceFile("/dev/null", ""), Contains("no regular file"));
+}

@@ -1,0 +1,141 @@
+#include "machines.h"
+
+#include <cmath>
+
+namespace aiwc::test {
+
+using predict::Parameter;
+using profile::Metric;
+
+predict::DeviceProfile deviceOf(const Machine &machine) {
+  predict::DeviceProfile device;
+  device.id = device.name = machine.id;
+  device.type = machine.lanes > 16 ? predict::DeviceType::kGpu : predict::DeviceType::kCpu;
+  const auto set = [&](Parameter parameter, double value) { device.set(parameter, value, "test"); };
+  set(Parameter::kCores, machine.cores);
+  if (machine.fp32)
+    set(Parameter::kFp32Rate, *machine.fp32);
+  if (machine.fp64)
+    set(Parameter::kFp64Rate, *machine.fp64);
+  set(Parameter::kFastCapacity, std::round(machine.fastMebibytes * 1048576));
+  set(Parameter::kLine, machine.line);
+  set(Parameter::kFastBandwidth, machine.fastBandwidth);
+  set(Parameter::kFastLatency, machine.fastLatency);
+  set(Parameter::kSlowBandwidth, machine.slowBandwidth);
+  set(Parameter::kSlowLatency, machine.slowLatency);
+  set(Parameter::kSyncCost, machine.sync);
+  set(Parameter::kLaneWidth, machine.lanes);
+  return device;
+}
+
+std::vector<predict::DeviceProfile> automatchDevices() {
+  std::vector<predict::DeviceProfile> devices;
+  // n_p, pi0 (fp32, fp64), Z, L, beta_f, alpha_f, beta_s, alpha_s, s0, lanes
+  for (const Machine &machine : {
+           Machine{"arc1", 4, {}, 20, 6, 64, 285, 0.004, 18.88, 0.065, 0.2, 4},
+           Machine{"arc2", 4, {}, 33, 6, 64, 349, 0.004, 11.5, 0.052, 0.44, 4},
+           Machine{"arc3", 448, {}, 0.9, 1.6, 128, 2117, 0.028, 87.92, 0.71, 7.22, 32},
+           Machine{"arc4", 2496, {}, 0.41, 2.3, 128, 2018, 0.045, 129.73, 0.68, 6.5, 32},
+           Machine{"arc5", 2688, {}, 0.42, 2.3, 128, 2424, 0.045, 160.1, 0.68, 6.5, 32},
+       })
+    devices.push_back(deviceOf(machine));
+  return devices;
+}
+
+profile::KernelProfile kernelOf(const Work &work) {
+  profile::KernelProfile kernel;
+  kernel.provenance.kernel = work.name;
+  kernel.provenance.workDim = 1;
+  kernel.provenance.globalSize = kernel.provenance.localSize = {64, 1, 1};
+  kernel.provenance.engine = "interpreter";
+  uint64_t operations = 0;
+  uint64_t levels = 0;
+  for (const auto &[width, count] : work.levels) {
+    operations += width * count;
+    levels += count;
+  }
+  const auto count = [&](Metric metric, uint64_t value) { kernel.setCount(metric, value); };
+  const auto at = [](Metric first, size_t i) {
+    return static_cast<Metric>(static_cast<size_t>(first) + i);
+  };
+  kernel.histograms.asapFpLevels = work.levels;
+  count(Metric::kFpOps, operations);
+  count(Metric::kFpOpsF16, 0);
+  count(Metric::kFpOpsF32, work.doublePrecision ? 0 : operations);
+  count(Metric::kFpOpsF64, work.doublePrecision ? operations : 0);
+  count(Metric::kIntOps, work.intOps);
+  kernel.setReal(Metric::kInstructionMixFactor, work.instructionMix);
+  count(Metric::kAsapFpDepth, levels);
+  count(Metric::kAsapDepth, work.depth);
+  kernel.setRatio(Metric::kAsapParallelism, static_cast<double>(work.nodes),
+                  static_cast<double>(work.depth));
+  for (size_t i = 0; i < 4; ++i) {
+    kernel.setReal(at(Metric::kLaneUtilization8, i), work.lanes[i]);
+    if (operations > 0)
+      kernel.setReal(at(Metric::kLaneUtilizationFp8, i), work.lanes[i]);
+  }
+  for (size_t i = 0; i < 3; ++i)
+    kernel.setReal(at(Metric::kCoalescing16, i), work.coalescing[i]);
+  count(Metric::kSyncPoints, work.syncPoints);
+  count(Metric::kTotalReads, work.accesses);
+  count(Metric::kTotalWrites, 0);
+  count(Metric::kBytesReadGlobal, work.bytesRead);
+  count(Metric::kBytesWrittenGlobal, work.bytesWritten);
+  count(Metric::kBytesReadConstant, 0);
+  count(Metric::kBytesWrittenConstant, 0);
+  count(Metric::kBytesReadLocal, work.localBytes);
+  count(Metric::kBytesWrittenLocal, 0);
+  for (const Metric metric : {Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers,
+                              Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers})
+    count(metric, 0);
+  kernel.reuse.lineBytes = 64;
+  kernel.reuse.coldAccesses = work.cold;
+  kernel.histograms.reuseDistances = work.reuse;
+  return kernel;
+}
+
+Work triad() {
+  constexpr uint64_t n = 1U << 20U;
+  Work work;
+  work.name = "triad";
+  work.levels = {{n, 2}};
+  // Three accesses an element, eight elements a line: the first finds it gone, seven find it with
+  // two others in between.
+  work.cold = 3 * n / 8;
+  work.reuse = {{2, 7 * 3 * n / 8}};
+  work.bytesRead = 16 * n;
+  work.bytesWritten = 8 * n;
+  return work;
+}
+
+Work factorisation() {
+  Work work;
+  work.name = "factorisation";
+  work.levels = {{1, 100}, {64, 50}, {5000, 10}};
+  work.instructionMix = 0.75;
+  work.lanes = {0.8, 0.7, 0.5, 0.4};
+  work.coalescing = {0.5, 0.25, 0.2};
+  work.cold = 1000;
+  work.reuse = {{16384, 4000}, {28672, 3000}, {81920, 2000}}; // beyond 1, 1.75 and 5 MiB
+  work.bytesRead = 60000;
+  work.bytesWritten = 20000;
+  work.localBytes = 12000;
+  work.syncPoints = 7;
+  return work;
+}
+
+Work blockedProduct() {
+  constexpr uint64_t n = 1024;
+  Work work;
+  work.name = "product";
+  work.levels = {{n * n, n}, {n * n * n, 1}};
+  work.cold = 3 * n * n / 8;
+  work.bytesRead = 2 * 8 * n * n * n / 64; // a tile is 64 x 64
+  work.bytesWritten = 8 * n * n;
+  const uint64_t accesses = (work.bytesRead + work.bytesWritten) / 8;
+  work.reuse = {{80, accesses - work.cold - n * n}, {40960, n * n}}; // 2.5 MiB
+  work.localBytes = 2 * 8 * n * n * n / 8; // what a work-item holds in registers is read once
+  return work;
+}
+
+} // namespace aiwc::test

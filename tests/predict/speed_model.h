@@ -1,0 +1,35 @@
+#pragma once
+
+#include "predict/split.h"
+
+#include <string>
+#include <vector>
+
+namespace aiwc::test {
+
+/// A cost model with a closed form: `work_items` operations of one second, divided by the cores of
+/// the device, behind a constant part of `sync_cost` microseconds. So a share s of n work-items on
+/// p cores with a launch overhead of l takes l + s0 + s n / p, and a test can say what is optimal.
+class SpeedModel : public predict::CostModel {
+public:
+  std::string_view name() const override { return "speed"; }
+  using CostModel::cost;
+  predict::Cost cost(const profile::KernelProfile &kernel, const predict::DeviceProfile &device,
+                     double share) const override;
+};
+
+struct Machine {
+  double speed = 1;         ///< work-items per second
+  double launchSeconds = 0; ///< of each launch
+  double syncSeconds = 0;
+  double linkSeconds = 0;      ///< latency of a transfer
+  double bytesPerSecond = 1e9; ///< of the link
+};
+predict::DeviceProfile machine(const std::string &id, const Machine &machine);
+
+/// A kernel over `global` work-items in groups of `local`, for which the host writes `in` bytes and
+/// from which it reads `out` bytes, in one transfer each (none where there are no bytes).
+profile::KernelProfile launch(const profile::Size3 &global, const profile::Size3 &local,
+                              uint64_t in = 0, uint64_t out = 0);
+
+} // namespace aiwc::test

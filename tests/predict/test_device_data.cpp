@@ -1,0 +1,262 @@
+/// The devices that come with the project: what can be checked of them without their data sheets.
+#include "predict/device_json.h"
+#include "predict/device_library.h"
+#include "support/files.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+const DeviceLibrary &devices() {
+  static const DeviceLibrary library({AIWC_TEST_DEVICES});
+  return library;
+}
+
+bool isMeasured(const DeviceProfile &device) {
+  return device.id.starts_with("automatch-");
+}
+
+bool isGpu(const DeviceProfile &device) {
+  return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+}
+
+} // namespace
+
+TEST_CASE("the library has AutoMatch's five devices, the thesis's fifteen and six current ones") {
+  std::set<std::string> ids;
+  for (const DeviceProfile &device : devices().devices())
+    ids.insert(device.id);
+  CHECK(ids.size() == 26);
+  for (const char *id : {"automatch-arc1-i5-2400", "automatch-arc2-i7-4700", "automatch-arc3-c2075",
+                         "automatch-arc4-k20c", "automatch-arc5-k20x",
+                         // As in eod-2018/devices.csv, so that measurements join by id.
+                         "xeon_es-2697v2", "i7-6700k", "i5-3350", "titanx", "gtx1080", "gtx1080ti",
+                         "k20c", "k40c", "firepro-s9150", "tahiti-hd7970", "hawaii-r9-290x",
+                         "hawaii-r9-295x2", "fiji-furyx", "polaris-rx480", "knl"})
+    CHECK(ids.erase(id) == 1);
+  CHECK(ids.size() == 6);
+  const auto currentOnes = [&](DeviceType type) {
+    std::set<std::string> vendors;
+    for (const std::string &id : ids)
+      if (devices()[id].type == type)
+        vendors.insert(devices()[id].vendor);
+    return vendors.size();
+  };
+  CHECK(currentOnes(DeviceType::kCpu) == 2);
+  CHECK(currentOnes(DeviceType::kGpu) == 2);
+  CHECK(currentOnes(DeviceType::kIntegratedGpu) == 1);
+  CHECK(currentOnes(DeviceType::kAccelerator) == 1);
+}
+
+TEST_CASE("every file is written as the writer writes it") {
+  for (const DeviceProfile &device : devices().devices())
+    CHECK(contents(std::string(AIWC_TEST_DEVICES) + "/" + device.id + ".json") == toJson(device));
+}
+
+TEST_CASE("every device has the abstract machine, every number a source") {
+  for (const DeviceProfile &device : devices().devices()) {
+    INFO(device.id);
+    for (const ParameterInfo &parameter : parameters()) {
+      INFO(parameter.key);
+      if (parameter.parameter <= Parameter::kSyncCost &&
+          !(isMeasured(device) && parameter.parameter == Parameter::kFp32Rate))
+        CHECK(device.has(parameter.parameter));
+      if (const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)])
+        CHECK(quantity->source.size() >= 8);
+    }
+    CHECK(device.has(Parameter::kLaneWidth));
+  }
+}
+
+TEST_CASE("a rule that a source names, and every key, stand in the document") {
+  const std::string document = contents(AIWC_TEST_DEVICE_DOCUMENT);
+  const std::string reference = "docs/devices.md, rule ";
+  size_t rules = 0;
+  for (const DeviceProfile &device : devices().devices())
+    for (const auto &quantity : device.quantities) {
+      const size_t at = quantity ? quantity->source.find(reference) : std::string::npos;
+      if (at == std::string::npos)
+        continue;
+      const std::string rest = quantity->source.substr(at + reference.size());
+      const std::string rule = rest.substr(0, rest.find_first_of(":,"));
+      INFO(device.id << ": " << rule);
+      CHECK(document.find("**" + rule + "**") != std::string::npos);
+      ++rules;
+    }
+  CHECK(rules > 100);
+  for (const ParameterInfo &parameter : parameters()) {
+    INFO(parameter.key);
+    CHECK(document.find("| `" + std::string(parameter.symbol) + "` | `" +
+                        std::string(parameter.key) + "` |") != std::string::npos);
+  }
+}
+
+TEST_CASE("AutoMatch's devices are as its table I has them") {
+  struct Row {
+    const char *id;
+    double cores, rate, megabytes, line, betaF, alphaF, betaS, alphaS, s0, clock;
+  };
+  constexpr Row kTable[] = {
+      {"automatch-arc1-i5-2400", 4, 20, 6, 64, 285, 0.004, 18.88, 0.065, 0.2, 3.1},
+      {"automatch-arc2-i7-4700", 4, 33, 6, 64, 349, 0.004, 11.5, 0.052, 0.44, 2.4},
+      {"automatch-arc3-c2075", 448, 0.9, 1.6, 128, 2117, 0.028, 87.92, 0.71, 7.22, 1.15},
+      {"automatch-arc4-k20c", 2496, 0.41, 2.3, 128, 2018, 0.045, 129.73, 0.68, 6.5, 0.732},
+      {"automatch-arc5-k20x", 2688, 0.42, 2.3, 128, 2424, 0.045, 160.1, 0.68, 6.5, 0.732},
+  };
+  for (const Row &row : kTable) {
+    INFO(row.id);
+    const DeviceProfile &device = devices()[row.id];
+    CHECK(device[Parameter::kCores] == row.cores);
+    CHECK(device[Parameter::kFp64Rate] == row.rate);
+    CHECK(device[Parameter::kFastCapacity] == std::round(row.megabytes * (1 << 20)));
+    CHECK(device[Parameter::kLine] == row.line);
+    CHECK(device[Parameter::kFastBandwidth] == row.betaF);
+    CHECK(device[Parameter::kFastLatency] == row.alphaF);
+    CHECK(device[Parameter::kSlowBandwidth] == row.betaS);
+    CHECK(device[Parameter::kSlowLatency] == row.alphaS);
+    CHECK(device[Parameter::kSyncCost] == row.s0);
+    CHECK(device[Parameter::kClock] == row.clock);
+    CHECK_FALSE(device.has(Parameter::kFp32Rate)); // not published
+  }
+}
+
+TEST_CASE("n_p and pi0 make the peaks that the vendors state") {
+  struct Peak {
+    const char *id;
+    double fp32, fp64; // TFLOP/s, in the digits of the vendor's own figures
+    double tolerance;  // half of their last digit
+  };
+  constexpr Peak kPeaks[] = {
+      {"titanx", 10.97, 0.343, 0.002},
+      {"gtx1080", 8.873, 0.277, 0.002},
+      {"gtx1080ti", 11.34, 0.354, 0.002},
+      {"k20c", 3.52, 1.17, 0.005},
+      {"k40c", 4.29, 1.43, 0.005},
+      {"firepro-s9150", 5.07, 2.53, 0.005},
+      {"tahiti-hd7970", 3.79, 0.947, 0.005},
+      {"hawaii-r9-290x", 5.6, 0.7, 0.01},
+      {"hawaii-r9-295x2", 5.73, 0.717, 0.01},
+      {"fiji-furyx", 8.6, 0.538, 0.005},
+      {"polaris-rx480", 5.8, 0.365, 0.01},
+      {"knl", 5.32, 2.66, 0.005},
+      {"xeon_es-2697v2", 0.5184, 0.2592, 0.001},
+      {"i7-6700k", 0.512, 0.256, 0.001},
+      {"h100-sxm5", 66.9, 33.5, 0.005},
+      {"mi300x", 163.4, 81.7, 0.002},
+      {"sx-aurora-ve20b", 4.91, 2.45, 0.005},
+      {"radeon-780m", 8.29, 0.259, 0.005},
+  };
+  for (const Peak &peak : kPeaks) {
+    INFO(peak.id);
+    const DeviceProfile &device = devices()[peak.id];
+    const double cores = device[Parameter::kCores];
+    CHECK_THAT(cores * device[Parameter::kFp32Rate] / 1000, WithinRel(peak.fp32, peak.tolerance));
+    CHECK_THAT(cores * device[Parameter::kFp64Rate] / 1000, WithinRel(peak.fp64, peak.tolerance));
+  }
+}
+
+TEST_CASE("a core's rate is a power of two of operations per cycle, in double at most as many") {
+  for (const DeviceProfile &device : devices().devices()) {
+    if (isMeasured(device) || device.type == DeviceType::kAccelerator)
+      continue; // three pipes
+    INFO(device.id);
+    const double perCycle = std::log2(device[Parameter::kFp32Rate] / device[Parameter::kClock]);
+    CHECK(std::abs(perCycle - std::round(perCycle)) < 1e-6);
+    CHECK(device[Parameter::kFp64Rate] <= device[Parameter::kFp32Rate] / 2);
+  }
+}
+
+TEST_CASE("fast memory is faster, on-chip capacities nest") {
+  for (const DeviceProfile &device : devices().devices()) {
+    INFO(device.id);
+    CHECK(device[Parameter::kFastLatency] < device[Parameter::kSlowLatency]);
+    const double ratio = device[Parameter::kFastBandwidth] / device[Parameter::kSlowBandwidth];
+    // Of the devices of table I it is 15 to 30; memory in the package is closer to the cores.
+    CHECK(ratio > 1.9);
+    CHECK(ratio < 35);
+    const bool hasL2 = device.has(Parameter::kL2Capacity);
+    if (isGpu(device) && hasL2)
+      CHECK(device[Parameter::kFastCapacity] > device[Parameter::kL2Capacity]);
+    if (device.type == DeviceType::kCpu && device.has(Parameter::kL3Capacity))
+      CHECK(device[Parameter::kFastCapacity] == device[Parameter::kL3Capacity]);
+    if (hasL2 && device.has(Parameter::kL1Capacity))
+      CHECK(device[Parameter::kL1Capacity] < device[Parameter::kL2Capacity]);
+    if (isGpu(device))
+      CHECK(std::fmod(device[Parameter::kCores], device[Parameter::kLaneWidth]) == 0);
+  }
+}
+
+TEST_CASE("what data sheets do not have follows the rules of docs/devices.md") {
+  for (const DeviceProfile &device : devices().devices()) {
+    if (isMeasured(device) || device.type == DeviceType::kAccelerator)
+      continue;
+    INFO(device.id);
+    const bool gpu = isGpu(device);
+    const double cycles = device[Parameter::kFastLatency] * 1000 * device[Parameter::kClock];
+    CHECK_THAT(cycles, WithinRel(gpu ? 32.0 : 11.0, 0.005)); // three digits are kept
+    CHECK(device[Parameter::kSlowLatency] == (gpu ? 0.69 : 0.058));
+    if (gpu)
+      CHECK(device[Parameter::kSyncCost] == 6.7);
+    else
+      CHECK_THAT(device[Parameter::kSyncCost], // of whole threads, in four digits
+                 WithinRel(0.052 * std::round(device[Parameter::kSyncCost] / 0.052), 0.0005));
+    CHECK(device[Parameter::kLaunchOverhead] == device[Parameter::kSyncCost]);
+    if (device.type == DeviceType::kGpu) {
+      CHECK(device[Parameter::kHostLinkLatency] == 10);
+    } else {
+      CHECK_THAT(device[Parameter::kHostLinkBandwidth],
+                 WithinRel(device[Parameter::kSlowBandwidth] / 2, 0.001));
+      CHECK(device[Parameter::kHostLinkLatency] == device[Parameter::kSlowLatency]);
+    }
+  }
+}
+
+TEST_CASE("the rules give what AutoMatch measured, to a fifth") {
+  struct Measured {
+    const char *id;
+    double units, clock, bytesPerCycle, threads; // of the data sheets
+  };
+  constexpr Measured kCpus[] = {{"automatch-arc1-i5-2400", 4, 3.1, 32, 4},
+                                {"automatch-arc2-i7-4700", 4, 2.4, 64, 8}};
+  constexpr Measured kGpus[] = {{"automatch-arc3-c2075", 14, 1.15, 128, 0},
+                                {"automatch-arc4-k20c", 13, 0.706, 256, 0},
+                                {"automatch-arc5-k20x", 14, 0.732, 256, 0}};
+  const auto check = [](const Measured &measured, double share, double cycles, double alphaS,
+                        double s0) {
+    INFO(measured.id);
+    const DeviceProfile &device = devices()[measured.id];
+    const auto near = [&](Parameter parameter, double rule) {
+      INFO(info(parameter).symbol);
+      CHECK_THAT(rule, WithinRel(device[parameter], 0.2));
+    };
+    near(Parameter::kFastBandwidth,
+         share * measured.units * measured.clock * measured.bytesPerCycle);
+    near(Parameter::kFastLatency, cycles / measured.clock / 1000);
+    near(Parameter::kSlowLatency, alphaS);
+    near(Parameter::kSyncCost, s0);
+  };
+  for (const Measured &cpu : kCpus)
+    check(cpu, 0.64, 11, 0.058, 0.052 * cpu.threads);
+  for (const Measured &gpu : kGpus)
+    check(gpu, 0.93, 32, 0.69, 6.7);
+}
+
+TEST_CASE("no two devices answer to the same OpenCL name, and each answers to its own") {
+  for (const DeviceProfile &device : devices().devices())
+    for (const std::string &name : device.openclNames) {
+      INFO(device.id << ": " << name);
+      REQUIRE(devices().match(name) != nullptr);
+      CHECK(devices().match(name)->id == device.id);
+    }
+  CHECK(devices().match("Intel(R) Xeon Phi(TM) CPU 7210 @ 1.30GHz")->id == "knl");
+  CHECK(devices().match("NVIDIA H100 80GB HBM3")->id == "h100-sxm5");
+  CHECK(devices().match("NVIDIA H100 PCIe") == nullptr);
+  CHECK(devices().match("pthread-Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz")->id == "i7-6700k");
+}

@@ -1,0 +1,139 @@
+#include "predict/device_json.h"
+#include "predict/device_library.h"
+#include "support/files.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+DeviceProfile named(const std::string &id, std::vector<std::string> openclNames = {}) {
+  DeviceProfile device;
+  device.id = id;
+  device.name = "The " + id;
+  device.vendor = "Somebody";
+  device.series = "First";
+  device.year = 2020;
+  device.openclNames = std::move(openclNames);
+  return device;
+}
+
+void put(const TemporaryFolder &folder, const std::string &id) {
+  write(folder / (id + ".json"), toJson(named(id)));
+}
+
+std::vector<std::string> idsOf(const std::vector<const DeviceProfile *> &devices) {
+  std::vector<std::string> ids;
+  for (const DeviceProfile *device : devices)
+    ids.push_back(device->id);
+  return ids;
+}
+
+DeviceLibrary sample() {
+  DeviceLibrary library;
+  library.add(named("gtx1080ti", {"GeForce GTX 1080 Ti"}), "c");
+  library.add(named("gtx1080", {"GeForce GTX 1080"}), "a");
+  library.add(named("i5", {"i5-2400"}), "b");
+  return library;
+}
+
+} // namespace
+
+TEST_CASE("a library has the devices of its folders, by id, and no other file") {
+  const TemporaryFolder one;
+  const TemporaryFolder two;
+  put(one, "b");
+  put(one, "d");
+  put(two, "a");
+  put(two, "c");
+  write(one / "README.md", "no device");
+  write(one / ".b.json.swp.json", "no device");
+  const DeviceLibrary library({one.path(), two.path()});
+  CHECK(idsOf(library.select("all")) == std::vector<std::string>{"a", "b", "c", "d"});
+  CHECK(library["c"].name == "The c");
+}
+
+TEST_CASE("an id in two folders is refused with both files") {
+  const TemporaryFolder one;
+  const TemporaryFolder two;
+  put(one, "a");
+  put(two, "a");
+  CHECK(errorOf([&] {
+          DeviceLibrary({one.path(), two.path()});
+        }) == (two / "a.json").string() + ": id \"a\" is also that of " +
+                  (one / "a.json").string() + ": expected every device once");
+}
+
+TEST_CASE("a folder that is none, has none or has a bad one is refused") {
+  const TemporaryFolder folder;
+  CHECK(errorOf([&] { DeviceLibrary({folder.path()}); }) ==
+        folder.path().string() + ": has no device profiles: expected files *.json in it");
+  CHECK(errorOf([&] { DeviceLibrary({folder / "none"}); }) ==
+        (folder / "none").string() +
+            ": cannot be read: No such file or directory: expected a folder of device profiles");
+  put(folder, "a");
+  write(folder / "b.json", "{");
+  CHECK_THAT(errorOf([&] { DeviceLibrary({folder.path()}); }),
+             StartsWith((folder / "b.json").string() + ":1:"));
+}
+
+TEST_CASE("an unknown id is refused with those that are close") {
+  const DeviceLibrary library = sample();
+  CHECK(errorOf([&] { (void)library["gtx1081"]; }) == "no device \"gtx1081\": expected gtx1080");
+  CHECK(errorOf([&] { (void)library["GTX1080"]; }) ==
+        "no device \"GTX1080\": expected gtx1080, gtx1080ti");
+  CHECK(errorOf([&] { (void)library["1080t"]; }) == "no device \"1080t\": expected gtx1080ti");
+  CHECK(errorOf([&] { (void)library["quantum computer"]; }) ==
+        "no device \"quantum computer\": expected an id that `aiwc devices` lists");
+  CHECK(errorOf([&] { (void)library[""]; }) ==
+        "no device \"\": expected an id that `aiwc devices` lists");
+  CHECK_THAT(errorOf([&] { (void)library["a\nb"]; }), StartsWith("no device \"a\\x0ab\": "));
+}
+
+TEST_CASE("a list of ids selects in its order") {
+  const DeviceLibrary library = sample();
+  CHECK(idsOf(library.select("i5,gtx1080")) == std::vector<std::string>{"i5", "gtx1080"});
+  CHECK(idsOf(library.select("all")) == std::vector<std::string>{"gtx1080", "gtx1080ti", "i5"});
+  CHECK(errorOf([&] { library.select("i5,gtx1080,i5"); }) ==
+        "device \"i5\" is named twice: expected every device once");
+  CHECK_THAT(errorOf([&] { library.select("i5,"); }), StartsWith("no device \"\": "));
+  CHECK_THAT(errorOf([&] { library.select(""); }), StartsWith("no device \"\": "));
+}
+
+TEST_CASE("an OpenCL device is recognised by the longest name in it, in whole words") {
+  const DeviceLibrary library = sample();
+  const auto match = [&](std::string_view name) {
+    const DeviceProfile *device = library.match(name);
+    return device ? device->id : "";
+  };
+  CHECK(match("NVIDIA GeForce GTX 1080") == "gtx1080");
+  CHECK(match("GEFORCE GTX 1080 TI") == "gtx1080ti");
+  CHECK(match("Intel(R) Core(TM) i5-2400 CPU @ 3.10GHz") == "i5");
+  CHECK(match("Intel(R) Core(TM) i5-2400S CPU @ 2.50GHz") == "");
+  CHECK(match("xi5-2400") == "");
+  CHECK(match("GeForce GTX 1070") == "");
+  CHECK(match("") == "");
+  DeviceLibrary ambiguous = sample();
+  ambiguous.add(named("other", {"geforce gtx 1080"}), "d");
+  CHECK(ambiguous.match("GeForce GTX 1080") == nullptr);
+  CHECK(ambiguous.match("GeForce GTX 1080 Ti")->id == "gtx1080ti");
+}
+
+TEST_CASE("folders are those chosen, then of the environment, then beside the program") {
+  REQUIRE(unsetenv("AIWC_DEVICES") == 0);
+  // The tests lie where the programs of the build tree lie.
+  REQUIRE(deviceFolders().size() == 1);
+  CHECK(std::filesystem::equivalent(deviceFolders()[0], AIWC_TEST_DEVICES));
+  REQUIRE(setenv("AIWC_DEVICES", "/a::/b c:", 1) == 0);
+  CHECK(deviceFolders() == std::vector<std::filesystem::path>{"/a", "/b c"});
+  CHECK(deviceFolders({"/d"}) == std::vector<std::filesystem::path>{"/d"});
+  REQUIRE(setenv("AIWC_DEVICES", "", 1) == 0);
+  CHECK(std::filesystem::equivalent(deviceFolders()[0], AIWC_TEST_DEVICES));
+  REQUIRE(unsetenv("AIWC_DEVICES") == 0);
+}

@@ -1,0 +1,67 @@
+#include "predict/device_profile.h"
+#include "support/files.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <set>
+
+using namespace aiwc::predict;
+using namespace aiwc::test;
+
+TEST_CASE("every parameter is told apart by symbol and by key, and found by its symbol") {
+  std::set<std::string_view> symbols;
+  std::set<std::string_view> keys;
+  for (const ParameterInfo &parameter : parameters()) {
+    CHECK(symbols.insert(parameter.symbol).second);
+    CHECK(keys.insert(parameter.key).second);
+    CHECK(parameterOf(parameter.symbol) == parameter.parameter);
+    CHECK(&info(parameter.parameter) == &parameter);
+    CHECK(parameter.minimum < parameter.maximum);
+    CHECK_FALSE(parameter.description.empty());
+  }
+  CHECK(symbols.size() == kParameterCount);
+  CHECK_FALSE(parameterOf("N_P"));
+  CHECK_FALSE(parameterOf(""));
+}
+
+TEST_CASE("a parameter's key ends in its unit") {
+  const std::pair<std::string_view, std::string_view> endings[] = {
+      {"GFLOP/s", "_gflops"}, {"B", "_bytes"}, {"GB/s", "_gb_per_s"},
+      {"us", "_us"},          {"GHz", "_ghz"}, {"W", "_w"}};
+  for (const ParameterInfo &parameter : parameters()) {
+    INFO(parameter.key);
+    bool known = parameter.unit.empty();
+    for (const auto &[unit, ending] : endings)
+      known = known || (parameter.unit == unit && parameter.key.ends_with(ending));
+    CHECK(known);
+  }
+}
+
+TEST_CASE("a parameter allows its range, ends included, and nothing that is no number") {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const ParameterInfo &parameter : parameters()) {
+    INFO(parameter.key);
+    CHECK(parameter.allows(parameter.minimum));
+    CHECK(parameter.allows(parameter.maximum));
+    for (const double value :
+         {parameter.minimum - 1, parameter.maximum * 2, -1.0, kNaN, kInfinity, -kInfinity})
+      CHECK_FALSE(parameter.allows(value));
+    CHECK(parameter.allows(parameter.minimum + 1.5) == !parameter.integer);
+  }
+  CHECK(info(Parameter::kCores).expected() == "an integer from 1 to 1e+07");
+  CHECK(info(Parameter::kSlowBandwidth).expected() == "0.01 to 1e+06 GB/s");
+}
+
+TEST_CASE("a parameter that a device does not have is named with the device") {
+  DeviceProfile device;
+  device.id = "mine";
+  CHECK_FALSE(device.has(Parameter::kLine));
+  CHECK(errorOf([&] { (void)device[Parameter::kLine]; }) ==
+        "device mine: no l_bytes, which this prediction needs: what a transfer between the "
+        "memories moves at once");
+  device.set(Parameter::kLine, 128, "a guess");
+  CHECK(device.has(Parameter::kLine));
+  CHECK(device[Parameter::kLine] == 128);
+  CHECK_FALSE(device.has(Parameter::kFastBandwidth));
+}

@@ -1,0 +1,197 @@
+#include "common/error.h"
+#include "machines.h"
+#include "predict/execution_cost.h"
+#include "predict/prediction.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using aiwc::profile::Metric;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+struct Application {
+  std::vector<KernelProfile> profiles;
+
+  std::vector<Invocation> invocations() const {
+    std::vector<Invocation> result;
+    for (size_t i = 0; i < profiles.size(); ++i)
+      result.push_back({"p" + std::to_string(i) + ".json", &profiles[i]});
+    return result;
+  }
+  Prediction predictOn(const std::vector<Candidate> &devices, double exposed = 0) const {
+    return predict(invocations(), devices, ExecutionCostModel(), exposed);
+  }
+};
+
+std::vector<Candidate> candidates(std::vector<DeviceProfile> devices) {
+  std::vector<Candidate> result;
+  for (DeviceProfile &device : devices)
+    result.push_back({std::move(device), "", true});
+  return result;
+}
+
+/// Two kernels, the first of them twice.
+Application threeInvocations() {
+  return {{kernelOf(triad()), kernelOf(factorisation()), kernelOf(triad())}};
+}
+
+} // namespace
+
+TEST_CASE("invocations are summed by kernel and over all") {
+  const Application application = threeInvocations();
+  const Prediction prediction = application.predictOn(candidates(automatchDevices()));
+  REQUIRE(prediction.kernels.size() == 2);
+  CHECK(prediction.kernels[0].name == "triad");
+  CHECK(prediction.kernels[0].invocations == 2);
+  CHECK(prediction.kernels[1].invocations == 1);
+  const ExecutionCostModel model;
+  for (const DevicePrediction &device : prediction.devices) {
+    const Cost one = model.cost(application.profiles[0], device.candidate.device);
+    const Cost other = model.cost(application.profiles[1], device.candidate.device);
+    CHECK(device.kernels[0].seconds == Approx(2 * one.seconds));
+    CHECK(device.kernels[1].seconds == Approx(other.seconds));
+    CHECK(device.application.seconds == Approx(2 * one.seconds + other.seconds));
+    const Cost &sum = device.application.cost;
+    for (size_t i = 0; i < kTermCount; ++i) {
+      CHECK(sum.terms[i] == Approx(2 * one.terms[i] + other.terms[i]));
+      CHECK(sum.terms[i] <= sum.terms[static_cast<size_t>(sum.boundBy)]);
+    }
+    CHECK(sum.operations == 2 * one.operations + other.operations);
+    CHECK(sum.slowBytes == 2 * one.slowBytes + other.slowBytes);
+    CHECK(sum.upperBoundGflops == Approx(sum.operations / sum.seconds / 1e9));
+    // Each at its own roofline: what they reach together lies between.
+    CHECK(sum.rooflineGflops == Approx(sum.operations / (2 * one.operations / one.rooflineGflops +
+                                                         other.operations / other.rooflineGflops)));
+    CHECK(device.kernels[0].cost.rooflineGflops == Approx(one.rooflineGflops));
+    CHECK(sum.floatingPoint);
+  }
+}
+
+TEST_CASE("devices are ranked per kernel and for the application, the best being 1") {
+  const Prediction prediction = threeInvocations().predictOn(candidates(automatchDevices()));
+  const auto ranks = [&](auto entryOf) {
+    std::vector<size_t> result;
+    for (const DevicePrediction &device : prediction.devices) {
+      const Entry &entry = entryOf(device);
+      result.push_back(entry.rank);
+      CHECK((entry.rank == 1) == (entry.relative == 1));
+      CHECK(entry.relative >= 1);
+    }
+    return result;
+  };
+  // Costs in test_execution_cost.cpp: bandwidth decides the triad, latency the factorisation.
+  CHECK(ranks([](const auto &d) { return d.kernels[0]; }) == std::vector<size_t>{4, 5, 3, 2, 1});
+  CHECK(ranks([](const auto &d) { return d.kernels[1]; }) == std::vector<size_t>{1, 2, 5, 4, 3});
+  CHECK(ranks([](const auto &d) { return d.application; }) == std::vector<size_t>{4, 5, 3, 2, 1});
+  const auto &devices = prediction.devices;
+  CHECK(devices[0].kernels[0].relative ==
+        Approx(devices[0].kernels[0].seconds / devices[4].kernels[0].seconds));
+}
+
+TEST_CASE("equal devices share a rank, and the next one is behind all of them") {
+  std::vector<DeviceProfile> devices = automatchDevices();
+  devices = {devices[1], devices[4], devices[4]};
+  const Prediction prediction = threeInvocations().predictOn(candidates(devices));
+  CHECK(prediction.devices[0].kernels[0].rank == 3);
+  CHECK(prediction.devices[1].kernels[0].rank == 1);
+  CHECK(prediction.devices[2].kernels[0].rank == 1);
+}
+
+TEST_CASE("energy is TDP while the device works and idle power while it waits") {
+  DeviceProfile device = automatchDevices()[4];
+  const auto entryOf = [&](double exposed) {
+    Application application = threeInvocations();
+    application.profiles.resize(1);
+    application.profiles[0].setCount(Metric::kHostToDeviceBytes, 1'000'000);
+    application.profiles[0].setCount(Metric::kHostToDeviceTransfers, 1);
+    return application.predictOn(candidates({device}), exposed).devices[0].kernels[0];
+  };
+  CHECK_FALSE(entryOf(0).energyJoules);
+  device.set(Parameter::kTdp, 235, "test");
+  const double seconds = entryOf(0).seconds;
+  CHECK(*entryOf(0).energyJoules == Approx(235 * seconds)); // for want of the idle power
+  device.set(Parameter::kIdlePower, 25, "test");
+  const double waiting = (1.45 + 6.5) * 1e-6; // latency and synchronisation of the triad
+  CHECK(*entryOf(0).energyJoules == Approx(235 * (seconds - waiting) + 25 * waiting));
+  device.set(Parameter::kHostLinkBandwidth, 10, "test");
+  device.set(Parameter::kHostLinkLatency, 0, "test");
+  CHECK(*entryOf(1).energyJoules == Approx(*entryOf(0).energyJoules + 25 * 1e6 / 10e9));
+}
+
+TEST_CASE("transfers take a latency each and their bytes, times what is exposed of them") {
+  DeviceProfile device = automatchDevices()[2];
+  device.set(Parameter::kHostLinkBandwidth, 8, "test");
+  device.set(Parameter::kHostLinkLatency, 15, "test");
+  Application application = threeInvocations();
+  application.profiles[0].setCount(Metric::kHostToDeviceBytes, 16'777'216);
+  application.profiles[0].setCount(Metric::kHostToDeviceTransfers, 2);
+  application.profiles[2].setCount(Metric::kDeviceToHostBytes, 8'388'608);
+  application.profiles[2].setCount(Metric::kDeviceToHostTransfers, 1);
+  // 3 * 15 us and 25165824 / 8 ns.
+  const double all = 45e-6 + 25165824 / 8e9;
+  for (const double exposed : {0.0, 0.25, 1.0}) {
+    const auto devices = application.predictOn(candidates({device}), exposed).devices;
+    CHECK(devices[0].kernels[0].transferSeconds == Approx(exposed * all).margin(1e-15));
+    CHECK(devices[0].kernels[1].transferSeconds == 0);
+    CHECK(devices[0].application.seconds ==
+          Approx(devices[0].application.cost.seconds + exposed * all));
+  }
+  CHECK(application.predictOn(candidates({device}), 1).devices[0].application.boundBy() ==
+        "transfers");
+  CHECK(application.predictOn(candidates({device}), 0).devices[0].application.boundBy() ==
+        "slow memory");
+}
+
+TEST_CASE("a device without a parameter is ruled out by its name, unless it was asked for") {
+  std::vector<DeviceProfile> devices = automatchDevices();
+  for (const Parameter parameter : {Parameter::kSlowBandwidth, Parameter::kSyncCost})
+    devices[4].quantities[static_cast<size_t>(parameter)].reset();
+  std::vector<Candidate> asked = candidates(devices);
+  const Prediction prediction = threeInvocations().predictOn(asked);
+  const DevicePrediction &out = prediction.devices[4];
+  CHECK(out.ruledOut());
+  CHECK(out.lacking == std::vector{Parameter::kSlowBandwidth, Parameter::kSyncCost});
+  CHECK(prediction.devices[3].kernels[0].rank == 1); // it has no rank
+
+  asked[4].mayBeOut = false;
+  CHECK_THROWS_WITH(threeInvocations().predictOn(asked),
+                    StartsWith("device arc5: no beta_s_gb_per_s, which"));
+}
+
+TEST_CASE("a device needs a host link only where something crosses it in sight") {
+  Application application = threeInvocations();
+  const std::vector<Candidate> gpu = candidates({automatchDevices()[4]});
+  CHECK_FALSE(application.predictOn(gpu, 1).devices[0].ruledOut()); // nothing crosses
+  application.profiles[0].setCount(Metric::kHostToDeviceBytes, 4);
+  application.profiles[0].setCount(Metric::kHostToDeviceTransfers, 1);
+  CHECK_FALSE(application.predictOn(gpu, 0).devices[0].ruledOut());
+  CHECK(application.predictOn(gpu, 0.5).devices[0].lacking ==
+        std::vector{Parameter::kHostLinkBandwidth, Parameter::kHostLinkLatency});
+}
+
+TEST_CASE("bad profiles are refused by file and field") {
+  Application application = threeInvocations();
+  application.profiles[1].complete = false;
+  application.profiles[1].reason = "aborted";
+  CHECK_THROWS_WITH(application.predictOn(candidates(automatchDevices())),
+                    "p1.json: complete is false (aborted): expected a profile of a whole "
+                    "invocation");
+  application = threeInvocations();
+  application.profiles[2].setNone(Metric::kDeviceToHostBytes);
+  CHECK_NOTHROW(application.predictOn(candidates(automatchDevices())));
+  CHECK_THROWS_WITH(application.predictOn(candidates(automatchDevices()), 0.5),
+                    StartsWith("p2.json: metrics.device_to_host_bytes has no value: expected"));
+}
+
+TEST_CASE("questions without an answer are refused") {
+  const auto devices = candidates(automatchDevices());
+  CHECK_THROWS_WITH(Application{}.predictOn(devices), Contains("no kernel invocations"));
+  CHECK_THROWS_WITH(threeInvocations().predictOn({}), Contains("no devices"));
+  for (const double bad : {-0.1, 1.1, std::nan("")})
+    CHECK_THROWS_WITH(threeInvocations().predictOn(devices, bad), Contains("expected 0 to 1"));
+}
