@@ -10,8 +10,10 @@ using aiwc::capi::given;
 using aiwc::capi::guarded;
 
 aiwc_status aiwc_options_new(aiwc_options **options) {
-  return guarded(AIWC_INTERNAL,
-                 [&] { given(options, "options") = std::make_unique<aiwc_options>().release(); });
+  return guarded(AIWC_INTERNAL, [&] {
+    aiwc_options *&result = given(options, "options"); // looked at before there is one to lose
+    result = std::make_unique<aiwc_options>().release();
+  });
 }
 
 void aiwc_options_free(aiwc_options *options) {

@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
+#include "profile/read_file.h"
 #include "profile/source_hash.h"
 
 #include <fcntl.h>
@@ -11,9 +12,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -85,25 +86,8 @@ Carrier carrierOf(const std::filesystem::path &file, std::string_view content) {
 }
 
 std::string readFile(const std::filesystem::path &file, std::string_view what) {
-  constexpr off_t kMaximumBytes = off_t{256} << 20U;
-  const std::string name = file.string();
-  // Asked before opening: opening a pipe would wait for its other end.
-  struct stat status {};
-  if (stat(name.c_str(), &status) != 0)
-    throw Error(withReason(name + ": cannot be read", errno) + fmt::format(": expected {}", what));
-  if (!S_ISREG(status.st_mode))
-    throw Error(fmt::format("{}: is no regular file: expected {}", name, what));
-  if (status.st_size > kMaximumBytes)
-    throw Error(fmt::format("{}: has {} bytes: expected {} of at most {}", name, status.st_size,
-                            what, kMaximumBytes));
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string content(static_cast<size_t>(status.st_size), '\0');
-  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!stream.is_open() || stream.bad())
-    throw Error(withReason(name + ": cannot be read", errno) + fmt::format(": expected {}", what));
-  content.resize(static_cast<size_t>(stream.gcount()));
-  return content;
+  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{256} << 20U;
+  return profile::readFile(file, what, kMaximumBytes);
 }
 
 void replaceFile(const std::filesystem::path &file, std::string_view content) {

@@ -15,7 +15,7 @@ struct AnalysisOptions {
   double reuseSampleRate = 1;
   /// Not the user's choice, but for measuring what each family costs: these alone are computed, by
   /// the names of AnalysisSet::families().
-  std::optional<std::vector<std::string>> only;
+  std::optional<std::vector<std::string>> only = std::nullopt;
 };
 
 } // namespace aiwc::metrics

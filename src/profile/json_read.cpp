@@ -1,6 +1,7 @@
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "profile/json_reader.h"
+#include "profile/read_file.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -250,7 +251,7 @@ KernelProfile fromJson(std::string_view text, const std::string &file) {
 KernelProfile readProfile(const std::filesystem::path &path) {
   // Far above any profile, and far below what would exhaust memory.
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
-  return fromJson(readJsonFile(path, "a JSON profile", kMaximumBytes), path.string());
+  return fromJson(readFile(path, "a JSON profile", kMaximumBytes), path.string());
 }
 
 } // namespace aiwc::profile

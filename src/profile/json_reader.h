@@ -5,17 +5,10 @@
 #include "profile/json_document.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace aiwc::profile {
-
-/// The text of `path`. `expected` says in messages what the file should have been, "a JSON
-/// profile". Throws Error where it cannot be read, is no regular file, or has more than
-/// `maximumBytes`: then somebody named the wrong file.
-std::string readJsonFile(const std::filesystem::path &path, std::string_view expected,
-                         std::uintmax_t maximumBytes);
 
 /// `key` in what `parent` names; the document itself is "".
 std::string childPath(std::string_view parent, std::string_view key);

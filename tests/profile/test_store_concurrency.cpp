@@ -92,6 +92,7 @@ TEST_CASE("several threads write through one store") {
   checkAll(folder);
 }
 
+#ifndef __SANITIZE_ADDRESS__ // its allocator hangs in a child that was forked beside a busy thread
 TEST_CASE("a store that threads write through serves forked children at once") {
   const TemporaryFolder folder;
   ProfileStore store(folder.path());
@@ -104,6 +105,7 @@ TEST_CASE("a store that threads write through serves forked children at once") {
   busy.join();
   checkAll(folder);
 }
+#endif
 
 TEST_CASE("a reader sees whole files at any moment") {
   constexpr uint64_t kProfiles = 80;
