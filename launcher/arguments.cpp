@@ -132,7 +132,7 @@ const char *const kHelp =
     "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
     "                               and at most 1 (default: 1, exact)\n"
     "  --aiwc-engine       ENGINE   What runs kernels: interpreter, compiled or auto\n"
-    "                               (default: interpreter)\n"
+    "                               (default: auto, compiled where possible)\n"
     "  --aiwc-threads      N        Threads that analyse what compiled kernels do\n"
     "                               (default: all cores)\n"
     "  --aiwc-verbose               Tell which kernels are interpreted, and why\n"

@@ -122,8 +122,8 @@ int characterise(const Arguments &arguments) {
   const PrivateFolder scratch;
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
-  if (options.engine != EngineChoice::kInterpreter &&
-      !fs::exists(findEnginePreload(options.plugin)))
+  const bool hasEngine = fs::exists(findEnginePreload(options.plugin));
+  if (options.engine == EngineChoice::kCompiled && !hasEngine)
     throw Error("'" + findEnginePreload(options.plugin).string() +
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 
@@ -134,7 +134,7 @@ int characterise(const Arguments &arguments) {
     markScript(stock);
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
-    if (options.engine != EngineChoice::kInterpreter)
+    if (options.engine != EngineChoice::kInterpreter && hasEngine)
       preloadEngine(options, scratch);
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then

@@ -54,7 +54,7 @@ constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
 
 std::string engineText(EngineChoice choice) {
   for (const auto &[text, engine] : kEngines)
-    if (engine == choice && choice != EngineChoice::kInterpreter)
+    if (engine == choice && choice != SessionOptions().engine)
       return std::string(text);
   return "";
 }

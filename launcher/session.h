@@ -34,7 +34,7 @@ struct SessionOptions {
   std::uint32_t lineSize = 64;
   /// Share of the lines whose reuse distances are measured, in (0, 1].
   double reuseSample = 1;
-  EngineChoice engine = EngineChoice::kInterpreter;
+  EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;
   /// Remarks on how the tool works, on stderr.

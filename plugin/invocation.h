@@ -34,7 +34,11 @@ public:
   trace::ChunkConsumer &newTrace();
   /// Forgets every trace that was taken: the interpreter begins anew.
   void discardTraces() { threads_.clear(); }
-  void setEngine(std::string engine) { provenance_.engine = std::move(engine); }
+  /// What executes it; `reason`: why that is the interpreter.
+  void setEngine(std::string engine, std::string reason = "") {
+    provenance_.engine = std::move(engine);
+    provenance_.engineReason = std::move(reason);
+  }
 
   /// The profile of what was executed. Called once, when every simulator thread is done.
   profile::KernelProfile finish();

@@ -46,6 +46,8 @@ Process &process() {
   return instance;
 }
 
+constexpr const char *kNotOffered = "the library of the compiled engine is not preloaded";
+
 #ifdef AIWC_OVERHEAD_ANALYSES
 /// The families that are to be measured: names with commas between them, or nothing.
 std::vector<std::string> overheadAnalyses() {
@@ -201,8 +203,12 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
   analysis.only = overheadAnalyses();
 #endif
-  if (filter_.selects(kernel, number))
-    invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (!filter_.selects(kernel, number))
+    return;
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (options_.engine !=
+      EngineChoice::kInterpreter) // what holds unless the launch is offered to us
+    invocation_->setEngine("interpreter", kNotOffered);
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -238,10 +244,12 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
     if (reason.empty())
       pool.finish();
   }
-  if (reason.empty())
+  if (reason.empty()) {
     invocation_->setEngine("compiled");
-  else
+  } else {
     invocation_->discardTraces();
+    invocation_->setEngine("interpreter", reason);
+  }
   return reason;
 }
 
@@ -321,9 +329,7 @@ void askForLaunches(const aiwc::SessionOptions &options) {
   if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
     offer(takeLaunch);
   else if (options.engine == EngineChoice::kCompiled || options.verbose)
-    std::fputs(
-        "aiwc: the library of the compiled engine is not preloaded: kernels are interpreted\n",
-        stderr);
+    std::fprintf(stderr, "aiwc: kernels are interpreted: %s\n", kNotOffered);
 }
 
 __attribute__((destructor)) void settleAtExit() {

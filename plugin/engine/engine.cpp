@@ -60,6 +60,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   Entry &entry = entryFor(invocation, decoded);
   if (!entry.refusal.empty())
     return entry.refusal;
+#ifdef __SANITIZE_THREAD__
+  if (entry.kernel->code.synchronises)
+    return "ThreadSanitizer does not follow its work-items";
+#endif
 
   static GlobalView global; // its table is empty between launches
   const Launch launch{*entry.kernel, invocation, decoded.program(), global};

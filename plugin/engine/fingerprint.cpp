@@ -1,6 +1,5 @@
 #include "plugin/engine/engine.h"
-
-#include <xxhash.h>
+#include "profile/source_hash.h"
 
 namespace aiwc::plugin::engine {
 namespace {
@@ -9,8 +8,11 @@ class Words {
 public:
   void add(uint64_t word) { words_.push_back(word); }
   void add(const void *pointer) { add(reinterpret_cast<uint64_t>(pointer)); }
-  void add(llvm::StringRef text) { add(XXH3_64bits(text.data(), text.size())); }
-  uint64_t hash() const { return XXH3_64bits(words_.data(), words_.size() * sizeof(uint64_t)); }
+  void add(llvm::StringRef text) { add(profile::checksum({text.data(), text.size()})); }
+  uint64_t hash() const {
+    return profile::checksum(
+        {reinterpret_cast<const char *>(words_.data()), words_.size() * sizeof(uint64_t)});
+  }
 
 private:
   std::vector<uint64_t> words_;

@@ -86,17 +86,19 @@ private:
   void checkTypes(const Site &site) const;
   void checkType(const llvm::Type &type) const;
   void lowerInstruction(const Site &site);
-  void lowerShift(llvm::Instruction &instruction);
-  void lowerDivision(llvm::Instruction &instruction);
-  void lowerCast(llvm::Instruction &instruction);
   void lowerSwitch(llvm::SwitchInst &old);
-  llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
   void lowerElement(llvm::Instruction &instruction);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
                          llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
                          std::vector<ArrayIndex> &indices);
   void replace(llvm::Instruction &instruction, llvm::Value *value);
   [[noreturn]] static void refuse(const std::string &what);
+
+  // Arithmetic and conversions (lower_arithmetic.cpp)
+  void lowerShift(llvm::Instruction &instruction);
+  void lowerDivision(llvm::Instruction &instruction);
+  void lowerCast(llvm::Instruction &instruction);
+  llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
 
   // Trace and memory (lower_memory.cpp)
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,

@@ -8,7 +8,6 @@
 namespace aiwc::plugin::engine {
 namespace {
 
-constexpr unsigned kGlobalOffsetBits = 48;
 constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
 
 } // namespace
@@ -24,11 +23,10 @@ GlobalView::GlobalView()
 }
 
 void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
-  const uint64_t number = address >> kGlobalOffsetBits;
-  if (number == 0 || table_.get()[number].data ||
-      !memory.isAddressValid(number << kGlobalOffsetBits))
+  const uint64_t number = address >> kOffsetBits;
+  if (number == 0 || table_.get()[number].data || !memory.isAddressValid(number << kOffsetBits))
     return;
-  const oclgrind::Memory::Buffer &buffer = *memory.getBuffer(number << kGlobalOffsetBits);
+  const oclgrind::Memory::Buffer &buffer = *memory.getBuffer(number << kOffsetBits);
   BufferEntry &entry = table_.get()[number];
   entry.data = buffer.data;
   entry.readSize = buffer.flags & CL_MEM_WRITE_ONLY ? 0 : buffer.size;
@@ -42,8 +40,8 @@ void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
 }
 
 void GlobalView::savePages(uint64_t address, uint64_t size) {
-  const BufferEntry &entry = table_.get()[address >> kGlobalOffsetBits];
-  const uint64_t offset = address & ((uint64_t{1} << kGlobalOffsetBits) - 1);
+  const BufferEntry &entry = table_.get()[address >> kOffsetBits];
+  const uint64_t offset = address & ((uint64_t{1} << kOffsetBits) - 1);
   for (uint64_t page = offset >> kPageBits; page <= (offset + size - 1) >> kPageBits; ++page) {
     if (entry.dirty[page])
       continue;

@@ -12,6 +12,8 @@ namespace aiwc::plugin::engine {
 /// The buffers of Oclgrind's global memory that a launch may touch, and how they were before it.
 class GlobalView {
 public:
+  static constexpr unsigned kOffsetBits = 48;
+
   GlobalView();
 
   /// Makes the buffer at `address` accessible; an address of no buffer is none of our business:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plugin/engine/fiber_switch.h"
 #include "plugin/engine/jit.h"
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/trace_buffer.h"
@@ -77,7 +78,10 @@ private:
   bool leaveBarrier();
   void performCopies(uint64_t event);
   uint8_t *stackTop(uint32_t item);
+  void freeStacks();
+  Stack stackOf(uint32_t item);
   static void enterFiber(boost::context::detail::transfer_t transfer);
+  [[noreturn]] void leaveFiber(Outcome outcome);
 
   const Launch &launch_;
   State state_;
@@ -98,6 +102,7 @@ private:
   Failure reason_ = Failure::kInternal;
   std::vector<Fiber> fibers_;
   boost::context::detail::fcontext_t scheduler_ = nullptr;
+  Stack schedulerStack_;
   uint8_t *stacks_ = nullptr;
   size_t stackCount_ = 0;
   std::vector<AsyncCopy> copies_;

@@ -33,7 +33,7 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.lastInvocation == UINT64_MAX);
   CHECK(options.lineSize == 64);
   CHECK(options.reuseSample == 1);
-  CHECK(options.engine == EngineChoice::kInterpreter);
+  CHECK(options.engine == EngineChoice::kAuto);
   CHECK(options.threads == 0);
   CHECK_FALSE(options.verbose);
   CHECK_FALSE(options.quiet);

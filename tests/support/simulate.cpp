@@ -65,8 +65,8 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
     variables.emplace_back("AIWC_OUTPUT", output.string());
     variables.emplace_back("AIWC_QUIET", "1");
     std::string preload = AIWC_TEST_PRELOAD;
+    variables.emplace_back("AIWC_ENGINE", options.compiled ? "auto" : "interpreter");
     if (options.compiled) {
-      variables.emplace_back("AIWC_ENGINE", "auto");
       variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
       preload += (preload.empty() ? "" : ":") + std::string(AIWC_TEST_ENGINE_PRELOAD);
     }
