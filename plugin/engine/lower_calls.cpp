@@ -58,20 +58,25 @@ void FunctionLowering::lowerCall(const Site &site) {
 
 void FunctionLowering::lowerFunctionCall(const Site &site, const llvm::Function &callee) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
-  endBlock(site.position, made);
   Builder at(&made);
-  spill(at);
   std::vector<llvm::Value *> arguments = {state_};
   for (unsigned i = 0; i < made.arg_size(); ++i) {
     llvm::Value *argument = made.getArgOperand(i);
     if (const llvm::Argument *parameter = callee.getArg(i); parameter->hasByValAttr()) {
       const unsigned size = oclgrind::getTypeSize(parameter->getType()->getPointerElementType());
-      argument = at.CreateIntToPtr(
-          call(at, &calls::duplicate, int64_, {at.CreatePtrToInt(argument, int64_), number(size)}),
-          argument->getType());
+      llvm::Value *passed = at.CreatePtrToInt(argument, int64_);
+      llvm::Value *copy = call(at, &calls::duplicate, int64_, {passed, number(size)});
+      llvm::Value *traced = number(
+          callee.getParent()->getDataLayout().getTypeAllocSize(parameter->getParamByValType()));
+      recordAccess(at, passed, traced, site.position, {0});
+      recordAccess(at, copy, traced, site.position, {0, true});
+      argument = at.CreateIntToPtr(copy, argument->getType());
     }
     arguments.push_back(argument);
   }
+  endBlock(site.position, made);
+  at.SetInsertPoint(&made);
+  spill(at);
   llvm::Function *target = shared_.functions.at(&callee);
   llvm::CallInst *result = at.CreateCall(target, arguments);
   reload(at);
