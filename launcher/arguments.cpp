@@ -47,11 +47,12 @@ private:
     const std::size_t equals = word.find('=');
     const std::string option = word.substr(0, equals);
     result_.characterise = true;
-    if (option == "--aiwc" || option == "--aiwc-quiet") {
+    if (option == "--aiwc" || option == "--aiwc-quiet" || option == "--aiwc-verbose") {
       if (equals != std::string::npos)
         throw Error(option + " takes no argument: expected '" + option + "', not '" +
                     escapeLine(word) + "'");
       result_.quiet |= option == "--aiwc-quiet";
+      result_.verbose |= option == "--aiwc-verbose";
     } else if (option == "--aiwc-output") {
       result_.output = argument(word, "a folder");
     } else if (option == "--aiwc-kernels") {
@@ -66,10 +67,18 @@ private:
     } else if (option == "--aiwc-reuse-sample") {
       result_.reuseSample = argument(word, "a number above 0 and at most 1");
       parseReuseSample(*result_.reuseSample, option);
+    } else if (option == "--aiwc-engine") {
+      result_.engine = argument(word, "compiled, interpreter or auto");
+      parseEngine(*result_.engine, option);
+    } else if (option == "--aiwc-threads") {
+      result_.threads = argument(word, "a whole number from 1 to 256");
+      parseThreads(*result_.threads, option);
     } else {
-      throw Error("unknown option '" + escapeLine(word) +
-                  "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-                  "--aiwc-line-size, --aiwc-reuse-sample or --aiwc-quiet");
+      throw Error(
+          "unknown option '" + escapeLine(word) +
+          "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
+          "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, --aiwc-verbose or "
+          "--aiwc-quiet");
     }
   }
 
@@ -122,6 +131,11 @@ const char *const kHelp =
     "                               (default: 64)\n"
     "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
     "                               and at most 1 (default: 1, exact)\n"
+    "  --aiwc-engine       ENGINE   What runs kernels: interpreter, compiled or auto\n"
+    "                               (default: auto, compiled where possible)\n"
+    "  --aiwc-threads      N        Threads that analyse what compiled kernels do\n"
+    "                               (default: all cores)\n"
+    "  --aiwc-verbose               Tell which kernels are interpreted, and why\n"
     "  --aiwc-quiet                 No summaries and no progress\n"
     "\n"
     "Any of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";

@@ -14,11 +14,14 @@ struct Arguments {
   bool help = false;
   bool version = false;
   bool quiet = false;
+  bool verbose = false;
   std::optional<std::string> output;
   std::optional<std::string> kernels;
   std::optional<std::string> invocations;
   std::optional<std::string> lineSize;
   std::optional<std::string> reuseSample;
+  std::optional<std::string> engine;
+  std::optional<std::string> threads;
   /// Values of the stock --plugins options, each still a colon-separated list.
   std::vector<std::string> plugins;
   /// Stock options, without --plugins, that precede the application (or --help, --version).

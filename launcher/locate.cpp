@@ -151,6 +151,10 @@ fs::path findPlugin() {
   return installedOrBuilt(AIWC_PLUGIN_FOLDER, "../lib/aiwc", "aiwc_oclgrind_plugin.so");
 }
 
+fs::path findEnginePreload(const fs::path &plugin) {
+  return plugin.parent_path() / "aiwc_engine_preload.so";
+}
+
 fs::path findPluginCheck() {
   return installedOrBuilt(AIWC_LIBEXEC_FOLDER, "../libexec/aiwc", "aiwc-plugin-check");
 }

@@ -50,6 +50,11 @@ SessionOptions sessionOptions(const Arguments &arguments) {
     options.lineSize = parseLineSize(*arguments.lineSize, "--aiwc-line-size");
   if (arguments.reuseSample)
     options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
+  if (arguments.engine)
+    options.engine = parseEngine(*arguments.engine, "--aiwc-engine");
+  if (arguments.threads)
+    options.threads = parseThreads(*arguments.threads, "--aiwc-threads");
+  options.verbose |= arguments.verbose;
   options.quiet |= arguments.quiet;
   options.plugin = findPlugin();
   return options;
@@ -80,6 +85,21 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
   return joined;
 }
 
+// The library that lets the compiled engine in, behind what the user preloads. Stock Oclgrind puts
+// its runtime in front of both. The dynamic linker takes blanks and colons for separators: a
+// library below a folder with one is reached through a link.
+void preloadEngine(const SessionOptions &options, const PrivateFolder &scratch) {
+  fs::path library = findEnginePreload(options.plugin);
+  if (library.string().find_first_of(" :") != std::string::npos) {
+    const fs::path link = scratch.path() / "aiwc_engine_preload.so";
+    fs::create_symlink(library, link);
+    library = link;
+  }
+  const char *inherited = std::getenv("LD_PRELOAD");
+  const std::string list = inherited && *inherited ? std::string(inherited) + ":" : "";
+  ::setenv("LD_PRELOAD", (list + library.string()).c_str(), 1);
+}
+
 void createStatusFile(const fs::path &path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0)
@@ -102,6 +122,10 @@ int characterise(const Arguments &arguments) {
   const PrivateFolder scratch;
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
+  const bool hasEngine = fs::exists(findEnginePreload(options.plugin));
+  if (options.engine == EngineChoice::kCompiled && !hasEngine)
+    throw Error("'" + findEnginePreload(options.plugin).string() +
+                "' does not exist: expected the library of the compiled engine beside the plugin");
 
   options.statusFile = scratch.path() / "status";
   createStatusFile(options.statusFile);
@@ -110,6 +134,8 @@ int characterise(const Arguments &arguments) {
     markScript(stock);
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
+    if (options.engine != EngineChoice::kInterpreter && hasEngine)
+      preloadEngine(options, scratch);
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);

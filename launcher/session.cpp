@@ -18,6 +18,9 @@ constexpr const char *kKernels = "AIWC_KERNELS";
 constexpr const char *kInvocations = "AIWC_INVOCATIONS";
 constexpr const char *kLineSize = "AIWC_LINE_SIZE";
 constexpr const char *kReuseSample = "AIWC_REUSE_SAMPLE";
+constexpr const char *kEngine = "AIWC_ENGINE";
+constexpr const char *kThreads = "AIWC_THREADS";
+constexpr const char *kVerbose = "AIWC_VERBOSE";
 constexpr const char *kQuiet = "AIWC_QUIET";
 constexpr const char *kStatusFile = "AIWC_STATUS_FILE";
 constexpr const char *kPlugin = "AIWC_PLUGIN";
@@ -34,6 +37,26 @@ std::string variable(const char *name) {
 Error wrong(std::string_view what, std::string_view text, std::string_view expected) {
   return Error(std::string(what) + " is '" + escapeLine(text) + "': expected " +
                std::string(expected));
+}
+
+bool flag(const char *name) {
+  const std::string value = variable(name);
+  if (value != "" && value != "0" && value != "1")
+    throw wrong(name, value, "0 or 1");
+  return value == "1";
+}
+
+/// As the user writes it.
+constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
+    {"interpreter", EngineChoice::kInterpreter},
+    {"compiled", EngineChoice::kCompiled},
+    {"auto", EngineChoice::kAuto}};
+
+std::string engineText(EngineChoice choice) {
+  for (const auto &[text, engine] : kEngines)
+    if (engine == choice && choice != SessionOptions().engine)
+      return std::string(text);
+  return "";
 }
 
 std::optional<std::uint64_t> number(std::string_view text) {
@@ -93,10 +116,12 @@ SessionOptions optionsFromEnvironment() {
     options.lineSize = parseLineSize(size, kLineSize);
   if (const std::string rate = variable(kReuseSample); !rate.empty())
     options.reuseSample = parseReuseSample(rate, kReuseSample);
-  const std::string quiet = variable(kQuiet);
-  if (quiet != "" && quiet != "0" && quiet != "1")
-    throw wrong(kQuiet, quiet, "0 or 1");
-  options.quiet = quiet == "1";
+  if (const std::string engine = variable(kEngine); !engine.empty())
+    options.engine = parseEngine(engine, kEngine);
+  if (const std::string threads = variable(kThreads); !threads.empty())
+    options.threads = parseThreads(threads, kThreads);
+  options.verbose = flag(kVerbose);
+  options.quiet = flag(kQuiet);
   options.statusFile = variable(kStatusFile);
   options.plugin = variable(kPlugin);
   return options;
@@ -108,6 +133,9 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kInvocations, invocationsText(options));
   setVariable(kLineSize, options.lineSize == 64 ? "" : std::to_string(options.lineSize));
   setVariable(kReuseSample, options.reuseSample == 1 ? "" : numberText(options.reuseSample));
+  setVariable(kEngine, engineText(options.engine));
+  setVariable(kThreads, options.threads == 0 ? "" : std::to_string(options.threads));
+  setVariable(kVerbose, options.verbose ? "1" : "");
   setVariable(kQuiet, options.quiet ? "1" : "");
   setVariable(kStatusFile, options.statusFile.string());
   setVariable(kPlugin, options.plugin.string());
@@ -143,6 +171,20 @@ double parseReuseSample(std::string_view text, std::string_view what) {
   if (error != std::errc() || end != text.data() + text.size() || !(rate > 0 && rate <= 1))
     throw wrong(what, text, "a number above 0 and at most 1");
   return rate;
+}
+
+EngineChoice parseEngine(std::string_view text, std::string_view what) {
+  for (const auto &[name, engine] : kEngines)
+    if (text == name)
+      return engine;
+  throw wrong(what, text, "compiled, interpreter or auto");
+}
+
+std::uint32_t parseThreads(std::string_view text, std::string_view what) {
+  const auto threads = number(text);
+  if (!threads || *threads < 1 || *threads > 256)
+    throw wrong(what, text, "a whole number from 1 to 256");
+  return static_cast<std::uint32_t>(*threads);
 }
 
 std::regex parseKernels(const std::string &text, std::string_view what) {

@@ -13,6 +13,13 @@
 /// wrote: it may fork, clear its environment, close every descriptor or be killed.
 namespace aiwc {
 
+/// What executes kernels.
+enum class EngineChoice {
+  kInterpreter, ///< Oclgrind
+  kCompiled,    ///< machine code; of a kernel that has to be interpreted, stderr tells why
+  kAuto,        ///< machine code where possible
+};
+
 /// What the user asked for. The launcher makes it from the command line, the plugin from the
 /// environment; every value has the meaning of the option of the same name in oclgrind-aiwc(7).
 struct SessionOptions {
@@ -27,6 +34,11 @@ struct SessionOptions {
   std::uint32_t lineSize = 64;
   /// Share of the lines whose reuse distances are measured, in (0, 1].
   double reuseSample = 1;
+  EngineChoice engine = EngineChoice::kAuto;
+  /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
+  std::uint32_t threads = 0;
+  /// Remarks on how the tool works, on stderr.
+  bool verbose = false;
   /// No summaries, no progress, no remarks on stderr. Errors are reported all the same.
   bool quiet = false;
   /// Where the plugin reports to the launcher. Empty: nowhere.
@@ -36,9 +48,9 @@ struct SessionOptions {
 };
 
 /// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
-/// AIWC_QUIET, AIWC_STATUS_FILE and AIWC_PLUGIN name; an unset or empty variable leaves the
-/// default, so that the plugin also works under a plain `oclgrind --plugins`. Throws Error naming
-/// the variable that makes no sense.
+/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_STATUS_FILE and AIWC_PLUGIN name; an
+/// unset or empty variable leaves the default, so that the plugin also works under a plain
+/// `oclgrind --plugins`. Throws Error naming the variable that makes no sense.
 SessionOptions optionsFromEnvironment();
 
 /// Puts `options` into this process's environment, for optionsFromEnvironment of a child; removes
@@ -60,6 +72,12 @@ std::uint32_t parseLineSize(std::string_view text, std::string_view what);
 
 /// Reads a decimal number in (0, 1], `1e-3` included. Throws Error of the same form.
 double parseReuseSample(std::string_view text, std::string_view what);
+
+/// Reads `interpreter`, `compiled` or `auto`. Throws Error of the same form.
+EngineChoice parseEngine(std::string_view text, std::string_view what);
+
+/// Reads a whole number from 1 to 256. Throws Error of the same form.
+std::uint32_t parseThreads(std::string_view text, std::string_view what);
 
 /// Compiles a kernel expression. Throws Error of the form `<what> is '<text>': expected ...`.
 std::regex parseKernels(const std::string &text, std::string_view what);

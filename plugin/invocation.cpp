@@ -94,6 +94,12 @@ ExecutionTracker &Invocation::newTracker() {
       ->tracker;
 }
 
+trace::ChunkConsumer &Invocation::newTrace() {
+  const std::scoped_lock lock(mutex_);
+  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, reuseOrder_, groups_))
+      ->analyses;
+}
+
 void Invocation::simulatorError(const char *message) {
   const std::scoped_lock lock(mutex_);
   ++simulatorErrors_;

@@ -29,6 +29,17 @@ public:
   void simulatorError(const char *message);
   void groupDone() { progress_->groupDone(); }
 
+  const DecodedProgram &decoded() const { return decoded_; }
+  /// Takes the trace of a thread of the compiled engine. Thread-safe.
+  trace::ChunkConsumer &newTrace();
+  /// Forgets every trace that was taken: the interpreter begins anew.
+  void discardTraces() { threads_.clear(); }
+  /// What executes it; `reason`: why that is the interpreter.
+  void setEngine(std::string engine, std::string reason = "") {
+    provenance_.engine = std::move(engine);
+    provenance_.engineReason = std::move(reason);
+  }
+
   /// The profile of what was executed. Called once, when every simulator thread is done.
   profile::KernelProfile finish();
 

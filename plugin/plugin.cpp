@@ -3,22 +3,28 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "launcher/session.h"
+#include "plugin/engine/engine.h"
+#include "plugin/engine/replay_pool.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
 #include "plugin/tracing_plugin.h"
 #include "profile/store.h"
 #include "profile/summary.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -39,6 +45,8 @@ Process &process() {
   static Process instance;
   return instance;
 }
+
+constexpr const char *kNotOffered = "the library of the compiled engine is not preloaded";
 
 #ifdef AIWC_OVERHEAD_ANALYSES
 /// The families that are to be measured: names with commas between them, or nothing.
@@ -83,13 +91,18 @@ public:
     if (isGlobal(memory))
       transfers_.map(static_cast<const uint8_t *>(memory->getPointer(address)) + offset, size,
                      flags);
+    ++mapped_;
   }
   void memoryUnmap(const oclgrind::Memory *memory, size_t, const void *ptr) override {
     if (isGlobal(memory))
       transfers_.unmap(ptr);
+    --mapped_;
   }
 
   bool isThreadSafe() const override { return true; }
+
+  /// Whether the compiled engine has run the kernel that has begun.
+  bool runCompiled(const oclgrind::KernelInvocation &kernelInvocation);
 
   /// The last invocation's host reads are complete: completes its profile on disk.
   void settle();
@@ -112,6 +125,12 @@ private:
   void groupDone() override { invocation_->groupDone(); }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
+  std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
+  unsigned replayThreads() const {
+    return options_.threads > 0 ? options_.threads
+                                : std::max(1u, std::thread::hardware_concurrency());
+  }
+  void explain(const std::string &kernel, const std::string &reason);
   void end();
   /// Runs `work`; whatever it throws becomes a message to the user.
   template <typename Work> void guarded(Work work) noexcept;
@@ -135,6 +154,8 @@ private:
   std::unique_ptr<Invocation> invocation_;
   std::unique_lock<std::mutex> running_;
   std::optional<Unsettled> unsettled_;
+  std::atomic<int> mapped_ = 0; ///< regions of global memory that the host has mapped
+  std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons told
 };
 
 thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
@@ -182,8 +203,61 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
   analysis.only = overheadAnalyses();
 #endif
-  if (filter_.selects(kernel, number))
-    invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (!filter_.selects(kernel, number))
+    return;
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (options_.engine !=
+      EngineChoice::kInterpreter) // what holds unless the launch is offered to us
+    invocation_->setEngine("interpreter", kNotOffered);
+}
+
+bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (options_.engine == EngineChoice::kInterpreter)
+    return false;
+  bool done = false;
+  guarded([&] {
+    const std::string reason = tryEngine(kernelInvocation);
+    done = reason.empty();
+    if (!done)
+      explain(kernelInvocation.getKernel()->getName(), reason);
+  });
+  return done;
+}
+
+/// Empty, or why the kernel has to be interpreted.
+std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (!invocation_)
+    return "the invocation is not characterised";
+  if (mapped_ > 0) // the interpreter checks accesses to it
+    return "a buffer is mapped";
+  std::string reason;
+  const auto run = [&](trace::ChunkConsumer &trace) {
+    reason = engine::Engine::instance().run(kernelInvocation, invocation_->decoded(), trace,
+                                            [&] { invocation_->groupDone(); });
+  };
+  const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation_->newTrace(); };
+  if (const unsigned threads = replayThreads(); threads == 1) {
+    run(newTrace());
+  } else {
+    engine::ReplayPool pool(threads, newTrace);
+    run(pool);
+    if (reason.empty())
+      pool.finish();
+  }
+  if (reason.empty()) {
+    invocation_->setEngine("compiled");
+  } else {
+    invocation_->discardTraces();
+    invocation_->setEngine("interpreter", reason);
+  }
+  return reason;
+}
+
+void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
+  if (options_.quiet || (!options_.verbose && options_.engine != EngineChoice::kCompiled) ||
+      !explained_.emplace(kernel, reason).second)
+    return;
+  std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
@@ -235,6 +309,29 @@ Registry &registry() {
   return *instance;
 }
 
+/// A kernel has begun; see `runCompiled`.
+bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
+  AiwcPlugin *plugin = nullptr;
+  {
+    const std::scoped_lock lock(registry().mutex);
+    const auto entry = registry().plugins.find(kernelInvocation->getContext());
+    if (entry != registry().plugins.end())
+      plugin = entry->second.get();
+  }
+  return plugin && plugin->runCompiled(*kernelInvocation);
+}
+
+/// Asks the preloaded library, where there is one, for the launches of kernels.
+void askForLaunches(const aiwc::SessionOptions &options) {
+  if (options.engine == EngineChoice::kInterpreter)
+    return;
+  using Take = bool (*)(const oclgrind::KernelInvocation *);
+  if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
+    offer(takeLaunch);
+  else if (options.engine == EngineChoice::kCompiled || options.verbose)
+    std::fprintf(stderr, "aiwc: kernels are interpreted: %s\n", kNotOffered);
+}
+
 __attribute__((destructor)) void settleAtExit() {
   for (const auto &[context, plugin] : registry().plugins)
     plugin->settle();
@@ -249,10 +346,12 @@ extern "C" {
 
 __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context) {
   try {
-    auto plugin = std::make_unique<AiwcPlugin>(context, aiwc::optionsFromEnvironment());
+    const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
+    auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());
     const std::scoped_lock lock(registry().mutex);
     registry().plugins[context] = std::move(plugin);
+    askForLaunches(options);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "aiwc: %s\n", error.what());
   }

@@ -102,6 +102,7 @@ private:
       enter(block, item.previous, values);
       execute(block, block.opCount, {accesses + access, accesses + event.accessEnd}, run.item,
               values);
+      deepen(block, values);
       leave(block, index(event.block), item, values);
       item.previous = event.block;
       access = event.accessEnd;
@@ -121,6 +122,11 @@ private:
         std::ranges::count_if(std::span(code_.ops).subspan(block.firstOp, block.opCount),
                               [&](const AsapCode::Op &op) { return op.offset < run.partialOps; });
     execute(block, static_cast<uint32_t>(executed), accesses, run.item, values);
+    for (const AsapCode::Depth &instruction :
+         std::span(code_.gone).subspan(block.firstGone, block.goneCount))
+      if (instruction.offset < run.partialOps)
+        depth_ =
+            std::max({depth_, instruction.least, levelOf(instruction.term, values).instruction});
   }
 
   /// Lets the phis take what the edge from `from` brings, and makes room for the block's levels.
@@ -136,20 +142,40 @@ private:
     const AsapCode::Edge *const last = edge + block.edgeCount - 1; // for all that is not listed
     while (edge != last && edge->from != from)
       ++edge;
-    copyAtOnce(edge->firstCopy, edge->copyCount, values);
+    copyAtOnce(edge->copies, values);
   }
 
-  void copyAtOnce(uint32_t first, uint32_t count, Level *values) {
-    const AsapCode::Copy *copies = code_.copies.data() + first;
-    if (count == 1) {
-      values[copies[0].to] = values[copies[0].from];
+  void copyAtOnce(const AsapCode::Copies &which, Level *values) {
+    const AsapCode::Copy *const copies = code_.copies.data() + which.first;
+    if (which.inTurn) {
+      for (uint32_t i = 0; i < which.count; ++i)
+        values[copies[i].to] = levelOf(copies[i], values);
       return;
     }
-    atOnce_.resize(count);
-    for (uint32_t i = 0; i < count; ++i)
-      atOnce_[i] = values[copies[i].from];
-    for (uint32_t i = 0; i < count; ++i)
+    atOnce_.resize(which.count);
+    for (uint32_t i = 0; i < which.count; ++i)
+      atOnce_[i] = levelOf(copies[i], values);
+    for (uint32_t i = 0; i < which.count; ++i)
       values[copies[i].to] = atOnce_[i];
+  }
+
+  static Level levelOf(const AsapCode::Term &term, const Level *values) {
+    const Level &slot = values[term.slot];
+    return {slot.fp, slot.instruction + term.add};
+  }
+  static Level levelOf(const AsapCode::Copy &copy, const Level *values) {
+    Level level = levelOf(copy.from, values);
+    level.instruction = std::max(level.instruction, copy.least);
+    return level;
+  }
+
+  /// Takes note of the instructions that are gone.
+  void deepen(const AsapCode::Block &block, const Level *values) {
+    uint32_t depth = std::max(depth_, block.least);
+    const AsapCode::Term *const terms = code_.depths.data() + block.firstDepth;
+    for (uint32_t i = 0; i < block.depthCount; ++i)
+      depth = std::max(depth, levelOf(terms[i], values).instruction);
+    depth_ = depth;
   }
 
   void execute(const AsapCode::Block &block, uint32_t count, Accesses accesses, uint32_t item,
@@ -158,7 +184,8 @@ private:
     uint32_t depth = depth_;
     const AsapCode::Op *const ops = code_.ops.data() + block.firstOp;
     for (const AsapCode::Op *op = ops; op != ops + count; ++op) {
-      Level level = join(values[op->a], values[op->b]);
+      Level level = join(levelOf(op->a, values), levelOf(op->b, values));
+      level.instruction = std::max(level.instruction, op->least);
       switch (op->kind) {
       case Kind::kPlain:
         break;
@@ -167,7 +194,7 @@ private:
         break;
       case Kind::kFused:
         schedule(++level.fp, op->fpOps);
-        level = join(level, values[op->c]);
+        level = join(level, levelOf(op->c, values));
         schedule(++level.fp, op->fpOps);
         break;
       case Kind::kLoad:
@@ -191,8 +218,9 @@ private:
   /// schedule of instructions is not in it, as the others'.
   Level general(const AsapCode::Op &op, Accesses &accesses, uint32_t item, const Level *values) {
     Level level;
-    for (uint32_t i = 0; i < op.operandCount; ++i)
-      level = join(level, values[code_.operands[op.firstOperand + i]]);
+    level.instruction = op.least;
+    for (uint32_t i = 0; i < op.termCount; ++i)
+      level = join(level, levelOf(code_.terms[op.firstTerm + i], values));
     const Access *const first = accesses.next;
     level = join(level, read(op.offset, accesses, item));
     if (op.fpOps > 0)
@@ -227,11 +255,11 @@ private:
   void leave(const AsapCode::Block &block, uint32_t id, Item &item, Level *values) {
     if (block.end == trace::BlockEnd::kCall) {
       item.calls.push_back(id);
-      copyAtOnce(block.firstArgument, block.argumentCount, values);
+      copyAtOnce(block.arguments, values);
     } else if (block.end == trace::BlockEnd::kReturn && !item.calls.empty()) {
       const AsapCode::Block &caller = code_.blocks[item.calls.back()];
       item.calls.pop_back();
-      Level level = values[block.returned];
+      Level level = levelOf(block.returned, values);
       ++level.instruction; // the call's
       values[caller.callResult] = level;
       depth_ = std::max(depth_, level.instruction);

@@ -116,7 +116,13 @@ class Coalescing final : public Analysis {
 public:
   explicit Coalescing(const trace::Program &program)
       : program_(program), executed_(program.blocks.size()),
-        instructions_(program.operations.size()) {}
+        instructions_(program.operations.size()) {
+    for (const trace::Block &block : program.blocks)
+      accesses_.push_back(
+          std::ranges::any_of(program.operationsOf(block), [](const trace::Operation &operation) {
+            return operation.memory != trace::MemoryKind::kNone;
+          }));
+  }
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     lanes_ = std::min(group.items, kWidestLaneGroup);
@@ -132,6 +138,8 @@ public:
       uint32_t access = run.accessBegin;
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
         const auto [block, accessEnd] = chunk.events[e];
+        if (!accesses_[index(block)] && access == accessEnd)
+          continue;
         const uint32_t slot = count(block);
         if (access < accessEnd) {
           add(block, slot, chunk.accesses.subspan(access, accessEnd - access));
@@ -235,6 +243,7 @@ private:
   const trace::Program &program_;
   uint32_t lanes_ = 0;                    ///< 64, or the group's work-items where it has less
   uint32_t item_ = kNoItem;               ///< whose run it is
+  std::vector<uint8_t> accesses_;         ///< per block, whether it may access memory
   std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
   std::vector<uint32_t> touched_;         ///< blocks that are not 0 there
   std::vector<std::unique_ptr<Executions>> instructions_; ///< per operation, where it has any

@@ -7,6 +7,7 @@ namespace aiwc::metrics {
 
 void ShadowLevels::reset() {
   usedPages_ = usedBytes_ = 0;
+  written_ = 0;
   if (++epoch_ == 0) { // after 2^32 groups: nothing may look like one of the new epoch
     std::fill(entries_.begin(), entries_.end(), Entry{});
     epoch_ = 1;

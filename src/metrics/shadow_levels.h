@@ -55,6 +55,8 @@ public:
   Level read(uint32_t owner, uint64_t address, uint32_t size) const {
     if (!areWordsOfOnePage(address, size)) [[unlikely]]
       return readBytes(owner, address, size);
+    if (!(written_ & bufferBit(owner, address)))
+      return {};
     const Page *page = find(owner, address / kPageBytes);
     if (!page)
       return {};
@@ -68,6 +70,7 @@ public:
   }
 
   void write(uint32_t owner, uint64_t address, uint32_t size, Level level) {
+    written_ |= bufferBit(owner, address) | bufferBit(owner, address + size);
     if (areWordsOfOnePage(address, size)) [[likely]] {
       Page &page = findOrAdd(owner, address / kPageBytes);
       if (!page.bytes) [[likely]] {
@@ -103,6 +106,11 @@ private:
   static bool areWordsOfOnePage(uint64_t address, uint32_t size) {
     return (address | size) % kWordBytes == 0 && address % kPageBytes + size <= kPageBytes;
   }
+  /// Of the buffer that an address is in, whose number stands above 48 bits of offset; some share
+  /// a bit.
+  static uint64_t bufferBit(uint32_t owner, uint64_t address) {
+    return uint64_t{1} << (((address >> 48) + owner) & 63);
+  }
   size_t slotOf(uint32_t owner, uint64_t number) const {
     const uint64_t hash = (number + owner * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U;
     return (hash >> 32) & (entries_.size() - 1);
@@ -128,6 +136,7 @@ private:
   Level readBytes(uint32_t owner, uint64_t address, uint32_t size) const;
   void writeBytes(uint32_t owner, uint64_t address, uint32_t size, Level level);
 
+  uint64_t written_ = 0;       ///< bits of the buffers that this epoch has written to
   std::vector<Entry> entries_; ///< open addressing, a power of two of them
   uint32_t epoch_ = 1;         ///< counts work-groups
   std::deque<Page> pages_;     ///< the first `usedPages_` are this epoch's

@@ -45,6 +45,7 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   for (const auto &field : kTextFields)
     if (field.key != "kernel")
       differ(field.key, a.*field.member, b.*field.member);
+  differ(kEngineReasonField.key, a.engineReason, b.engineReason);
   for (const auto &field : kReuseCountFields)
     differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
            after.reuse.*field.member);

@@ -26,6 +26,10 @@ inline constexpr std::array<Field<Provenance, std::string>, 8> kTextFields = {{
     {"llvm_version", &Provenance::llvmVersion},
 }};
 
+/// Behind `engine`, where it is not empty.
+inline constexpr Field<Provenance, std::string> kEngineReasonField = {"engine_reason",
+                                                                      &Provenance::engineReason};
+
 /// In work-items; x first, 1 in the dimensions that the NDRange does not have (0 for the offset).
 inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"global_offset", &Provenance::globalOffset},

@@ -70,8 +70,11 @@ private:
 
     for (const JsonMember &member : object(value, kPath)) {
       const auto named = [&](const auto &field) { return field.key == member.key; };
-      if (!std::ranges::any_of(kTextFields, named) && !std::ranges::any_of(kSizeFields, named) &&
-          member.key != "invocation" && member.key != "work_dim")
+      if (named(kEngineReasonField))
+        provenance.engineReason = text(member.value, childPath(kPath, member.key));
+      else if (!std::ranges::any_of(kTextFields, named) &&
+               !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
+               member.key != "work_dim")
         unknown(member, kPath, "a key of a profile's provenance");
     }
   }

@@ -33,6 +33,8 @@ std::string provenanceObject(const Provenance &provenance) {
   std::vector<std::string> members;
   for (const auto &field : kTextFields) {
     members.push_back(member(field.key, jsonString(provenance.*field.member)));
+    if (field.key == "engine" && !provenance.engineReason.empty())
+      members.push_back(member(kEngineReasonField.key, jsonString(provenance.engineReason)));
     if (field.key != "kernel")
       continue;
     // Which invocation it was reads best next to the kernel's name.

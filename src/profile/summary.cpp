@@ -143,6 +143,8 @@ std::string toText(const KernelProfile &profile) {
     text += fmt::format("  The simulator reported {} error{} in this invocation.\n",
                         formatReadable(profile.simulatorErrors),
                         profile.simulatorErrors == 1 ? "" : "s");
+  if (const std::string &reason = profile.provenance.engineReason; !reason.empty())
+    text += fmt::format("  Interpreted: {}\n", printable(reason));
 
   const auto metrics = catalogue();
   for (size_t i = 0; i < metrics.size();) {

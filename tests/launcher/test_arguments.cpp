@@ -75,9 +75,10 @@ TEST_CASE("Our options are taken out, the rest goes to the stock Oclgrind") {
 
 TEST_CASE("Any of our options alone characterises") {
   const Bench bench;
-  const Words option = GENERATE(Words{"--aiwc"}, Words{"--aiwc-output", "."},
-                                Words{"--aiwc-output=."}, Words{"--aiwc-kernels", "."},
-                                Words{"--aiwc-invocations", "0"}, Words{"--aiwc-quiet"});
+  const Words option =
+      GENERATE(Words{"--aiwc"}, Words{"--aiwc-output", "."}, Words{"--aiwc-output=."},
+               Words{"--aiwc-kernels", "."}, Words{"--aiwc-invocations", "0"},
+               Words{"--aiwc-engine=interpreter"}, Words{"--aiwc-verbose"}, Words{"--aiwc-quiet"});
   Words words = option;
   words.push_back("/bin/true");
   const Outcome outcome = bench.run(words);
@@ -91,7 +92,14 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
       {{"--aiwc-foo", "/bin/true"},
        "unknown option '--aiwc-foo': expected --aiwc, --aiwc-output, --aiwc-kernels, "
        "--aiwc-invocations, "
-       "--aiwc-line-size, --aiwc-reuse-sample or --aiwc-quiet"},
+       "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, --aiwc-verbose or "
+       "--aiwc-quiet"},
+      {{"--aiwc-engine"},
+       "missing argument to --aiwc-engine: expected compiled, interpreter or auto"},
+      {{"--aiwc-threads=0", "/bin/true"},
+       "--aiwc-threads is '0': expected a whole number from 1 to 256"},
+      {{"--aiwc-engine=fast", "/bin/true"},
+       "--aiwc-engine is 'fast': expected compiled, interpreter or auto"},
       {{"--aiwc=yes", "/bin/true"},
        "--aiwc takes no argument: expected '--aiwc', not '--aiwc=yes'"},
       {{"--aiwc-quiet=1", "/bin/true"},

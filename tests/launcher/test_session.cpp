@@ -17,7 +17,8 @@ namespace {
 
 void clearEnvironment() {
   for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE",
-                           "AIWC_REUSE_SAMPLE", "AIWC_QUIET", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
+                           "AIWC_REUSE_SAMPLE", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
+                           "AIWC_QUIET", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
     ::unsetenv(name);
 }
 
@@ -32,6 +33,9 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.lastInvocation == UINT64_MAX);
   CHECK(options.lineSize == 64);
   CHECK(options.reuseSample == 1);
+  CHECK(options.engine == EngineChoice::kAuto);
+  CHECK(options.threads == 0);
+  CHECK_FALSE(options.verbose);
   CHECK_FALSE(options.quiet);
   CHECK(options.statusFile.empty());
   CHECK(options.plugin.empty());
@@ -45,6 +49,10 @@ TEST_CASE("Options survive the way through the environment") {
   options.lastInvocation = GENERATE(as<std::uint64_t>(), 3, 17, UINT64_MAX);
   options.lineSize = 128;
   options.reuseSample = 1e-3;
+  options.engine =
+      GENERATE(EngineChoice::kInterpreter, EngineChoice::kCompiled, EngineChoice::kAuto);
+  options.threads = 3;
+  options.verbose = true;
   options.quiet = true;
   options.statusFile = "/tmp/status";
   options.plugin = "/lib/plugin.so";
@@ -56,6 +64,9 @@ TEST_CASE("Options survive the way through the environment") {
   CHECK(back.lastInvocation == options.lastInvocation);
   CHECK(back.lineSize == options.lineSize);
   CHECK(back.reuseSample == options.reuseSample);
+  CHECK(back.engine == options.engine);
+  CHECK(back.threads == 3);
+  CHECK(back.verbose);
   CHECK(back.quiet);
   CHECK(back.statusFile == options.statusFile);
   CHECK(back.plugin == options.plugin);
@@ -64,6 +75,8 @@ TEST_CASE("Options survive the way through the environment") {
     setEnvironment(SessionOptions{});
     CHECK(std::getenv("AIWC_KERNELS") == nullptr);
     CHECK(std::getenv("AIWC_INVOCATIONS") == nullptr);
+    CHECK(std::getenv("AIWC_ENGINE") == nullptr);
+    CHECK(std::getenv("AIWC_VERBOSE") == nullptr);
     CHECK(std::getenv("AIWC_QUIET") == nullptr);
     CHECK(std::getenv("AIWC_STATUS_FILE") == nullptr);
   }
@@ -134,6 +147,28 @@ TEST_CASE("A sample rate is above 0 and at most 1") {
     CHECK_THROWS_WITH(parseReuseSample(text, "--aiwc-reuse-sample"),
                       Catch::Matchers::StartsWith("--aiwc-reuse-sample is '") &&
                           Catch::Matchers::EndsWith("': expected a number above 0 and at most 1"));
+  }
+}
+
+TEST_CASE("A number of threads is 1 to 256") {
+  CHECK(parseThreads("1", "x") == 1);
+  CHECK(parseThreads("256", "x") == 256);
+  for (const char *text : {"", "0", "257", "-1", "2 ", "1.5", "all"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parseThreads(text, "--aiwc-threads"),
+                      Catch::Matchers::EndsWith("': expected a whole number from 1 to 256"));
+  }
+}
+
+TEST_CASE("An engine is one of three") {
+  CHECK(parseEngine("interpreter", "x") == EngineChoice::kInterpreter);
+  CHECK(parseEngine("compiled", "x") == EngineChoice::kCompiled);
+  CHECK(parseEngine("auto", "x") == EngineChoice::kAuto);
+  for (const char *text : {"", "Auto", "jit", "compiled "}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parseEngine(text, "--aiwc-engine"),
+                      Catch::Matchers::StartsWith("--aiwc-engine is '") &&
+                          Catch::Matchers::EndsWith("': expected compiled, interpreter or auto"));
   }
 }
 

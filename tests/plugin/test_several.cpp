@@ -27,7 +27,8 @@ TEST_CASE("Kernels of one name in two programs share their numbers, not their so
     INFO(name);
     CHECK(stored.profile.complete);
     CHECK(stored.profile.provenance.sourceKind == "opencl-c");
-    CHECK(stored.profile.provenance.engine == "interpreter");
+    CHECK(stored.profile.provenance.engine == "compiled");
+    CHECK(stored.profile.provenance.engineReason == "");
   }
   for (uint64_t i = 0; i < 3; ++i)
     CHECK(run["fill_" + std::to_string(i)].provenance.invocation == i);

@@ -111,6 +111,8 @@ KernelProfile randomProfile(uint64_t seed) {
   KernelProfile profile;
   for (const auto &field : kTextFields)
     profile.provenance.*field.member = random.text();
+  if (random.below(3) == 0)
+    profile.provenance.engineReason = random.text();
   for (const auto &field : kSizeFields)
     for (uint64_t &size : profile.provenance.*field.member)
       size = random.count();
@@ -148,6 +150,7 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
       a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
       a.provenance.invocation == b.provenance.invocation &&
       a.provenance.workDim == b.provenance.workDim &&
+      a.provenance.engineReason == b.provenance.engineReason &&
       a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
       a.histograms.lines == b.histograms.lines &&
       a.histograms.linesTellReuseAndLanes == b.histograms.linesTellReuseAndLanes;

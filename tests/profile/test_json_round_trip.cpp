@@ -29,7 +29,9 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
   CHECK(json.at("simulator_errors") == profile.simulatorErrors);
   CHECK(json.at("provenance").at("kernel") == profile.provenance.kernel);
   CHECK(json.at("provenance").at("global_size") == profile.provenance.globalSize);
-  CHECK(json.at("provenance").size() == kTextFields.size() + kSizeFields.size() + 2);
+  const std::string &reason = profile.provenance.engineReason;
+  CHECK(json.at("provenance").size() ==
+        kTextFields.size() + kSizeFields.size() + 2 + (reason.empty() ? 0 : 1));
   CHECK(json.at("histograms").size() == kHistogramFields.size() + 3); // opcodes, loops, lines
   CHECK(json.at("histograms").at("simd_widths") ==
         nlohmann::ordered_json(profile.histograms.simdWidths));
@@ -48,6 +50,17 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
   const size_t lines = tables + 1 + 4 + 4 * 2 + json.at("provenance").size() + kMetricCount +
                        json.at("reuse").size() + json.at("histograms").size() + 1;
   CHECK(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) == lines);
+}
+
+TEST_CASE("why a kernel was interpreted stands behind the engine, where there is a reason") {
+  KernelProfile profile = randomProfile(7);
+  profile.provenance.engine = "interpreter";
+  profile.provenance.engineReason = "it calls printf";
+  const std::string text = toJson(profile);
+  CHECK(text.find("    \"engine\": \"interpreter\",\n"
+                  "    \"engine_reason\": \"it calls printf\",\n") != std::string::npos);
+  profile.provenance.engineReason.clear();
+  CHECK(toJson(profile).find("engine_reason") == std::string::npos);
 }
 
 TEST_CASE("a metric that is missing or null has no value") {

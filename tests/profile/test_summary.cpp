@@ -42,6 +42,13 @@ TEST_CASE("an incomplete profile says so before anything else, and why") {
   CHECK_THAT(toText(sample()), !Contains("INCOMPLETE") && !Contains("errors"));
 }
 
+TEST_CASE("a kernel that had to be interpreted says why") {
+  KernelProfile profile = sample();
+  CHECK_THAT(toText(profile), !Contains("Interpreted"));
+  profile.provenance.engineReason = "it calls printf";
+  CHECK_THAT(toText(profile), Contains("64 x 2\n  Interpreted: it calls printf\nCompute"));
+}
+
 TEST_CASE("values carry thousands and units, and a value of none is a dash") {
   KernelProfile profile = sample();
   profile.setCount(Metric::kTotalInstructionCount, 1234567);

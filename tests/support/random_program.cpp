@@ -16,15 +16,50 @@ AddressSpace randomSpace(Random &random) {
                        AddressSpace::kPrivate});
 }
 
-/// Draws what operations read and define. Values are few, so that chains of dependences form; a
-/// value may be read before it is defined, and be defined in several places.
+/// Draws what operations read and define. In one half of the programs values are few, so that
+/// chains of dependences form; a value may be read before it is defined, and be defined in several
+/// places. In the other half they are in static single assignment form, as a compiler makes them:
+/// defined once, and read where a definition is behind: in the same block, or in the function's
+/// entry.
 class RandomValues {
 public:
   /// Of a program of at most `blocks` blocks.
   RandomValues(Random &random, uint32_t blocks)
-      : random_(random), blocks_(blocks), values_(random.between(1, 24)) {}
+      : random_(random), blocks_(blocks), values_(random.between(1, 24)), once_(random.oneIn(2)),
+        next_(uint64_t{blocks} * kPerBlock) {}
 
-  ValueId value() { return random_.oneIn(5) ? ValueId::kNone : ValueId(random_.below(values_)); }
+  void beginFunction(uint32_t firstBlock, uint32_t blocks) {
+    firstBlock_ = firstBlock;
+    blocksOfFunction_ = blocks;
+    entry_.clear();
+    own_.clear();
+  }
+  void beginBlock(uint32_t block) {
+    if (block == firstBlock_ + 1)
+      entry_.insert(entry_.end(), own_.begin(), own_.end());
+    block_ = block;
+    own_.clear();
+  }
+
+  /// To read.
+  ValueId value() {
+    if (random_.oneIn(5))
+      return ValueId::kNone;
+    if (!once_)
+      return ValueId(random_.below(values_));
+    const std::vector<ValueId> &from = own_.empty() || random_.oneIn(3) ? entry_ : own_;
+    return from.empty() ? ValueId::kNone : from[random_.below(from.size())];
+  }
+  /// To define.
+  ValueId result() {
+    if (!once_)
+      return value();
+    if (random_.oneIn(5))
+      return ValueId::kNone;
+    own_.push_back(own_.size() < kPerBlock ? ValueId(ofBlock(block_, own_.size()))
+                                           : ValueId(next_++));
+    return own_.back();
+  }
   std::vector<Operand> operands(uint64_t most) {
     std::vector<Operand> result;
     for (uint64_t n = random_.below(most + 1); n > 0; --n)
@@ -34,24 +69,41 @@ public:
   std::vector<ValueId> arguments() {
     std::vector<ValueId> result;
     for (uint64_t n = random_.below(4); n > 0; --n)
-      result.push_back(ValueId(random_.below(values_)));
+      result.push_back(ValueId(once_ ? next_++ : random_.below(values_)));
+    if (once_)
+      entry_ = result;
     return result;
   }
   /// Of a phi: from every block, or from some.
   std::vector<Operand> incoming() {
     std::vector<Operand> result;
     const bool some = random_.oneIn(2);
-    for (uint32_t block = 0; block < blocks_; ++block)
+    const uint32_t first = once_ ? firstBlock_ : 0;
+    for (uint32_t block = first; block < (once_ ? first + blocksOfFunction_ : blocks_); ++block)
       if (!some || random_.oneIn(3))
-        result.push_back({value(), BlockId{block}});
+        result.push_back({incomingValue(block), BlockId{block}});
     random_.shuffle(result);
     return result;
   }
 
 private:
+  static constexpr uint64_t kPerBlock = 3; ///< values that have a number before they are defined
+
+  static uint64_t ofBlock(uint32_t block, uint64_t number) { return block * kPerBlock + number; }
+  /// One that has its definition in the block, or none yet.
+  ValueId incomingValue(uint32_t block) {
+    if (!once_ || random_.oneIn(5))
+      return value();
+    return ValueId(ofBlock(block, random_.below(kPerBlock)));
+  }
+
   Random &random_;
   uint32_t blocks_;
   uint64_t values_;
+  bool once_;
+  uint64_t next_; ///< number that no value has
+  uint32_t firstBlock_ = 0, blocksOfFunction_ = 0, block_ = 0;
+  std::vector<ValueId> entry_, own_; ///< defined in the function's entry, in the block at hand
 };
 
 Operation memoryOperation(Random &random, ProgramBuilder &builder) {
@@ -119,7 +171,12 @@ Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memo
   std::vector<Operand> operands = values.operands(4);
   if (fused) // a multiply-add has three
     operands.resize(3, {values.value(), BlockId::kNone});
-  return builder.reading(operation, operands, values.value());
+  return builder.reading(operation, operands, values.result());
+}
+
+Operation phi(ProgramBuilder &builder, RandomValues &values) {
+  const std::vector<Operand> incoming = values.incoming();
+  return builder.reading(builder.op("phi"), incoming, values.result());
 }
 
 /// How a block in the middle of a function ends. Only conditional ends may lead backwards, and
@@ -181,22 +238,24 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
   uint32_t nextBlock = 0;
   for (uint32_t function = 0; function < functions; ++function) {
     builder.function("f" + std::to_string(function));
+    const auto blocks = static_cast<uint32_t>(
+        random.between((shape.blocksPerFunction + 1) / 2, shape.blocksPerFunction));
+    values.beginFunction(nextBlock, blocks);
     builder.arguments(values.arguments());
     const bool uniform = shape.barriers == Barriers::kConvergent && function < uniformFunctions;
     result.uniform.push_back(uniform);
-    const auto blocks = static_cast<uint32_t>(
-        random.between((shape.blocksPerFunction + 1) / 2, shape.blocksPerFunction));
     const uint32_t last = nextBlock + blocks - 1;
     for (uint32_t block = nextBlock; block <= last; ++block) {
+      values.beginBlock(block);
       std::vector<Operation> operations;
       for (uint64_t n = random.oneIn(2) ? random.below(4) : 0; n > 0; --n)
-        operations.push_back(builder.reading(builder.op("phi"), values.incoming(), values.value()));
+        operations.push_back(phi(builder, values));
       for (uint64_t n = random.below(shape.operationsPerBlock); n > 0; --n)
         operations.push_back(randomOperation(random, builder, memoryShare, values));
       const End end = randomEnd(random, {functions, function, nextBlock, block, last,
                                          uniform || shape.barriers == Barriers::kDivergent});
-      operations.push_back(
-          builder.reading(builder.op(end.opcode), values.operands(4), values.value()));
+      const std::vector<Operand> operands = values.operands(4);
+      operations.push_back(builder.reading(builder.op(end.opcode), operands, values.result()));
       for (size_t i = 0; i < operations.size(); ++i)
         operations[i].line = static_cast<uint32_t>((block * 2 + i) % 11); // 0: unknown
       builder.block(operations, end.kind, end.successors, end.callee);

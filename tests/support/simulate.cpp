@@ -64,7 +64,13 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
     variables.emplace_back("OCLGRIND_PLUGINS", AIWC_TEST_PLUGIN);
     variables.emplace_back("AIWC_OUTPUT", output.string());
     variables.emplace_back("AIWC_QUIET", "1");
-    if (std::string preload = AIWC_TEST_PRELOAD; !preload.empty()) {
+    std::string preload = AIWC_TEST_PRELOAD;
+    variables.emplace_back("AIWC_ENGINE", options.compiled ? "auto" : "interpreter");
+    if (options.compiled) {
+      variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
+      preload += (preload.empty() ? "" : ":") + std::string(AIWC_TEST_ENGINE_PRELOAD);
+    }
+    if (!preload.empty()) {
       // An instrumented plugin in a simulator that is not: the runtime has to come first, and
       // what the simulator leaks is not ours.
       variables.emplace_back("LD_PRELOAD", preload);
@@ -81,7 +87,8 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
                                   const fs::path &output, const fs::path &errors) {
   for (const char *name :
        {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS", "AIWC_INVOCATIONS",
-        "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
+        "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
+        "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
     unsetenv(name);
   for (const auto &[name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);

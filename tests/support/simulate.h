@@ -12,9 +12,11 @@
 namespace aiwc::test {
 
 struct SimulationOptions {
-  unsigned threads = 1; ///< of the simulator
+  unsigned threads = 1; ///< of the simulator, and of the compiled engine's analyses
   /// Without, nothing but Oclgrind itself runs and there are no profiles.
   bool plugin = true;
+  /// The compiled engine runs what it can, as with --aiwc-engine=auto.
+  bool compiled = false;
   std::vector<std::pair<std::string, std::string>> environment; ///< set on top of the test's own
   std::vector<std::string> arguments; ///< of oclgrind-kernel, in front of the simulation file
 };

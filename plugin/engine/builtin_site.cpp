@@ -1,0 +1,28 @@
+#include "plugin/engine/builtin_site.h"
+
+namespace aiwc::plugin::engine {
+namespace {
+
+// Work-items keep their operands to themselves; an explicit instantiation may name what is private.
+struct SetValue {
+  using Type = void (oclgrind::WorkItem::*)(const llvm::Value *, oclgrind::TypedValue);
+  friend Type privateMember(SetValue);
+};
+template <typename Tag, typename Tag::Type Member> struct Expose {
+  friend typename Tag::Type privateMember(Tag) { return Member; }
+};
+template struct Expose<SetValue, &oclgrind::WorkItem::setValue>;
+
+} // namespace
+
+void BuiltinSite::evaluate(oclgrind::WorkItem &scratch, uint8_t *values, uint8_t *result) const {
+  for (const Argument &argument : arguments)
+    (scratch.*privateMember(SetValue{}))(
+        argument.value,
+        oclgrind::TypedValue{argument.size, argument.lanes, values + argument.offset});
+  oclgrind::TypedValue typedResult{resultSize, resultLanes, result};
+  builtin.function.func(&scratch, call, builtin.name, builtin.overload, typedResult,
+                        builtin.function.op);
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,16 @@
+// In place of the engine where Oclgrind comes with an LLVM that it was not written for.
+#include "plugin/engine/engine.h"
+
+namespace aiwc::plugin::engine {
+
+Engine &Engine::instance() {
+  static Engine engine;
+  return engine;
+}
+
+std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &,
+                        trace::ChunkConsumer &, const std::function<void()> &) {
+  return "the compiled engine is not part of this build: it needs LLVM 14";
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,30 @@
+#include "plugin/engine/state.h"
+
+namespace aiwc::plugin::engine {
+
+const char *describe(Failure failure) {
+  switch (failure) {
+  case Failure::kAccess:
+    return "an access was outside of the buffer that its address was computed from, not aligned or "
+           "not allowed there";
+  case Failure::kArrayIndex:
+    return "an index was outside of its array";
+  case Failure::kElementIndex:
+    return "an index was outside of its vector";
+  case Failure::kTruthValue:
+    return "a truth value was neither 0 nor 1";
+  case Failure::kDimension:
+    return "a work-item function was asked for a fourth dimension";
+  case Failure::kUnreachable:
+    return "control reached what it should not";
+  case Failure::kDivergence:
+    return "work-items of a group met different barriers";
+  case Failure::kCopies:
+    return "work-items of a group disagreed on a copy, or did not wait for it";
+  case Failure::kInternal:
+    break;
+  }
+  return "something unexpected happened";
+}
+
+} // namespace aiwc::plugin::engine

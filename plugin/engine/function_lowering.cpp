@@ -1,0 +1,241 @@
+#include "plugin/engine/function_lowering.h"
+
+#include "plugin/engine/runtime_calls.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace aiwc::plugin::engine {
+
+namespace {
+
+/// Tags for alias analysis: the state, the trace and the tables are apart from the kernel's data.
+llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name) {
+  llvm::MDBuilder builder(context);
+  llvm::MDNode *type = builder.createTBAAScalarTypeNode(name, builder.createTBAARoot("aiwc"));
+  return builder.createTBAAStructTagNode(type, type, 0);
+}
+
+} // namespace
+
+const ValueSlot &ModuleLowering::slotOf(const llvm::Value &value) {
+  const auto [entry, isNew] = slots.try_emplace(&value, code.slots.size());
+  if (isNew) {
+    const auto [size, lanes] = oclgrind::getValueSize(&value);
+    code.slots.push_back({&value, code.valueBytes, size * lanes});
+    code.valueBytes += (size * lanes + 15) & ~15u;
+  }
+  return code.slots[entry->second];
+}
+
+FunctionLowering::FunctionLowering(ModuleLowering &shared, const llvm::Function &original,
+                                   llvm::Function &copy)
+    : shared_(shared), original_(original), copy_(copy), context_(copy.getContext()),
+      int64_(llvm::Type::getInt64Ty(context_)), bytePointer_(llvm::Type::getInt8PtrTy(context_)),
+      stateTag_(aliasTag(context_, "state")), traceTag_(aliasTag(context_, "trace")),
+      tableTag_(aliasTag(context_, "table")), dataTag_(aliasTag(context_, "data")) {}
+
+void FunctionLowering::run() {
+  std::unordered_map<const llvm::BasicBlock *, llvm::BasicBlock *> copies;
+  auto block = copy_.begin();
+  for (const llvm::BasicBlock &originalBlock : original_) {
+    if (block == copy_.end() || block->size() != originalBlock.size())
+      throw NotCompilable("internal error: the copy of the module differs from it");
+    copies[&originalBlock] = &*block++;
+  }
+  // In reverse post-order, a value is lowered before its uses. What cannot be reached is dropped.
+  std::vector<Site> sites;
+  for (const llvm::BasicBlock *originalBlock :
+       llvm::ReversePostOrderTraversal<const llvm::Function *>(&original_)) {
+    auto instruction = copies.at(originalBlock)->begin();
+    copies.erase(originalBlock);
+    for (const llvm::Instruction &original : *originalBlock) {
+      if (instruction->getOpcode() != original.getOpcode())
+        throw NotCompilable("internal error: the copy of the module differs from it");
+      sites.push_back({&*instruction++, &original, shared_.positions.at(&original)});
+    }
+  }
+  std::vector<llvm::BasicBlock *> unreachable;
+  for (const auto &entry : copies)
+    unreachable.push_back(entry.second);
+  llvm::DeleteDeadBlocks(unreachable);
+  for (const Site &site : sites)
+    checkTypes(site);
+  moveBody();
+  bindArguments();
+  for (const Site &site : sites) {
+    if (site.position.offset == 0)
+      accessesInBlock_ = 0;
+    lowerInstruction(site);
+  }
+}
+
+void FunctionLowering::moveBody() {
+  target_ = shared_.functions.at(&original_);
+  prologue_ = llvm::BasicBlock::Create(context_, "prologue", target_);
+  llvm::BasicBlock *first = &copy_.getEntryBlock();
+  target_->getBasicBlockList().splice(target_->end(), copy_.getBasicBlockList());
+  state_ = target_->getArg(0);
+
+  Builder at(prologue_);
+  access_ = at.CreateAlloca(int64_);
+  event_ = at.CreateAlloca(int64_);
+  accessBegin_ = loadField(at, offsetof(State, accessBegin), int64_);
+  accessLimit_ = loadField(at, offsetof(State, accessLimit), int64_);
+  eventLimit_ = loadField(at, offsetof(State, eventLimit), int64_);
+  reload(at);
+  at.CreateBr(first);
+}
+
+void FunctionLowering::bindArguments() {
+  const bool isKernel = &original_ == &shared_.kernel;
+  for (unsigned i = 0; i < copy_.arg_size(); ++i) {
+    const llvm::Argument &original = *original_.getArg(i);
+    checkType(*original.getType());
+    llvm::Argument *argument = copy_.getArg(i);
+    argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType())
+                                          : target_->getArg(i + 1));
+    if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
+      Builder at(prologue_->getTerminator());
+      allocations_.push_back(at.CreatePtrToInt(target_->getArg(i + 1), int64_));
+    }
+  }
+}
+
+llvm::Value *FunctionLowering::stateField(Builder &at, size_t offset, llvm::Type *type) {
+  return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), state_, offset),
+                          type->getPointerTo());
+}
+
+llvm::Value *FunctionLowering::loadField(Builder &at, size_t offset, llvm::Type *type) {
+  llvm::LoadInst *load = at.CreateLoad(type, stateField(at, offset, type));
+  load->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+  return load;
+}
+
+/// Loaded once, in the prologue: arguments do not change during a launch.
+llvm::Value *FunctionLowering::slotValue(const llvm::Value &original, llvm::Type *type) {
+  llvm::Value *&value = slotValues_[&original];
+  if (!value) {
+    const ValueSlot &slot = shared_.slotOf(original);
+    if (shared_.module.getDataLayout().getTypeStoreSize(type) > slot.size)
+      throw NotCompilable("an argument has another size in memory than in the interpreter");
+    Builder at(prologue_->getTerminator());
+    llvm::Value *values = loadField(at, offsetof(State, values), bytePointer_);
+    value = loadNative(at, at.CreateConstGEP1_64(at.getInt8Ty(), values, slot.offset), type);
+  }
+  return value;
+}
+
+llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function, llvm::Type *result,
+                                              llvm::ArrayRef<llvm::Value *> arguments) {
+  std::vector<llvm::Value *> all = {state_};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::vector<llvm::Type *> types;
+  for (const llvm::Value *argument : all)
+    types.push_back(argument->getType());
+  auto *type = llvm::FunctionType::get(result, types, false);
+  llvm::Value *callee = llvm::ConstantExpr::getIntToPtr(
+      number(reinterpret_cast<uint64_t>(function)), type->getPointerTo());
+  llvm::CallInst *made = at.CreateCall(type, callee, all);
+  made->setDoesNotThrow();
+  return made;
+}
+
+void FunctionLowering::spill(Builder &at) {
+  for (const auto &[cursor, offset] :
+       {std::pair{access_, offsetof(State, access)}, std::pair{event_, offsetof(State, event)}})
+    at.CreateStore(at.CreateLoad(int64_, cursor), stateField(at, offset, int64_))
+        ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+}
+
+void FunctionLowering::reload(Builder &at) {
+  at.CreateStore(loadField(at, offsetof(State, access), int64_), access_);
+  at.CreateStore(loadField(at, offsetof(State, event), int64_), event_);
+}
+
+llvm::BasicBlock *FunctionLowering::failureBlock(Failure failure) {
+  llvm::BasicBlock *&block = failures_[static_cast<uint64_t>(failure)];
+  if (!block) {
+    block = llvm::BasicBlock::Create(context_, "failure", target_);
+    Builder at(block);
+    call(at, &calls::fail, at.getVoidTy(), {number(static_cast<uint64_t>(failure))})
+        ->setDoesNotReturn();
+    at.CreateUnreachable();
+  }
+  return block;
+}
+
+void FunctionLowering::failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure) {
+  if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(bad); known && known->isZero())
+    return;
+  llvm::BasicBlock *head = before.getParent();
+  llvm::BasicBlock *tail = head->splitBasicBlock(&before);
+  head->getTerminator()->eraseFromParent();
+  Builder(head).CreateCondBr(bad, failureBlock(failure), tail,
+                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
+}
+
+llvm::Constant *FunctionLowering::number(uint64_t value) const {
+  return llvm::ConstantInt::get(int64_, value);
+}
+
+/// Replaces operands that stand for something only a launch knows, as the address of a variable,
+/// and undefined ones, which are 0 here.
+void FunctionLowering::materialiseConstants(llvm::Instruction &instruction) {
+  for (llvm::Use &operand : instruction.operands()) {
+    auto *constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+    if (!constant || llvm::isa<llvm::Function>(constant))
+      continue;
+    llvm::Instruction *before = &instruction;
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+      before = phi->getIncomingBlock(operand)->getTerminator();
+    llvm::Value *value = materialise(*constant, *before);
+    if (value != constant)
+      operand.set(value);
+  }
+}
+
+llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instruction &before) {
+  if (llvm::isa<llvm::UndefValue>(constant))
+    return llvm::Constant::getNullValue(constant.getType());
+  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
+    const llvm::GlobalVariable *original =
+        original_.getParent()->getNamedGlobal(variable->getName());
+    if (!original)
+      throw NotCompilable("a variable without a name");
+    return slotValue(*original, variable->getType());
+  }
+  if (auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
+    llvm::Instruction *instruction = expression->getAsInstruction(&before);
+    for (llvm::Use &operand : instruction->operands())
+      operand.set(materialise(*llvm::cast<llvm::Constant>(operand.get()), *instruction));
+    if (const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
+      Builder at(instruction);
+      std::vector<llvm::Value *> operands(gep->op_begin(), gep->op_end());
+      std::vector<ArrayIndex> unchecked;
+      llvm::Value *address =
+          addressOf(at, *llvm::cast<llvm::GEPOperator>(gep), operands, gep->getType(), unchecked);
+      replace(*instruction, address);
+      return address;
+    }
+    if (!llvm::isa<llvm::CastInst>(instruction) || llvm::isa<llvm::AddrSpaceCastInst>(instruction))
+      throw NotCompilable("the constant expression " + std::string(instruction->getOpcodeName()));
+    return instruction;
+  }
+  if (const auto *vector = llvm::dyn_cast<llvm::ConstantVector>(&constant)) {
+    std::vector<llvm::Constant *> elements;
+    for (const llvm::Use &element : vector->operands()) {
+      auto *value = llvm::cast<llvm::Constant>(element.get());
+      if (llvm::isa<llvm::ConstantExpr>(value))
+        throw NotCompilable("a vector of addresses");
+      elements.push_back(llvm::isa<llvm::UndefValue>(value)
+                             ? llvm::Constant::getNullValue(value->getType())
+                             : value);
+    }
+    return llvm::ConstantVector::get(elements);
+  }
+  return &constant;
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,156 @@
+#pragma once
+
+#include "plugin/engine/lowering.h"
+#include "plugin/engine/state.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <unordered_map>
+
+namespace aiwc::plugin::engine {
+
+/// Where an instruction stands in the decoded program.
+struct Position {
+  trace::BlockId block = trace::BlockId::kNone;
+  uint32_t offset = 0; ///< in the block
+  bool last = false;   ///< of the block
+};
+
+/// What the functions of a module have in common while they are lowered.
+struct ModuleLowering {
+  llvm::Module &module;
+  const llvm::Function &kernel; ///< Oclgrind's, as everything that is the key of a map here
+  const oclgrind::InterpreterCache &cache;
+  KernelCode &code;
+  std::unordered_map<const llvm::Instruction *, Position> positions;
+  std::unordered_map<const llvm::Function *, llvm::Function *> functions;
+  std::unordered_map<const llvm::Value *, size_t> slots;
+
+  const ValueSlot &slotOf(const llvm::Value &value);
+};
+
+/// Lowers one function: moves its body into a function that takes the `State` first and rewrites it
+/// there, instruction by instruction. Checks that fail at run time end in `calls::fail`.
+class FunctionLowering {
+public:
+  /// `original`: Oclgrind's; `copy`: the same in the module that is lowered.
+  FunctionLowering(ModuleLowering &shared, const llvm::Function &original, llvm::Function &copy);
+  void run();
+
+private:
+  using Builder = llvm::IRBuilder<>;
+
+  /// An instruction of the copy, Oclgrind's and where it stands.
+  struct Site {
+    llvm::Instruction *instruction;
+    const llvm::Instruction *original;
+    Position position;
+  };
+
+  /// What an access does, beyond its address.
+  struct AccessKind {
+    unsigned space; ///< OpenCL's number
+    bool write = false;
+    bool atomic = false;
+  };
+
+  struct ArrayIndex {
+    llvm::Value *index;
+    uint64_t size; ///< elements of the array
+  };
+
+  // Frame (function_lowering.cpp)
+  void moveBody();
+  void bindArguments();
+  llvm::Value *stateField(Builder &at, size_t offset, llvm::Type *type);
+  llvm::Value *loadField(Builder &at, size_t offset, llvm::Type *type);
+  llvm::Value *slotValue(const llvm::Value &original, llvm::Type *type);
+  llvm::CallInst *callRuntime(Builder &at, const void *function, llvm::Type *result,
+                              llvm::ArrayRef<llvm::Value *> arguments);
+  template <typename Function>
+  llvm::CallInst *call(Builder &at, Function *function, llvm::Type *result,
+                       llvm::ArrayRef<llvm::Value *> arguments) {
+    return callRuntime(at, reinterpret_cast<const void *>(function), result, arguments);
+  }
+  void spill(Builder &at);
+  void reload(Builder &at);
+  /// Goes on in front of `before` unless `bad` holds.
+  void failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure);
+  llvm::BasicBlock *failureBlock(Failure failure);
+  llvm::Constant *number(uint64_t value) const;
+  void materialiseConstants(llvm::Instruction &instruction);
+  llvm::Value *materialise(llvm::Constant &constant, llvm::Instruction &before);
+
+  // Instructions (lower_instructions.cpp)
+  void checkTypes(const Site &site) const;
+  void checkType(const llvm::Type &type) const;
+  void lowerInstruction(const Site &site);
+  void lowerSwitch(llvm::SwitchInst &old);
+  void lowerElement(llvm::Instruction &instruction);
+  llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
+                         llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
+                         std::vector<ArrayIndex> &indices);
+  void replace(llvm::Instruction &instruction, llvm::Value *value);
+  [[noreturn]] static void refuse(const std::string &what);
+
+  // Arithmetic and conversions (lower_arithmetic.cpp)
+  void lowerShift(llvm::Instruction &instruction);
+  void lowerDivision(llvm::Instruction &instruction);
+  void lowerCast(llvm::Instruction &instruction);
+  llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
+
+  // Trace and memory (lower_memory.cpp)
+  void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
+                    AccessKind kind);
+  void endBlock(const Position &position, llvm::Instruction &before);
+  /// Fails where an index is outside of its array, as Oclgrind reports it of an access.
+  void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
+  /// The native pointer of `size` bytes at `address`, checked; `pointer` is Oclgrind's operand.
+  llvm::Value *nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
+                             llvm::Value *address, uint64_t size, uint64_t alignment,
+                             AccessKind kind);
+  const llvm::Value *knownBase(const llvm::Value *pointer) const;
+  void lowerLoad(const Site &site);
+  void lowerStore(const Site &site);
+  void lowerAlloca(const Site &site);
+  llvm::Value *loadNative(Builder &at, llvm::Value *native, llvm::Type *type);
+  void storeNative(Builder &at, llvm::Value *native, llvm::Value *value);
+
+  // Calls (lower_calls.cpp, lower_builtins.cpp)
+  void lowerCall(const Site &site);
+  void lowerFunctionCall(const Site &site, const llvm::Function &callee);
+  bool lowerWorkItemFunction(const Site &site, llvm::StringRef name);
+  bool lowerSynchronisation(const Site &site, llvm::StringRef name);
+  bool lowerMemoryBuiltin(const Site &site, llvm::StringRef name);
+  void lowerAtomic(const Site &site, llvm::StringRef name, char overload);
+  void lowerAsyncCopy(const Site &site, llvm::StringRef name);
+  void lowerWait(const Site &site);
+  void lowerCopy(const Site &site);
+  void lowerFill(const Site &site);
+  void lowerVectorAccess(const Site &site, llvm::StringRef name);
+  bool lowerInline(const Site &site, llvm::StringRef name);
+  bool lowerThroughPointer(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  void lowerGeneric(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+
+  ModuleLowering &shared_;
+  const llvm::Function &original_;
+  llvm::Function &copy_;
+  llvm::Function *target_ = nullptr;
+  llvm::LLVMContext &context_;
+  llvm::Type *int64_, *bytePointer_;
+
+  llvm::BasicBlock *prologue_ = nullptr;
+  std::unordered_map<uint64_t, llvm::BasicBlock *> failures_;
+  llvm::Value *state_ = nullptr;
+  llvm::Value *access_ = nullptr, *event_ = nullptr; ///< where the cursors are kept
+  llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
+  std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
+  std::vector<llvm::Value *> allocations_; ///< of a called function
+  /// Of Oclgrind's getelementptr instructions.
+  std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;
+  uint32_t accessesInBlock_ = 0;
+  llvm::MDNode *stateTag_, *traceTag_, *tableTag_, *dataTag_;
+};
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,147 @@
+// Arithmetic and conversions as Oclgrind's interpreter does them: shifts by the amount modulo the
+// width, divisions by 0 that give 0, conversions through 64 bits.
+#include "plugin/engine/function_lowering.h"
+#include "plugin/engine/value_types.h"
+
+#include <llvm/IR/IntrinsicsX86.h>
+
+namespace aiwc::plugin::engine {
+
+using llvm::Instruction;
+
+void FunctionLowering::lowerShift(Instruction &instruction) {
+  llvm::Type *type = instruction.getType();
+  if (isBool(type))
+    refuse("a shift of truth values");
+  Builder at(&instruction);
+  const unsigned width = type->getScalarSizeInBits();
+  const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
+  llvm::Value *value = instruction.getOperand(0), *amount = instruction.getOperand(1);
+  if (type->isVectorTy() || width >= 32) {
+    amount = at.CreateAnd(amount, llvm::ConstantInt::get(type, width - 1));
+    return replace(instruction, at.CreateBinOp(opcode, value, amount));
+  }
+  // A scalar narrower than 32 bits is shifted by the amount modulo 32.
+  llvm::Type *wide = at.getInt32Ty();
+  value = opcode == Instruction::AShr ? at.CreateSExt(value, wide) : at.CreateZExt(value, wide);
+  amount = at.CreateAnd(at.CreateZExt(amount, wide), 31);
+  replace(instruction, at.CreateTrunc(at.CreateBinOp(opcode, value, amount), type));
+}
+
+void FunctionLowering::lowerDivision(Instruction &instruction) {
+  llvm::Type *type = instruction.getType();
+  if (isBool(type))
+    refuse("a division of truth values");
+  Builder at(&instruction);
+  const unsigned opcode = instruction.getOpcode();
+  llvm::Value *a = instruction.getOperand(0), *b = instruction.getOperand(1);
+  llvm::Constant *zero = llvm::ConstantInt::get(type, 0), *one = llvm::ConstantInt::get(type, 1);
+  llvm::Value *byZero = at.CreateICmpEQ(b, zero);
+  llvm::Value *result = nullptr;
+  if (opcode == Instruction::UDiv || opcode == Instruction::URem) {
+    result = at.CreateBinOp(static_cast<Instruction::BinaryOps>(opcode), a,
+                            at.CreateSelect(byZero, one, b));
+  } else {
+    // Of the quotient by -1 only the least number has none; the interpreter computes in 64 bits, in
+    // which that is so of the least 64-bit number alone.
+    llvm::Value *byMinusOne = at.CreateICmpEQ(b, llvm::Constant::getAllOnesValue(type));
+    llvm::Value *divisor = at.CreateSelect(at.CreateOr(byZero, byMinusOne), one, b);
+    result = at.CreateBinOp(static_cast<Instruction::BinaryOps>(opcode), a, divisor);
+    if (opcode == Instruction::SRem) {
+      result = at.CreateSelect(byMinusOne, zero, result);
+    } else {
+      llvm::Value *negative = at.CreateSub(zero, a);
+      if (type->getScalarSizeInBits() == 64) {
+        llvm::Constant *least = llvm::ConstantInt::get(type, uint64_t{1} << 63);
+        negative = at.CreateSelect(at.CreateICmpEQ(a, least), zero, negative);
+      }
+      result = at.CreateSelect(byMinusOne, negative, result);
+    }
+  }
+  replace(instruction, at.CreateSelect(byZero, zero, result));
+}
+
+/// What `(int64_t)x` or `(uint64_t)x` of a double gives on this processor, cut to `type`.
+llvm::Value *FunctionLowering::toInteger(Builder &at, llvm::Value *real, llvm::Type *type,
+                                         bool isSigned) {
+  llvm::Value *x = at.CreateFPExt(real, at.getDoubleTy());
+  const auto truncated = [&](llvm::Value *value) {
+    llvm::Value *vector =
+        llvm::Constant::getNullValue(llvm::FixedVectorType::get(at.getDoubleTy(), 2));
+    vector = at.CreateInsertElement(vector, value, uint64_t{0});
+    return at.CreateIntrinsic(llvm::Intrinsic::x86_sse2_cvttsd2si64, {}, {vector});
+  };
+  llvm::Value *result = truncated(x);
+  if (!isSigned) {
+    llvm::Constant *half = llvm::ConstantFP::get(at.getDoubleTy(), 9223372036854775808.0);
+    llvm::Value *upper = at.CreateXor(truncated(at.CreateFSub(x, half)), number(uint64_t{1} << 63));
+    result = at.CreateSelect(at.CreateFCmpOGE(x, half), upper, result);
+  }
+  return at.CreateTrunc(result, type);
+}
+
+void FunctionLowering::lowerCast(Instruction &instruction) {
+  Builder at(&instruction);
+  llvm::Value *operand = instruction.getOperand(0);
+  llvm::Type *from = operand->getType(), *to = instruction.getType();
+  switch (instruction.getOpcode()) {
+  case Instruction::Trunc:
+    if (isSwitchSelector(instruction)) // whose switch takes its operand
+      return;
+    if (isVectorOfBool(to))
+      refuse("a vector of integers cut to truth values");
+    if (isBool(to)) // the interpreter keeps a byte: true where any of its bits is set
+      failIf(at.CreateICmpNE(at.CreateAnd(operand, llvm::ConstantInt::get(from, 0xfe)),
+                             llvm::ConstantInt::get(from, 0)),
+             instruction, Failure::kTruthValue);
+    return;
+  case Instruction::ZExt:
+    if (isVectorOfBool(from))
+      refuse("a vector of truth values extended by zeros");
+    return;
+  case Instruction::SExt:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return;
+  case Instruction::BitCast:
+    if (isBool(from) || isBool(to))
+      refuse("truth values taken as something else");
+    return;
+  case Instruction::UIToFP:
+    if (isVectorOfBool(from))
+      refuse("a vector of truth values converted to reals");
+    return;
+  case Instruction::SIToFP: {
+    if (isBool(from))
+      refuse("truth values converted to reals");
+    if (from->getScalarSizeInBits() < 64 || to->getScalarType()->isDoubleTy())
+      return;
+    // The interpreter rounds to double first.
+    llvm::Type *wide = at.getDoubleTy();
+    if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to))
+      wide = llvm::FixedVectorType::get(wide, vector->getNumElements());
+    return replace(instruction, at.CreateFPTrunc(at.CreateSIToFP(operand, wide), to));
+  }
+  case Instruction::FPToSI:
+  case Instruction::FPToUI: {
+    if (isBool(to))
+      refuse("reals converted to truth values");
+    const bool isSigned = instruction.getOpcode() == Instruction::FPToSI;
+    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
+    if (!vector)
+      return replace(instruction, toInteger(at, operand, to, isSigned));
+    llvm::Value *result = llvm::Constant::getNullValue(to);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = at.CreateInsertElement(
+          result, toInteger(at, at.CreateExtractElement(operand, i), to->getScalarType(), isSigned),
+          i);
+    return replace(instruction, result);
+  }
+  default:
+    refuse(std::string("the instruction ") + instruction.getOpcodeName());
+  }
+}
+
+} // namespace aiwc::plugin::engine

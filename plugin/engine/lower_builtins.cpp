@@ -1,0 +1,263 @@
+// Builtins that touch memory by themselves, and those that compute.
+#include "plugin/engine/function_lowering.h"
+#include "plugin/engine/runtime_calls.h"
+
+namespace aiwc::plugin::engine {
+
+namespace {
+
+unsigned laneCount(const llvm::Type *type) {
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+bool isReal(const llvm::Type *type) {
+  return type->getScalarType()->isFloatingPointTy();
+}
+
+/// Whether Oclgrind implements the builtin by the same wrapper as `example`, so that `op` is a
+/// function of the same type.
+bool sameWrapper(const oclgrind::BuiltinFunction &function, const char *example) {
+  const auto found = oclgrind::workItemBuiltins.find(example);
+  return found != oclgrind::workItemBuiltins.end() && found->second.func == function.func;
+}
+
+} // namespace
+
+bool FunctionLowering::lowerMemoryBuiltin(const Site &site, llvm::StringRef name) {
+  if (name.startswith("llvm.memcpy") || name.startswith("llvm.memmove"))
+    lowerCopy(site);
+  else if (name.startswith("llvm.memset"))
+    lowerFill(site);
+  else if (name.startswith("vload") || name.startswith("vstore"))
+    lowerVectorAccess(site, name);
+  else
+    return false;
+  return true;
+}
+
+void FunctionLowering::lowerCopy(const Site &site) {
+  auto &made = llvm::cast<llvm::MemTransferInst>(*site.instruction);
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(made.getLength());
+  if (!length || length->isZero() || length->getZExtValue() > UINT32_MAX)
+    refuse("a copy of a number of bytes that is not known");
+  const AccessKind reads{made.getSourceAddressSpace()};
+  const AccessKind writes{made.getDestAddressSpace(), true};
+  Builder at(&made);
+  llvm::Value *source = at.CreatePtrToInt(made.getRawSource(), int64_);
+  llvm::Value *destination = at.CreatePtrToInt(made.getRawDest(), int64_);
+  llvm::Value *size = number(length->getZExtValue());
+  recordAccess(at, source, size, site.position, reads);
+  recordAccess(at, destination, size, site.position, writes);
+  call(at, &calls::copy, at.getVoidTy(),
+       {number(writes.space), destination, number(reads.space), source, size});
+  made.eraseFromParent();
+}
+
+void FunctionLowering::lowerFill(const Site &site) {
+  auto &made = llvm::cast<llvm::MemSetInst>(*site.instruction);
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(made.getLength());
+  if (!length || length->isZero() || length->getZExtValue() > UINT32_MAX)
+    refuse("a fill of a number of bytes that is not known");
+  const AccessKind writes{made.getDestAddressSpace(), true};
+  Builder at(&made);
+  llvm::Value *destination = at.CreatePtrToInt(made.getRawDest(), int64_);
+  llvm::Value *size = number(length->getZExtValue());
+  recordAccess(at, destination, size, site.position, writes);
+  call(at, &calls::fill, at.getVoidTy(),
+       {number(writes.space), destination, at.CreateZExt(made.getValue(), int64_), size});
+  made.eraseFromParent();
+}
+
+void FunctionLowering::lowerVectorAccess(const Site &site, llvm::StringRef name) {
+  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  const auto *original = llvm::cast<llvm::CallInst>(site.original);
+  const bool stores = name.startswith("vstore");
+  const bool half = name.contains("_half");
+  if (half && stores)
+    refuse("a call of " + name.str());
+  llvm::Type *type = stores ? made.getArgOperand(0)->getType() : made.getType();
+  const unsigned lanes = laneCount(type);
+  const uint64_t elementSize = half ? 2 : type->getScalarSizeInBits() / 8;
+  const uint64_t size = elementSize * lanes;
+  const uint64_t stride = name.startswith("vloada") && lanes == 3 ? elementSize * 4 : size;
+  const llvm::Value *pointer = original->getArgOperand(stores ? 2 : 1);
+  const AccessKind kind{pointer->getType()->getPointerAddressSpace(), stores};
+  if (elementSize == 0)
+    refuse("a call of " + name.str());
+  Builder at(&made);
+  llvm::Value *index = at.CreateZExtOrTrunc(made.getArgOperand(stores ? 1 : 0), int64_);
+  llvm::Value *address = at.CreateAdd(at.CreatePtrToInt(made.getArgOperand(stores ? 2 : 1), int64_),
+                                      at.CreateMul(index, number(stride)));
+  llvm::Value *native = nativePointer(made, pointer, address, size, 1, kind);
+  at.SetInsertPoint(&made);
+  recordAccess(at, address, number(size), site.position, kind);
+  if (stores) {
+    storeNative(at, native, made.getArgOperand(0));
+    made.eraseFromParent();
+    return;
+  }
+  if (!half)
+    return replace(made, loadNative(at, native, type));
+  llvm::Value *result = llvm::Constant::getNullValue(type);
+  for (unsigned i = 0; i < lanes; ++i) {
+    llvm::Value *bits =
+        loadNative(at, at.CreateConstGEP1_64(at.getInt8Ty(), native, 2 * i), at.getInt16Ty());
+    llvm::Value *real =
+        call(at, &calls::halfToFloat, at.getFloatTy(), {at.CreateZExt(bits, int64_)});
+    result = lanes == 1 ? real : at.CreateInsertElement(result, real, i);
+  }
+  replace(made, result);
+}
+
+/// Functions whose result any correct implementation shares with Oclgrind's.
+bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
+  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  llvm::Type *type = made.getType();
+  Builder at(&made);
+  const auto argument = [&](unsigned i) { return made.getArgOperand(i); };
+  if (isReal(type)) {
+    static const std::pair<llvm::StringRef, llvm::Intrinsic::ID> kUnary[] = {
+        {"sqrt", llvm::Intrinsic::sqrt},      {"native_sqrt", llvm::Intrinsic::sqrt},
+        {"half_sqrt", llvm::Intrinsic::sqrt}, {"fabs", llvm::Intrinsic::fabs},
+        {"floor", llvm::Intrinsic::floor},    {"ceil", llvm::Intrinsic::ceil},
+        {"trunc", llvm::Intrinsic::trunc},    {"rint", llvm::Intrinsic::rint}};
+    for (const auto &[function, intrinsic] : kUnary)
+      if (name == function || (name.startswith("llvm.fabs.") && function == "fabs")) {
+        replace(made, at.CreateUnaryIntrinsic(intrinsic, argument(0)));
+        return true;
+      }
+    if (name == "fma" || name == "mad" || name.startswith("llvm.fmuladd")) {
+      replace(made, at.CreateIntrinsic(llvm::Intrinsic::fma, {type},
+                                       {argument(0), argument(1), argument(2)}));
+      return true;
+    }
+    return false;
+  }
+  const auto *callee = llvm::cast<llvm::CallInst>(site.original)->getCalledFunction();
+  const std::string overload = shared_.cache.getBuiltin(callee).overload;
+  for (unsigned i = 0; i < made.arg_size(); ++i)
+    if (argument(i)->getType() != type)
+      return false;
+  if (!type->isIntOrIntVectorTy() || overload.empty())
+    return false;
+  char element = overload[0];
+  if (element == 'D') // Dv<count>_<type>
+    element = overload[overload.find('_') + 1];
+  const bool isSigned = llvm::StringRef("csil").contains(element);
+  const auto least = [&](llvm::Value *a, llvm::Value *b) {
+    return at.CreateSelect(isSigned ? at.CreateICmpSLT(a, b) : at.CreateICmpULT(a, b), a, b);
+  };
+  const auto greatest = [&](llvm::Value *a, llvm::Value *b) {
+    return at.CreateSelect(isSigned ? at.CreateICmpSGT(a, b) : at.CreateICmpUGT(a, b), a, b);
+  };
+  llvm::Value *result = nullptr;
+  if (name == "min")
+    result = least(argument(0), argument(1));
+  else if (name == "max")
+    result = greatest(argument(0), argument(1));
+  else if (name == "clamp")
+    result = least(greatest(argument(0), argument(1)), argument(2));
+  else if (name == "mul24")
+    result = at.CreateMul(argument(0), argument(1));
+  else if (name == "mad24")
+    result = at.CreateAdd(at.CreateMul(argument(0), argument(1)), argument(2));
+  else if (name == "popcount")
+    result = at.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, argument(0));
+  else if (name == "clz")
+    result = at.CreateIntrinsic(llvm::Intrinsic::ctlz, {type}, {argument(0), at.getFalse()});
+  if (!result)
+    return false;
+  replace(made, result);
+  return true;
+}
+
+/// Functions of reals that Oclgrind computes lane by lane in double precision: the very function
+/// that it would call is called.
+bool FunctionLowering::lowerThroughPointer(const Site &site,
+                                           const oclgrind::InterpreterCache::Builtin &builtin) {
+  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  llvm::Type *type = made.getType();
+  const unsigned count = sameWrapper(builtin.function, "acos")    ? 1
+                         : sameWrapper(builtin.function, "atan2") ? 2
+                                                                  : 0;
+  if (count == 0 || !isReal(type) || made.arg_size() != count)
+    return false;
+  for (const llvm::Use &argument : made.args())
+    if (argument->getType() != type)
+      return false;
+  Builder at(&made);
+  llvm::Type *real = at.getDoubleTy();
+  auto *signature = llvm::FunctionType::get(real, std::vector<llvm::Type *>(count, real), false);
+  llvm::Value *function = llvm::ConstantExpr::getIntToPtr(
+      number(reinterpret_cast<uint64_t>(builtin.function.op)), signature->getPointerTo());
+  const unsigned lanes = laneCount(type);
+  llvm::Value *result = llvm::Constant::getNullValue(type);
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    std::vector<llvm::Value *> arguments;
+    for (const llvm::Use &argument : made.args()) {
+      llvm::Value *value = argument.get();
+      if (type->isVectorTy())
+        value = at.CreateExtractElement(value, lane);
+      arguments.push_back(at.CreateFPExt(value, real));
+    }
+    llvm::CallInst *computed = at.CreateCall(signature, function, arguments);
+    computed->setDoesNotAccessMemory(); // but for errno, which nobody reads
+    computed->setDoesNotThrow();
+    computed->addFnAttr(llvm::Attribute::WillReturn);
+    llvm::Value *value = at.CreateFPTrunc(computed, type->getScalarType());
+    result = type->isVectorTy() ? at.CreateInsertElement(result, value, lane) : value;
+  }
+  replace(made, result);
+  return true;
+}
+
+void FunctionLowering::lowerGeneric(const Site &site,
+                                    const oclgrind::InterpreterCache::Builtin &builtin) {
+  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
+  const auto *original = llvm::cast<llvm::CallInst>(site.original);
+  const llvm::StringRef name = builtin.name;
+  if (name.startswith("get_") || name.startswith("llvm.") || name.startswith("__") ||
+      name.contains("image") || name == "printf" || made.getType()->isVoidTy())
+    refuse("a call of " + builtin.name);
+  auto callSite = std::make_unique<BuiltinSite>();
+  callSite->call = original;
+  callSite->builtin = builtin;
+  const auto [size, lanes] = oclgrind::getValueSize(original);
+  callSite->resultSize = size;
+  callSite->resultLanes = lanes;
+  if (made.getType()->getScalarType()->isIntegerTy(1))
+    refuse("a call of " + builtin.name + " with truth values");
+
+  Builder inPrologue(&*prologue_->begin());
+  Builder at(&made);
+  uint32_t bytes = 0;
+  std::vector<std::pair<uint32_t, llvm::Value *>> stored;
+  for (unsigned i = 0; i < made.arg_size(); ++i) {
+    const llvm::Value *operand = original->getArgOperand(i);
+    if (operand->getType()->getScalarType()->isPointerTy() ||
+        operand->getType()->getScalarType()->isIntegerTy(1) ||
+        llvm::isa<llvm::ConstantExpr>(operand))
+      refuse("a call of " + builtin.name + " with an address or a truth value");
+    if (llvm::isa<llvm::Constant>(operand))
+      continue;
+    const auto [elementSize, elements] = oclgrind::getValueSize(operand);
+    callSite->arguments.push_back({operand, bytes, elementSize, elements});
+    stored.emplace_back(bytes, made.getArgOperand(i));
+    bytes += (elementSize * elements + 63) & ~63u; // a vector of three is four to some
+  }
+  const uint32_t resultOffset = bytes;
+  bytes += (size * lanes + 63) & ~63u;
+  llvm::Value *buffer = inPrologue.CreateAlloca(at.getInt8Ty(), number(bytes));
+  llvm::cast<llvm::AllocaInst>(buffer)->setAlignment(llvm::Align(16));
+  for (const auto &[offset, value] : stored)
+    storeNative(at, at.CreateConstGEP1_64(at.getInt8Ty(), buffer, offset), value);
+  llvm::Value *result = at.CreateConstGEP1_64(at.getInt8Ty(), buffer, resultOffset);
+  call(at, &calls::builtin, at.getVoidTy(),
+       {at.CreateIntToPtr(number(reinterpret_cast<uint64_t>(callSite.get())), bytePointer_), buffer,
+        result});
+  shared_.code.builtins.push_back(std::move(callSite));
+  replace(made, loadNative(at, result, made.getType()));
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,206 @@
+// Instructions as Oclgrind's interpreter executes them, without flags that allow more.
+#include "plugin/engine/function_lowering.h"
+#include "plugin/engine/runtime_calls.h"
+#include "plugin/engine/value_types.h"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+
+namespace aiwc::plugin::engine {
+
+using llvm::Instruction;
+
+void FunctionLowering::refuse(const std::string &what) {
+  throw NotCompilable(what);
+}
+
+void FunctionLowering::replace(Instruction &instruction, llvm::Value *value) {
+  instruction.replaceAllUsesWith(value);
+  instruction.eraseFromParent();
+}
+
+void FunctionLowering::checkType(const llvm::Type &type) const {
+  const llvm::Type *scalar = type.getScalarType();
+  if (type.isVoidTy() || type.isLabelTy() || type.isMetadataTy())
+    return;
+  if (scalar->isPointerTy() && !type.isVectorTy() && scalar->getPointerAddressSpace() <= 3)
+    return;
+  if (scalar->isFloatTy() || scalar->isDoubleTy())
+    return;
+  for (const unsigned bits : {1u, 8u, 16u, 32u, 64u})
+    if (scalar->isIntegerTy(bits))
+      return;
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  refuse("a value of type " + name);
+}
+
+void FunctionLowering::checkTypes(const Site &site) const {
+  if (isSwitchSelector(*site.original) || llvm::isa<llvm::SwitchInst>(site.original))
+    return; // see lowerSwitch
+  checkType(*site.original->getType());
+  for (const llvm::Use &operand : site.original->operands())
+    if (!llvm::isa<llvm::Function>(operand))
+      checkType(*operand->getType());
+}
+
+void FunctionLowering::lowerInstruction(const Site &site) {
+  Instruction &instruction = *site.instruction;
+  instruction.dropUnknownNonDebugMetadata();
+  instruction.dropPoisonGeneratingFlags();
+  if (llvm::isa<llvm::FPMathOperator>(instruction))
+    instruction.setFastMathFlags(llvm::FastMathFlags());
+  if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      !call || !llvm::isa<llvm::DbgInfoIntrinsic>(call))
+    materialiseConstants(instruction);
+  if (site.position.last && instruction.isTerminator())
+    endBlock(site.position, instruction);
+
+  const llvm::Type *type = instruction.getType();
+  switch (instruction.getOpcode()) {
+  case Instruction::And:
+  case Instruction::Or:
+    return;
+  case Instruction::Xor:
+    if (isVectorOfBool(type)) // all bits of an element are set in the interpreter, one here
+      refuse("an exclusive or of vectors of truth values");
+    return;
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+    if (isBool(type))
+      refuse("arithmetic on truth values");
+    return;
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return lowerShift(instruction);
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return lowerDivision(instruction);
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FRem:
+  case Instruction::FNeg:
+  case Instruction::FCmp:
+  case Instruction::Br:
+    return;
+  case Instruction::Switch:
+    return lowerSwitch(llvm::cast<llvm::SwitchInst>(instruction));
+  case Instruction::ICmp:
+    if (isBool(instruction.getOperand(0)->getType()) &&
+        (isVectorOfBool(instruction.getOperand(0)->getType()) ||
+         !llvm::cast<llvm::ICmpInst>(instruction).isEquality()))
+      refuse("an order of truth values");
+    return;
+  case Instruction::PHI:
+  case Instruction::Select:
+  case Instruction::ShuffleVector:
+    return;
+  case Instruction::Freeze:
+    return replace(instruction, instruction.getOperand(0));
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+    return lowerElement(instruction);
+  case Instruction::Alloca:
+    return lowerAlloca(site);
+  case Instruction::Load:
+    return lowerLoad(site);
+  case Instruction::Store:
+    return lowerStore(site);
+  case Instruction::GetElementPtr: {
+    Builder at(&instruction);
+    const std::vector<llvm::Value *> operands(instruction.op_begin(), instruction.op_end());
+    llvm::Value *address = addressOf(at, *llvm::cast<llvm::GEPOperator>(site.original), operands,
+                                     instruction.getType(), arrayIndices_[site.original]);
+    return replace(instruction, address);
+  }
+  case Instruction::Call:
+    return lowerCall(site);
+  case Instruction::Ret: {
+    Builder at(&instruction);
+    for (llvm::Value *allocation : allocations_)
+      call(at, &calls::release, at.getVoidTy(), {allocation});
+    spill(at);
+    return;
+  }
+  case Instruction::Unreachable: {
+    Builder(&instruction).CreateBr(failureBlock(Failure::kUnreachable));
+    instruction.eraseFromParent();
+    return;
+  }
+  default:
+    if (!llvm::isa<llvm::CastInst>(instruction))
+      refuse(std::string("the instruction ") + instruction.getOpcodeName());
+    lowerCast(instruction);
+  }
+}
+
+/// The interpreter keeps whole bytes of an integer of an odd width, and compares them all.
+void FunctionLowering::lowerSwitch(llvm::SwitchInst &old) {
+  const unsigned width = old.getCondition()->getType()->getIntegerBitWidth();
+  if (width == 8 || width == 16 || width == 32 || width == 64)
+    return;
+  const auto *selector = llvm::dyn_cast<llvm::TruncInst>(old.getCondition());
+  const unsigned bytes = (width + 7) / 8;
+  if (!selector || !llvm::isPowerOf2_32(bytes))
+    refuse("a switch on an integer of an odd width");
+  Builder at(&old);
+  llvm::IntegerType *type = at.getIntNTy(8 * bytes);
+  llvm::SwitchInst *replacement = at.CreateSwitch(at.CreateTrunc(selector->getOperand(0), type),
+                                                  old.getDefaultDest(), old.getNumCases());
+  for (const auto &alternative : old.cases())
+    replacement->addCase(llvm::ConstantInt::get(type, alternative.getCaseValue()->getZExtValue()),
+                         alternative.getCaseSuccessor());
+  old.eraseFromParent();
+}
+
+void FunctionLowering::lowerElement(Instruction &instruction) {
+  const bool inserts = instruction.getOpcode() == Instruction::InsertElement;
+  if (isBool(instruction.getOperand(0)->getType()))
+    refuse("an element of a vector of truth values");
+  const unsigned lanes =
+      llvm::cast<llvm::FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();
+  llvm::Value *index = instruction.getOperand(inserts ? 2 : 1);
+  Builder at(&instruction);
+  failIf(at.CreateICmpUGE(index, llvm::ConstantInt::get(index->getType(), lanes)), instruction,
+         Failure::kElementIndex);
+}
+
+/// The address that a getelementptr computes, with Oclgrind's own sizes and offsets; tells the
+/// indices into arrays.
+llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &original,
+                                         llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
+                                         std::vector<ArrayIndex> &indices) {
+  if (original.getType()->isVectorTy())
+    refuse("a vector of addresses");
+  llvm::Value *address = at.CreatePtrToInt(operands[0], int64_);
+  const llvm::Type *type = nullptr; // what the next index selects from; null: a pointer
+  for (unsigned i = 1; i < operands.size(); ++i) {
+    llvm::Value *index = at.CreateSExtOrTrunc(operands[i], int64_);
+    const llvm::Type *element = nullptr;
+    if (const auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(type)) {
+      const auto member = llvm::cast<llvm::ConstantInt>(operands[i])->getZExtValue();
+      address = at.CreateAdd(address, number(oclgrind::getStructMemberOffset(
+                                          structure, static_cast<unsigned>(member))));
+      type = structure->getElementType(static_cast<unsigned>(member));
+      continue;
+    }
+    if (!type) {
+      element = original.getSourceElementType();
+    } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      element = array->getElementType();
+      indices.push_back({index, array->getNumElements()});
+    } else {
+      element = llvm::cast<llvm::VectorType>(type)->getElementType();
+    }
+    address = at.CreateAdd(address, at.CreateMul(index, number(oclgrind::getTypeSize(element))));
+    type = element;
+  }
+  return at.CreateIntToPtr(address, result);
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,236 @@
+// What compiled code writes into the trace, and how it reaches memory.
+#include "plugin/engine/function_lowering.h"
+#include "plugin/engine/runtime_calls.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace aiwc::plugin::engine {
+
+using trace::AddressSpace;
+
+void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Value *size,
+                                    const Position &position, AccessKind kind) {
+  trace::Access access;
+  access.opOffset = position.offset;
+  access.space = kind.space;
+  access.write = kind.write;
+  access.atomic = kind.atomic;
+  uint64_t words[2];
+  static_assert(sizeof access == sizeof words);
+  std::memcpy(words, &access, sizeof words); // the size is the lower half of the second
+  llvm::Value *cursor = at.CreateLoad(int64_, access_);
+  llvm::Value *place = at.CreateIntToPtr(cursor, int64_->getPointerTo());
+  at.CreateStore(address, place)->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
+  llvm::Value *second = at.CreateOr(size, number(words[1]));
+  at.CreateStore(second, at.CreateConstGEP1_64(int64_, place, 1))
+      ->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
+  at.CreateStore(at.CreateAdd(cursor, number(sizeof access)), access_);
+  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
+}
+
+void FunctionLowering::endBlock(const Position &position, llvm::Instruction &before) {
+  Builder at(&before);
+  static_assert(sizeof(trace::Access) == 16 && sizeof(trace::BlockEvent) == 8);
+  llvm::Value *accessCursor = at.CreateLoad(int64_, access_);
+  llvm::Value *accessEnd = at.CreateLShr(at.CreateSub(accessCursor, accessBegin_), 4);
+  llvm::Value *event = at.CreateOr(at.CreateShl(accessEnd, 32), number(index(position.block)));
+  llvm::Value *cursor = at.CreateLoad(int64_, event_);
+  at.CreateStore(event, at.CreateIntToPtr(cursor, int64_->getPointerTo()))
+      ->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
+  llvm::Value *next = at.CreateAdd(cursor, number(sizeof(trace::BlockEvent)));
+  at.CreateStore(next, event_);
+  llvm::Value *full = at.CreateICmpUGE(next, eventLimit_);
+  if (accessesInBlock_ > 0)
+    full = at.CreateOr(full, at.CreateICmpUGE(accessCursor, accessLimit_));
+
+  llvm::BasicBlock *head = before.getParent();
+  llvm::BasicBlock *tail = head->splitBasicBlock(&before);
+  llvm::BasicBlock *flush = llvm::BasicBlock::Create(context_, "full", target_, tail);
+  head->getTerminator()->eraseFromParent();
+  Builder(head).CreateCondBr(full, flush, tail,
+                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 12));
+  Builder inFlush(flush);
+  spill(inFlush);
+  call(inFlush, &calls::flush, inFlush.getVoidTy(), {});
+  reload(inFlush);
+  inFlush.CreateBr(tail);
+}
+
+/// The argument or variable whose buffer `pointer` points into, where its computation shows that.
+const llvm::Value *FunctionLowering::knownBase(const llvm::Value *pointer) const {
+  for (;;) {
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer))
+      pointer = gep->getPointerOperand();
+    else if (llvm::Operator::getOpcode(pointer) == llvm::Instruction::BitCast)
+      pointer = llvm::cast<llvm::Operator>(pointer)->getOperand(0);
+    else
+      break;
+  }
+  if (llvm::isa<llvm::GlobalVariable>(pointer))
+    return pointer;
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  return argument && argument->getParent() == &shared_.kernel && pointer->getType()->isPointerTy()
+             ? pointer
+             : nullptr;
+}
+
+void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before) {
+  while (const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer->stripPointerCasts())) {
+    for (const ArrayIndex &index : arrayIndices_.at(gep)) {
+      Builder at(&before);
+      failIf(at.CreateICmpUGE(index.index, number(index.size)), before, Failure::kArrayIndex);
+    }
+    pointer = gep->getPointerOperand();
+  }
+}
+
+llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
+                                             llvm::Value *address, uint64_t size,
+                                             uint64_t alignment, AccessKind kind) {
+  Builder at(&before);
+  const bool isPrivate = kind.space == 0;
+  const bool isLocal = kind.space == 3;
+  const uint64_t bits = isPrivate ? 32 : 48;
+  llvm::Value *table = loadField(at,
+                                 isPrivate ? offsetof(State, privateMemory)
+                                 : isLocal ? offsetof(State, local)
+                                           : offsetof(State, global),
+                                 bytePointer_);
+  const llvm::Value *base = isPrivate ? nullptr : knownBase(pointer);
+  // Where the base is known, all about its buffer is the same for the whole launch and leaves every
+  // loop; an address outside of that buffer is refused, whatever is there.
+  llvm::Value *origin = address;
+  if (const auto found = slotValues_.find(base); found != slotValues_.end()) {
+    Builder inPrologue(prologue_->getTerminator());
+    origin = inPrologue.CreatePtrToInt(found->second, int64_);
+  }
+  llvm::Value *buffer = at.CreateLShr(origin, bits);
+  if (isPrivate || isLocal) {
+    llvm::Value *count = loadField(
+        at, isPrivate ? offsetof(State, privateCount) : offsetof(State, localCount), int64_);
+    failIf(at.CreateICmpUGE(buffer, count), before, Failure::kAccess);
+    at.SetInsertPoint(&before);
+  }
+  llvm::Value *entry =
+      at.CreateGEP(at.getInt8Ty(), table, at.CreateMul(buffer, number(sizeof(BufferEntry))));
+  const auto entryField = [&](size_t offset) {
+    llvm::LoadInst *load =
+        at.CreateLoad(int64_, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), entry, offset),
+                                               int64_->getPointerTo()));
+    load->setMetadata(llvm::LLVMContext::MD_tbaa, tableTag_);
+    return load;
+  };
+  llvm::Value *limit =
+      entryField(kind.write ? offsetof(BufferEntry, writeSize) : offsetof(BufferEntry, readSize));
+  llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
+  // Addresses of a valid start of an access, and one more; none where the buffer is too small.
+  llvm::Value *starts = at.CreateSelect(at.CreateICmpUGE(limit, number(size)),
+                                        at.CreateSub(limit, number(size - 1)), number(0));
+  // One branch for both: there are many accesses, and branches take long to compile.
+  llvm::Value *bad = at.CreateICmpUGE(offset, starts);
+  if (alignment > 1)
+    bad =
+        at.CreateOr(bad, at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)));
+  failIf(bad, before, Failure::kAccess);
+  at.SetInsertPoint(&before);
+  if (kind.write && !isPrivate && !isLocal) {
+    llvm::Value *dirty = entryField(offsetof(BufferEntry, dirty));
+    const auto pageState = [&](llvm::Value *byte) {
+      llvm::Value *place =
+          at.CreateIntToPtr(at.CreateAdd(dirty, at.CreateLShr(byte, kPageBits)), bytePointer_);
+      llvm::LoadInst *load = at.CreateLoad(at.getInt8Ty(), place);
+      load->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+      return load;
+    };
+    llvm::Value *saved = pageState(offset);
+    if (alignment < size)
+      saved = at.CreateAnd(saved, pageState(at.CreateAdd(offset, number(size - 1))));
+    llvm::Value *fresh = at.CreateICmpEQ(saved, at.getInt8(0));
+    llvm::BasicBlock *head = before.getParent();
+    llvm::BasicBlock *tail = head->splitBasicBlock(&before);
+    llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", target_, tail);
+    head->getTerminator()->eraseFromParent();
+    Builder(head).CreateCondBr(fresh, save, tail,
+                               llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10));
+    Builder inSave(save);
+    call(inSave, &calls::savePages, inSave.getVoidTy(), {address, number(size)});
+    inSave.CreateBr(tail);
+    at.SetInsertPoint(&before);
+  }
+  llvm::Value *data = entryField(offsetof(BufferEntry, data));
+  return at.CreateIntToPtr(at.CreateAdd(data, offset), bytePointer_);
+}
+
+llvm::Value *FunctionLowering::loadNative(Builder &at, llvm::Value *native, llvm::Type *type) {
+  llvm::LoadInst *load = at.CreateAlignedLoad(type, at.CreateBitCast(native, type->getPointerTo()),
+                                              llvm::MaybeAlign(1));
+  load->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+  return load;
+}
+
+void FunctionLowering::storeNative(Builder &at, llvm::Value *native, llvm::Value *value) {
+  at.CreateAlignedStore(value, at.CreateBitCast(native, value->getType()->getPointerTo()),
+                        llvm::MaybeAlign(1))
+      ->setMetadata(llvm::LLVMContext::MD_tbaa, dataTag_);
+}
+
+void FunctionLowering::lowerLoad(const Site &site) {
+  auto &load = llvm::cast<llvm::LoadInst>(*site.instruction);
+  if (load.isAtomic())
+    refuse("an atomic load");
+  const auto [elementSize, lanes] = oclgrind::getValueSize(site.original);
+  const uint64_t size = uint64_t{elementSize} * lanes;
+  if (shared_.module.getDataLayout().getTypeStoreSize(load.getType()) != size)
+    refuse("a load of a type with another size in the interpreter");
+  const AccessKind kind{load.getPointerAddressSpace()};
+  checkArrayIndices(llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), load);
+  Builder at(&load);
+  llvm::Value *address = at.CreatePtrToInt(load.getPointerOperand(), int64_);
+  llvm::Value *native =
+      nativePointer(load, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), address,
+                    size, load.getAlign().value(), kind);
+  at.SetInsertPoint(&load);
+  recordAccess(at, address, number(size), site.position, kind);
+  replace(load, loadNative(at, native, load.getType()));
+}
+
+void FunctionLowering::lowerStore(const Site &site) {
+  auto &store = llvm::cast<llvm::StoreInst>(*site.instruction);
+  if (store.isAtomic())
+    refuse("an atomic store");
+  const auto *original = llvm::cast<llvm::StoreInst>(site.original);
+  const auto [elementSize, lanes] = oclgrind::getValueSize(original->getValueOperand());
+  const uint64_t size = uint64_t{elementSize} * lanes;
+  llvm::Value *value = store.getValueOperand();
+  if (shared_.module.getDataLayout().getTypeStoreSize(value->getType()) != size)
+    refuse("a store of a type with another size in the interpreter");
+  const AccessKind kind{store.getPointerAddressSpace(), true};
+  checkArrayIndices(original->getPointerOperand(), store);
+  Builder at(&store);
+  llvm::Value *address = at.CreatePtrToInt(store.getPointerOperand(), int64_);
+  llvm::Value *native = nativePointer(store, original->getPointerOperand(), address, size,
+                                      store.getAlign().value(), kind);
+  at.SetInsertPoint(&store);
+  recordAccess(at, address, number(size), site.position, kind);
+  storeNative(at, native, value);
+  store.eraseFromParent();
+}
+
+void FunctionLowering::lowerAlloca(const Site &site) {
+  auto &allocation = llvm::cast<llvm::AllocaInst>(*site.instruction);
+  const auto *original = llvm::cast<llvm::AllocaInst>(site.original);
+  const bool isKernel = &original_ == &shared_.kernel;
+  if (allocation.isArrayAllocation())
+    refuse("an allocation of variable size");
+  if (!isKernel && original->getParent() != &original_.getEntryBlock())
+    refuse("an allocation in the middle of a function");
+  Builder at(&allocation);
+  llvm::Value *address = call(at, &calls::allocate, int64_,
+                              {number(oclgrind::getTypeSize(original->getAllocatedType()))});
+  if (!isKernel)
+    allocations_.push_back(address);
+  replace(allocation, at.CreateIntToPtr(address, allocation.getType()));
+}
+
+} // namespace aiwc::plugin::engine

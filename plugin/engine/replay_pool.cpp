@@ -1,0 +1,173 @@
+#include "plugin/engine/replay_pool.h"
+
+#include <algorithm>
+
+namespace aiwc::plugin::engine {
+
+using namespace trace;
+
+namespace {
+
+/// Events and accesses of a batch: some 400 KiB. A launch with fewer needs no threads.
+constexpr size_t kBatchEntries = 16384;
+/// Batches that may wait for one worker.
+constexpr size_t kQueueLength = 4;
+
+} // namespace
+
+void ReplayPool::Batch::clear() {
+  pieces.clear();
+  events.clear();
+  accesses.clear();
+  runs.clear();
+}
+
+ReplayPool::ReplayPool(unsigned threads, std::function<ChunkConsumer &()> newConsumer)
+    : newConsumer_(std::move(newConsumer)), batch_(std::make_unique<Batch>()), workers_(threads) {}
+
+ReplayPool::~ReplayPool() {
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_ = dropped_ = true;
+  }
+  changed_.notify_all();
+  for (Worker &worker : workers_)
+    if (worker.thread.joinable())
+      worker.thread.join();
+}
+
+void ReplayPool::beginGroup(const Program &program, const Group &group) {
+  program_ = &program;
+  inGroup_ = true;
+  batch_->pieces.push_back({Batch::Piece::Kind::kBegin, group});
+}
+
+void ReplayPool::consume(const Chunk &chunk) {
+  batch_->pieces.push_back({Batch::Piece::Kind::kChunk, Group(), chunk.events.size(),
+                            chunk.accesses.size(), chunk.runs.size(), chunk.end});
+  batch_->events.insert(batch_->events.end(), chunk.events.begin(), chunk.events.end());
+  batch_->accesses.insert(batch_->accesses.end(), chunk.accesses.begin(), chunk.accesses.end());
+  batch_->runs.insert(batch_->runs.end(), chunk.runs.begin(), chunk.runs.end());
+  submitIfFull();
+}
+
+void ReplayPool::endGroup() {
+  batch_->pieces.push_back({Batch::Piece::Kind::kEnd, Group()});
+  inGroup_ = false;
+  if (owner_) // the next group is free to go to another worker
+    submit();
+  else
+    submitIfFull();
+}
+
+void ReplayPool::submitIfFull() {
+  if (batch_->events.size() + batch_->accesses.size() >= kBatchEntries ||
+      batch_->pieces.size() >= kBatchEntries / 4)
+    submit();
+}
+
+void ReplayPool::submit() {
+  if (!started_) {
+    started_ = true;
+    for (Worker &worker : workers_)
+      worker.thread = std::thread([this, &worker] { work(worker); });
+  }
+  std::unique_lock lock(mutex_);
+  Worker *target = owner_;
+  const auto leastBusy = [this] {
+    return &*std::ranges::min_element(workers_, {},
+                                      [](const Worker &worker) { return worker.queue.size(); });
+  };
+  changed_.wait(lock, [&] {
+    if (!owner_)
+      target = leastBusy();
+    return error_ || target->queue.size() < kQueueLength;
+  });
+  if (error_)
+    std::rethrow_exception(error_);
+  target->queue.push_back(std::move(batch_));
+  owner_ = inGroup_ ? target : nullptr;
+  batch_ = takeFree();
+  lock.unlock();
+  changed_.notify_all();
+}
+
+std::unique_ptr<ReplayPool::Batch> ReplayPool::takeFree() {
+  if (free_.empty())
+    return std::make_unique<Batch>();
+  std::unique_ptr<Batch> batch = std::move(free_.back());
+  free_.pop_back();
+  return batch;
+}
+
+void ReplayPool::work(Worker &worker) {
+  ChunkConsumer *consumer = nullptr;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return closed_ || !worker.queue.empty(); });
+    if (worker.queue.empty() || dropped_)
+      return;
+    const Batch &batch = *worker.queue.front(); // stays in the queue, so that it counts as work
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      if (!consumer)
+        consumer = &newConsumer_();
+      replay(batch, *consumer);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (error) {
+      error_ = error;
+      changed_.notify_all();
+      return;
+    }
+    free_.push_back(std::move(worker.queue.front()));
+    free_.back()->clear();
+    worker.queue.pop_front();
+    changed_.notify_all();
+  }
+}
+
+void ReplayPool::replay(const Batch &batch, ChunkConsumer &consumer) const {
+  size_t event = 0, access = 0, run = 0;
+  for (const Batch::Piece &piece : batch.pieces) {
+    switch (piece.kind) {
+    case Batch::Piece::Kind::kBegin:
+      consumer.beginGroup(*program_, piece.group);
+      break;
+    case Batch::Piece::Kind::kChunk:
+      consumer.consume(Chunk{*program_, std::span(batch.events).subspan(event, piece.events),
+                             std::span(batch.accesses).subspan(access, piece.accesses),
+                             std::span(batch.runs).subspan(run, piece.runs), piece.end});
+      event += piece.events;
+      access += piece.accesses;
+      run += piece.runs;
+      break;
+    case Batch::Piece::Kind::kEnd:
+      consumer.endGroup();
+      break;
+    }
+  }
+}
+
+void ReplayPool::finish() {
+  if (!started_) { // too little for threads
+    replay(*batch_, newConsumer_());
+    batch_->clear();
+    return;
+  }
+  submit();
+  {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
+  }
+  changed_.notify_all();
+  for (Worker &worker : workers_)
+    worker.thread.join();
+  if (error_)
+    std::rethrow_exception(error_);
+}
+
+} // namespace aiwc::plugin::engine

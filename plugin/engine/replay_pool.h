@@ -1,0 +1,76 @@
+#pragma once
+
+#include "trace/chunk.h"
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace aiwc::plugin::engine {
+
+/// Hands the trace of one launch to several threads, a work-group to one of them. Kernels run far
+/// faster than their trace is analysed, so one thread runs work-groups in their order, whatever
+/// they tell each other through memory, and the others replay. Holds a bounded part of the trace.
+class ReplayPool final : public trace::ChunkConsumer {
+public:
+  /// `newConsumer` is called from any thread, at most once for each of `threads`.
+  ReplayPool(unsigned threads, std::function<trace::ChunkConsumer &()> newConsumer);
+  /// Drops what is not replayed yet.
+  ~ReplayPool() override;
+  ReplayPool(const ReplayPool &) = delete;
+  ReplayPool &operator=(const ReplayPool &) = delete;
+
+  void beginGroup(const trace::Program &program, const trace::Group &group) override;
+  void consume(const trace::Chunk &chunk) override;
+  void endGroup() override;
+  /// Waits until everything is replayed. Throws what a consumer has thrown.
+  void finish();
+
+private:
+  /// Chunks of work-groups, copied: the recorder writes into its buffer again.
+  struct Batch {
+    struct Piece {
+      enum class Kind : uint8_t { kBegin, kChunk, kEnd } kind;
+      trace::Group group;                           ///< of kBegin
+      size_t events = 0, accesses = 0, runs = 0;    ///< of kChunk, how many
+      trace::ChunkEnd end = trace::ChunkEnd::kFull; ///< of kChunk
+    };
+    std::vector<Piece> pieces;
+    std::vector<trace::BlockEvent> events;
+    std::vector<trace::Access> accesses;
+    std::vector<trace::Run> runs;
+    void clear();
+  };
+
+  struct Worker {
+    std::deque<std::unique_ptr<Batch>> queue; ///< guarded by `mutex_`
+    std::thread thread;
+  };
+
+  void submit();
+  void submitIfFull();
+  void work(Worker &worker);
+  void replay(const Batch &batch, trace::ChunkConsumer &consumer) const;
+  std::unique_ptr<Batch> takeFree();
+
+  const std::function<trace::ChunkConsumer &()> newConsumer_;
+  const trace::Program *program_ = nullptr;
+  std::unique_ptr<Batch> batch_;
+  bool inGroup_ = false;
+  Worker *owner_ = nullptr; ///< of the group that is in the middle of being recorded
+
+  std::vector<Worker> workers_;
+  bool started_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Batch>> free_; ///< guarded by `mutex_`, as all below
+  bool closed_ = false, dropped_ = false;
+  std::exception_ptr error_;
+};
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,93 @@
+#include "plugin/engine/runtime_calls.h"
+
+#include "plugin/engine/thread_runtime.h"
+
+#include <bit>
+#include <cstring>
+
+namespace aiwc::plugin::engine::calls {
+namespace {
+
+/// Runs `work`; what it throws makes the launch fail, since nothing may be thrown through compiled
+/// frames.
+template <typename Work> void guarded(State *state, Work work) {
+  bool failed = false;
+  try {
+    work();
+  } catch (...) {
+    failed = true;
+  }
+  if (failed)
+    state->runtime->fail(Failure::kInternal);
+}
+
+} // namespace
+
+void fail(State *state, uint64_t reason) {
+  state->runtime->fail(static_cast<Failure>(reason));
+}
+
+void flush(State *state) {
+  guarded(state, [&] { state->runtime->flush(); });
+}
+
+void savePages(State *state, uint64_t address, uint64_t size) {
+  guarded(state, [&] { state->runtime->savePages(address, size); });
+}
+
+uint64_t allocate(State *state, uint64_t size) {
+  uint64_t address = 0;
+  guarded(state, [&] { address = state->runtime->allocate(size); });
+  return address;
+}
+
+void release(State *state, uint64_t address) {
+  guarded(state, [&] { state->runtime->release(address); });
+}
+
+uint64_t duplicate(State *state, uint64_t address, uint64_t size) {
+  const uint8_t *original = state->runtime->bytes(0, address, size, false);
+  const uint64_t copy = allocate(state, size);
+  std::memcpy(state->runtime->bytes(0, copy, size, true), original, size);
+  return copy;
+}
+
+void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,
+             const uint64_t *events) {
+  state->runtime->barrier(site, fence, events, eventCount);
+}
+
+uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
+                   uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
+                   uint64_t event) {
+  return state->runtime->asyncCopy(site, toLocal != 0, destination, source, elementSize, count,
+                                   stride, event);
+}
+
+void copy(State *state, uint64_t destinationSpace, uint64_t destination, uint64_t sourceSpace,
+          uint64_t source, uint64_t size) {
+  const uint8_t *from = state->runtime->bytes(sourceSpace, source, size, false);
+  std::memmove(state->runtime->bytes(destinationSpace, destination, size, true), from, size);
+}
+
+void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uint64_t size) {
+  std::memset(state->runtime->bytes(space, destination, size, true), static_cast<int>(byte), size);
+}
+
+void builtin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result) {
+  guarded(state, [&] { site->evaluate(state->runtime->scratchItem(), arguments, result); });
+}
+
+float halfToFloat(State *, uint64_t half) {
+  const auto sign = static_cast<uint32_t>(half >> 15) << 31;
+  const auto exponent = static_cast<uint32_t>(half >> 10) & 0x1f;
+  const auto mantissa = static_cast<uint32_t>(half) & 0x3ff;
+  if (exponent == 0x1f)
+    return std::bit_cast<float>(sign | 0x7f800000 | mantissa << 13);
+  if (exponent > 0)
+    return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
+  const float magnitude = static_cast<float>(mantissa) * 0x1p-24f; // exact
+  return sign ? -magnitude : magnitude;
+}
+
+} // namespace aiwc::plugin::engine::calls

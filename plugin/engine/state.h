@@ -1,0 +1,67 @@
+/// What compiled kernels and the engine's runtime share. The compiled code reaches the members by
+/// their offsets, so both structures have the layout of C.
+#pragma once
+
+#include "trace/chunk.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace aiwc::plugin::engine {
+
+/// Why a launch that has begun needs the interpreter.
+enum class Failure : uint64_t {
+  kAccess,
+  kArrayIndex,
+  kElementIndex,
+  kTruthValue,
+  kDimension,
+  kUnreachable,
+  kDivergence,
+  kCopies,
+  kInternal,
+};
+
+/// What happened, in words.
+const char *describe(Failure failure);
+
+/// Pages of global memory are saved before the first store to them, so that a launch which turns
+/// out to need the interpreter can be taken back.
+inline constexpr uint64_t kPageBits = 12;
+
+/// A buffer as compiled code sees it. An entry of zeros refuses every access.
+struct BufferEntry {
+  uint8_t *data = nullptr;
+  uint64_t readSize = 0;    ///< bytes from its start that may be read; 0 of a write-only buffer
+  uint64_t writeSize = 0;   ///< the same for writing; 0 of a read-only buffer
+  uint8_t *dirty = nullptr; ///< per page whether it has been saved; null where nothing is saved
+};
+
+/// Of one thread. Addresses are Oclgrind's: the buffer's number above its offset, 48 bits of offset
+/// in global and in local memory and 32 in private memory.
+struct State {
+  // Cursors of the trace. Compiled code keeps them in registers and writes them back around calls.
+  trace::Access *access = nullptr;
+  trace::BlockEvent *event = nullptr;
+  trace::Access *accessBegin = nullptr;
+  trace::Access *accessLimit = nullptr; ///< at or behind it, the buffer is handed on
+  trace::BlockEvent *eventLimit = nullptr;
+
+  // Tables by buffer number.
+  const BufferEntry *global = nullptr;
+  const BufferEntry *local = nullptr;
+  const BufferEntry *privateMemory = nullptr;
+  uint64_t localCount = 0, privateCount = 0;
+
+  uint64_t globalId[3] = {}, localId[3] = {}, groupId[3] = {};
+  uint64_t globalSize[3] = {}, globalOffset[3] = {}, localSize[3] = {}, enqueuedLocalSize[3] = {},
+           numGroups[3] = {};
+  uint64_t workDim = 0;
+
+  /// The kernel's arguments and the program's variables, at the offsets the compiler gave them.
+  const uint8_t *values = nullptr;
+  class ThreadRuntime *runtime = nullptr;
+};
+static_assert(offsetof(State, access) == 0);
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,159 @@
+#include "plugin/engine/thread_runtime.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace aiwc::plugin::engine {
+
+using namespace trace;
+
+namespace {
+
+void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
+  target[0] = size.x;
+  target[1] = size.y;
+  target[2] = size.z;
+}
+
+} // namespace
+
+ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer)
+    : launch_(launch), trace_(state_, consumer, launch.program, launch.kernel.code.blockAccesses) {
+  const oclgrind::KernelInvocation &invocation = launch.invocation;
+  set(state_.globalSize, invocation.getGlobalSize());
+  set(state_.globalOffset, invocation.getGlobalOffset());
+  set(state_.enqueuedLocalSize, invocation.getLocalSize());
+  set(state_.numGroups, invocation.getNumGroups());
+  state_.workDim = invocation.getWorkDim();
+  state_.global = launch.global.table();
+  state_.runtime = this;
+  prepareScratch();
+  prepareLocalMemory();
+  preparePrivateMemory();
+}
+
+ThreadRuntime::~ThreadRuntime() {
+  freeStacks();
+}
+
+/// A work-group of one work-item, never run, shows what Oclgrind gives to one: the values of
+/// arguments and variables, and which numbers their buffers have.
+void ThreadRuntime::prepareScratch() {
+  scratchGroup_ = std::make_unique<oclgrind::WorkGroup>(
+      &launch_.invocation, oclgrind::Size3(0, 0, 0), oclgrind::Size3(1, 1, 1));
+  scratchItem_ = scratchGroup_->getWorkItem(oclgrind::Size3(0, 0, 0));
+  values_.resize(launch_.kernel.code.valueBytes);
+  for (const ValueSlot &slot : launch_.kernel.code.slots)
+    std::memcpy(values_.data() + slot.offset, scratchItem_->getOperand(slot.value).data, slot.size);
+  state_.values = values_.data();
+}
+
+void ThreadRuntime::prepareLocalMemory() {
+  const oclgrind::Memory &memory = *scratchGroup_->getLocalMemory();
+  local_.assign(1, BufferEntry());
+  for (uint64_t number = 1; memory.isAddressValid(number << GlobalView::kOffsetBits); ++number) {
+    const size_t size = memory.getBuffer(number << GlobalView::kOffsetBits)->size;
+    localData_.push_back(std::make_unique<uint8_t[]>(size));
+    local_.push_back({localData_.back().get(), size, size, nullptr});
+  }
+  state_.local = local_.data();
+  state_.localCount = local_.size();
+}
+
+void ThreadRuntime::preparePrivateMemory() {
+  const oclgrind::Memory &memory = *scratchItem_->getPrivateMemory();
+  for (uint64_t number = 1; memory.isAddressValid(number << PrivateView::kOffsetBits); ++number) {
+    const auto *buffer = memory.getBuffer(number << PrivateView::kOffsetBits);
+    privateArguments_.emplace_back(buffer->data, buffer->data + buffer->size);
+  }
+}
+
+bool ThreadRuntime::runGroup(oclgrind::Size3 id) {
+  const oclgrind::Size3 size = launch_.invocation.getLocalSize();
+  const oclgrind::Size3 total = launch_.invocation.getGlobalSize();
+  const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
+  groupSize_ = oclgrind::Size3(std::min(size.x, total.x - id.x * size.x),
+                               std::min(size.y, total.y - id.y * size.y),
+                               std::min(size.z, total.z - id.z * size.z));
+  items_ = static_cast<uint32_t>(groupSize_.x * groupSize_.y * groupSize_.z);
+  set(state_.groupId, id);
+  set(state_.localSize, groupSize_);
+  for (size_t i = 1; i < local_.size(); ++i)
+    std::memset(local_[i].data, 0, local_[i].readSize);
+  copies_.clear();
+  nextEvent_ = 1;
+  trace_.beginGroup({id.x + groups.x * (id.y + groups.y * id.z), items_});
+  if (!(launch_.kernel.code.synchronises ? runFibers() : runItems()))
+    return false;
+  if (!copies_.empty()) // the interpreter complains
+    return giveUp(Failure::kCopies);
+  trace_.endGroup();
+  return true;
+}
+
+void ThreadRuntime::selectItem(uint32_t item) {
+  item_ = item;
+  const oclgrind::Size3 size = launch_.invocation.getLocalSize();
+  const oclgrind::Size3 local(item, groupSize_);
+  set(state_.localId, local);
+  for (unsigned d = 0; d < 3; ++d)
+    state_.globalId[d] = state_.localId[d] + state_.groupId[d] * size[d] + state_.globalOffset[d];
+  private_[launch_.kernel.code.synchronises ? item : 0].expose(state_);
+}
+
+void ThreadRuntime::beginItem(uint32_t item) {
+  private_[launch_.kernel.code.synchronises ? item : 0].begin(privateArguments_);
+  selectItem(item);
+}
+
+bool ThreadRuntime::runItems() {
+  private_.resize(1);
+  if (setjmp(failure_)) // NOLINT: compiled frames have nothing to clean up
+    return false;
+  for (uint32_t item = 0; item < items_; ++item) {
+    beginItem(item);
+    trace_.beginRun(item);
+    launch_.kernel.run(&state_);
+    trace_.endRun(RunEnd::kFinished);
+  }
+  return true;
+}
+
+void ThreadRuntime::fail(Failure failure) {
+  reason_ = failure;
+  if (!launch_.kernel.code.synchronises)
+    std::longjmp(failure_, 1); // NOLINT: see setjmp
+  leaveFiber(Outcome::kFailed);
+}
+
+uint64_t ThreadRuntime::allocate(uint64_t size) {
+  PrivateView &memory = private_[launch_.kernel.code.synchronises ? item_ : 0];
+  const uint64_t address = memory.allocate(size);
+  memory.expose(state_);
+  return address;
+}
+
+void ThreadRuntime::release(uint64_t address) {
+  private_[launch_.kernel.code.synchronises ? item_ : 0].release(address);
+}
+
+/// The checked native address of a piece of memory.
+uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, bool write) {
+  const unsigned bits = space == 0 ? PrivateView::kOffsetBits : GlobalView::kOffsetBits;
+  const uint64_t number = address >> bits;
+  const uint64_t offset = address & ((uint64_t{1} << bits) - 1);
+  const BufferEntry *table = space == 0   ? state_.privateMemory
+                             : space == 3 ? state_.local
+                                          : state_.global;
+  if ((space == 0 && number >= state_.privateCount) || (space == 3 && number >= state_.localCount))
+    fail(Failure::kAccess);
+  const BufferEntry &entry = table[number];
+  const uint64_t limit = write ? entry.writeSize : entry.readSize;
+  if (size > limit || offset > limit - size)
+    fail(Failure::kAccess);
+  if (write && entry.dirty && size > 0)
+    savePages(address, size);
+  return entry.data + offset;
+}
+
+} // namespace aiwc::plugin::engine

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "plugin/engine/fiber_switch.h"
+#include "plugin/engine/jit.h"
+#include "plugin/engine/memory_view.h"
+#include "plugin/engine/trace_buffer.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <csetjmp>
+
+namespace aiwc::plugin::engine {
+
+/// What a launch has in common for all threads.
+struct Launch {
+  const CompiledKernel &kernel;
+  const oclgrind::KernelInvocation &invocation;
+  const trace::Program &program;
+  GlobalView &global;
+};
+
+/// One thread of a launch: runs work-groups, one after another.
+class ThreadRuntime {
+public:
+  ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer);
+  ~ThreadRuntime();
+  ThreadRuntime(const ThreadRuntime &) = delete;
+  ThreadRuntime &operator=(const ThreadRuntime &) = delete;
+
+  /// The arguments and variables, as Oclgrind would hand them to a work-item.
+  const std::vector<uint8_t> &values() const { return values_; }
+  /// False where the kernel did something that only the interpreter can do or report. The trace
+  /// then ends in the middle, and nothing but `failure` may be called.
+  bool runGroup(oclgrind::Size3 id);
+  Failure failure() const { return reason_; }
+
+  // For calls.
+  [[noreturn]] void fail(Failure failure);
+  void flush() { trace_.flushFull(); }
+  void savePages(uint64_t address, uint64_t size) { launch_.global.savePages(address, size); }
+  uint64_t allocate(uint64_t size);
+  void release(uint64_t address);
+  void barrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
+  uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
+                     uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
+  uint8_t *bytes(uint64_t space, uint64_t address, uint64_t size, bool write);
+  oclgrind::WorkItem &scratchItem() { return *scratchItem_; }
+
+private:
+  enum class Outcome { kFinished, kBarrier, kFailed };
+
+  struct Fiber {
+    boost::context::detail::fcontext_t context = nullptr;
+    Outcome outcome = Outcome::kFinished;
+    uint64_t site = 0, fence = 0;
+    std::vector<uint64_t> events;
+    size_t copies = 0; ///< of the group's pending ones, how many it has asked for
+  };
+
+  struct AsyncCopy {
+    const void *site;
+    bool toLocal;
+    uint64_t destination, source, elementSize, count, stride, event;
+    bool operator==(const AsyncCopy &) const = default;
+  };
+
+  void prepareScratch();
+  void prepareLocalMemory();
+  void preparePrivateMemory();
+  void beginItem(uint32_t item);
+  void selectItem(uint32_t item);
+  bool runItems();
+  bool runFibers();
+  bool giveUp(Failure failure) {
+    reason_ = failure;
+    return false;
+  }
+  bool resume(uint32_t item);
+  bool leaveBarrier();
+  void performCopies(uint64_t event);
+  uint8_t *stackTop(uint32_t item);
+  void freeStacks();
+  Stack stackOf(uint32_t item);
+  static void enterFiber(boost::context::detail::transfer_t transfer);
+  [[noreturn]] void leaveFiber(Outcome outcome);
+
+  const Launch &launch_;
+  State state_;
+  TraceBuffer trace_;
+  std::unique_ptr<oclgrind::WorkGroup> scratchGroup_;
+  oclgrind::WorkItem *scratchItem_ = nullptr;
+  std::vector<uint8_t> values_;
+
+  std::vector<BufferEntry> local_;
+  std::vector<std::unique_ptr<uint8_t[]>> localData_;
+  std::vector<std::vector<uint8_t>> privateArguments_;
+  std::deque<PrivateView> private_; ///< per work-item of a group that synchronises, else one
+
+  oclgrind::Size3 groupSize_;
+  uint32_t items_ = 0;
+  uint32_t item_ = 0; ///< the one that runs
+  std::jmp_buf failure_;
+  Failure reason_ = Failure::kInternal;
+  std::vector<Fiber> fibers_;
+  boost::context::detail::fcontext_t scheduler_ = nullptr;
+  Stack schedulerStack_;
+  uint8_t *stacks_ = nullptr;
+  size_t stackCount_ = 0;
+  std::vector<AsyncCopy> copies_;
+  uint64_t nextEvent_ = 1;
+};
+
+} // namespace aiwc::plugin::engine

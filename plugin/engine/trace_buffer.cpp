@@ -1,0 +1,71 @@
+#include "plugin/engine/trace_buffer.h"
+
+#include "trace/recorder.h"
+
+namespace aiwc::plugin::engine {
+
+using namespace trace;
+
+TraceBuffer::TraceBuffer(State &state, ChunkConsumer &consumer, const Program &program,
+                         size_t blockAccesses)
+    : state_(state), consumer_(consumer), program_(program), events_(Recorder::kEventCapacity),
+      accesses_(Recorder::kAccessCapacity + blockAccesses + 1) {
+  rewind();
+  state_.accessBegin = accesses_.data();
+  state_.accessLimit = accesses_.data() + Recorder::kAccessCapacity;
+  state_.eventLimit = events_.data() + events_.size();
+}
+
+void TraceBuffer::rewind() {
+  state_.access = accesses_.data();
+  state_.event = events_.data();
+  runs_.clear();
+}
+
+void TraceBuffer::beginGroup(const Group &group) {
+  rewind();
+  consumer_.beginGroup(program_, group);
+}
+
+void TraceBuffer::beginRun(uint32_t item) {
+  Run run;
+  run.item = item;
+  run.eventBegin = static_cast<uint32_t>(state_.event - events_.data());
+  run.accessBegin = static_cast<uint32_t>(state_.access - accesses_.data());
+  runs_.push_back(run);
+}
+
+void TraceBuffer::endRun(RunEnd end) {
+  Run &run = runs_.back();
+  run.end = end;
+  run.eventEnd = static_cast<uint32_t>(state_.event - events_.data());
+  run.accessEnd = static_cast<uint32_t>(state_.access - accesses_.data());
+}
+
+void TraceBuffer::groupAccess(const Access &access) {
+  *state_.access++ = access;
+  if (state_.access >= state_.accessLimit)
+    flushFull();
+}
+
+void TraceBuffer::endGroup() {
+  flush(ChunkEnd::kGroupEnd);
+  consumer_.endGroup();
+}
+
+void TraceBuffer::flush(ChunkEnd end) {
+  const auto eventCount = static_cast<size_t>(state_.event - events_.data());
+  const auto accessCount = static_cast<size_t>(state_.access - accesses_.data());
+  consumer_.consume(Chunk{program_, std::span(events_).first(eventCount),
+                          std::span(accesses_).first(accessCount), runs_, end});
+  rewind();
+}
+
+void TraceBuffer::flushFull() {
+  const uint32_t item = runs_.back().item;
+  endRun(RunEnd::kContinues);
+  flush(ChunkEnd::kFull);
+  beginRun(item);
+}
+
+} // namespace aiwc::plugin::engine

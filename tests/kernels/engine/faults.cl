@@ -1,0 +1,28 @@
+// What only the interpreter does or reports.
+kernel void beyond(global int *restrict out) {
+  const size_t i = get_global_id(0);
+  out[i] = 1; // all of it is taken back before the interpreter begins
+  out[i * 4] = 2;
+}
+
+kernel void diverging(global int *restrict out) {
+  if (get_local_id(0) < 2)
+    barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] += 1;
+}
+
+kernel void talking(global const int *restrict in) {
+  printf("%d\n", in[get_global_id(0)]);
+}
+
+kernel void misaligned(global char *restrict data) {
+  global int *odd = (global int *)(data + 1 + 4 * get_global_id(0));
+  *odd += 1;
+}
+
+kernel void outside(global int *restrict which, global int *restrict out) {
+  int table[4] = {1, 2, 3, 4};
+  const size_t i = get_global_id(0);
+  table[which[i] & 3] += (int)i;
+  out[i] = table[which[i]];
+}
