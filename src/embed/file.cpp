@@ -104,17 +104,21 @@ void replaceFile(const std::filesystem::path &file, std::string_view content) {
     throw Error(withReason(file.string() + ": cannot be written", errno));
 }
 
-Annotations annotationsOf(const std::filesystem::path &file) {
-  const std::string content = readFile(file, "a kernel's source or binary");
+Annotations annotationsIn(std::string_view content, const std::filesystem::path &name) {
   Annotations result;
-  if (carrierOf(file, content) == Carrier::kOpenClC)
+  if (carrierOf(name, content) == Carrier::kOpenClC)
     result = readAnnotations(content);
   else
     result.sourceHash = profile::sourceHash(content);
   for (Annotation &annotation : result.found)
-    annotation.place = fmt::format("{}: {}", file.string(), annotation.place);
+    annotation.place = fmt::format("{}: {}", name.string(), annotation.place);
   for (std::string &reason : result.reasons)
-    reason = fmt::format("{}: {}", file.string(), reason);
+    reason = fmt::format("{}: {}", name.string(), reason);
+  return result;
+}
+
+Annotations annotationsOf(const std::filesystem::path &file) {
+  Annotations result = annotationsIn(readFile(file, "a kernel's source or binary"), file);
   const std::filesystem::path sidecar = sidecarOf(file);
   std::error_code error;
   if (!std::filesystem::exists(sidecar, error))
