@@ -47,11 +47,12 @@ private:
     const std::size_t equals = word.find('=');
     const std::string option = word.substr(0, equals);
     result_.characterise = true;
-    if (option == "--aiwc" || option == "--aiwc-quiet") {
+    if (option == "--aiwc" || option == "--aiwc-quiet" || option == "--aiwc-embed") {
       if (equals != std::string::npos)
         throw Error(option + " takes no argument: expected '" + option + "', not '" +
                     escapeLine(word) + "'");
       result_.quiet |= option == "--aiwc-quiet";
+      result_.embed |= option == "--aiwc-embed";
     } else if (option == "--aiwc-output") {
       result_.output = argument(word, "a folder");
     } else if (option == "--aiwc-kernels") {
@@ -69,7 +70,7 @@ private:
     } else {
       throw Error("unknown option '" + escapeLine(word) +
                   "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-                  "--aiwc-line-size, --aiwc-reuse-sample or --aiwc-quiet");
+                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-embed or --aiwc-quiet");
     }
   }
 
@@ -122,6 +123,7 @@ const char *const kHelp =
     "                               (default: 64)\n"
     "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
     "                               and at most 1 (default: 1, exact)\n"
+    "  --aiwc-embed                 Write the programs, too, with their profiles inside\n"
     "  --aiwc-quiet                 No summaries and no progress\n"
     "\n"
     "Any of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";

@@ -14,6 +14,7 @@ struct Arguments {
   bool help = false;
   bool version = false;
   bool quiet = false;
+  bool embed = false;
   std::optional<std::string> output;
   std::optional<std::string> kernels;
   std::optional<std::string> invocations;

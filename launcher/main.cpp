@@ -51,6 +51,7 @@ SessionOptions sessionOptions(const Arguments &arguments) {
   if (arguments.reuseSample)
     options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
   options.quiet |= arguments.quiet;
+  options.embed |= arguments.embed;
   options.plugin = findPlugin();
   return options;
 }

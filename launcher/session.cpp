@@ -19,6 +19,7 @@ constexpr const char *kInvocations = "AIWC_INVOCATIONS";
 constexpr const char *kLineSize = "AIWC_LINE_SIZE";
 constexpr const char *kReuseSample = "AIWC_REUSE_SAMPLE";
 constexpr const char *kQuiet = "AIWC_QUIET";
+constexpr const char *kEmbed = "AIWC_EMBED";
 constexpr const char *kStatusFile = "AIWC_STATUS_FILE";
 constexpr const char *kPlugin = "AIWC_PLUGIN";
 
@@ -34,6 +35,13 @@ std::string variable(const char *name) {
 Error wrong(std::string_view what, std::string_view text, std::string_view expected) {
   return Error(std::string(what) + " is '" + escapeLine(text) + "': expected " +
                std::string(expected));
+}
+
+bool flag(const char *name) {
+  const std::string value = variable(name);
+  if (value != "" && value != "0" && value != "1")
+    throw wrong(name, value, "0 or 1");
+  return value == "1";
 }
 
 std::optional<std::uint64_t> number(std::string_view text) {
@@ -93,10 +101,8 @@ SessionOptions optionsFromEnvironment() {
     options.lineSize = parseLineSize(size, kLineSize);
   if (const std::string rate = variable(kReuseSample); !rate.empty())
     options.reuseSample = parseReuseSample(rate, kReuseSample);
-  const std::string quiet = variable(kQuiet);
-  if (quiet != "" && quiet != "0" && quiet != "1")
-    throw wrong(kQuiet, quiet, "0 or 1");
-  options.quiet = quiet == "1";
+  options.quiet = flag(kQuiet);
+  options.embed = flag(kEmbed);
   options.statusFile = variable(kStatusFile);
   options.plugin = variable(kPlugin);
   return options;
@@ -109,6 +115,7 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kLineSize, options.lineSize == 64 ? "" : std::to_string(options.lineSize));
   setVariable(kReuseSample, options.reuseSample == 1 ? "" : numberText(options.reuseSample));
   setVariable(kQuiet, options.quiet ? "1" : "");
+  setVariable(kEmbed, options.embed ? "1" : "");
   setVariable(kStatusFile, options.statusFile.string());
   setVariable(kPlugin, options.plugin.string());
 }

@@ -2,6 +2,7 @@
 /// leaves this file.
 #include "common/error.h"
 #include "common/version.h"
+#include "embed/program_file.h"
 #include "launcher/session.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
@@ -113,6 +114,8 @@ private:
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
+  /// Puts the profile into a copy of its program.
+  void embed(const profile::KernelProfile &profile, const std::string &program);
   /// Runs `work`; whatever it throws becomes a message to the user.
   template <typename Work> void guarded(Work work) noexcept;
 
@@ -120,7 +123,8 @@ private:
   struct Unsettled {
     profile::KernelProfile profile;
     profile::Stored stored;
-    pid_t owner; ///< a forked child leaves it to its parent
+    std::string program; ///< empty where profiles are not embedded
+    pid_t owner;         ///< a forked child leaves it to its parent
   };
 
   static thread_local const Invocation *threadsInvocation;
@@ -133,6 +137,7 @@ private:
   HostTransfers transfers_;
   TransferCounts toDevice_; ///< before the current invocation
   std::unique_ptr<Invocation> invocation_;
+  std::string program_; ///< of the current invocation, where profiles are embedded
   std::unique_lock<std::mutex> running_;
   std::optional<Unsettled> unsettled_;
 };
@@ -182,8 +187,11 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
   analysis.only = overheadAnalyses();
 #endif
-  if (filter_.selects(kernel, number))
-    invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (!filter_.selects(kernel, number))
+    return;
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (options_.embed)
+    program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
@@ -207,7 +215,18 @@ void AiwcPlugin::end() {
   // going to read back has no value until the next invocation begins.
   const profile::Stored stored = store_.write(profile);
   status_.profileWritten(stored.json);
-  unsettled_ = Unsettled{std::move(profile), stored, getpid()};
+  unsettled_ = Unsettled{std::move(profile), stored, std::move(program_), getpid()};
+  embed(unsettled_->profile, unsettled_->program);
+}
+
+void AiwcPlugin::embed(const profile::KernelProfile &profile, const std::string &program) {
+  // The profile of a part of an invocation is of no use to a prediction.
+  if (!options_.embed || !profile.complete)
+    return;
+  const bool made = embed::addToProgramFile(store_.folder(), profile, program);
+  if (made && !options_.quiet)
+    std::fprintf(stderr, "aiwc: profiles are embedded in %s\n",
+                 embed::programFile(store_.folder(), profile.provenance).c_str());
 }
 
 void AiwcPlugin::settle() {
@@ -220,6 +239,7 @@ void AiwcPlugin::settle() {
     last.profile.setCount(Metric::kDeviceToHostBytes, toHost.bytes);
     last.profile.setCount(Metric::kDeviceToHostTransfers, toHost.transfers);
     store_.rewrite(last.stored, last.profile);
+    embed(last.profile, last.program);
   });
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kUsage =
     "expected aiwc run [--output DIR] [--kernels REGEX] [--invocations A-B] [--line-size BYTES] "
-    "[--reuse-sample RATE] [--quiet] "
+    "[--reuse-sample RATE] [--embed] [--quiet] "
     "[OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 
 struct Translation {
@@ -31,7 +31,7 @@ struct Translation {
   std::string_view description;
 };
 
-constexpr std::array<Translation, 6> kTranslations = {{
+constexpr std::array<Translation, 7> kTranslations = {{
     {"--output", "--aiwc-output", true, "DIR", "Folder for the profiles (default: .)"},
     {"--kernels", "--aiwc-kernels", true, "REGEX", "Characterise kernels whose name matches"},
     {"--invocations", "--aiwc-invocations", true, "A-B",
@@ -40,6 +40,7 @@ constexpr std::array<Translation, 6> kTranslations = {{
      "Measure reuse of lines of 32, 64, 128 or 256 bytes (default: 64)"},
     {"--reuse-sample", "--aiwc-reuse-sample", true, "RATE",
      "Measure reuse of this share of the lines, above 0 and at most 1 (default: 1, exact)"},
+    {"--embed", "--aiwc-embed", false, "", "Write the programs, too, with their profiles inside"},
     {"--quiet", "--aiwc-quiet", false, "", "Print no summaries"},
 }};
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -62,10 +63,13 @@ private:
   int descriptor_ = -1;
 };
 
+/// From /proc: asking by umask(2) means changing it for a moment, for all threads of the process.
 mode_t modeOfNewFiles() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (constexpr std::string_view kKey = "Umask:"; line.starts_with(kKey))
+      return 0666U & ~static_cast<mode_t>(std::strtoul(line.c_str() + kKey.size(), nullptr, 8));
+  return 0644;
 }
 
 void append(Annotations &to, Annotations &&from) {

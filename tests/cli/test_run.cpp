@@ -48,11 +48,11 @@ TEST_CASE("aiwc run becomes the launcher beside it, with --aiwc") {
 TEST_CASE("aiwc run calls its options what the launcher calls them") {
   const Installation installation;
   CHECK(installation.launched({"--output", "d e", "--kernels", "^a", "--invocations", "1-3",
-                               "--line-size", "128", "--reuse-sample", "0.1", "--quiet", "--",
-                               "./app"}) ==
+                               "--line-size", "128", "--reuse-sample", "0.1", "--embed", "--quiet",
+                               "--", "./app"}) ==
         "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
         "<--aiwc-line-size>\n<128>\n<--aiwc-reuse-sample>\n<0.1>\n"
-        "<--aiwc-quiet>\n<./app>\n");
+        "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
   CHECK(installation.launched({"--output=d", "--kernels=a=b", "./app"}) ==
         "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernels=a=b>\n<./app>\n");
 }

@@ -16,8 +16,9 @@ using test::Folder;
 namespace {
 
 void clearEnvironment() {
-  for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE",
-                           "AIWC_REUSE_SAMPLE", "AIWC_QUIET", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
+  for (const char *name :
+       {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE",
+        "AIWC_QUIET", "AIWC_EMBED", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
     ::unsetenv(name);
 }
 
@@ -33,6 +34,7 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.lineSize == 64);
   CHECK(options.reuseSample == 1);
   CHECK_FALSE(options.quiet);
+  CHECK_FALSE(options.embed);
   CHECK(options.statusFile.empty());
   CHECK(options.plugin.empty());
 }
@@ -46,6 +48,7 @@ TEST_CASE("Options survive the way through the environment") {
   options.lineSize = 128;
   options.reuseSample = 1e-3;
   options.quiet = true;
+  options.embed = true;
   options.statusFile = "/tmp/status";
   options.plugin = "/lib/plugin.so";
   setEnvironment(options);
@@ -57,6 +60,7 @@ TEST_CASE("Options survive the way through the environment") {
   CHECK(back.lineSize == options.lineSize);
   CHECK(back.reuseSample == options.reuseSample);
   CHECK(back.quiet);
+  CHECK(back.embed);
   CHECK(back.statusFile == options.statusFile);
   CHECK(back.plugin == options.plugin);
 
@@ -65,6 +69,7 @@ TEST_CASE("Options survive the way through the environment") {
     CHECK(std::getenv("AIWC_KERNELS") == nullptr);
     CHECK(std::getenv("AIWC_INVOCATIONS") == nullptr);
     CHECK(std::getenv("AIWC_QUIET") == nullptr);
+    CHECK(std::getenv("AIWC_EMBED") == nullptr);
     CHECK(std::getenv("AIWC_STATUS_FILE") == nullptr);
   }
   clearEnvironment();
