@@ -73,10 +73,13 @@ std::vector<NamedProfile> lookUp(const LookupOptions &options) {
   std::vector<NamedProfile> profiles;
   for (const Annotation &annotation : matching(options, all)) {
     if (annotation.stale)
-      complain(options, fmt::format("{}: kernel {} is stale: it was characterised as source {}, "
-                                    "this is {}",
-                                    annotation.place, annotation.launch.kernel,
-                                    annotation.sourceHash, all.sourceHash));
+      complain(options,
+               fmt::format(
+                   "{}: kernel {} is stale: it {} {}, this is {}", annotation.place,
+                   annotation.launch.kernel,
+                   annotation.carrierHash.empty() ? "was characterised as source" : "was put into",
+                   annotation.carrierHash.empty() ? annotation.sourceHash : annotation.carrierHash,
+                   all.sourceHash));
     try {
       profiles.push_back({annotation.place, annotation.profile()});
     } catch (const Error &error) {

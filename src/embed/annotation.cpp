@@ -46,6 +46,23 @@ void Annotations::add(std::string text, const std::string &place) {
   }
 }
 
+void Annotations::addMarked(const Marker &marker, std::string text, const std::string &place) {
+  const std::string mismatch = versionMismatch(marker);
+  if (!mismatch.empty()) {
+    reject(place, mismatch);
+    return;
+  }
+  const size_t before = found.size();
+  add(std::move(text), place);
+  if (found.size() > before)
+    found.back().carrierHash = marker.carrierHash;
+}
+
+void Annotations::markStale() {
+  for (Annotation &annotation : found)
+    annotation.stale = !annotation.carrierHash.empty() && annotation.carrierHash != sourceHash;
+}
+
 Annotation annotationOf(const KernelProfile &profile) {
   return {launchOf(profile.provenance), profile.provenance.sourceHash,
           fmt::format("{}", fmt::join(encode(profile), "\n")), "", false};

@@ -1,10 +1,8 @@
 #include "embed/file.h"
 
 #include "common/error.h"
-#include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "profile/read_file.h"
-#include "profile/source_hash.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -79,12 +77,6 @@ void append(Annotations &to, Annotations &&from) {
 
 } // namespace
 
-Carrier carrierOf(const std::filesystem::path &file, std::string_view content) {
-  const bool text = content.find('\0') == std::string_view::npos && file.extension() != ".ll" &&
-                    !content.starts_with("BC\xc0\xde");
-  return text ? Carrier::kOpenClC : Carrier::kSidecar;
-}
-
 std::string readFile(const std::filesystem::path &file, std::string_view what) {
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{256} << 20U;
   return profile::readFile(file, what, kMaximumBytes);
@@ -104,17 +96,17 @@ void replaceFile(const std::filesystem::path &file, std::string_view content) {
     throw Error(withReason(file.string() + ": cannot be written", errno));
 }
 
-Annotations annotationsOf(const std::filesystem::path &file) {
-  const std::string content = readFile(file, "a kernel's source or binary");
-  Annotations result;
-  if (carrierOf(file, content) == Carrier::kOpenClC)
-    result = readAnnotations(content);
-  else
-    result.sourceHash = profile::sourceHash(content);
+Annotations annotationsIn(std::string_view content, const std::filesystem::path &name) {
+  Annotations result = readFrom(carrierOf(name, content), content);
   for (Annotation &annotation : result.found)
-    annotation.place = fmt::format("{}: {}", file.string(), annotation.place);
+    annotation.place = fmt::format("{}: {}", name.string(), annotation.place);
   for (std::string &reason : result.reasons)
-    reason = fmt::format("{}: {}", file.string(), reason);
+    reason = fmt::format("{}: {}", name.string(), reason);
+  return result;
+}
+
+Annotations annotationsOf(const std::filesystem::path &file) {
+  Annotations result = annotationsIn(readFile(file, "a kernel's source or binary"), file);
   const std::filesystem::path sidecar = sidecarOf(file);
   std::error_code error;
   if (!std::filesystem::exists(sidecar, error))
@@ -127,13 +119,6 @@ Annotations annotationsOf(const std::filesystem::path &file) {
     ++result.rejected;
   }
   return result;
-}
-
-bool belongs(const profile::Provenance &provenance, std::string_view bareHash, Carrier carrier) {
-  // The hash of bitcode is that of what it computes, which takes LLVM to tell.
-  if (provenance.sourceKind == "bitcode")
-    return carrier == Carrier::kSidecar;
-  return carrier == Carrier::kOpenClC && provenance.sourceHash == bareHash;
 }
 
 } // namespace aiwc::embed
