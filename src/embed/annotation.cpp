@@ -1,6 +1,7 @@
 #include "embed/annotation.h"
 
 #include "common/error.h"
+#include "embed/compact_text.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -50,6 +51,10 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
   const std::string mismatch = versionMismatch(marker);
   if (!mismatch.empty()) {
     reject(place, mismatch);
+    return;
+  }
+  if (!isHarmlessText(text)) { // it may be put into a string, to which quotes are the end
+    reject(place, "an annotation with characters that none has: expected the compact form");
     return;
   }
   const size_t before = found.size();

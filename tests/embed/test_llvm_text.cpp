@@ -180,6 +180,10 @@ TEST_CASE("what is damaged or foreign is said, by line, and the rest is read") {
         "line 2: !0 is no annotation: expected strings, the first of which begins with "
         "'aiwc.metrics '");
   CHECK(readLlvmText("!aiwc.metrics = !{!0}\n!0 = !{!\"aiwc.metrics 2\"}\n").rejected == 1);
+  // Put into metadata, a quote would end the string.
+  CHECK(reasonsOf(";@aiwc begin 1\n;@aiwc kernel=k global=1 local=1 source=a \"\n;@aiwc end\n" +
+                  good) ==
+        "line 1: an annotation with characters that none has: expected the compact form");
   std::string cut = good;
   cut.replace(cut.find("fp_ops=128"), 10, "fp_ops=129");
   REQUIRE(readLlvmText(cut).found.size() == 1);
