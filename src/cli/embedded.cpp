@@ -87,9 +87,12 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
     if (!filter.selects(annotation.launch))
       continue;
     if (annotation.stale)
-      say(fmt::format("{}: kernel {} is stale: it was characterised as source {}, this is {}",
-                      annotation.place, annotation.launch.kernel, annotation.sourceHash,
-                      all.sourceHash));
+      say(fmt::format(
+          "{}: kernel {} is stale: it {} {}, this is {}", annotation.place,
+          annotation.launch.kernel,
+          annotation.carrierHash.empty() ? "was characterised as source" : "was put into",
+          annotation.carrierHash.empty() ? annotation.sourceHash : annotation.carrierHash,
+          all.sourceHash));
     try {
       profiles.push_back({annotation.place, annotation.profile()});
     } catch (const Error &error) {

@@ -131,6 +131,11 @@ size_t byteOrderMark(std::string_view source) {
   return source.starts_with(kMark) ? kMark.size() : 0;
 }
 
+std::string_view newlineOf(std::string_view source) {
+  const size_t first = source.find('\n');
+  return first != std::string_view::npos && first > 0 && source[first - 1] == '\r' ? "\r\n" : "\n";
+}
+
 std::vector<Block> findBlocks(std::string_view source) {
   std::vector<Block> blocks;
   std::vector<Block> open; // innermost last

@@ -1,10 +1,8 @@
 #include "embed/file.h"
 
 #include "common/error.h"
-#include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "profile/read_file.h"
-#include "profile/source_hash.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -83,12 +81,6 @@ void append(Annotations &to, Annotations &&from) {
 
 } // namespace
 
-Carrier carrierOf(const std::filesystem::path &file, std::string_view content) {
-  const bool text = content.find('\0') == std::string_view::npos && file.extension() != ".ll" &&
-                    !content.starts_with("BC\xc0\xde");
-  return text ? Carrier::kOpenClC : Carrier::kSidecar;
-}
-
 std::string readFile(const std::filesystem::path &file, std::string_view what) {
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{256} << 20U;
   return profile::readFile(file, what, kMaximumBytes);
@@ -109,11 +101,7 @@ void replaceFile(const std::filesystem::path &file, std::string_view content) {
 }
 
 Annotations annotationsIn(std::string_view content, const std::filesystem::path &name) {
-  Annotations result;
-  if (carrierOf(name, content) == Carrier::kOpenClC)
-    result = readAnnotations(content);
-  else
-    result.sourceHash = profile::sourceHash(content);
+  Annotations result = readFrom(carrierOf(name, content), content);
   for (Annotation &annotation : result.found)
     annotation.place = fmt::format("{}: {}", name.string(), annotation.place);
   for (std::string &reason : result.reasons)
@@ -135,13 +123,6 @@ Annotations annotationsOf(const std::filesystem::path &file) {
     ++result.rejected;
   }
   return result;
-}
-
-bool belongs(const profile::Provenance &provenance, std::string_view bareHash, Carrier carrier) {
-  // The hash of bitcode is that of what it computes, which takes LLVM to tell.
-  if (provenance.sourceKind == "bitcode")
-    return carrier == Carrier::kSidecar;
-  return carrier == Carrier::kOpenClC && provenance.sourceHash == bareHash;
 }
 
 } // namespace aiwc::embed

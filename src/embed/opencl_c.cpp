@@ -3,7 +3,6 @@
 #include "embed/comment_blocks.h"
 #include "embed/place.h"
 #include "profile/source_hash.h"
-#include "profile/text.h"
 
 #include <fmt/format.h>
 
@@ -34,11 +33,6 @@ std::string hashBetween(std::string_view source, const std::vector<Block> &block
   return hasher.hash();
 }
 
-std::string_view newlineOf(std::string_view source) {
-  const size_t first = source.find('\n');
-  return first != std::string_view::npos && first > 0 && source[first - 1] == '\r' ? "\r\n" : "\n";
-}
-
 /// A byte per lane of vector instructions, which compilers make of the inner loop.
 size_t countNewlines(std::string_view text) {
   constexpr size_t kLanes = 32;
@@ -59,12 +53,11 @@ size_t countNewlines(std::string_view text) {
 void readBlock(std::string_view source, const Block &block, size_t line, Annotations &result) {
   const std::string place = fmt::format("line {}", line);
   // Of what made it: "1", or "1: a remark".
-  const std::string_view version = block.version.substr(0, block.version.find(':'));
+  const Marker marker{block.version.substr(0, block.version.find(':')), {}};
   if (block.nested)
     result.reject(place, "an annotation encloses another: expected the end of the first");
-  else if (version != fmt::format("{}", kFormatVersion))
-    result.reject(place, fmt::format("version {} of the annotation: expected {}",
-                                     profile::printable(version, 40), kFormatVersion));
+  else if (const std::string mismatch = versionMismatch(marker); !mismatch.empty())
+    result.reject(place, mismatch);
   else if (block.end - block.begin > 2 * kMaximumBytes)
     result.reject(place, fmt::format("an annotation of {} bytes: expected at most {}",
                                      block.end - block.begin, kMaximumBytes));

@@ -1,6 +1,7 @@
 #include "embed/program_file.h"
 
 #include "common/error.h"
+#include "embed/carrier.h"
 #include "embed/file.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
@@ -94,7 +95,17 @@ std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view pr
   return current;
 }
 
-/// The seam between carriers: how annotations get into what kind of file.
+/// `binary` with `annotations`; empty where it cannot carry them, or LLVM is not there to put them
+/// in.
+std::string annotatedBinary(const fs::path &file, std::string_view binary,
+                            const std::vector<Annotation> &annotations) {
+  try {
+    return embedInto(carrierOf(file, binary), binary, annotations);
+  } catch (const Error &) {
+    return "";
+  }
+}
+
 void writeAnnotated(const fs::path &file, std::string_view program, bool made,
                     const std::vector<Annotation> &annotations,
                     const profile::Provenance &provenance) {
@@ -102,9 +113,14 @@ void writeAnnotated(const fs::path &file, std::string_view program, bool made,
     replaceFile(file, embed(program, annotations));
     return;
   }
+  const std::string binary = made ? std::string(program) : readFile(file, "bitcode");
+  if (const std::string annotated = annotatedBinary(file, binary, annotations);
+      !annotated.empty()) {
+    replaceFile(file, annotated);
+    return;
+  }
   if (made)
-    replaceFile(file, program);
-  const std::string binary = readFile(file, "bitcode");
+    replaceFile(file, binary);
   replaceFile(sidecarOf(file), writeSidecar(annotations, annotationsIn(binary, file).sourceHash));
 }
 

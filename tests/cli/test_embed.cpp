@@ -2,6 +2,7 @@
 #include "profile/json.h"
 #include "profile/source_hash.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
@@ -130,12 +131,58 @@ TEST_CASE("a sidecar leaves the file alone") {
   CHECK(contents(work.folder / "k.cl") == kSource);
   CHECK_THAT(work.run({"lookup", "k.cl", "--strict", "--kernel", "b"}).out,
              StartsWith("k.cl.aiwc.json: profiles[1]\nb, invocation 0"));
-  KernelProfile bitcode = profileOf("a", 64);
-  bitcode.provenance.sourceKind = "bitcode";
-  write(work.folder / "bitcode.json", toJson(bitcode));
-  write(work.folder / "k.bc", std::string("BC\xc0\xde\0", 5));
-  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}), Contains("(opencl-c): expected"));
-  CHECK(work.run({"embed", "bitcode.json", "--into", "k.bc"}).status == 0);
+}
+
+TEST_CASE("LLVM IR carries profiles of the source that it was compiled from") {
+  const Work work;
+  const std::string ir = "define spir_kernel void @a() {\n  ret void\n}\n";
+  write(work.folder / "k.ll", ir);
+  CHECK(work.run({"embed", "a.json", "--into", "k.ll"}).status == 0);
+  CHECK_THAT(contents(work.folder / "k.ll"), StartsWith(";@aiwc begin 1 carrier=xxh3-128:"));
+  CHECK_THAT(work.run({"lookup", "k.ll", "--strict"}).out,
+             StartsWith("k.ll: line 1\na, invocation"));
+  CHECK_THAT(work.refused({"embed", "b.json", "--into", "k.ll"}),
+             StartsWith("b.json: provenance.kernel is b: expected one that it defines: a, in k.ll "
+                        "(LLVM IR)"));
+  write(work.folder / "k.ll", contents(work.folder / "k.ll") + "; changed\n");
+  CHECK_THAT(work.run({"lookup", "k.ll"}).err, Contains("is stale: it was put into xxh3-128:"));
+  CHECK(work.run({"strip", "k.ll"}).status == 0);
+  CHECK(contents(work.folder / "k.ll") == ir + "; changed\n");
+}
+
+TEST_CASE("SPIR-V 1.0 cannot carry profiles, and says what can") {
+  const Work work;
+  write(work.folder / "k.spv", std::string("\x03\x02\x23\x07\0\0\1\0", 8) + std::string(12, '\0'));
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.spv"}),
+             StartsWith("k.spv: SPIR-V 1.0: expected 1.1") && Contains("--sidecar"));
+  CHECK(work.run({"embed", "a.json", "--into", "k.spv", "--sidecar"}).status == 0);
+  CHECK(work.run({"lookup", "k.spv", "--strict"}).status == 0);
+}
+
+TEST_CASE("what can carry nothing has a sidecar, also where LLVM refuses it or is missing") {
+  const Work work;
+  write(work.folder / "k.bin", std::string("\x7f"
+                                           "ELF\0",
+                                           5));
+  CHECK(work.run({"embed", "a.json", "--into", "k.bin"}).status == 0);
+  CHECK(work.run({"lookup", "k.bin", "--strict"}).status == 0);
+  CHECK_THAT(work.refused({"strip", "k.bin"}), StartsWith("k.bin: is none of OpenCL C"));
+
+  const std::string garbage = std::string("BC\xc0\xde\0", 5);
+  write(work.folder / "k.bc", garbage);
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}), StartsWith("k.bc: "));
+  CHECK(work.run({"embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
   CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0);
-  CHECK_THAT(work.refused({"strip", "k.bc"}), Contains("k.bc.aiwc.json"));
+
+  REQUIRE(setenv("AIWC_BITCODE", "/none/aiwc_bitcode.so", 1) == 0);
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}),
+             StartsWith("k.bc: /none/aiwc_bitcode.so: cannot be opened: "));
+  CHECK(work.run({"embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
+  CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0); // nothing in it asks for LLVM
+  write(work.folder / "k.bc", garbage + "aiwc.metrics 1");
+  const Outcome outcome = work.run({"lookup", "k.bc"});
+  CHECK(outcome.status == 0); // by the sidecar
+  CHECK_THAT(outcome.err, Contains("k.bc: LLVM bitcode: /none/aiwc_bitcode.so: cannot be opened"));
+  CHECK(work.run({"embed", "a.json", "--into", "k.cl"}).status == 0);
+  unsetenv("AIWC_BITCODE");
 }
