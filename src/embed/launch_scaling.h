@@ -33,12 +33,13 @@ enum class Origin : uint8_t {
 /// "measured", "launch", ...
 std::string_view toString(Origin origin);
 
-/// How far costs predicted from scaled profiles are from those of profiles that were measured, by
-/// max(p / m, m / p): on kernels of the benchmark suite, over the devices of devices/.
+/// How far the costs of scaled profiles are from those of measured ones, by max(p / m, m / p): of
+/// kernels of the benchmark suite, over the devices of devices/. Of computation and memory traffic;
+/// latency and synchronisation hardly grow, and whole costs were off by less.
 struct ScalingAccuracy {
   double typicalFactor = 1; ///< median
   double mostFactor = 1;    ///< nine of ten are within it
-  size_t cases = 0;         ///< kernels and launches that this was measured on
+  size_t cases = 0;         ///< predictions that were compared
 };
 
 /// What was measured for profiles scaled by `workItemRatio` (above 0) from one launch, or fitted
@@ -71,8 +72,9 @@ struct ScaledProfile {
 /// times more or less; a second one counts if it has the local size of the first, and at least
 /// `kLeastSpread` times more or fewer work-items than it.
 ///
-/// None where no profile has as many dimensions. Throws Error, naming the kernel and the size, for
-/// a launch without work-items or with 2^63 and more, and where a count would exceed 2^64 - 1.
+/// None where no profile has the same dimensions (one of size 1 is none). Throws Error, naming the
+/// kernel and the size, for a launch without work-items or with 2^63 and more, and where a count
+/// would exceed 2^64 - 1.
 std::optional<ScaledProfile> scaledTo(const Launch &launch,
                                       std::span<const profile::KernelProfile> characterised);
 
