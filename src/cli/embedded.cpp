@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "embed/compact_text.h"
 #include "embed/file.h"
+#include "embed/launch_scaling.h"
 #include "output.h"
 #include "profile/text.h"
 
@@ -23,11 +24,13 @@ namespace {
 using embed::Annotation;
 using embed::Annotations;
 
-std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view text) {
+/// `dimensions` is how many there are.
+std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view text,
+                                     uint32_t &dimensions) {
   if (text.empty())
     return std::nullopt;
   profile::Size3 size = {1, 1, 1};
-  size_t dimensions = 0;
+  dimensions = 0;
   for (std::string_view rest = text; rest.data() != nullptr;) {
     const auto value = embed::parseCount(embed::takeUntil(rest, 'x'));
     if (!value || dimensions == size.size())
@@ -59,8 +62,17 @@ void addLaunchOptions(CLI::App &command, LaunchOptions &options) {
 }
 
 LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &command)
-    : options_(options), global_(sizeOf(command + ": --global", options.global)),
-      local_(sizeOf(command + ": --local", options.local)) {}
+    : options_(options) {
+  uint32_t ofLocal = 0;
+  global_ = sizeOf(command + ": --global", options.global, dimensions_);
+  local_ = sizeOf(command + ": --local", options.local, ofLocal);
+}
+
+std::optional<embed::Launch> LaunchFilter::launch() const {
+  if (options_.kernel.empty() || !global_)
+    return std::nullopt;
+  return embed::Launch{options_.kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
+}
 
 bool LaunchFilter::selects(const embed::Launch &launch) const {
   return (options_.kernel.empty() || launch.kernel == options_.kernel) &&
@@ -120,6 +132,36 @@ std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter
   return profiles;
 }
 
+/// The profile for a launch that none of the arguments has, scaled from those of the first argument
+/// that has the kernel.
+std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments,
+                                       const embed::Launch &launch) {
+  for (const std::string &argument : arguments) {
+    std::optional<embed::ScaledProfile> scaled;
+    if (isProfile(argument)) {
+      std::vector<profile::KernelProfile> ofKernel;
+      for (NamedProfile &named : readProfiles({argument}))
+        if (named.profile.provenance.kernel == launch.kernel)
+          ofKernel.push_back(std::move(named.profile));
+      scaled = embed::scaledTo(launch, ofKernel);
+    } else {
+      scaled = embed::profileFor(embed::annotationsOf(argument), launch);
+    }
+    if (!scaled)
+      continue;
+    if (scaled->accuracy)
+      warn(fmt::format(
+          "{}: kernel {} was not characterised with global size {}: its profile is scaled from {}; "
+          "on the benchmark suite, computation and memory traffic of such profiles were within a "
+          "factor of {:.3g} in half of all cases, of {:.3g} in nine of ten",
+          argument, launch.kernel, embed::sizeText(launch.globalSize, launch.workDim),
+          embed::sizeText(scaled->from.front().globalSize, scaled->from.front().workDim),
+          scaled->accuracy->typicalFactor, scaled->accuracy->mostFactor));
+    return NamedProfile{argument, std::move(scaled->profile)};
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
@@ -134,6 +176,9 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
       if (filter.selects(embed::launchOf(named.profile.provenance)))
         result.push_back(std::move(named));
   }
+  if (const auto launch = filter.launch(); launch && result.empty())
+    if (auto scaled = readScaled(arguments, *launch))
+      result.push_back(*std::move(scaled));
   if (result.empty())
     throw Error(
         fmt::format("no profile{} in {}: expected one", filter.text(), fmt::join(arguments, ", ")));

@@ -24,6 +24,9 @@ public:
   LaunchFilter(const LaunchOptions &options, const std::string &command);
 
   bool selects(const embed::Launch &launch) const;
+  /// The launch that is named: a kernel and a global size, a local size of zeros where that is
+  /// left open. None where one of the first two is.
+  std::optional<embed::Launch> launch() const;
   bool selectsAll() const { return options_.kernel.empty() && !global_ && !local_; }
   /// For messages: " of kernel k of global size 64"; empty where all are selected.
   std::string text() const;
@@ -31,6 +34,7 @@ public:
 private:
   LaunchOptions options_;
   std::optional<profile::Size3> global_, local_;
+  uint32_t dimensions_ = 0; ///< of the global size
 };
 
 /// Told what is wrong with an annotation, in one line.
@@ -42,9 +46,10 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
                                        const Complain &complain);
 
 /// Those of readProfiles, and those that annotated kernels among the arguments carry: what is
-/// neither a folder nor JSON. What is wrong with some of these is said on standard error. Throws
-/// Error, too, for a kernel without any that can be read, and where `filter` selects nothing at
-/// all.
+/// neither a folder nor JSON. Where `filter` names a launch that none of them has, its profile is
+/// scaled (embed/launch_scaling.h). That, and what is wrong with some, is said on standard error.
+/// Throws Error, too, for a kernel without any that can be read, and where `filter` selects nothing
+/// at all.
 std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
                                                  const LaunchFilter &filter);
 

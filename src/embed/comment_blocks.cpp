@@ -60,17 +60,24 @@ constexpr unsigned char isRefused(char c) {
       static_cast<unsigned>(c == '\\') | static_cast<unsigned>(c == '?'));
 }
 
+constexpr size_t kStride = 32;
+
+/// Whether a block may hold all `kStride` bytes from `at` on.
+bool isAllowed(std::string_view text, size_t at) {
+  unsigned char refused = 0;
+  for (size_t i = 0; i < kStride; ++i)
+    refused |= isRefused(text[at + i]);
+  return refused == 0;
+}
+
 /// How many bytes from the begin of `text` on a block may hold.
 size_t allowedPrefix(std::string_view text) {
-  constexpr size_t kStride = 32;
+  text = text.substr(0, text.find('\n'));
   size_t at = 0;
-  for (; text.size() - at >= kStride; at += kStride) {
-    unsigned char refused = 0;
-    for (size_t i = 0; i < kStride; ++i)
-      refused |= isRefused(text[at + i]);
-    if (refused != 0)
-      break;
-  }
+  while (text.size() - at >= kStride && isAllowed(text, at))
+    at += kStride;
+  if (text.size() - at < kStride && at > 0 && isAllowed(text, text.size() - kStride))
+    return text.size();
   while (at < text.size() && isRefused(text[at]) == 0)
     ++at;
   return at;
@@ -170,7 +177,9 @@ std::string blockText(std::string_view source, const Block &block) {
   size_t at = block.begin;
   while (source[at] == kMarker.front()) {
     at += kMarker.size();
-    const size_t end = at + allowedPrefix(source.substr(at, block.end - at)); // a newline's
+    const std::string_view rest = source.substr(at, block.end - at); // has a newline
+    const size_t line = std::min(rest.find('\n'), rest.size());
+    const size_t end = at + std::min(rest.substr(0, line).find('\r'), line);
     const std::string_view content = source.substr(at, end - at);
     if (!content.starts_with(kBegin)) {
       text += content;

@@ -31,9 +31,10 @@ public:
     const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
-    constexpr std::array<std::string_view, 8> kKeys = {
-        "schema_version", "complete", "reason", "simulator_errors",
-        "provenance",     "metrics",  "reuse",  "histograms"};
+    // `scaling` is what aiwc lookup adds for people and other programs; nothing of ours needs it.
+    constexpr std::array<std::string_view, 9> kKeys = {
+        "schema_version", "complete", "reason",     "simulator_errors", "provenance",
+        "metrics",        "reuse",    "histograms", "scaling"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -70,8 +71,11 @@ private:
 
     for (const JsonMember &member : object(value, kPath)) {
       const auto named = [&](const auto &field) { return field.key == member.key; };
-      if (!std::ranges::any_of(kTextFields, named) && !std::ranges::any_of(kSizeFields, named) &&
-          member.key != "invocation" && member.key != "work_dim")
+      if (member.key == "scaled_from")
+        provenance.scaledFrom = text(member.value, childPath(kPath, member.key));
+      else if (!std::ranges::any_of(kTextFields, named) &&
+               !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
+               member.key != "work_dim")
         unknown(member, kPath, "a key of a profile's provenance");
     }
   }

@@ -28,6 +28,7 @@ KernelProfile profileOf(const std::string &kernel, uint64_t items,
   profile.provenance.localSize = {8, 1, 1};
   profile.provenance.sourceKind = "opencl-c";
   profile.provenance.sourceHash = sourceHash(source);
+  profile.setCount(Metric::kBarriersHit, items);
   return profile;
 }
 
@@ -185,4 +186,51 @@ TEST_CASE("what can carry nothing has a sidecar, also where LLVM refuses it or i
   CHECK_THAT(outcome.err, Contains("k.bc: LLVM bitcode: /none/aiwc_bitcode.so: cannot be opened"));
   CHECK(work.run({"embed", "a.json", "--into", "k.cl"}).status == 0);
   unsetenv("AIWC_BITCODE");
+}
+
+TEST_CASE("a launch that was not characterised is scaled, and said to be") {
+  const Work work;
+  REQUIRE(work.run({"embed", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
+  const std::vector<std::string> other = {"lookup",   "k.cl", "--kernel", "b",
+                                          "--global", "512",  "--local",  "8"};
+  const auto with = [&](const char *option) {
+    std::vector<std::string> arguments = other;
+    arguments.emplace_back(option);
+    return work.run(arguments);
+  };
+  Outcome outcome = work.run(other);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, StartsWith("k.cl\nb, invocation 0: 512 work-items in groups of 8\n"
+                                     "  SCALED from 128/8 64/8, not measured.\n"));
+  CHECK_THAT(outcome.out, Contains("Scaled to 4 times the work-items of 128 in groups of 8, by the "
+                                   "power law through it and 64 in groups of 8.\n"));
+  CHECK_THAT(outcome.out, Contains("in nine of ten."));
+
+  outcome = with("--json");
+  CHECK(outcome.status == 0);
+  const auto json = nlohmann::json::parse(outcome.out).at(0);
+  CHECK(json["provenance"]["scaled_from"] == "128/8 64/8");
+  CHECK(json["provenance"]["global_size"][0] == 512);
+  CHECK(json["metrics"]["work_items"] == 512);
+  CHECK(json["scaling"]["work_item_ratio"] == 4);
+  CHECK(json["scaling"]["from"][1]["global_size"][0] == 64);
+  CHECK(json["scaling"]["error_factor_median"].get<double>() >= 1);
+  CHECK(json["scaling"]["origins"]["work_items"] == "launch");
+  CHECK(fromJson(json.dump(), "scaled").provenance.scaledFrom == "128/8 64/8");
+  write(work.folder / "scaled.json", json.dump());
+  CHECK_THAT(work.refused({"embed", "scaled.json", "--into", "k.cl"}),
+             Contains("scaled_from is 128/8 64/8: expected a profile that was measured"));
+
+  outcome = with("--exact");
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.empty());
+  CHECK_THAT(outcome.err, Contains("of global size 512 of local size 8"));
+  CHECK(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--exact"}).status == 0);
+  CHECK_THAT(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "16"}).out,
+             Contains("Here it is another one, and these are assumptions: barriers_hit.\n"));
+  CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "9223372036854775808"}) ==
+        "kernel b: global size is 9223372036854775808: expected fewer than 2^63 work-items");
+  CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "0"}) ==
+        "kernel b: global size is 0: expected a work-item at least");
+  CHECK(work.run({"lookup", "k.cl", "--kernel", "a", "--global", "512"}).status == 1);
 }
