@@ -40,9 +40,9 @@ static size_t pick(const char *source, size_t length, const cl_device_id *ids, s
     printf("the first device, %s: %s\n", names[0], aiwc_error_message());
     return 0;
   }
-  printf("the best of %zu known devices, %s: %s takes %.3f us, bound by %s%s\n", matched,
-         names[index[order[0]]], aiwc_device_id(known[order[0]]), cost.seconds * 1e6,
-         aiwc_term_text(cost.bound_by), match.stale ? ", or did before the source changed" : "");
+  printf("the best of %zu known devices, %s: %s takes %s%.3f us, bound by %s%s\n", matched,
+         names[index[order[0]]], aiwc_device_id(known[order[0]]), match.scaled ? "about " : "",
+         cost.seconds * 1e6, aiwc_term_text(cost.bound_by), match.stale ? " (stale profile)" : "");
   return index[order[0]];
 }
 

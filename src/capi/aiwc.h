@@ -128,11 +128,12 @@ typedef struct aiwc_annotations aiwc_annotations;
 
 /// What a file and its sidecar hold. To be freed by aiwc_annotations_free. Annotations that are
 /// missing or damaged, or of another version, are no failure: there are fewer of them then, or
-/// none, and aiwc_annotations_reason says why. AIWC_BAD_FILE where the file itself cannot be read.
+/// none, and aiwc_annotations_reason says why; so it does of LLVM bitcode where aiwc_bitcode.so,
+/// which reads it, is not installed. AIWC_BAD_FILE where the file itself cannot be read.
 AIWC_API aiwc_status aiwc_annotations_read(const char *path, aiwc_annotations **annotations);
 /// What `length` bytes of memory carry themselves, such as the source that an application is about
-/// to build. They need not end in a NUL nor outlive the call. `origin` is a file's name for
-/// messages, in which `.ll` says that this is LLVM IR; may be NULL.
+/// to build. They need not end in a NUL nor outlive the call. `origin` is a file's name, for
+/// messages and for what content alone does not tell apart (`.cl`, `.ll`); may be NULL.
 AIWC_API aiwc_status aiwc_annotations_parse(const void *content, size_t length, const char *origin,
                                             aiwc_annotations **annotations);
 AIWC_API void aiwc_annotations_free(aiwc_annotations *annotations);
@@ -158,19 +159,29 @@ AIWC_API aiwc_status aiwc_annotations_at(const aiwc_annotations *annotations, si
 AIWC_API size_t aiwc_annotations_rejected(const aiwc_annotations *annotations);
 AIWC_API const char *aiwc_annotations_reason(const aiwc_annotations *annotations, size_t index);
 
-/// How a profile matches the launch that was asked for. All 0: the launch itself was characterised,
-/// and the source has not changed since.
+/// How a profile matches the launch that was asked for. Where neither `stale` nor `scaled` is 1,
+/// the launch itself was characterised, and the source has not changed since.
 typedef struct aiwc_match {
-  int stale; ///< 1 where the source is another one now than was characterised
+  int stale;  ///< 1 where the source is another one now than was characterised
+  int scaled; ///< 1 where the profile was made of those of other launches; stale ones are not used
+  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then it
+  /// rests on more than the two factors tell.
+  int other_local_size;
+  /// Of a scaled one: on the benchmark suite, the costs of computation and memory traffic that
+  /// follow from such profiles were within this factor of those that follow from measured ones, in
+  /// half of all cases and in nine of ten. Otherwise 1.
+  double typical_factor, most_factor;
 } aiwc_match;
 
 /// The profile for a launch of `kernel` with the sizes that clEnqueueNDRangeKernel takes:
 /// global_size and local_size have work_dim elements, and a local_size of NULL leaves it open there
-/// and here. Where several match, the first that is not stale. To be freed by aiwc_profile_free; it
-/// does not need the annotations any more. `match`, where not NULL, says how far to trust it. Takes
-/// some microseconds and does no input or output. AIWC_NOT_FOUND where there is none, AIWC_BAD_FILE
-/// where those that there are turn out to be damaged: in either case there is nothing to predict
-/// from, and nothing else is wrong.
+/// and here. It is that of the launch itself; where this was not characterised, one scaled from the
+/// nearest launches (docs/embedding.md); where there are none, that of the launch itself though it
+/// is stale. To be freed by aiwc_profile_free; it does not need the annotations any more. `match`,
+/// where not NULL, says how far to trust it. Takes some microseconds and does no input or output.
+/// AIWC_NOT_FOUND where nothing of the kernel is there, AIWC_BAD_FILE where what there is turns out
+/// to be damaged, or cannot be scaled so far: in either case there is nothing to predict from, and
+/// nothing else is wrong.
 AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const char *kernel,
                                            size_t work_dim, const size_t *global_size,
                                            const size_t *local_size, aiwc_profile **profile,

@@ -26,11 +26,23 @@ embed::Launch launchOf(const char *kernel, size_t workDim, const size_t *globalS
   launch.workDim = static_cast<uint32_t>(workDim);
   launch.globalSize.fill(1);
   std::ranges::copy(std::span(globalSize, workDim), launch.globalSize.begin());
+  if (std::ranges::find(launch.globalSize, 0U) != launch.globalSize.end())
+    throw Failure(AIWC_BAD_ARGUMENT, "global_size has a 0: expected work-items");
   if (!localSize)
     return launch; // zeros: any
   launch.localSize.fill(1);
   std::ranges::copy(std::span(localSize, workDim), launch.localSize.begin());
   return launch;
+}
+
+aiwc_match toC(const embed::Match &match) {
+  aiwc_match result{};
+  result.stale = match.stale ? 1 : 0;
+  result.scaled = match.scaled ? 1 : 0;
+  result.other_local_size = match.otherLocalSize ? 1 : 0;
+  result.typical_factor = match.scaled ? match.scaled->typicalFactor : 1;
+  result.most_factor = match.scaled ? match.scaled->mostFactor : 1;
+  return result;
 }
 
 std::string textOf(const embed::Launch &launch) {
@@ -120,7 +132,7 @@ aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const cha
     auto handle = std::make_unique<aiwc_profile>(
         aiwc_profile{std::move(found->profile), std::move(found->place)});
     if (match)
-      copyOut(aiwc_match{.stale = found->stale ? 1 : 0}, match, match_size);
+      copyOut(toC(*found), match, match_size);
     result = handle.release();
   });
 }

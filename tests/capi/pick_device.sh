@@ -80,7 +80,7 @@ fi
 # A source that has changed since, none with profiles, and one with rubbish for a profile.
 { cat "$annotated" && echo '// changed'; } >"$work/stale.cl"
 pick "$work/stale.cl"
-says '^the best of .*: i7-6700k takes .*, or did before the source changed$'
+says '^the best of .*: i7-6700k takes .* \(stale profile\)$'
 pick "$kernel"
 says '^the first device, .*: kernels: no profile is embedded of kernel scale '
 sed 's/ fp_ops=[0-9]*/ fp_ops=77/; s/^\(.*@aiwc\) fp_ops=[0-9]*/\1 fp_ops=77/' "$annotated" \

@@ -1,5 +1,6 @@
 /// Profiles out of annotated kernels through the C API: what is found equals what was embedded, and
 /// whatever is wrong with an annotation is a status and a message.
+#include "embed/launch_scaling.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "fixture.h"
@@ -17,6 +18,7 @@ namespace {
 const std::string kSource = "// two kernels\nkernel void triad() {}\n\nkernel void other() {}\n";
 const size_t kGlobal[] = {640, 10};
 const size_t kLocal[] = {64, 1};
+const size_t kNothing[] = {64, 0};
 
 embed::Annotation annotation(uint64_t width, uint64_t groupWidth, const std::string &source) {
   profile::KernelProfile kernel = streaming();
@@ -110,19 +112,59 @@ TEST_CASE("a launch finds its profile, which predicts what the embedded one did"
   CHECK(compared >= 20);
 }
 
-TEST_CASE("a local size that is left open finds that of the first, one that is not there none") {
+TEST_CASE("a local size that is left open finds that of the first") {
   const AnnotationsHandle annotations = parseText(annotated());
   CHECK(rangeOf(find(annotations, kGlobal, nullptr)).local_size[0] == 64);
   const size_t narrow[] = {32, 1};
-  CHECK(rangeOf(find(annotations, kGlobal, narrow)).local_size[0] == 32);
-  const size_t wide[] = {128, 1};
-  CHECK(find(annotations, kGlobal, wide).status == AIWC_NOT_FOUND);
-  CHECK(std::strstr(aiwc_error_message(), "k.cl: no profile is embedded of kernel triad with "
-                                          "global size 640x10 and local size 128x1"));
-  const size_t other[] = {641, 10};
-  CHECK(find(annotations, other, nullptr).status == AIWC_NOT_FOUND);
+  const Found found = find(annotations, kGlobal, narrow);
+  CHECK(rangeOf(found).local_size[0] == 32);
+  CHECK(found.match.scaled == 0);
   CHECK(find(annotations, kGlobal, nullptr, "triads").status == AIWC_NOT_FOUND);
+  CHECK(std::strstr(aiwc_error_message(), "k.cl: no profile is embedded of kernel triads with "
+                                          "global size 640x10 and any local size"));
   CHECK(find(annotations, kGlobal, nullptr, "triad", 1).status == AIWC_NOT_FOUND);
+}
+
+TEST_CASE("a launch that was not characterised gets a profile that says that it is scaled") {
+  const AnnotationsHandle annotations = parseText(annotated());
+  const Found measured = find(annotations, kGlobal, kLocal);
+  CHECK(measured.match.scaled == 0);
+  CHECK(measured.match.other_local_size == 0);
+  CHECK(measured.match.typical_factor == 1);
+  CHECK(measured.match.most_factor == 1);
+
+  const size_t other[] = {960, 10};
+  const Found scaled = find(annotations, other, kLocal);
+  CHECK(rangeOf(scaled).global_size[0] == 960);
+  CHECK(scaled.match.scaled == 1);
+  CHECK(scaled.match.stale == 0);
+  CHECK(scaled.match.other_local_size == 0);
+  CHECK(scaled.match.typical_factor >= 1);
+  CHECK(scaled.match.most_factor >= scaled.match.typical_factor);
+  // What the C++ library makes of the same annotations.
+  const embed::Annotations twin = embed::readAnnotations(annotated());
+  const auto expected = embed::profileFor(twin, {"triad", 2, {960, 10, 1}, {64, 1, 1}});
+  REQUIRE(expected);
+  CHECK(scaled.match.typical_factor == expected->accuracy->typicalFactor);
+  const LibraryHandle library = openLibrary();
+  const aiwc_device *device = nullptr;
+  REQUIRE(aiwc_device_find(library.get(), "gtx1080", &device) == AIWC_OK);
+  aiwc_prediction a{};
+  aiwc_prediction b{};
+  REQUIRE(aiwc_predict(scaled.profile.get(), device, nullptr, &a, sizeof a) == AIWC_OK);
+  REQUIRE(aiwc_predict(parse(expected->profile).get(), device, nullptr, &b, sizeof b) == AIWC_OK);
+  CHECK(a.seconds == b.seconds);
+
+  const size_t wide[] = {128, 1};
+  const Found otherGroups = find(annotations, kGlobal, wide);
+  CHECK(otherGroups.match.scaled == 1);
+  CHECK(otherGroups.match.other_local_size == 1);
+  CHECK(rangeOf(otherGroups).local_size[0] == 128);
+  const size_t huge[] = {SIZE_MAX / 2, 10};
+  CHECK(find(annotations, huge, kLocal).status == AIWC_BAD_FILE);
+  // Stale ones are not scaled.
+  const AnnotationsHandle changed = parseText(annotated() + "// changed\n");
+  CHECK(find(changed, other, kLocal).status == AIWC_NOT_FOUND);
 }
 
 TEST_CASE("of a source that has changed the profile is stale, unless there is another") {
@@ -147,10 +189,13 @@ TEST_CASE("what is damaged, of another version or no annotation at all stops nob
   std::string damaged = annotated();
   const size_t digit = damaged.find("fp_ops=") + 7;
   damaged[digit] = damaged[digit] == '1' ? '2' : '1';
-  const Found first = find(parseText(damaged), kGlobal, kLocal);
-  CHECK(first.status == AIWC_BAD_FILE);
-  CHECK(std::strstr(aiwc_error_message(), "k.cl: line 2: check is "));
+  CHECK(find(parseText(damaged), kGlobal, kLocal).match.scaled == 1); // from those that are left
   CHECK(rangeOf(find(parseText(damaged), kGlobal, nullptr)).local_size[0] == 32); // the next one
+
+  std::string alone = embed::embed(kSource, std::vector{annotation(640, 64, kSource)});
+  alone[alone.find("fp_ops=") + 7] ^= 1; // another digit
+  CHECK(find(parseText(alone), kGlobal, kLocal).status == AIWC_BAD_FILE);
+  CHECK(std::strstr(aiwc_error_message(), "k.cl: line 2: check is "));
 
   std::string newer = annotated();
   newer.replace(newer.find("begin 1"), 7, "begin 9");
@@ -220,12 +265,13 @@ TEST_CASE("NULL and what is out of range is a bad argument to every function on 
       aiwc_annotations_find(at, "triad", 0, kGlobal, kLocal, &profile, nullptr, 0),
       aiwc_annotations_find(at, "triad", 4, kGlobal, kLocal, &profile, nullptr, 0),
       aiwc_annotations_find(at, "triad", 2, nullptr, kLocal, &profile, nullptr, 0),
+      aiwc_annotations_find(at, "triad", 2, kNothing, kLocal, &profile, nullptr, 0),
       aiwc_annotations_find(at, "triad", 2, kGlobal, kLocal, nullptr, nullptr, 0),
   };
   CHECK(statuses == std::vector<aiwc_status>(statuses.size(), AIWC_BAD_ARGUMENT));
   aiwc_match match{};
   CHECK(aiwc_annotations_find(at, "triad", 2, kGlobal, kLocal, &profile, &match,
-                              sizeof match.stale - 1) == AIWC_BAD_ARGUMENT);
+                              sizeof match - 1) == AIWC_BAD_ARGUMENT);
   CHECK((!annotations && !profile));
   CHECK(aiwc_annotations_count(nullptr) == 0);
   CHECK(aiwc_annotations_rejected(nullptr) == 0);

@@ -3,6 +3,7 @@
 #include "profile/json.h"
 #include "profile/source_hash.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,10 @@ TEST_CASE("predict and split take annotated kernels, beside profiles, and the la
   REQUIRE(mixed.size() == 1);
   CHECK(mixed[0]["invocations"] == 2);
 
+  write(work.folder / "k.ll", "define spir_kernel void @a() {\n  ret void\n}\n");
+  CHECK(work.run({"embed", "a.json", "--into", "k.ll"}).status == 0);
+  CHECK(kernels({"k.ll"}) == kernels({"a.json"}));
+
   const auto splits = [&](std::vector<std::string> files) {
     files.insert(files.begin(), "split");
     auto result = work.json(files).at("splits");
@@ -117,4 +122,19 @@ TEST_CASE("an annotated kernel that has changed is a remark to predict, one with
   auto onlyDamaged = predict;
   onlyDamaged.insert(onlyDamaged.end(), {"--kernel", "a"});
   CHECK_THAT(work.refused(onlyDamaged), StartsWith("k.cl: line 2: check is "));
+}
+
+TEST_CASE("a launch that was not characterised is predicted from the nearest ones, with a remark") {
+  const AnnotatedWork work;
+  CHECK(work.run({"embed", "a.json", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
+  for (const char *from : {"k.cl", "b.json"}) {
+    const Outcome outcome = work.run({"predict", from, "--json", "--kernel", "b", "--global", "256",
+                                      "--devices", "gtx1080", "--device-dir", AIWC_TEST_DEVICES});
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.err, StartsWith(std::string(from) +
+                                       ": kernel b was not characterised with global size 256: its "
+                                       "profile is scaled from "));
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+    CHECK(nlohmann::json::parse(outcome.out).at("kernels").size() == 1);
+  }
 }
