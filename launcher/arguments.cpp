@@ -47,12 +47,14 @@ private:
     const std::size_t equals = word.find('=');
     const std::string option = word.substr(0, equals);
     result_.characterise = true;
-    if (option == "--aiwc" || option == "--aiwc-quiet" || option == "--aiwc-verbose") {
+    if (option == "--aiwc" || option == "--aiwc-quiet" || option == "--aiwc-verbose" ||
+        option == "--aiwc-embed") {
       if (equals != std::string::npos)
         throw Error(option + " takes no argument: expected '" + option + "', not '" +
                     escapeLine(word) + "'");
       result_.quiet |= option == "--aiwc-quiet";
       result_.verbose |= option == "--aiwc-verbose";
+      result_.embed |= option == "--aiwc-embed";
     } else if (option == "--aiwc-output") {
       result_.output = argument(word, "a folder");
     } else if (option == "--aiwc-kernels") {
@@ -74,11 +76,11 @@ private:
       result_.threads = argument(word, "a whole number from 1 to 256");
       parseThreads(*result_.threads, option);
     } else {
-      throw Error(
-          "unknown option '" + escapeLine(word) +
-          "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-          "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, --aiwc-verbose or "
-          "--aiwc-quiet");
+      throw Error("unknown option '" + escapeLine(word) +
+                  "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
+                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, "
+                  "--aiwc-verbose, --aiwc-embed or "
+                  "--aiwc-quiet");
     }
   }
 
@@ -136,6 +138,7 @@ const char *const kHelp =
     "  --aiwc-threads      N        Threads that analyse what compiled kernels do\n"
     "                               (default: all cores)\n"
     "  --aiwc-verbose               Tell which kernels are interpreted, and why\n"
+    "  --aiwc-embed                 Write the programs, too, with their profiles inside\n"
     "  --aiwc-quiet                 No summaries and no progress\n"
     "\n"
     "Any of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";

@@ -15,6 +15,7 @@ struct Arguments {
   bool version = false;
   bool quiet = false;
   bool verbose = false;
+  bool embed = false;
   std::optional<std::string> output;
   std::optional<std::string> kernels;
   std::optional<std::string> invocations;

@@ -56,6 +56,7 @@ SessionOptions sessionOptions(const Arguments &arguments) {
     options.threads = parseThreads(*arguments.threads, "--aiwc-threads");
   options.verbose |= arguments.verbose;
   options.quiet |= arguments.quiet;
+  options.embed |= arguments.embed;
   options.plugin = findPlugin();
   return options;
 }

@@ -22,6 +22,7 @@ constexpr const char *kEngine = "AIWC_ENGINE";
 constexpr const char *kThreads = "AIWC_THREADS";
 constexpr const char *kVerbose = "AIWC_VERBOSE";
 constexpr const char *kQuiet = "AIWC_QUIET";
+constexpr const char *kEmbed = "AIWC_EMBED";
 constexpr const char *kStatusFile = "AIWC_STATUS_FILE";
 constexpr const char *kPlugin = "AIWC_PLUGIN";
 
@@ -122,6 +123,7 @@ SessionOptions optionsFromEnvironment() {
     options.threads = parseThreads(threads, kThreads);
   options.verbose = flag(kVerbose);
   options.quiet = flag(kQuiet);
+  options.embed = flag(kEmbed);
   options.statusFile = variable(kStatusFile);
   options.plugin = variable(kPlugin);
   return options;
@@ -137,6 +139,7 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kThreads, options.threads == 0 ? "" : std::to_string(options.threads));
   setVariable(kVerbose, options.verbose ? "1" : "");
   setVariable(kQuiet, options.quiet ? "1" : "");
+  setVariable(kEmbed, options.embed ? "1" : "");
   setVariable(kStatusFile, options.statusFile.string());
   setVariable(kPlugin, options.plugin.string());
 }

@@ -41,6 +41,8 @@ struct SessionOptions {
   bool verbose = false;
   /// No summaries, no progress, no remarks on stderr. Errors are reported all the same.
   bool quiet = false;
+  /// The programs are written into `output`, too, with their profiles inside.
+  bool embed = false;
   /// Where the plugin reports to the launcher. Empty: nowhere.
   std::filesystem::path statusFile;
   /// The plugin itself, as the launcher found it. Empty: not started by the launcher.
@@ -48,7 +50,7 @@ struct SessionOptions {
 };
 
 /// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
-/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_STATUS_FILE and AIWC_PLUGIN name; an
+/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_EMBED, AIWC_STATUS_FILE and AIWC_PLUGIN name; an
 /// unset or empty variable leaves the default, so that the plugin also works under a plain
 /// `oclgrind --plugins`. Throws Error naming the variable that makes no sense.
 SessionOptions optionsFromEnvironment();

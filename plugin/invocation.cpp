@@ -1,5 +1,6 @@
 #include "plugin/invocation.h"
 
+#include "bitcode/module_hash.h"
 #include "common/version.h"
 #include "embed/opencl_c.h"
 #include "profile/source_hash.h"
@@ -17,19 +18,6 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
 
-/// Of what the bitcode computes: debug locations name the folder that it was compiled in, which is
-/// no part of the program.
-std::string hashOfBitcode(const llvm::Module &module) {
-  const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  llvm::StripDebugInfo(*copy);
-  copy->setModuleIdentifier("");
-  copy->setSourceFileName("");
-  llvm::SmallVector<char, 0> bitcode;
-  llvm::raw_svector_ostream stream(bitcode);
-  llvm::WriteBitcodeToFile(*copy, stream);
-  return profile::sourceHash({bitcode.data(), bitcode.size()});
-}
-
 void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provenance) {
   const oclgrind::Program &program = *kernel.getProgram();
   provenance.buildOptions = program.getBuildOptions();
@@ -37,7 +25,7 @@ void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provena
   const bool hasSource = !source.empty();
   provenance.sourceKind = hasSource ? "opencl-c" : "bitcode";
   provenance.sourceHash =
-      hasSource ? embed::bareHash(source) : hashOfBitcode(*kernel.getFunction()->getParent());
+      hasSource ? embed::bareHash(source) : bitcode::moduleHash(*kernel.getFunction()->getParent());
 }
 
 profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number) {
@@ -79,6 +67,14 @@ uint64_t product(const profile::Size3 &size) {
 }
 
 } // namespace
+
+std::string contentOf(const oclgrind::Program &program) {
+  if (!program.getSource().empty())
+    return program.getSource();
+  std::string bitcode(program.getBinarySize(), '\0');
+  program.getBinary(reinterpret_cast<unsigned char *>(bitcode.data()));
+  return bitcode;
+}
 
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
                        const metrics::AnalysisOptions &options, bool showProgress)

@@ -15,6 +15,10 @@
 
 namespace aiwc::plugin {
 
+/// What a kernel's program was built from: its source or, where it has none, its bitcode as the
+/// simulator built it.
+std::string contentOf(const oclgrind::Program &program);
+
 /// One kernel invocation that is being characterised: its decoded program and, per simulator
 /// thread, what was recorded of it.
 class Invocation {

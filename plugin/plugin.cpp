@@ -2,6 +2,7 @@
 /// leaves this file.
 #include "common/error.h"
 #include "common/version.h"
+#include "embed/program_file.h"
 #include "launcher/session.h"
 #include "plugin/engine/engine.h"
 #include "plugin/engine/replay_pool.h"
@@ -132,6 +133,8 @@ private:
   }
   void explain(const std::string &kernel, const std::string &reason);
   void end();
+  /// Puts the profile into a copy of its program.
+  void embed(const profile::KernelProfile &profile, const std::string &program);
   /// Runs `work`; whatever it throws becomes a message to the user.
   template <typename Work> void guarded(Work work) noexcept;
 
@@ -139,7 +142,8 @@ private:
   struct Unsettled {
     profile::KernelProfile profile;
     profile::Stored stored;
-    pid_t owner; ///< a forked child leaves it to its parent
+    std::string program; ///< empty where profiles are not embedded
+    pid_t owner;         ///< a forked child leaves it to its parent
   };
 
   static thread_local const Invocation *threadsInvocation;
@@ -152,6 +156,7 @@ private:
   HostTransfers transfers_;
   TransferCounts toDevice_; ///< before the current invocation
   std::unique_ptr<Invocation> invocation_;
+  std::string program_; ///< of the current invocation, where profiles are embedded
   std::unique_lock<std::mutex> running_;
   std::optional<Unsettled> unsettled_;
   std::atomic<int> mapped_ = 0; ///< regions of global memory that the host has mapped
@@ -206,6 +211,8 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   if (!filter_.selects(kernel, number))
     return;
   invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  if (options_.embed)
+    program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
   if (options_.engine !=
       EngineChoice::kInterpreter) // what holds unless the launch is offered to us
     invocation_->setEngine("interpreter", kNotOffered);
@@ -281,7 +288,18 @@ void AiwcPlugin::end() {
   // going to read back has no value until the next invocation begins.
   const profile::Stored stored = store_.write(profile);
   status_.profileWritten(stored.json);
-  unsettled_ = Unsettled{std::move(profile), stored, getpid()};
+  unsettled_ = Unsettled{std::move(profile), stored, std::move(program_), getpid()};
+  embed(unsettled_->profile, unsettled_->program);
+}
+
+void AiwcPlugin::embed(const profile::KernelProfile &profile, const std::string &program) {
+  // The profile of a part of an invocation is of no use to a prediction.
+  if (!options_.embed || !profile.complete)
+    return;
+  const bool made = embed::addToProgramFile(store_.folder(), profile, program);
+  if (made && !options_.quiet)
+    std::fprintf(stderr, "aiwc: profiles are embedded in %s\n",
+                 embed::programFile(store_.folder(), profile.provenance).c_str());
 }
 
 void AiwcPlugin::settle() {
@@ -294,6 +312,7 @@ void AiwcPlugin::settle() {
     last.profile.setCount(Metric::kDeviceToHostBytes, toHost.bytes);
     last.profile.setCount(Metric::kDeviceToHostTransfers, toHost.transfers);
     store_.rewrite(last.stored, last.profile);
+    embed(last.profile, last.program);
   });
 }
 

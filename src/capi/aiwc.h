@@ -1,6 +1,7 @@
 /// The predictions of this project for programs in C, and in whatever calls C: a scheduler reads
-/// device profiles and kernel profiles once, then asks what a kernel costs on each device, which
-/// one is best, and how to divide its work. docs/library.md shows it in use.
+/// device profiles and kernel profiles once, out of the kernels themselves where they carry them,
+/// then asks what a kernel costs on each device, which one is best, and how to divide its work.
+/// docs/library.md shows it in use.
 ///
 /// Results. Functions that can fail return an aiwc_status and write what they found through
 /// pointers; on any other status than AIWC_OK nothing is written there. aiwc_error_message() has
@@ -12,13 +13,13 @@
 /// the ones that it knows, and one that is newer than the library gets zeros in those that the
 /// library does not know. A size below that of the struct in version 0.1 is AIWC_BAD_ARGUMENT.
 ///
-/// Ownership. Who gets a handle from a function that ends in _open, _read, _parse or _new frees it
-/// with the function named there. Whatever else a function returns belongs to its first argument
-/// and lives as long as that. NULL may be freed.
+/// Ownership. Who gets a handle from a function that ends in _open, _read, _parse or _new, or a
+/// profile from aiwc_annotations_find, frees it with the function named there. Whatever else a
+/// function returns belongs to its first argument and lives as long as that. NULL may be freed.
 ///
-/// Threads. Handles of device libraries, devices and kernel profiles do not change: any number of
-/// threads may use the same ones at the same time, as long as none frees them. The same goes for
-/// options while nobody sets one. aiwc_error_message() is of the calling thread.
+/// Threads. Handles of device libraries, devices, kernel profiles and annotations do not change:
+/// any number of threads may use the same ones at the same time, as long as none frees them. The
+/// same goes for options while nobody sets one. aiwc_error_message() is of the calling thread.
 ///
 /// Units are seconds, bytes, joules, and GFLOP/s = 10^9 operations per second.
 #ifndef AIWC_H
@@ -39,7 +40,7 @@ AIWC_API const char *aiwc_version(void);
 typedef enum aiwc_status {
   AIWC_OK = 0,
   AIWC_BAD_ARGUMENT = 1,      ///< NULL, out of range: the calling program is wrong
-  AIWC_NOT_FOUND = 2,         ///< no device of that id or name
+  AIWC_NOT_FOUND = 2,         ///< no device of that id or name, no profile of that launch
   AIWC_BAD_FILE = 3,          ///< cannot be read, or is not what it should be
   AIWC_UNUSABLE_PROFILE = 4,  ///< the kernel profile is incomplete: no prediction on any device
   AIWC_MISSING_PARAMETER = 5, ///< the device profile lacks a number that this prediction needs
@@ -78,8 +79,10 @@ AIWC_API aiwc_status aiwc_device_at(const aiwc_device_library *library, size_t i
 /// The device of this id: "h100-sxm5". AIWC_NOT_FOUND, with ids that are close in the message.
 AIWC_API aiwc_status aiwc_device_find(const aiwc_device_library *library, const char *id,
                                       const aiwc_device **device);
-/// The device that an OpenCL implementation calls `name` (CL_DEVICE_NAME). AIWC_NOT_FOUND where
-/// nothing matches, and where two devices do equally well.
+/// The device that an OpenCL implementation calls `name` (CL_DEVICE_NAME; where AMD's
+/// implementations give a chip's name there, such as "gfx803" or "Fiji", that of the product is
+/// CL_DEVICE_BOARD_NAME_AMD). AIWC_NOT_FOUND where nothing matches, and where two devices do
+/// equally well.
 AIWC_API aiwc_status aiwc_device_match(const aiwc_device_library *library, const char *name,
                                        const aiwc_device **device);
 
@@ -116,6 +119,73 @@ typedef struct aiwc_ndrange {
 /// The NDRange that was profiled. Predictions are for it: another size is another profile.
 AIWC_API aiwc_status aiwc_profile_ndrange(const aiwc_profile *profile, aiwc_ndrange *ndrange,
                                           size_t ndrange_size);
+
+// -- Annotations ----------------------------------------------------------------------------------
+
+/// The profiles that a kernel's source or binary carries, or a sidecar beside it, as `aiwc embed`
+/// and `oclgrind --aiwc-embed` put them there (docs/embedding.md).
+typedef struct aiwc_annotations aiwc_annotations;
+
+/// What a file and its sidecar hold. To be freed by aiwc_annotations_free. Annotations that are
+/// missing or damaged, or of another version, are no failure: there are fewer of them then, or
+/// none, and aiwc_annotations_reason says why; so it does of LLVM bitcode where aiwc_bitcode.so,
+/// which reads it, is not installed. AIWC_BAD_FILE where the file itself cannot be read.
+AIWC_API aiwc_status aiwc_annotations_read(const char *path, aiwc_annotations **annotations);
+/// What `length` bytes of memory carry themselves, such as the source that an application is about
+/// to build. They need not end in a NUL nor outlive the call. `origin` is a file's name, for
+/// messages and for what content alone does not tell apart (`.cl`, `.ll`); may be NULL.
+AIWC_API aiwc_status aiwc_annotations_parse(const void *content, size_t length, const char *origin,
+                                            aiwc_annotations **annotations);
+AIWC_API void aiwc_annotations_free(aiwc_annotations *annotations);
+
+/// How many there are; 0 for NULL.
+AIWC_API size_t aiwc_annotations_count(const aiwc_annotations *annotations);
+
+typedef struct aiwc_annotation {
+  const char *kernel;    ///< belongs to the annotations
+  size_t work_dim;       ///< 1 to 3
+  size_t global_size[3]; ///< in work-items; from work_dim on 1
+  size_t local_size[3];
+  int stale; ///< 1 where the source is another one now than was characterised, else 0
+} aiwc_annotation;
+
+/// The annotation at `index`, from 0, in the order of the file, a sidecar's behind it.
+/// AIWC_BAD_ARGUMENT beyond the last.
+AIWC_API aiwc_status aiwc_annotations_at(const aiwc_annotations *annotations, size_t index,
+                                         aiwc_annotation *annotation, size_t annotation_size);
+
+/// How many were passed over, and why: one line for each of the first 16, `FILE: PLACE: what is
+/// wrong: what was expected`; empty beyond the last, and for NULL.
+AIWC_API size_t aiwc_annotations_rejected(const aiwc_annotations *annotations);
+AIWC_API const char *aiwc_annotations_reason(const aiwc_annotations *annotations, size_t index);
+
+/// How a profile matches the launch that was asked for. Where neither `stale` nor `scaled` is 1,
+/// the launch itself was characterised, and the source has not changed since.
+typedef struct aiwc_match {
+  int stale;  ///< 1 where the source is another one now than was characterised
+  int scaled; ///< 1 where the profile was made of those of other launches; stale ones are not used
+  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then it
+  /// rests on more than the two factors tell.
+  int other_local_size;
+  /// Of a scaled one: on the benchmark suite, the costs of computation and memory traffic that
+  /// follow from such profiles were within this factor of those that follow from measured ones, in
+  /// half of all cases and in nine of ten. Otherwise 1.
+  double typical_factor, most_factor;
+} aiwc_match;
+
+/// The profile for a launch of `kernel` with the sizes that clEnqueueNDRangeKernel takes:
+/// global_size and local_size have work_dim elements, and a local_size of NULL leaves it open there
+/// and here. It is that of the launch itself; where this was not characterised, one scaled from the
+/// nearest launches (docs/embedding.md); where there are none, that of the launch itself though it
+/// is stale. To be freed by aiwc_profile_free; it does not need the annotations any more. `match`,
+/// where not NULL, says how far to trust it. Takes some microseconds and does no input or output.
+/// AIWC_NOT_FOUND where nothing of the kernel is there, AIWC_BAD_FILE where what there is turns out
+/// to be damaged, or cannot be scaled so far: in either case there is nothing to predict from, and
+/// nothing else is wrong.
+AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const char *kernel,
+                                           size_t work_dim, const size_t *global_size,
+                                           const size_t *local_size, aiwc_profile **profile,
+                                           aiwc_match *match, size_t match_size);
 
 // -- Options --------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aiwc.h"
+#include "embed/annotation.h"
 #include "predict/device_library.h"
 #include "predict/execution_cost.h"
 #include "predict/split.h"
@@ -35,6 +36,11 @@ struct aiwc_device_library {
 
 struct aiwc_profile {
   aiwc::profile::KernelProfile profile;
+  std::string origin; ///< for messages
+};
+
+struct aiwc_annotations {
+  aiwc::embed::Annotations all;
   std::string origin; ///< for messages
 };
 

@@ -1,10 +1,7 @@
 #include "command.h"
 #include "embed/file.h"
-#include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "output.h"
-#include "profile/source_hash.h"
-#include "profile/text.h"
 #include "profiles.h"
 
 #include <fmt/format.h>
@@ -33,36 +30,43 @@ struct EmbedOptions {
 struct Target {
   std::string content;
   Carrier carrier = Carrier::kOpenClC;
-  Annotations annotations;
+  bool sidecar = false;
+  Annotations annotations; ///< of what is to be replaced
+  embed::Identity identity;
 };
 
 Target readTarget(const EmbedOptions &options) {
   Target target;
   target.content = embed::readFile(options.into, "a kernel's source or binary");
   target.carrier = embed::carrierOf(options.into, target.content);
-  if (target.carrier == Carrier::kOpenClC)
-    target.annotations = embed::readAnnotations(target.content);
-  else
-    target.annotations.sourceHash = profile::sourceHash(target.content);
-  if (target.carrier == Carrier::kOpenClC && !options.sidecar)
+  target.sidecar = options.sidecar || target.carrier == Carrier::kSidecar;
+  target.annotations = embed::readFrom(target.carrier, target.content);
+  try {
+    target.identity = embed::identityOf(target.carrier, target.content);
+  } catch (const Error &error) {
+    if (!target.sidecar) // which goes with anything
+      throw Error(fmt::format("{}: {}", options.into, error.what()));
+  }
+  if (!target.sidecar)
     return target;
   const std::filesystem::path sidecar = embed::sidecarOf(options.into);
   std::error_code ignored;
   if (std::filesystem::exists(sidecar, ignored))
     target.annotations = embed::readSidecar(embed::readFile(sidecar, "a sidecar"), sidecar.string(),
                                             target.annotations.sourceHash);
+  else
+    target.annotations.found.clear();
   return target;
 }
 
 void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const Target &target) {
-  const profile::Provenance &from = named.profile.provenance;
-  if (options.force || embed::belongs(from, target.annotations.sourceHash, target.carrier))
+  if (options.force)
     return;
-  throw Error(fmt::format("{}: provenance.source_hash is {} ({}): expected {}, that of {}; --force "
-                          "embeds it all the same, as stale",
-                          named.file, profile::printable(from.sourceHash, 60),
-                          profile::printable(from.sourceKind, 40), target.annotations.sourceHash,
-                          options.into));
+  const std::string mismatch =
+      embed::mismatch(named.profile.provenance, target.carrier, target.identity);
+  if (!mismatch.empty())
+    throw Error(fmt::format("{}: {}, in {} ({}); --force embeds it all the same", named.file,
+                            mismatch, options.into, embed::name(target.carrier)));
 }
 
 std::vector<Annotation> added(const EmbedOptions &options, const Target &target) {
@@ -98,12 +102,17 @@ void embedInto(const EmbedOptions &options) {
     if (!annotation.stale)
       kept.push_back(annotation);
   const auto annotations = embed::replaced(kept, added(options, target));
-  const bool sidecar = options.sidecar || target.carrier == Carrier::kSidecar;
-  const std::string result = sidecar
-                                 ? embed::writeSidecar(annotations, target.annotations.sourceHash)
-                                 : embed::embed(target.content, annotations);
+  const std::string result = [&] {
+    if (target.sidecar)
+      return embed::writeSidecar(annotations, target.annotations.sourceHash);
+    try {
+      return embed::embedInto(target.carrier, target.content, annotations);
+    } catch (const Error &error) {
+      throw Error(fmt::format("{}: {}", options.into, error.what()));
+    }
+  }();
   writeOutput(!options.output.empty() ? options.output
-              : sidecar               ? embed::sidecarOf(options.into).string()
+              : target.sidecar        ? embed::sidecarOf(options.into).string()
                                       : options.into,
               result);
 }
@@ -112,16 +121,18 @@ void embedInto(const EmbedOptions &options) {
 
 void addEmbed(CLI::App &app) {
   auto options = std::make_shared<EmbedOptions>();
-  CLI::App *command = app.add_subcommand("embed", "Put profiles into the kernels' source");
+  CLI::App *command = app.add_subcommand("embed", "Put profiles into the kernels' file");
   command->add_option("PROFILE", options->profiles, "JSON profiles, or folders of them")
       ->required();
-  command->add_option("--into", options->into, "The source that the kernels were built from")
+  command
+      ->add_option("--into", options->into,
+                   "The kernels' file: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")
       ->required();
   command->add_option("-o,--output", options->output,
                       "Write here instead of replacing the file; - for standard output");
   command->add_flag("--sidecar", options->sidecar,
                     "Leave the file alone, write FILE.aiwc.json beside it");
-  command->add_flag("--force", options->force, "Embed profiles of another source, too");
+  command->add_flag("--force", options->force, "Embed profiles of something else, too");
   command->callback([options] { embedInto(*options); });
 }
 

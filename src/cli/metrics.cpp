@@ -1,6 +1,7 @@
 #include "command.h"
 #include "output.h"
 #include "profile/metric.h"
+#include "profile/scaling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,11 @@ struct MetricsOptions {
 
 std::string_view typeName(profile::MetricType type) {
   return type == profile::MetricType::kCount ? "count" : "real";
+}
+
+/// How it follows the work-items of another launch.
+std::string_view scalingOf(const profile::MetricInfo &metric) {
+  return profile::toString(profile::scalingOf(metric.metric));
 }
 
 /// `text` in lines of at most 80 columns, each indented.
@@ -50,17 +56,17 @@ std::string asText() {
       text += fmt::format(" ({})", metric.name);
     if (!metric.unit.empty())
       text += fmt::format(", {}", metric.unit);
-    text += "\n" + wrapped(metric.definition, 6);
+    text += "\n" + wrapped(fmt::format("{} [{}]", metric.definition, scalingOf(metric)), 6);
   }
   return text;
 }
 
 std::string asCsv() {
-  std::string text = "key,name,category,type,unit,definition\n";
+  std::string text = "key,name,category,type,unit,definition,scaling\n";
   for (const profile::MetricInfo &metric : profile::catalogue())
-    text += fmt::format("{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
+    text += fmt::format("{},{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
                         profile::toString(metric.category), typeName(metric.type), metric.unit,
-                        profile::csvField(metric.definition));
+                        profile::csvField(metric.definition), scalingOf(metric));
   return text;
 }
 
@@ -72,7 +78,8 @@ std::string asJson() {
                     {"category", profile::toString(metric.category)},
                     {"type", typeName(metric.type)},
                     {"unit", metric.unit},
-                    {"definition", metric.definition}});
+                    {"definition", metric.definition},
+                    {"scaling", scalingOf(metric)}});
   return json.dump(2) + "\n";
 }
 

@@ -1,6 +1,7 @@
 #include "command.h"
 #include "common/error.h"
 #include "device_folders.h"
+#include "embedded.h"
 #include "output.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct PredictOptions {
   std::vector<std::string> files;
+  LaunchOptions launch;
   std::vector<std::string> deviceFolders;
   std::string devices = "all";
   double transfers = 0;
@@ -62,7 +64,8 @@ std::string predicted(const PredictOptions &options) {
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
-  const auto profiles = readProfiles(options.files);
+  const auto profiles =
+      readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
@@ -88,7 +91,11 @@ void addPredict(CLI::App &app) {
   auto options = std::make_shared<PredictOptions>();
   CLI::App *command =
       app.add_subcommand("predict", "Predict what kernels cost on devices, and rank these");
-  command->add_option("PROFILE", options->files, "JSON profiles, or folders of them")->required();
+  command
+      ->add_option("PROFILE", options->files,
+                   "JSON profiles, folders of them, or kernels that carry theirs")
+      ->required();
+  addLaunchOptions(*command, options->launch);
   command->add_option("--devices", options->devices, "Ids, separated by commas, or all")
       ->type_name("IDS")
       ->capture_default_str();

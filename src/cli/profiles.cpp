@@ -53,7 +53,7 @@ std::vector<std::string> filesOf(const std::filesystem::path &folder) {
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with("aiwc_") && name.ends_with(".json"))
+    if (name.starts_with("aiwc_") && name.ends_with(".json") && !name.ends_with(".aiwc.json"))
       files.push_back(entry->path().string());
   }
   if (error)

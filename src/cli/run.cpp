@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kUsage =
     "expected aiwc run [--output DIR] [--kernels REGEX] [--invocations A-B] [--line-size BYTES] "
-    "[--reuse-sample RATE] [--engine ENGINE] [--threads N] [--verbose] [--quiet] "
+    "[--reuse-sample RATE] [--engine ENGINE] [--threads N] [--verbose] [--embed] [--quiet] "
     "[OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 
 struct Translation {
@@ -31,7 +31,7 @@ struct Translation {
   std::string_view description;
 };
 
-constexpr std::array<Translation, 9> kTranslations = {{
+constexpr std::array<Translation, 10> kTranslations = {{
     {"--output", "--aiwc-output", true, "DIR", "Folder for the profiles (default: .)"},
     {"--kernels", "--aiwc-kernels", true, "REGEX", "Characterise kernels whose name matches"},
     {"--invocations", "--aiwc-invocations", true, "A-B",
@@ -45,6 +45,7 @@ constexpr std::array<Translation, 9> kTranslations = {{
     {"--threads", "--aiwc-threads", true, "N",
      "Threads that analyse what compiled kernels do (default: all cores)"},
     {"--verbose", "--aiwc-verbose", false, "", "Tell which kernels are interpreted, and why"},
+    {"--embed", "--aiwc-embed", false, "", "Write the programs, too, with their profiles inside"},
     {"--quiet", "--aiwc-quiet", false, "", "Print no summaries"},
 }};
 

@@ -1,6 +1,7 @@
 #include "command.h"
 #include "common/error.h"
 #include "device_folders.h"
+#include "embedded.h"
 #include "output.h"
 #include "predict/execution_cost.h"
 #include "predict/mapping.h"
@@ -17,6 +18,7 @@ namespace {
 
 struct SplitArguments {
   std::vector<std::string> files;
+  LaunchOptions launch;
   std::string devices;
   std::vector<std::string> deviceFolders;
   double transfers = 1;
@@ -66,7 +68,8 @@ SplitReport report(const SplitArguments &arguments) {
   SplitReport report;
   report.options = optionsOf(arguments);
   report.devices = devicesOf(loadDevices(arguments.deviceFolders), arguments.devices);
-  report.profiles = readProfiles(arguments.files);
+  report.profiles =
+      readProfilesAndKernels(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
   const predict::ExecutionCostModel model;
   report.model = model.name();
   for (const NamedProfile &named : report.profiles)
@@ -103,8 +106,10 @@ void addSplit(CLI::App &app) {
       "split", "Share the work of kernels among devices, and kernels out to devices");
   command
       ->add_option("PROFILE", arguments->files,
-                   "JSON profiles, or folders of them, in the order in which the kernels run")
+                   "JSON profiles, folders of them, or kernels that carry theirs, in the order in "
+                   "which the kernels run")
       ->required();
+  addLaunchOptions(*command, arguments->launch);
   command
       ->add_option("--devices", arguments->devices, "Two ids or more, separated by commas, or all")
       ->type_name("IDS")

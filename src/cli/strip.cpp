@@ -1,7 +1,5 @@
 #include "command.h"
 #include "embed/file.h"
-#include "embed/opencl_c.h"
-#include "embed/sidecar.h"
 #include "output.h"
 
 #include <fmt/format.h>
@@ -18,12 +16,14 @@ struct StripOptions {
 };
 
 void stripFile(const StripOptions &options) {
-  const std::string content = embed::readFile(options.file, "an annotated source");
-  if (embed::carrierOf(options.file, content) != embed::Carrier::kOpenClC)
-    throw Error(fmt::format("{}: is no OpenCL C: expected an annotated source; what it has is in "
-                            "{}",
-                            options.file, embed::sidecarOf(options.file).string()));
-  const std::string bare = embed::strip(content);
+  const std::string content = embed::readFile(options.file, "an annotated kernel's file");
+  const std::string bare = [&] {
+    try {
+      return embed::stripFrom(embed::carrierOf(options.file, content), content);
+    } catch (const Error &error) {
+      throw Error(fmt::format("{}: {}", options.file, error.what()));
+    }
+  }();
   if (!options.output.empty())
     writeOutput(options.output, bare);
   else if (bare != content)
@@ -35,8 +35,8 @@ void stripFile(const StripOptions &options) {
 void addStrip(CLI::App &app) {
   auto options = std::make_shared<StripOptions>();
   CLI::App *command =
-      app.add_subcommand("strip", "Remove embedded profiles from a source, nothing else");
-  command->add_option("FILE", options->file, "The annotated source")->required();
+      app.add_subcommand("strip", "Remove embedded profiles from a kernel's file, nothing else");
+  command->add_option("FILE", options->file, "The annotated file")->required();
   command->add_option("-o,--output", options->output,
                       "Write here instead of replacing the file; - for standard output");
   command->callback([options] { stripFile(*options); });

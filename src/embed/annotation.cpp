@@ -1,6 +1,7 @@
 #include "embed/annotation.h"
 
 #include "common/error.h"
+#include "embed/compact_text.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,27 @@ void Annotations::add(std::string text, const std::string &place) {
   } catch (const Error &error) {
     reject(place, error.what());
   }
+}
+
+void Annotations::addMarked(const Marker &marker, std::string text, const std::string &place) {
+  const std::string mismatch = versionMismatch(marker);
+  if (!mismatch.empty()) {
+    reject(place, mismatch);
+    return;
+  }
+  if (!isHarmlessText(text)) { // it may be put into a string, to which quotes are the end
+    reject(place, "an annotation with characters that none has: expected the compact form");
+    return;
+  }
+  const size_t before = found.size();
+  add(std::move(text), place);
+  if (found.size() > before)
+    found.back().carrierHash = marker.carrierHash;
+}
+
+void Annotations::markStale() {
+  for (Annotation &annotation : found)
+    annotation.stale = !annotation.carrierHash.empty() && annotation.carrierHash != sourceHash;
 }
 
 Annotation annotationOf(const KernelProfile &profile) {

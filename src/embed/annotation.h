@@ -1,8 +1,9 @@
 /// What carriers hold and hand out: profiles in compact form, each for a kernel and an NDRange. A
-/// carrier (opencl_c.h, sidecar.h) knows where in a file they stand and how they are delimited.
+/// carrier (carrier.h) knows where in a file they stand and how they are delimited.
 #pragma once
 
 #include "embed/compact_profile.h"
+#include "embed/marker.h"
 
 #include <cstddef>
 #include <string>
@@ -19,6 +20,9 @@ struct Annotation {
   /// Whether the carrier's source is another one now than was characterised, as far as the carrier
   /// can tell.
   bool stale = false;
+  /// Of what it was put into, without annotations, where the carrier keeps that beside the
+  /// source's.
+  std::string carrierHash = {};
 
   /// Throws Error, `place: ...`, where the text is damaged: that is found out no earlier.
   profile::KernelProfile profile() const;
@@ -38,6 +42,10 @@ struct Annotations {
   void reject(const std::string &place, std::string_view why);
   /// Reads the begin of `text` and adds it to `found`, or to the rejected.
   void add(std::string text, const std::string &place);
+  /// The same for one with a marker in front, if that has a version that can be read.
+  void addMarked(const Marker &marker, std::string text, const std::string &place);
+  /// Marks what was put into something else than `sourceHash`, as far as markers tell.
+  void markStale();
 };
 
 /// The annotation of a profile. Throws as `encode`.

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace aiwc::embed {
 
@@ -53,13 +52,36 @@ bool continued(std::string_view source, size_t at) {
   return before.ends_with('\\') || before.ends_with("?\?/");
 }
 
-/// Of a block: printable ASCII but what continues a line, as itself or as a trigraph.
-constexpr std::array<bool, 256> kAllowed = [] {
-  std::array<bool, 256> allowed{};
-  for (size_t c = ' '; c <= '~'; ++c)
-    allowed[c] = c != '\\' && c != '?';
-  return allowed;
-}();
+/// Whether no block holds it: all but printable ASCII, and what continues a line, as itself or as a
+/// trigraph. 0 or 1, without branches, so that compilers make vector instructions of it.
+constexpr unsigned char isRefused(char c) {
+  return static_cast<unsigned char>(
+      static_cast<unsigned>(c < ' ') | static_cast<unsigned>(c > '~') |
+      static_cast<unsigned>(c == '\\') | static_cast<unsigned>(c == '?'));
+}
+
+constexpr size_t kStride = 32;
+
+/// Whether a block may hold all `kStride` bytes from `at` on.
+bool isAllowed(std::string_view text, size_t at) {
+  unsigned char refused = 0;
+  for (size_t i = 0; i < kStride; ++i)
+    refused |= isRefused(text[at + i]);
+  return refused == 0;
+}
+
+/// How many bytes from the begin of `text` on a block may hold.
+size_t allowedPrefix(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  size_t at = 0;
+  while (text.size() - at >= kStride && isAllowed(text, at))
+    at += kStride;
+  if (text.size() - at < kStride && at > 0 && isAllowed(text, text.size() - kStride))
+    return text.size();
+  while (at < text.size() && isRefused(text[at]) == 0)
+    ++at;
+  return at;
+}
 
 enum class LineKind { kNone, kBegin, kText, kEnd };
 
@@ -93,10 +115,8 @@ Line lineAt(std::string_view source, size_t marker) {
   if (!atLineBegin(source, line.begin))
     return line;
   const size_t contentBegin = marker + kMarker.size();
-  size_t end = contentBegin;
   const size_t last = std::min(source.size(), line.begin + kLongestLine + 1);
-  while (end < last && kAllowed[static_cast<unsigned char>(source[end])])
-    ++end;
+  size_t end = contentBegin + allowedPrefix(source.substr(contentBegin, last - contentBegin));
   line.end = end;
   if (end - line.begin > kLongestLine || (end < source.size() && !isNewline(source[end])))
     return line;
@@ -116,6 +136,11 @@ Line lineAt(std::string_view source, size_t marker) {
 size_t byteOrderMark(std::string_view source) {
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   return source.starts_with(kMark) ? kMark.size() : 0;
+}
+
+std::string_view newlineOf(std::string_view source) {
+  const size_t first = source.find('\n');
+  return first != std::string_view::npos && first > 0 && source[first - 1] == '\r' ? "\r\n" : "\n";
 }
 
 std::vector<Block> findBlocks(std::string_view source) {
@@ -152,9 +177,9 @@ std::string blockText(std::string_view source, const Block &block) {
   size_t at = block.begin;
   while (source[at] == kMarker.front()) {
     at += kMarker.size();
-    size_t end = at;
-    while (!isNewline(source[end])) // before the end of the block, which has one
-      ++end;
+    const std::string_view rest = source.substr(at, block.end - at); // has a newline
+    const size_t line = std::min(rest.find('\n'), rest.size());
+    const size_t end = at + std::min(rest.substr(0, line).find('\r'), line);
     const std::string_view content = source.substr(at, end - at);
     if (!content.starts_with(kBegin)) {
       text += content;

@@ -38,4 +38,7 @@ std::string writeBlock(std::string_view text, size_t nextLine, std::string_view 
 /// The number of bytes of a byte order mark at the begin: 3 or 0.
 size_t byteOrderMark(std::string_view source);
 
+/// How lines end in `source`: as the first one does.
+std::string_view newlineOf(std::string_view source);
+
 } // namespace aiwc::embed

@@ -1,19 +1,15 @@
 #include "embed/compact_histogram.h"
 
+#include "common/wide.h"
 #include "profile/reuse.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace aiwc::embed {
 
 using profile::Histogram;
 
 namespace {
-
-__extension__ typedef unsigned __int128 Wide; // NOLINT(modernize-use-using): no `using` form of it
-
-constexpr uint64_t kMaximumCount = std::numeric_limits<uint64_t>::max();
 
 /// Groups of level widths, by index into the widths, from sums over all smaller ones.
 class LevelGroups {
@@ -27,7 +23,7 @@ public:
 
   /// Whether levels or operations are more than any profile has: sums below would overflow.
   bool beyondCounts() const {
-    return countBefore_.back() > kMaximumCount || operationsBefore_.back() > kMaximumCount;
+    return countBefore_.back() > kLargestCount || operationsBefore_.back() > kLargestCount;
   }
 
   /// One past the last width of the group that begins with `begin`: as many as the bound allows,
@@ -140,7 +136,7 @@ private:
   bool allowed(size_t begin, size_t end) const {
     const ReuseRange merged = range(begin, end);
     const Wide accesses = before_[end] - before_[begin];
-    if (accesses > kMaximumCount || merged.end == kMaximumCount)
+    if (accesses > kLargestCount || merged.end == kLargestCount)
       return false;
     const Wide most = std::min(before_[begin], all_ - before_[end]);
     size_t i = begin; // first bin that does not end at or before `lines`
@@ -172,7 +168,7 @@ uint64_t rounded(uint64_t count) {
   while (count / unit >= 10'000)
     unit *= 10;
   const uint64_t down = count / unit * unit;
-  const bool up = count - down >= unit - (count - down) && down <= kMaximumCount - unit;
+  const bool up = count - down >= unit - (count - down) && down <= kLargestCount - unit;
   return up ? down + unit : down;
 }
 
@@ -228,7 +224,7 @@ std::optional<Histogram> expandReuse(const std::vector<ReuseRange> &ranges) {
   for (const ReuseRange &range : ranges) {
     if (range.lowest < end || range.end <= range.lowest || range.accesses == 0 ||
         profile::reuseBin(range.lowest) != range.lowest ||
-        (range.end != kMaximumCount && profile::reuseBin(range.end) != range.end))
+        (range.end != kLargestCount && profile::reuseBin(range.end) != range.end))
       return std::nullopt;
     end = range.end;
     uint64_t done = 0;

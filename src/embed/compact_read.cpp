@@ -149,37 +149,66 @@ void addReuse(const Token &token, std::vector<ReuseRange> &ranges) {
   } while (rest.data() != nullptr);
 }
 
-/// Of the words of `text` with one space between them.
-uint64_t checksumOf(std::string_view text) {
-  std::string words;
-  words.reserve(text.size());
+/// Whether these are words with one space between them, as far as space goes. Whole strides are
+/// checked together, which compilers do with vector instructions.
+bool isPlain(std::string_view words) {
+  constexpr size_t kStride = 32;
+  const auto isOdd = [&](size_t at) {
+    return static_cast<unsigned char>(
+        static_cast<unsigned>(words[at] == '\r') | static_cast<unsigned>(words[at] == '\n') |
+        (static_cast<unsigned>(words[at] == ' ') & static_cast<unsigned>(words[at + 1] == ' ')));
+  };
+  if (words.empty() || isSpace(words.front()) || isSpace(words.back()))
+    return words.empty();
+  unsigned char odd = 0;
+  size_t at = 0;
+  for (; words.size() - at > kStride; at += kStride)
+    for (size_t i = 0; i < kStride; ++i)
+      odd |= isOdd(at + i);
+  for (; at + 1 < words.size(); ++at)
+    odd |= isOdd(at);
+  return odd == 0;
+}
+
+/// The words of `text` with one space between them. Carriers keep its lines, or put spaces in
+/// their place; other space is somebody's editing, and takes longer.
+std::string wordsOf(std::string_view text) {
+  std::string words(text);
+  for (size_t at = words.find('\n'); at != std::string::npos; at = words.find('\n', at))
+    words[at] = ' ';
+  if (words.ends_with(' '))
+    words.pop_back();
+  if (isPlain(words))
+    return words;
+  words.clear();
   for (std::string_view word = takeWord(text); !word.empty(); word = takeWord(text)) {
     if (!words.empty())
       words += ' ';
     words += word;
   }
-  return profile::checksum(words);
+  return words;
 }
 
-void verify(std::string_view text) {
-  if (text.size() > kMaximumBytes)
-    throw Error(fmt::format("has {} bytes: expected at most {}", text.size(), kMaximumBytes));
-  const size_t at = text.rfind("check=");
+/// Throws Error unless `words` end in the checksum of what is before it.
+void verify(std::string_view words) {
+  const size_t at = words.rfind("check=");
   if (at == std::string_view::npos || at == 0)
     throw Error("check is missing: expected it at the end; the annotation is cut off");
-  std::string_view end = text.substr(at);
-  const Token token = takeToken(end);
-  if (!takeWord(end).empty() ||
-      token.value != fmt::format("{:016x}", checksumOf(text.substr(0, at))))
-    wrong(token, "the checksum of the text before it; the annotation is damaged");
+  const std::string_view value = words.substr(at + std::string_view("check=").size());
+  if (words[at - 1] != ' ' ||
+      value != fmt::format("{:016x}", profile::checksum(words.substr(0, at - 1))))
+    wrong({"check", value}, "the checksum of the text before it; the annotation is damaged");
 }
 
 class Reader {
 public:
-  KernelProfile read(std::string_view text) {
-    for (Token token = takeToken(text); !token.key.empty(); token = takeToken(text))
-      if (!readList(token) && !readProvenance(token) && !readNumber(token))
-        readMetrics(token);
+  /// Words with one space between them.
+  KernelProfile read(std::string_view words) {
+    while (!words.empty()) {
+      std::string_view word = takeUntil(words, ' ');
+      const std::string_view key = takeUntil(word, '=');
+      read({key, word});
+    }
     const std::array<bool, 3> required = {!profile_.provenance.kernel.empty(),
                                           profile_.provenance.workDim > 0, localDimensions_ > 0};
     constexpr std::array<std::string_view, 3> kNames = {"kernel", "global", "local"};
@@ -197,6 +226,14 @@ public:
   }
 
 private:
+  void read(const Token &token) {
+    // Mostly the metrics of the catalogue, in its order.
+    if (next_ < kMetricLists.size() && token.key == kMetricLists[next_].key)
+      readMetrics(token, next_);
+    else if (!readList(token) && !readProvenance(token) && !readNumber(token))
+      readMetrics(token);
+  }
+
   bool readList(const Token &token) {
     if (token.key == "level_widths")
       addLevels(token, profile_.histograms.asapFpLevels);
@@ -257,17 +294,22 @@ private:
     const auto *list = std::ranges::find(kMetricLists, token.key, &MetricList::key);
     if (list == kMetricLists.end())
       return; // of a later version, which reads without it
-    const auto index = static_cast<size_t>(list - kMetricLists.begin());
+    readMetrics(token, static_cast<size_t>(list - kMetricLists.begin()));
+  }
+
+  void readMetrics(const Token &token, size_t index) {
     if (seen_[index])
       throw Error(fmt::format("{} appears twice: expected it once", token.key));
     seen_.set(index);
-    setMetrics(*list, token, profile_);
+    setMetrics(kMetricLists[index], token, profile_);
+    next_ = index + 1;
   }
 
   KernelProfile profile_;
   uint32_t localDimensions_ = 0;
   std::vector<ReuseRange> ranges_;
   std::bitset<kMetricLists.size()> seen_;
+  size_t next_ = 0; ///< list of metrics that is likely to come next
 };
 
 } // namespace
@@ -290,8 +332,11 @@ Header decodeHeader(std::string_view text) {
 }
 
 KernelProfile decode(std::string_view text) {
-  verify(text);
-  return Reader().read(text);
+  if (text.size() > kMaximumBytes)
+    throw Error(fmt::format("has {} bytes: expected at most {}", text.size(), kMaximumBytes));
+  const std::string words = wordsOf(text);
+  verify(words);
+  return Reader().read(words);
 }
 
 } // namespace aiwc::embed

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -55,6 +56,13 @@ std::optional<std::string> unescaped(std::string_view text) {
     i += 2;
   }
   return result;
+}
+
+bool isHarmlessText(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) {
+    return c == '\n' ||
+           (c >= ' ' && c <= '~' && std::string_view("\\*?\"").find(c) == std::string_view::npos);
+  });
 }
 
 std::optional<uint64_t> parseCount(std::string_view text) {

@@ -13,6 +13,10 @@ std::string escaped(std::string_view text);
 /// None where a % is not followed by two hexadecimal digits.
 std::optional<std::string> unescaped(std::string_view text);
 
+/// Whether `text` has the characters of the compact form, newlines between its lines, and no
+/// others: so that it ends no comment and no string that it is put into.
+bool isHarmlessText(std::string_view text);
+
 std::optional<uint64_t> parseCount(std::string_view text);
 /// Also as digits, `e` and a number of zeros: 1234e3.
 std::optional<uint64_t> parseScaledCount(std::string_view text);

@@ -155,6 +155,9 @@ void check(const KernelProfile &profile) {
     refuse(profile, fmt::format("complete is false ({}): expected a profile of a whole invocation",
                                 profile.reason.empty() ? "no reason given"
                                                        : profile::printable(profile.reason)));
+  if (!from.scaledFrom.empty())
+    refuse(profile, fmt::format("scaled_from is {}: expected a profile that was measured",
+                                profile::printable(from.scaledFrom, 60)));
   if (from.kernel.empty())
     refuse(profile, "kernel is empty: expected a name");
   if (from.workDim < 1 || from.workDim > 3)

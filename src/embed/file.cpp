@@ -1,10 +1,8 @@
 #include "embed/file.h"
 
 #include "common/error.h"
-#include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "profile/read_file.h"
-#include "profile/source_hash.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -62,10 +61,13 @@ private:
   int descriptor_ = -1;
 };
 
+/// From /proc: asking by umask(2) means changing it for a moment, for all threads of the process.
 mode_t modeOfNewFiles() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (constexpr std::string_view kKey = "Umask:"; line.starts_with(kKey))
+      return 0666U & ~static_cast<mode_t>(std::strtoul(line.c_str() + kKey.size(), nullptr, 8));
+  return 0644;
 }
 
 void append(Annotations &to, Annotations &&from) {
@@ -78,12 +80,6 @@ void append(Annotations &to, Annotations &&from) {
 }
 
 } // namespace
-
-Carrier carrierOf(const std::filesystem::path &file, std::string_view content) {
-  const bool text = content.find('\0') == std::string_view::npos && file.extension() != ".ll" &&
-                    !content.starts_with("BC\xc0\xde");
-  return text ? Carrier::kOpenClC : Carrier::kSidecar;
-}
 
 std::string readFile(const std::filesystem::path &file, std::string_view what) {
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{256} << 20U;
@@ -104,17 +100,17 @@ void replaceFile(const std::filesystem::path &file, std::string_view content) {
     throw Error(withReason(file.string() + ": cannot be written", errno));
 }
 
-Annotations annotationsOf(const std::filesystem::path &file) {
-  const std::string content = readFile(file, "a kernel's source or binary");
-  Annotations result;
-  if (carrierOf(file, content) == Carrier::kOpenClC)
-    result = readAnnotations(content);
-  else
-    result.sourceHash = profile::sourceHash(content);
+Annotations annotationsIn(std::string_view content, const std::filesystem::path &name) {
+  Annotations result = readFrom(carrierOf(name, content), content);
   for (Annotation &annotation : result.found)
-    annotation.place = fmt::format("{}: {}", file.string(), annotation.place);
+    annotation.place = fmt::format("{}: {}", name.string(), annotation.place);
   for (std::string &reason : result.reasons)
-    reason = fmt::format("{}: {}", file.string(), reason);
+    reason = fmt::format("{}: {}", name.string(), reason);
+  return result;
+}
+
+Annotations annotationsOf(const std::filesystem::path &file) {
+  Annotations result = annotationsIn(readFile(file, "a kernel's source or binary"), file);
   const std::filesystem::path sidecar = sidecarOf(file);
   std::error_code error;
   if (!std::filesystem::exists(sidecar, error))
@@ -127,13 +123,6 @@ Annotations annotationsOf(const std::filesystem::path &file) {
     ++result.rejected;
   }
   return result;
-}
-
-bool belongs(const profile::Provenance &provenance, std::string_view bareHash, Carrier carrier) {
-  // The hash of bitcode is that of what it computes, which takes LLVM to tell.
-  if (provenance.sourceKind == "bitcode")
-    return carrier == Carrier::kSidecar;
-  return carrier == Carrier::kOpenClC && provenance.sourceHash == bareHash;
 }
 
 } // namespace aiwc::embed

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "predict/device_json.h"
+#include "predict/device_names.h"
 #include "profile/text.h"
 
 #include <dirent.h>
@@ -63,23 +64,6 @@ std::string lowerCase(std::string_view text) {
   for (char &c : result)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return result;
-}
-
-bool isWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0;
-}
-
-/// Whether `part` stands in `text` without cutting a word: an i5-2400 is no i5-2400S.
-bool containsWords(std::string_view text, std::string_view part) {
-  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
-    const size_t end = at + part.size();
-    const bool cutsBegin = at > 0 && isWordCharacter(text[at - 1]) && isWordCharacter(part.front());
-    const bool cutsEnd =
-        end < text.size() && isWordCharacter(text[end]) && isWordCharacter(part.back());
-    if (!cutsBegin && !cutsEnd)
-      return true;
-  }
-  return false;
 }
 
 /// Levenshtein's distance: characters to insert, delete or replace.
@@ -189,13 +173,14 @@ std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids) c
 }
 
 const DeviceProfile *DeviceLibrary::match(std::string_view openclName) const {
-  const std::string wanted = lowerCase(openclName);
+  const std::string wanted = plainName(openclName);
   const DeviceProfile *best = nullptr;
   size_t bestLength = 0;
   bool ambiguous = false;
   for (const DeviceProfile &device : devices_)
-    for (const std::string &name : device.openclNames) {
-      if (name.size() < bestLength || !containsWords(wanted, lowerCase(name)))
+    for (const std::string &alias : device.openclNames) {
+      const std::string name = plainName(alias);
+      if (name.size() < bestLength || !namesDevice(wanted, name))
         continue;
       ambiguous = name.size() == bestLength && best != &device;
       best = &device;

@@ -39,8 +39,8 @@ public:
   /// an unknown id, one named twice, and an empty list.
   std::vector<const DeviceProfile *> select(std::string_view ids) const;
   /// The device that an OpenCL implementation calls `openclName` (CL_DEVICE_NAME): the one with the
-  /// longest name of its own in there, between word boundaries, case ignored. None where there is
-  /// none, and where two devices are named equally well.
+  /// longest name of its own in there (device_names.h). None where there is none, and where two
+  /// devices are named equally well.
   const DeviceProfile *match(std::string_view openclName) const;
 
 private:

@@ -82,7 +82,7 @@ struct DeviceProfile {
   std::string name, vendor, series;
   DeviceType type = DeviceType::kCpu;
   int year = 0; ///< of its launch
-  /// Parts of CL_DEVICE_NAME by which the device is recognised, case ignored.
+  /// Parts of CL_DEVICE_NAME by which the device is recognised (device_names.h).
   std::vector<std::string> openclNames;
   std::array<std::optional<Quantity>, kParameterCount> quantities;
 

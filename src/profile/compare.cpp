@@ -42,6 +42,7 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   differ("work_dim", a.workDim, b.workDim);
   for (const auto &field : kSizeFields)
     differ(field.key, a.*field.member, b.*field.member);
+  differ("scaled_from", a.scaledFrom, b.scaledFrom);
   for (const auto &field : kTextFields)
     if (field.key != "kernel")
       differ(field.key, a.*field.member, b.*field.member);

@@ -31,9 +31,10 @@ public:
     const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
-    constexpr std::array<std::string_view, 8> kKeys = {
-        "schema_version", "complete", "reason", "simulator_errors",
-        "provenance",     "metrics",  "reuse",  "histograms"};
+    // `scaling` is what aiwc lookup adds for people and other programs; nothing of ours needs it.
+    constexpr std::array<std::string_view, 9> kKeys = {
+        "schema_version", "complete", "reason",     "simulator_errors", "provenance",
+        "metrics",        "reuse",    "histograms", "scaling"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -72,6 +73,8 @@ private:
       const auto named = [&](const auto &field) { return field.key == member.key; };
       if (named(kEngineReasonField))
         provenance.engineReason = text(member.value, childPath(kPath, member.key));
+      else if (member.key == "scaled_from")
+        provenance.scaledFrom = text(member.value, childPath(kPath, member.key));
       else if (!std::ranges::any_of(kTextFields, named) &&
                !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
                member.key != "work_dim")

@@ -36,6 +36,9 @@ struct Provenance {
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
   std::string llvmVersion;
+  /// Where the numbers were not measured but scaled from other launches (embed/launch_scaling.h):
+  /// these, as `64x64/8x8 128x64/8x8`, global and local size. Else empty.
+  std::string scaledFrom;
 };
 
 /// A histogram as the number of occurrences per value, values increasing.

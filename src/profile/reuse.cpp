@@ -1,5 +1,7 @@
 #include "profile/reuse.h"
 
+#include "common/wide.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -7,8 +9,6 @@
 namespace aiwc::profile {
 
 namespace {
-
-__extension__ typedef unsigned __int128 Wide; // NOLINT(modernize-use-using): no `using` form of it
 
 /// log2 of the width of the bin that begins at, or contains, `distance`.
 unsigned binWidthBits(uint64_t distance) {

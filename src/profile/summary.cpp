@@ -136,6 +136,9 @@ std::string reuseText(const KernelProfile &profile) {
 
 std::string toText(const KernelProfile &profile) {
   std::string text = title(profile.provenance);
+  if (!profile.provenance.scaledFrom.empty())
+    text += fmt::format("  SCALED from {}, not measured.\n",
+                        printable(profile.provenance.scaledFrom, 60));
   if (!profile.complete)
     text += fmt::format("  INCOMPLETE: {}\n",
                         profile.reason.empty() ? "no reason given" : printable(profile.reason));

@@ -5,8 +5,9 @@ cd "$1"
 snippets=$(sed -n '/^```c/,/^```$/{/^```/!p}' docs/library.md)
 [ -n "$snippets" ]
 while IFS= read -r line; do
-  grep -qxF -- "$line" examples/library/choose.c examples/library/choose.cpp || {
-    echo "docs/library.md: not a line of examples/library: $line"
+  grep -qxF -- "$line" examples/library/choose.c examples/library/choose.cpp \
+    examples/pick_device/pick_device.c || {
+    echo "docs/library.md: not a line of an example: $line"
     exit 1
   }
 done <<<"$snippets"

@@ -18,9 +18,11 @@ struct Freed {
   void operator()(aiwc_device_library *library) const { aiwc_device_library_free(library); }
   void operator()(aiwc_profile *profile) const { aiwc_profile_free(profile); }
   void operator()(aiwc_options *options) const { aiwc_options_free(options); }
+  void operator()(aiwc_annotations *annotations) const { aiwc_annotations_free(annotations); }
 };
 using LibraryHandle = std::unique_ptr<aiwc_device_library, Freed>;
 using ProfileHandle = std::unique_ptr<aiwc_profile, Freed>;
+using AnnotationsHandle = std::unique_ptr<aiwc_annotations, Freed>;
 using OptionsHandle = std::unique_ptr<aiwc_options, Freed>;
 
 /// The devices that come with the project.

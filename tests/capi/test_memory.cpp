@@ -1,5 +1,6 @@
 /// Memory that runs out, at every single allocation in turn: AIWC_OUT_OF_MEMORY, nothing leaks, and
 /// the next call works.
+#include "embed/opencl_c.h"
 #include "fixture.h"
 #include "profile/json.h"
 #include "profile/random_profile.h"
@@ -96,6 +97,27 @@ TEST_CASE("memory that runs out is a status, whenever it does") {
           aiwc_profile_free(parsed);
           return status;
         }) > 10);
+  const embed::Annotation annotation = embed::annotationOf(streaming());
+  const std::string source = embed::embed("kernel void triad() {}\n", std::span(&annotation, 1));
+  write(folder / "k.cl", source);
+  const std::string sourceFile = (folder / "k.cl").string();
+  aiwc_annotations *annotations = nullptr;
+  CHECK(exhaust([&] {
+          const aiwc_status status = aiwc_annotations_read(sourceFile.c_str(), &annotations);
+          aiwc_annotations_free(annotations);
+          annotations = nullptr;
+          return status;
+        }) > 10);
+  REQUIRE(aiwc_annotations_parse(source.data(), source.size(), "k", &annotations) == AIWC_OK);
+  CHECK(exhaust([&] {
+          const size_t global[] = {640, 10};
+          aiwc_profile *found = nullptr;
+          const aiwc_status status =
+              aiwc_annotations_find(annotations, "triad", 2, global, nullptr, &found, nullptr, 0);
+          aiwc_profile_free(found);
+          return status;
+        }) > 3);
+  aiwc_annotations_free(annotations);
   CHECK(exhaust([&] {
           aiwc_options *made = nullptr;
           const aiwc_status status = aiwc_options_new(&made);

@@ -1,4 +1,5 @@
 /// Four threads share the handles: each sees what one thread sees alone, and its own messages.
+#include "embed/opencl_c.h"
 #include "fixture.h"
 
 #include <catch2/catch.hpp>
@@ -14,6 +15,7 @@ struct Shared {
   const aiwc_device_library *library;
   std::vector<const aiwc_device *> devices;
   std::vector<const aiwc_profile *> profiles;
+  const aiwc_annotations *annotations;
   const aiwc_options *options;
 };
 
@@ -44,6 +46,16 @@ std::string answers(const Shared &shared, const std::string &unknown) {
     add(shares[0].finish_s);
     add(shares[1].finish_s);
   }
+  const size_t global[] = {640, 10};
+  aiwc_profile *found = nullptr;
+  aiwc_prediction prediction{};
+  if (aiwc_annotations_find(shared.annotations, "triad", 2, global, nullptr, &found, nullptr, 0) !=
+          AIWC_OK ||
+      aiwc_predict(found, shared.devices[0], shared.options, &prediction, sizeof prediction) !=
+          AIWC_OK)
+    text += aiwc_error_message();
+  add(prediction.seconds);
+  aiwc_profile_free(found);
   const aiwc_device *none = nullptr;
   aiwc_device_find(shared.library, unknown.c_str(), &none);
   const std::string message = aiwc_error_message();
@@ -60,8 +72,16 @@ TEST_CASE("four threads get what one gets, and messages of their own") {
   const ProfileHandle second = parse(counting());
   const OptionsHandle chosen = options();
   REQUIRE(aiwc_options_set_transfers(chosen.get(), 0.5) == AIWC_OK);
-  const Shared shared{
-      library.get(), devicesOf(library.get()), {first.get(), second.get()}, chosen.get()};
+  const embed::Annotation annotation = embed::annotationOf(streaming());
+  const std::string source = embed::embed("kernel void triad() {}\n", std::span(&annotation, 1));
+  aiwc_annotations *parsed = nullptr;
+  REQUIRE(aiwc_annotations_parse(source.data(), source.size(), "k.cl", &parsed) == AIWC_OK);
+  const AnnotationsHandle annotations(parsed);
+  const Shared shared{library.get(),
+                      devicesOf(library.get()),
+                      {first.get(), second.get()},
+                      annotations.get(),
+                      chosen.get()};
   const std::string alone = answers(shared, "nobody");
   REQUIRE(alone.size() > 1000);
   constexpr size_t kThreads = 4;

@@ -2,6 +2,7 @@
 #include "profile/json.h"
 #include "profile/source_hash.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
@@ -27,6 +28,7 @@ KernelProfile profileOf(const std::string &kernel, uint64_t items,
   profile.provenance.localSize = {8, 1, 1};
   profile.provenance.sourceKind = "opencl-c";
   profile.provenance.sourceHash = sourceHash(source);
+  profile.setCount(Metric::kBarriersHit, items);
   return profile;
 }
 
@@ -130,12 +132,105 @@ TEST_CASE("a sidecar leaves the file alone") {
   CHECK(contents(work.folder / "k.cl") == kSource);
   CHECK_THAT(work.run({"lookup", "k.cl", "--strict", "--kernel", "b"}).out,
              StartsWith("k.cl.aiwc.json: profiles[1]\nb, invocation 0"));
-  KernelProfile bitcode = profileOf("a", 64);
-  bitcode.provenance.sourceKind = "bitcode";
-  write(work.folder / "bitcode.json", toJson(bitcode));
-  write(work.folder / "k.bc", std::string("BC\xc0\xde\0", 5));
-  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}), Contains("(opencl-c): expected"));
-  CHECK(work.run({"embed", "bitcode.json", "--into", "k.bc"}).status == 0);
+}
+
+TEST_CASE("LLVM IR carries profiles of the source that it was compiled from") {
+  const Work work;
+  const std::string ir = "define spir_kernel void @a() {\n  ret void\n}\n";
+  write(work.folder / "k.ll", ir);
+  CHECK(work.run({"embed", "a.json", "--into", "k.ll"}).status == 0);
+  CHECK_THAT(contents(work.folder / "k.ll"), StartsWith(";@aiwc begin 1 carrier=xxh3-128:"));
+  CHECK_THAT(work.run({"lookup", "k.ll", "--strict"}).out,
+             StartsWith("k.ll: line 1\na, invocation"));
+  CHECK_THAT(work.refused({"embed", "b.json", "--into", "k.ll"}),
+             StartsWith("b.json: provenance.kernel is b: expected one that it defines: a, in k.ll "
+                        "(LLVM IR)"));
+  write(work.folder / "k.ll", contents(work.folder / "k.ll") + "; changed\n");
+  CHECK_THAT(work.run({"lookup", "k.ll"}).err, Contains("is stale: it was put into xxh3-128:"));
+  CHECK(work.run({"strip", "k.ll"}).status == 0);
+  CHECK(contents(work.folder / "k.ll") == ir + "; changed\n");
+}
+
+TEST_CASE("SPIR-V 1.0 cannot carry profiles, and says what can") {
+  const Work work;
+  write(work.folder / "k.spv", std::string("\x03\x02\x23\x07\0\0\1\0", 8) + std::string(12, '\0'));
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.spv"}),
+             StartsWith("k.spv: SPIR-V 1.0: expected 1.1") && Contains("--sidecar"));
+  CHECK(work.run({"embed", "a.json", "--into", "k.spv", "--sidecar"}).status == 0);
+  CHECK(work.run({"lookup", "k.spv", "--strict"}).status == 0);
+}
+
+TEST_CASE("what can carry nothing has a sidecar, also where LLVM refuses it or is missing") {
+  const Work work;
+  write(work.folder / "k.bin", std::string("\x7f"
+                                           "ELF\0",
+                                           5));
+  CHECK(work.run({"embed", "a.json", "--into", "k.bin"}).status == 0);
+  CHECK(work.run({"lookup", "k.bin", "--strict"}).status == 0);
+  CHECK_THAT(work.refused({"strip", "k.bin"}), StartsWith("k.bin: is none of OpenCL C"));
+
+  const std::string garbage = std::string("BC\xc0\xde\0", 5);
+  write(work.folder / "k.bc", garbage);
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}), StartsWith("k.bc: "));
+  CHECK(work.run({"embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
   CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0);
-  CHECK_THAT(work.refused({"strip", "k.bc"}), Contains("k.bc.aiwc.json"));
+
+  REQUIRE(setenv("AIWC_BITCODE", "/none/aiwc_bitcode.so", 1) == 0);
+  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}),
+             StartsWith("k.bc: /none/aiwc_bitcode.so: cannot be opened: "));
+  CHECK(work.run({"embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
+  CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0); // nothing in it asks for LLVM
+  write(work.folder / "k.bc", garbage + "aiwc.metrics 1");
+  const Outcome outcome = work.run({"lookup", "k.bc"});
+  CHECK(outcome.status == 0); // by the sidecar
+  CHECK_THAT(outcome.err, Contains("k.bc: LLVM bitcode: /none/aiwc_bitcode.so: cannot be opened"));
+  CHECK(work.run({"embed", "a.json", "--into", "k.cl"}).status == 0);
+  unsetenv("AIWC_BITCODE");
+}
+
+TEST_CASE("a launch that was not characterised is scaled, and said to be") {
+  const Work work;
+  REQUIRE(work.run({"embed", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
+  const std::vector<std::string> other = {"lookup",   "k.cl", "--kernel", "b",
+                                          "--global", "512",  "--local",  "8"};
+  const auto with = [&](const char *option) {
+    std::vector<std::string> arguments = other;
+    arguments.emplace_back(option);
+    return work.run(arguments);
+  };
+  Outcome outcome = work.run(other);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, StartsWith("k.cl\nb, invocation 0: 512 work-items in groups of 8\n"
+                                     "  SCALED from 128/8 64/8, not measured.\n"));
+  CHECK_THAT(outcome.out, Contains("Scaled to 4 times the work-items of 128 in groups of 8, by the "
+                                   "power law through it and 64 in groups of 8.\n"));
+  CHECK_THAT(outcome.out, Contains("in nine of ten."));
+
+  outcome = with("--json");
+  CHECK(outcome.status == 0);
+  const auto json = nlohmann::json::parse(outcome.out).at(0);
+  CHECK(json["provenance"]["scaled_from"] == "128/8 64/8");
+  CHECK(json["provenance"]["global_size"][0] == 512);
+  CHECK(json["metrics"]["work_items"] == 512);
+  CHECK(json["scaling"]["work_item_ratio"] == 4);
+  CHECK(json["scaling"]["from"][1]["global_size"][0] == 64);
+  CHECK(json["scaling"]["error_factor_median"].get<double>() >= 1);
+  CHECK(json["scaling"]["origins"]["work_items"] == "launch");
+  CHECK(fromJson(json.dump(), "scaled").provenance.scaledFrom == "128/8 64/8");
+  write(work.folder / "scaled.json", json.dump());
+  CHECK_THAT(work.refused({"embed", "scaled.json", "--into", "k.cl"}),
+             Contains("scaled_from is 128/8 64/8: expected a profile that was measured"));
+
+  outcome = with("--exact");
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.empty());
+  CHECK_THAT(outcome.err, Contains("of global size 512 of local size 8"));
+  CHECK(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--exact"}).status == 0);
+  CHECK_THAT(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "16"}).out,
+             Contains("Here it is another one, and these are assumptions: barriers_hit.\n"));
+  CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "9223372036854775808"}) ==
+        "kernel b: global size is 9223372036854775808: expected fewer than 2^63 work-items");
+  CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "0"}) ==
+        "kernel b: global size is 0: expected a work-item at least");
+  CHECK(work.run({"lookup", "k.cl", "--kernel", "a", "--global", "512"}).status == 1);
 }

@@ -1,5 +1,6 @@
 #include "process.h"
 #include "profile/metric.h"
+#include "profile/scaling.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -39,6 +40,7 @@ TEST_CASE("aiwc metrics --json holds the catalogue") {
     CHECK(json[i]["type"] == (metric.type == MetricType::kCount ? "count" : "real"));
     CHECK(json[i]["unit"] == metric.unit);
     CHECK(json[i]["definition"] == metric.definition);
+    CHECK(json[i]["scaling"] == toString(scalingOf(metric.metric)));
   }
 }
 
@@ -46,5 +48,5 @@ TEST_CASE("aiwc metrics --csv has a row per metric") {
   const Outcome outcome = runAiwc({"metrics", "--csv"});
   CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + kMetricCount);
   CHECK_THAT(outcome.out, Contains("\nwork_items,Work-items,Parallelism,count,work-items,"
-                                   "Work-items executed.\n"));
+                                   "Work-items executed.,launch\n"));
 }

@@ -50,11 +50,11 @@ TEST_CASE("aiwc run calls its options what the launcher calls them") {
   CHECK(
       installation.launched({"--output", "d e", "--kernels", "^a", "--invocations", "1-3",
                              "--line-size", "128", "--reuse-sample", "0.1", "--engine", "compiled",
-                             "--threads", "3", "--verbose", "--quiet", "--", "./app"}) ==
+                             "--threads", "3", "--verbose", "--embed", "--quiet", "--", "./app"}) ==
       "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
       "<--aiwc-line-size>\n<128>\n<--aiwc-reuse-sample>\n<0.1>\n<--aiwc-engine>\n<compiled>\n"
       "<--aiwc-threads>\n<3>\n<--aiwc-verbose>\n"
-      "<--aiwc-quiet>\n<./app>\n");
+      "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
   CHECK(installation.launched({"--output=d", "--kernels=a=b", "./app"}) ==
         "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernels=a=b>\n<./app>\n");
 }

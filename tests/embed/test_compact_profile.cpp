@@ -1,9 +1,9 @@
-#include "common/error.h"
 #include "embed/compact_fields.h"
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
 #include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/files.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,15 +20,6 @@ namespace {
 
 std::string joined(const std::vector<std::string> &lines, const char *separator = "\n") {
   return fmt::format("{}", fmt::join(lines, separator));
-}
-
-template <typename Action> std::string errorOf(Action action) {
-  try {
-    action();
-    return "";
-  } catch (const aiwc::Error &error) {
-    return error.what();
-  }
 }
 
 } // namespace

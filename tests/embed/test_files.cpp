@@ -3,12 +3,12 @@
 #include "embed/sidecar.h"
 #include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/files.h"
 
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 using namespace aiwc::embed;
@@ -18,24 +18,6 @@ using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
 
 namespace {
-
-class Folder {
-public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "aiwc-embed-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  fs::path path;
-};
-
-void write(const fs::path &file, const std::string &text) {
-  std::ofstream(file, std::ios::binary) << text;
-}
 
 std::vector<Annotation> two(const std::string &hash) {
   return {annotationOf(smallProfile("a", hash)), annotationOf(smallProfile("b\"\n", hash, 128))};
@@ -78,18 +60,10 @@ TEST_CASE("a text that is no sidecar is one rejected annotation") {
              Contains("file_hash is a number: expected a string"));
 }
 
-TEST_CASE("what is no text, and LLVM IR, has its annotations in a sidecar") {
-  CHECK(carrierOf("k.cl", "kernel void k() {}") == Carrier::kOpenClC);
-  CHECK(carrierOf("k", "caf\xe9") == Carrier::kOpenClC);
-  CHECK(carrierOf("k.cl", "BC\xc0\xde") == Carrier::kSidecar);
-  CHECK(carrierOf("k.spv", std::string("\x03\x02\x23\x07\0", 5)) == Carrier::kSidecar);
-  CHECK(carrierOf("k.ll", "; ModuleID") == Carrier::kSidecar);
-}
-
 TEST_CASE("a file's annotations are those in it and those beside it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string source = "kernel void a() {}\n";
-  const fs::path file = folder.path / "k.cl";
+  const fs::path file = folder / "k.cl";
   write(file, embed(source, two(sourceHash(source))));
   CHECK(annotationsOf(file).found.size() == 2);
   write(sidecarOf(file), writeSidecar(two("x"), sourceHash(source)));
@@ -102,22 +76,23 @@ TEST_CASE("a file's annotations are those in it and those beside it") {
   const Annotations damaged = annotationsOf(file);
   CHECK(damaged.found.size() == 2);
   CHECK(damaged.rejected == 1);
-  CHECK_THROWS_WITH(annotationsOf(folder.path / "none"), Contains("cannot be read"));
+  CHECK_THROWS_WITH(annotationsOf(folder / "none"), Contains("cannot be read"));
 }
 
 TEST_CASE("a file is replaced at a stroke, with its permissions, through links") {
-  const Folder folder;
-  const fs::path file = folder.path / "k.cl";
+  const TemporaryFolder folder;
+  const fs::path file = folder / "k.cl";
   write(file, "old");
   REQUIRE(chmod(file.c_str(), 0640) == 0);
-  fs::create_symlink("k.cl", folder.path / "link.cl");
-  replaceFile(folder.path / "link.cl", "new");
+  fs::create_symlink("k.cl", folder / "link.cl");
+  replaceFile(folder / "link.cl", "new");
   CHECK(readFile(file, "it") == "new");
-  CHECK(fs::is_symlink(folder.path / "link.cl"));
+  CHECK(fs::is_symlink(folder / "link.cl"));
   struct stat status {};
   REQUIRE(stat(file.c_str(), &status) == 0);
   CHECK((status.st_mode & 07777U) == 0640);
-  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 2); // nothing is left
-  CHECK_THROWS_WITH(replaceFile(folder.path / "none" / "k.cl", ""), Contains("cannot be written"));
+  CHECK(folder.files() == 2); // nothing is left
+  CHECK_THROWS_WITH(replaceFile(folder.path() / "none" / "k.cl", ""),
+                    Contains("cannot be written"));
   CHECK_THROWS_WITH(replaceFile("/dev/null", ""), Contains("no regular file"));
 }

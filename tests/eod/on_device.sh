@@ -6,6 +6,8 @@
 #   clean OCLGRIND PROGRAM OPTIONS...   verified, and Oclgrind has nothing to say
 #   twins PLUGIN OCLGRIND PROGRAM OPTIONS...   verified, and the plugin of tests/twins has compared
 #                                       every kernel
+#   embedded LAUNCHER COMPARE DEVICES PROGRAM OPTIONS...   verified, and what --aiwc-embed leaves
+#                                       predicts what the profiles do
 #   refused "OPTION" OCLGRIND PROGRAM   too small a device: one line, status 2
 # 77 where there is no PoCL.
 set -u
@@ -80,6 +82,21 @@ twins)
   [ $status -eq 0 ] || fail "status $status"
   grep -q '^correct: ' "$work/out" || fail "not verified"
   tail -n 1 "$work/err" | grep -qx 'twins: all kernels agree' || fail "not every kernel compared"
+  ;;
+embedded)
+  launcher=$1
+  compare=$2
+  devices=$3
+  shift 3
+  mkdir "$work/profiles" || exit 1
+  "$launcher" --aiwc --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$@" \
+    >"$work/out" 2>"$work/err"
+  status=$?
+  [ $status -eq 0 ] || fail "status $status"
+  [ ! -s "$work/err" ] || fail "output on stderr"
+  grep -q '^correct: ' "$work/out" || fail "not verified"
+  "$compare" "$work/profiles" "$devices" 2>"$work/err" >"$work/out" || fail "predictions differ"
+  cat "$work/out"
   ;;
 refused)
   # shellcheck disable=SC2086 # an option and its value

@@ -1,7 +1,10 @@
-/// Writes the fuzzer's seeds into a folder: every form that it reads, for it to start from.
+/// Writes the fuzzers' seeds into a folder, one in it for each: every form that they read, for them
+/// to start from.
+#include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/plausible.h"
 #include "embed/sidecar.h"
+#include "embed/spirv.h"
 #include "profile/source_hash.h"
 
 #include <filesystem>
@@ -14,17 +17,29 @@ int main(int argc, char **argv) {
     return 2;
   const std::filesystem::path folder = argv[1];
   const auto write = [&](const std::string &name, const std::string &text) {
-    std::ofstream(folder / name, std::ios::binary) << text;
+    const std::filesystem::path file = folder / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
   };
+  const std::string ir =
+      "; k\n@s = constant [1 x i8] c\";\"\ndefine void @\"k\"() {\n  ret void\n}\n"
+      "!llvm.ident = !{!0}\n!0 = !{!\"someone\"}\n";
+  // Header, OpCapability, OpMemoryModel, OpEntryPoint k, OpModuleProcessed of others, OpTypeVoid.
+  const uint32_t words[] = {0x07230203, 0x00010100, 0, 3, 0,   0x00020011, 6,   0x0003000e, 2,
+                            2,          0x0004000f, 6, 1, 'k', 0x0002014a, 'o', 0x00020013, 2};
+  const std::string spirv(reinterpret_cast<const char *>(words), sizeof words);
   const std::string source = "// k\n#if 1\n#endif\nkernel void k(global float *a) { *a = 1; }\n";
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const std::string name = std::to_string(seed);
     const std::vector<embed::Annotation> some = {
         embed::annotationOf(test::plausibleProfile(seed)),
         embed::annotationOf(test::smallProfile("k", profile::sourceHash(source)))};
-    write("compact-" + name, some[0].text);
-    write("source-" + name, embed::embed(source, some));
-    write("sidecar-" + name, embed::writeSidecar(some, profile::sourceHash(source)));
+    write("annotations/compact-" + name, some[0].text);
+    write("annotations/source-" + name, embed::embed(source, some));
+    write("llvm_text/" + name, embed::embedIntoLlvmText(ir, some));
+    write("spirv/" + name, embed::embedIntoSpirv(spirv, some));
+    write("annotations/sidecar-" + name, embed::writeSidecar(some, profile::sourceHash(source)));
   }
-  write("nested", "//@aiwc begin 1\n//@aiwc begin 1\n#line 1 //@aiwc end\n#line 1 //@aiwc end\n");
+  write("annotations/nested",
+        "//@aiwc begin 1\n//@aiwc begin 1\n#line 1 //@aiwc end\n#line 1 //@aiwc end\n");
 }

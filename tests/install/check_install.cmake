@@ -32,13 +32,13 @@ foreach(kind IN ITEMS cmake pkg-config)
   else()
     set(finder -DFINDER=pkg-config "-DPKG_CONFIG_FOLDER=${prefix}/${LIBDIR}/pkgconfig")
   endif()
-  run(${CMAKE_COMMAND} -S ${C_CONSUMER} -B ${WORK}/${kind} ${finder} -DSOURCE=${EXAMPLES}/choose.c
+  run(${CMAKE_COMMAND} -S ${C_CONSUMER} -B ${WORK}/${kind} ${finder} -DEXAMPLES=${EXAMPLES}
       -DCMAKE_C_COMPILER=${CC} -G Ninja)
   run(${CMAKE_COMMAND} --build ${WORK}/${kind})
 endforeach()
 
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer "-DCMAKE_PREFIX_PATH=${prefix}"
-    -DEXAMPLE=${EXAMPLES}/choose.cpp -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
+    -DEXAMPLE=${EXAMPLES}/library/choose.cpp -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 
 if(PLUGIN)
@@ -56,6 +56,26 @@ if(PLUGIN)
     message(FATAL_ERROR "the consumer said: ${output}")
   endif()
 
+  # Bitcode takes LLVM, in a module that is found from the program and that is no other's business.
+  run(${CLANG} -x cl -cl-std=CL1.2 -target spir64 -Xclang -finclude-default-header -O1
+      -emit-llvm -c ${KERNELS}/saxpy.cl -o ${WORK}/saxpy.bc)
+  run("${prefix}/bin/aiwc" embed ${WORK}/profiles --into ${WORK}/saxpy.bc)
+  run("${prefix}/bin/aiwc" lookup --strict --kernel saxpy ${WORK}/saxpy.bc)
+  if(NOT output MATCHES "saxpy.bc: aiwc.metrics, node 0\nsaxpy, invocation 0: ")
+    message(FATAL_ERROR "the installed aiwc said of annotated bitcode: ${output}")
+  endif()
+  run(ldd "${prefix}/bin/aiwc")
+  if(output MATCHES "LLVM")
+    message(FATAL_ERROR "the installed aiwc loads LLVM: ${output}")
+  endif()
+  file(REMOVE "${prefix}/${LIBDIR}/aiwc/aiwc_bitcode.so")
+  set(ENV{AIWC_BITCODE} "${prefix}/none.so") # or one that was installed before would be found
+  execute_process(COMMAND "${prefix}/bin/aiwc" lookup ${WORK}/saxpy.bc RESULT_VARIABLE status
+                  ERROR_VARIABLE errors OUTPUT_QUIET)
+  if(NOT status EQUAL 1 OR NOT errors MATCHES "saxpy.bc: LLVM bitcode: [^\n]*cannot be opened")
+    message(FATAL_ERROR "without the module, aiwc ended with ${status}: ${errors}")
+  endif()
+
   # The devices are found beside the library, though the prefix is not the configured one.
   file(GLOB devices "${prefix}/share/aiwc/devices/*.json")
   list(LENGTH devices count)
@@ -65,6 +85,22 @@ if(PLUGIN)
       message(FATAL_ERROR "choose, built with ${kind}, said: ${output}")
     endif()
   endforeach()
+  # A kernel that carries its profiles, as the installed launcher puts them there.
+  file(COPY ${EXAMPLES}/pick_device/scale.cl DESTINATION ${WORK})
+  foreach(kind IN ITEMS cmake pkg-config)
+    file(MAKE_DIRECTORY ${WORK}/${kind}/annotated)
+    execute_process(
+      COMMAND "${prefix}/bin/oclgrind" --aiwc-quiet --aiwc-embed
+              --aiwc-output ${WORK}/${kind}/annotated ${WORK}/${kind}/pick_device ${WORK}/scale.cl
+      RESULT_VARIABLE status ERROR_VARIABLE errors OUTPUT_VARIABLE output)
+    file(GLOB annotated ${WORK}/${kind}/annotated/kernels_*.cl)
+    if(NOT status EQUAL 0 OR NOT output MATCHES "\ncorrect\n$" OR annotated STREQUAL "")
+      message(FATAL_ERROR "pick_device ended with ${status}:\n${output}${errors}")
+    endif()
+    run("${prefix}/bin/aiwc" lookup --strict --kernel scale --global 4096 --local 64 ${annotated})
+    run("${prefix}/bin/aiwc" predict --devices gtx1080 ${annotated})
+  endforeach()
+
   set(ENV{AIWC_DEVICES} "${prefix}/share/aiwc/devices") # a program with static libraries has to be told
   run(${WORK}/consumer/choose ${WORK}/profiles/aiwc_saxpy_0.json)
   if(NOT output MATCHES "^saxpy is best on [^\n]*, bound by [^\n]*\n$")

@@ -18,7 +18,7 @@ namespace {
 void clearEnvironment() {
   for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE",
                            "AIWC_REUSE_SAMPLE", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
-                           "AIWC_QUIET", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
+                           "AIWC_QUIET", "AIWC_EMBED", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
     ::unsetenv(name);
 }
 
@@ -37,6 +37,7 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.threads == 0);
   CHECK_FALSE(options.verbose);
   CHECK_FALSE(options.quiet);
+  CHECK_FALSE(options.embed);
   CHECK(options.statusFile.empty());
   CHECK(options.plugin.empty());
 }
@@ -54,6 +55,7 @@ TEST_CASE("Options survive the way through the environment") {
   options.threads = 3;
   options.verbose = true;
   options.quiet = true;
+  options.embed = true;
   options.statusFile = "/tmp/status";
   options.plugin = "/lib/plugin.so";
   setEnvironment(options);
@@ -68,6 +70,7 @@ TEST_CASE("Options survive the way through the environment") {
   CHECK(back.threads == 3);
   CHECK(back.verbose);
   CHECK(back.quiet);
+  CHECK(back.embed);
   CHECK(back.statusFile == options.statusFile);
   CHECK(back.plugin == options.plugin);
 
@@ -78,6 +81,7 @@ TEST_CASE("Options survive the way through the environment") {
     CHECK(std::getenv("AIWC_ENGINE") == nullptr);
     CHECK(std::getenv("AIWC_VERBOSE") == nullptr);
     CHECK(std::getenv("AIWC_QUIET") == nullptr);
+    CHECK(std::getenv("AIWC_EMBED") == nullptr);
     CHECK(std::getenv("AIWC_STATUS_FILE") == nullptr);
   }
   clearEnvironment();

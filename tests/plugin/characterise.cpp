@@ -73,6 +73,8 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
   std::map<std::string, StoredProfile> profiles;
   size_t files = 0;
   for (const auto &entry : fs::directory_iterator(output)) {
+    if (entry.path().filename().string().starts_with("kernels_"))
+      continue;
     ++files;
     if (entry.path().extension() != ".json")
       continue;

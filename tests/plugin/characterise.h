@@ -41,7 +41,7 @@ struct Characterised {
 Command launch(const Words &application, const Words &options, const Folder &folder);
 
 /// Reads every profile in `output` and checks that each is there as a JSON and as a CSV file that
-/// say the same, and that nothing else is.
+/// say the same, and that nothing else is but annotated programs.
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output);
 
 /// Characterises the application in a folder that is gone afterwards. Quiet unless `quiet` is

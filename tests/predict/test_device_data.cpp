@@ -260,3 +260,32 @@ TEST_CASE("no two devices answer to the same OpenCL name, and each answers to it
   CHECK(devices().match("NVIDIA H100 PCIe") == nullptr);
   CHECK(devices().match("pthread-Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz")->id == "i7-6700k");
 }
+
+TEST_CASE("devices answer to what implementations call them, and to no other product's name") {
+  const std::pair<const char *, const char *> names[] = {
+      {"cpu-skylake-Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz", "i7-6700k"},
+      {"       Intel(R) Xeon(R) CPU E5-2697 v2 @ 2.70GHz", "xeon_es-2697v2"},
+      {"Intel(R) Xeon(R) 6980P", "xeon-6980p"},
+      {"AMD EPYC 9654 96-Core Processor", "epyc-9654"},
+      {"NVIDIA GeForce GTX 1080 Ti", "gtx1080ti"},
+      {"NVIDIA TITAN X (Pascal)", "titanx"},
+      {"AMD Radeon(TM) 780M", "radeon-780m"},
+      {"AMD Radeon 780M Graphics (radeonsi, gfx1103_r1, LLVM 17.0.6)", "radeon-780m"},
+      {"AMD Radeon (TM) R9 290X", "hawaii-r9-290x"},
+      {"AMD Radeon RX 480 Graphics (polaris10, LLVM 15.0.6, DRM 3.49)", "polaris-rx480"},
+      {"AMD Instinct MI300X", "mi300x"},
+  };
+  for (const auto &[name, id] : names) {
+    INFO(name);
+    const DeviceProfile *device = devices().match(name);
+    REQUIRE(device != nullptr);
+    CHECK(device->id == id);
+  }
+  for (const char *name :
+       {"NVIDIA GeForce GTX TITAN X", "NVIDIA GeForce GTX 1080 with Max-Q Design",
+        "NVIDIA H100 80GB HBM3 MIG 1g.10gb", "AMD Radeon HD 7970M", "gfx803",
+        "Intel(R) Xeon(R) CPU E5-2697 v3 @ 2.60GHz", "NVIDIA GeForce RTX 4090 Laptop GPU"}) {
+    INFO(name);
+    CHECK(devices().match(name) == nullptr);
+  }
+}

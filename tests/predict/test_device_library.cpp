@@ -119,6 +119,8 @@ TEST_CASE("an OpenCL device is recognised by the longest name in it, in whole wo
   CHECK(match("xi5-2400") == "");
   CHECK(match("GeForce GTX 1070") == "");
   CHECK(match("") == "");
+  CHECK(match("  GeForce(R)  GTX\xe2\x84\xa2 1080 ") == "gtx1080");
+  CHECK(match("Intel(R)_Core(TM)_i5-2400_CPU") == "i5");
   DeviceLibrary ambiguous = sample();
   ambiguous.add(named("other", {"geforce gtx 1080"}), "d");
   CHECK(ambiguous.match("GeForce GTX 1080") == nullptr);

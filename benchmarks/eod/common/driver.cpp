@@ -1,3 +1,4 @@
+#include "embed/opencl_c.h"
 #include "eod/common/application.h"
 #include "eod/common/device.h"
 #include "eod/common/energy.h"
@@ -6,10 +7,12 @@
 #include "eod/common/report.h"
 #include "eod/common/session.h"
 #include "eod/common/tuning.h"
+#include "profile/read_file.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 
 namespace aiwc::eod {
@@ -48,7 +51,20 @@ void print(std::FILE *stream, const std::string &text) {
     throw Error("standard output: cannot be written");
 }
 
+/// What the kernels are built from.
+std::string programOf(const Application &application, const Options &options) {
+  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
+  if (options.program.empty())
+    return application.description().source;
+  try {
+    return profile::readFile(options.program, "OpenCL C or a program's binary", kMaximumBytes);
+  } catch (const Error &error) {
+    throw UsageError(fmt::format("--program {}", error.what()));
+  }
+}
+
 int measure(Application &application, const Options &options) {
+  const std::string program = programOf(application, options);
   OutputFile csv(options.csv);
   OutputFile json(options.json);
   const Device device = selectDevice(options);
@@ -60,15 +76,16 @@ int measure(Application &application, const Options &options) {
   report.options = options;
   report.device = device;
   if (options.tune) {
-    report.tuning = measureLocalSizes(device, application, options.seed);
+    report.tuning = measureLocalSizes(device, application, options.seed, program);
     localSizes = {fastest(report.tuning).localSize};
   }
   const Clock::time_point begin = Clock::now();
-  Session session(device, application, localSizes);
+  Session session(device, application, localSizes, program);
   application.setUp(session, options.seed);
   report.setUpUs = 1e6 * secondsSince(begin);
   report.localSize = session.localSize();
   report.buildOptions = session.buildOptions();
+  report.sourceHash = embed::bareHash(program);
 
   const std::unique_ptr<EnergyCounter> energy = counterFor(device.id);
   for (uint32_t i = 0; i < options.samples; ++i)

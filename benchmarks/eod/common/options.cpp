@@ -32,6 +32,9 @@ void addShared(CLI::App &cli, Options &options, Application &application) {
                              fmt::join(about.localSizes, ", "), about.defaultLocalSize));
   cli.add_flag("--tune", options.tune, "measure the legal local sizes, use the fastest")
       ->excludes("--local-size");
+  cli.add_option("--program", options.program,
+                 "build the kernels from this file, OpenCL C or a binary, instead of the program's "
+                 "own source");
   cli.add_option("--seed", options.seed, "of the generated input")
       ->check(CLI::Validator(unsignedNumber, "", "seed"))
       ->capture_default_str();

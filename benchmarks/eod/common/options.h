@@ -14,7 +14,8 @@ struct Options {
   std::string device;   ///< index among the matching devices, or part of its name; empty: first
   std::string type = "all";
   std::optional<size_t> localSize;
-  bool tune = false; ///< measure all legal local sizes first, keep the fastest
+  bool tune = false;   ///< measure all legal local sizes first, keep the fastest
+  std::string program; ///< file of OpenCL C or of a binary; empty: the application's own source
   uint64_t seed = 1;
   bool verify = true;
   double minSeconds = 0; ///< a sample repeats the run until this much time has passed

@@ -89,9 +89,9 @@ std::string toCsv(const Report &report) {
   const std::string problem =
       fmt::format("{},{},{},{}", about.name, report.options.size,
                   csvField(report.application->parameter()), report.options.seed);
-  const std::string origin = fmt::format(
-      "{},{},{},{},{:.3f}", csvField(report.device.platformName), csvField(report.device.name),
-      profile::sourceHash(about.source), csvField(report.buildOptions), report.setUpUs);
+  const std::string origin = fmt::format("{},{},{},{},{:.3f}", csvField(report.device.platformName),
+                                         csvField(report.device.name), report.sourceHash,
+                                         csvField(report.buildOptions), report.setUpUs);
   std::string text = "application,size,parameter,seed,sample,kernel,invocation,runs,"
                      "kernel_time_us,global_size,local_size,platform,device,source_hash,"
                      "build_options,setup_us,host_to_device_us,host_to_device_bytes,"
@@ -131,7 +131,7 @@ std::string toJson(const Report &report) {
             {"tuned", !report.tuning.empty()},
             {"samples_wanted", options.samples},
             {"min_seconds", options.minSeconds},
-            {"source_hash", profile::sourceHash(about.source)},
+            {"source_hash", report.sourceHash},
             {"build_options", report.buildOptions},
             {"setup_us", report.setUpUs},
             {"result_hash", profile::sourceHash(report.application->result())}};

@@ -19,6 +19,7 @@ struct Report {
   Device device{};
   size_t localSize = 0;
   std::string buildOptions;
+  std::string sourceHash;        ///< of the program, without annotations where it is source
   double setUpUs = 0;            ///< wall time of build, allocation and input generation
   std::vector<TunedSize> tuning; ///< empty without --tune
   std::vector<Sample> samples;

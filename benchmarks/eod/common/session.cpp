@@ -26,7 +26,7 @@ uint64_t elapsed(cl_event event, const std::string &what) {
 } // namespace
 
 Session::Session(const Device &device, const Application &application,
-                 const std::vector<size_t> &localSizes)
+                 const std::vector<size_t> &localSizes, std::string_view program)
     : device_(device), application_(application.description().name) {
   cl_int code = CL_SUCCESS;
   const cl_context_properties properties[] = {
@@ -42,7 +42,7 @@ Session::Session(const Device &device, const Application &application,
   for (size_t localSize : localSizes) {
     localSize_ = localSize;
     buildOptions_ = application.buildOptions(localSize);
-    build(application.description());
+    build(application.description(), program);
     asked = application.workGroup(localSize).workItems;
     allowed = workItemsOfKernels();
     if (asked <= allowed)
@@ -62,14 +62,27 @@ Session::Session(const Device &device, const Application &application,
   }
 }
 
-void Session::build(const Description &about) {
+/// No source has a byte 0, and every binary has.
+void Session::create(std::string_view program) {
   cl_int code = CL_SUCCESS;
-  const char *text = about.source.c_str();
-  const size_t length = about.source.size();
+  const size_t length = program.size();
+  if (program.find('\0') == std::string_view::npos) {
+    const char *text = program.data();
+    program_.reset(clCreateProgramWithSource(context_.get(), 1, &text, &length, &code));
+    check(code, "clCreateProgramWithSource");
+    return;
+  }
+  const auto *bytes = reinterpret_cast<const unsigned char *>(program.data());
+  program_.reset(
+      clCreateProgramWithBinary(context_.get(), 1, &device_.id, &length, &bytes, nullptr, &code));
+  check(code, "clCreateProgramWithBinary");
+}
+
+void Session::build(const Description &about, std::string_view program) {
   kernels_.clear();
-  program_.reset(clCreateProgramWithSource(context_.get(), 1, &text, &length, &code));
-  check(code, "clCreateProgramWithSource");
-  code = clBuildProgram(program_.get(), 1, &device_.id, buildOptions_.c_str(), nullptr, nullptr);
+  create(program);
+  cl_int code =
+      clBuildProgram(program_.get(), 1, &device_.id, buildOptions_.c_str(), nullptr, nullptr);
   if (code == CL_BUILD_PROGRAM_FAILURE) {
     const std::string log = infoText("clGetProgramBuildInfo", clGetProgramBuildInfo,
                                      CL_PROGRAM_BUILD_LOG, program_.get(), device_.id);

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -20,10 +21,11 @@ struct LocalMemory {
 /// went through it. Every failure of OpenCL is an Error that names the call and its object.
 class Session {
 public:
-  /// Builds the program for the first of the local sizes that the compiled kernels accept, and
-  /// allocates the buffers. Throws UsageError where the device accepts or holds none of them.
+  /// Builds `program`, OpenCL C or a binary, for the first of the local sizes that the compiled
+  /// kernels accept, and allocates the buffers. Throws UsageError where the device accepts or holds
+  /// none of them.
   Session(const Device &device, const Application &application,
-          const std::vector<size_t> &localSizes);
+          const std::vector<size_t> &localSizes, std::string_view program);
 
   size_t localSize() const { return localSize_; }
   const std::string &buildOptions() const { return buildOptions_; }
@@ -68,7 +70,8 @@ private:
     setArgument(kernel, index, memory.bytes, nullptr);
   }
   void setArgument(const std::string &kernel, cl_uint index, size_t bytes, const void *value);
-  void build(const Description &about);
+  void create(std::string_view program);
+  void build(const Description &about, std::string_view program);
   uint64_t workItemsOfKernels() const;
   void enqueue(const std::string &kernel, const NdRange &range);
   void transfer(const std::string &name, void *data, size_t bytes, bool toDevice);

@@ -24,9 +24,10 @@ double kernelTimeOfRun(Application &application, Session &session) {
   return us;
 }
 
-double fastestRun(const Device &device, Application &application, uint64_t seed, size_t localSize) {
+double fastestRun(const Device &device, Application &application, uint64_t seed,
+                  std::string_view program, size_t localSize) {
   using Clock = std::chrono::steady_clock;
-  Session session(device, application, {localSize});
+  Session session(device, application, {localSize}, program);
   application.setUp(session, seed);
   kernelTimeOfRun(application, session);
   double fastest = std::numeric_limits<double>::infinity();
@@ -39,12 +40,12 @@ double fastestRun(const Device &device, Application &application, uint64_t seed,
 } // namespace
 
 std::vector<TunedSize> measureLocalSizes(const Device &device, Application &application,
-                                         uint64_t seed) {
+                                         uint64_t seed, std::string_view program) {
   std::vector<TunedSize> measured;
   for (size_t localSize : fittingLocalSizes(device, application)) {
     checkFits(device, application.allocations(localSize));
     try {
-      measured.push_back({localSize, fastestRun(device, application, seed, localSize)});
+      measured.push_back({localSize, fastestRun(device, application, seed, program, localSize)});
     } catch (const UsageError &) {
       // The compiled kernels take fewer work-items than the device.
     }

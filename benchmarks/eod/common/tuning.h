@@ -4,6 +4,7 @@
 #include "eod/common/device.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::eod {
@@ -14,11 +15,11 @@ struct TunedSize {
   double kernelTimeUs; ///< of all launches of a run, the fastest of the runs measured
 };
 
-/// Measures every legal local size that the device and the compiled kernels accept: one run to warm
-/// up, then runs until there are three and a tenth of a second has passed; the fastest counts. In
-/// the order of the sizes. Throws UsageError where none is accepted.
+/// Measures `program` with every legal local size that the device and the compiled kernels accept:
+/// one run to warm up, then runs until there are three and a tenth of a second has passed; the
+/// fastest counts. In the order of the sizes. Throws UsageError where none is accepted.
 std::vector<TunedSize> measureLocalSizes(const Device &device, Application &application,
-                                         uint64_t seed);
+                                         uint64_t seed, std::string_view program);
 
 /// The fastest of them, the first where several are. `sizes` is not empty.
 TunedSize fastest(const std::vector<TunedSize> &sizes);

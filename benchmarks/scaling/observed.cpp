@@ -1,0 +1,57 @@
+#include "observed.h"
+
+#include "embed/launch_scaling.h"
+#include "profile/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aiwc::scaling {
+
+using profile::KernelProfile;
+using profile::Metric;
+
+std::optional<double> changeOf(Metric metric, const KernelProfile &before,
+                               const KernelProfile &after) {
+  const double a = before.real(metric);
+  const double b = after.real(metric);
+  const double doublings = std::log2(workItems(after) / workItems(before));
+  if (std::isnan(a) || std::isnan(b))
+    return std::nullopt;
+  if (profile::scalingOf(metric) == profile::Scaling::kLogarithm)
+    return (b - a) / doublings;
+  if (profile::isFraction(metric))
+    return b - a;
+  if (a == 0 || b == 0)
+    return std::nullopt;
+  return std::log2(b / a) / doublings;
+}
+
+Observed observe(const std::vector<KernelCases> &kernels) {
+  Observed observed;
+  for (const profile::MetricInfo &row : profile::catalogue())
+    observed.metrics.push_back({row.metric, {}});
+  for (const KernelCases &cases : kernels)
+    for (size_t i = 0; i + 1 < cases.sizes.size(); ++i) {
+      const KernelProfile &before = cases.sizes[i].largest();
+      const KernelProfile &after = cases.sizes[i + 1].largest();
+      Step step{cases.application,
+                cases.kernel,
+                cases.sizes[i].size,
+                cases.sizes[i + 1].size,
+                workItems(after) / workItems(before),
+                std::nullopt,
+                after.real(Metric::kTotalInstructionCount) /
+                    before.real(Metric::kTotalInstructionCount)};
+      if (std::max(step.workItemRatio, 1 / step.workItemRatio) >= embed::kLeastSpread) {
+        step.instructionExponent = changeOf(Metric::kTotalInstructionCount, before, after);
+        for (ObservedMetric &metric : observed.metrics)
+          if (const auto change = changeOf(metric.metric, before, after))
+            metric.changes.push_back(*change);
+      }
+      observed.steps.push_back(std::move(step));
+    }
+  return observed;
+}
+
+} // namespace aiwc::scaling

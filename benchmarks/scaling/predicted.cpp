@@ -1,0 +1,161 @@
+#include "predicted.h"
+
+#include "embed/launch_scaling.h"
+#include "profile/scaling.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace aiwc::scaling {
+
+using embed::ScaledProfile;
+using profile::KernelProfile;
+using profile::Metric;
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+/// Ends of the ranges of ratios.
+constexpr std::array<double, 4> kRatios = {2, 8, 32, kInfinite};
+
+double factor(double a, double b) {
+  if (a == b)
+    return 1;
+  return a > 0 && b > 0 ? std::max(a / b, b / a) : kInfinite;
+}
+
+double farness(const Trial &trial) {
+  return std::max(trial.workItemRatio, 1 / trial.workItemRatio);
+}
+
+/// What grows with the work-items.
+double workSeconds(const predict::Cost &cost) {
+  const auto term = [&](predict::Term which) { return cost.terms[static_cast<size_t>(which)]; };
+  return term(predict::Term::kCompute) + term(predict::Term::kFastMemory) +
+         term(predict::Term::kSlowMemory);
+}
+
+void compare(const ScaledProfile &predicted, const KernelProfile &measured,
+             std::span<const predict::DeviceProfile> devices, const predict::CostModel &model,
+             Trial &trial) {
+  for (const profile::MetricInfo &row : profile::catalogue()) {
+    const double p = predicted.profile.real(row.metric);
+    const double m = measured.real(row.metric);
+    if (std::isnan(p) || std::isnan(m))
+      continue;
+    const bool difference = profile::isFraction(row.metric) ||
+                            profile::scalingOf(row.metric) == profile::Scaling::kLogarithm;
+    trial.errors[row.metric] = difference ? std::abs(p - m) : factor(p, m);
+  }
+  if (!model.unusable(measured).empty() || !model.unusable(predicted.profile).empty())
+    return;
+  for (const predict::DeviceProfile &device : devices)
+    if (model.lacking(measured, device).empty() &&
+        model.lacking(predicted.profile, device).empty()) {
+      const predict::Cost p = model.cost(predicted.profile, device);
+      const predict::Cost m = model.cost(measured, device);
+      trial.costErrors.push_back(factor(p.seconds, m.seconds));
+      trial.workErrors.push_back(factor(workSeconds(p), workSeconds(m)));
+    }
+}
+
+class Trials {
+public:
+  Trials(std::span<const predict::DeviceProfile> devices, const predict::CostModel &model)
+      : devices_(devices), model_(model) {}
+
+  void add(const KernelCases &cases, const SizedKernel &target) {
+    const KernelProfile &measured = target.largest();
+    const embed::Launch wanted = embed::launchOf(measured.provenance);
+    const auto isKnown = [&](const SizedKernel &sized) { // then there is nothing to scale
+      return &sized == &target || std::ranges::any_of(sized.launches, [&](const auto &profile) {
+        return embed::launchOf(profile.provenance) == wanted;
+      });
+    };
+    const auto tryFrom = [&](std::vector<KernelProfile> known, const std::string &from,
+                             size_t launches) {
+      auto scaled = embed::scaledTo(wanted, known);
+      if (scaled && launches == 1 && scaled->from.size() == 2) {
+        std::erase_if(known, [&](const KernelProfile &profile) {
+          return embed::launchOf(profile.provenance) != scaled->from.front();
+        });
+        scaled = embed::scaledTo(wanted, known);
+      }
+      if (!scaled || scaled->from.size() != launches)
+        return;
+      Trial trial{cases.application,      cases.kernel,          from, target.size, launches,
+                  scaled->otherLocalSize, scaled->workItemRatio, {},   {}};
+      compare(*scaled, measured, devices_, model_, trial);
+      all.push_back(std::move(trial));
+    };
+    for (size_t i = 0; i < cases.sizes.size(); ++i) {
+      const SizedKernel &one = cases.sizes[i];
+      if (isKnown(one))
+        continue;
+      tryFrom(one.launches, one.size, 1);
+      for (size_t k = i + 1; k < cases.sizes.size(); ++k) {
+        const SizedKernel &other = cases.sizes[k];
+        if (isKnown(other))
+          continue;
+        std::vector<KernelProfile> both = one.launches;
+        both.insert(both.end(), other.launches.begin(), other.launches.end());
+        tryFrom(std::move(both), one.size + "+" + other.size, 2);
+      }
+    }
+  }
+
+  std::vector<Trial> all;
+
+private:
+  std::span<const predict::DeviceProfile> devices_;
+  const predict::CostModel &model_;
+};
+
+} // namespace
+
+std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
+                          std::span<const predict::DeviceProfile> devices,
+                          const predict::CostModel &model) {
+  Trials trials(devices, model);
+  for (const KernelCases &cases : kernels)
+    for (const SizedKernel &target : cases.sizes)
+      trials.add(cases, target);
+  return std::move(trials.all);
+}
+
+std::vector<CostError> costErrors(const std::vector<Trial> &trials) {
+  std::vector<CostError> result;
+  for (const size_t launches : {1U, 2U}) {
+    double above = 0;
+    for (const double ratio : kRatios) {
+      std::vector<double> errors;
+      std::vector<double> workErrors;
+      for (const Trial &trial : trials)
+        if (trial.launches == launches && !trial.otherLocalSize && !trial.costErrors.empty() &&
+            farness(trial) > above && farness(trial) <= ratio) {
+          errors.push_back(quantile(trial.costErrors, 0.5));
+          workErrors.push_back(quantile(trial.workErrors, 0.5));
+        }
+      above = ratio;
+      if (!errors.empty())
+        result.push_back({launches, ratio, errors.size(), quantile(errors, 0.5),
+                          quantile(errors, 0.9), quantile(workErrors, 0.5),
+                          quantile(workErrors, 0.9)});
+    }
+  }
+  return result;
+}
+
+std::vector<double> metricErrors(const std::vector<Trial> &trials, Metric metric, size_t launches) {
+  std::vector<double> errors;
+  for (const Trial &trial : trials)
+    if (const auto error = trial.errors.find(metric);
+        trial.launches == launches && !trial.otherLocalSize && error != trial.errors.end())
+      errors.push_back(error->second);
+  return errors;
+}
+
+} // namespace aiwc::scaling

@@ -1,0 +1,14 @@
+/// What came out, as a table or JSON.
+#pragma once
+
+#include "observed.h"
+#include "predicted.h"
+
+#include <string>
+
+namespace aiwc::scaling {
+
+std::string asTable(const Observed &observed, const std::vector<Trial> &trials);
+std::string asJson(const Observed &observed, const std::vector<Trial> &trials);
+
+} // namespace aiwc::scaling

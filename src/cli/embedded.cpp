@@ -1,0 +1,188 @@
+#include "embedded.h"
+
+#include "common/error.h"
+#include "embed/compact_text.h"
+#include "embed/file.h"
+#include "embed/launch_scaling.h"
+#include "output.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace {
+
+using embed::Annotation;
+using embed::Annotations;
+
+/// `dimensions` is how many there are.
+std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view text,
+                                     uint32_t &dimensions) {
+  if (text.empty())
+    return std::nullopt;
+  profile::Size3 size = {1, 1, 1};
+  dimensions = 0;
+  for (std::string_view rest = text; rest.data() != nullptr;) {
+    const auto value = embed::parseCount(embed::takeUntil(rest, 'x'));
+    if (!value || dimensions == size.size())
+      throw Error(fmt::format("{} is '{}': expected sizes, such as 64 or 64x64", what,
+                              profile::printable(text, 60)));
+    size[dimensions++] = *value;
+  }
+  return size;
+}
+
+/// Whether `file` has to be a profile: by its name, or as its content begins. What cannot be read
+/// is left to the reader of profiles, which says why.
+bool isProfile(const std::filesystem::path &file) {
+  std::error_code error;
+  if (file.extension() == ".json" || !std::filesystem::is_regular_file(file, error))
+    return true;
+  std::ifstream stream(file, std::ios::binary);
+  char first = '\0';
+  return (stream >> first && first == '{') || !stream.is_open();
+}
+
+} // namespace
+
+void addLaunchOptions(CLI::App &command, LaunchOptions &options) {
+  command.add_option("--kernel", options.kernel, "Only of this kernel")->type_name("NAME");
+  command.add_option("--global", options.global, "Only of this global size, such as 64x64")
+      ->type_name("SIZE");
+  command.add_option("--local", options.local, "Only of this local size")->type_name("SIZE");
+}
+
+LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &command)
+    : options_(options) {
+  uint32_t ofLocal = 0;
+  global_ = sizeOf(command + ": --global", options.global, dimensions_);
+  local_ = sizeOf(command + ": --local", options.local, ofLocal);
+}
+
+std::optional<embed::Launch> LaunchFilter::launch() const {
+  if (options_.kernel.empty() || !global_)
+    return std::nullopt;
+  return embed::Launch{options_.kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
+}
+
+bool LaunchFilter::selects(const embed::Launch &launch) const {
+  return (options_.kernel.empty() || launch.kernel == options_.kernel) &&
+         (!global_ || launch.globalSize == *global_) && (!local_ || launch.localSize == *local_);
+}
+
+std::string LaunchFilter::text() const {
+  return (options_.kernel.empty() ? "" : " of kernel " + options_.kernel) +
+         (options_.global.empty() ? "" : " of global size " + options_.global) +
+         (options_.local.empty() ? "" : " of local size " + options_.local);
+}
+
+std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilter &filter,
+                                       const Complain &complain) {
+  const Annotations all = embed::annotationsOf(file);
+  const auto say = [&](const std::string &what) { complain(profile::printable(what, 4096)); };
+  for (const std::string &reason : all.reasons)
+    say(reason);
+  if (all.rejected > all.reasons.size())
+    say(fmt::format("{}: {} more annotations cannot be read", file,
+                    all.rejected - all.reasons.size()));
+  std::vector<NamedProfile> profiles;
+  for (const Annotation &annotation : all.found) {
+    if (!filter.selects(annotation.launch))
+      continue;
+    if (annotation.stale)
+      say(fmt::format(
+          "{}: kernel {} is stale: it {} {}, this is {}", annotation.place,
+          annotation.launch.kernel,
+          annotation.carrierHash.empty() ? "was characterised as source" : "was put into",
+          annotation.carrierHash.empty() ? annotation.sourceHash : annotation.carrierHash,
+          all.sourceHash));
+    try {
+      profiles.push_back({annotation.place, annotation.profile()});
+    } catch (const Error &error) {
+      say(error.what());
+    }
+  }
+  return profiles;
+}
+
+namespace {
+
+/// What is wrong with some annotations is a remark where others are left, else the reason why not.
+std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter &filter) {
+  std::vector<std::string> complaints;
+  auto profiles = readEmbedded(
+      file, filter, [&](const std::string &complaint) { complaints.push_back(complaint); });
+  if (profiles.empty() && !complaints.empty())
+    throw Error(complaints.front());
+  if (profiles.empty() && filter.selectsAll())
+    throw Error(fmt::format("{}: no profile is embedded in it: expected JSON profiles, folders of "
+                            "them, or annotated kernels",
+                            file));
+  for (const std::string &complaint : complaints)
+    warn(complaint);
+  return profiles;
+}
+
+/// The profile for a launch that none of the arguments has, scaled from those of the first argument
+/// that has the kernel.
+std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments,
+                                       const embed::Launch &launch) {
+  for (const std::string &argument : arguments) {
+    std::optional<embed::ScaledProfile> scaled;
+    if (isProfile(argument)) {
+      std::vector<profile::KernelProfile> ofKernel;
+      for (NamedProfile &named : readProfiles({argument}))
+        if (named.profile.provenance.kernel == launch.kernel)
+          ofKernel.push_back(std::move(named.profile));
+      scaled = embed::scaledTo(launch, ofKernel);
+    } else {
+      scaled = embed::profileFor(embed::annotationsOf(argument), launch);
+    }
+    if (!scaled)
+      continue;
+    if (scaled->accuracy)
+      warn(fmt::format(
+          "{}: kernel {} was not characterised with global size {}: its profile is scaled from {}; "
+          "on the benchmark suite, computation and memory traffic of such profiles were within a "
+          "factor of {:.3g} in half of all cases, of {:.3g} in nine of ten",
+          argument, launch.kernel, embed::sizeText(launch.globalSize, launch.workDim),
+          embed::sizeText(scaled->from.front().globalSize, scaled->from.front().workDim),
+          scaled->accuracy->typicalFactor, scaled->accuracy->mostFactor));
+    return NamedProfile{argument, std::move(scaled->profile)};
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
+                                                 const LaunchFilter &filter) {
+  std::vector<NamedProfile> result;
+  for (const std::string &argument : arguments) {
+    if (!isProfile(argument)) {
+      std::ranges::move(readKernel(argument, filter), std::back_inserter(result));
+      continue;
+    }
+    for (NamedProfile &named : readProfiles({argument}))
+      if (filter.selects(embed::launchOf(named.profile.provenance)))
+        result.push_back(std::move(named));
+  }
+  if (const auto launch = filter.launch(); launch && result.empty())
+    if (auto scaled = readScaled(arguments, *launch))
+      result.push_back(*std::move(scaled));
+  if (result.empty())
+    throw Error(
+        fmt::format("no profile{} in {}: expected one", filter.text(), fmt::join(arguments, ", ")));
+  return result;
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,219 @@
+#include "embed/bitcode.h"
+
+#include "common/error.h"
+#include "embed/bitcode_module.h"
+#include "embed/compact_text.h"
+#include "profile/source_hash.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace aiwc::embed {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kModuleFile = "aiwc_bitcode.so";
+
+/// The folder of the library or program that this is part of; empty where that cannot be told.
+fs::path ownFolder() {
+  static const char inside = 0;
+  Dl_info info{};
+  link_map *map = nullptr;
+  std::error_code error;
+  // The program itself has no name among the loaded objects.
+  const bool library =
+      dladdr1(&inside, &info, reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP) != 0 && map &&
+      map->l_name && *map->l_name;
+  const fs::path file =
+      library ? fs::canonical(map->l_name, error) : fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : file.parent_path();
+}
+
+/// The module's file. It may not exist.
+fs::path findModule() {
+  if (const char *chosen = secure_getenv("AIWC_BITCODE"); chosen && *chosen)
+    return chosen;
+  std::error_code error;
+  if (const fs::path own = ownFolder(); !own.empty())
+    // From bin and lib as installed, from bin and lib of the build tree, and from beside the
+    // plugin.
+    for (const char *folder :
+         {AIWC_BITCODE_BESIDE_PROGRAM, "aiwc", "../lib/aiwc", "../aiwc", "."}) {
+      const fs::path file = (own / folder / kModuleFile).lexically_normal();
+      if (fs::exists(file, error))
+        return file;
+    }
+  return fs::path(AIWC_BITCODE_INSTALLED) / kModuleFile; // for programs of others
+}
+
+/// The functions of the module, or why there are none.
+struct BitcodeModule {
+  aiwc_bitcode_query read = nullptr;
+  aiwc_bitcode_query identify = nullptr;
+  aiwc_bitcode_writer write = nullptr;
+  std::string reason;
+};
+
+BitcodeModule openModule() {
+  BitcodeModule module;
+  const fs::path file = findModule();
+  // What depends on it stays for good, as LLVM does not outlive being unloaded.
+  void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  const auto symbol = [&](const char *name) { return handle ? dlsym(handle, name) : nullptr; };
+  module.read = reinterpret_cast<aiwc_bitcode_query>(symbol(kBitcodeRead));
+  module.identify = reinterpret_cast<aiwc_bitcode_query>(symbol(kBitcodeIdentify));
+  module.write = reinterpret_cast<aiwc_bitcode_writer>(symbol(kBitcodeWrite));
+  if (!module.read || !module.identify || !module.write) {
+    const char *why = dlerror();
+    module.reason = fmt::format("{}: cannot be opened: {}: expected the module that reads LLVM "
+                                "bitcode, or AIWC_BITCODE to name it",
+                                file.string(), why ? why : "it has other functions");
+  }
+  return module;
+}
+
+const BitcodeModule &bitcodeModule() {
+  static const BitcodeModule module = openModule();
+  return module;
+}
+
+/// What a call of the module handed out.
+struct Answer {
+  std::map<uint64_t, std::vector<std::string>> nodes;
+  std::vector<std::string> functions;
+  std::string hash;
+  std::string module;
+  std::string error;
+  std::exception_ptr thrown;
+};
+
+void take(void *context, aiwc_bitcode_kind kind, uint64_t node, const char *bytes, size_t length) {
+  Answer &answer = *static_cast<Answer *>(context);
+  try {
+    std::string text(bytes, length);
+    switch (kind) {
+    case AIWC_BITCODE_STRING:
+      answer.nodes[node].push_back(std::move(text));
+      break;
+    case AIWC_BITCODE_FUNCTION:
+      answer.functions.push_back(std::move(text));
+      break;
+    case AIWC_BITCODE_HASH:
+      answer.hash = std::move(text);
+      break;
+    case AIWC_BITCODE_MODULE:
+      answer.module = std::move(text);
+      break;
+    case AIWC_BITCODE_ERROR:
+      answer.error = std::move(text);
+      break;
+    }
+  } catch (...) { // not through the module
+    answer.thrown = std::current_exception();
+  }
+}
+
+/// Calls a function of the module. Throws Error where there is none and where it says so.
+template <typename Call> Answer ask(Call call) {
+  const BitcodeModule &module = bitcodeModule();
+  if (!module.reason.empty())
+    throw Error(module.reason);
+  Answer answer;
+  call(module, &answer);
+  if (answer.thrown)
+    std::rethrow_exception(answer.thrown);
+  if (!answer.error.empty())
+    throw Error(answer.error);
+  return answer;
+}
+
+std::string writeNodes(std::string_view module, const std::vector<aiwc_bitcode_string> &strings) {
+  return ask([&](const BitcodeModule &functions, Answer *answer) {
+           functions.write(module.data(), module.size(), strings.data(), strings.size(), take,
+                           answer);
+         })
+      .module;
+}
+
+void readNode(std::vector<std::string> &strings, uint64_t node, Annotations &result) {
+  const std::string place = fmt::format("{}, node {}", kMetricsMetadata, node);
+  if (!strings[0].starts_with(kMarkerName)) {
+    result.reject(place, fmt::format("is no annotation: expected strings, the first of which "
+                                     "begins with '{}'",
+                                     kMarkerName));
+    return;
+  }
+  std::string text;
+  for (size_t i = 1; i < strings.size(); ++i) {
+    text += i > 1 ? "\n" : "";
+    text += strings[i];
+  }
+  const std::string_view marker = std::string_view(strings[0]).substr(kMarkerName.size());
+  // Linking makes one list of several, in which two may say the same.
+  if (std::ranges::find(result.found, text, &Annotation::text) == result.found.end())
+    result.addMarked(parseMarker(marker), std::move(text), place);
+}
+
+} // namespace
+
+bool isBitcode(std::string_view bytes) {
+  return bytes.starts_with("BC\xc0\xde") || bytes.starts_with("\xde\xc0\x17\x0b");
+}
+
+Annotations readBitcode(std::string_view module) {
+  Annotations result;
+  result.sourceHash = profile::sourceHash(module);
+  if (module.find(kMarkerName) == std::string_view::npos)
+    return result;
+  try {
+    Answer answer = ask([&](const BitcodeModule &functions, Answer *context) {
+      functions.read(module.data(), module.size(), take, context);
+    });
+    for (auto &[node, strings] : answer.nodes)
+      readNode(strings, node, result);
+  } catch (const Error &error) {
+    result.reject("LLVM bitcode", error.what());
+  }
+  return result;
+}
+
+std::string stripBitcode(std::string_view module) {
+  if (module.find(kMarkerName) == std::string_view::npos)
+    return std::string(module);
+  return writeNodes(module, {});
+}
+
+std::string embedIntoBitcode(std::string_view module, std::span<const Annotation> annotations) {
+  const std::string marker = fmt::format("{}{}", kMarkerName, writeMarker(""));
+  std::vector<aiwc_bitcode_string> strings;
+  for (uint64_t node = 0; node < annotations.size(); ++node) {
+    strings.push_back({marker.data(), marker.size(), node});
+    for (std::string_view rest = annotations[node].text; !rest.empty();) {
+      const std::string_view line = takeUntil(rest, '\n');
+      strings.push_back({line.data(), line.size(), node});
+    }
+  }
+  return writeNodes(module, strings);
+}
+
+Identity identityOfBitcode(std::string_view module) {
+  Answer answer = ask([&](const BitcodeModule &functions, Answer *context) {
+    functions.identify(module.data(), module.size(), take, context);
+  });
+  std::ranges::sort(answer.functions);
+  return {std::move(answer.hash), std::move(answer.functions)};
+}
+
+} // namespace aiwc::embed

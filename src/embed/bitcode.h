@@ -1,0 +1,42 @@
+/// The carrier LLVM bitcode: the named metadata `!aiwc.metrics`, a node of strings per annotation,
+/// as in the text form (llvm_text.h). It is read and written by LLVM, in a module of its own,
+/// aiwc_bitcode.so, which is opened when bitcode is met that may have annotations, and never else.
+/// AIWC_BITCODE names its file; otherwise it is looked for where it is installed, seen from the
+/// library or program that this is part of, as in the build tree.
+///
+/// No hash of the module is kept, so that nothing is stale: nobody edits bitcode; a compiler makes
+/// it anew, without annotations, or tools that are to keep what it computes change it, as linking
+/// and optimising do.
+#pragma once
+
+#include "embed/annotation.h"
+#include "embed/carrier.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace aiwc::embed {
+
+/// Whether `bytes` begin as bitcode or its wrapper do.
+bool isBitcode(std::string_view bytes);
+
+/// The annotations in `module` and the hash of all its bytes. Where the module cannot be opened or
+/// LLVM refuses the bitcode, that is a reason. LLVM is asked only if the bytes of a marker are
+/// somewhere in `module`, which they are in what LLVM 3.9 and later write.
+Annotations readBitcode(std::string_view module);
+
+/// `module` without annotations: itself where it has none, else written anew by LLVM, which keeps
+/// all that the module says but not its bytes. Throws Error as embedIntoBitcode.
+std::string stripBitcode(std::string_view module);
+
+/// `module` with `annotations` in place of those that it has, in bitcode of the version of LLVM
+/// that aiwc_bitcode.so is built with. Throws Error where that cannot be opened, for what LLVM
+/// refuses, for bitcode of another major version, which would become unreadable to it, and for what
+/// LLVM would not write back: link-time summaries and files of several modules.
+std::string embedIntoBitcode(std::string_view module, std::span<const Annotation> annotations);
+
+/// Throws Error where aiwc_bitcode.so cannot be opened and for what LLVM refuses.
+Identity identityOfBitcode(std::string_view module);
+
+} // namespace aiwc::embed

@@ -1,0 +1,317 @@
+#include "embed/llvm_text.h"
+
+#include "common/error.h"
+#include "embed/comment_blocks.h"
+#include "embed/compact_text.h"
+#include "embed/llvm_text_lines.h"
+#include "embed/marker.h"
+#include "profile/source_hash.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace aiwc::embed {
+
+namespace {
+
+constexpr std::string_view kIrMarker = ";@aiwc ";
+constexpr std::string_view kIrBegin = "begin ";
+constexpr std::string_view kIrEnd = "end";
+
+/// The lines of a text that have to do with annotations, in order.
+struct IrAnnotations {
+  struct Node {
+    IrLine line;
+    IrNode content;
+  };
+  struct List {
+    IrLine line;
+    std::vector<uint32_t> nodes;
+  };
+  std::vector<IrLine> comments;
+  std::vector<List> lists;
+  std::vector<Node> nodes;
+};
+
+std::string_view contentOf(std::string_view text, const IrLine &line) {
+  return text.substr(line.begin, line.newline - line.begin);
+}
+
+/// Whether there can be any: most texts have none, and need not be gone through by the line.
+bool mayHaveAnnotations(std::string_view text) {
+  return text.find(kIrMarker) != std::string_view::npos ||
+         text.find(kMarkerName.substr(0, kMarkerName.size() - 1)) != std::string_view::npos;
+}
+
+IrAnnotations findIrAnnotations(std::string_view text) {
+  IrAnnotations found;
+  if (!mayHaveAnnotations(text))
+    return found;
+  IrLineReader lines(text);
+  while (const auto line = lines.next()) {
+    const std::string_view content = contentOf(text, *line);
+    if (content.starts_with(kIrMarker))
+      found.comments.push_back(*line);
+    else if (auto list = parseMetricsList(content))
+      found.lists.push_back({*line, *std::move(list)});
+    else if (auto node = parseMetricsNode(content))
+      found.nodes.push_back({*line, *std::move(node)});
+  }
+  return found;
+}
+
+/// The lines that make up the annotations: all of them but nodes that others refer to, without
+/// which the text would be damaged.
+std::vector<IrLine> removableLines(std::string_view text, const IrAnnotations &found) {
+  std::vector<IrLine> removable = found.comments;
+  for (const auto &list : found.lists)
+    removable.push_back(list.line);
+  if (!found.nodes.empty()) {
+    std::set<size_t> own;
+    for (const auto &list : found.lists)
+      own.insert(list.line.begin);
+    for (const auto &node : found.nodes)
+      own.insert(node.line.begin);
+    std::vector<uint32_t> others;
+    IrLineReader lines(text);
+    while (const auto line = lines.next())
+      if (!own.contains(line->begin))
+        collectReferences(text, *line, others);
+    std::ranges::sort(others);
+    for (const auto &node : found.nodes)
+      if (!std::ranges::binary_search(others, node.content.number))
+        removable.push_back(node.line);
+  }
+  std::ranges::sort(removable, {}, &IrLine::begin);
+  return removable;
+}
+
+/// Takes a newline off the end, in whichever of its forms.
+void dropNewline(std::string &text) {
+  if (text.ends_with("\r\n"))
+    text.resize(text.size() - 2);
+  else if (text.ends_with('\n') || text.ends_with('\r'))
+    text.pop_back();
+}
+
+std::string without(std::string_view text, const std::vector<IrLine> &lines) {
+  std::string result;
+  result.reserve(text.size());
+  size_t at = 0;
+  for (const IrLine &line : lines) {
+    result.append(text, at, line.begin - at);
+    at = line.end;
+    // A text that ended without a newline got one from us before its first line of metadata.
+    if (line.end == line.newline)
+      dropNewline(result);
+  }
+  return result.append(text, at);
+}
+
+std::string stripped(std::string_view text, const IrAnnotations &found) {
+  return without(text, removableLines(text, found));
+}
+
+/// Reads blocks of comments, a line after the other.
+class IrBlockReader {
+public:
+  IrBlockReader(std::string_view text, Annotations &result) : text_(text), result_(result) {}
+
+  void add(const IrLine &line) {
+    if (line.begin != follows_)
+      close();
+    follows_ = line.end;
+    const std::string_view content = contentOf(text_, line).substr(kIrMarker.size());
+    if (content.starts_with(kIrBegin)) {
+      close();
+      open_ = true;
+      marker_ = parseMarker(content.substr(kIrBegin.size()));
+      place_ = fmt::format("line {}", line.number);
+    } else if (!open_) {
+      result_.reject(fmt::format("line {}", line.number),
+                     "a line of an annotation stands alone: expected its begin");
+    } else if (content == kIrEnd) {
+      finish();
+    } else if (compact_.size() <= kMaximumBytes) { // or it is refused all the same
+      compact_ += compact_.empty() ? "" : "\n";
+      compact_ += content;
+    }
+  }
+
+  /// No more lines follow.
+  void close() {
+    if (open_)
+      result_.reject(place_, "an annotation is not complete: expected its end");
+    reset();
+  }
+
+private:
+  void finish() {
+    result_.addMarked(marker_, std::move(compact_), place_);
+    reset();
+  }
+
+  void reset() {
+    open_ = false;
+    compact_.clear();
+  }
+
+  std::string_view text_;
+  Annotations &result_;
+  size_t follows_ = 0;
+  bool open_ = false;
+  Marker marker_;
+  std::string place_;
+  std::string compact_;
+};
+
+void readNodes(const IrAnnotations &found, Annotations &result) {
+  std::map<uint32_t, const IrAnnotations::Node *> nodes;
+  for (const auto &node : found.nodes)
+    nodes.emplace(node.content.number, &node);
+  std::set<uint32_t> read; // a list that is linked with itself names a node twice
+  for (const auto &list : found.lists)
+    for (const uint32_t number : list.nodes) {
+      if (!read.insert(number).second)
+        continue;
+      const auto node = nodes.find(number);
+      if (node == nodes.end()) {
+        result.reject(fmt::format("line {}", list.line.number),
+                      fmt::format("!{} is no annotation: expected strings, the first of which "
+                                  "begins with '{}'",
+                                  number, kMarkerName));
+        continue;
+      }
+      const auto &strings = node->second->content.strings;
+      result.addMarked(parseMarker(strings[0].substr(kMarkerName.size())),
+                       fmt::format("{}", fmt::join(strings.begin() + 1, strings.end(), "\n")),
+                       fmt::format("line {}", node->second->line.number));
+    }
+}
+
+/// Keeps the first of those that say the same.
+void dropEqual(Annotations &annotations) {
+  std::set<std::string, std::less<>> seen;
+  std::erase_if(annotations.found,
+                [&](const Annotation &annotation) { return !seen.insert(annotation.text).second; });
+}
+
+std::string commentBlock(const Annotation &annotation, std::string_view carrierHash,
+                         std::string_view newline) {
+  std::string block =
+      fmt::format("{}{}{}{}", kIrMarker, kIrBegin, writeMarker(carrierHash), newline);
+  for (std::string_view rest = annotation.text; !rest.empty();)
+    block += fmt::format("{}{}{}", kIrMarker, takeUntil(rest, '\n'), newline);
+  return block + fmt::format("{}{}{}", kIrMarker, kIrEnd, newline);
+}
+
+std::string metadataOf(std::span<const Annotation> annotations, uint32_t firstNumber,
+                       std::string_view newline) {
+  std::string numbers;
+  std::string nodes;
+  uint32_t number = firstNumber;
+  for (const Annotation &annotation : annotations) {
+    numbers += fmt::format("{}!{}", numbers.empty() ? "" : ", ", number);
+    nodes += fmt::format("!{} = !{{!\"{}{}\"", number, kMarkerName, writeMarker(""));
+    for (std::string_view rest = annotation.text; !rest.empty();)
+      nodes += fmt::format(", !\"{}\"", takeUntil(rest, '\n'));
+    nodes += fmt::format("}}{}", newline);
+    ++number;
+  }
+  return fmt::format("!{}= !{{{}}}{}{}", kMarkerName, numbers, newline, nodes);
+}
+
+/// What has to be known of a text without annotations to put some in.
+struct IrPlaces {
+  std::map<std::string, size_t, std::less<>> definitions; ///< function -> begin of its line
+  uint64_t freeNumber = 0;                                ///< above those of all nodes
+};
+
+IrPlaces findPlaces(std::string_view text) {
+  IrPlaces places;
+  std::vector<uint32_t> numbers;
+  IrLineReader lines(text);
+  while (const auto line = lines.next()) {
+    if (!line->closed)
+      throw Error(
+          fmt::format("line {}: the text ends in a string: expected LLVM IR", line->number));
+    if (auto function = parseDefinition(text.substr(line->begin, line->comment - line->begin)))
+      places.definitions.emplace(*std::move(function), line->begin);
+    collectReferences(text, *line, numbers);
+    for (const uint32_t number : numbers)
+      places.freeNumber = std::max(places.freeNumber, uint64_t{number} + 1);
+    numbers.clear();
+  }
+  return places;
+}
+
+} // namespace
+
+Annotations readLlvmText(std::string_view text) {
+  const IrAnnotations found = findIrAnnotations(text);
+  Annotations result;
+  result.sourceHash = profile::sourceHash(stripped(text, found));
+  IrBlockReader blocks(text, result);
+  for (const IrLine &comment : found.comments)
+    blocks.add(comment);
+  blocks.close();
+  readNodes(found, result);
+  dropEqual(result);
+  result.markStale();
+  return result;
+}
+
+std::string stripLlvmText(std::string_view text) {
+  return stripped(text, findIrAnnotations(text));
+}
+
+std::string embedIntoLlvmText(std::string_view text, std::span<const Annotation> annotations) {
+  const std::string bare = stripLlvmText(text);
+  const IrPlaces places = findPlaces(bare);
+  if (annotations.empty())
+    return bare;
+  if (places.freeNumber + annotations.size() > std::numeric_limits<uint32_t>::max())
+    throw Error(fmt::format("node !{}: expected metadata that leaves numbers for {} more nodes",
+                            places.freeNumber - 1, annotations.size()));
+  const std::string hash = profile::sourceHash(bare);
+  const std::string_view newline = newlineOf(bare);
+  std::vector<std::pair<size_t, const Annotation *>> placed;
+  for (const Annotation &annotation : annotations) {
+    const auto definition = places.definitions.find(annotation.launch.kernel);
+    placed.emplace_back(definition == places.definitions.end() ? 0 : definition->second,
+                        &annotation);
+  }
+  std::ranges::stable_sort(placed, {}, &std::pair<size_t, const Annotation *>::first);
+  std::string result;
+  size_t at = 0;
+  for (const auto &[offset, annotation] : placed) {
+    result.append(bare, at, offset - at);
+    at = offset;
+    result += commentBlock(*annotation, hash, newline);
+  }
+  result.append(bare, at);
+  std::string metadata = metadataOf(annotations, static_cast<uint32_t>(places.freeNumber), newline);
+  if (!bare.empty() && !bare.ends_with('\n') && !bare.ends_with('\r')) {
+    dropNewline(metadata);
+    result += newline;
+  }
+  return result + metadata;
+}
+
+std::vector<std::string> definedInLlvmText(std::string_view text) {
+  std::vector<std::string> functions;
+  IrLineReader lines(text);
+  while (const auto line = lines.next())
+    if (auto function = parseDefinition(text.substr(line->begin, line->comment - line->begin)))
+      functions.push_back(*std::move(function));
+  std::ranges::sort(functions);
+  return functions;
+}
+
+} // namespace aiwc::embed

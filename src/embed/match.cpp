@@ -1,0 +1,65 @@
+#include "embed/match.h"
+
+#include "common/error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace aiwc::embed {
+
+namespace {
+
+bool answers(const Launch &annotated, const Launch &wanted) {
+  return annotated.kernel == wanted.kernel && annotated.workDim == wanted.workDim &&
+         annotated.globalSize == wanted.globalSize &&
+         (wanted.localSize == profile::Size3{} || annotated.localSize == wanted.localSize);
+}
+
+/// The first that can be read; the first that cannot leaves its `damage`.
+std::optional<Match> characterised(const Annotations &annotations, const Launch &launch, bool stale,
+                                   std::string &damage) {
+  for (const Annotation &annotation : annotations.found) {
+    if (annotation.stale != stale || !answers(annotation.launch, launch))
+      continue;
+    try {
+      return Match{annotation.profile(), annotation.place, stale, std::nullopt, false};
+    } catch (const Error &error) {
+      if (damage.empty())
+        damage = error.what();
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Match> scaled(const Annotations &annotations, const Launch &launch) {
+  auto made = profileFor(annotations, launch);
+  if (!made)
+    return std::nullopt;
+  const auto nearest = std::ranges::find_if(annotations.found, [&](const Annotation &annotation) {
+    return annotation.launch == made->from.front() && !annotation.stale;
+  });
+  return Match{std::move(made->profile), nearest == annotations.found.end() ? "" : nearest->place,
+               false, made->accuracy, made->otherLocalSize};
+}
+
+} // namespace
+
+std::optional<Match> find(const Annotations &annotations, const Launch &launch) {
+  std::string damage;
+  if (auto match = characterised(annotations, launch, false, damage))
+    return match;
+  try {
+    if (auto match = scaled(annotations, launch))
+      return match;
+  } catch (const Error &error) {
+    if (damage.empty())
+      damage = error.what();
+  }
+  if (auto match = characterised(annotations, launch, true, damage))
+    return match;
+  if (!damage.empty())
+    throw Error(damage);
+  return std::nullopt;
+}
+
+} // namespace aiwc::embed

@@ -1,0 +1,86 @@
+#include "embed/scaling_law.h"
+
+#include "common/error.h"
+#include "common/wide.h"
+#include "embed/launch_scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace aiwc::embed {
+
+namespace {
+
+/// What rounding leaves of a whole exponent is no exponent of its own.
+constexpr double kRounding = 1e-9;
+
+double log2Of(uint64_t value) {
+  return std::log2(static_cast<double>(value));
+}
+
+} // namespace
+
+std::optional<uint64_t> scaledCount(uint64_t value, uint64_t numerator, uint64_t denominator) {
+  const Wide product = Wide{value} * numerator;
+  const Wide quotient = product / denominator;
+  const auto rest = static_cast<uint64_t>(product % denominator);
+  const Wide result = quotient + (rest >= denominator - rest ? 1 : 0);
+  if (result > kLargestCount)
+    return std::nullopt;
+  return static_cast<uint64_t>(result);
+}
+
+ScalingLaw::ScalingLaw(uint64_t workItems, uint64_t nearest, std::optional<uint64_t> second)
+    : workItems_(workItems), nearest_(nearest), second_(second) {}
+
+double ScalingLaw::ratio() const {
+  return static_cast<double>(workItems_) / static_cast<double>(nearest_);
+}
+
+double ScalingLaw::exponent(double nearest, double second, double otherwise) const {
+  if (!second_ || !(nearest > 0) || !(second > 0))
+    return otherwise;
+  const double fitted = std::log2(second / nearest) / (log2Of(*second_) - log2Of(nearest_));
+  const double whole = std::round(fitted);
+  return std::clamp(std::abs(fitted - whole) < kRounding ? whole : fitted, kLeastExponent,
+                    kMostExponent);
+}
+
+uint64_t ScalingLaw::count(uint64_t nearest, double exponent, std::string_view what) const {
+  if (exponent == 0 || nearest == 0)
+    return nearest;
+  std::optional<uint64_t> result;
+  if (exponent == 1) {
+    result = scaledCount(nearest, workItems_, nearest_);
+  } else {
+    constexpr double kTwoTo64 = 18446744073709551616.0;
+    const double value = real(static_cast<double>(nearest), exponent);
+    if (value < kTwoTo64)
+      result = static_cast<uint64_t>(std::min(std::round(value), std::nextafter(kTwoTo64, 0)));
+  }
+  if (!result)
+    throw Error(fmt::format("{} would be above 2^64 - 1 for {} work-items: expected fewer", what,
+                            workItems_));
+  return std::max<uint64_t>(1, *result);
+}
+
+double ScalingLaw::real(double nearest, double exponent) const {
+  return exponent == 0 ? nearest : nearest * std::pow(ratio(), exponent);
+}
+
+double ScalingLaw::logarithmic(double nearest, std::optional<double> second) const {
+  const double slope =
+      second_ && second ? (*second - nearest) / (log2Of(*second_) - log2Of(nearest_)) : 1;
+  return nearest + slope * std::log2(ratio());
+}
+
+double ScalingLaw::between(double nearest, double second) const {
+  if (!second_)
+    return nearest;
+  const double weight = std::log2(ratio()) / (log2Of(*second_) - log2Of(nearest_));
+  return nearest + std::clamp(weight, 0.0, 1.0) * (second - nearest);
+}
+
+} // namespace aiwc::embed

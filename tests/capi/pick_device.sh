@@ -1,0 +1,101 @@
+#!/bin/sh
+# examples/pick_device as a user runs it:
+#   pick_device.sh pocl|oclgrind PROGRAM KERNEL LAUNCHER DEVICES
+# PROGRAM runs on PoCL's devices or in the stock Oclgrind; KERNEL is the file without profiles,
+# LAUNCHER the project's oclgrind, DEVICES a folder of device profiles. 77 where there is no PoCL.
+set -u
+mode=$1
+program=$2
+kernel=$3
+launcher=$4
+devices=$5
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "FAILED: $1"
+  cat "$work/out" "$work/err"
+  exit 1
+}
+
+# Whatever the file holds, the kernel runs and is right, and nothing is said on stderr.
+pick() {
+  if [ "$mode" = pocl ]; then
+    OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd POCL_DEVICES="pthread basic" \
+      "$program" "$1" >"$work/out" 2>"$work/err"
+  else
+    "${STOCK_OCLGRIND:-/usr/bin/oclgrind}" "$program" "$1" >"$work/out" 2>"$work/err"
+  fi
+  status=$?
+  if [ $status -eq 2 ] && grep -q 'no OpenCL device' "$work/err"; then
+    echo "no OpenCL device here"
+    exit 77
+  fi
+  [ $status -eq 0 ] || fail "status $status with $1"
+  [ ! -s "$work/err" ] || fail "output on stderr with $1"
+  grep -qx 'correct' "$work/out" || fail "no result with $1"
+  [ "$(wc -l <"$work/out")" -eq 2 ] || fail "two lines expected with $1"
+}
+
+says() {
+  head -n 1 "$work/out" | grep -Eq -- "$1" || fail "expected: $1"
+}
+
+# device ID WORD: the device ID as it is known, answering to WORD.
+device() {
+  sed "s/\"opencl_names\": .*/\"opencl_names\": [\"$2\"],/" "$devices/$1.json" \
+    >"$work/devices/$1.json"
+}
+
+mkdir "$work/profiles" "$work/devices" || exit 1
+"$launcher" --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$program" "$kernel" \
+  >"$work/out" 2>"$work/err" || fail "the simulator"
+set -- "$work/profiles/"kernels_*.cl
+[ $# -eq 1 ] || fail "one annotated kernel expected, not $#"
+annotated=$1
+
+# Nobody knows the devices of this machine.
+device gtx1080 nonesuch
+AIWC_DEVICES=$work/devices
+export AIWC_DEVICES
+pick "$annotated"
+says '^the first device, .*: no device, or several, for the OpenCL device "'
+
+if [ "$mode" = pocl ]; then
+  # The second one is the faster: choosing is not falling back.
+  device i5-3350 pthread
+  device i7-6700k basic
+  pick "$annotated"
+  says '^the best of 2 known devices, basic.*: i7-6700k takes [0-9.]+ us, bound by [a-z ]+$'
+  device i5-3350 basic
+  device i7-6700k pthread
+  pick "$annotated"
+  says '^the best of 2 known devices, pthread.*: i7-6700k takes '
+else
+  device i7-6700k 'Oclgrind Simulator'
+  pick "$annotated"
+  says '^the best of 1 known devices, Oclgrind Simulator: i7-6700k takes [0-9.]+ us, bound by [a-z ]+$'
+fi
+
+# A source that has changed since, none with profiles, and one with rubbish for a profile.
+{ cat "$annotated" && echo '// changed'; } >"$work/stale.cl"
+pick "$work/stale.cl"
+says '^the best of .*: i7-6700k takes .* \(stale profile\)$'
+pick "$kernel"
+says '^the first device, .*: kernels: no profile is embedded of kernel scale '
+sed 's/ fp_ops=[0-9]*/ fp_ops=77/; s/^\(.*@aiwc\) fp_ops=[0-9]*/\1 fp_ops=77/' "$annotated" \
+  >"$work/damaged.cl"
+! cmp -s "$annotated" "$work/damaged.cl" || fail "nothing was damaged"
+pick "$work/damaged.cl"
+says '^the first device, .*: kernels: line [0-9]+: check is '
+{
+  printf '//@aiwc begin 1\n//@aiwc kernel=scale global=4096 local=\n#line 1 //@aiwc end\n'
+  printf '//@aiwc begin 7\n//@aiwc nothing\n#line 1 //@aiwc end\n//@aiwc begin\n'
+  cat "$kernel"
+} >"$work/garbage.cl"
+pick "$work/garbage.cl"
+says '^the first device, .*: kernels: no profile is embedded '
+AIWC_DEVICES=$work/none
+pick "$annotated"
+says "^the first device, .*$work/none"
+exit 0

@@ -1,0 +1,44 @@
+/// libFuzzer: any bytes as annotated SPIR-V. Nothing but aiwc::Error may come out, and what was
+/// read must read the same when it is written again.
+#include "common/error.h"
+#include "embed/spirv.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+void require(bool condition) {
+  if (!condition)
+    abort();
+}
+
+} // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  using namespace aiwc::embed;
+  const std::string_view module(reinterpret_cast<const char *>(data), size);
+  const Annotations read = readSpirv(module);
+  for (const Annotation &annotation : read.found)
+    try {
+      annotation.profile();
+    } catch (const aiwc::Error &) { // said to be damaged
+    }
+  definedInSpirv(module);
+  const std::string bare = stripSpirv(module);
+  require(stripSpirv(bare) == bare);
+  try {
+    const std::string annotated = embedIntoSpirv(module, read.found);
+    require(stripSpirv(annotated) == bare);
+    const Annotations again = readSpirv(annotated);
+    require(again.rejected == 0);
+    require(again.found.size() == read.found.size());
+    for (const Annotation &annotation : again.found)
+      require(!annotation.stale);
+  } catch (const aiwc::Error &) { // refused
+  }
+  return 0;
+}
