@@ -128,8 +128,7 @@ typedef struct aiwc_annotations aiwc_annotations;
 
 /// What a file and its sidecar hold. To be freed by aiwc_annotations_free. Annotations that are
 /// missing or damaged, or of another version, are no failure: there are fewer of them then, or
-/// none, and aiwc_annotations_reason says why; so it does of LLVM bitcode where aiwc_bitcode.so,
-/// which reads it, is not installed. AIWC_BAD_FILE where the file itself cannot be read.
+/// none, and aiwc_annotations_reason says why. AIWC_BAD_FILE where the file itself cannot be read.
 AIWC_API aiwc_status aiwc_annotations_read(const char *path, aiwc_annotations **annotations);
 /// What `length` bytes of memory carry themselves, such as the source that an application is about
 /// to build. They need not end in a NUL nor outlive the call. `origin` is a file's name, for
