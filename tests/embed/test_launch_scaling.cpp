@@ -275,7 +275,7 @@ TEST_CASE("launches that cannot be are refused in one line") {
   CHECK_THAT(messageOf({"k", 3, {~0ULL, ~0ULL, ~0ULL}, {8, 1, 1}}, known),
              Contains("expected fewer than 2^63 work-items"));
   CHECK(messageOf(launch(uint64_t{1} << 62U, 8), known) ==
-        "kernel k: metrics.total_instruction_count would be above 2^64 - 1 for "
+        "kernel k: total_instruction_count would be above 2^64 - 1 for "
         "4611686018427387904 work-items: expected fewer");
   CHECK_THAT(messageOf({"k", 2, {8, 8, 1}, {8, 0, 1}}, known), Contains("local size is 8x0"));
   CHECK_THAT(messageOf({"k", 4, {8, 8, 1}, {8, 8, 1}}, known), Contains("work_dim is 4"));
