@@ -86,8 +86,14 @@ public:
       }
       if (!scaled || scaled->from.size() != launches)
         return;
-      Trial trial{cases.application,      cases.kernel,          from, target.size, launches,
-                  scaled->otherLocalSize, scaled->workItemRatio, {},   {}};
+      Trial trial;
+      trial.application = cases.application;
+      trial.kernel = cases.kernel;
+      trial.from = from;
+      trial.to = target.size;
+      trial.launches = launches;
+      trial.otherLocalSize = scaled->otherLocalSize;
+      trial.workItemRatio = scaled->workItemRatio;
       compare(*scaled, measured, devices_, model_, trial);
       all.push_back(std::move(trial));
     };
@@ -128,24 +134,32 @@ std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
 
 std::vector<CostError> costErrors(const std::vector<Trial> &trials) {
   std::vector<CostError> result;
+  const auto add = [&](CostError row, double above) {
+    std::vector<double> errors;
+    std::vector<double> workErrors;
+    for (const Trial &trial : trials)
+      if (trial.launches == row.launches && trial.otherLocalSize == row.otherLocalSize &&
+          !trial.costErrors.empty() && farness(trial) > above && farness(trial) <= row.ratio) {
+        errors.push_back(quantile(trial.costErrors, 0.5));
+        workErrors.push_back(quantile(trial.workErrors, 0.5));
+      }
+    if (errors.empty())
+      return;
+    row.trials = errors.size();
+    row.median = quantile(errors, 0.5);
+    row.ninthDecile = quantile(errors, 0.9);
+    row.workMedian = quantile(workErrors, 0.5);
+    row.workNinthDecile = quantile(workErrors, 0.9);
+    result.push_back(row);
+  };
   for (const size_t launches : {1U, 2U}) {
     double above = 0;
     for (const double ratio : kRatios) {
-      std::vector<double> errors;
-      std::vector<double> workErrors;
-      for (const Trial &trial : trials)
-        if (trial.launches == launches && !trial.otherLocalSize && !trial.costErrors.empty() &&
-            farness(trial) > above && farness(trial) <= ratio) {
-          errors.push_back(quantile(trial.costErrors, 0.5));
-          workErrors.push_back(quantile(trial.workErrors, 0.5));
-        }
+      add({.launches = launches, .ratio = ratio}, above);
       above = ratio;
-      if (!errors.empty())
-        result.push_back({launches, ratio, errors.size(), quantile(errors, 0.5),
-                          quantile(errors, 0.9), quantile(workErrors, 0.5),
-                          quantile(workErrors, 0.9)});
     }
   }
+  add({.otherLocalSize = true, .launches = 1, .ratio = kInfinite}, 0);
   return result;
 }
 

@@ -40,6 +40,7 @@ std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
 /// Ratios of work-items, up or down, that are reported together: from the one before (the first
 /// from 1) up to `ratio`, infinite for the last.
 struct CostError {
+  bool otherLocalSize = false;
   size_t launches = 1;
   double ratio = 1;
   size_t trials = 0;
@@ -47,7 +48,7 @@ struct CostError {
   double median = 1, ninthDecile = 1;
   double workMedian = 1, workNinthDecile = 1; ///< without synchronisation and latency
 };
-/// By launches, then ratio; of trials with the same local size.
+/// By launches, then ratio; those with another local size behind all others, at any ratio.
 std::vector<CostError> costErrors(const std::vector<Trial> &trials);
 
 /// Errors of a metric over all trials from so many launches, of the same local size.

@@ -69,7 +69,8 @@ std::string asJson(const Observed &observed, const std::vector<Trial> &trials) {
          {"instruction_exponent",
           step.instructionExponent ? finite(*step.instructionExponent) : Json(nullptr)}});
   for (const CostError &error : costErrors(trials))
-    json["cost_errors"].push_back({{"launches", error.launches},
+    json["cost_errors"].push_back({{"other_local_size", error.otherLocalSize},
+                                   {"launches", error.launches},
                                    {"work_item_ratio_up_to", finite(error.ratio)},
                                    {"trials", error.trials},
                                    {"median", finite(error.median)},

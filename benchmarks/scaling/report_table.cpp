@@ -51,7 +51,8 @@ std::string costTable(const std::vector<Trial> &trials) {
       "launches", "work-items up to", "trials", "median", "90 %", "median", "90 %");
   for (const CostError &error : costErrors(trials))
     text += fmt::format("{:<10} {:>15}x {:>7} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f}\n",
-                        error.launches, error.ratio, error.trials, error.median, error.ninthDecile,
+                        error.otherLocalSize ? "1, local" : std::to_string(error.launches),
+                        error.ratio, error.trials, error.median, error.ninthDecile,
                         error.workMedian, error.workNinthDecile);
   return text;
 }
