@@ -62,6 +62,10 @@ void compare(const ScaledProfile &predicted, const KernelProfile &measured,
     }
 }
 
+profile::Size3 localSizeOf(const SizedKernel &sized) {
+  return sized.largest().provenance.localSize;
+}
+
 class Trials {
 public:
   Trials(std::span<const predict::DeviceProfile> devices, const predict::CostModel &model)
@@ -104,7 +108,7 @@ public:
       tryFrom(one.launches, one.size, 1);
       for (size_t k = i + 1; k < cases.sizes.size(); ++k) {
         const SizedKernel &other = cases.sizes[k];
-        if (isKnown(other))
+        if (isKnown(other) || localSizeOf(other) != localSizeOf(one))
           continue;
         std::vector<KernelProfile> both = one.launches;
         both.insert(both.end(), other.launches.begin(), other.launches.end());

@@ -31,8 +31,8 @@ struct Trial {
 };
 
 /// Every kernel, with each of its sizes in the role of the one that is not known: from every other
-/// size by its nearest launch alone, and from every pair of other sizes by what `scaledTo` takes of
-/// all their launches, where these are two.
+/// size by its nearest launch alone, and from every pair of other sizes with one local size by what
+/// `scaledTo` takes of all their launches, where these are two.
 std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
                           std::span<const predict::DeviceProfile> devices,
                           const predict::CostModel &model);

@@ -255,6 +255,7 @@ TEST_CASE("the nearest launches are taken: local size first, then work-items") {
   known = {alike(64)};
   const ScaledProfile other = scaledTo(launch(128, 16), known).value();
   CHECK(other.otherLocalSize);
+  CHECK(other.accuracy->cases == scalingAccuracy(2, 1, true).cases);
   CHECK(other.origin(Metric::kLaneUtilization32) == Origin::kAssumed);
   CHECK(other.origin(Metric::kTotalReads) == Origin::kScaled);
   CHECK(other.profile.count(Metric::kWorkGroups) == 8);
