@@ -81,7 +81,7 @@ public:
       });
     };
     const auto tryFrom = [&](std::vector<KernelProfile> known, const std::string &from,
-                             size_t launches) {
+                             size_t launches, Known kind = Known::kOtherSizes) {
       auto scaled = embed::scaledTo(wanted, known);
       if (scaled && launches == 1 && scaled->from.size() == 2) {
         std::erase_if(known, [&](const KernelProfile &profile) {
@@ -97,11 +97,17 @@ public:
       trial.from = from;
       trial.to = target.size;
       trial.launches = launches;
-      trial.otherLocalSize = scaled->otherLocalSize;
+      trial.known = scaled->otherLocalSize ? Known::kOtherLocalSize : kind;
       trial.workItemRatio = scaled->workItemRatio;
       compare(*scaled, measured, devices_, model_, trial);
       all.push_back(std::move(trial));
     };
+    std::vector<KernelProfile> others = target.launches;
+    std::erase_if(others, [&](const KernelProfile &profile) {
+      return embed::launchOf(profile.provenance) == wanted;
+    });
+    for (const size_t launches : {1U, 2U})
+      tryFrom(others, target.size, launches, Known::kSameRun);
     for (size_t i = 0; i < cases.sizes.size(); ++i) {
       const SizedKernel &one = cases.sizes[i];
       if (isKnown(one))
@@ -127,6 +133,12 @@ private:
 
 } // namespace
 
+std::string_view toString(Known known) {
+  constexpr std::array<std::string_view, 3> kNames = {"other sizes", "other local size",
+                                                      "same run"};
+  return kNames[static_cast<size_t>(known)];
+}
+
 std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
                           std::span<const predict::DeviceProfile> devices,
                           const predict::CostModel &model) {
@@ -143,8 +155,8 @@ std::vector<CostError> costErrors(const std::vector<Trial> &trials) {
     std::vector<double> errors;
     std::vector<double> workErrors;
     for (const Trial &trial : trials)
-      if (trial.launches == row.launches && trial.otherLocalSize == row.otherLocalSize &&
-          !trial.costErrors.empty() && farness(trial) > above && farness(trial) <= row.ratio) {
+      if (trial.launches == row.launches && trial.known == row.known && !trial.costErrors.empty() &&
+          farness(trial) > above && farness(trial) <= row.ratio) {
         errors.push_back(quantile(trial.costErrors, 0.5));
         workErrors.push_back(quantile(trial.workErrors, 0.5));
       }
@@ -164,15 +176,18 @@ std::vector<CostError> costErrors(const std::vector<Trial> &trials) {
       above = ratio;
     }
   }
-  add({.otherLocalSize = true, .launches = 1, .ratio = kInfinite}, 0);
+  add({.known = Known::kOtherLocalSize, .launches = 1, .ratio = kInfinite}, 0);
+  for (const size_t launches : {1U, 2U})
+    add({.known = Known::kSameRun, .launches = launches, .ratio = kInfinite}, 0);
   return result;
 }
 
 std::vector<double> metricErrors(const std::vector<Trial> &trials, Metric metric, size_t launches) {
   std::vector<double> errors;
   for (const Trial &trial : trials)
-    if (const auto error = trial.errors.find(metric);
-        trial.launches == launches && !trial.otherLocalSize && error != trial.errors.end())
+    if (const auto error = trial.errors.find(metric); trial.launches == launches &&
+                                                      trial.known == Known::kOtherSizes &&
+                                                      error != trial.errors.end())
       errors.push_back(error->second);
   return errors;
 }
