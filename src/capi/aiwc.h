@@ -163,8 +163,8 @@ AIWC_API const char *aiwc_annotations_reason(const aiwc_annotations *annotations
 typedef struct aiwc_match {
   int stale;  ///< 1 where the source is another one now than was characterised
   int scaled; ///< 1 where the profile was made of those of other launches; stale ones are not used
-  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then it
-  /// rests on more than the two factors tell.
+  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then what
+  /// depends on work-groups is assumed to be as it was.
   int other_local_size;
   /// Of a scaled one: on the benchmark suite, the costs of computation and memory traffic that
   /// follow from such profiles were within this factor of those that follow from measured ones, in

@@ -227,7 +227,7 @@ TEST_CASE("a launch that was not characterised is scaled, and said to be") {
   CHECK_THAT(outcome.err, Contains("of global size 512 of local size 8"));
   CHECK(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--exact"}).status == 0);
   CHECK_THAT(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "16"}).out,
-             Contains("Here it is another one, and these are assumptions: barriers_hit.\n"));
+             Contains("The local size is another one, and these are assumptions: barriers_hit.\n"));
   CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "9223372036854775808"}) ==
         "kernel b: global size is 9223372036854775808: expected fewer than 2^63 work-items");
   CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "0"}) ==
