@@ -9,6 +9,7 @@
 #include "profile/source_hash.h"
 #include "tools.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace aiwc::embed;
@@ -51,6 +52,8 @@ Texts textsOf(const std::vector<Annotation> &annotations) {
   Texts texts;
   for (const Annotation &annotation : annotations)
     texts.push_back(annotation.text);
+  for (std::string &text : texts) // in lines in one carrier, in one in the other
+    std::ranges::replace(text, '\n', ' ');
   std::ranges::sort(texts);
   return texts;
 }
