@@ -147,10 +147,12 @@ std::string writeStrings(std::string_view module, const std::vector<std::string>
 size_t compactLength(std::string_view bytes) {
   constexpr std::string_view kCheck = "check=";
   constexpr size_t kDigits = 16;
-  const size_t check = bytes.substr(0, kMaximumBytes).find(kCheck);
-  if (check == std::string_view::npos || bytes.size() - check < kCheck.size() + kDigits)
-    return 0;
-  return check + kCheck.size() + kDigits;
+  const std::string_view most = bytes.substr(0, kMaximumBytes);
+  // Only as a word: an option of the build may have it, too.
+  for (size_t at = most.find(kCheck); at != std::string_view::npos; at = most.find(kCheck, at + 1))
+    if (at > 0 && (most[at - 1] == ' ' || most[at - 1] == '\n'))
+      return bytes.size() - at >= kCheck.size() + kDigits ? at + kCheck.size() + kDigits : 0;
+  return 0;
 }
 
 } // namespace

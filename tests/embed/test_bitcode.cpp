@@ -114,6 +114,16 @@ TEST_CASE("annotations are found wherever bitcode is, without LLVM, and never tw
   CHECK(textsOf(readFrom(Carrier::kSidecar, container).found) == textsOf(annotations));
 }
 
+TEST_CASE("an annotation of bitcode ends at its checksum, not at what looks like one") {
+  const Workshop work;
+  KernelProfile profile = smallProfile("k", sourceHash(kSource));
+  profile.provenance.buildOptions = "-Dcheck=0123456789abcdef0 check=0123456789abcdef0";
+  const std::vector<Annotation> one = {annotationOf(profile)};
+  const Annotations read = readBitcode(embedIntoBitcode(bitcode(work), one));
+  REQUIRE(read.found.size() == 1);
+  CHECK(read.found[0].profile().provenance.buildOptions == profile.provenance.buildOptions);
+}
+
 TEST_CASE("whatever is cut off or overwritten, reading bitcode says what is left and no more") {
   const Workshop work;
   const std::string annotated = embedIntoBitcode(bitcode(work), annotationsOfK());
