@@ -1,11 +1,11 @@
 #include "bfs_cl.h"
 #include "eod/bfs/bfs_reference.h"
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -22,19 +22,19 @@ class Bfs : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    auto *nodes =
-        options.add_option("-n,--nodes", nodes_, "nodes of the graph")->excludes("--size");
-    auto *graph = options.add_option("--graph", graph_, "scale-free or road")
-                      ->check(CLI::IsMember({"scale-free", "road"}))
-                      ->capture_default_str();
-    auto *degree = options.add_option("--degree", degree_,
-                                      fmt::format("mean number of neighbours (default {}, road {})",
-                                                  kScaleFreeDegree, kRoadDegree));
-    options.add_option("--source", source_, "node at which the search begins")
-        ->capture_default_str();
-    options
-        .add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter nodes =
+        parameters.add("-n,--nodes", nodes_, "nodes of the graph").excludesSize();
+    const Parameter graph = parameters.add("--graph", graph_, "scale-free or road")
+                                .oneOf({"scale-free", "road"})
+                                .showDefault();
+    const Parameter degree =
+        parameters.add("--degree", degree_,
+                       fmt::format("mean number of neighbours (default {}, road {})",
+                                   kScaleFreeDegree, kRoadDegree));
+    parameters.add("--source", source_, "node at which the search begins").showDefault();
+    parameters
+        .add(
             "--input",
             [this](const std::string &path) {
               input_ = readMatrixMarket(path);
@@ -44,10 +44,10 @@ public:
                                              path, input_->rows, input_->columns));
             },
             "Matrix Market file with the adjacency matrix, instead of a generated graph")
-        ->excludes("--size")
-        ->excludes(nodes)
-        ->excludes(graph)
-        ->excludes(degree);
+        .excludesSize()
+        .excludes(nodes)
+        .excludes(graph)
+        .excludes(degree);
   }
 
   void selectSize(Size size) override {

@@ -1,11 +1,10 @@
 #include "cfd_cl.h"
 #include "eod/cfd/cfd_reference.h"
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 
 namespace aiwc::eod {
 namespace {
@@ -19,16 +18,15 @@ class Cfd : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--elements", elements_, "tetrahedra of the mesh")->excludes("--size");
-    options.add_option("--iterations", iterations_, "time steps, of three stages each")
-        ->capture_default_str();
-    options
-        .add_option("--flow", flow_,
-                    "wing: a disturbed flow past a wing; free-stream: without either, to stay as "
-                    "it is")
-        ->check(CLI::IsMember({"wing", "free-stream"}))
-        ->capture_default_str();
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--elements", elements_, "tetrahedra of the mesh").excludesSize();
+    parameters.add("--iterations", iterations_, "time steps, of three stages each").showDefault();
+    parameters
+        .add("--flow", flow_,
+             "wing: a disturbed flow past a wing; free-stream: without either, to stay as "
+             "it is")
+        .oneOf({"wing", "free-stream"})
+        .showDefault();
   }
 
   void selectSize(Size size) override {

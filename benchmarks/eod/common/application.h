@@ -9,16 +9,13 @@
 #include <type_traits>
 #include <vector>
 
-namespace CLI { // NOLINT(readability-identifier-naming)
-class App;      // its header is large, and few files need it
-}
-
 /// The host library of the benchmark suite: what every application needs and none should write
 /// twice (options, choice of device, build, buffers, launches, timing, output). An application
 /// derives from Application, says what it is, and hands itself to runApplication().
 /// Nothing in common/ knows an application.
 namespace aiwc::eod {
 
+class Parameters;
 class Session;
 
 enum class Size { kTiny, kSmall, kMedium, kLarge };
@@ -70,7 +67,7 @@ public:
 
   virtual const Description &description() const = 0;
   /// Adds the application's own options.
-  virtual void addOptions(CLI::App &options) = 0;
+  virtual void addOptions(Parameters &parameters) = 0;
   /// Sets the parameters that define the named size, and no others.
   virtual void selectSize(Size size) = 0;
   /// Throws UsageError where the parameters make no problem.

@@ -1,6 +1,7 @@
 #include "eod/common/options.h"
 
 #include "common/version.h"
+#include "eod/common/parameters.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -83,7 +84,8 @@ std::optional<int> parseOptions(Options &options, Application &application, int 
          "--size", [&](const std::string &text) { application.selectSize(sizes.at(text)); },
          "tiny, small, medium or large (default tiny)")
       ->check(CLI::IsMember({"tiny", "small", "medium", "large"}));
-  application.addOptions(cli);
+  Parameters parameters(cli);
+  application.addOptions(parameters);
   addShared(cli, options, application);
 
   try {

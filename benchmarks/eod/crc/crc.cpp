@@ -1,12 +1,11 @@
 #include "crc_cl.h"
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/crc/crc_reference.h"
 #include "eod/formats/raw.h"
 
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 
 namespace aiwc::eod {
 namespace {
@@ -17,17 +16,16 @@ class Crc : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    CLI::Option *bytes =
-        options.add_option("-n,--bytes", bytes_, "of the generated message")->excludes("--size");
-    options
-        .add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter bytes =
+        parameters.add("-n,--bytes", bytes_, "of the generated message").excludesSize();
+    parameters
+        .add(
             "--input", [this](const std::string &path) { readMessage(path); },
             "any file: the message")
-        ->excludes("--size")
-        ->excludes(bytes);
-    options.add_option("--page", page_, "bytes of the message that a work-item takes")
-        ->capture_default_str();
+        .excludesSize()
+        .excludes(bytes);
+    parameters.add("--page", page_, "bytes of the message that a work-item takes").showDefault();
   }
 
   void selectSize(Size size) override {

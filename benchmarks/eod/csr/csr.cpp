@@ -1,11 +1,11 @@
 #include "csr_cl.h"
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/csr/csr_reference.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <optional>
 
@@ -23,33 +23,33 @@ class Csr : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    auto *order = options.add_option("-n,--order", shape_.order, "rows and columns of the matrix")
-                      ->excludes("--size");
-    auto *density =
-        options.add_option("--density", shape_.density, "per cent of the positions with an entry")
-            ->capture_default_str();
-    auto *structure = options
-                          .add_option_function<std::string>(
-                              "--matrix",
-                              [this](const std::string &text) {
-                                structure_ = text;
-                                shape_.structure = kStructures.at(text);
-                              },
-                              "uniform, banded or powerlaw (default uniform)")
-                          ->check(CLI::IsMember({"uniform", "banded", "powerlaw"}));
-    options
-        .add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter order =
+        parameters.add("-n,--order", shape_.order, "rows and columns of the matrix").excludesSize();
+    const Parameter density =
+        parameters.add("--density", shape_.density, "per cent of the positions with an entry")
+            .showDefault();
+    const Parameter structure = parameters
+                                    .add(
+                                        "--matrix",
+                                        [this](const std::string &text) {
+                                          structure_ = text;
+                                          shape_.structure = kStructures.at(text);
+                                        },
+                                        "uniform, banded or powerlaw (default uniform)")
+                                    .oneOf({"uniform", "banded", "powerlaw"});
+    parameters
+        .add(
             "--input",
             [this](const std::string &path) {
               input_ = readMatrixMarket(path);
               csr::checkUsable(*input_, path);
             },
             "Matrix Market file with the matrix, instead of a generated one")
-        ->excludes("--size")
-        ->excludes(order)
-        ->excludes(density)
-        ->excludes(structure);
+        .excludesSize()
+        .excludes(order)
+        .excludes(density)
+        .excludes(structure);
   }
 
   void selectSize(Size size) override {

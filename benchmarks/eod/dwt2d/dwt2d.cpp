@@ -1,12 +1,12 @@
 #include "dwt2d_cl.h"
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/dwt2d/dwt2d_reference.h"
 #include "eod/formats/pnm.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 
@@ -20,16 +20,16 @@ class Dwt2d : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    CLI::Option *width = options.add_option("--width", shape_.width, "of the generated image");
-    CLI::Option *height = options.add_option("--height", shape_.height);
-    CLI::Option *input = options.add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter width = parameters.add("--width", shape_.width, "of the generated image");
+    const Parameter height = parameters.add("--height", shape_.height);
+    const Parameter input = parameters.add(
         "--input", [this](const std::string &path) { readImage(path); },
         "image (PPM, or PGM whose grey becomes all three components; 8 bits)");
-    for (CLI::Option *option : {width, height, input})
-      option->excludes("--size");
-    input->excludes(width)->excludes(height);
-    options.add_option("--levels", levels_, "how often the image is halved")->capture_default_str();
+    for (Parameter option : {width, height, input})
+      option.excludesSize();
+    input.excludes(width).excludes(height);
+    parameters.add("--levels", levels_, "how often the image is halved").showDefault();
   }
 
   void selectSize(Size size) override {

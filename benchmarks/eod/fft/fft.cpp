@@ -1,4 +1,5 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/fft/fft_reference.h"
 #include "fft_cl.h"
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 
@@ -20,14 +20,13 @@ class Fft : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--points", points_, "complex numbers: a power of two")
-        ->excludes("--size");
-    options
-        .add_option("--plan", plan_,
-                    "radices of the stages: 2, 4, 8 or 16, whose product is the number of points "
-                    "(default: all four, largest first)")
-        ->delimiter(',');
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--points", points_, "complex numbers: a power of two").excludesSize();
+    parameters
+        .add("--plan", plan_,
+             "radices of the stages: 2, 4, 8 or 16, whose product is the number of points "
+             "(default: all four, largest first)")
+        .separatedByCommas();
   }
 
   void selectSize(Size size) override {

@@ -1,11 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/gem/gem_reference.h"
 #include "gem_cl.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <optional>
 
@@ -23,11 +23,11 @@ class Gem : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    CLI::Option *atoms =
-        options.add_option("--atoms", atoms_, "of the generated molecule")->excludes("--size");
-    options
-        .add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter atoms =
+        parameters.add("--atoms", atoms_, "of the generated molecule").excludesSize();
+    parameters
+        .add(
             "--input",
             [this](const std::string &path) {
               input_ = readPqr(path, {.atoms = kMostAtoms, .coordinate = kLargestCoordinate});
@@ -36,13 +36,13 @@ public:
             },
             fmt::format("PQR file with the molecule; {} vertices per atom by default",
                         kVerticesPerAtom))
-        ->excludes("--size")
-        ->excludes(atoms);
-    options.add_option("--vertices", vertices_, "of the molecule's surface")->excludes("--size");
-    options.add_option("--inside", dielectrics_.inside, "relative permittivity of the molecule")
-        ->capture_default_str();
-    options.add_option("--outside", dielectrics_.outside, "relative permittivity of the solvent")
-        ->capture_default_str();
+        .excludesSize()
+        .excludes(atoms);
+    parameters.add("--vertices", vertices_, "of the molecule's surface").excludesSize();
+    parameters.add("--inside", dielectrics_.inside, "relative permittivity of the molecule")
+        .showDefault();
+    parameters.add("--outside", dielectrics_.outside, "relative permittivity of the solvent")
+        .showDefault();
   }
 
   void selectSize(Size size) override {

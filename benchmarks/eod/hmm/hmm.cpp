@@ -1,11 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/hmm/hmm_reference.h"
 #include "hmm_cl.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace aiwc::eod {
@@ -22,14 +22,11 @@ class Hmm : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--states", shape_.states, "hidden states of the model")
-        ->excludes("--size");
-    options.add_option("-s,--symbols", shape_.symbols, "symbols that it can emit")
-        ->excludes("--size");
-    options.add_option("--length", shape_.length, "observations")->capture_default_str();
-    options.add_option("--iterations", iterations_, "re-estimations of the model")
-        ->capture_default_str();
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--states", shape_.states, "hidden states of the model").excludesSize();
+    parameters.add("-s,--symbols", shape_.symbols, "symbols that it can emit").excludesSize();
+    parameters.add("--length", shape_.length, "observations").showDefault();
+    parameters.add("--iterations", iterations_, "re-estimations of the model").showDefault();
   }
 
   void selectSize(Size size) override {

@@ -1,11 +1,10 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/kmeans/kmeans_reference.h"
 #include "kmeans_cl.h"
 
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 
 namespace aiwc::eod {
 namespace {
@@ -19,13 +18,11 @@ class KMeans : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--points", shape_.points, "points to cluster")->excludes("--size");
-    options.add_option("--features", shape_.features, "coordinates of a point")
-        ->capture_default_str();
-    options.add_option("--clusters", shape_.clusters)->capture_default_str();
-    options.add_option("--iterations", iterations_, "stop after so many, settled or not")
-        ->capture_default_str();
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--points", shape_.points, "points to cluster").excludesSize();
+    parameters.add("--features", shape_.features, "coordinates of a point").showDefault();
+    parameters.add("--clusters", shape_.clusters).showDefault();
+    parameters.add("--iterations", iterations_, "stop after so many, settled or not").showDefault();
   }
 
   void selectSize(Size size) override {

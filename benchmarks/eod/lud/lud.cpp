@@ -1,11 +1,10 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/lud/lud_reference.h"
 #include "lud_cl.h"
 
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 
 namespace aiwc::eod {
 namespace {
@@ -19,8 +18,8 @@ class Lud : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--order", order_, "rows and columns of the matrix")->excludes("--size");
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--order", order_, "rows and columns of the matrix").excludesSize();
   }
 
   void selectSize(Size size) override {

@@ -1,11 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/nqueens/nqueens_reference.h"
 #include "nqueens_cl.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -19,12 +19,11 @@ class NQueens : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--queens", board_, "queens, rows and columns of the board")
-        ->excludes("--size");
-    options.add_option("--depth", depthOption_,
-                       "rows that the host fills: a work-item per placement (default: a third of "
-                       "the rows, at least 3)");
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--queens", board_, "queens, rows and columns of the board").excludesSize();
+    parameters.add("--depth", depthOption_,
+                   "rows that the host fills: a work-item per placement (default: a third of "
+                   "the rows, at least 3)");
   }
 
   void selectSize(Size size) override {

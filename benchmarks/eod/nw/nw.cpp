@@ -1,11 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/nw/nw_reference.h"
 #include "nw_cl.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -21,18 +21,18 @@ class Nw : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    CLI::Option *length =
-        options.add_option("-n,--length", length_, "letters of both generated sequences")
-            ->excludes("--size");
-    options.add_option("--penalty", penalty_, "what a gap costs per letter")->capture_default_str();
-    options
-        .add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter length =
+        parameters.add("-n,--length", length_, "letters of both generated sequences")
+            .excludesSize();
+    parameters.add("--penalty", penalty_, "what a gap costs per letter").showDefault();
+    parameters
+        .add(
             "--input",
             [this](const std::string &path) { input_ = alignment::readPair(path, kLongest); },
             "FASTA file with the two protein sequences")
-        ->excludes("--size")
-        ->excludes(length);
+        .excludesSize()
+        .excludes(length);
   }
 
   void selectSize(Size size) override {

@@ -1,12 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/formats/pnm.h"
 #include "eod/srad/srad_reference.h"
 #include "srad_cl.h"
 
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 
 namespace aiwc::eod {
 namespace {
@@ -18,24 +17,23 @@ class Srad : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    CLI::Option *rows = options.add_option("--rows", shape_.rows, "of the generated image");
-    CLI::Option *columns = options.add_option("--columns", shape_.columns);
-    CLI::Option *input = options.add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter rows = parameters.add("--rows", shape_.rows, "of the generated image");
+    const Parameter columns = parameters.add("--columns", shape_.columns);
+    const Parameter input = parameters.add(
         "--input", [this](const std::string &path) { readImage(path); },
         "greymap (PGM, up to 16 bits) with the image");
-    for (CLI::Option *option : {rows, columns, input})
-      option->excludes("--size");
-    input->excludes(rows)->excludes(columns);
-    options.add_option("--iterations", iterations_)->capture_default_str();
-    options.add_option("--lambda", lambda_, "step of the diffusion, above 0, at most 1")
-        ->capture_default_str();
-    options
-        .add_option("--region", region_,
-                    "first and last row, first and last column of the speckle, clipped to the "
-                    "image (default 0,127,0,127)")
-        ->delimiter(',')
-        ->expected(4);
+    for (Parameter option : {rows, columns, input})
+      option.excludesSize();
+    input.excludes(rows).excludes(columns);
+    parameters.add("--iterations", iterations_).showDefault();
+    parameters.add("--lambda", lambda_, "step of the diffusion, above 0, at most 1").showDefault();
+    parameters
+        .add("--region", region_,
+             "first and last row, first and last column of the speckle, clipped to the "
+             "image (default 0,127,0,127)")
+        .separatedByCommas()
+        .expected(4);
   }
 
   void selectSize(Size size) override {

@@ -1,11 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/swat/swat_reference.h"
 #include "swat_cl.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -21,24 +21,24 @@ class Swat : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    CLI::Option *query =
-        options.add_option("--query", query_, "letters of the generated query")->excludes("--size");
-    CLI::Option *reference =
-        options.add_option("--reference", reference_, "letters of the generated reference")
-            ->excludes("--size");
-    options.add_option("--gap-open", penalties_.open, "what a gap costs, besides its letters")
-        ->capture_default_str();
-    options.add_option("--gap-extend", penalties_.extend, "what each letter of a gap costs")
-        ->capture_default_str();
-    options
-        .add_option_function<std::string>(
+  void addOptions(Parameters &parameters) override {
+    const Parameter query =
+        parameters.add("--query", query_, "letters of the generated query").excludesSize();
+    const Parameter reference =
+        parameters.add("--reference", reference_, "letters of the generated reference")
+            .excludesSize();
+    parameters.add("--gap-open", penalties_.open, "what a gap costs, besides its letters")
+        .showDefault();
+    parameters.add("--gap-extend", penalties_.extend, "what each letter of a gap costs")
+        .showDefault();
+    parameters
+        .add(
             "--input",
             [this](const std::string &path) { input_ = alignment::readPair(path, kLongest); },
             "FASTA file with the query and the reference, proteins")
-        ->excludes("--size")
-        ->excludes(query)
-        ->excludes(reference);
+        .excludesSize()
+        .excludes(query)
+        .excludes(reference);
   }
 
   void selectSize(Size size) override {

@@ -1,11 +1,11 @@
 #include "eod/common/application.h"
+#include "eod/common/parameters.h"
 #include "eod/common/session.h"
 #include "eod/tdm/tdm_reference.h"
 #include "tdm_cl.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace aiwc::eod {
@@ -35,18 +35,17 @@ class Tdm : public Application {
 public:
   const Description &description() const override { return description_; }
 
-  void addOptions(CLI::App &options) override {
-    options.add_option("-n,--events", events_, "events of the stream")->excludes("--size");
-    options.add_option("--types", types_, "different events")->capture_default_str();
-    options.add_option("--length", length_, "of the longest episodes")->capture_default_str();
-    options.add_option("--interval", interval_, "time between two events of an episode, at most")
-        ->capture_default_str();
-    options
-        .add_option("--threshold", threshold_,
-                    "occurrences of a frequent episode, per thousand events")
-        ->capture_default_str();
-    options.add_option("--segment", segment_, "events of a segment")->capture_default_str();
-    options.add_option("--candidates", capacity_, "of a length, at most")->capture_default_str();
+  void addOptions(Parameters &parameters) override {
+    parameters.add("-n,--events", events_, "events of the stream").excludesSize();
+    parameters.add("--types", types_, "different events").showDefault();
+    parameters.add("--length", length_, "of the longest episodes").showDefault();
+    parameters.add("--interval", interval_, "time between two events of an episode, at most")
+        .showDefault();
+    parameters
+        .add("--threshold", threshold_, "occurrences of a frequent episode, per thousand events")
+        .showDefault();
+    parameters.add("--segment", segment_, "events of a segment").showDefault();
+    parameters.add("--candidates", capacity_, "of a length, at most").showDefault();
   }
 
   void selectSize(Size size) override {
