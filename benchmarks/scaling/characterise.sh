@@ -90,3 +90,20 @@ run hmm 192,24 --states 192 --symbols 24 --iterations 1
 run tdm 2500 --events 2500 --segment 500
 run tdm 5000 --events 5000 --segment 500
 run tdm 10000 --events 10000 --segment 500
+
+# Work-groups of another size.
+run lud 80l8 --order 80 --local-size 8
+run csr 736l16 --order 736 --local-size 16
+run fft 2048l16 --points 2048 --local-size 16
+run dwt2d 72l4 --width 72 --height 54 --local-size 4
+run gem 102x951l16 --atoms 102 --vertices 951 --local-size 16
+run srad 80x48l8 --rows 80 --columns 48 --iterations 1 --local-size 8
+run cfd 512l16 --elements 512 --iterations 1 --local-size 16
+run kmeans 768l16 --points 768 --iterations 1 --local-size 16
+run crc 16000l16 --bytes 16000 --local-size 16
+run bfs 2000l16 --nodes 2000 --local-size 16
+run nw 96l8 --length 96 --local-size 8
+run swat 128x192l16 --query 128 --reference 192 --local-size 16
+run nqueens 8l16 --queens 8 --local-size 16
+run hmm 32,4l16 --states 32 --symbols 4 --iterations 1 --local-size 16
+run tdm 2500l16 --events 2500 --segment 500 --local-size 16

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace aiwc::scaling {
 
@@ -32,13 +33,20 @@ Observed observe(const std::vector<KernelCases> &kernels) {
   for (const profile::MetricInfo &row : profile::catalogue())
     observed.metrics.push_back({row.metric, {}});
   for (const KernelCases &cases : kernels)
-    for (size_t i = 0; i + 1 < cases.sizes.size(); ++i) {
+    for (size_t i = 0; i < cases.sizes.size(); ++i) {
       const KernelProfile &before = cases.sizes[i].largest();
-      const KernelProfile &after = cases.sizes[i + 1].largest();
+      const auto next =
+          std::find_if(cases.sizes.begin() + static_cast<std::ptrdiff_t>(i) + 1, cases.sizes.end(),
+                       [&](const SizedKernel &sized) {
+                         return sized.largest().provenance.localSize == before.provenance.localSize;
+                       });
+      if (next == cases.sizes.end())
+        continue;
+      const KernelProfile &after = next->largest();
       Step step{cases.application,
                 cases.kernel,
                 cases.sizes[i].size,
-                cases.sizes[i + 1].size,
+                next->size,
                 workItems(after) / workItems(before),
                 std::nullopt,
                 after.real(Metric::kTotalInstructionCount) /

@@ -37,8 +37,9 @@ struct Observed {
   std::vector<Step> steps;
 };
 
-/// Of the largest launches of each size. Steps with less than kLeastSpread times the work-items
-/// (embed/launch_scaling.h) are listed, but tell nothing of the metrics.
+/// Of the largest launches of each size, from one to the next with the same local size. Steps with
+/// less than kLeastSpread times the work-items (embed/launch_scaling.h) are listed, but tell
+/// nothing of the metrics.
 Observed observe(const std::vector<KernelCases> &kernels);
 
 } // namespace aiwc::scaling

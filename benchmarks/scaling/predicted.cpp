@@ -18,8 +18,9 @@ using profile::Metric;
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-/// Ends of the ranges of ratios.
-constexpr std::array<double, 4> kRatios = {2, 8, 32, kInfinite};
+/// Ends of the ranges of ratios. Far ones are not told apart: those that can be simulated are of
+/// kernels that scale well.
+constexpr std::array<double, 3> kRatios = {2, 8, kInfinite};
 
 double factor(double a, double b) {
   if (a == b)
@@ -62,6 +63,10 @@ void compare(const ScaledProfile &predicted, const KernelProfile &measured,
     }
 }
 
+profile::Size3 localSizeOf(const SizedKernel &sized) {
+  return sized.largest().provenance.localSize;
+}
+
 class Trials {
 public:
   Trials(std::span<const predict::DeviceProfile> devices, const predict::CostModel &model)
@@ -76,7 +81,7 @@ public:
       });
     };
     const auto tryFrom = [&](std::vector<KernelProfile> known, const std::string &from,
-                             size_t launches) {
+                             size_t launches, Known kind = Known::kOtherSizes) {
       auto scaled = embed::scaledTo(wanted, known);
       if (scaled && launches == 1 && scaled->from.size() == 2) {
         std::erase_if(known, [&](const KernelProfile &profile) {
@@ -86,11 +91,23 @@ public:
       }
       if (!scaled || scaled->from.size() != launches)
         return;
-      Trial trial{cases.application,      cases.kernel,          from, target.size, launches,
-                  scaled->otherLocalSize, scaled->workItemRatio, {},   {}};
+      Trial trial;
+      trial.application = cases.application;
+      trial.kernel = cases.kernel;
+      trial.from = from;
+      trial.to = target.size;
+      trial.launches = launches;
+      trial.known = scaled->otherLocalSize ? Known::kOtherLocalSize : kind;
+      trial.workItemRatio = scaled->workItemRatio;
       compare(*scaled, measured, devices_, model_, trial);
       all.push_back(std::move(trial));
     };
+    std::vector<KernelProfile> others = target.launches;
+    std::erase_if(others, [&](const KernelProfile &profile) {
+      return embed::launchOf(profile.provenance) == wanted;
+    });
+    for (const size_t launches : {1U, 2U})
+      tryFrom(others, target.size, launches, Known::kSameRun);
     for (size_t i = 0; i < cases.sizes.size(); ++i) {
       const SizedKernel &one = cases.sizes[i];
       if (isKnown(one))
@@ -98,7 +115,7 @@ public:
       tryFrom(one.launches, one.size, 1);
       for (size_t k = i + 1; k < cases.sizes.size(); ++k) {
         const SizedKernel &other = cases.sizes[k];
-        if (isKnown(other))
+        if (isKnown(other) || localSizeOf(other) != localSizeOf(one))
           continue;
         std::vector<KernelProfile> both = one.launches;
         both.insert(both.end(), other.launches.begin(), other.launches.end());
@@ -116,6 +133,12 @@ private:
 
 } // namespace
 
+std::string_view toString(Known known) {
+  constexpr std::array<std::string_view, 3> kNames = {"other sizes", "other local size",
+                                                      "same run"};
+  return kNames[static_cast<size_t>(known)];
+}
+
 std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
                           std::span<const predict::DeviceProfile> devices,
                           const predict::CostModel &model) {
@@ -128,32 +151,43 @@ std::vector<Trial> tryAll(const std::vector<KernelCases> &kernels,
 
 std::vector<CostError> costErrors(const std::vector<Trial> &trials) {
   std::vector<CostError> result;
+  const auto add = [&](CostError row, double above) {
+    std::vector<double> errors;
+    std::vector<double> workErrors;
+    for (const Trial &trial : trials)
+      if (trial.launches == row.launches && trial.known == row.known && !trial.costErrors.empty() &&
+          farness(trial) > above && farness(trial) <= row.ratio) {
+        errors.push_back(quantile(trial.costErrors, 0.5));
+        workErrors.push_back(quantile(trial.workErrors, 0.5));
+      }
+    if (errors.empty())
+      return;
+    row.trials = errors.size();
+    row.median = quantile(errors, 0.5);
+    row.ninthDecile = quantile(errors, 0.9);
+    row.workMedian = quantile(workErrors, 0.5);
+    row.workNinthDecile = quantile(workErrors, 0.9);
+    result.push_back(row);
+  };
   for (const size_t launches : {1U, 2U}) {
     double above = 0;
     for (const double ratio : kRatios) {
-      std::vector<double> errors;
-      std::vector<double> workErrors;
-      for (const Trial &trial : trials)
-        if (trial.launches == launches && !trial.otherLocalSize && !trial.costErrors.empty() &&
-            farness(trial) > above && farness(trial) <= ratio) {
-          errors.push_back(quantile(trial.costErrors, 0.5));
-          workErrors.push_back(quantile(trial.workErrors, 0.5));
-        }
+      add({.launches = launches, .ratio = ratio}, above);
       above = ratio;
-      if (!errors.empty())
-        result.push_back({launches, ratio, errors.size(), quantile(errors, 0.5),
-                          quantile(errors, 0.9), quantile(workErrors, 0.5),
-                          quantile(workErrors, 0.9)});
     }
   }
+  add({.known = Known::kOtherLocalSize, .launches = 1, .ratio = kInfinite}, 0);
+  for (const size_t launches : {1U, 2U})
+    add({.known = Known::kSameRun, .launches = launches, .ratio = kInfinite}, 0);
   return result;
 }
 
 std::vector<double> metricErrors(const std::vector<Trial> &trials, Metric metric, size_t launches) {
   std::vector<double> errors;
   for (const Trial &trial : trials)
-    if (const auto error = trial.errors.find(metric);
-        trial.launches == launches && !trial.otherLocalSize && error != trial.errors.end())
+    if (const auto error = trial.errors.find(metric); trial.launches == launches &&
+                                                      trial.known == Known::kOtherSizes &&
+                                                      error != trial.errors.end())
       errors.push_back(error->second);
   return errors;
 }

@@ -40,7 +40,7 @@ Json trialRow(const Trial &trial) {
           {"from", trial.from},
           {"to", trial.to},
           {"launches", trial.launches},
-          {"other_local_size", trial.otherLocalSize},
+          {"known", toString(trial.known)},
           {"work_item_ratio", trial.workItemRatio},
           {"devices", trial.costErrors.size()},
           {"cost_error_median", at(trial.costErrors, 0.5)},
@@ -69,7 +69,8 @@ std::string asJson(const Observed &observed, const std::vector<Trial> &trials) {
          {"instruction_exponent",
           step.instructionExponent ? finite(*step.instructionExponent) : Json(nullptr)}});
   for (const CostError &error : costErrors(trials))
-    json["cost_errors"].push_back({{"launches", error.launches},
+    json["cost_errors"].push_back({{"known", toString(error.known)},
+                                   {"launches", error.launches},
                                    {"work_item_ratio_up_to", finite(error.ratio)},
                                    {"trials", error.trials},
                                    {"median", finite(error.median)},

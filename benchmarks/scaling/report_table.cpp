@@ -45,14 +45,14 @@ std::string stepTable(const Observed &observed) {
 }
 
 std::string costTable(const std::vector<Trial> &trials) {
-  std::string text = fmt::format(
-      "\ncost, and without synchronisation and latency\n{:<10} {:>16} {:>7} {:>8} {:>8} "
-      "{:>8} {:>8}\n",
-      "launches", "work-items up to", "trials", "median", "90 %", "median", "90 %");
+  std::string text = fmt::format("\ncost, and without synchronisation and latency\n{:<17} {:>8} "
+                                 "{:>16} {:>7} {:>8} {:>8} {:>8} {:>8}\n",
+                                 "known", "launches", "work-items up to", "trials", "median",
+                                 "90 %", "median", "90 %");
   for (const CostError &error : costErrors(trials))
-    text += fmt::format("{:<10} {:>15}x {:>7} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f}\n",
-                        error.launches, error.ratio, error.trials, error.median, error.ninthDecile,
-                        error.workMedian, error.workNinthDecile);
+    text += fmt::format("{:<17} {:>8} {:>15}x {:>7} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f}\n",
+                        toString(error.known), error.launches, error.ratio, error.trials,
+                        error.median, error.ninthDecile, error.workMedian, error.workNinthDecile);
   return text;
 }
 

@@ -27,8 +27,8 @@ using aiwc::embed::kMetricsMetadata;
 class Results {
 public:
   Results(aiwc_bitcode_take take, void *context) : take_(take), context_(context) {}
-  void give(aiwc_bitcode_kind kind, llvm::StringRef bytes, uint64_t node = 0) const {
-    take_(context_, kind, node, bytes.data(), bytes.size());
+  void give(aiwc_bitcode_kind kind, llvm::StringRef bytes) const {
+    take_(context_, kind, bytes.data(), bytes.size());
   }
   void fail(std::string_view message) const {
     give(AIWC_BITCODE_ERROR, {message.data(), message.size()});
@@ -75,23 +75,7 @@ public:
       modules_ = std::move(contents->Mods);
   }
 
-  /// The module as far as named metadata goes; null where an error was said.
-  std::unique_ptr<llvm::Module> head() {
-    if (modules_.empty())
-      return nullptr;
-    auto module = modules_[0].getLazyModule(context_, true, false);
-    if (!module) {
-      results_.fail(module.takeError());
-      return nullptr;
-    }
-    if (llvm::Error error = (*module)->materializeMetadata()) {
-      results_.fail(std::move(error));
-      return nullptr;
-    }
-    return std::move(*module);
-  }
-
-  /// All of it; null where an error was said.
+  /// The module; null where an error was said.
   std::unique_ptr<llvm::Module> whole() {
     if (modules_.empty())
       return nullptr;
@@ -130,8 +114,6 @@ public:
     return !linkTime->HasSummary;
   }
 
-  llvm::LLVMContext &context() { return context_; }
-
 private:
   const Results &results_;
   std::string complaint_;
@@ -146,31 +128,15 @@ void replaceNodes(llvm::Module &module, const aiwc_bitcode_string *strings, size
   if (count == 0)
     return;
   llvm::NamedMDNode *list = module.getOrInsertNamedMetadata(kMetricsMetadata);
-  for (size_t i = 0; i < count;) {
-    const uint64_t node = strings[i].node;
-    std::vector<llvm::Metadata *> operands;
-    for (; i < count && strings[i].node == node; ++i)
-      operands.push_back(
-          llvm::MDString::get(module.getContext(), {strings[i].bytes, strings[i].length}));
-    list->addOperand(llvm::MDNode::get(module.getContext(), operands));
-  }
+  for (size_t i = 0; i < count; ++i)
+    list->addOperand(llvm::MDNode::get(
+        module.getContext(),
+        llvm::MDString::get(module.getContext(), {strings[i].bytes, strings[i].length})));
 }
 
 } // namespace
 
 extern "C" {
-
-[[gnu::visibility("default")]] void aiwc_bitcode_read_1(const char *bytes, size_t length,
-                                                        aiwc_bitcode_take take, void *context) {
-  const Results results(take, context);
-  BitcodeFile file(bytes, length, results);
-  const auto module = file.head();
-  const llvm::NamedMDNode *list = module ? module->getNamedMetadata(kMetricsMetadata) : nullptr;
-  for (unsigned node = 0; list && node < list->getNumOperands(); ++node)
-    for (const llvm::MDOperand &operand : list->getOperand(node)->operands())
-      if (const auto *string = llvm::dyn_cast_or_null<llvm::MDString>(operand.get()))
-        results.give(AIWC_BITCODE_STRING, string->getString(), node);
-}
 
 [[gnu::visibility("default")]] void aiwc_bitcode_identify_1(const char *bytes, size_t length,
                                                             aiwc_bitcode_take take, void *context) {

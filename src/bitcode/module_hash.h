@@ -14,9 +14,10 @@ namespace aiwc::bitcode {
 /// of debug locations and names, which tell the folder that it was compiled in, nor of annotations
 /// (embed/bitcode.h): an annotated module is the same module. Copies the module; O(its size).
 ///
-/// It is that of the bitcode which this version of LLVM writes, so other versions have others. The
-/// bitcode names the kinds of metadata that the module's context knows: a module that shares its
-/// context with others may have another hash.
+/// It is that of the text that this version of LLVM prints, comments aside, so other versions may
+/// have others. Not of bitcode, which lists the kinds of metadata that whoever writes it knows.
+/// Structures may have other names, and so the module another hash, in a context with other
+/// modules.
 std::string moduleHash(const llvm::Module &module);
 
 } // namespace aiwc::bitcode

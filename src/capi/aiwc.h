@@ -128,8 +128,7 @@ typedef struct aiwc_annotations aiwc_annotations;
 
 /// What a file and its sidecar hold. To be freed by aiwc_annotations_free. Annotations that are
 /// missing or damaged, or of another version, are no failure: there are fewer of them then, or
-/// none, and aiwc_annotations_reason says why; so it does of LLVM bitcode where aiwc_bitcode.so,
-/// which reads it, is not installed. AIWC_BAD_FILE where the file itself cannot be read.
+/// none, and aiwc_annotations_reason says why. AIWC_BAD_FILE where the file itself cannot be read.
 AIWC_API aiwc_status aiwc_annotations_read(const char *path, aiwc_annotations **annotations);
 /// What `length` bytes of memory carry themselves, such as the source that an application is about
 /// to build. They need not end in a NUL nor outlive the call. `origin` is a file's name, for
@@ -164,8 +163,8 @@ AIWC_API const char *aiwc_annotations_reason(const aiwc_annotations *annotations
 typedef struct aiwc_match {
   int stale;  ///< 1 where the source is another one now than was characterised
   int scaled; ///< 1 where the profile was made of those of other launches; stale ones are not used
-  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then it
-  /// rests on more than the two factors tell.
+  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then what
+  /// depends on work-groups is assumed to be as it was.
   int other_local_size;
   /// Of a scaled one: on the benchmark suite, the costs of computation and memory traffic that
   /// follow from such profiles were within this factor of those that follow from measured ones, in

@@ -116,19 +116,19 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
 
 namespace {
 
-/// What is wrong with some annotations is a remark where others are left, else the reason why not.
-std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter &filter) {
-  std::vector<std::string> complaints;
+/// What `file` carries. What is wrong with some annotations is added to `complaints`; where no
+/// other is left, though all were asked for, it is the error.
+std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter &filter,
+                                     std::vector<std::string> &complaints) {
+  const size_t before = complaints.size();
   auto profiles = readEmbedded(
       file, filter, [&](const std::string &complaint) { complaints.push_back(complaint); });
-  if (profiles.empty() && !complaints.empty())
-    throw Error(complaints.front());
   if (profiles.empty() && filter.selectsAll())
-    throw Error(fmt::format("{}: no profile is embedded in it: expected JSON profiles, folders of "
-                            "them, or annotated kernels",
-                            file));
-  for (const std::string &complaint : complaints)
-    warn(complaint);
+    throw Error(complaints.size() > before
+                    ? complaints[before]
+                    : fmt::format("{}: no profile is embedded in it: expected JSON profiles, "
+                                  "folders of them, or annotated kernels",
+                                  file));
   return profiles;
 }
 
@@ -167,9 +167,10 @@ std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments
 std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
                                                  const LaunchFilter &filter) {
   std::vector<NamedProfile> result;
+  std::vector<std::string> complaints;
   for (const std::string &argument : arguments) {
     if (!isProfile(argument)) {
-      std::ranges::move(readKernel(argument, filter), std::back_inserter(result));
+      std::ranges::move(readKernel(argument, filter, complaints), std::back_inserter(result));
       continue;
     }
     for (NamedProfile &named : readProfiles({argument}))
@@ -179,9 +180,13 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
   if (const auto launch = filter.launch(); launch && result.empty())
     if (auto scaled = readScaled(arguments, *launch))
       result.push_back(*std::move(scaled));
+  // One line is enough where there is nothing to go on with.
   if (result.empty())
-    throw Error(
-        fmt::format("no profile{} in {}: expected one", filter.text(), fmt::join(arguments, ", ")));
+    throw Error(complaints.empty() ? fmt::format("no profile{} in {}: expected one", filter.text(),
+                                                 fmt::join(arguments, ", "))
+                                   : complaints.front());
+  for (const std::string &complaint : complaints)
+    warn(complaint);
   return result;
 }
 

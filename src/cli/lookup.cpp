@@ -83,11 +83,9 @@ std::string asText(const std::string &file, const embed::ScaledProfile &scaled) 
       "far cost within a factor of {:.3g} of what was measured in half of {} cases, "
       "and within {:.3g} in nine of ten.\n",
       scaled.accuracy->typicalFactor, scaled.accuracy->cases, scaled.accuracy->mostFactor);
-  if (!scaled.otherLocalSize)
-    return text;
   const std::string assumed = keysOf(scaled, embed::Origin::kAssumed);
-  text += fmt::format("That was with the local size unchanged. Here it is another one{}{}.\n",
-                      assumed.empty() ? "" : ", and these are assumptions: ", assumed);
+  if (!assumed.empty())
+    text += fmt::format("The local size is another one, and these are assumptions: {}.\n", assumed);
   return text;
 }
 

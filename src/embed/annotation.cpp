@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -61,6 +63,15 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
   add(std::move(text), place);
   if (found.size() > before)
     found.back().carrierHash = marker.carrierHash;
+}
+
+void Annotations::dropEqual() {
+  std::set<std::string, std::less<>> seen;
+  std::erase_if(found, [&](const Annotation &one) {
+    std::string text = one.text; // in whichever lines
+    std::ranges::replace(text, '\n', ' ');
+    return !seen.insert(std::move(text)).second;
+  });
 }
 
 void Annotations::markStale() {

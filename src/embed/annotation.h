@@ -44,6 +44,8 @@ struct Annotations {
   void add(std::string text, const std::string &place);
   /// The same for one with a marker in front, if that has a version that can be read.
   void addMarked(const Marker &marker, std::string text, const std::string &place);
+  /// Keeps the first of those that say the same.
+  void dropEqual();
   /// Marks what was put into something else than `sourceHash`, as far as markers tell.
   void markStale();
 };

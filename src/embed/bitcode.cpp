@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "embed/bitcode_module.h"
-#include "embed/compact_text.h"
 #include "profile/source_hash.h"
 
 #include <dlfcn.h>
@@ -13,7 +12,6 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -60,7 +58,6 @@ fs::path findModule() {
 
 /// The functions of the module, or why there are none.
 struct BitcodeModule {
-  aiwc_bitcode_query read = nullptr;
   aiwc_bitcode_query identify = nullptr;
   aiwc_bitcode_writer write = nullptr;
   std::string reason;
@@ -72,12 +69,11 @@ BitcodeModule openModule() {
   // What depends on it stays for good, as LLVM does not outlive being unloaded.
   void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const auto symbol = [&](const char *name) { return handle ? dlsym(handle, name) : nullptr; };
-  module.read = reinterpret_cast<aiwc_bitcode_query>(symbol(kBitcodeRead));
   module.identify = reinterpret_cast<aiwc_bitcode_query>(symbol(kBitcodeIdentify));
   module.write = reinterpret_cast<aiwc_bitcode_writer>(symbol(kBitcodeWrite));
-  if (!module.read || !module.identify || !module.write) {
+  if (!module.identify || !module.write) {
     const char *why = dlerror();
-    module.reason = fmt::format("{}: cannot be opened: {}: expected the module that reads LLVM "
+    module.reason = fmt::format("{}: cannot be opened: {}: expected the module that writes LLVM "
                                 "bitcode, or AIWC_BITCODE to name it",
                                 file.string(), why ? why : "it has other functions");
   }
@@ -91,7 +87,6 @@ const BitcodeModule &bitcodeModule() {
 
 /// What a call of the module handed out.
 struct Answer {
-  std::map<uint64_t, std::vector<std::string>> nodes;
   std::vector<std::string> functions;
   std::string hash;
   std::string module;
@@ -99,14 +94,11 @@ struct Answer {
   std::exception_ptr thrown;
 };
 
-void take(void *context, aiwc_bitcode_kind kind, uint64_t node, const char *bytes, size_t length) {
+void take(void *context, aiwc_bitcode_kind kind, const char *bytes, size_t length) {
   Answer &answer = *static_cast<Answer *>(context);
   try {
     std::string text(bytes, length);
     switch (kind) {
-    case AIWC_BITCODE_STRING:
-      answer.nodes[node].push_back(std::move(text));
-      break;
     case AIWC_BITCODE_FUNCTION:
       answer.functions.push_back(std::move(text));
       break;
@@ -139,7 +131,10 @@ template <typename Call> Answer ask(Call call) {
   return answer;
 }
 
-std::string writeNodes(std::string_view module, const std::vector<aiwc_bitcode_string> &strings) {
+std::string writeStrings(std::string_view module, const std::vector<std::string> &texts) {
+  std::vector<aiwc_bitcode_string> strings;
+  for (const std::string &text : texts)
+    strings.push_back({text.data(), text.size()});
   return ask([&](const BitcodeModule &functions, Answer *answer) {
            functions.write(module.data(), module.size(), strings.data(), strings.size(), take,
                            answer);
@@ -147,23 +142,17 @@ std::string writeNodes(std::string_view module, const std::vector<aiwc_bitcode_s
       .module;
 }
 
-void readNode(std::vector<std::string> &strings, uint64_t node, Annotations &result) {
-  const std::string place = fmt::format("{}, node {}", kMetricsMetadata, node);
-  if (!strings[0].starts_with(kMarkerName)) {
-    result.reject(place, fmt::format("is no annotation: expected strings, the first of which "
-                                     "begins with '{}'",
-                                     kMarkerName));
-    return;
-  }
-  std::string text;
-  for (size_t i = 1; i < strings.size(); ++i) {
-    text += i > 1 ? "\n" : "";
-    text += strings[i];
-  }
-  const std::string_view marker = std::string_view(strings[0]).substr(kMarkerName.size());
-  // Linking makes one list of several, in which two may say the same.
-  if (std::ranges::find(result.found, text, &Annotation::text) == result.found.end())
-    result.addMarked(parseMarker(marker), std::move(text), place);
+/// The length of the compact form that `bytes` begin with: up to its checksum, since the next
+/// string follows at once. 0 where there is none.
+size_t compactLength(std::string_view bytes) {
+  constexpr std::string_view kCheck = "check=";
+  constexpr size_t kDigits = 16;
+  const std::string_view most = bytes.substr(0, kMaximumBytes);
+  // Only as a word: an option of the build may have it, too.
+  for (size_t at = most.find(kCheck); at != std::string_view::npos; at = most.find(kCheck, at + 1))
+    if (at > 0 && (most[at - 1] == ' ' || most[at - 1] == '\n'))
+      return bytes.size() - at >= kCheck.size() + kDigits ? at + kCheck.size() + kDigits : 0;
+  return 0;
 }
 
 } // namespace
@@ -175,37 +164,33 @@ bool isBitcode(std::string_view bytes) {
 Annotations readBitcode(std::string_view module) {
   Annotations result;
   result.sourceHash = profile::sourceHash(module);
-  if (module.find(kMarkerName) == std::string_view::npos)
-    return result;
-  try {
-    Answer answer = ask([&](const BitcodeModule &functions, Answer *context) {
-      functions.read(module.data(), module.size(), take, context);
-    });
-    for (auto &[node, strings] : answer.nodes)
-      readNode(strings, node, result);
-  } catch (const Error &error) {
-    result.reject("LLVM bitcode", error.what());
+  for (size_t at = module.find(kMarkerName); at != std::string_view::npos;) {
+    const size_t next = module.find(kMarkerName, at + kMarkerName.size());
+    const std::string place = fmt::format("byte {}", at);
+    std::string_view text = module.substr(0, next).substr(at + kMarkerName.size());
+    text = text.substr(0, 2 * kMaximumBytes); // or a marker in each byte would take forever
+    const Marker marker = takeMarker(text);
+    if (const size_t length = compactLength(text))
+      result.addMarked(marker, std::string(text.substr(0, length)), place);
+    else
+      result.reject(place, "an annotation is not complete: expected its checksum");
+    at = next;
   }
+  result.dropEqual();
   return result;
 }
 
 std::string stripBitcode(std::string_view module) {
   if (module.find(kMarkerName) == std::string_view::npos)
     return std::string(module);
-  return writeNodes(module, {});
+  return writeStrings(module, {});
 }
 
 std::string embedIntoBitcode(std::string_view module, std::span<const Annotation> annotations) {
-  const std::string marker = fmt::format("{}{}", kMarkerName, writeMarker(""));
-  std::vector<aiwc_bitcode_string> strings;
-  for (uint64_t node = 0; node < annotations.size(); ++node) {
-    strings.push_back({marker.data(), marker.size(), node});
-    for (std::string_view rest = annotations[node].text; !rest.empty();) {
-      const std::string_view line = takeUntil(rest, '\n');
-      strings.push_back({line.data(), line.size(), node});
-    }
-  }
-  return writeNodes(module, strings);
+  std::vector<std::string> texts;
+  for (const Annotation &annotation : annotations)
+    texts.push_back(markedLine(annotation.text));
+  return writeStrings(module, texts);
 }
 
 Identity identityOfBitcode(std::string_view module) {

@@ -1,8 +1,13 @@
-/// The carrier LLVM bitcode: the named metadata `!aiwc.metrics`, a node of strings per annotation,
-/// as in the text form (llvm_text.h). It is read and written by LLVM, in a module of its own,
-/// aiwc_bitcode.so, which is opened when bitcode is met that may have annotations, and never else.
-/// AIWC_BITCODE names its file; otherwise it is looked for where it is installed, seen from the
-/// library or program that this is part of, as in the build tree.
+/// The carrier LLVM bitcode: the named metadata `!aiwc.metrics`, a node of one string per
+/// annotation, as in the text form (llvm_text.h).
+///
+/// Bitcode holds the bytes of metadata's strings as they are, one string behind the other (LLVM 3.9
+/// and later). So they are found without LLVM, wherever the bitcode is: in a wrapper or in a
+/// program's binary that has it inside. The checksum tells where an annotation ends and that it is
+/// one. Functions named "...Bitcode" other than that take LLVM, in a module of its own,
+/// aiwc_bitcode.so, which is opened when one of them is called. AIWC_BITCODE names its file;
+/// otherwise it is looked for where it is installed, seen from the library or program that this is
+/// part of, as in the build tree.
 ///
 /// No hash of the module is kept, so that nothing is stale: nobody edits bitcode; a compiler makes
 /// it anew, without annotations, or tools that are to keep what it computes change it, as linking
@@ -21,9 +26,8 @@ namespace aiwc::embed {
 /// Whether `bytes` begin as bitcode or its wrapper do.
 bool isBitcode(std::string_view bytes);
 
-/// The annotations in `module` and the hash of all its bytes. Where the module cannot be opened or
-/// LLVM refuses the bitcode, that is a reason. LLVM is asked only if the bytes of a marker are
-/// somewhere in `module`, which they are in what LLVM 3.9 and later write.
+/// The annotations in `module`, or in anything that holds bitcode, and the hash of all its bytes.
+/// For any input; throws nothing but std::bad_alloc. O(length), memory included.
 Annotations readBitcode(std::string_view module);
 
 /// `module` without annotations: itself where it has none, else written anew by LLVM, which keeps

@@ -10,21 +10,19 @@ extern "C" {
 
 /// What `aiwc_bitcode_take` is handed.
 enum aiwc_bitcode_kind : uint32_t {
-  AIWC_BITCODE_STRING = 0,   ///< a string of the node with this index, in order
-  AIWC_BITCODE_FUNCTION = 1, ///< the name of a function that the module defines
-  AIWC_BITCODE_HASH = 2,     ///< the hash of what the module computes (src/bitcode/module_hash.h)
-  AIWC_BITCODE_MODULE = 3,   ///< a whole module
-  AIWC_BITCODE_ERROR = 4,    ///< what is wrong, as `WHAT: expected WHAT`
+  AIWC_BITCODE_FUNCTION = 0, ///< the name of a function that the module defines
+  AIWC_BITCODE_HASH = 1,     ///< the hash of what the module computes (src/bitcode/module_hash.h)
+  AIWC_BITCODE_MODULE = 2,   ///< a whole module
+  AIWC_BITCODE_ERROR = 3,    ///< what is wrong, as `WHAT: expected WHAT`
 };
 
 /// Called for each result; `bytes` are valid in the call alone. Must not throw.
-using aiwc_bitcode_take = void (*)(void *context, aiwc_bitcode_kind kind, uint64_t node,
-                                   const char *bytes, size_t length);
+using aiwc_bitcode_take = void (*)(void *context, aiwc_bitcode_kind kind, const char *bytes,
+                                   size_t length);
 
 struct aiwc_bitcode_string {
   const char *bytes;
   size_t length;
-  uint64_t node; ///< index of the node that it belongs to; does not decrease from string to string
 };
 
 /// The functions' type: hands out what they found, or one error. They share no state. Malformed
@@ -39,11 +37,10 @@ using aiwc_bitcode_writer = void (*)(const char *bytes, size_t length,
 
 namespace aiwc::embed {
 
-/// A query: the strings of the nodes in the named metadata `!aiwc.metrics`, function bodies unread.
-inline constexpr const char *kBitcodeRead = "aiwc_bitcode_read_1";
 /// A query: functions and hash.
 inline constexpr const char *kBitcodeIdentify = "aiwc_bitcode_identify_1";
-/// A writer: the module with these nodes in place of those that it has; no strings, no nodes.
+/// A writer: the module with the named metadata `!aiwc.metrics` of these strings, a node for each,
+/// in place of what it has.
 inline constexpr const char *kBitcodeWrite = "aiwc_bitcode_write_1";
 
 /// The named metadata, in bitcode and in text.

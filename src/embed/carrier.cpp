@@ -82,16 +82,13 @@ Annotations readFrom(Carrier carrier, std::string_view content) {
     return readAnnotations(content);
   case Carrier::kLlvmText:
     return readLlvmText(content);
-  case Carrier::kBitcode:
-    return readBitcode(content);
   case Carrier::kSpirv:
     return readSpirv(content);
+  case Carrier::kBitcode:
   case Carrier::kSidecar:
     break;
   }
-  Annotations none;
-  none.sourceHash = profile::sourceHash(content);
-  return none;
+  return readBitcode(content);
 }
 
 std::string stripFrom(Carrier carrier, std::string_view content) {

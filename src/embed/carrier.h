@@ -16,9 +16,9 @@ namespace aiwc::embed {
 enum class Carrier : uint8_t {
   kOpenClC,  ///< comment blocks
   kLlvmText, ///< comment blocks and named metadata
-  kBitcode,  ///< named metadata; takes LLVM to read and write (bitcode.h)
+  kBitcode,  ///< named metadata; takes LLVM to write (bitcode.h)
   kSpirv,    ///< OpModuleProcessed
-  kSidecar,  ///< nothing itself: a JSON file beside it (sidecar.h)
+  kSidecar,  ///< a JSON file beside it (sidecar.h); what bitcode it holds is read
 };
 
 /// What carries the annotations of `content`, which may have come from `file` (empty: from memory).

@@ -142,7 +142,7 @@ ScaledProfile scaled(const Launch &wanted, const KernelProfile &nearest,
   const ScalingLaw law(*workItemsOf(wanted), *workItemsOf(first), secondItems);
   result.workItemRatio = law.ratio();
   scaleMetrics(nearest, second, law, result);
-  result.accuracy = scalingAccuracy(law.ratio(), result.from.size());
+  result.accuracy = scalingAccuracy(law.ratio(), result.from.size(), result.otherLocalSize);
   return result;
 }
 

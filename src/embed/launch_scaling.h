@@ -43,8 +43,8 @@ struct ScalingAccuracy {
 };
 
 /// What was measured for profiles scaled by `workItemRatio` (above 0) from one launch, or fitted
-/// through two.
-ScalingAccuracy scalingAccuracy(double workItemRatio, size_t launches);
+/// through two, or from work-groups of another size.
+ScalingAccuracy scalingAccuracy(double workItemRatio, size_t launches, bool otherLocalSize = false);
 
 struct ScaledProfile {
   /// `provenance` is the nearest launch's with the NDRange asked for; `provenance.scaledFrom` says
@@ -58,7 +58,7 @@ struct ScaledProfile {
   /// it.
   bool otherLocalSize = false;
   std::array<Origin, profile::kMetricCount> origins{}; ///< by Metric
-  /// None where the launch itself was characterised. Of launches of the same local size.
+  /// None where the launch itself was characterised.
   std::optional<ScalingAccuracy> accuracy;
 
   bool exact() const { return profile.provenance.scaledFrom.empty(); }

@@ -8,7 +8,6 @@
 #include "profile/source_hash.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -131,7 +130,8 @@ public:
     if (content.starts_with(kIrBegin)) {
       close();
       open_ = true;
-      marker_ = parseMarker(content.substr(kIrBegin.size()));
+      std::string_view marker = content.substr(kIrBegin.size());
+      marker_ = takeMarker(marker);
       place_ = fmt::format("line {}", line.number);
     } else if (!open_) {
       result_.reject(fmt::format("line {}", line.number),
@@ -183,23 +183,29 @@ void readNodes(const IrAnnotations &found, Annotations &result) {
       const auto node = nodes.find(number);
       if (node == nodes.end()) {
         result.reject(fmt::format("line {}", list.line.number),
-                      fmt::format("!{} is no annotation: expected strings, the first of which "
-                                  "begins with '{}'",
+                      fmt::format("!{} is no annotation: expected a string that begins with '{}'",
                                   number, kMarkerName));
         continue;
       }
-      const auto &strings = node->second->content.strings;
-      result.addMarked(parseMarker(strings[0].substr(kMarkerName.size())),
-                       fmt::format("{}", fmt::join(strings.begin() + 1, strings.end(), "\n")),
+      std::string_view content = node->second->content.text;
+      const Marker marker = takeMarker(content);
+      result.addMarked(marker, std::string(content),
                        fmt::format("line {}", node->second->line.number));
     }
 }
 
-/// Keeps the first of those that say the same.
-void dropEqual(Annotations &annotations) {
-  std::set<std::string, std::less<>> seen;
-  std::erase_if(annotations.found,
-                [&](const Annotation &annotation) { return !seen.insert(annotation.text).second; });
+/// Takes a line off the compact form. What comes from metadata has no lines: it is cut into such as
+/// can be read, between words.
+std::string_view takeLine(std::string_view &text) {
+  constexpr size_t kWidth = 100;
+  if (text.find('\n') != std::string_view::npos || text.size() <= kWidth)
+    return takeUntil(text, '\n');
+  size_t end = text.rfind(' ', kWidth);
+  if (end == std::string_view::npos)
+    end = std::min(text.find(' '), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
 }
 
 std::string commentBlock(const Annotation &annotation, std::string_view carrierHash,
@@ -207,7 +213,7 @@ std::string commentBlock(const Annotation &annotation, std::string_view carrierH
   std::string block =
       fmt::format("{}{}{}{}", kIrMarker, kIrBegin, writeMarker(carrierHash), newline);
   for (std::string_view rest = annotation.text; !rest.empty();)
-    block += fmt::format("{}{}{}", kIrMarker, takeUntil(rest, '\n'), newline);
+    block += fmt::format("{}{}{}", kIrMarker, takeLine(rest), newline);
   return block + fmt::format("{}{}{}", kIrMarker, kIrEnd, newline);
 }
 
@@ -218,10 +224,7 @@ std::string metadataOf(std::span<const Annotation> annotations, uint32_t firstNu
   uint32_t number = firstNumber;
   for (const Annotation &annotation : annotations) {
     numbers += fmt::format("{}!{}", numbers.empty() ? "" : ", ", number);
-    nodes += fmt::format("!{} = !{{!\"{}{}\"", number, kMarkerName, writeMarker(""));
-    for (std::string_view rest = annotation.text; !rest.empty();)
-      nodes += fmt::format(", !\"{}\"", takeUntil(rest, '\n'));
-    nodes += fmt::format("}}{}", newline);
+    nodes += fmt::format("!{} = !{{!\"{}\"}}{}", number, markedLine(annotation.text), newline);
     ++number;
   }
   return fmt::format("!{}= !{{{}}}{}{}", kMarkerName, numbers, newline, nodes);
@@ -262,7 +265,7 @@ Annotations readLlvmText(std::string_view text) {
     blocks.add(comment);
   blocks.close();
   readNodes(found, result);
-  dropEqual(result);
+  result.dropEqual();
   result.markStale();
   return result;
 }

@@ -9,10 +9,10 @@
 /// keep where comments are lost:
 ///
 ///     !aiwc.metrics = !{!7}
-///     !7 = !{!"aiwc.metrics 1", !"kernel=...", ...}
+///     !7 = !{!"aiwc.metrics 1 kernel=..."}
 ///
 /// No LLVM is needed. What these lines may look like is in llvm_text_lines.h; `;@aiwc ` at the
-/// begin of a line, and nodes of strings that begin so, are reserved.
+/// begin of a line, and nodes of one string that begins so, are reserved.
 #pragma once
 
 #include "embed/annotation.h"

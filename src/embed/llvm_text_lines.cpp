@@ -138,23 +138,13 @@ std::optional<IrNode> parseMetricsNode(std::string_view line) {
   LineCursor cursor(line);
   if (!line.starts_with('!') || !cursor.take("!"))
     return std::nullopt;
-  IrNode node;
   const auto number = cursor.takeNumber();
   if (!number || !cursor.take("=") || !cursor.take("!{"))
     return std::nullopt;
-  node.number = *number;
-  while (cursor.take("!\"")) {
-    const auto string = cursor.takeString();
-    // Looked at before the others are gone through, which most lines are spared then.
-    if (!string || (node.strings.empty() && !string->starts_with(kMarkerName)))
-      return std::nullopt;
-    node.strings.push_back(*string);
-    if (!cursor.take(","))
-      break;
-  }
-  if (node.strings.empty() || !cursor.take("}") || !cursor.atEnd())
+  const auto string = cursor.take("!\"") ? cursor.takeString() : std::nullopt;
+  if (!string || !string->starts_with(kMarkerName) || !cursor.take("}") || !cursor.atEnd())
     return std::nullopt;
-  return node;
+  return IrNode{*number, string->substr(kMarkerName.size())};
 }
 
 std::optional<std::string> parseDefinition(std::string_view line) {

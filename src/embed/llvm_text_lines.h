@@ -57,10 +57,9 @@ std::optional<std::vector<uint32_t>> parseMetricsList(std::string_view line);
 
 struct IrNode {
   uint32_t number = 0;
-  std::vector<std::string_view> strings; ///< as they stand there, escapes included
+  std::string_view text; ///< behind the marker's name
 };
-/// `!4 = !{!"aiwc.metrics 1", !"...", ...}`: strings and nothing else, the first of which begins as
-/// an annotation's. None for anything else.
+/// `!4 = !{!"aiwc.metrics 1 ..."}`, all on its line. None for anything else.
 std::optional<IrNode> parseMetricsNode(std::string_view line);
 
 /// The name of the function that a line `define ... @name(` defines, escapes resolved. None for any

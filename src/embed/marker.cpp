@@ -1,10 +1,11 @@
 #include "embed/marker.h"
 
 #include "embed/compact_profile.h"
-#include "embed/compact_text.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace aiwc::embed {
 
@@ -19,14 +20,17 @@ std::string writeMarker(std::string_view carrierHash) {
   return carrierHash.empty() ? version : fmt::format("{} {}{}", version, kCarrierKey, carrierHash);
 }
 
-Marker parseMarker(std::string_view text) {
+Marker takeMarker(std::string_view &text) {
+  const auto takeWord = [&] {
+    const size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return word;
+  };
   Marker marker;
-  marker.version = takeUntil(text, ' ');
-  while (!text.empty()) {
-    const std::string_view word = takeUntil(text, ' ');
-    if (word.starts_with(kCarrierKey))
-      marker.carrierHash = word.substr(kCarrierKey.size());
-  }
+  marker.version = takeWord();
+  if (text.starts_with(kCarrierKey))
+    marker.carrierHash = takeWord().substr(kCarrierKey.size());
   return marker;
 }
 
@@ -36,6 +40,12 @@ std::string versionMismatch(const Marker &marker) {
     return "";
   return fmt::format("version {} of the annotation: expected {}",
                      profile::printable(marker.version, 40), expected);
+}
+
+std::string markedLine(std::string_view text) {
+  std::string line = fmt::format("{}{} {}", kMarkerName, writeMarker(""), text);
+  std::ranges::replace(line, '\n', ' ');
+  return line;
 }
 
 } // namespace aiwc::embed

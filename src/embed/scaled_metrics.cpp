@@ -1,7 +1,9 @@
 #include "embed/scaled_metrics.h"
 
+#include "common/error.h"
 #include "embed/scaled_histograms.h"
 #include "profile/scaling.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +12,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -48,6 +50,7 @@ public:
       : nearest_(nearest), second_(second), law_(law), to_(to) {}
 
   void scale() {
+    setLaunchMetric(Metric::kWorkItems); // messages name them
     for (const profile::MetricInfo &row : profile::catalogue())
       if (profile::scalingOf(row.metric) != Scaling::kDerived)
         scale(row.metric);
@@ -65,29 +68,30 @@ private:
   Origin &origin(Metric metric) { return to_.origins[static_cast<size_t>(metric)]; }
   KernelProfile &result() { return to_.profile; }
 
-  /// Of a count as it is in both launches.
+  /// Of a count as it is in both launches. `field` names it in messages.
   uint64_t scaledCountOf(uint64_t nearest, uint64_t second, double otherwise,
-                         std::string_view what) const {
+                         std::string_view field) const {
     const double exponent =
         law_.exponent(static_cast<double>(nearest), static_cast<double>(second), otherwise);
-    return law_.count(nearest, exponent, what);
+    const auto count = law_.count(nearest, exponent);
+    if (!count)
+      throw Error(fmt::format("kernel {}: {} would be above 2^64 - 1 for {} work-items: expected "
+                              "fewer",
+                              profile::printable(nearest_.provenance.kernel, 60), field,
+                              to_.profile.count(Metric::kWorkItems)));
+    return *count;
   }
 
-  std::string nameOf(std::string_view field) const {
-    return fmt::format("kernel {}: {}", nearest_.provenance.kernel, field);
-  }
-  std::string nameOf(Metric metric) const {
-    return nameOf(fmt::format("metrics.{}", profile::info(metric).key));
-  }
+  static std::string_view nameOf(Metric metric) { return profile::info(metric).key; }
 
   void scale(Metric metric) {
     const Scaling scaling = profile::scalingOf(metric);
     const bool fitted = second_ != nullptr && !isNone(*second_, metric);
-    if (isNone(nearest_, metric) || (scaling == Scaling::kUnknown && !fitted)) {
-      origin(metric) = Origin::kUnknown;
-    } else if (scaling == Scaling::kLaunch) {
+    if (scaling == Scaling::kLaunch) {
       origin(metric) = Origin::kLaunch;
       setLaunchMetric(metric);
+    } else if (isNone(nearest_, metric) || (scaling == Scaling::kUnknown && !fitted)) {
+      origin(metric) = Origin::kUnknown;
     } else {
       origin(metric) = fitted                       ? Origin::kFitted
                        : scaling == Scaling::kStays ? Origin::kKept
@@ -185,13 +189,13 @@ private:
     const auto &distances = nearest_.histograms.reuseDistances;
     result().reuse.coldAccesses =
         scaledCountOf(nearest_.reuse.coldAccesses, second_ ? second_->reuse.coldAccesses : 0, 1,
-                      nameOf("reuse.cold_accesses"));
+                      "reuse.cold_accesses");
     if (distances.empty())
       return;
     const profile::Histogram none;
     const profile::Histogram &other = second_ ? second_->histograms.reuseDistances : none;
     const uint64_t accesses = scaledCountOf(sumOf(distances).value_or(0), sumOf(other).value_or(0),
-                                            1, nameOf("histograms.reuse_distances"));
+                                            1, "histograms.reuse_distances");
     result().histograms.reuseDistances =
         scaledDistances(distances, other, law_, accesses, result().reuse.coldAccesses);
   }

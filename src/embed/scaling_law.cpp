@@ -1,10 +1,7 @@
 #include "embed/scaling_law.h"
 
-#include "common/error.h"
 #include "common/wide.h"
 #include "embed/launch_scaling.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +45,7 @@ double ScalingLaw::exponent(double nearest, double second, double otherwise) con
                     kMostExponent);
 }
 
-uint64_t ScalingLaw::count(uint64_t nearest, double exponent, std::string_view what) const {
+std::optional<uint64_t> ScalingLaw::count(uint64_t nearest, double exponent) const {
   if (exponent == 0 || nearest == 0)
     return nearest;
   std::optional<uint64_t> result;
@@ -56,14 +53,11 @@ uint64_t ScalingLaw::count(uint64_t nearest, double exponent, std::string_view w
     result = scaledCount(nearest, workItems_, nearest_);
   } else {
     constexpr double kTwoTo64 = 18446744073709551616.0;
-    const double value = real(static_cast<double>(nearest), exponent);
+    const double value = std::round(real(static_cast<double>(nearest), exponent));
     if (value < kTwoTo64)
-      result = static_cast<uint64_t>(std::min(std::round(value), std::nextafter(kTwoTo64, 0)));
+      result = static_cast<uint64_t>(value);
   }
-  if (!result)
-    throw Error(fmt::format("{} would be above 2^64 - 1 for {} work-items: expected fewer", what,
-                            workItems_));
-  return std::max<uint64_t>(1, *result);
+  return result ? std::max<uint64_t>(1, *result) : result;
 }
 
 double ScalingLaw::real(double nearest, double exponent) const {

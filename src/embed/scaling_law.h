@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace aiwc::embed {
 
@@ -25,8 +24,8 @@ public:
   double exponent(double nearest, double second, double otherwise) const;
 
   /// nearest * ratio^exponent, to the nearest integer, above 0 where `nearest` is. Exact for
-  /// exponents 0 and 1. Throws Error, which names `what`, above 2^64 - 1.
-  uint64_t count(uint64_t nearest, double exponent, std::string_view what) const;
+  /// exponents 0 and 1. None above 2^64 - 1.
+  std::optional<uint64_t> count(uint64_t nearest, double exponent) const;
   double real(double nearest, double exponent) const;
 
   /// On the straight line over log2 of the work-items through both launches; where there is one, by

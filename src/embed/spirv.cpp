@@ -1,7 +1,6 @@
 #include "embed/spirv.h"
 
 #include "common/error.h"
-#include "embed/compact_text.h"
 #include "embed/marker.h"
 #include "profile/source_hash.h"
 
@@ -181,7 +180,7 @@ Annotations readSpirv(std::string_view module) {
       continue;
     }
     std::string_view rest = std::string_view(*text).substr(kMarkerName.size());
-    const Marker marker = parseMarker(takeUntil(rest, '\n'));
+    const Marker marker = takeMarker(rest);
     result.addMarked(marker, std::string(rest), place);
   }
   if (!preamble.reason.empty())

@@ -122,6 +122,8 @@ TEST_CASE("an annotated kernel that has changed is a remark to predict, one with
   auto onlyDamaged = predict;
   onlyDamaged.insert(onlyDamaged.end(), {"--kernel", "a"});
   CHECK_THAT(work.refused(onlyDamaged), StartsWith("k.cl: line 2: check is "));
+  onlyDamaged.push_back("a.json"); // which has it
+  CHECK(work.run(onlyDamaged).status == 0);
 }
 
 TEST_CASE("a launch that was not characterised is predicted from the nearest ones, with a remark") {

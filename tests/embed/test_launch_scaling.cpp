@@ -12,6 +12,8 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
+#include <string>
 
 using namespace aiwc::embed;
 using namespace aiwc::profile;
@@ -255,6 +257,7 @@ TEST_CASE("the nearest launches are taken: local size first, then work-items") {
   known = {alike(64)};
   const ScaledProfile other = scaledTo(launch(128, 16), known).value();
   CHECK(other.otherLocalSize);
+  CHECK(other.accuracy->cases == scalingAccuracy(2, 1, true).cases);
   CHECK(other.origin(Metric::kLaneUtilization32) == Origin::kAssumed);
   CHECK(other.origin(Metric::kTotalReads) == Origin::kScaled);
   CHECK(other.profile.count(Metric::kWorkGroups) == 8);
@@ -275,7 +278,7 @@ TEST_CASE("launches that cannot be are refused in one line") {
   CHECK_THAT(messageOf({"k", 3, {~0ULL, ~0ULL, ~0ULL}, {8, 1, 1}}, known),
              Contains("expected fewer than 2^63 work-items"));
   CHECK(messageOf(launch(uint64_t{1} << 62U, 8), known) ==
-        "kernel k: metrics.total_instruction_count would be above 2^64 - 1 for "
+        "kernel k: total_instruction_count would be above 2^64 - 1 for "
         "4611686018427387904 work-items: expected fewer");
   CHECK_THAT(messageOf({"k", 2, {8, 8, 1}, {8, 0, 1}}, known), Contains("local size is 8x0"));
   CHECK_THAT(messageOf({"k", 4, {8, 8, 1}, {8, 8, 1}}, known), Contains("work_dim is 4"));
@@ -308,6 +311,24 @@ TEST_CASE("a scaled profile says so wherever it goes, and is not embedded as if 
   CHECK(read.provenance.scaledFrom == "64/8");
   CHECK_THROWS_WITH(encode(made.profile),
                     "kernel k: scaled_from is 64/8: expected a profile that was measured");
+}
+
+TEST_CASE("docs/metrics.md has the class of each metric") {
+  std::ifstream document(AIWC_TEST_SOURCES "/docs/metrics.md");
+  size_t checked = 0;
+  for (std::string line; std::getline(document, line);) {
+    const size_t end = line.find('`', 3);
+    if (!line.starts_with("| `") || end == std::string::npos)
+      continue;
+    const MetricInfo *metric = findMetric(line.substr(3, end - 3));
+    if (!metric) // a row of several
+      continue;
+    const size_t cell = line.rfind("| ", line.size() - 3);
+    INFO(line);
+    CHECK(line.substr(cell + 2).starts_with(toString(scalingOf(metric->metric))));
+    ++checked;
+  }
+  CHECK(checked > 25);
 }
 
 TEST_CASE("levels keep their number and operations, whatever they are scaled to") {

@@ -9,6 +9,7 @@
 #include "profile/source_hash.h"
 #include "tools.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace aiwc::embed;
@@ -51,6 +52,8 @@ Texts textsOf(const std::vector<Annotation> &annotations) {
   Texts texts;
   for (const Annotation &annotation : annotations)
     texts.push_back(annotation.text);
+  for (std::string &text : texts) // in lines in one carrier, in one in the other
+    std::ranges::replace(text, '\n', ' ');
   std::ranges::sort(texts);
   return texts;
 }
@@ -160,11 +163,14 @@ TEST_CASE("SPIR-V: valid as before, optimised with annotations, stripped without
     const bool before = work.tries("spirv-val k.spv");
     CHECK(work.tries("spirv-val annotated-k.spv") == before);
     valid += before ? 1 : 0;
-    work.run("spirv-opt -O annotated-k.spv -o o.spv && spirv-opt --strip-debug annotated-k.spv -o "
-             "s.spv && spirv-dis annotated-k.spv -o t.asm && spirv-as t.asm -o t.spv");
-    CHECK(textsOf(annotationsOf(work.folder / "o.spv").found) == application.texts);
+    work.run("spirv-dis annotated-k.spv -o t.asm && spirv-as t.asm -o t.spv");
     CHECK(textsOf(annotationsOf(work.folder / "t.spv").found) == application.texts);
-    CHECK(found(work, "s.spv").empty());
+    if (before) { // spirv-opt refuses others
+      work.run("spirv-opt -O annotated-k.spv -o o.spv && "
+               "spirv-opt --strip-debug annotated-k.spv -o s.spv");
+      CHECK(textsOf(annotationsOf(work.folder / "o.spv").found) == application.texts);
+      CHECK(found(work, "s.spv").empty());
+    }
     // Code becomes the same, and annotations are lost, on the way back to bitcode.
     work.run("%spirv-llvm -r k.spv -o a.bc && %spirv-llvm -r annotated-k.spv -o b.bc && "
              "%llvm-dis a.bc -o a.ll && %llvm-dis b.bc -o b.ll && " +

@@ -106,6 +106,14 @@ bitcode)
   compile plain.bc -c
   embed plain.bc annotated.bc
   same oclgrind plain.bc annotated.bc
+  # An annotated binary is the same binary, of which profiles belong to it.
+  for file in plain annotated; do
+    mkdir $file
+    must "$bin/oclgrind" --aiwc --aiwc-quiet --aiwc-output $file \
+      "$program" --size tiny --local-size "$local_size" --program $file.bc
+  done
+  diff -r plain annotated >log || fail "characterised from a binary, with annotations and without"
+  "$bin/aiwc" embed plain --into annotated.bc >log 2>&1 || fail "embed into what was characterised"
   $has_pocl || exit 77
   same pocl plain.bc annotated.bc
   ;;

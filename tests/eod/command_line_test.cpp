@@ -30,6 +30,7 @@ TEST_CASE("what cannot be run is refused in one line with status 2 and no output
                        {"--csv - --json -", "stdout"},
                        {"--csv missing/rows.csv", "missing/rows.csv: cannot be written"},
                        {"--json .", "is a folder"},
+                       {"--program missing.cl", "missing.cl: cannot be read"},
                        {"--frobnicate", "--frobnicate"},
                        {"stray", "stray"}});
 }

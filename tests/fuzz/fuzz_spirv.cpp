@@ -1,6 +1,7 @@
-/// libFuzzer: any bytes as annotated SPIR-V. Nothing but aiwc::Error may come out, and what was
-/// read must read the same when it is written again.
+/// libFuzzer: any bytes as annotated SPIR-V, and as something that holds bitcode. Nothing but
+/// aiwc::Error may come out, and what was read must read the same when it is written again.
 #include "common/error.h"
+#include "embed/bitcode.h"
 #include "embed/spirv.h"
 
 #include <cstdint>
@@ -26,6 +27,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     try {
       annotation.profile();
     } catch (const aiwc::Error &) { // said to be damaged
+    }
+  for (const Annotation &annotation : readBitcode(module).found)
+    try {
+      annotation.profile();
+    } catch (const aiwc::Error &) {
     }
   definedInSpirv(module);
   const std::string bare = stripSpirv(module);
