@@ -170,7 +170,9 @@ Annotations readBitcode(std::string_view module) {
     std::string_view text = module.substr(0, next).substr(at + kMarkerName.size());
     text = text.substr(0, 2 * kMaximumBytes); // or a marker in each byte would take forever
     const Marker marker = takeMarker(text);
-    if (const size_t length = compactLength(text))
+    if (const std::string mismatch = versionMismatch(marker); !mismatch.empty())
+      result.reject(place, mismatch);
+    else if (const size_t length = compactLength(text))
       result.addMarked(marker, std::string(text.substr(0, length)), place);
     else
       result.reject(place, "an annotation is not complete: expected its checksum");
