@@ -49,7 +49,7 @@ fs::path findModule() {
     // plugin.
     for (const char *folder :
          {AIWC_BITCODE_BESIDE_PROGRAM, "aiwc", "../lib/aiwc", "../aiwc", "."}) {
-      const fs::path file = (own / folder / kModuleFile).lexically_normal();
+      fs::path file = (own / folder / kModuleFile).lexically_normal();
       if (fs::exists(file, error))
         return file;
     }
@@ -133,6 +133,7 @@ template <typename Call> Answer ask(Call call) {
 
 std::string writeStrings(std::string_view module, const std::vector<std::string> &texts) {
   std::vector<aiwc_bitcode_string> strings;
+  strings.reserve(texts.size());
   for (const std::string &text : texts)
     strings.push_back({text.data(), text.size()});
   return ask([&](const BitcodeModule &functions, Answer *answer) {
