@@ -49,7 +49,7 @@ fs::path findModule() {
     // plugin.
     for (const char *folder :
          {AIWC_BITCODE_BESIDE_PROGRAM, "aiwc", "../lib/aiwc", "../aiwc", "."}) {
-      const fs::path file = (own / folder / kModuleFile).lexically_normal();
+      fs::path file = (own / folder / kModuleFile).lexically_normal();
       if (fs::exists(file, error))
         return file;
     }
@@ -133,6 +133,7 @@ template <typename Call> Answer ask(Call call) {
 
 std::string writeStrings(std::string_view module, const std::vector<std::string> &texts) {
   std::vector<aiwc_bitcode_string> strings;
+  strings.reserve(texts.size());
   for (const std::string &text : texts)
     strings.push_back({text.data(), text.size()});
   return ask([&](const BitcodeModule &functions, Answer *answer) {
@@ -170,7 +171,9 @@ Annotations readBitcode(std::string_view module) {
     std::string_view text = module.substr(0, next).substr(at + kMarkerName.size());
     text = text.substr(0, 2 * kMaximumBytes); // or a marker in each byte would take forever
     const Marker marker = takeMarker(text);
-    if (const size_t length = compactLength(text))
+    if (const std::string mismatch = versionMismatch(marker); !mismatch.empty())
+      result.reject(place, mismatch);
+    else if (const size_t length = compactLength(text))
       result.addMarked(marker, std::string(text.substr(0, length)), place);
     else
       result.reject(place, "an annotation is not complete: expected its checksum");

@@ -59,8 +59,8 @@ IrAnnotations findIrAnnotations(std::string_view text) {
       found.comments.push_back(*line);
     else if (auto list = parseMetricsList(content))
       found.lists.push_back({*line, *std::move(list)});
-    else if (auto node = parseMetricsNode(content))
-      found.nodes.push_back({*line, *std::move(node)});
+    else if (const auto node = parseMetricsNode(content))
+      found.nodes.push_back({*line, *node});
   }
   return found;
 }
@@ -275,7 +275,7 @@ std::string stripLlvmText(std::string_view text) {
 }
 
 std::string embedIntoLlvmText(std::string_view text, std::span<const Annotation> annotations) {
-  const std::string bare = stripLlvmText(text);
+  std::string bare = stripLlvmText(text);
   const IrPlaces places = findPlaces(bare);
   if (annotations.empty())
     return bare;
