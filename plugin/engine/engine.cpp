@@ -2,6 +2,8 @@
 
 #include "plugin/engine/thread_runtime.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace aiwc::plugin::engine {
@@ -15,6 +17,26 @@ const char *interpretersOption() {
     if (oclgrind::checkEnv(variable))
       return variable;
   return nullptr;
+}
+
+/// Instructions of one work-item, were it to execute everything and every loop to make 16 trips.
+double roughLength(const trace::Program &program) {
+  double length = 0;
+  for (const trace::Block &block : program.blocks) {
+    const uint32_t depth = block.loop == trace::LoopId::kNone ? 0 : program.loop(block.loop).depth;
+    length += std::ldexp(block.opCount, 4 * static_cast<int>(std::min(depth, 4u)));
+  }
+  return length;
+}
+
+/// Good machine code saves a nanosecond or two per instruction executed, and costs some 50
+/// microseconds more per instruction compiled.
+Effort effortFor(double executed, const trace::Program &program) {
+  constexpr double kWorthIt = 32768;
+  static const bool always = std::getenv("AIWC_ENGINE_EFFORT"); // for tests
+  return always || executed >= kWorthIt * static_cast<double>(program.operations.size())
+             ? Effort::kMuch
+             : Effort::kLittle;
 }
 
 bool onlyOurPlugin() {
@@ -35,14 +57,17 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
   const oclgrind::Size3 size = invocation.getGlobalSize();
   Entry &entry = entries_[kernel.getFunction()];
   const uint64_t fingerprint = fingerprintOf(decoded);
-  if (entry.fingerprint == fingerprint && (entry.kernel || !entry.refusal.empty()))
+  if (entry.fingerprint != fingerprint) {
+    entry = Entry();
+    entry.fingerprint = fingerprint;
+  }
+  entry.executed += static_cast<double>(size.x * size.y * size.z) * roughLength(decoded.program());
+  const Effort effort = effortFor(entry.executed, decoded.program());
+  if (!entry.refusal.empty() || (entry.kernel && entry.kernel->effort >= effort))
     return entry;
-  entry = Entry();
-  entry.fingerprint = fingerprint;
   try {
     entry.kernel = compile(*kernel.getFunction(), decoded,
-                           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()),
-                           size.x * size.y * size.z);
+                           *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort);
   } catch (const std::exception &error) {
     entry.refusal = error.what();
   } catch (...) { // what Oclgrind throws is no standard exception to us

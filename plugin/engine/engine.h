@@ -25,6 +25,7 @@ private:
     uint64_t fingerprint = 0;
     std::unique_ptr<CompiledKernel> kernel;
     std::string refusal; ///< why there is none
+    double executed = 0; ///< instructions of all its launches, roughly
   };
 
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
