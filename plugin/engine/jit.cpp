@@ -87,6 +87,15 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
 
 } // namespace
 
+void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
+  effort = kernel->effort;
+  // What a launch has prepared is for the code that it began with.
+  if (kernel->code.slots != code.slots || kernel->code.blockAccesses != code.blockAccesses)
+    return;
+  run = kernel->run;
+  better = std::move(kernel);
+}
+
 std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
                                         const oclgrind::InterpreterCache &cache, Effort effort) {
 #ifndef __x86_64__
@@ -126,8 +135,8 @@ std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const Deco
       engine.getDataLayout().getGlobalPrefix())));
   expectSuccess(engine.addIRModule(
       library, llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
-  compiled->run =
-      reinterpret_cast<void (*)(State *)>(expect(engine.lookup(library, kEntryName)).getAddress());
+  const uint64_t entry = expect(engine.lookup(library, kEntryName)).getAddress();
+  compiled->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
   return compiled;
 }
 

@@ -15,6 +15,10 @@ struct CompiledKernel {
   KernelCode code;
   /// Runs the work-item that the state describes, to its end or into `calls::fail`.
   void (*run)(State *) = nullptr;
+  std::unique_ptr<CompiledKernel> better; ///< whose code `run` is, once there is better one
+
+  /// Takes the code of the same kernel, compiled with more effort, from the next work-item on.
+  void improve(std::unique_ptr<CompiledKernel> kernel);
 };
 
 /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Throws

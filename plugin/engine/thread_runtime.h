@@ -33,6 +33,8 @@ public:
   /// then ends in the middle, and nothing but `failure` may be called.
   bool runGroup(oclgrind::Size3 id);
   Failure failure() const { return reason_; }
+  /// Blocks that all groups have executed.
+  uint64_t blocksExecuted() const { return trace_.eventCount(); }
 
   // For calls.
   [[noreturn]] void fail(Failure failure);
