@@ -231,12 +231,27 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   return done;
 }
 
+/// What nobody looks at.
+class NoTrace final : public trace::ChunkConsumer {
+public:
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+  void consume(const trace::Chunk &) override {}
+  void endGroup() override {}
+};
+
 /// Empty, or why the kernel has to be interpreted.
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
-  if (!invocation_)
-    return "the invocation is not characterised";
   if (mapped_ > 0) // the interpreter checks accesses to it
     return "a buffer is mapped";
+  if (!invocation_) { // it is not characterised, but later ones may need what it computes
+    NoTrace nobody;
+    try {
+      const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
+      return engine::Engine::instance().run(kernelInvocation, decoded, nobody, [] {});
+    } catch (const Error &error) { // where it matters, it has been told
+      return error.what();
+    }
+  }
   std::string reason;
   const auto run = [&](trace::ChunkConsumer &trace) {
     reason = engine::Engine::instance().run(kernelInvocation, invocation_->decoded(), trace,

@@ -24,9 +24,13 @@ private:
   struct Entry {
     uint64_t fingerprint = 0;
     std::unique_ptr<CompiledKernel> kernel;
-    std::string refusal; ///< why there is none
+    std::string refusal;         ///< why there is none
+    uint64_t blocksExecuted = 0; ///< by all earlier launches
   };
 
+  /// Compiles with much effort once that is worth it.
+  static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                      const DecodedProgram &decoded, uint64_t blocksExecuted);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
 
   std::map<const llvm::Function *, Entry> entries_;

@@ -56,6 +56,7 @@ void FunctionLowering::run() {
     }
   }
   std::vector<llvm::BasicBlock *> unreachable;
+  unreachable.reserve(copies.size());
   for (const auto &entry : copies)
     unreachable.push_back(entry.second);
   llvm::DeleteDeadBlocks(unreachable);
@@ -132,6 +133,7 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
   std::vector<llvm::Value *> all = {state_};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<llvm::Type *> types;
+  types.reserve(all.size());
   for (const llvm::Value *argument : all)
     types.push_back(argument->getType());
   auto *type = llvm::FunctionType::get(result, types, false);

@@ -54,8 +54,9 @@ llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
 }
 
 /// Few passes: of a kernel's time a few hundredths are spent in its code, the rest where the trace
-/// is analysed, while the default pipeline takes a tenth of a second for a long kernel.
-void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
+/// is analysed, while the default pipeline takes a tenth of a second for a long kernel. Those that
+/// are made in any case leave less to be compiled.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -72,10 +73,12 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass());
   passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(inLoops), true));
-  passes.addPass(llvm::EarlyCSEPass(true));
+  if (effort == Effort::kMuch) {
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(inLoops), true));
+    passes.addPass(llvm::EarlyCSEPass(true));
+  }
   passes.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
@@ -84,17 +87,22 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
 
 } // namespace
 
+void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
+  effort = kernel->effort;
+  // What a launch has prepared is for the code that it began with.
+  if (kernel->code.slots != code.slots || kernel->code.blockAccesses != code.blockAccesses)
+    return;
+  run = kernel->run;
+  better = std::move(kernel);
+}
+
 std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
-                                        const oclgrind::InterpreterCache &cache,
-                                        uint64_t workItems) {
+                                        const oclgrind::InterpreterCache &cache, Effort effort) {
 #ifndef __x86_64__
   throw NotCompilable("the engine does not know this processor");
 #endif
-  // Good machine code takes ten times as long to make as bad one.
-  constexpr uint64_t kWorthIt = uint64_t{1} << 18;
-  const llvm::CodeGenOpt::Level level = workItems * decoded.program().operations.size() >= kWorthIt
-                                            ? llvm::CodeGenOpt::Less
-                                            : llvm::CodeGenOpt::None;
+  const llvm::CodeGenOpt::Level level =
+      effort == Effort::kMuch ? llvm::CodeGenOpt::Less : llvm::CodeGenOpt::None;
   llvm::orc::LLJIT &engine = jit(level);
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
@@ -107,6 +115,7 @@ std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const Deco
   module->setTargetTriple(machine->getTargetTriple().str());
   module->setDataLayout(machine->createDataLayout());
   auto compiled = std::make_unique<CompiledKernel>();
+  compiled->effort = effort;
   compiled->code = lower(*module, kernel, decoded, cache);
   std::string broken;
   llvm::raw_string_ostream brokenStream(broken);
@@ -114,7 +123,7 @@ std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const Deco
     module->print(llvm::errs(), nullptr);
   if (llvm::verifyModule(*module, &brokenStream))
     throw NotCompilable("internal error: " + brokenStream.str());
-  optimise(*module, *machine);
+  optimise(*module, *machine, effort);
 
   static unsigned count = 0;
   const std::string name = "kernel" + std::to_string(count++);
@@ -126,8 +135,8 @@ std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const Deco
       engine.getDataLayout().getGlobalPrefix())));
   expectSuccess(engine.addIRModule(
       library, llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
-  compiled->run =
-      reinterpret_cast<void (*)(State *)>(expect(engine.lookup(library, kEntryName)).getAddress());
+  const uint64_t entry = expect(engine.lookup(library, kEntryName)).getAddress();
+  compiled->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
   return compiled;
 }
 

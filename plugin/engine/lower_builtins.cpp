@@ -101,8 +101,8 @@ void FunctionLowering::lowerVectorAccess(const Site &site, llvm::StringRef name)
     return replace(made, loadNative(at, native, type));
   llvm::Value *result = llvm::Constant::getNullValue(type);
   for (unsigned i = 0; i < lanes; ++i) {
-    llvm::Value *bits =
-        loadNative(at, at.CreateConstGEP1_64(at.getInt8Ty(), native, 2 * i), at.getInt16Ty());
+    llvm::Value *bits = loadNative(
+        at, at.CreateConstGEP1_64(at.getInt8Ty(), native, uint64_t{2} * i), at.getInt16Ty());
     llvm::Value *real =
         call(at, &calls::halfToFloat, at.getFloatTy(), {at.CreateZExt(bits, int64_)});
     result = lanes == 1 ? real : at.CreateInsertElement(result, real, i);

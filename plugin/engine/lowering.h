@@ -23,6 +23,8 @@ struct ValueSlot {
   const llvm::Value *value = nullptr; ///< Oclgrind's
   uint32_t offset = 0;
   uint32_t size = 0;
+
+  bool operator==(const ValueSlot &) const = default;
 };
 
 /// What a lowered module needs when it runs.

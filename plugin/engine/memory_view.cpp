@@ -68,6 +68,8 @@ void GlobalView::clear() {
 }
 
 void PrivateView::begin(const std::vector<std::vector<uint8_t>> &arguments) {
+  if (entries_.size() == 1 && arguments.empty())
+    return;
   entries_.assign(1, BufferEntry());
   free_.clear();
   for (const std::vector<uint8_t> &argument : arguments)

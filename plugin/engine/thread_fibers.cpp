@@ -17,6 +17,10 @@ namespace {
 /// too, when the trace's buffer is full.
 constexpr size_t kStackBytes = size_t{256} << 10;
 
+constexpr size_t kStackColours = 31;
+constexpr size_t kColourBytes = 5 * 64;
+constexpr size_t kUsedBytes = kStackBytes - kStackColours * kColourBytes;
+
 } // namespace
 
 void ThreadRuntime::freeStacks() {
@@ -38,11 +42,12 @@ uint8_t *ThreadRuntime::stackTop(uint32_t item) {
       return nullptr;
     }
   }
-  return stacks_ + (item + size_t{1}) * kStackBytes;
+  // Stacks that all end at the same place of a page would share few lines of the processor's cache.
+  return stacks_ + (item + size_t{1}) * kStackBytes - item % kStackColours * kColourBytes;
 }
 
 Stack ThreadRuntime::stackOf(uint32_t item) {
-  return {stackTop(item) - kStackBytes, kStackBytes};
+  return {stacks_ + item * kStackBytes, kStackBytes};
 }
 
 void ThreadRuntime::enterFiber(context::transfer_t transfer) {
@@ -82,7 +87,7 @@ bool ThreadRuntime::runFibers() {
     return false;
   for (uint32_t item = 0; item < items_; ++item) {
     beginItem(item);
-    fibers_[item].context = context::make_fcontext(stackTop(item), kStackBytes, enterFiber);
+    fibers_[item].context = context::make_fcontext(stackTop(item), kUsedBytes, enterFiber);
     if (!resume(item))
       return false;
   }

@@ -77,7 +77,12 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id) {
                                std::min(size.z, total.z - id.z * size.z));
   items_ = static_cast<uint32_t>(groupSize_.x * groupSize_.y * groupSize_.z);
   set(state_.groupId, id);
-  set(state_.localSize, groupSize_);
+  if (!std::ranges::equal(std::array{groupSize_.x, groupSize_.y, groupSize_.z}, state_.localSize)) {
+    set(state_.localSize, groupSize_);
+    numberItems();
+  }
+  for (unsigned d = 0; d < 3; ++d)
+    groupOrigin_[d] = state_.groupId[d] * size[d] + state_.globalOffset[d];
   for (size_t i = 1; i < local_.size(); ++i)
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
@@ -91,13 +96,21 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id) {
   return true;
 }
 
+/// Work-items by local linear id. Most groups of a launch have the same.
+void ThreadRuntime::numberItems() {
+  localIds_.clear();
+  for (uint64_t z = 0; z < groupSize_.z; ++z)
+    for (uint64_t y = 0; y < groupSize_.y; ++y)
+      for (uint64_t x = 0; x < groupSize_.x; ++x)
+        localIds_.push_back({x, y, z});
+}
+
 void ThreadRuntime::selectItem(uint32_t item) {
   item_ = item;
-  const oclgrind::Size3 size = launch_.invocation.getLocalSize();
-  const oclgrind::Size3 local(item, groupSize_);
-  set(state_.localId, local);
-  for (unsigned d = 0; d < 3; ++d)
-    state_.globalId[d] = state_.localId[d] + state_.groupId[d] * size[d] + state_.globalOffset[d];
+  for (unsigned d = 0; d < 3; ++d) {
+    state_.localId[d] = localIds_[item][d];
+    state_.globalId[d] = state_.localId[d] + groupOrigin_[d];
+  }
   private_[launch_.kernel.code.synchronises ? item : 0].expose(state_);
 }
 

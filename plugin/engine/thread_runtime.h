@@ -5,6 +5,7 @@
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/trace_buffer.h"
 
+#include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <csetjmp>
 
@@ -32,6 +33,8 @@ public:
   /// then ends in the middle, and nothing but `failure` may be called.
   bool runGroup(oclgrind::Size3 id);
   Failure failure() const { return reason_; }
+  /// Blocks that all groups have executed.
+  uint64_t blocksExecuted() const { return trace_.eventCount(); }
 
   // For calls.
   [[noreturn]] void fail(Failure failure);
@@ -67,6 +70,7 @@ private:
   void prepareLocalMemory();
   void preparePrivateMemory();
   void beginItem(uint32_t item);
+  void numberItems();
   void selectItem(uint32_t item);
   bool runItems();
   bool runFibers();
@@ -96,6 +100,8 @@ private:
   std::deque<PrivateView> private_; ///< per work-item of a group that synchronises, else one
 
   oclgrind::Size3 groupSize_;
+  std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
+  std::array<uint64_t, 3> groupOrigin_{};         ///< the global id of its first one
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the one that runs
   std::jmp_buf failure_;

@@ -55,6 +55,7 @@ void TraceBuffer::endGroup() {
 
 void TraceBuffer::flush(ChunkEnd end) {
   const auto eventCount = static_cast<size_t>(state_.event - events_.data());
+  eventCount_ += eventCount;
   const auto accessCount = static_cast<size_t>(state_.access - accesses_.data());
   consumer_.consume(Chunk{program_, std::span(events_).first(eventCount),
                           std::span(accesses_).first(accessCount), runs_, end});

@@ -23,6 +23,8 @@ public:
   void endGroup();
   /// The buffer is full, at the end of a block.
   void flushFull();
+  /// Blocks executed, of all that was handed on.
+  uint64_t eventCount() const { return eventCount_; }
 
 private:
   void flush(trace::ChunkEnd end);
@@ -34,6 +36,7 @@ private:
   std::vector<trace::BlockEvent> events_;
   std::vector<trace::Access> accesses_;
   std::vector<trace::Run> runs_;
+  uint64_t eventCount_ = 0;
 };
 
 } // namespace aiwc::plugin::engine

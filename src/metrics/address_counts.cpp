@@ -4,7 +4,7 @@
 
 namespace aiwc::metrics {
 
-AddressCounts::AddressCounts() : cache_(kCacheEntries) {}
+AddressCounts::AddressCounts() : cache_(size_t{1} << kCacheBits) {}
 
 AddressCounts::Page &AddressCounts::findPage(uint64_t key) {
   std::unique_ptr<Page> &page = pages_[key];

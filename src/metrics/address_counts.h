@@ -49,7 +49,7 @@ private:
   static constexpr unsigned kPageBits = 8;
   static constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
   static constexpr uint32_t kSlotMax = UINT32_MAX;
-  static constexpr size_t kCacheEntries = 4096;
+  static constexpr unsigned kCacheBits = 12;
 
   struct Slot {
     uint32_t reads = 0;
@@ -72,7 +72,8 @@ private:
   }
   Page &page(uint32_t space, uint64_t pageNumber) {
     const uint64_t key = keyOf(space, pageNumber);
-    CacheEntry &entry = cache_[(key ^ key >> 12 ^ key >> 40) & (kCacheEntries - 1)];
+    // Buffers begin alike, so that their numbers and spaces must not cancel out.
+    CacheEntry &entry = cache_[(key * 0x9E3779B97F4A7C15U) >> (64 - kCacheBits)];
     if (entry.key != key) [[unlikely]]
       entry = {key, &findPage(key)};
     return *entry.page;

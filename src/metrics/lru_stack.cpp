@@ -168,6 +168,7 @@ void LruStack::clear() {
   }
   std::fill(occupied_.begin(), occupied_.end(), 0);
   std::fill(tree_.begin(), tree_.end(), 0);
+  recent_.fill({});
   recentCount_ = 0;
   nextSlot_ = 0;
   inTree_ = 0;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -24,7 +25,14 @@ public:
 
   /// Moves `line` (below 2^62) to the top. Returns how deep it stood, from 0, or kCold.
   uint64_t access(uint64_t line) {
-    for (uint32_t depth = 0; depth < recentCount_; ++depth)
+    // Places that are not in use hold no line.
+    if (recent_[0].line == line)
+      return 0;
+    if (recent_[1].line == line) {
+      std::swap(recent_[0], recent_[1]);
+      return 1;
+    }
+    for (uint32_t depth = 2; depth < kRecent; ++depth)
       if (recent_[depth].line == line) {
         const Recent hit = recent_[depth];
         for (uint32_t i = depth; i > 0; --i)
@@ -45,7 +53,7 @@ public:
 private:
   /// Number and line together, so that neither array has to be looked up for the other.
   struct Recent {
-    uint64_t line = 0;
+    uint64_t line = kCold;
     uint32_t number = 0;
   };
   static constexpr uint32_t kRecent = 8;

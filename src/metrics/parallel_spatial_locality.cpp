@@ -25,16 +25,22 @@ public:
     longest_ = 0;
   }
 
-  void add(uint32_t item, const trace::Access &access) {
-    const uint32_t slot = made_[item].count();
-    if (slot == LockstepSampling::kNone)
-      return;
-    const size_t at = placeOf(slot, item);
-    if (at >= addresses_.size()) [[unlikely]]
-      grow(at);
-    addresses_[at] = access.address;
-    spaces_[at] = static_cast<uint8_t>(access.space);
-    longest_ = std::max(longest_, slot + 1);
+  void add(uint32_t item, std::span<const trace::Access> accesses) {
+    LockstepCounter made = made_[item];
+    for (const trace::Access &access : accesses) {
+      if (access.addressSpace() == trace::AddressSpace::kPrivate)
+        continue;
+      const uint32_t slot = made.count();
+      if (slot == LockstepSampling::kNone)
+        continue;
+      const size_t at = placeOf(slot, item);
+      if (at >= addresses_.size()) [[unlikely]]
+        grow(at);
+      addresses_[at] = access.address;
+      spaces_[at] = static_cast<uint8_t>(access.space);
+    }
+    longest_ = std::max(longest_, made.slots());
+    made_[item] = made;
   }
 
   uint32_t columns() const { return longest_; }
@@ -174,13 +180,10 @@ public:
   }
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs) {
-      if (run.item == trace::Run::kWorkGroup)
-        continue;
-      for (uint32_t a = run.accessBegin; a < run.accessEnd; ++a)
-        if (chunk.accesses[a].addressSpace() != trace::AddressSpace::kPrivate)
-          columns_.add(run.item, chunk.accesses[a]);
-    }
+    for (const trace::Run &run : chunk.runs)
+      if (run.item != trace::Run::kWorkGroup)
+        columns_.add(run.item,
+                     chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin));
     if (chunk.end != trace::ChunkEnd::kFull)
       closeInterval();
   }

@@ -53,20 +53,9 @@ public:
 
   /// The level of what was last written to any of these bytes.
   Level read(uint32_t owner, uint64_t address, uint32_t size) const {
-    if (!areWordsOfOnePage(address, size)) [[unlikely]]
-      return readBytes(owner, address, size);
-    if (!(written_ & bufferBit(owner, address)))
+    if (!(written_ & (bufferBit(owner, address) | bufferBit(owner, address + size))))
       return {};
-    const Page *page = find(owner, address / kPageBytes);
-    if (!page)
-      return {};
-    if (page->bytes) [[unlikely]]
-      return readBytes(owner, address, size);
-    Level level;
-    const Level *word = page->words.data() + address % kPageBytes / kWordBytes;
-    for (const Level *const end = word + size / kWordBytes; word != end; ++word)
-      level = join(level, *word);
-    return level;
+    return readWritten(owner, address, size);
   }
 
   void write(uint32_t owner, uint64_t address, uint32_t size, Level level) {
@@ -84,6 +73,21 @@ public:
   }
 
 private:
+  Level readWritten(uint32_t owner, uint64_t address, uint32_t size) const {
+    if (!areWordsOfOnePage(address, size)) [[unlikely]]
+      return readBytes(owner, address, size);
+    const Page *page = find(owner, address / kPageBytes);
+    if (!page)
+      return {};
+    if (page->bytes) [[unlikely]]
+      return readBytes(owner, address, size);
+    Level level;
+    const Level *word = page->words.data() + address % kPageBytes / kWordBytes;
+    for (const Level *const end = word + size / kWordBytes; word != end; ++word)
+      level = join(level, *word);
+    return level;
+  }
+
   static constexpr uint64_t kPageBytes = 128;
   static constexpr uint64_t kWordBytes = 4;
   static constexpr size_t kFirstEntries = 256;
@@ -112,7 +116,7 @@ private:
     return uint64_t{1} << (((address >> 48) + owner) & 63);
   }
   size_t slotOf(uint32_t owner, uint64_t number) const {
-    const uint64_t hash = (number + owner * 0xD6E8FEB86659FD93U) * 0x9E3779B97F4A7C15U;
+    const uint64_t hash = (number ^ uint64_t{owner} << 32) * 0x9E3779B97F4A7C15U;
     return (hash >> 32) & (entries_.size() - 1);
   }
   Page *find(uint32_t owner, uint64_t number) const {
