@@ -50,9 +50,9 @@ struct SessionOptions {
 };
 
 /// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
-/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_EMBED, AIWC_STATUS_FILE and AIWC_PLUGIN name; an
-/// unset or empty variable leaves the default, so that the plugin also works under a plain
-/// `oclgrind --plugins`. Throws Error naming the variable that makes no sense.
+/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_EMBED, AIWC_STATUS_FILE and
+/// AIWC_PLUGIN name; an unset or empty variable leaves the default, so that the plugin also works
+/// under a plain `oclgrind --plugins`. Throws Error naming the variable that makes no sense.
 SessionOptions optionsFromEnvironment();
 
 /// Puts `options` into this process's environment, for optionsFromEnvironment of a child; removes
