@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -79,6 +80,15 @@ void Annotations::markStale() {
     annotation.stale = !annotation.carrierHash.empty() && annotation.carrierHash != sourceHash;
 }
 
+bool Annotation::intact() const {
+  try {
+    profile();
+    return true;
+  } catch (const Error &) {
+    return false;
+  }
+}
+
 Annotation annotationOf(const KernelProfile &profile) {
   return {launchOf(profile.provenance), profile.provenance.sourceHash,
           fmt::format("{}", fmt::join(encode(profile), "\n")), "", false};
@@ -105,7 +115,7 @@ onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added) {
   std::vector<Annotation> result = added;
-  result.insert(result.end(), old.begin(), old.end());
+  std::ranges::copy_if(old, std::back_inserter(result), &Annotation::intact);
   std::ranges::stable_sort(result,
                            [](const auto &a, const auto &b) { return before(a.launch, b.launch); });
   const auto same = [](const auto &a, const auto &b) { return a.launch == b.launch; };

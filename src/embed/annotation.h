@@ -26,6 +26,9 @@ struct Annotation {
 
   /// Throws Error, `place: ...`, where the text is damaged: that is found out no earlier.
   profile::KernelProfile profile() const;
+  /// Whether the text is not damaged. A damaged one must not be written again: lines of it may read
+  /// as the carrier's own.
+  bool intact() const;
 };
 
 /// What was found in a carrier. Never an error: an annotation that cannot be read must not stop an
@@ -58,7 +61,8 @@ Annotation annotationOf(const profile::KernelProfile &profile);
 std::vector<const profile::KernelProfile *>
 onePerLaunch(const std::vector<const profile::KernelProfile *> &profiles);
 
-/// `old` without those whose launch is among `added`, and with `added`: by kernel, then NDRange.
+/// `old` without the damaged and those whose launch is among `added`, and with `added`: by kernel,
+/// then NDRange.
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added);
 

@@ -186,6 +186,11 @@ TEST_CASE("several NDRanges of a kernel, and replacing one of them") {
   REQUIRE(merged.size() == 2);
   CHECK(merged[1].place.empty()); // the new one
   CHECK(embed(annotated, merged) == annotated);
+
+  std::vector<Annotation> damaged = read.found;
+  damaged[0].text.replace(damaged[0].text.rfind("check="), 7, "check=z");
+  CHECK_FALSE(damaged[0].intact());
+  CHECK(replaced(damaged, {fresh}).size() == 1); // a damaged one is not written again
 }
 
 TEST_CASE("a hostile or foreign block is passed over with a reason, and is stripped all the same") {

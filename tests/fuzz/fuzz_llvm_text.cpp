@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -22,20 +23,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace aiwc::embed;
   const std::string_view text(reinterpret_cast<const char *>(data), size);
   const Annotations read = readLlvmText(text);
-  for (const Annotation &annotation : read.found)
-    try {
-      annotation.profile();
-    } catch (const aiwc::Error &) { // said to be damaged
-    }
+  const std::vector<Annotation> intact = replaced(read.found, {});
   definedInLlvmText(text);
   const std::string bare = stripLlvmText(text);
   require(stripLlvmText(bare) == bare);
   try {
-    const std::string annotated = embedIntoLlvmText(text, read.found);
+    const std::string annotated = embedIntoLlvmText(text, intact);
     require(stripLlvmText(annotated) == bare);
     const Annotations again = readLlvmText(annotated);
     require(again.rejected == readLlvmText(bare).rejected);
-    require(again.found.size() >= read.found.size());
+    require(again.found.size() >= intact.size());
     for (const Annotation &annotation : again.found)
       require(!annotation.stale);
   } catch (const aiwc::Error &) { // refused
