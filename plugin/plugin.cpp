@@ -4,8 +4,7 @@
 #include "common/version.h"
 #include "embed/program_file.h"
 #include "launcher/session.h"
-#include "plugin/engine/engine.h"
-#include "plugin/engine/replay_pool.h"
+#include "plugin/engine/launches.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
 #include "plugin/tracing_plugin.h"
@@ -15,17 +14,13 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <map>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -92,12 +87,12 @@ public:
     if (isGlobal(memory))
       transfers_.map(static_cast<const uint8_t *>(memory->getPointer(address)) + offset, size,
                      flags);
-    ++mapped_;
+    launches_.regionMapped();
   }
   void memoryUnmap(const oclgrind::Memory *memory, size_t, const void *ptr) override {
     if (isGlobal(memory))
       transfers_.unmap(ptr);
-    --mapped_;
+    launches_.regionUnmapped();
   }
 
   bool isThreadSafe() const override { return true; }
@@ -126,12 +121,6 @@ private:
   void groupDone() override { invocation_->groupDone(); }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
-  std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
-  unsigned replayThreads() const {
-    return options_.threads > 0 ? options_.threads
-                                : std::max(1u, std::thread::hardware_concurrency());
-  }
-  void explain(const std::string &kernel, const std::string &reason);
   void end();
   /// Puts the profile into a copy of its program.
   void embed(const profile::KernelProfile &profile, const std::string &program);
@@ -150,6 +139,7 @@ private:
   static thread_local ExecutionTracker *threadsTracker;
 
   SessionOptions options_;
+  engine::Launches launches_;
   InvocationFilter filter_;
   StatusFile status_;
   profile::ProfileStore store_;
@@ -159,15 +149,13 @@ private:
   std::string program_; ///< of the current invocation, where profiles are embedded
   std::unique_lock<std::mutex> running_;
   std::optional<Unsettled> unsettled_;
-  std::atomic<int> mapped_ = 0; ///< regions of global memory that the host has mapped
-  std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons told
 };
 
 thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
 thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
-    : TracingPlugin(context), options_(std::move(options)), filter_(options_),
+    : TracingPlugin(context), options_(std::move(options)), launches_(options_), filter_(options_),
       status_(options_.statusFile), store_(options_.output) {
   status_.loaded(kVersion);
 }
@@ -219,67 +207,9 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
-  if (options_.engine == EngineChoice::kInterpreter)
-    return false;
   bool done = false;
-  guarded([&] {
-    const std::string reason = tryEngine(kernelInvocation);
-    done = reason.empty();
-    if (!done)
-      explain(kernelInvocation.getKernel()->getName(), reason);
-  });
+  guarded([&] { done = launches_.run(kernelInvocation, invocation_.get()); });
   return done;
-}
-
-/// What nobody looks at.
-class NoTrace final : public trace::ChunkConsumer {
-public:
-  void beginGroup(const trace::Program &, const trace::Group &) override {}
-  void consume(const trace::Chunk &) override {}
-  void endGroup() override {}
-};
-
-/// Empty, or why the kernel has to be interpreted.
-std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
-  if (mapped_ > 0) // the interpreter checks accesses to it
-    return "a buffer is mapped";
-  if (!invocation_) { // it is not characterised, but later ones may need what it computes
-    NoTrace nobody;
-    try {
-      const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
-      return engine::Engine::instance().run(kernelInvocation, decoded, nobody, [] {});
-    } catch (const Error &error) { // where it matters, it has been told
-      return error.what();
-    }
-  }
-  std::string reason;
-  const auto run = [&](trace::ChunkConsumer &trace) {
-    reason = engine::Engine::instance().run(kernelInvocation, invocation_->decoded(), trace,
-                                            [&] { invocation_->groupDone(); });
-  };
-  const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation_->newTrace(); };
-  if (const unsigned threads = replayThreads(); threads == 1) {
-    run(newTrace());
-  } else {
-    engine::ReplayPool pool(threads, newTrace);
-    run(pool);
-    if (reason.empty())
-      pool.finish();
-  }
-  if (reason.empty()) {
-    invocation_->setEngine("compiled");
-  } else {
-    invocation_->discardTraces();
-    invocation_->setEngine("interpreter", reason);
-  }
-  return reason;
-}
-
-void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
-  if (options_.quiet || (!options_.verbose && options_.engine != EngineChoice::kCompiled) ||
-      !explained_.emplace(kernel, reason).second)
-    return;
-  std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
