@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kStackBytes = size_t{256} << 10;
 
 constexpr size_t kStackColours = 31;
-constexpr size_t kColourBytes = 5 * 64;
+constexpr size_t kColourBytes = size_t{5} * 64;
 constexpr size_t kUsedBytes = kStackBytes - kStackColours * kColourBytes;
 
 } // namespace
