@@ -145,7 +145,9 @@ bool addToProgramFile(const fs::path &folder, const KernelProfile &profile,
   const auto old = std::ranges::find(now, fresh.launch, &Annotation::launch);
   const bool changes = old == now.end() || givesWay(*old, profile);
   if (changes || made)
-    writeAnnotated(file, program, made, changes ? replaced(now, {fresh}) : now, provenance);
+    writeAnnotated(file, program, made,
+                   replaced(now, changes ? std::vector{fresh} : std::vector<Annotation>{}),
+                   provenance);
   return made;
 }
 
