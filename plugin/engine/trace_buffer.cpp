@@ -28,18 +28,24 @@ void TraceBuffer::beginGroup(const Group &group) {
 }
 
 void TraceBuffer::beginRun(uint32_t item) {
+  if (!runs_.empty()) {
+    const Run &last = runs_.back();
+    if (eventsUsed() + (last.eventEnd - last.eventBegin) >= events_.size() ||
+        accessesUsed() + (last.accessEnd - last.accessBegin) >= Recorder::kAccessCapacity)
+      flush(ChunkEnd::kFull);
+  }
   Run run;
   run.item = item;
-  run.eventBegin = static_cast<uint32_t>(state_.event - events_.data());
-  run.accessBegin = static_cast<uint32_t>(state_.access - accesses_.data());
+  run.eventBegin = static_cast<uint32_t>(eventsUsed());
+  run.accessBegin = static_cast<uint32_t>(accessesUsed());
   runs_.push_back(run);
 }
 
 void TraceBuffer::endRun(RunEnd end) {
   Run &run = runs_.back();
   run.end = end;
-  run.eventEnd = static_cast<uint32_t>(state_.event - events_.data());
-  run.accessEnd = static_cast<uint32_t>(state_.access - accesses_.data());
+  run.eventEnd = static_cast<uint32_t>(eventsUsed());
+  run.accessEnd = static_cast<uint32_t>(accessesUsed());
 }
 
 void TraceBuffer::groupAccess(const Access &access) {
@@ -54,11 +60,9 @@ void TraceBuffer::endGroup() {
 }
 
 void TraceBuffer::flush(ChunkEnd end) {
-  const auto eventCount = static_cast<size_t>(state_.event - events_.data());
-  eventCount_ += eventCount;
-  const auto accessCount = static_cast<size_t>(state_.access - accesses_.data());
-  consumer_.consume(Chunk{program_, std::span(events_).first(eventCount),
-                          std::span(accesses_).first(accessCount), runs_, end});
+  eventCount_ += eventsUsed();
+  consumer_.consume(Chunk{program_, std::span(events_).first(eventsUsed()),
+                          std::span(accesses_).first(accessesUsed()), runs_, end});
   rewind();
 }
 

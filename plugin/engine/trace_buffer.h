@@ -15,6 +15,8 @@ public:
               size_t blockAccesses);
 
   void beginGroup(const trace::Group &group);
+  /// Hands on what there is, rather than have a run as long as the last one cut: analyses notice
+  /// runs that are alike (Run::repeats), if they are whole.
   void beginRun(uint32_t item);
   void endRun(trace::RunEnd end);
   /// An access of the work-group itself, in a run of Run::kWorkGroup.
@@ -27,6 +29,8 @@ public:
   uint64_t eventCount() const { return eventCount_; }
 
 private:
+  size_t eventsUsed() const { return static_cast<size_t>(state_.event - events_.data()); }
+  size_t accessesUsed() const { return static_cast<size_t>(state_.access - accesses_.data()); }
   void flush(trace::ChunkEnd end);
   void rewind();
 

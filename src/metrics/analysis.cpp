@@ -75,8 +75,10 @@ void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &
 }
 
 void AnalysisSet::consume(const trace::Chunk &chunk) {
+  const trace::Chunk marked{chunk.program, chunk.events, chunk.accesses, repeats_.mark(chunk),
+                            chunk.end};
   for (const auto &analysis : analyses_)
-    analysis->consume(chunk);
+    analysis->consume(marked);
 }
 
 void AnalysisSet::endGroup() {

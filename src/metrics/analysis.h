@@ -3,6 +3,7 @@
 #pragma once
 
 #include "metrics/options.h"
+#include "metrics/repeats.h"
 #include "profile/kernel_profile.h"
 #include "trace/chunk.h"
 
@@ -14,10 +15,10 @@ namespace aiwc::metrics {
 
 class ReuseOrder;
 
-/// One metric family. An instance sees the groups of one recorder (one thread); instances of the
-/// same family are merged before `finish`. Merging is associative and commutative, and no result
-/// depends on which groups an instance saw or in what order: this is what makes profiles
-/// identical for any number of threads.
+/// One metric family. Its chunks have their repeated runs marked (repeats.h). An instance sees the
+/// groups of one recorder (one thread); instances of the same family are merged before `finish`.
+/// Merging is associative and commutative, and no result depends on which groups an instance saw or
+/// in what order: this is what makes profiles identical for any number of threads.
 class Analysis : public trace::ChunkConsumer {
 public:
   /// Adds what `other`, of the same dynamic type, has seen. `other` is not used afterwards.
@@ -47,6 +48,7 @@ public:
 
 private:
   std::vector<std::unique_ptr<Analysis>> analyses_;
+  Repeats repeats_;
 };
 
 } // namespace aiwc::metrics

@@ -1,5 +1,7 @@
 #include "metrics/asap_code.h"
+#include "metrics/asap_recording.h"
 #include "metrics/families.h"
+#include "metrics/repeats.h"
 #include "metrics/shadow_levels.h"
 #include "metrics/tally.h"
 
@@ -37,15 +39,15 @@ public:
   }
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs) {
-      if (overflowed_)
-        return;
+    for (size_t r = 0; r < chunk.runs.size() && !overflowed_; ++r) {
+      const trace::Run &run = chunk.runs[r];
       const Access *accesses = chunk.accesses.data();
       if (run.item == trace::Run::kWorkGroup)
         copy({accesses + run.accessBegin, accesses + run.accessEnd});
-      else
-        replay(chunk, run);
+      else if (!run.repeats || !replayAgain(chunk, run))
+        replayAnew(chunk, run, isRepeated(chunk.runs, r) && pause_.over());
     }
+    recording_.account(widths_);
     overflowed_ = overflowed_ || std::max(depth_, fpDepth_) >= kDeepest;
   }
 
@@ -83,6 +85,8 @@ private:
   struct Item {
     BlockId previous = BlockId::kNone; ///< the last block it executed
     std::vector<uint32_t> calls;       ///< blocks that called, innermost last
+
+    bool operator==(const Item &) const = default;
   };
 
   /// The accesses that are left of those that a block made.
@@ -90,9 +94,70 @@ private:
     const Access *next, *end;
   };
 
-  void replay(const trace::Chunk &chunk, const trace::Run &run) {
+  /// `recording`: the next run is this one over again.
+  void replayAnew(const trace::Chunk &chunk, const trace::Run &run, bool recording) {
+    recording_.account(widths_);
+    recording_.usable = false;
+    if (!recording) {
+      replay<false>(chunk, run);
+      return;
+    }
+    const Level *const values = valuesOf(run.item);
+    before_ = items_[run.item];
+    valuesBefore_.assign(values, values + code_.slots);
+    recording_.begin(run.item, run.accessEnd - run.accessBegin);
+    recorded_ = chunk.accesses.data() + run.accessBegin;
+    const uint64_t nodes = nodes_;
+    replay<true>(chunk, run);
+    recording_.nodes = nodes_ - nodes;
+  }
+
+  /// The run is that of the recording over again, but for addresses. If it begins at the same
+  /// levels and meets the same in memory, it does the same; else returns false, having done
+  /// nothing.
+  bool replayAgain(const trace::Chunk &chunk, const trace::Run &run) {
     Item &item = items_[run.item];
-    Level *values = values_.data() + size_t{run.item} * code_.slots;
+    Level *const values = valuesOf(run.item);
+    if (!recording_.usable || !(item == before_) ||
+        !std::equal(valuesBefore_.begin(), valuesBefore_.end(), values))
+      return false;
+    if (!accessAgain(chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin),
+                     run.item)) {
+      ShadowLevels::revoke(overwritten_);
+      pause_.lengthen();
+      return false;
+    }
+    pause_ = {};
+    nodes_ += recording_.nodes;
+    ++recording_.times;
+    item = items_[recording_.item];
+    if (run.end != trace::RunEnd::kFinished)
+      std::copy_n(valuesOf(recording_.item), code_.slots, values);
+    return true;
+  }
+
+  /// Whether the accesses read what the recorded ones read; writes what those wrote.
+  bool accessAgain(std::span<const Access> accesses, uint32_t item) {
+    overwritten_.clear();
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      const Level level = recording_.accesses[i];
+      const Access &access = accesses[i];
+      const uint32_t owner = ShadowLevels::ownerOf(access, item);
+      if (level == AsapRecording::kIgnored)
+        continue;
+      if (access.write
+              ? !memory_.writeRevocably(owner, access.address, access.size, level, overwritten_)
+              : memory_.read(owner, access.address, access.size) != level)
+        return false;
+    }
+    return true;
+  }
+
+  Level *valuesOf(uint32_t item) { return values_.data() + size_t{item} * code_.slots; }
+
+  template <bool kRecord> void replay(const trace::Chunk &chunk, const trace::Run &run) {
+    Item &item = items_[run.item];
+    Level *values = valuesOf(run.item);
     const Access *accesses = chunk.accesses.data();
     uint32_t access = run.accessBegin;
     for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
@@ -100,8 +165,8 @@ private:
       const AsapCode::Block &block = code_.blocks[index(event.block)];
       nodes_ += block.nodes;
       enter(block, item.previous, values);
-      execute(block, block.opCount, {accesses + access, accesses + event.accessEnd}, run.item,
-              values);
+      execute<kRecord>(block, block.opCount, {accesses + access, accesses + event.accessEnd},
+                       run.item, values);
       deepen(block, values);
       leave(block, index(event.block), item, values);
       item.previous = event.block;
@@ -121,7 +186,7 @@ private:
     const auto executed =
         std::ranges::count_if(std::span(code_.ops).subspan(block.firstOp, block.opCount),
                               [&](const AsapCode::Op &op) { return op.offset < run.partialOps; });
-    execute(block, static_cast<uint32_t>(executed), accesses, run.item, values);
+    execute<false>(block, static_cast<uint32_t>(executed), accesses, run.item, values);
     for (const AsapCode::Depth &instruction :
          std::span(code_.gone).subspan(block.firstGone, block.goneCount))
       if (instruction.offset < run.partialOps)
@@ -178,6 +243,7 @@ private:
     depth_ = depth;
   }
 
+  template <bool kRecord>
   void execute(const AsapCode::Block &block, uint32_t count, Accesses accesses, uint32_t item,
                Level *values) {
     using Kind = AsapCode::Op::Kind;
@@ -190,21 +256,21 @@ private:
       case Kind::kPlain:
         break;
       case Kind::kFloat:
-        schedule(++level.fp, op->fpOps);
+        schedule<kRecord>(++level.fp, op->fpOps);
         break;
       case Kind::kFused:
-        schedule(++level.fp, op->fpOps);
+        schedule<kRecord>(++level.fp, op->fpOps);
         level = join(level, levelOf(op->c, values));
-        schedule(++level.fp, op->fpOps);
+        schedule<kRecord>(++level.fp, op->fpOps);
         break;
       case Kind::kLoad:
-        level = join(level, read(op->offset, accesses, item));
+        level = join(level, read<kRecord>(op->offset, accesses, item));
         break;
       case Kind::kStore:
-        write(op->offset, accesses, item, {level.fp, level.instruction + op->latency});
+        write<kRecord>(op->offset, accesses, item, {level.fp, level.instruction + op->latency});
         break;
       case Kind::kGeneral:
-        level = general(*op, accesses, item, values);
+        level = general<kRecord>(*op, accesses, item, values);
         break;
       }
       level.instruction += op->latency;
@@ -216,38 +282,58 @@ private:
 
   /// What depends on all operands and all bytes that the operation reads; its latency in the
   /// schedule of instructions is not in it, as the others'.
+  template <bool kRecord>
   Level general(const AsapCode::Op &op, Accesses &accesses, uint32_t item, const Level *values) {
     Level level;
     level.instruction = op.least;
     for (uint32_t i = 0; i < op.termCount; ++i)
       level = join(level, levelOf(code_.terms[op.firstTerm + i], values));
     const Access *const first = accesses.next;
-    level = join(level, read(op.offset, accesses, item));
+    level = join(level, read<kRecord>(op.offset, accesses, item));
     if (op.fpOps > 0)
-      schedule(++level.fp, op.fpOps);
+      schedule<kRecord>(++level.fp, op.fpOps);
     Accesses again{first, accesses.next};
-    write(op.offset, again, item, {level.fp, level.instruction + op.latency});
+    write<kRecord>(op.offset, again, item, {level.fp, level.instruction + op.latency});
+    if constexpr (kRecord) // all reads came first: so they have to stand, to be done again in turn
+      recording_.usable &= std::is_partitioned(first, accesses.next,
+                                               [](const Access &access) { return !access.write; });
     return level;
   }
 
   /// Joins what the operation reads and steps over its accesses.
-  Level read(uint32_t offset, Accesses &accesses, uint32_t item) const {
+  template <bool kRecord> Level read(uint32_t offset, Accesses &accesses, uint32_t item) {
     Level level;
-    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next)
-      if (!accesses.next->write)
-        level = join(level, memory_.read(ShadowLevels::ownerOf(*accesses.next, item),
-                                         accesses.next->address, accesses.next->size));
+    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next) {
+      const Access &access = *accesses.next;
+      if (access.write)
+        continue;
+      const Level found =
+          memory_.read(ShadowLevels::ownerOf(access, item), access.address, access.size);
+      record<kRecord>(access, found);
+      level = join(level, found);
+    }
     return level;
   }
 
+  template <bool kRecord>
   void write(uint32_t offset, Accesses &accesses, uint32_t item, Level level) {
-    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next)
-      if (accesses.next->write)
-        memory_.write(ShadowLevels::ownerOf(*accesses.next, item), accesses.next->address,
-                      accesses.next->size, level);
+    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next) {
+      const Access &access = *accesses.next;
+      if (!access.write)
+        continue;
+      memory_.write(ShadowLevels::ownerOf(access, item), access.address, access.size, level);
+      record<kRecord>(access, level);
+    }
   }
 
-  void schedule(uint32_t level, uint32_t operations) {
+  template <bool kRecord> void record(const Access &access, Level level) {
+    if constexpr (kRecord)
+      recording_.accesses[static_cast<size_t>(&access - recorded_)] = level;
+  }
+
+  template <bool kRecord> void schedule(uint32_t level, uint32_t operations) {
+    if constexpr (kRecord)
+      recording_.scheduled.emplace_back(level, operations);
     widths_[level] += operations;
     fpDepth_ = std::max(fpDepth_, level);
   }
@@ -287,6 +373,13 @@ private:
   ShadowLevels memory_;
   Level copied_; ///< what the work-group has read since it wrote last
   std::vector<Level> atOnce_;
+  // Of the last run that others repeat
+  AsapRecording recording_;
+  Pause pause_;
+  const Access *recorded_ = nullptr; ///< its first access
+  Item before_;                      ///< how it began
+  std::vector<Level> valuesBefore_;
+  std::vector<ShadowLevels::Overwritten> overwritten_;
   // Of all groups
   uint32_t depth_ = 0, fpDepth_ = 0;
   uint64_t nodes_ = 0;

@@ -1,4 +1,5 @@
 #include "metrics/families.h"
+#include "metrics/repeats.h"
 #include "metrics/tally.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr uint32_t kHistoryLength = 16;
 /// different lengths are different numbers.
 class History {
 public:
+  bool operator==(const History &) const = default;
   uint32_t pattern() const { return pattern_; }
   void push(bool taken) {
     pattern_ = pattern_ << 1 | static_cast<uint32_t>(taken);
@@ -98,16 +100,24 @@ public:
   }
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs) {
+    for (size_t r = 0; r < chunk.runs.size(); ++r) {
+      const trace::Run &run = chunk.runs[r];
       if (run.item == trace::Run::kWorkGroup)
         continue;
+      if (run.repeats && steady_) {
+        ++times_;
+        continue;
+      }
+      beginRun(isRepeated(chunk.runs, r));
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
         enter(chunk.events[e].block);
       if (run.partialBlock != trace::BlockId::kNone)
         enter(run.partialBlock);
       if (run.end != trace::RunEnd::kContinues)
         pending_ = nullptr;
+      steady_ = recording_ && !pending_ && histories_ == before_;
     }
+    beginRun(false);
   }
 
   void endGroup() override {}
@@ -164,6 +174,28 @@ public:
   }
 
 private:
+  /// What a run did to a branch.
+  struct Outcome {
+    uint32_t branch = 0;
+    uint32_t pattern = 0;
+    bool taken = false;
+  };
+
+  /// Accounts for the runs that repeated the last one that was recorded. `recording`: the run that
+  /// begins will be repeated.
+  void beginRun(bool recording) {
+    if (times_ > 0)
+      for (const Outcome &outcome : outcomes_)
+        count(outcome, times_);
+    times_ = 0;
+    steady_ = false;
+    recording_ = recording && !pending_;
+    if (!recording_)
+      return;
+    outcomes_.clear();
+    before_ = histories_;
+  }
+
   /// The work-item of the current run enters `next`, which tells how the branch before it went.
   void enter(trace::BlockId next) {
     if (pending_)
@@ -174,15 +206,27 @@ private:
 
   void record(uint32_t branch, bool taken) {
     History &history = histories_[branch];
-    PatternTable::Entry &entry = patterns_[branch][history.pattern()];
-    ++(taken ? entry.taken : entry.notTaken);
+    const Outcome outcome{branch, history.pattern(), taken};
+    count(outcome, 1);
+    if (recording_)
+      outcomes_.push_back(outcome);
     history.push(taken);
+  }
+
+  void count(const Outcome &outcome, uint64_t times) {
+    PatternTable::Entry &entry = patterns_[outcome.branch][outcome.pattern];
+    (outcome.taken ? entry.taken : entry.notTaken) += times;
   }
 
   const trace::Program &program_;
   const trace::Block *pending_ = nullptr; ///< block just left whose branch's outcome is unknown
   std::vector<History> histories_;        ///< per branch, of the current group
   std::vector<PatternTable> patterns_;    ///< per branch
+  // A run that leaves the histories as it found them has the same outcomes when it is repeated.
+  bool recording_ = false, steady_ = false;
+  std::vector<Outcome> outcomes_; ///< of the last run that was recorded
+  std::vector<History> before_;   ///< the histories that it found
+  uint64_t times_ = 0;            ///< that it was repeated and is not accounted for yet
 };
 
 } // namespace

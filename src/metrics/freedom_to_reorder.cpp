@@ -11,27 +11,25 @@ public:
   explicit FreedomToReorder(const trace::Program &program) : program_(program) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
-    items_.assign(group.items, Item{});
+    items_.assign(group.items, Stretch{});
   }
 
   void consume(const trace::Chunk &chunk) override {
+    Stretch stretch;
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)
         continue;
-      Item &item = items_[run.item];
-      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
-        const trace::Block &block = program_.block(chunk.events[e].block);
-        if (block.memoryOps > 0)
-          item.execute(block.firstMemoryOp, block.lastMemoryOp, block.memoryOps);
-        item.instructions += block.opCount;
-      }
-      if (run.partialBlock != trace::BlockId::kNone)
-        executePart(item, program_.block(run.partialBlock), run.partialOps);
+      if (!run.repeats)
+        stretch = stretchOf(chunk, run);
+      Stretch &item = items_[run.item];
+      if (stretch.memoryOps > 0)
+        item.execute(stretch.first, stretch.last, stretch.memoryOps);
+      item.instructions += stretch.instructions;
     }
   }
 
   void endGroup() override {
-    for (const Item &item : items_) {
+    for (const Stretch &item : items_) {
       if (item.memoryOps < 2)
         continue;
       pairs_ += item.memoryOps - 1;
@@ -51,12 +49,13 @@ public:
   }
 
 private:
-  struct Item {
-    uint64_t instructions = 0; ///< executed so far
+  /// What a work-item executes one after another.
+  struct Stretch {
+    uint64_t instructions = 0;
     uint64_t memoryOps = 0;
     uint64_t first = 0, last = 0; ///< positions of the first and last memory instruction
 
-    void execute(uint32_t firstOffset, uint32_t lastOffset, uint32_t count) {
+    void execute(uint64_t firstOffset, uint64_t lastOffset, uint64_t count) {
       if (memoryOps == 0)
         first = instructions + firstOffset;
       last = instructions + lastOffset;
@@ -64,15 +63,28 @@ private:
     }
   };
 
-  void executePart(Item &item, const trace::Block &block, uint32_t operations) {
+  Stretch stretchOf(const trace::Chunk &chunk, const trace::Run &run) const {
+    Stretch stretch;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const trace::Block &block = program_.block(chunk.events[e].block);
+      if (block.memoryOps > 0)
+        stretch.execute(block.firstMemoryOp, block.lastMemoryOp, block.memoryOps);
+      stretch.instructions += block.opCount;
+    }
+    if (run.partialBlock != trace::BlockId::kNone)
+      executePart(stretch, program_.block(run.partialBlock), run.partialOps);
+    return stretch;
+  }
+
+  void executePart(Stretch &stretch, const trace::Block &block, uint32_t operations) const {
     for (uint32_t offset = 0; offset < operations; ++offset)
       if (program_.operationsOf(block)[offset].accessesSharedMemory())
-        item.execute(offset, offset, 1);
-    item.instructions += operations;
+        stretch.execute(offset, offset, 1);
+    stretch.instructions += operations;
   }
 
   const trace::Program &program_;
-  std::vector<Item> items_; ///< of the current group
+  std::vector<Stretch> items_; ///< of the current group, by work-item, so far
   uint64_t pairs_ = 0;
   uint64_t gaps_ = 0;
 };

@@ -1,4 +1,5 @@
 #include "metrics/families.h"
+#include "metrics/repeats.h"
 #include "metrics/tally.h"
 
 #include <algorithm>
@@ -21,15 +22,15 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::BlockEvent &event : chunk.events)
-      ++executions_[index(event.block)];
-    for (const trace::Run &run : chunk.runs) {
+    forEachDistinct(chunk.runs, [&](const trace::Run &run, uint64_t times) {
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
+        executions_[index(chunk.events[e].block)] += times;
       if (run.partialBlock == trace::BlockId::kNone)
-        continue;
+        return;
       const uint32_t first = index(program_.block(run.partialBlock).firstOp);
       for (uint32_t offset = 0; offset < run.partialOps; ++offset)
         ++partialExecutions_[first + offset];
-    }
+    });
   }
 
   void endGroup() override {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace aiwc::metrics {
 namespace {
@@ -31,14 +32,14 @@ uint64_t fpOpsOf(const trace::Operation &operation) {
 
 /// A lane group's time in a block is that of its busiest lane, so all that has to be known of a
 /// work-group is how often each work-item executed each block. Memory: 8 bytes per block and
-/// work-item of a group. Cost: an increment per block executed, and at the end of the group a
-/// comparison per work-item and block that the group executed at all. What the instructions of a
-/// block are, and at which lines, is looked at once, at the end of all.
+/// work-item of a group. Cost: an increment per block executed by runs that repeat none, and at the
+/// end of the group a comparison per work-item and block that the group executed at all. What the
+/// instructions of a block are, and at which lines, is looked at once, at the end of all.
 class LaneUtilization final : public Analysis {
 public:
   explicit LaneUtilization(const trace::Program &program)
-      : program_(program), isTouched_(program.blocks.size()), blocks_(program.blocks.size()),
-        partialOps_(program.operations.size()) {}
+      : program_(program), timesInRun_(program.blocks.size()), isTouched_(program.blocks.size()),
+        blocks_(program.blocks.size()), partialOps_(program.operations.size()) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     items_ = group.items;
@@ -50,12 +51,11 @@ public:
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)
         continue;
+      if (!run.repeats)
+        countBlocks(chunk, run);
       uint64_t *const row = executions_.data() + run.item * blocks_.size();
-      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
-        const uint32_t block = index(chunk.events[e].block);
-        if (row[block]++ == 0)
-          touch(block);
-      }
+      for (const Executed &executed : ofRun_)
+        row[executed.block] += executed.times;
       if (run.partialBlock != trace::BlockId::kNone) {
         const uint32_t block = index(run.partialBlock);
         touch(block);
@@ -119,6 +119,25 @@ private:
     uint64_t executions = 0; ///< to the end, before
     uint32_t operations = 0; ///< executed of it at last
   };
+
+  /// A block that a work-item executed in a run, and how often.
+  struct Executed {
+    uint32_t block = 0;
+    uint32_t times = 0;
+  };
+
+  void countBlocks(const trace::Chunk &chunk, const trace::Run &run) {
+    ofRun_.clear();
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const uint32_t block = index(chunk.events[e].block);
+      if (timesInRun_[block]++ == 0) {
+        touch(block);
+        ofRun_.push_back({block, 0});
+      }
+    }
+    for (Executed &executed : ofRun_)
+      executed.times = std::exchange(timesInRun_[executed.block], 0);
+  }
 
   static Slots times(Slots slots, uint64_t factor) {
     slots.used *= factor;
@@ -188,7 +207,9 @@ private:
   /// Of the current group: by work-item, then block. A work-item's counts are neighbours, since
   /// work-items execute one after another.
   std::vector<uint64_t> executions_;
-  std::vector<uint32_t> touched_; ///< blocks that the group executed
+  std::vector<Executed> ofRun_;      ///< of the last run that repeated none
+  std::vector<uint32_t> timesInRun_; ///< per block; all 0 between runs
+  std::vector<uint32_t> touched_;    ///< blocks that the group executed
   std::vector<bool> isTouched_;
   Partial partial_;
   std::vector<Slots> blocks_; ///< per block: executions to its end

@@ -1,4 +1,5 @@
 #include "metrics/families.h"
+#include "metrics/repeats.h"
 
 namespace aiwc::metrics {
 namespace {
@@ -13,15 +14,15 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs) {
+    forEachDistinct(chunk.runs, [&](const trace::Run &run, uint64_t times) {
       uint32_t a = run.accessBegin;
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
         const trace::BlockEvent &event = chunk.events[e];
-        ++executions_[index(event.block)];
+        executions_[index(event.block)] += times;
         if (a < event.accessEnd) {
           uint64_t *bytes = bytes_.data() + index(program_.block(event.block).firstOp);
           for (; a < event.accessEnd; ++a)
-            add(chunk.accesses[a], bytes[chunk.accesses[a].opOffset]);
+            bytes[chunk.accesses[a].opOffset] += times * sharedBytes(chunk.accesses[a]);
         }
       }
       if (run.partialBlock != trace::BlockId::kNone) {
@@ -29,11 +30,11 @@ public:
         for (uint32_t offset = 0; offset < run.partialOps; ++offset)
           ++partialExecutions_[first + offset];
         for (; a < run.accessEnd; ++a)
-          add(chunk.accesses[a], bytes_[first + chunk.accesses[a].opOffset]);
+          bytes_[first + chunk.accesses[a].opOffset] += sharedBytes(chunk.accesses[a]);
       }
       for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
-        add(chunk.accesses[a], bytesWithoutLine_);
-    }
+        bytesWithoutLine_ += times * sharedBytes(chunk.accesses[a]);
+    });
   }
 
   void endGroup() override {}
@@ -61,8 +62,8 @@ public:
   }
 
 private:
-  static void add(const trace::Access &access, uint64_t &bytes) {
-    bytes += access.addressSpace() == trace::AddressSpace::kPrivate ? 0 : access.size;
+  static uint64_t sharedBytes(const trace::Access &access) {
+    return access.addressSpace() == trace::AddressSpace::kPrivate ? 0 : access.size;
   }
 
   static void addTo(profile::Histograms &histograms, const trace::Operation &operation,

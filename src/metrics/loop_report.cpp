@@ -1,6 +1,7 @@
 #include "metrics/families.h"
 #include "metrics/last_writes.h"
 #include "metrics/loop_stack.h"
+#include "metrics/repeats.h"
 
 #include <algorithm>
 #include <set>
@@ -38,15 +39,20 @@ public:
   void consume(const trace::Chunk &chunk) override {
     if (loops_.empty())
       return;
-    for (const trace::Run &run : chunk.runs) {
+    for (size_t r = 0; r < chunk.runs.size(); ++r) {
+      const trace::Run &run = chunk.runs[r];
       if (run.item == trace::Run::kWorkGroup) {
         if (sequential_)
           for (uint32_t a = run.accessBegin; a < run.accessEnd; ++a)
             access(chunk.accesses[a], nullptr);
       } else if (sequential_) {
         follow<true>(chunk, run);
-      } else {
+      } else if (!run.repeats || !followAgain(run.item)) {
+        recording_ = isRepeated(chunk.runs, r);
+        if (recording_)
+          last_ = {run.item, stacks_[run.item], {}};
         follow<false>(chunk, run);
+        recording_ = false;
       }
     }
   }
@@ -111,6 +117,23 @@ private:
     uint32_t writeLine = 0;
   };
 
+  /// How a work-item went through the loops in a run: what it came from, and which it left.
+  struct Passage {
+    uint32_t item = 0;
+    LoopStack begin;
+    std::vector<std::pair<uint32_t, uint64_t>> left; ///< loops and their trips
+  };
+
+  /// The work-item does what that of the last passage did, if it comes from the same loops.
+  bool followAgain(uint32_t item) {
+    if (!stacks_[item].isAsFarAs(last_.begin))
+      return false;
+    for (const auto &[loop, trips] : last_.left)
+      count(loop, trips);
+    stacks_[item] = stacks_[last_.item];
+    return true;
+  }
+
   template <bool kSequential> void follow(const trace::Chunk &chunk, const trace::Run &run) {
     LoopStack &stack = stacks_[run.item];
     trace::BlockId previous = stack.previous;
@@ -152,6 +175,12 @@ private:
   }
 
   void left(uint32_t loop, uint64_t trips) {
+    count(loop, trips);
+    if (recording_)
+      last_.left.emplace_back(loop, trips);
+  }
+
+  void count(uint32_t loop, uint64_t trips) {
     LoopCounts &counts = loops_[loop];
     ++counts.entries;
     counts.trips += trips;
@@ -220,6 +249,8 @@ private:
   bool sequential_ = false; ///< the current group may be the whole of a sequential invocation
   uint64_t items_ = 0;
   std::vector<LoopStack> stacks_; ///< per work-item of the current group
+  Passage last_;                  ///< of the last run that others repeat
+  bool recording_ = false;
   std::vector<LoopCounts> loops_;
   LastWrites writes_;
   std::vector<Pair> lastPair_; ///< per operation that reads

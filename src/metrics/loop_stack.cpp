@@ -40,6 +40,13 @@ LoopTable::LoopTable(const Program &program) : program_(program) {
   }
 }
 
+bool LoopStack::isAsFarAs(const LoopStack &other) const {
+  return previous == other.previous && current_ == other.current_ && frames_ == other.frames_ &&
+         std::ranges::equal(active_, other.active_, [](const ActiveLoop &a, const ActiveLoop &b) {
+           return a.loop == b.loop && a.iterations == b.iterations;
+         });
+}
+
 void LoopStack::reset() {
   active_.clear();
   frames_.clear();

@@ -63,6 +63,8 @@ public:
   /// The work-item ends, whatever loops it is in.
   template <typename Left> void end(Left left);
   void reset();
+  /// Whether the work-item of `other` is in the same iterations of the same loops and calls.
+  bool isAsFarAs(const LoopStack &other) const;
 
   const std::vector<ActiveLoop> &active() const { return active_; }
   uint64_t now() const { return now_; }

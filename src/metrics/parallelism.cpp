@@ -20,13 +20,13 @@ public:
   }
 
   void consume(const trace::Chunk &chunk) override {
+    uint64_t executed = 0;
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)
         continue;
       Item &item = items_[run.item];
-      uint64_t executed = run.partialOps;
-      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
-        executed += lengths_[index(chunk.events[e].block)];
+      if (!run.repeats)
+        executed = lengthOf(chunk, run);
       item.began = true;
       item.instructions += executed;
       item.sinceBarrier += executed;
@@ -89,6 +89,13 @@ private:
     uint64_t sinceBarrier = 0;
     bool began = false;
   };
+
+  uint64_t lengthOf(const trace::Chunk &chunk, const trace::Run &run) const {
+    uint64_t executed = run.partialOps;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
+      executed += lengths_[index(chunk.events[e].block)];
+    return executed;
+  }
 
   std::vector<uint32_t> lengths_; ///< instructions per block
   std::vector<Item> items_;       ///< of the current group

@@ -72,6 +72,37 @@ public:
     writeBytes(owner, address, size, level);
   }
 
+  /// What stood somewhere before.
+  struct Overwritten {
+    Level *place = nullptr; ///< of a word or byte
+    Level level;
+  };
+  /// As `write`, and appends to `overwritten` what it takes to undo that; or, where that is not
+  /// simple, changes no level and returns false.
+  bool writeRevocably(uint32_t owner, uint64_t address, uint32_t size, Level level,
+                      std::vector<Overwritten> &overwritten) {
+    const uint64_t offset = address % kPageBytes;
+    if (offset + size > kPageBytes) [[unlikely]]
+      return false;
+    Page &page = findOrAdd(owner, address / kPageBytes);
+    if (!page.bytes && !areWordsOfOnePage(address, size)) [[unlikely]]
+      return false;
+    written_ |= bufferBit(owner, address) | bufferBit(owner, address + size);
+    Level *place =
+        page.bytes ? page.bytes->data() + offset : page.words.data() + offset / kWordBytes;
+    for (Level *const end = place + (page.bytes ? size : size / kWordBytes); place != end;
+         ++place) {
+      overwritten.push_back({place, *place});
+      *place = level;
+    }
+    return true;
+  }
+  /// Undoes writes, of which none but revocable ones followed.
+  static void revoke(const std::vector<Overwritten> &overwritten) {
+    for (auto last = overwritten.rbegin(); last != overwritten.rend(); ++last)
+      *last->place = last->level;
+  }
+
 private:
   Level readWritten(uint32_t owner, uint64_t address, uint32_t size) const {
     if (!areWordsOfOnePage(address, size)) [[unlikely]]

@@ -18,6 +18,7 @@ struct Access {
   uint32_t space : 2 = 0;     ///< an AddressSpace
   uint32_t write : 1 = 0;
   uint32_t atomic : 1 = 0;
+  uint32_t unused : 3 = 0; ///< named, so that every bit of an access has a value
 
   AddressSpace addressSpace() const { return static_cast<AddressSpace>(space); }
 };
@@ -48,11 +49,16 @@ struct Run {
   /// accesses behind the last event's are theirs.
   BlockId partialBlock = BlockId::kNone;
   uint32_t partialOps = 0;
+  /// Whether it is the run before it in the chunk over again, by another work-item: the same blocks
+  /// to the same end, with accesses by the same operations, of the same sizes, kinds and address
+  /// spaces. Only addresses may differ. Engines leave it false; who needs it looks
+  /// (metrics/repeats.h).
+  bool repeats = false;
 };
 
 /// Why a chunk was handed on.
 enum class ChunkEnd : uint8_t {
-  kFull,     ///< the buffer was; the barrier interval goes on
+  kFull,     ///< the buffer was, or too full for another run; the barrier interval goes on
   kBarrier,  ///< every work-item of the group has reached the barrier
   kGroupEnd, ///< the group is done (or given up)
 };

@@ -14,7 +14,9 @@ namespace aiwc::trace {
 /// blockExecuted)* or groupAccess*, endRun; barrier after the runs that reached it; endGroup.
 class Recorder {
 public:
-  /// A chunk is handed on at the first block end at which it holds this many events or accesses.
+  /// A chunk is handed on at the first block end at which it holds this many events or accesses,
+  /// and before a run that would make it so if it were as long as the last: analyses notice runs
+  /// that are alike (Run::repeats), if they are whole.
   /// Together about 200 KiB: what stays in a second-level cache while the analyses read it.
   static constexpr size_t kEventCapacity = 8192;
   static constexpr size_t kAccessCapacity = 8192;

@@ -48,7 +48,7 @@ void Collector::consume(const Chunk &chunk) {
   }
   require(events == chunk.events.size() && accesses == chunk.accesses.size(),
           "its runs do not cover it without gaps");
-  require(continues_ == (chunk.end == ChunkEnd::kFull), "not a full buffer cuts a run in two");
+  require(!continues_ || chunk.end == ChunkEnd::kFull, "not a full buffer cuts a run in two");
   if (chunk.end == ChunkEnd::kBarrier)
     intervals.emplace_back();
 }

@@ -59,7 +59,15 @@ public:
   GroupTrace walk(const Group &group, std::optional<uint64_t> stepsToLive);
 
 private:
+  /// What a work-item did last, and how it stood before and behind it.
+  struct Passage {
+    Walker before, after;
+    Stretch stretch;
+  };
+
   Stretch stretchOf(Walker &walker, uint32_t item);
+  bool echoes(const Passage &passage, const Walker &walker);
+  Stretch echoOf(const Passage &passage, Walker &walker, uint32_t item);
   Step stepOf(const Block &block, BlockId id, uint32_t item, uint32_t operations);
   void leaveBlock(Walker &walker, const Block &block);
   BlockId decide(Walker &walker, const Block &block);
@@ -83,10 +91,15 @@ GroupTrace GroupWalk::walk(const Group &group, std::optional<uint64_t> stepsToLi
   for (bool barrier = true; barrier;) {
     barrier = false;
     Interval &interval = trace.intervals.emplace_back();
+    std::optional<Passage> last;
     for (uint32_t item = 0; item < group.items; ++item) {
       if (walkers[item].at == BlockId::kNone)
         continue;
-      interval.stretches.push_back(stretchOf(walkers[item], item));
+      const Walker before = walkers[item];
+      interval.stretches.push_back(last && echoes(*last, before)
+                                       ? echoOf(*last, walkers[item], item)
+                                       : stretchOf(walkers[item], item));
+      last = {before, walkers[item], interval.stretches.back()};
       if (interval.stretches.back().end == RunEnd::kAborted)
         return trace;
       barrier |= interval.stretches.back().end == RunEnd::kBarrier;
@@ -98,6 +111,28 @@ GroupTrace GroupWalk::walk(const Group &group, std::optional<uint64_t> stepsToLi
     }
   }
   return trace;
+}
+
+bool GroupWalk::echoes(const Passage &passage, const Walker &walker) {
+  return !stepsToLive_ && shape_.echoes > 0 && random_.below(100) < shape_.echoes &&
+         walker.at == passage.before.at && walker.returns == passage.before.returns &&
+         walker.uniformDecisions == passage.before.uniformDecisions;
+}
+
+Stretch GroupWalk::echoOf(const Passage &passage, Walker &walker, uint32_t item) {
+  Stretch stretch = passage.stretch;
+  stretch.item = item;
+  const uint64_t shift = random_.oneOf<uint64_t>({0, 0, 1, 4, 4, 16, 4096});
+  const uint64_t strayShift = random_.below(300);
+  for (Step &step : stretch.steps) {
+    const uint64_t further = shift + (random_.oneIn(40) ? strayShift : 0);
+    for (Access &access : step.accesses)
+      access.address += further;
+  }
+  const uint32_t steps = walker.steps + (passage.after.steps - passage.before.steps);
+  walker = passage.after;
+  walker.steps = steps;
+  return stretch;
 }
 
 Stretch GroupWalk::stretchOf(Walker &walker, uint32_t item) {
@@ -197,6 +232,7 @@ TraceShape randomShape(Random &random) {
   shape.itemsPerGroup = static_cast<uint32_t>(random.between(1, 10));
   shape.stepsPerItem = static_cast<uint32_t>(random.between(1, 60));
   shape.abortedGroups = random.oneIn(3);
+  shape.echoes = random.oneOf<uint32_t>({0, 50, 90});
   return shape;
 }
 

@@ -29,6 +29,9 @@ struct TraceShape {
   /// straight-line code and calls still add.
   uint32_t stepsPerItem = 40;
   bool abortedGroups = false; ///< some groups are given up somewhere
+  /// In so many of 100 cases, a work-item does over again, at the same or other addresses, what the
+  /// one before it has just done. Not in groups that are given up.
+  uint32_t echoes = 0;
 };
 
 /// A kernel with functions, loops, switches, calls and barriers.

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "metrics/shadow_levels.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// What the ASAP replay of one run came upon and did. A work-item that does the same at other
+/// addresses, from the same levels, and finds the same levels there, gets the same schedule: all
+/// that it takes to know is a look at its accesses.
+struct AsapRecording {
+  /// Stands for an access that the schedule takes no notice of. No level is as deep.
+  static constexpr Level kIgnored{std::numeric_limits<uint32_t>::max(), 0};
+
+  void begin(uint32_t ofItem, size_t accessCount) {
+    item = ofItem;
+    usable = true;
+    accesses.assign(accessCount, kIgnored);
+    scheduled.clear();
+  }
+
+  /// Adds to `widths` what the runs did that were the recorded one over again.
+  void account(std::vector<uint64_t> &widths) {
+    if (times > 0)
+      for (const auto &[level, operations] : scheduled)
+        widths[level] += times * operations;
+    times = 0;
+  }
+
+  uint32_t item = 0;
+  bool usable = false;         ///< false: it cannot be told from the accesses in turn
+  std::vector<Level> accesses; ///< per access: the level that was read or written
+  std::vector<std::pair<uint32_t, uint32_t>> scheduled; ///< levels and floating-point operations
+  uint64_t nodes = 0;
+  uint64_t times = 0; ///< runs that were it over again, not accounted for yet
+};
+
+/// How many chances to be skipped, for each that failed: more each time, so that trying in vain
+/// costs next to nothing.
+class Pause {
+public:
+  void lengthen() {
+    length_ = length_ < kLongest ? 2 * length_ + 1 : kLongest;
+    left_ = length_;
+  }
+  /// Asks at each chance.
+  bool over() {
+    if (left_ == 0)
+      return true;
+    --left_;
+    return false;
+  }
+
+private:
+  static constexpr uint32_t kLongest = 63;
+
+  uint32_t length_ = 0, left_ = 0;
+};
+
+} // namespace aiwc::metrics

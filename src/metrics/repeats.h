@@ -1,0 +1,40 @@
+#pragma once
+
+#include "trace/chunk.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// Finds the runs that are the run before them over again (`trace::Run::repeats`). Work-items
+/// mostly do what their neighbour has just done, at other addresses; an analysis that depends on
+/// control flow alone then need not look at their blocks. Cost: a comparison per block and access,
+/// up to the first that differs.
+class Repeats {
+public:
+  /// The chunk's runs, with `repeats` set. Valid until the next call.
+  std::span<const trace::Run> mark(const trace::Chunk &chunk);
+
+private:
+  std::vector<trace::Run> runs_;
+};
+
+/// Whether the run behind the one at `position` in `runs` is that one over again.
+inline bool isRepeated(std::span<const trace::Run> runs, size_t position) {
+  return position + 1 < runs.size() && runs[position + 1].repeats;
+}
+
+/// Calls visit(run, times) for each run that repeats none, with the number of runs that it and
+/// those behind it that repeat it are.
+template <typename Visit> void forEachDistinct(std::span<const trace::Run> runs, Visit visit) {
+  for (size_t first = 0, end = 0; first < runs.size(); first = end) {
+    end = first + 1;
+    while (end < runs.size() && runs[end].repeats)
+      ++end;
+    visit(runs[first], static_cast<uint64_t>(end - first));
+  }
+}
+
+} // namespace aiwc::metrics
