@@ -141,13 +141,14 @@ private:
     overwritten_.clear();
     for (size_t i = 0; i < accesses.size(); ++i) {
       const Level level = recording_.accesses[i];
+      ShadowLevels::Hint &hint = recording_.hints[i];
       const Access &access = accesses[i];
       const uint32_t owner = ShadowLevels::ownerOf(access, item);
       if (level == AsapRecording::kIgnored)
         continue;
-      if (access.write
-              ? !memory_.writeRevocably(owner, access.address, access.size, level, overwritten_)
-              : memory_.read(owner, access.address, access.size) != level)
+      if (access.write ? !memory_.writeRevocably(owner, access.address, access.size, level,
+                                                 overwritten_, hint)
+                       : memory_.read(owner, access.address, access.size, hint) != level)
         return false;
     }
     return true;

@@ -22,6 +22,7 @@ struct AsapRecording {
     item = ofItem;
     usable = true;
     accesses.assign(accessCount, kIgnored);
+    hints.assign(accessCount, {});
     scheduled.clear();
   }
 
@@ -34,8 +35,9 @@ struct AsapRecording {
   }
 
   uint32_t item = 0;
-  bool usable = false;         ///< false: it cannot be told from the accesses in turn
-  std::vector<Level> accesses; ///< per access: the level that was read or written
+  bool usable = false;                   ///< false: it cannot be told from the accesses in turn
+  std::vector<Level> accesses;           ///< per access: the level that was read or written
+  std::vector<ShadowLevels::Hint> hints; ///< per access: where it was, the last time
   std::vector<std::pair<uint32_t, uint32_t>> scheduled; ///< levels and floating-point operations
   uint64_t nodes = 0;
   uint64_t times = 0; ///< runs that were it over again, not accounted for yet

@@ -39,6 +39,7 @@ private:
 /// Counts k for one work-item. Costs a comparison for a k that is not looked at.
 class LockstepCounter {
 public:
+  bool operator==(const LockstepCounter &) const = default;
   /// The slot of the next k; kNone where it is not looked at.
   uint32_t count() {
     if (k_++ != next_) [[unlikely]]

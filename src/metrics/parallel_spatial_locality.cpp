@@ -21,11 +21,13 @@ class AccessColumns {
 public:
   void begin(uint32_t items) {
     items_ = items;
+    room_ = slotsIn(addresses_.size());
     made_.assign(items, LockstepCounter{});
     longest_ = 0;
   }
 
   void add(uint32_t item, std::span<const trace::Access> accesses) {
+    last_ = {item, made_[item], accesses.size()};
     LockstepCounter made = made_[item];
     for (const trace::Access &access : accesses) {
       if (access.addressSpace() == trace::AddressSpace::kPrivate)
@@ -34,8 +36,8 @@ public:
       if (slot == LockstepSampling::kNone)
         continue;
       const size_t at = placeOf(slot, item);
-      if (at >= addresses_.size()) [[unlikely]]
-        grow(at);
+      if (slot >= room_) [[unlikely]]
+        grow(slot);
       addresses_[at] = access.address;
       spaces_[at] = static_cast<uint8_t>(access.space);
     }
@@ -43,20 +45,44 @@ public:
     made_[item] = made;
   }
 
+  /// The work-item makes accesses of the same kinds as the one that was added last.
+  void addAgain(uint32_t item, std::span<const trace::Access> accesses) {
+    const LockstepCounter after = made_[last_.item];
+    // Of some accesses or others no notice is taken, or of others than the last time.
+    if (made_[item] != last_.before || after.slots() - last_.before.slots() != last_.accesses)
+      return add(item, accesses);
+    uint32_t slot = last_.before.slots();
+    for (auto access = accesses.begin(); access != accesses.end();) {
+      const size_t at = placeOf(slot, item);
+      const auto count = static_cast<uint32_t>(
+          std::min<std::ptrdiff_t>(kLine - slot % kLine, accesses.end() - access));
+      std::copy_n(spaces_.begin() + static_cast<std::ptrdiff_t>(placeOf(slot, last_.item)), count,
+                  spaces_.begin() + static_cast<std::ptrdiff_t>(at));
+      for (uint32_t i = 0; i < count; ++i)
+        addresses_[at + i] = (access++)->address;
+      slot += count;
+    }
+    made_[item] = after;
+  }
+
   uint32_t columns() const { return longest_; }
   /// By work-item.
   std::span<const LockstepCounter> made() const { return made_; }
 
-  /// Appends the addresses with this slot, by work-item. Returns whether their address spaces
-  /// differ.
+  /// Puts the addresses with this slot into `addresses`, by work-item. Returns whether their
+  /// address spaces differ.
   bool read(uint32_t slot, std::vector<uint64_t> &addresses) const {
     uint32_t spaces = 0;
     size_t at = placeOf(slot, 0);
-    for (uint32_t item = 0; item < items_; ++item, at += kLine)
-      if (made_[item].slots() > slot) {
-        addresses.push_back(addresses_[at]);
-        spaces |= 1U << spaces_[at];
-      }
+    addresses.resize(items_);
+    size_t n = 0;
+    for (uint32_t item = 0; item < items_; ++item, at += kLine) {
+      const bool made = made_[item].slots() > slot;
+      addresses[n] = addresses_[at];
+      spaces |= uint32_t{made} << spaces_[at];
+      n += made;
+    }
+    addresses.resize(n);
     return !std::has_single_bit(spaces);
   }
   /// Appends those in one address space.
@@ -72,13 +98,28 @@ private:
   size_t placeOf(uint32_t slot, uint32_t item) const {
     return (slot / kLine * items_ + item) * kLine + slot % kLine;
   }
-  void grow(size_t at) {
-    const size_t size = std::max(at + 1, addresses_.size() * 3 / 2);
+  /// Makes room for this slot of all work-items.
+  void grow(uint32_t slot) {
+    const size_t size = std::max((slot / kLine + 1) * items_ * kLine, addresses_.size() * 3 / 2);
     addresses_.resize(size);
     spaces_.resize(size);
+    room_ = slotsIn(size);
+  }
+  /// Of all work-items, in so many places.
+  size_t slotsIn(size_t places) const {
+    return items_ == 0 ? 0 : places / (items_ * kLine) * kLine;
   }
 
+  /// What was added last, other than again.
+  struct Addition {
+    uint32_t item = 0;
+    LockstepCounter before; ///< what the work-item had made
+    size_t accesses = 0;
+  };
+
   uint32_t items_ = 0, longest_ = 0;
+  size_t room_ = 0; ///< slots that there are places for
+  Addition last_;
   std::vector<LockstepCounter> made_; ///< accesses, per work-item
   std::vector<uint64_t> addresses_;
   std::vector<uint8_t> spaces_;
@@ -103,59 +144,6 @@ template <typename Emit> void forEachRun(std::span<const uint64_t> sorted, Emit 
     close(level, n);
 }
 
-/// The runs of equally spaced addresses, which most are, for some spacings that occurred. They
-/// depend on the first address modulo 2^10 alone.
-class AffineRuns {
-public:
-  struct Runs {
-    uint32_t level = 0, length = 0, count = 0;
-  };
-
-  AffineRuns() : entries_(kEntries) {}
-
-  /// The addresses are equally spaced. They get sorted.
-  const std::vector<Runs> &of(std::span<uint64_t> addresses) {
-    const Key key{addresses.size(), addresses[1] - addresses[0],
-                  addresses[0] & ((uint64_t{1} << (kLevels - 1)) - 1)};
-    Entry &entry = entries_[key.hash() % kEntries];
-    if (entry.key != key) {
-      entry.key = key;
-      entry.runs.clear();
-      std::sort(addresses.begin(), addresses.end());
-      forEachRun(addresses, [&](uint32_t level, uint32_t length) { count(entry, level, length); });
-    }
-    return entry.runs;
-  }
-
-private:
-  static constexpr size_t kEntries = 256;
-
-  struct Key {
-    uint64_t size = 0, stride = 0, first = 0;
-    bool operator==(const Key &) const = default;
-    uint64_t hash() const {
-      return (size * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
-              first * 0x94D049BB133111EBU) >>
-             40;
-    }
-  };
-  struct Entry {
-    Key key;
-    std::vector<Runs> runs;
-  };
-
-  static void count(Entry &entry, uint32_t level, uint32_t length) {
-    for (Runs &runs : entry.runs)
-      if (runs.level == level && runs.length == length) {
-        ++runs.count;
-        return;
-      }
-    entry.runs.push_back({level, length, 1});
-  }
-
-  std::vector<Entry> entries_;
-};
-
 bool equallySpaced(std::span<const uint64_t> addresses) {
   const uint64_t stride = addresses[1] - addresses[0];
   uint64_t deviation = 0;
@@ -163,6 +151,101 @@ bool equallySpaced(std::span<const uint64_t> addresses) {
     deviation |= (addresses[i] - addresses[i - 1]) ^ stride;
   return deviation == 0;
 }
+
+/// Runs of addresses, alike ones taken together.
+class RunCounts {
+public:
+  struct Runs {
+    uint32_t level = 0, length = 0, count = 0;
+  };
+
+  /// Sorts the addresses, if need be.
+  void countAnew(std::span<uint64_t> addresses) {
+    runs_.clear();
+    if (!std::is_sorted(addresses.begin(), addresses.end()))
+      std::sort(addresses.begin(), addresses.end());
+    forEachRun(addresses, [this](uint32_t level, uint32_t length) { count(level, length); });
+  }
+  auto begin() const { return runs_.begin(); }
+  auto end() const { return runs_.end(); }
+
+private:
+  void count(uint32_t level, uint32_t length) {
+    for (Runs &runs : runs_)
+      if (runs.level == level && runs.length == length) {
+        ++runs.count;
+        return;
+      }
+    runs_.push_back({level, length, 1});
+  }
+
+  std::vector<Runs> runs_;
+};
+
+/// The runs of some patterns of addresses that occurred: work-groups, and the iterations of a loop,
+/// mostly repeat one another's. Runs depend on the first address modulo 2^10 and the distances of
+/// the others from it alone.
+class KnownRuns {
+public:
+  KnownRuns() : spaced_(kEntries), others_(kEntries) {}
+
+  /// There are two addresses at least. They get sorted, or not.
+  const RunCounts &of(std::span<uint64_t> addresses) {
+    const Key key{addresses.size(), addresses[1] - addresses[0], addresses[0] & kOffsetMask,
+                  addresses.back() - addresses[0]};
+    return equallySpaced(addresses) ? ofSpaced(key, addresses) : ofOther(key, addresses);
+  }
+
+private:
+  static constexpr size_t kEntries = 256;
+  static constexpr uint64_t kOffsetMask = (uint64_t{1} << (kLevels - 1)) - 1;
+
+  struct Key {
+    uint64_t size = 0, stride = 0, first = 0, extent = 0;
+    bool operator==(const Key &) const = default;
+    uint64_t hash() const {
+      return (size * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
+              first * 0x94D049BB133111EBU ^ extent * 0xD6E8FEB86659FD93U) >>
+             40;
+    }
+  };
+  struct Entry {
+    Key key;
+    std::vector<uint64_t> distances; ///< from the first address, where they are not equally spaced
+    RunCounts runs;
+  };
+
+  const RunCounts &ofSpaced(const Key &key, std::span<uint64_t> addresses) {
+    Entry &entry = spaced_[key.hash() % kEntries];
+    if (entry.key != key) {
+      entry.key = key;
+      entry.runs.countAnew(addresses);
+    }
+    return entry.runs;
+  }
+
+  const RunCounts &ofOther(const Key &key, std::span<uint64_t> addresses) {
+    Entry &entry = others_[key.hash() % kEntries];
+    if (entry.key != key || !haveDistances(addresses, entry.distances)) {
+      entry.key = key;
+      entry.distances.resize(addresses.size());
+      for (size_t i = 0; i < addresses.size(); ++i)
+        entry.distances[i] = addresses[i] - addresses[0];
+      entry.runs.countAnew(addresses);
+    }
+    return entry.runs;
+  }
+
+  static bool haveDistances(std::span<const uint64_t> addresses,
+                            const std::vector<uint64_t> &distances) {
+    uint64_t difference = 0;
+    for (size_t i = 0; i < addresses.size(); ++i)
+      difference |= (addresses[i] - addresses[0]) ^ distances[i];
+    return difference == 0;
+  }
+
+  std::vector<Entry> spaced_, others_;
+};
 
 /// n addresses of which c, c', ... agree have the entropy log2 n − (Σ c log2 c) / n. So the mean
 /// over k, weighted by n, follows from how often each n and each c occurs: integers, whose order
@@ -181,9 +264,14 @@ public:
 
   void consume(const trace::Chunk &chunk) override {
     for (const trace::Run &run : chunk.runs)
-      if (run.item != trace::Run::kWorkGroup)
-        columns_.add(run.item,
-                     chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin));
+      if (run.item != trace::Run::kWorkGroup) {
+        const auto accesses =
+            chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
+        if (run.repeats)
+          columns_.addAgain(run.item, accesses);
+        else
+          columns_.add(run.item, accesses);
+      }
     if (chunk.end != trace::ChunkEnd::kFull)
       closeInterval();
   }
@@ -237,7 +325,6 @@ private:
   }
 
   void addColumn(uint32_t slot, uint64_t weight) {
-    column_.clear();
     const bool spacesDiffer = columns_.read(slot, column_);
     columnsOf_[column_.size()] += weight;
     if (!spacesDiffer) {
@@ -254,14 +341,8 @@ private:
   void addRuns(std::span<uint64_t> addresses, uint64_t weight) {
     if (addresses.size() < 2)
       return;
-    if (equallySpaced(addresses)) {
-      for (const AffineRuns::Runs &runs : affine_.of(addresses))
-        runs_[runs.level][runs.length] += runs.count * weight;
-      return;
-    }
-    if (!std::is_sorted(addresses.begin(), addresses.end()))
-      std::sort(addresses.begin(), addresses.end());
-    forEachRun(addresses, [&](uint32_t level, uint32_t length) { runs_[level][length] += weight; });
+    for (const RunCounts::Runs &runs : known_.of(addresses))
+      runs_[runs.level][runs.length] += runs.count * weight;
   }
 
   /// Σ over columns of participants times entropy, in bits. Equal addresses come out as exactly 0.
@@ -278,7 +359,7 @@ private:
   uint32_t items_ = 0;           ///< of the current group
   AccessColumns columns_;        ///< of the current barrier interval
   std::vector<uint64_t> column_; ///< the one at hand
-  AffineRuns affine_;
+  KnownRuns known_;
   std::vector<uint64_t> columnsOf_;                 ///< columns, by number of participants
   std::array<std::vector<uint64_t>, kLevels> runs_; ///< runs, by number of addresses
   uint64_t made_ = 0, measured_ = 0;                ///< accesses

@@ -72,6 +72,28 @@ public:
     writeBytes(owner, address, size, level);
   }
 
+private:
+  struct Page;
+
+public:
+  /// Where something was found last: the next work-item's mostly is in the same page. Good until
+  /// the next `reset`.
+  struct Hint {
+    uint64_t number = 0; ///< of the page
+    uint32_t owner = 0;
+    Page *page = nullptr;
+  };
+  Level read(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const {
+    if (!(written_ & (bufferBit(owner, address) | bufferBit(owner, address + size))))
+      return {};
+    if (!areWordsOfOnePage(address, size)) [[unlikely]]
+      return readBytes(owner, address, size);
+    const uint64_t number = address / kPageBytes;
+    if (!hint.page || hint.number != number || hint.owner != owner)
+      hint = {number, owner, find(owner, number)};
+    return hint.page ? readPage(*hint.page, owner, address, size) : Level{};
+  }
+
   /// What stood somewhere before.
   struct Overwritten {
     Level *place = nullptr; ///< of a word or byte
@@ -80,11 +102,14 @@ public:
   /// As `write`, and appends to `overwritten` what it takes to undo that; or, where that is not
   /// simple, changes no level and returns false.
   bool writeRevocably(uint32_t owner, uint64_t address, uint32_t size, Level level,
-                      std::vector<Overwritten> &overwritten) {
+                      std::vector<Overwritten> &overwritten, Hint &hint) {
     const uint64_t offset = address % kPageBytes;
     if (offset + size > kPageBytes) [[unlikely]]
       return false;
-    Page &page = findOrAdd(owner, address / kPageBytes);
+    const uint64_t number = address / kPageBytes;
+    if (!hint.page || hint.number != number || hint.owner != owner)
+      hint = {number, owner, &findOrAdd(owner, number)};
+    Page &page = *hint.page;
     if (!page.bytes && !areWordsOfOnePage(address, size)) [[unlikely]]
       return false;
     written_ |= bufferBit(owner, address) | bufferBit(owner, address + size);
@@ -108,12 +133,15 @@ private:
     if (!areWordsOfOnePage(address, size)) [[unlikely]]
       return readBytes(owner, address, size);
     const Page *page = find(owner, address / kPageBytes);
-    if (!page)
-      return {};
-    if (page->bytes) [[unlikely]]
+    return page ? readPage(*page, owner, address, size) : Level{};
+  }
+
+  /// Aligned words that are in `page`.
+  Level readPage(const Page &page, uint32_t owner, uint64_t address, uint32_t size) const {
+    if (page.bytes) [[unlikely]]
       return readBytes(owner, address, size);
     Level level;
-    const Level *word = page->words.data() + address % kPageBytes / kWordBytes;
+    const Level *word = page.words.data() + address % kPageBytes / kWordBytes;
     for (const Level *const end = word + size / kWordBytes; word != end; ++word)
       level = join(level, *word);
     return level;
