@@ -92,7 +92,16 @@ private:
 class BranchEntropy final : public Analysis {
 public:
   explicit BranchEntropy(const trace::Program &program)
-      : program_(program), histories_(program.branches.size()), patterns_(program.branches.size()) {
+      : program_(program), histories_(program.branches.size()), patterns_(program.branches.size()),
+        last_(program.branches.size()) {
+    for (const trace::Block &block : program.blocks) {
+      BranchEnd &end = ends_.emplace_back();
+      if (block.branch == trace::BranchId::kNone)
+        continue;
+      end.branch = index(block.branch);
+      end.first = program.successorsOf(block).front();
+      end.takenIfFirst = program.taken(block, end.first);
+    }
   }
 
   void beginGroup(const trace::Program &, const trace::Group &) override {
@@ -124,6 +133,7 @@ public:
 
   void merge(Analysis &other) override {
     const auto &from = static_cast<BranchEntropy &>(other);
+    std::ranges::fill(last_, nullptr); // tables may grow
     for (size_t branch = 0; branch < patterns_.size(); ++branch)
       from.patterns_[branch].forEach([&](const PatternTable::Entry &entry) {
         PatternTable::Entry &mine = patterns_[branch][entry.pattern];
@@ -196,20 +206,30 @@ private:
     before_ = histories_;
   }
 
+  /// The branch at the end of a block, and what `Program::taken` says of it.
+  struct BranchEnd {
+    uint32_t branch = index(trace::BranchId::kNone);
+    trace::BlockId first = trace::BlockId::kNone; ///< successor
+    bool takenIfFirst = false;                    ///< else, if it is any other
+  };
+
   /// The work-item of the current run enters `next`, which tells how the branch before it went.
   void enter(trace::BlockId next) {
     if (pending_)
-      record(index(pending_->branch), program_.taken(*pending_, next));
-    const trace::Block &block = program_.block(next);
-    pending_ = block.branch != trace::BranchId::kNone ? &block : nullptr;
+      record(pending_->branch, (next == pending_->first) == pending_->takenIfFirst);
+    const BranchEnd &end = ends_[index(next)];
+    pending_ = end.branch != index(trace::BranchId::kNone) ? &end : nullptr;
   }
 
   void record(uint32_t branch, bool taken) {
     History &history = histories_[branch];
-    const Outcome outcome{branch, history.pattern(), taken};
-    count(outcome, 1);
+    const uint32_t pattern = history.pattern();
+    PatternTable::Entry *&entry = last_[branch]; // loops come upon the same one again and again
+    if (!entry || entry->pattern != pattern)
+      entry = &patterns_[branch][pattern];
+    ++(taken ? entry->taken : entry->notTaken);
     if (recording_)
-      outcomes_.push_back(outcome);
+      outcomes_.push_back({branch, pattern, taken});
     history.push(taken);
   }
 
@@ -219,9 +239,11 @@ private:
   }
 
   const trace::Program &program_;
-  const trace::Block *pending_ = nullptr; ///< block just left whose branch's outcome is unknown
-  std::vector<History> histories_;        ///< per branch, of the current group
-  std::vector<PatternTable> patterns_;    ///< per branch
+  std::vector<BranchEnd> ends_;             ///< per block
+  const BranchEnd *pending_ = nullptr;      ///< of the block just left: its outcome is unknown
+  std::vector<History> histories_;          ///< per branch, of the current group
+  std::vector<PatternTable> patterns_;      ///< per branch
+  std::vector<PatternTable::Entry *> last_; ///< per branch: of its table, which alone moves it
   // A run that leaves the histories as it found them has the same outcomes when it is repeated.
   bool recording_ = false, steady_ = false;
   std::vector<Outcome> outcomes_; ///< of the last run that was recorded
