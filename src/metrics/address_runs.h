@@ -1,0 +1,138 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// Addresses are compared but for their 0 to 10 lowest bits.
+inline constexpr uint32_t kRunLevels = 11;
+
+/// Calls emit(level, addresses) for every run of addresses that agree but for their `level` lowest
+/// bits. A run of one says nothing (c log2 c is 0) and is left out. `sorted`: in increasing order.
+template <typename Emit> void forEachRun(std::span<const uint64_t> sorted, Emit emit) {
+  std::array<uint32_t, kRunLevels> begin{};
+  const auto close = [&](uint32_t level, uint32_t end) {
+    if (end - begin[level] > 1)
+      emit(level, end - begin[level]);
+    begin[level] = end;
+  };
+  const auto n = static_cast<uint32_t>(sorted.size());
+  for (uint32_t i = 1; i < n; ++i) {
+    const auto differing = static_cast<uint32_t>(std::bit_width(sorted[i] ^ sorted[i - 1]));
+    for (uint32_t level = 0; level < std::min(differing, kRunLevels); ++level)
+      close(level, i);
+  }
+  for (uint32_t level = 0; level < kRunLevels; ++level)
+    close(level, n);
+}
+
+inline bool equallySpaced(std::span<const uint64_t> addresses) {
+  const uint64_t stride = addresses[1] - addresses[0];
+  uint64_t deviation = 0;
+  for (size_t i = 2; i < addresses.size(); ++i)
+    deviation |= (addresses[i] - addresses[i - 1]) ^ stride;
+  return deviation == 0;
+}
+
+/// Runs of addresses, alike ones taken together.
+class RunCounts {
+public:
+  struct Runs {
+    uint32_t level = 0, length = 0, count = 0;
+  };
+
+  /// Sorts the addresses, if need be.
+  void countAnew(std::span<uint64_t> addresses) {
+    runs_.clear();
+    if (!std::is_sorted(addresses.begin(), addresses.end()))
+      std::sort(addresses.begin(), addresses.end());
+    forEachRun(addresses, [this](uint32_t level, uint32_t length) { count(level, length); });
+  }
+  auto begin() const { return runs_.begin(); }
+  auto end() const { return runs_.end(); }
+
+private:
+  void count(uint32_t level, uint32_t length) {
+    for (Runs &runs : runs_)
+      if (runs.level == level && runs.length == length) {
+        ++runs.count;
+        return;
+      }
+    runs_.push_back({level, length, 1});
+  }
+
+  std::vector<Runs> runs_;
+};
+
+/// The runs of some patterns of addresses that occurred: work-groups, and the iterations of a loop,
+/// mostly repeat one another's. Runs depend on the first address modulo 2^10 and the distances of
+/// the others from it alone.
+class KnownRuns {
+public:
+  KnownRuns() : spaced_(kEntries), others_(kEntries) {}
+
+  /// There are two addresses at least. They get sorted, or not.
+  const RunCounts &of(std::span<uint64_t> addresses) {
+    const Key key{addresses.size(), addresses[1] - addresses[0], addresses[0] & kOffsetMask,
+                  addresses.back() - addresses[0]};
+    return equallySpaced(addresses) ? ofSpaced(key, addresses) : ofOther(key, addresses);
+  }
+
+private:
+  static constexpr size_t kEntries = 256;
+  static constexpr uint64_t kOffsetMask = (uint64_t{1} << (kRunLevels - 1)) - 1;
+
+  struct Key {
+    uint64_t size = 0, stride = 0, first = 0, extent = 0;
+    bool operator==(const Key &) const = default;
+    uint64_t hash() const {
+      return (size * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
+              first * 0x94D049BB133111EBU ^ extent * 0xD6E8FEB86659FD93U) >>
+             40;
+    }
+  };
+  struct Entry {
+    Key key;
+    std::vector<uint64_t> distances; ///< from the first address, where they are not equally spaced
+    RunCounts runs;
+  };
+
+  const RunCounts &ofSpaced(const Key &key, std::span<uint64_t> addresses) {
+    Entry &entry = spaced_[key.hash() % kEntries];
+    if (entry.key != key) {
+      entry.key = key;
+      entry.runs.countAnew(addresses);
+    }
+    return entry.runs;
+  }
+
+  const RunCounts &ofOther(const Key &key, std::span<uint64_t> addresses) {
+    Entry &entry = others_[key.hash() % kEntries];
+    if (entry.key != key || !haveDistances(addresses, entry.distances)) {
+      entry.key = key;
+      entry.distances.resize(addresses.size());
+      for (size_t i = 0; i < addresses.size(); ++i)
+        entry.distances[i] = addresses[i] - addresses[0];
+      entry.runs.countAnew(addresses);
+    }
+    return entry.runs;
+  }
+
+  static bool haveDistances(std::span<const uint64_t> addresses,
+                            const std::vector<uint64_t> &distances) {
+    uint64_t difference = 0;
+    for (size_t i = 0; i < addresses.size(); ++i)
+      difference |= (addresses[i] - addresses[0]) ^ distances[i];
+    return difference == 0;
+  }
+
+  std::vector<Entry> spaced_, others_;
+};
+
+} // namespace aiwc::metrics
