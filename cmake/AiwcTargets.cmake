@@ -42,6 +42,14 @@ function(aiwc_hot)
   endforeach()
 endfunction()
 
+# aiwc_once(<targets>...): options, tables, child processes, what a program does once. Optimising
+# the libraries that these are written with takes the compiler longer than ever comes back.
+function(aiwc_once)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
+  endforeach()
+endfunction()
+
 # aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>.
 # It sees `#include "<folder>/x.h"` of itself and of the libraries it links, and of no others:
 # that is what makes the build refuse an include against the arrows of docs/design.md.

@@ -70,7 +70,7 @@ void requireTwinsAgree(Sample &sample) {
 } // namespace
 
 TEST_CASE("small random traces: the implementation equals its brute-force twin", "[random]") {
-  for (uint64_t seed = 1; seed <= 5000; ++seed) {
+  for (uint64_t seed = 1; seed <= cases(5000); ++seed) {
     CAPTURE(seed);
     Sample sample(seed);
     requireTwinsAgree(sample);

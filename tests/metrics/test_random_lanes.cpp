@@ -75,7 +75,7 @@ void interval(Random &random, HandTrace &trace, uint32_t items) {
 TEST_CASE("random patterns of many lanes: the implementation equals its brute-force twin",
           "[random]") {
   const Program program = loopProgram();
-  for (uint64_t seed = 1; seed <= 120; ++seed) {
+  for (uint64_t seed = 1; seed <= cases(120); ++seed) {
     CAPTURE(seed);
     Random random(seed);
     HandTrace trace(program);
