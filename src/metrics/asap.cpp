@@ -1,8 +1,8 @@
 #include "metrics/asap_code.h"
+#include "metrics/asap_memory.h"
 #include "metrics/asap_recording.h"
 #include "metrics/families.h"
 #include "metrics/repeats.h"
-#include "metrics/shadow_levels.h"
 #include "metrics/tally.h"
 
 #include <algorithm>
@@ -34,16 +34,14 @@ public:
       item.previous = BlockId::kNone;
       item.calls.clear();
     }
-    memory_.reset();
-    copied_ = {};
+    memory_.beginGroup();
   }
 
   void consume(const trace::Chunk &chunk) override {
     for (size_t r = 0; r < chunk.runs.size() && !overflowed_; ++r) {
       const trace::Run &run = chunk.runs[r];
-      const Access *accesses = chunk.accesses.data();
       if (run.item == trace::Run::kWorkGroup)
-        copy({accesses + run.accessBegin, accesses + run.accessEnd});
+        memory_.copy(accessesOf(chunk, run));
       else if (!run.repeats || !replayAgain(chunk, run))
         replayAnew(chunk, run, isRepeated(chunk.runs, r) && pause_.over());
     }
@@ -89,11 +87,6 @@ private:
     bool operator==(const Item &) const = default;
   };
 
-  /// The accesses that are left of those that a block made.
-  struct Accesses {
-    const Access *next, *end;
-  };
-
   /// `recording`: the next run is this one over again.
   void replayAnew(const trace::Chunk &chunk, const trace::Run &run, bool recording) {
     recording_.account(widths_);
@@ -105,8 +98,7 @@ private:
     const Level *const values = valuesOf(run.item);
     before_ = items_[run.item];
     valuesBefore_.assign(values, values + code_.slots);
-    recording_.begin(run.item, run.accessEnd - run.accessBegin);
-    recorded_ = chunk.accesses.data() + run.accessBegin;
+    recording_.begin(run.item, accessesOf(chunk, run));
     const uint64_t nodes = nodes_;
     replay<true>(chunk, run);
     recording_.nodes = nodes_ - nodes;
@@ -121,9 +113,7 @@ private:
     if (!recording_.usable || !(item == before_) ||
         !std::equal(valuesBefore_.begin(), valuesBefore_.end(), values))
       return false;
-    if (!accessAgain(chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin),
-                     run.item)) {
-      ShadowLevels::revoke(overwritten_);
+    if (!memory_.accessAgain(recording_, accessesOf(chunk, run), run.item)) {
       pause_.lengthen();
       return false;
     }
@@ -136,22 +126,8 @@ private:
     return true;
   }
 
-  /// Whether the accesses read what the recorded ones read; writes what those wrote.
-  bool accessAgain(std::span<const Access> accesses, uint32_t item) {
-    overwritten_.clear();
-    for (size_t i = 0; i < accesses.size(); ++i) {
-      const Level level = recording_.accesses[i];
-      ShadowLevels::Hint &hint = recording_.hints[i];
-      const Access &access = accesses[i];
-      const uint32_t owner = ShadowLevels::ownerOf(access, item);
-      if (level == AsapRecording::kIgnored)
-        continue;
-      if (access.write ? !memory_.writeRevocably(owner, access.address, access.size, level,
-                                                 overwritten_, hint)
-                       : memory_.read(owner, access.address, access.size, hint) != level)
-        return false;
-    }
-    return true;
+  static std::span<const Access> accessesOf(const trace::Chunk &chunk, const trace::Run &run) {
+    return chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
   }
 
   Level *valuesOf(uint32_t item) { return values_.data() + size_t{item} * code_.slots; }
@@ -178,7 +154,7 @@ private:
   }
 
   /// The block in which the group was given up, as far as it was executed.
-  void abort(const trace::Run &run, Accesses accesses, Level *values) {
+  void abort(const trace::Run &run, AsapMemory::Accesses accesses, Level *values) {
     const AsapCode::Block &block = code_.blocks[index(run.partialBlock)];
     nodes_ += static_cast<uint64_t>(std::ranges::count_if(
         program_.operationsOf(program_.block(run.partialBlock)).first(run.partialOps),
@@ -245,8 +221,8 @@ private:
   }
 
   template <bool kRecord>
-  void execute(const AsapCode::Block &block, uint32_t count, Accesses accesses, uint32_t item,
-               Level *values) {
+  void execute(const AsapCode::Block &block, uint32_t count, AsapMemory::Accesses accesses,
+               uint32_t item, Level *values) {
     using Kind = AsapCode::Op::Kind;
     uint32_t depth = depth_;
     const AsapCode::Op *const ops = code_.ops.data() + block.firstOp;
@@ -265,10 +241,11 @@ private:
         schedule<kRecord>(++level.fp, op->fpOps);
         break;
       case Kind::kLoad:
-        level = join(level, read<kRecord>(op->offset, accesses, item));
+        level = join(level, memory_.read(op->offset, accesses, item, recordingIf<kRecord>()));
         break;
       case Kind::kStore:
-        write<kRecord>(op->offset, accesses, item, {level.fp, level.instruction + op->latency});
+        memory_.write(op->offset, accesses, item, {level.fp, level.instruction + op->latency},
+                      recordingIf<kRecord>());
         break;
       case Kind::kGeneral:
         level = general<kRecord>(*op, accesses, item, values);
@@ -284,53 +261,27 @@ private:
   /// What depends on all operands and all bytes that the operation reads; its latency in the
   /// schedule of instructions is not in it, as the others'.
   template <bool kRecord>
-  Level general(const AsapCode::Op &op, Accesses &accesses, uint32_t item, const Level *values) {
+  Level general(const AsapCode::Op &op, AsapMemory::Accesses &accesses, uint32_t item,
+                const Level *values) {
     Level level;
     level.instruction = op.least;
     for (uint32_t i = 0; i < op.termCount; ++i)
       level = join(level, levelOf(code_.terms[op.firstTerm + i], values));
     const Access *const first = accesses.next;
-    level = join(level, read<kRecord>(op.offset, accesses, item));
+    level = join(level, memory_.read(op.offset, accesses, item, recordingIf<kRecord>()));
     if (op.fpOps > 0)
       schedule<kRecord>(++level.fp, op.fpOps);
-    Accesses again{first, accesses.next};
-    write<kRecord>(op.offset, again, item, {level.fp, level.instruction + op.latency});
+    AsapMemory::Accesses again{first, accesses.next};
+    memory_.write(op.offset, again, item, {level.fp, level.instruction + op.latency},
+                  recordingIf<kRecord>());
     if constexpr (kRecord) // all reads came first: so they have to stand, to be done again in turn
       recording_.usable &= std::is_partitioned(first, accesses.next,
                                                [](const Access &access) { return !access.write; });
     return level;
   }
 
-  /// Joins what the operation reads and steps over its accesses.
-  template <bool kRecord> Level read(uint32_t offset, Accesses &accesses, uint32_t item) {
-    Level level;
-    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next) {
-      const Access &access = *accesses.next;
-      if (access.write)
-        continue;
-      const Level found =
-          memory_.read(ShadowLevels::ownerOf(access, item), access.address, access.size);
-      record<kRecord>(access, found);
-      level = join(level, found);
-    }
-    return level;
-  }
-
-  template <bool kRecord>
-  void write(uint32_t offset, Accesses &accesses, uint32_t item, Level level) {
-    for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next) {
-      const Access &access = *accesses.next;
-      if (!access.write)
-        continue;
-      memory_.write(ShadowLevels::ownerOf(access, item), access.address, access.size, level);
-      record<kRecord>(access, level);
-    }
-  }
-
-  template <bool kRecord> void record(const Access &access, Level level) {
-    if constexpr (kRecord)
-      recording_.accesses[static_cast<size_t>(&access - recorded_)] = level;
-  }
+  /// Of the run at hand, if it is recorded.
+  template <bool kRecord> AsapRecording *recordingIf() { return kRecord ? &recording_ : nullptr; }
 
   template <bool kRecord> void schedule(uint32_t level, uint32_t operations) {
     if constexpr (kRecord)
@@ -353,34 +304,18 @@ private:
     }
   }
 
-  /// The work-group's own accesses: what is written has the level of what was read before it.
-  void copy(Accesses accesses) {
-    for (; accesses.next != accesses.end; ++accesses.next) {
-      const uint32_t owner = ShadowLevels::ownerOf(*accesses.next, trace::Run::kWorkGroup);
-      if (accesses.next->write) {
-        memory_.write(owner, accesses.next->address, accesses.next->size, copied_);
-        copied_ = {};
-      } else {
-        copied_ = join(copied_, memory_.read(owner, accesses.next->address, accesses.next->size));
-      }
-    }
-  }
-
   const trace::Program &program_;
   const AsapCode code_;
   // Of the current group
   std::vector<Level> values_; ///< per work-item, code_.slots each
   std::vector<Item> items_;
-  ShadowLevels memory_;
-  Level copied_; ///< what the work-group has read since it wrote last
+  AsapMemory memory_;
   std::vector<Level> atOnce_;
   // Of the last run that others repeat
   AsapRecording recording_;
   Pause pause_;
-  const Access *recorded_ = nullptr; ///< its first access
-  Item before_;                      ///< how it began
+  Item before_; ///< how it began
   std::vector<Level> valuesBefore_;
-  std::vector<ShadowLevels::Overwritten> overwritten_;
   // Of all groups
   uint32_t depth_ = 0, fpDepth_ = 0;
   uint64_t nodes_ = 0;

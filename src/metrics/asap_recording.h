@@ -18,12 +18,17 @@ struct AsapRecording {
   /// Stands for an access that the schedule takes no notice of. No level is as deep.
   static constexpr Level kIgnored{std::numeric_limits<uint32_t>::max(), 0};
 
-  void begin(uint32_t ofItem, size_t accessCount) {
+  void begin(uint32_t ofItem, std::span<const trace::Access> made) {
     item = ofItem;
     usable = true;
-    accesses.assign(accessCount, kIgnored);
-    hints.assign(accessCount, {});
+    first = made.data();
+    accesses.assign(made.size(), kIgnored);
+    hints.assign(made.size(), {});
     scheduled.clear();
+  }
+
+  void add(const trace::Access &access, Level level) {
+    accesses[static_cast<size_t>(&access - first)] = level;
   }
 
   /// Adds to `widths` what the runs did that were the recorded one over again.
@@ -36,6 +41,7 @@ struct AsapRecording {
 
   uint32_t item = 0;
   bool usable = false;                   ///< false: it cannot be told from the accesses in turn
+  const trace::Access *first = nullptr;  ///< of its accesses
   std::vector<Level> accesses;           ///< per access: the level that was read or written
   std::vector<ShadowLevels::Hint> hints; ///< per access: where it was, the last time
   std::vector<std::pair<uint32_t, uint32_t>> scheduled; ///< levels and floating-point operations
