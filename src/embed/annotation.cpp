@@ -89,6 +89,10 @@ bool Annotation::intact() const {
   }
 }
 
+bool Annotation::rewritable() const {
+  return !stale && intact();
+}
+
 Annotation annotationOf(const KernelProfile &profile) {
   return {launchOf(profile.provenance), profile.provenance.sourceHash,
           fmt::format("{}", fmt::join(encode(profile), "\n")), "", false};
@@ -115,7 +119,7 @@ onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added) {
   std::vector<Annotation> result = added;
-  std::ranges::copy_if(old, std::back_inserter(result), &Annotation::intact);
+  std::ranges::copy_if(old, std::back_inserter(result), &Annotation::rewritable);
   std::ranges::stable_sort(result,
                            [](const auto &a, const auto &b) { return before(a.launch, b.launch); });
   const auto same = [](const auto &a, const auto &b) { return a.launch == b.launch; };
