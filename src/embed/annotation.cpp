@@ -1,17 +1,18 @@
 #include "embed/annotation.h"
 
 #include "common/error.h"
+#include "embed/bytes.h"
 #include "embed/compact_text.h"
+#include "profile/source_hash.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <set>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 namespace aiwc::embed {
@@ -67,11 +68,13 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
 }
 
 void Annotations::dropEqual() {
-  std::set<std::string, std::less<>> seen;
+  // By hash: to compare texts would take the time of a sort.
+  std::unordered_set<uint64_t> seen;
+  std::string text; // in whichever lines
   std::erase_if(found, [&](const Annotation &one) {
-    std::string text = one.text; // in whichever lines
-    std::ranges::replace(text, '\n', ' ');
-    return !seen.insert(std::move(text)).second;
+    text = one.text;
+    joinLines(text);
+    return !seen.insert(profile::checksum(text)).second;
   });
 }
 

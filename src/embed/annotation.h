@@ -63,8 +63,8 @@ Annotation annotationOf(const profile::KernelProfile &profile);
 std::vector<const profile::KernelProfile *>
 onePerLaunch(const std::vector<const profile::KernelProfile *> &profiles);
 
-/// What is rewritable of `old` and has no launch that is among `added`, and `added`: by kernel, then
-/// NDRange. Of several in `old` for one launch the first.
+/// What is rewritable of `old` and has no launch that is among `added`, and `added`: by kernel,
+/// then NDRange. Of several in `old` for one launch the first.
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added);
 

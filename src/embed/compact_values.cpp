@@ -5,18 +5,46 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
 namespace aiwc::embed {
 
+using profile::Histogram;
+using profile::KernelProfile;
+
 namespace {
 
-void addLevel(const Token &token, uint64_t width, std::string_view count, Histogram &levels) {
-  const auto number = parseCount(count);
-  if (!number || (!levels.empty() && levels.back().first >= width))
-    wrong(token, "width:levels, widths increasing");
-  levels.emplace_back(width, *number);
+constexpr std::string_view kLevelExpected = "width:levels, widths increasing";
+constexpr std::string_view kReuseExpected = "lowest:accesses or lowest~end:accesses";
+
+uint64_t required(const Token &token, const std::optional<uint64_t> &number,
+                  std::string_view expected) {
+  if (!number)
+    wrong(token, expected);
+  return *number;
+}
+
+/// Takes the sign between two parts of a value.
+void between(const Token &token, std::string_view &rest, char sign, std::string_view expected) {
+  if (!takeSign(rest, sign))
+    wrong(token, expected);
+}
+
+void addLevel(const Token &token, uint64_t width, std::string_view &rest, Histogram &levels) {
+  const uint64_t number = required(token, takeCount(rest), kLevelExpected);
+  if (!levels.empty() && levels.back().first >= width)
+    wrong(token, kLevelExpected);
+  levels.emplace_back(width, number);
+}
+
+/// Whether another item follows. Throws where the value neither ends here nor goes on.
+bool goesOn(const Token &token, std::string_view &rest, std::string_view expected) {
+  if (rest.empty())
+    return false;
+  between(token, rest, ',', expected);
+  return true;
 }
 
 } // namespace
@@ -74,38 +102,28 @@ void readMetrics(const MetricList &list, const Token &token, KernelProfile &prof
 void readLevels(const Token &token, Histogram &levels) {
   std::string_view rest = token.value;
   do {
-    std::string_view counts = takeUntil(rest, ',');
-    const auto width = parseCount(takeUntil(counts, ':'));
-    if (!width)
-      wrong(token, "width:levels, widths increasing");
-    addLevel(token, *width, takeUntil(counts, '+'), levels);
-    if (counts.data() != nullptr)
-      addLevel(token, *width + 1, counts, levels);
-  } while (rest.data() != nullptr);
+    const uint64_t width = required(token, takeCount(rest), kLevelExpected);
+    between(token, rest, ':', kLevelExpected);
+    addLevel(token, width, rest, levels);
+    if (takeSign(rest, '+'))
+      addLevel(token, width + 1, rest, levels);
+  } while (goesOn(token, rest, kLevelExpected));
 }
 
 void readReuse(const Token &token, std::vector<ReuseRange> &ranges) {
-  constexpr std::string_view kExpected = "lowest:accesses or lowest~end:accesses";
   std::string_view rest = token.value;
   do {
-    std::string_view accesses = takeUntil(rest, ',');
-    std::string_view bounds = takeUntil(accesses, ':');
-    const auto lowest = parseCount(takeUntil(bounds, '~'));
-    if (!lowest)
-      wrong(token, kExpected);
-    const auto end = bounds.data() == nullptr ? profile::reuseBinEnd(*lowest) : parseCount(bounds);
-    if (!end)
-      wrong(token, kExpected);
-    ReuseRange range{*lowest, *end, 0};
+    const uint64_t lowest = required(token, takeCount(rest), kReuseExpected);
+    const uint64_t end = takeSign(rest, '~') ? required(token, takeCount(rest), kReuseExpected)
+                                             : profile::reuseBinEnd(lowest);
+    between(token, rest, ':', kReuseExpected);
+    ReuseRange range{lowest, end, 0};
     do {
-      const auto number = parseScaledCount(takeUntil(accesses, ';'));
-      if (!number)
-        wrong(token, kExpected);
-      range.accesses = *number;
+      range.accesses = required(token, takeScaledCount(rest), kReuseExpected);
       ranges.push_back(range);
       range = {range.end, profile::reuseBinEnd(range.end), 0};
-    } while (accesses.data() != nullptr);
-  } while (rest.data() != nullptr);
+    } while (takeSign(rest, ';'));
+  } while (goesOn(token, rest, kReuseExpected));
 }
 
 } // namespace aiwc::embed

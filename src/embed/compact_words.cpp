@@ -1,6 +1,7 @@
 #include "embed/compact_words.h"
 
 #include "common/error.h"
+#include "embed/bytes.h"
 #include "embed/compact_text.h"
 #include "profile/source_hash.h"
 #include "profile/text.h"
@@ -32,7 +33,6 @@ std::string_view takeWord(std::string_view &text) {
 /// Whether these are words with one space between them, as far as space goes. Whole strides are
 /// checked together, which compilers do with vector instructions.
 bool isPlain(std::string_view words) {
-  constexpr size_t kStride = 32;
   const auto isOdd = [&](size_t at) {
     return static_cast<unsigned char>(
         static_cast<unsigned>(words[at] == '\r') | static_cast<unsigned>(words[at] == '\n') |
@@ -54,8 +54,7 @@ bool isPlain(std::string_view words) {
 /// their place; other space is somebody's editing, and takes longer.
 std::string wordsOf(std::string_view text) {
   std::string words(text);
-  for (size_t at = words.find('\n'); at != std::string::npos; at = words.find('\n', at))
-    words[at] = ' ';
+  joinLines(words);
   if (words.ends_with(' '))
     words.pop_back();
   if (isPlain(words))
