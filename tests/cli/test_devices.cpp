@@ -1,6 +1,6 @@
+#include "../predict/machines.h"
 #include "predict/device_json.h"
 #include "predict/device_library.h"
-#include "predict/machines.h"
 #include "process.h"
 
 #include <algorithm>
