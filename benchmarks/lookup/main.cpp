@@ -1,91 +1,132 @@
-/// aiwc-lookup-time: embeds profiles into a source of a given size and prints the time that it
-/// takes to find one again and read it, hash of the source included.
-#include "embed/opencl_c.h"
-#include "profile/reuse.h"
+/// aiwc-lookup-time: embeds profiles into what carries them and prints the time that it takes to
+/// find one again and read it, hash of the source included.
+#include "common/error.h"
+#include "embed/file.h"
+#include "embed/match.h"
+#include "embed/sidecar.h"
+#include "lookup/subjects.h"
+#include "process/temporary_folder.h"
 #include "profile/source_hash.h"
+#include "profile/text_table.h"
+#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
-#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace {
 
 using namespace aiwc;
+using lookup::Subject;
 
-/// With all metrics and long histograms, so that its annotation is as large as they come.
-profile::KernelProfile largeProfile(const std::string &kernel, const std::string &hash) {
-  profile::KernelProfile profile;
-  profile.provenance.kernel = kernel;
-  profile.provenance.workDim = 1;
-  profile.provenance.globalSize = {1024, 1, 1};
-  profile.provenance.localSize = {64, 1, 1};
-  profile.provenance.sourceKind = "opencl-c";
-  profile.provenance.sourceHash = hash;
-  for (const profile::MetricInfo &metric : profile::catalogue())
-    if (metric.type == profile::MetricType::kCount)
-      profile.setCount(metric.metric, 123'456);
-    else
-      profile.setReal(metric.metric, 1.0 / 3);
-  for (uint64_t i = 1; i <= 400; ++i)
-    profile.histograms.asapFpLevels.emplace_back(i * i, 2);
-  for (uint64_t lowest = 0; lowest < 1U << 14U; lowest = profile::reuseBinEnd(lowest))
-    profile.histograms.reuseDistances.emplace_back(lowest, 100 + 7 * lowest % 13);
-  return profile;
+struct Settings {
+  size_t bytes = 65536;
+  size_t kernels = 4;
+  size_t rounds = 2000;
+  std::string carrier; ///< empty: all
+};
+
+template <typename Action> double microseconds(Action action) {
+  const auto begin = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
-std::string sourceOf(size_t bytes, size_t kernels) {
-  const std::string line = "  a[i] = a[i] / 2 + b[i]; // halve and add\n";
-  std::string source;
-  for (size_t i = 0; i < kernels; ++i) {
-    source += fmt::format("kernel void k{}(global float *a, global float *b) {{\n", i);
-    while (source.size() + line.size() + 3 < bytes * (i + 1) / kernels)
-      source += line;
-    source += "}\n";
+/// Looks `workItems` of kernel `kernel` up. Throws Error where the answer is another than has to
+/// be.
+void require(const embed::Annotations &annotations, size_t kernel, uint64_t workItems) {
+  const auto match = embed::find(annotations, lookup::launchOf(kernel, workItems));
+  const bool scaled = workItems != lookup::kWorkItems;
+  if (!match || match->stale || match->scaled.has_value() != scaled ||
+      match->profile.count(profile::Metric::kWorkItems) != (scaled ? workItems : 123'456))
+    throw Error(fmt::format("k{}: is not found: expected what was embedded", kernel));
+}
+
+/// Microseconds, per look-up.
+struct Times {
+  std::vector<double> memory, scaled, file, hash;
+};
+
+Times timesOf(const Subject &subject, const std::filesystem::path &folder,
+              const Settings &settings) {
+  const std::filesystem::path file = folder / subject.file;
+  embed::replaceFile(file, subject.content);
+  if (!subject.sidecar.empty())
+    embed::replaceFile(embed::sidecarOf(file), subject.sidecar);
+  Times times;
+  // By turns, so that what disturbs the machine for a while disturbs them alike.
+  for (size_t round = 0; round < settings.rounds; ++round) {
+    const size_t kernel = round % settings.kernels;
+    times.memory.push_back(
+        microseconds([&] { require(lookup::read(subject), kernel, lookup::kWorkItems); }));
+    times.scaled.push_back(
+        microseconds([&] { require(lookup::read(subject), kernel, 4 * lookup::kWorkItems); }));
+    times.file.push_back(
+        microseconds([&] { require(embed::annotationsOf(file), kernel, lookup::kWorkItems); }));
+    times.hash.push_back(microseconds([&] {
+      if (profile::sourceHash(subject.content).empty())
+        throw Error("no hash: expected one");
+    }));
   }
-  return source;
+  return times;
+}
+
+std::string text(const std::vector<double> &times) {
+  return fmt::format("{:.1f}", statistics::median(times));
+}
+
+void report(const Settings &settings) {
+  const process::TemporaryFolder folder("aiwc-lookup-time");
+  std::vector<std::vector<std::string>> rows = {{"carrier", "annotations, bytes", "memory", "90 %",
+                                                 "scaled", "90 %", "file", "90 %",
+                                                 "(its hash alone)"}};
+  for (const Subject &subject : lookup::subjects(settings.bytes, settings.kernels)) {
+    if (!settings.carrier.empty() && settings.carrier != subject.carrier)
+      continue;
+    const Times times = timesOf(subject, folder.path(), settings);
+    std::vector<std::string> row = {subject.carrier, fmt::format("{}", subject.annotationBytes)};
+    for (const auto *each : {&times.memory, &times.scaled, &times.file}) {
+      row.push_back(text(*each));
+      row.push_back(fmt::format("{:.1f}", statistics::quantile(*each, 0.9)));
+    }
+    row.push_back(text(times.hash));
+    rows.push_back(std::move(row));
+  }
+  fmt::print("us per look-up of one of {} kernels in {} bytes: median, and what nine of ten are "
+             "below\n{}",
+             settings.kernels, settings.bytes, profile::textTable(rows, {true}));
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  size_t bytes = 65536;
-  size_t kernels = 4;
-  size_t rounds = 2000;
-  CLI::App app("Times looking a profile up in an annotated source");
-  app.add_option("--bytes", bytes, "Of the source, without annotations")->capture_default_str();
-  app.add_option("--kernels", kernels, "Each with one profile")
+  Settings settings;
+  CLI::App app("Times looking a profile up in what carries it: from memory, from memory where it "
+               "has to be scaled, and from a file");
+  app.add_option("--bytes", settings.bytes, "Of the carrier, without annotations")
+      ->check(CLI::Range(1000, 1 << 28))
+      ->capture_default_str();
+  app.add_option("--kernels", settings.kernels, "Each with one profile")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--rounds", rounds, "Look-ups that are timed")
+  app.add_option("--rounds", settings.rounds, "Look-ups of each kind that are timed")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-
-  const std::string source = sourceOf(bytes, kernels);
-  std::vector<embed::Annotation> annotations;
-  for (size_t i = 0; i < kernels; ++i)
-    annotations.push_back(
-        embed::annotationOf(largeProfile(fmt::format("k{}", i), profile::sourceHash(source))));
-  const std::string annotated = embed::embed(source, annotations);
-
-  std::vector<double> times;
-  for (size_t i = 0; i < rounds; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    const embed::Annotations read = embed::readAnnotations(annotated);
-    const profile::KernelProfile profile = read.found.at(i % kernels).profile();
-    const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
-    if (read.found[0].stale || profile.count(profile::Metric::kFpOps) != 123'456)
-      return 1;
-    times.push_back(time.count());
+  app.add_option("--carrier", settings.carrier, "This one alone, as the report calls it");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
   }
-  std::ranges::sort(times);
-  fmt::print("{} bytes of source, {} annotations of {} bytes: {:.1f} us per look-up (median; 90 % "
-             "below {:.1f})\n",
-             source.size(), kernels, (annotated.size() - source.size()) / kernels,
-             times[rounds / 2], times[rounds * 9 / 10]);
+  try {
+    report(settings);
+  } catch (const Error &error) {
+    std::fputs((std::string(error.what()) + "\n").c_str(), stderr);
+    return 2;
+  }
 }

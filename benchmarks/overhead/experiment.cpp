@@ -119,10 +119,4 @@ Usages measure(const Workload &workload, const std::vector<Variant> &variants,
   return usages;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 } // namespace aiwc::overhead

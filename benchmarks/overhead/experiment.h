@@ -31,7 +31,4 @@ using Announce = std::function<void(const std::string &what)>;
 Usages measure(const Workload &workload, const std::vector<Variant> &variants,
                const Settings &settings, const Announce &announce);
 
-/// The middle value, or the mean of the middle two; `values` is not empty.
-double median(std::vector<double> values);
-
 } // namespace aiwc::overhead

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "common/version.h"
+#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 
@@ -43,8 +44,8 @@ Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &ba
     ratios.push_back(costs.back() / cost(bare[round], settings));
   }
   Summary summary;
-  summary.cost = median(costs);
-  summary.ratio = median(ratios);
+  summary.cost = statistics::median(costs);
+  summary.ratio = statistics::median(ratios);
   summary.ratioMin = std::ranges::min(ratios);
   summary.ratioMax = std::ranges::max(ratios);
   summary.peakMiB = peakMiB(rounds);

@@ -95,14 +95,4 @@ std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
   return result;
 }
 
-double quantile(std::vector<double> values, double q) {
-  std::ranges::sort(values);
-  const double at = q * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<size_t>(at);
-  const size_t above = std::min(below + 1, values.size() - 1);
-  if (values[below] == values[above]) // infinities have no difference
-    return values[below];
-  return values[below] + (at - std::floor(at)) * (values[above] - values[below]);
-}
-
 } // namespace aiwc::scaling

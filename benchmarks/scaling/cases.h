@@ -32,8 +32,4 @@ std::vector<KernelCases> readCases(std::span<const std::filesystem::path> folder
 /// Work-items of the NDRange, as it was executed.
 double workItems(const profile::KernelProfile &profile);
 
-/// The value below which the share `q`, in [0, 1], of `values` lies, linear between them. There is
-/// one at least.
-double quantile(std::vector<double> values, double q);
-
 } // namespace aiwc::scaling

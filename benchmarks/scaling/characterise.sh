@@ -1,10 +1,12 @@
 #!/bin/sh
-# characterise.sh BIN OUT: the profiles that aiwc-scaling reads, of every application of the suite at
-# several sizes, of which the simulator does each in some seconds. BIN is the
+# characterise.sh BIN OUT [medium]: the profiles that aiwc-scaling reads, of every application of the
+# suite at several sizes, of which the simulator does each in some seconds. With "medium" instead
+# tiny, small and medium of the applications that the simulator does at medium in minutes. BIN is the
 # folder of eod-* and oclgrind; what OUT has already is kept.
 set -eu
 bin=$1
 out=$2
+which=${3:-all}
 
 # run APPLICATION SIZE OPTION...
 run() {
@@ -14,7 +16,7 @@ run() {
   [ -d "$folder" ] && return
   rm -rf "$out/.partial"
   mkdir -p "$out/.partial"
-  if timeout 300 "$bin/oclgrind" --aiwc --aiwc-quiet --aiwc-output "$out/.partial" \
+  if timeout 900 "$bin/oclgrind" --aiwc --aiwc-quiet --aiwc-output "$out/.partial" \
     "$bin/eod-$application" --no-verify "$@" >/dev/null 2>"$out/.partial/errors"; then
     rm "$out/.partial/errors"
     mv "$out/.partial" "$folder"
@@ -22,6 +24,26 @@ run() {
     echo "$folder: failed: $(tail -n 1 "$out/.partial/errors")" >&2
   fi
 }
+
+case $which in
+medium)
+  for application in bfs dwt2d fft lud nqueens swat tdm; do
+    for size in tiny small medium; do
+      run "$application" "$size" --size "$size"
+    done
+  done
+  # One iteration of its many.
+  run hmm tiny --states 8 --symbols 1 --iterations 1
+  run hmm small --states 900 --symbols 1 --iterations 1
+  run hmm medium --states 1012 --symbols 1024 --iterations 1
+  exit
+  ;;
+all) ;;
+*)
+  echo "$which: expected medium, or nothing" >&2
+  exit 2
+  ;;
+esac
 
 run lud 48 --order 48
 run lud 80 --order 80

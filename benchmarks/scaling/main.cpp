@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   CLI::App app("Measures how profiles follow the NDRange");
   app.add_option("FOLDER", folders, "Folders of folders APPLICATION-SIZE of profiles")->required();
   app.add_option("--device-dir", deviceFolders, "Folder of device profiles, repeatable")
+      ->allow_extra_args(false) // or it takes the folders, too
       ->type_name("DIR");
   app.add_flag("--json", json, "Print JSON");
   try {

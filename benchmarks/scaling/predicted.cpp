@@ -2,6 +2,7 @@
 
 #include "embed/launch_scaling.h"
 #include "profile/scaling.h"
+#include "statistics/quantile.h"
 
 #include <algorithm>
 #include <array>
@@ -157,16 +158,16 @@ std::vector<CostError> costErrors(const std::vector<Trial> &trials) {
     for (const Trial &trial : trials)
       if (trial.launches == row.launches && trial.known == row.known && !trial.costErrors.empty() &&
           farness(trial) > above && farness(trial) <= row.ratio) {
-        errors.push_back(quantile(trial.costErrors, 0.5));
-        workErrors.push_back(quantile(trial.workErrors, 0.5));
+        errors.push_back(statistics::median(trial.costErrors));
+        workErrors.push_back(statistics::median(trial.workErrors));
       }
     if (errors.empty())
       return;
     row.trials = errors.size();
-    row.median = quantile(errors, 0.5);
-    row.ninthDecile = quantile(errors, 0.9);
-    row.workMedian = quantile(workErrors, 0.5);
-    row.workNinthDecile = quantile(workErrors, 0.9);
+    row.median = statistics::median(errors);
+    row.ninthDecile = statistics::quantile(errors, 0.9);
+    row.workMedian = statistics::median(workErrors);
+    row.workNinthDecile = statistics::quantile(workErrors, 0.9);
     result.push_back(row);
   };
   for (const size_t launches : {1U, 2U}) {

@@ -1,5 +1,6 @@
 #include "profile/scaling.h"
 #include "report.h"
+#include "statistics/quantile.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ Json finite(double value) {
 }
 
 Json at(const std::vector<double> &values, double q) {
-  return values.empty() ? Json(nullptr) : finite(quantile(values, q));
+  return values.empty() ? Json(nullptr) : finite(statistics::quantile(values, q));
 }
 
 Json errorsOf(const std::vector<double> &errors) {

@@ -1,5 +1,6 @@
 #include "profile/scaling.h"
 #include "report.h"
+#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ std::string number(double value) {
 std::string quantiles(const std::vector<double> &values, std::initializer_list<double> at) {
   std::string text;
   for (const double q : at)
-    text += fmt::format(" {:>7}", values.empty() ? "-" : number(quantile(values, q)));
+    text += fmt::format(" {:>7}", values.empty() ? "-" : number(statistics::quantile(values, q)));
   return text;
 }
 

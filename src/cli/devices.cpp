@@ -3,7 +3,7 @@
 #include "device_folders.h"
 #include "output.h"
 #include "predict/device_json.h"
-#include "table.h"
+#include "profile/text_table.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +79,7 @@ std::string deviceListText(const DeviceLibrary &library) {
                     threeDigits(deviceValue(device, Parameter::kSlowBandwidth)),
                     threeDigits(deviceValue(device, Parameter::kTdp))});
   }
-  return table(rows, 3);
+  return profile::textTable(rows, {true, true, true});
 }
 
 std::string deviceListJson(const DeviceLibrary &library) {
@@ -107,7 +107,7 @@ std::string deviceText(const DeviceProfile &device) {
                     quantity ? quantityText(parameter, quantity->value) : std::string(kNoFigure),
                     quantity ? quantity->source : "no figure"});
   }
-  return text + table(rows, 3);
+  return text + profile::textTable(rows, {true, true, true});
 }
 
 /// B over A.
@@ -137,7 +137,7 @@ std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b)
   for (const ParameterInfo &parameter : predict::parameters())
     add(parameter.symbol, parameter.unit, deviceValue(a, parameter.parameter),
         deviceValue(b, parameter.parameter));
-  return table(rows, 1);
+  return profile::textTable(rows, {true});
 }
 
 std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b) {

@@ -96,12 +96,7 @@ std::vector<Annotation> added(const EmbedOptions &options, const Target &target)
 
 void embedInto(const EmbedOptions &options) {
   const Target target = readTarget(options);
-  // Of the source as it is now; others would only be found stale.
-  std::vector<Annotation> kept;
-  for (const Annotation &annotation : target.annotations.found)
-    if (!annotation.stale)
-      kept.push_back(annotation);
-  const auto annotations = embed::replaced(kept, added(options, target));
+  const auto annotations = embed::replaced(target.annotations.found, added(options, target));
   const std::string result = [&] {
     if (target.sidecar)
       return embed::writeSidecar(annotations, target.annotations.sourceHash);

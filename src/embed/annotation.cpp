@@ -1,17 +1,18 @@
 #include "embed/annotation.h"
 
 #include "common/error.h"
+#include "embed/bytes.h"
 #include "embed/compact_text.h"
+#include "profile/source_hash.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <set>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 namespace aiwc::embed {
@@ -67,11 +68,13 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
 }
 
 void Annotations::dropEqual() {
-  std::set<std::string, std::less<>> seen;
+  // By hash: to compare texts would take the time of a sort.
+  std::unordered_set<uint64_t> seen;
+  std::string text; // in whichever lines
   std::erase_if(found, [&](const Annotation &one) {
-    std::string text = one.text; // in whichever lines
-    std::ranges::replace(text, '\n', ' ');
-    return !seen.insert(std::move(text)).second;
+    text = one.text;
+    joinLines(text);
+    return !seen.insert(profile::checksum(text)).second;
   });
 }
 
@@ -87,6 +90,10 @@ bool Annotation::intact() const {
   } catch (const Error &) {
     return false;
   }
+}
+
+bool Annotation::rewritable() const {
+  return !stale && intact();
 }
 
 Annotation annotationOf(const KernelProfile &profile) {
@@ -115,7 +122,7 @@ onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added) {
   std::vector<Annotation> result = added;
-  std::ranges::copy_if(old, std::back_inserter(result), &Annotation::intact);
+  std::ranges::copy_if(old, std::back_inserter(result), &Annotation::rewritable);
   std::ranges::stable_sort(result,
                            [](const auto &a, const auto &b) { return before(a.launch, b.launch); });
   const auto same = [](const auto &a, const auto &b) { return a.launch == b.launch; };

@@ -26,9 +26,11 @@ struct Annotation {
 
   /// Throws Error, `place: ...`, where the text is damaged: that is found out no earlier.
   profile::KernelProfile profile() const;
-  /// Whether the text is not damaged. A damaged one must not be written again: lines of it may read
-  /// as the carrier's own.
+  /// Whether the text is not damaged.
   bool intact() const;
+  /// Whether it may be written again: neither stale, which it would be in the new file as well, nor
+  /// damaged, when lines of it may read as the carrier's own.
+  bool rewritable() const;
 };
 
 /// What was found in a carrier. Never an error: an annotation that cannot be read must not stop an
@@ -61,8 +63,8 @@ Annotation annotationOf(const profile::KernelProfile &profile);
 std::vector<const profile::KernelProfile *>
 onePerLaunch(const std::vector<const profile::KernelProfile *> &profiles);
 
-/// `old` without the damaged and those whose launch is among `added`, and with `added`: by kernel,
-/// then NDRange.
+/// What is rewritable of `old` and has no launch that is among `added`, and `added`: by kernel,
+/// then NDRange. Of several in `old` for one launch the first.
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added);
 

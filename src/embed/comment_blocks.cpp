@@ -1,5 +1,6 @@
 #include "embed/comment_blocks.h"
 
+#include "embed/bytes.h"
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
 
@@ -53,34 +54,20 @@ bool continued(std::string_view source, size_t at) {
 }
 
 /// Whether no block holds it: all but printable ASCII, and what continues a line, as itself or as a
-/// trigraph. 0 or 1, without branches, so that compilers make vector instructions of it.
-constexpr unsigned char isRefused(char c) {
+/// trigraph.
+constexpr auto isRefused = [](char c) {
   return static_cast<unsigned char>(
       static_cast<unsigned>(c < ' ') | static_cast<unsigned>(c > '~') |
       static_cast<unsigned>(c == '\\') | static_cast<unsigned>(c == '?'));
-}
-
-constexpr size_t kStride = 32;
-
-/// Whether a block may hold all `kStride` bytes from `at` on.
-bool isAllowed(std::string_view text, size_t at) {
-  unsigned char refused = 0;
-  for (size_t i = 0; i < kStride; ++i)
-    refused |= isRefused(text[at + i]);
-  return refused == 0;
-}
+};
 
 /// How many bytes from the begin of `text` on a block may hold.
 size_t allowedPrefix(std::string_view text) {
   text = text.substr(0, text.find('\n'));
-  size_t at = 0;
-  while (text.size() - at >= kStride && isAllowed(text, at))
-    at += kStride;
-  if (text.size() - at < kStride && at > 0 && isAllowed(text, text.size() - kStride))
+  if (!anyByte(text, isRefused))
     return text.size();
-  while (at < text.size() && isRefused(text[at]) == 0)
-    ++at;
-  return at;
+  return static_cast<size_t>(std::ranges::find_if(text, [](char c) { return isRefused(c) != 0; }) -
+                             text.begin());
 }
 
 enum class LineKind { kNone, kBegin, kText, kEnd };
@@ -174,18 +161,19 @@ std::vector<Block> findBlocks(std::string_view source) {
 std::string blockText(std::string_view source, const Block &block) {
   std::string text;
   text.reserve(block.end - block.begin);
+  const std::string_view all = source.substr(0, block.end); // ends in a newline
+  const bool onlyLineFeeds =
+      source.substr(block.begin, block.end - block.begin).find('\r') == std::string_view::npos;
   size_t at = block.begin;
-  while (source[at] == kMarker.front()) {
+  while (all[at] == kMarker.front()) {
     at += kMarker.size();
-    const std::string_view rest = source.substr(at, block.end - at); // has a newline
-    const size_t line = std::min(rest.find('\n'), rest.size());
-    const size_t end = at + std::min(rest.substr(0, line).find('\r'), line);
-    const std::string_view content = source.substr(at, end - at);
+    const size_t end = onlyLineFeeds ? all.find('\n', at) : all.find_first_of("\r\n", at);
+    const std::string_view content = all.substr(at, end - at);
     if (!content.starts_with(kBegin)) {
       text += content;
       text += '\n';
     }
-    at = end + (source.substr(end, 2) == "\r\n" ? 2 : 1);
+    at = end + (all.substr(end, 2) == "\r\n" ? 2 : 1);
   }
   return text;
 }

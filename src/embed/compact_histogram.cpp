@@ -227,6 +227,10 @@ std::optional<Histogram> expandReuse(const std::vector<ReuseRange> &ranges) {
         (range.end != kLargestCount && profile::reuseBin(range.end) != range.end))
       return std::nullopt;
     end = range.end;
+    if (profile::reuseBinEnd(range.lowest) == range.end) { // without a division of 128 bits
+      result.emplace_back(range.lowest, range.accesses);
+      continue;
+    }
     uint64_t done = 0;
     for (uint64_t lowest = range.lowest; lowest < range.end;) {
       const uint64_t next = profile::reuseBinEnd(lowest);

@@ -1,8 +1,9 @@
 #include "embed/compact_text.h"
 
+#include "embed/bytes.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -10,15 +11,6 @@
 namespace aiwc::embed {
 
 namespace {
-
-template <typename Number> std::optional<Number> parseWhole(std::string_view text) {
-  Number number{};
-  const char *end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (text.empty() || error != std::errc{} || stop != end)
-    return std::nullopt;
-  return number;
-}
 
 bool isHarmless(char c) {
   const bool alphanumeric =
@@ -59,21 +51,36 @@ std::optional<std::string> unescaped(std::string_view text) {
 }
 
 bool isHarmlessText(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) {
-    return c == '\n' ||
-           (c >= ' ' && c <= '~' && std::string_view("\\*?\"").find(c) == std::string_view::npos);
+  return !anyByte(text, [](char c) {
+    const auto is = [c](char other) { return static_cast<unsigned>(c == other); };
+    const unsigned control = static_cast<unsigned>(c < ' ') & ~is('\n'); // or not ASCII
+    return static_cast<unsigned char>(control | static_cast<unsigned>(c > '~') | is('\\') |
+                                      is('*') | is('?') | is('"'));
   });
 }
 
-std::optional<uint64_t> parseCount(std::string_view text) {
-  return parseWhole<uint64_t>(text);
+std::optional<uint64_t> takeCount(std::string_view &text) {
+  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+  uint64_t number = 0;
+  size_t at = 0;
+  for (; at < text.size(); ++at) {
+    const auto digit = static_cast<unsigned char>(text[at] - '0');
+    if (digit > 9)
+      break;
+    if (number >= kMost / 10 && (number > kMost / 10 || digit > kMost % 10))
+      return std::nullopt;
+    number = 10 * number + digit;
+  }
+  text.remove_prefix(at);
+  return at > 0 ? std::optional(number) : std::nullopt;
 }
 
-std::optional<uint64_t> parseScaledCount(std::string_view text) {
-  const std::string_view digits = takeUntil(text, 'e');
-  std::optional<uint64_t> count = parseCount(digits);
-  const std::optional<uint64_t> zeros = text.data() == nullptr ? 0 : parseCount(text);
-  if (!count || !zeros || *zeros > 19)
+std::optional<uint64_t> takeScaledCount(std::string_view &text) {
+  std::optional<uint64_t> count = takeCount(text);
+  if (!count || !takeSign(text, 'e'))
+    return count;
+  const std::optional<uint64_t> zeros = takeCount(text);
+  if (!zeros || *zeros > 19)
     return std::nullopt;
   for (uint64_t i = 0; i < *zeros; ++i) {
     if (*count > std::numeric_limits<uint64_t>::max() / 10)
@@ -81,6 +88,18 @@ std::optional<uint64_t> parseScaledCount(std::string_view text) {
     *count *= 10;
   }
   return count;
+}
+
+bool takeSign(std::string_view &text, char sign) {
+  if (text.empty() || text.front() != sign)
+    return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+std::optional<uint64_t> parseCount(std::string_view text) {
+  const std::optional<uint64_t> count = takeCount(text);
+  return text.empty() ? count : std::nullopt;
 }
 
 std::string formatScaledCount(uint64_t count) {
@@ -95,8 +114,11 @@ std::string formatScaledCount(uint64_t count) {
 }
 
 std::optional<double> parseReal(std::string_view text) {
-  const std::optional<double> number = parseWhole<double>(text);
-  return number && std::isfinite(*number) && *number >= 0 ? number : std::nullopt;
+  double number = 0;
+  const char *end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const bool whole = !text.empty() && error == std::errc{} && stop == end;
+  return whole && std::isfinite(number) && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 std::string_view takeUntil(std::string_view &text, char separator) {

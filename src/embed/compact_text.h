@@ -17,9 +17,15 @@ std::optional<std::string> unescaped(std::string_view text);
 /// others: so that it ends no comment and no string that it is put into.
 bool isHarmlessText(std::string_view text);
 
+/// The digits that `text` begins with, taken off it. None where there are none or they are too
+/// many, and then `text` is anything.
+std::optional<uint64_t> takeCount(std::string_view &text);
+/// Also digits, `e` and a number of zeros: 1234e3.
+std::optional<uint64_t> takeScaledCount(std::string_view &text);
+/// Takes `sign` off the begin of `text`; false where that is something else.
+bool takeSign(std::string_view &text, char sign);
+
 std::optional<uint64_t> parseCount(std::string_view text);
-/// Also as digits, `e` and a number of zeros: 1234e3.
-std::optional<uint64_t> parseScaledCount(std::string_view text);
 std::string formatScaledCount(uint64_t count);
 /// Finite and not negative.
 std::optional<double> parseReal(std::string_view text);

@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "embed/comment_blocks.h"
 #include "embed/compact_text.h"
+#include "embed/llvm_text_annotations.h"
 #include "embed/llvm_text_lines.h"
 #include "embed/marker.h"
 #include "profile/source_hash.h"
@@ -19,103 +20,8 @@ namespace aiwc::embed {
 
 namespace {
 
-constexpr std::string_view kIrMarker = ";@aiwc ";
 constexpr std::string_view kIrBegin = "begin ";
 constexpr std::string_view kIrEnd = "end";
-
-/// The lines of a text that have to do with annotations, in order.
-struct IrAnnotations {
-  struct Node {
-    IrLine line;
-    IrNode content;
-  };
-  struct List {
-    IrLine line;
-    std::vector<uint32_t> nodes;
-  };
-  std::vector<IrLine> comments;
-  std::vector<List> lists;
-  std::vector<Node> nodes;
-};
-
-std::string_view contentOf(std::string_view text, const IrLine &line) {
-  return text.substr(line.begin, line.newline - line.begin);
-}
-
-/// Whether there can be any: most texts have none, and need not be gone through by the line.
-bool mayHaveAnnotations(std::string_view text) {
-  return text.find(kIrMarker) != std::string_view::npos ||
-         text.find(kMarkerName.substr(0, kMarkerName.size() - 1)) != std::string_view::npos;
-}
-
-IrAnnotations findIrAnnotations(std::string_view text) {
-  IrAnnotations found;
-  if (!mayHaveAnnotations(text))
-    return found;
-  IrLineReader lines(text);
-  while (const auto line = lines.next()) {
-    const std::string_view content = contentOf(text, *line);
-    if (content.starts_with(kIrMarker))
-      found.comments.push_back(*line);
-    else if (auto list = parseMetricsList(content))
-      found.lists.push_back({*line, *std::move(list)});
-    else if (const auto node = parseMetricsNode(content))
-      found.nodes.push_back({*line, *node});
-  }
-  return found;
-}
-
-/// The lines that make up the annotations: all of them but nodes that others refer to, without
-/// which the text would be damaged.
-std::vector<IrLine> removableLines(std::string_view text, const IrAnnotations &found) {
-  std::vector<IrLine> removable = found.comments;
-  for (const auto &list : found.lists)
-    removable.push_back(list.line);
-  if (!found.nodes.empty()) {
-    std::set<size_t> own;
-    for (const auto &list : found.lists)
-      own.insert(list.line.begin);
-    for (const auto &node : found.nodes)
-      own.insert(node.line.begin);
-    std::vector<uint32_t> others;
-    IrLineReader lines(text);
-    while (const auto line = lines.next())
-      if (!own.contains(line->begin))
-        collectReferences(text, *line, others);
-    std::ranges::sort(others);
-    for (const auto &node : found.nodes)
-      if (!std::ranges::binary_search(others, node.content.number))
-        removable.push_back(node.line);
-  }
-  std::ranges::sort(removable, {}, &IrLine::begin);
-  return removable;
-}
-
-/// Takes a newline off the end, in whichever of its forms.
-void dropNewline(std::string &text) {
-  if (text.ends_with("\r\n"))
-    text.resize(text.size() - 2);
-  else if (text.ends_with('\n') || text.ends_with('\r'))
-    text.pop_back();
-}
-
-std::string without(std::string_view text, const std::vector<IrLine> &lines) {
-  std::string result;
-  result.reserve(text.size());
-  size_t at = 0;
-  for (const IrLine &line : lines) {
-    result.append(text, at, line.begin - at);
-    at = line.end;
-    // A text that ended without a newline got one from us before its first line of metadata.
-    if (line.end == line.newline)
-      dropNewline(result);
-  }
-  return result.append(text, at);
-}
-
-std::string stripped(std::string_view text, const IrAnnotations &found) {
-  return without(text, removableLines(text, found));
-}
 
 /// Reads blocks of comments, a line after the other.
 class IrBlockReader {
@@ -259,7 +165,10 @@ IrPlaces findPlaces(std::string_view text) {
 Annotations readLlvmText(std::string_view text) {
   const IrAnnotations found = findIrAnnotations(text);
   Annotations result;
-  result.sourceHash = profile::sourceHash(stripped(text, found));
+  profile::SourceHasher hasher;
+  for (const std::string_view piece : betweenIrAnnotations(text, found))
+    hasher.add(piece);
+  result.sourceHash = hasher.hash();
   IrBlockReader blocks(text, result);
   for (const IrLine &comment : found.comments)
     blocks.add(comment);
@@ -271,7 +180,11 @@ Annotations readLlvmText(std::string_view text) {
 }
 
 std::string stripLlvmText(std::string_view text) {
-  return stripped(text, findIrAnnotations(text));
+  std::string result;
+  result.reserve(text.size());
+  for (const std::string_view piece : betweenIrAnnotations(text, findIrAnnotations(text)))
+    result += piece;
+  return result;
 }
 
 std::string embedIntoLlvmText(std::string_view text, std::span<const Annotation> annotations) {

@@ -1,5 +1,6 @@
 #include "embed/llvm_text_lines.h"
 
+#include "embed/bytes.h"
 #include "embed/marker.h"
 
 #include <algorithm>
@@ -93,6 +94,32 @@ size_t IrLineReader::newlineFrom(size_t at) {
   return std::min({lineFeed_.from(text_, at), carriageReturn_.from(text_, at), text_.size()});
 }
 
+size_t IrLineReader::lineBegin(size_t at) const {
+  while (at > at_ && text_[at - 1] != '\n' && text_[at - 1] != '\r')
+    --at;
+  return at;
+}
+
+void IrLineReader::skipTo(size_t at) {
+  while (at_ < at) {
+    const size_t quote = quote_.from(text_, at_);
+    const size_t begin = lineBegin(std::min(at, quote));
+    const std::string_view skipped = text_.substr(at_, begin - at_);
+    // A carriage return is a newline where no line feed is behind it.
+    for (size_t i = skipped.find('\r'); i != std::string_view::npos; i = skipped.find('\r', i + 1))
+      number_ += skipped.substr(i + 1, 1) == "\n" ? 0 : 1;
+    number_ += countNewlines(skipped);
+    at_ = begin;
+    if (quote >= at)
+      return;
+    const IrLineReader before = *this;
+    if (const auto line = next(); line && line->end > at) {
+      *this = before;
+      return;
+    }
+  }
+}
+
 std::optional<IrLine> IrLineReader::next() {
   if (at_ >= text_.size())
     return std::nullopt;
@@ -164,6 +191,10 @@ std::optional<std::string> parseDefinition(std::string_view line) {
   return std::string(line.substr(0, at));
 }
 
+std::optional<uint32_t> referenceAt(std::string_view text, size_t at) {
+  return LineCursor(text.substr(std::min(at, text.size()))).takeNumber();
+}
+
 void collectReferences(std::string_view text, const IrLine &line, std::vector<uint32_t> &numbers) {
   std::string_view code = text.substr(line.begin, line.comment - line.begin);
   for (size_t at = code.find_first_of("!\""); at != std::string_view::npos;
@@ -176,7 +207,7 @@ void collectReferences(std::string_view text, const IrLine &line, std::vector<ui
       continue;
     }
     ++at;
-    if (const auto number = LineCursor(code.substr(at)).takeNumber())
+    if (const auto number = referenceAt(code, at))
       numbers.push_back(*number);
   }
 }

@@ -30,6 +30,9 @@ public:
   explicit IrLineReader(std::string_view text) : text_(text) {}
   /// The next line; none behind the last.
   std::optional<IrLine> next();
+  /// Makes the line that byte `at` is in the next one, if that is behind the last one. Lines
+  /// without strings are skipped many at a time.
+  void skipTo(size_t at);
 
 private:
   /// Where a character is found next, remembered as long as it lies ahead.
@@ -45,6 +48,8 @@ private:
   };
 
   size_t newlineFrom(size_t at);
+  /// Where the line begins that `at` is in, if no string is open there.
+  size_t lineBegin(size_t at) const;
 
   std::string_view text_;
   size_t at_ = 0;
@@ -65,6 +70,9 @@ std::optional<IrNode> parseMetricsNode(std::string_view line);
 /// The name of the function that a line `define ... @name(` defines, escapes resolved. None for any
 /// other line.
 std::optional<std::string> parseDefinition(std::string_view line);
+
+/// The number that stands at `at`, behind a `!`. None where none does.
+std::optional<uint32_t> referenceAt(std::string_view text, size_t at);
 
 /// The numbers of the nodes (`!4`) that the code of a line mentions, appended to `numbers`.
 void collectReferences(std::string_view text, const IrLine &line, std::vector<uint32_t> &numbers);

@@ -1,5 +1,6 @@
 #include "embed/marker.h"
 
+#include "embed/bytes.h"
 #include "embed/compact_profile.h"
 #include "profile/text.h"
 
@@ -44,7 +45,7 @@ std::string versionMismatch(const Marker &marker) {
 
 std::string markedLine(std::string_view text) {
   std::string line = fmt::format("{}{} {}", kMarkerName, writeMarker(""), text);
-  std::ranges::replace(line, '\n', ' ');
+  joinLines(line);
   return line;
 }
 

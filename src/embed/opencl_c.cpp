@@ -1,5 +1,6 @@
 #include "embed/opencl_c.h"
 
+#include "embed/bytes.h"
 #include "embed/comment_blocks.h"
 #include "embed/place.h"
 #include "profile/source_hash.h"
@@ -7,9 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <numeric>
 #include <utility>
 
 namespace aiwc::embed {
@@ -31,23 +29,6 @@ std::string hashBetween(std::string_view source, const std::vector<Block> &block
   profile::SourceHasher hasher;
   betweenBlocks(source, blocks, [&](std::string_view piece) { hasher.add(piece); });
   return hasher.hash();
-}
-
-/// A byte per lane of vector instructions, which compilers make of the inner loop.
-size_t countNewlines(std::string_view text) {
-  constexpr size_t kLanes = 32;
-  constexpr size_t kMostRounds = 255; // what a lane can count
-  size_t lines = 0;
-  while (text.size() >= kLanes) {
-    std::array<uint8_t, kLanes> counts{};
-    const size_t rounds = std::min(text.size() / kLanes, kMostRounds);
-    for (size_t round = 0; round < rounds; ++round)
-      for (size_t i = 0; i < kLanes; ++i)
-        counts[i] = static_cast<uint8_t>(counts[i] + (text[round * kLanes + i] == '\n' ? 1 : 0));
-    lines = std::accumulate(counts.begin(), counts.end(), lines);
-    text.remove_prefix(rounds * kLanes);
-  }
-  return lines + static_cast<size_t>(std::ranges::count(text, '\n'));
 }
 
 void readBlock(std::string_view source, const Block &block, size_t line, Annotations &result) {

@@ -17,6 +17,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -69,30 +70,21 @@ bool knowsHostReads(const KernelProfile &profile) {
 }
 
 /// Whether `old`, of the same kernel and NDRange, is to make way for `fresh`.
-bool givesWay(const Annotation &old, const KernelProfile &fresh) {
-  try {
-    const KernelProfile kept = old.profile();
-    const uint64_t there = kept.count(Metric::kTotalInstructionCount);
-    const uint64_t here = fresh.count(Metric::kTotalInstructionCount);
-    return here > there || (here == there && !knowsHostReads(kept) && knowsHostReads(fresh));
-  } catch (const Error &) { // damaged
-    return true;
-  }
+bool givesWay(const KernelProfile &old, const KernelProfile &fresh) {
+  const uint64_t there = old.count(Metric::kTotalInstructionCount);
+  const uint64_t here = fresh.count(Metric::kTotalInstructionCount);
+  return here > there || (here == there && !knowsHostReads(old) && knowsHostReads(fresh));
 }
 
-/// What `file`, or the program that it will be made of, carries and is not stale.
+/// What `file`, or the program that it will be made of, carries.
 std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view program, bool made,
                                        const profile::Provenance &provenance) {
-  const Annotations all = made ? annotationsIn(program, file) : annotationsOf(file);
+  Annotations all = made ? annotationsIn(program, file) : annotationsOf(file);
   if (isSource(provenance) && all.sourceHash != provenance.sourceHash)
     throw Error(fmt::format("{}: has the source {}: expected {}, that of kernel {}, or no file",
                             file.string(), all.sourceHash, provenance.sourceHash,
                             provenance.kernel));
-  std::vector<Annotation> current;
-  for (const Annotation &annotation : all.found)
-    if (!annotation.stale)
-      current.push_back(annotation);
-  return current;
+  return std::move(all.found);
 }
 
 /// `binary` with `annotations`; empty where it cannot carry them, or LLVM is not there to put them
@@ -142,8 +134,9 @@ bool addToProgramFile(const fs::path &folder, const KernelProfile &profile,
   std::error_code ignored; // reading it says what is wrong
   const bool made = !fs::exists(file, ignored);
   const std::vector<Annotation> now = annotationsNow(file, program, made, provenance);
-  const auto old = std::ranges::find(now, fresh.launch, &Annotation::launch);
-  const bool changes = old == now.end() || givesWay(*old, profile);
+  const auto old = std::ranges::find_if(
+      now, [&](const Annotation &one) { return one.launch == fresh.launch && one.rewritable(); });
+  const bool changes = old == now.end() || givesWay(old->profile(), profile);
   if (changes || made)
     writeAnnotated(file, program, made,
                    replaced(now, changes ? std::vector{fresh} : std::vector<Annotation>{}),

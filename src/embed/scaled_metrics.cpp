@@ -141,7 +141,7 @@ private:
   void scaleLevels() {
     const auto &levels = nearest_.histograms.asapFpLevels;
     const auto from = sumsOf(levels);
-    if (!from || levels.empty() || levels.front().first == 0)
+    if (!from || from->levels == 0 || levels.front().first == 0)
       return;
     const auto second = second_ ? sumsOf(second_->histograms.asapFpLevels) : std::nullopt;
     LevelSums sums = {
@@ -190,12 +190,13 @@ private:
     result().reuse.coldAccesses =
         scaledCountOf(nearest_.reuse.coldAccesses, second_ ? second_->reuse.coldAccesses : 0, 1,
                       "reuse.cold_accesses");
-    if (distances.empty())
+    const uint64_t counted = sumOf(distances).value_or(0);
+    if (counted == 0)
       return;
     const profile::Histogram none;
     const profile::Histogram &other = second_ ? second_->histograms.reuseDistances : none;
-    const uint64_t accesses = scaledCountOf(sumOf(distances).value_or(0), sumOf(other).value_or(0),
-                                            1, "histograms.reuse_distances");
+    const uint64_t accesses =
+        scaledCountOf(counted, sumOf(other).value_or(0), 1, "histograms.reuse_distances");
     result().histograms.reuseDistances =
         scaledDistances(distances, other, law_, accesses, result().reuse.coldAccesses);
   }

@@ -44,15 +44,18 @@ public:
   /// The bytes of a literal string from `word` to its end or `end`; none where it does not end
   /// before that.
   std::optional<std::string> string(size_t word, size_t end) const {
-    std::string result;
-    for (; word < end; ++word)
-      for (uint32_t rest = (*this)[word], i = 0; i < kWordBytes; ++i, rest >>= 8U) {
-        const char byte = static_cast<char>(rest & 0xffU);
-        if (byte == '\0')
-          return result;
-        result += byte;
-      }
-    return std::nullopt;
+    if (word >= end)
+      return std::nullopt;
+    std::string result(bytes_.substr(word * kWordBytes, (end - word) * kWordBytes));
+    if (swapped_)
+      for (size_t i = 0; i < result.size(); i += kWordBytes)
+        std::reverse(result.begin() + static_cast<ptrdiff_t>(i),
+                     result.begin() + static_cast<ptrdiff_t>(i + kWordBytes));
+    const size_t length = result.find('\0');
+    if (length == std::string::npos)
+      return std::nullopt;
+    result.resize(length);
+    return result;
   }
 
   void append(uint32_t word, std::string &to) const {
@@ -127,16 +130,17 @@ bool isAnnotation(const Words &words, const Instruction &instruction) {
   return true;
 }
 
-std::string stripModule(std::string_view module, const Words &words, const Preamble &preamble) {
-  std::string result;
-  result.reserve(module.size());
+/// Hands what is no annotation to `use`, piece by piece.
+template <typename Use>
+void betweenAnnotations(std::string_view module, const Words &words, const Preamble &preamble,
+                        Use use) {
   size_t at = 0;
   for (const Instruction &instruction : preamble.instructions)
     if (isAnnotation(words, instruction)) {
-      result += module.substr(at, instruction.begin * kWordBytes - at);
+      use(module.substr(at, instruction.begin * kWordBytes - at));
       at = instruction.end * kWordBytes;
     }
-  return result.append(module, at);
+  use(module.substr(at));
 }
 
 void appendInstruction(const Words &words, std::string_view text, std::string &to) {
@@ -169,7 +173,9 @@ Annotations readSpirv(std::string_view module) {
   const Words words(module);
   const Preamble preamble = preambleOf(words);
   Annotations result;
-  result.sourceHash = profile::sourceHash(stripModule(module, words, preamble));
+  profile::SourceHasher hasher;
+  betweenAnnotations(module, words, preamble, [&](std::string_view piece) { hasher.add(piece); });
+  result.sourceHash = hasher.hash();
   for (const Instruction &instruction : preamble.instructions) {
     if (!isAnnotation(words, instruction))
       continue;
@@ -191,7 +197,11 @@ Annotations readSpirv(std::string_view module) {
 
 std::string stripSpirv(std::string_view module) {
   const Words words(module);
-  return stripModule(module, words, preambleOf(words));
+  std::string result;
+  result.reserve(module.size());
+  betweenAnnotations(module, words, preambleOf(words),
+                     [&](std::string_view piece) { result += piece; });
+  return result;
 }
 
 std::string embedIntoSpirv(std::string_view module, std::span<const Annotation> annotations) {

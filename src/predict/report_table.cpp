@@ -1,5 +1,6 @@
 #include "predict/report.h"
 #include "profile/text.h"
+#include "profile/text_table.h"
 
 #include <fmt/format.h>
 
@@ -49,23 +50,7 @@ std::string counted(uint64_t count, std::string_view what) {
 }
 
 using Row = std::vector<std::string>;
-
-/// Columns as wide as their widest entry; `left` says which are aligned to the left.
-std::string aligned(const std::vector<Row> &rows, const std::vector<bool> &left) {
-  std::vector<size_t> widths(left.size(), 0);
-  for (const Row &row : rows)
-    for (size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], row[i].size());
-  std::string text;
-  for (const Row &row : rows) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i)
-      line += left[i] ? fmt::format("  {:<{}}", row[i], widths[i])
-                      : fmt::format("  {:>{}}", row[i], widths[i]);
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
+constexpr std::string_view kIndent = "  ";
 
 struct Ranked {
   const DevicePrediction *device;
@@ -87,12 +72,11 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows)
   const bool transfers = prediction.exposedTransfers > 0;
   std::vector<Row> text = {
       {"rank", "device", "cost", "relative", "bound by", "comp", "fast", "slow", "lat", "sync"}};
-  std::vector<bool> left = {false, true, false, false, true, false, false, false, false, false};
+  const std::vector<bool> left = {false, true, false, false, true};
   if (transfers)
     text[0].emplace_back("trans");
   for (const char *heading : {"Gop/s", "roofline", "op/byte", "energy"})
     text[0].emplace_back(heading);
-  left.resize(text[0].size(), false);
   for (const auto &[device, entry] : rows) {
     const Cost &cost = entry->cost;
     Row row = {fmt::format("{}", entry->rank),
@@ -109,7 +93,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows)
     row.push_back(energy(entry->energyJoules));
     text.push_back(std::move(row));
   }
-  return aligned(text, left);
+  return profile::textTable(text, left, kIndent);
 }
 
 std::string heading(const std::string &name, uint64_t invocations,
@@ -187,9 +171,8 @@ std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictio
                                 : fmt::format("{}{}", duration(device.application.seconds),
                                               device.application.rank == 1 ? " <" : "  "));
   }
-  std::vector<bool> left(text[0].size(), false);
-  return "cost of all invocations; < is the best of its row\n" + aligned(text, left) +
-         notes(predictions[0]);
+  return "cost of all invocations; < is the best of its row\n" +
+         profile::textTable(text, {}, kIndent) + notes(predictions[0]);
 }
 
 } // namespace aiwc::predict

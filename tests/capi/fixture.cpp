@@ -74,12 +74,7 @@ profile::KernelProfile counting() {
 
 void writeDevice(const std::filesystem::path &folder, const std::string &id,
                  const std::string &openclName, std::optional<predict::Parameter> without) {
-  predict::DeviceProfile device;
-  device.id = id;
-  device.name = "The " + id;
-  device.vendor = device.series = "test";
-  device.year = 2020;
-  device.openclNames = {openclName};
+  predict::DeviceProfile device = namedDevice(id, {openclName});
   for (const predict::ParameterInfo &row : predict::parameters())
     if (row.parameter != without)
       device.set(row.parameter, row.minimum * 4, "test");

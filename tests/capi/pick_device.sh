@@ -3,35 +3,23 @@
 #   pick_device.sh pocl|oclgrind PROGRAM KERNEL LAUNCHER DEVICES
 # PROGRAM runs on PoCL's devices or in the stock Oclgrind; KERNEL is the file without profiles,
 # LAUNCHER the project's oclgrind, DEVICES a folder of device profiles. 77 where there is no PoCL.
-set -u
+. "${0%/*}/../support/program.sh"
 mode=$1
 program=$2
 kernel=$3
 launcher=$4
 devices=$5
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-  echo "FAILED: $1"
-  cat "$work/out" "$work/err"
-  exit 1
-}
 
 # Whatever the file holds, the kernel runs and is right, and nothing is said on stderr.
 pick() {
   if [ "$mode" = pocl ]; then
-    OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd POCL_DEVICES="pthread basic" \
-      "$program" "$1" >"$work/out" 2>"$work/err"
+    run env OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd POCL_DEVICES="pthread basic" \
+      "$program" "$1"
   else
-    "${STOCK_OCLGRIND:-/usr/bin/oclgrind}" "$program" "$1" >"$work/out" 2>"$work/err"
+    run "${STOCK_OCLGRIND:-/usr/bin/oclgrind}" "$program" "$1"
   fi
-  status=$?
-  if [ $status -eq 2 ] && grep -q 'no OpenCL device' "$work/err"; then
-    echo "no OpenCL device here"
-    exit 77
-  fi
-  [ $status -eq 0 ] || fail "status $status with $1"
+  skip 'no OpenCL device' 'OpenCL device'
+  [ "$status" -eq 0 ] || fail "status $status with $1"
   [ ! -s "$work/err" ] || fail "output on stderr with $1"
   grep -qx 'correct' "$work/out" || fail "no result with $1"
   [ "$(wc -l <"$work/out")" -eq 2 ] || fail "two lines expected with $1"
@@ -48,8 +36,7 @@ device() {
 }
 
 mkdir "$work/profiles" "$work/devices" || exit 1
-"$launcher" --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$program" "$kernel" \
-  >"$work/out" 2>"$work/err" || fail "the simulator"
+succeeded "$launcher" --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$program" "$kernel"
 set -- "$work/profiles/"kernels_*.cl
 [ $# -eq 1 ] || fail "one annotated kernel expected, not $#"
 annotated=$1

@@ -1,3 +1,4 @@
+#include "../predict/machines.h"
 #include "predict/device_json.h"
 #include "predict/device_library.h"
 #include "process.h"
@@ -14,13 +15,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 std::string device(const std::string &id, double cores, double bandwidth) {
-  DeviceProfile profile;
-  profile.id = id;
-  profile.name = "The " + id;
-  profile.vendor = "Somebody";
-  profile.series = "First";
-  profile.year = 2020;
-  profile.openclNames = {"Some " + id};
+  DeviceProfile profile = namedDevice(id, {"Some " + id});
   profile.set(Parameter::kCores, cores, "counted");
   profile.set(Parameter::kFp32Rate, 1.5, "measured");
   profile.set(Parameter::kFastCapacity, 3 << 19, "data sheet");

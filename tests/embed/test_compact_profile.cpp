@@ -113,11 +113,28 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
   CHECK(decode(readWith("of_the_future=1,2;3")).count(Metric::kFpOps) == 12);
   CHECK(errorOf([&] { decode(readWith("int_ops=-3")); }) ==
         "int_ops is -3: expected a non-negative integer below 2^64");
-  for (const char *bad :
-       {"fp_ops=1", "global=1x2x3x4", "global=8x8", "local=", "kernel=%f", "level_widths=4:1,3:1",
-        "level_widths=4", "level_widths=18446744073709551615:1+1", "reuse_distances=65:1",
-        "reuse_distances=0~64:", "reuse_distances=8:1,4:1", "coalescing_16_32_64=1.0,1.0",
-        "coalescing_16_32_64=1.0,1.0,1.0,1.0", "cold_accesses=1e3", "error_bound=nan"}) {
+  for (const char *bad : {"fp_ops=1",
+                          "global=1x2x3x4",
+                          "global=8x8",
+                          "local=",
+                          "kernel=%f",
+                          "level_widths=4:1,3:1",
+                          "level_widths=4",
+                          "level_widths=18446744073709551615:1+1",
+                          "reuse_distances=65:1",
+                          "reuse_distances=0~64:",
+                          "reuse_distances=8:1,4:1",
+                          "coalescing_16_32_64=1.0,1.0",
+                          "coalescing_16_32_64=1.0,1.0,1.0,1.0",
+                          "level_widths=4:1,",
+                          "level_widths=4:1+",
+                          "level_widths=4:1+1+1",
+                          "reuse_distances=8:1;",
+                          "reuse_distances=8~:1",
+                          "reuse_distances=8:1,",
+                          "reuse_distances=8:1e",
+                          "cold_accesses=1e3",
+                          "error_bound=nan"}) {
     INFO(bad);
     CHECK(errorOf([&] { decode(readWith(bad)); }) != "");
   }
@@ -152,13 +169,19 @@ TEST_CASE("names are escaped, numbers read in full or not at all") {
     CHECK(unescaped(escaped(text)) == text);
   CHECK_FALSE(unescaped("%4"));
   CHECK_FALSE(unescaped("%zz"));
-  CHECK(parseScaledCount("1234e3") == 1234000);
+  const auto scaledCount = [](std::string_view text) {
+    const auto count = takeScaledCount(text);
+    return text.empty() ? count : std::nullopt;
+  };
+  CHECK(scaledCount("1234e3") == 1234000);
+  CHECK(scaledCount("0018446744073709551615") == 18446744073709551615U);
+  CHECK_FALSE(scaledCount("18446744073709551616"));
   CHECK(formatScaledCount(1234000) == "1234e3");
   CHECK(formatScaledCount(100) == "100");
   CHECK(formatScaledCount(0) == "0");
   for (const char *bad :
        {"", "e3", "1e", "1e20", "99999999999999999999", "1 ", "-1", "18446744073709551615e1"})
-    CHECK_FALSE(parseScaledCount(bad));
+    CHECK_FALSE(scaledCount(bad));
   for (const char *bad : {"", "nan", "inf", "-1", "1.0x", "1e999"})
     CHECK_FALSE(parseReal(bad));
 }

@@ -290,6 +290,18 @@ TEST_CASE("launches that cannot be are refused in one line") {
   CHECK_FALSE(scaledTo(launch(128, 8), std::vector{absurd}));
 }
 
+TEST_CASE("histograms that count nothing are scaled to nothing") {
+  KernelProfile idle = alike(64);
+  idle.histograms.asapFpLevels = {{5, 0}, {9, 0}};
+  idle.histograms.reuseDistances = {{0, 0}, {8, 0}};
+  for (const auto &known : {std::vector{idle}, {idle, alike(256)}, {alike(256), idle}}) {
+    const ScaledProfile made = scaledTo(launch(128, 8), known).value();
+    CHECK(made.from.front() == launchOf(known[0].provenance));
+    CHECK(made.profile.count(Metric::kTotalInstructionCount) ==
+          2 * alike(64).count(Metric::kTotalInstructionCount));
+  }
+}
+
 TEST_CASE("of annotations, those that are stale, damaged or of other kernels are not used") {
   Annotations annotations;
   for (const uint64_t items : {64, 256, 1024, 4096})

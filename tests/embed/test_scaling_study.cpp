@@ -105,14 +105,6 @@ TEST_CASE("errors are those of the classes and of the power law") {
   CHECK(trials.size() == 12); // and from the pair of the others
 }
 
-TEST_CASE("quantiles lie between values") {
-  CHECK(quantile({3, 1, 2}, 0.5) == 2);
-  CHECK(quantile({1, 2}, 0.5) == 1.5);
-  CHECK(quantile({5, 1}, 0.9) == Approx(4.6));
-  CHECK(quantile({7}, 0.9) == 7);
-  CHECK(std::isinf(quantile({1, INFINITY, INFINITY}, 0.9)));
-}
-
 TEST_CASE("the JSON report has every metric, step and trial") {
   const TemporaryFolder folder;
   const auto kernels = cases(folder);

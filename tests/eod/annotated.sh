@@ -6,29 +6,15 @@
 # CARRIER: source, text (LLVM IR), bitcode or spirv. BIN: the project's programs. SOURCE: the
 # application's OpenCL C. OCLGRIND: the stock simulator. LLVM: the folder of its tools.
 # LLVM_SPIRV: the converter. 77 where there is no PoCL.
-set -u
+. "${0%/*}/../support/program.sh"
 carrier=$1 bin=$2 source=$3 oclgrind=$4 llvm=$5 llvm_spirv=$6 application=$7
 program=$bin/eod-$application
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-
-fail() {
-  echo "FAILED: $1"
-  cat log
-  exit 1
-}
 
 # What must succeed, and be silent on stderr.
 must() {
-  "$@" >log 2>err || {
-    cat err >>log
-    fail "$*"
-  }
-  [ ! -s err ] || {
-    cat err >>log
-    fail "output on stderr of $*"
-  }
+  succeeded "$@"
+  [ ! -s err ] || fail "output on stderr of $*"
 }
 
 field() {
@@ -74,9 +60,9 @@ compile() { # OUTPUT OPTIONS...
 
 # Every kernel and NDRange is found that was characterised.
 embed() { # FILE OUTPUT
-  "$bin/aiwc" embed profiles --into "$1" -o "$2" >log 2>&1 || fail "embed into $1"
+  succeeded "$bin/aiwc" embed profiles --into "$1" -o "$2"
   must "$bin/aiwc" lookup --strict --json "$2"
-  found=$(grep -c '"kernel": ' log)
+  found=$(grep -c '"kernel": ' out)
   expected=$(cat profiles/*.json | tr -d ' \n' |
     grep -o '"kernel":"[^"]*","invocation":[0-9]*,"work_dim":[0-9],"global_offset":[^]]*\],"global_size":[^]]*\],"local_size":[^]]*\]' |
     sed 's/"invocation.*"global_size/"global_size/' | sort -u | wc -l)
@@ -84,8 +70,8 @@ embed() { # FILE OUTPUT
 }
 
 has_pocl=true
-"$program" --platform 'Portable Computing' --list >log 2>&1
-"$program" --platform 'Portable Computing' >log 2>&1 || has_pocl=false
+run "$program" --platform 'Portable Computing'
+[ "$status" -eq 0 ] || has_pocl=false
 
 case $carrier in
 source)
@@ -112,8 +98,8 @@ bitcode)
     must "$bin/oclgrind" --aiwc --aiwc-quiet --aiwc-output $file \
       "$program" --size tiny --local-size "$local_size" --program $file.bc
   done
-  diff -r plain annotated >log || fail "characterised from a binary, with annotations and without"
-  "$bin/aiwc" embed plain --into annotated.bc >log 2>&1 || fail "embed into what was characterised"
+  diff -r plain annotated >out || fail "characterised from a binary, with annotations and without"
+  succeeded "$bin/aiwc" embed plain --into annotated.bc # into what was characterised
   $has_pocl || exit 77
   same pocl plain.bc annotated.bc
   ;;

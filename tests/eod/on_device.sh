@@ -10,27 +10,15 @@
 #                                       predicts what the profiles do
 #   refused "OPTION" OCLGRIND PROGRAM   too small a device: one line, status 2
 # 77 where there is no PoCL.
-set -u
+. "${0%/*}/../support/program.sh"
 mode=$1
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-  echo "FAILED: $1"
-  cat "$work/out" "$work/err"
-  exit 1
-}
 
 # The options run on PoCL; its output is in $work.
 pocl() {
-  "$@" --platform 'Portable Computing' >"$work/out" 2>"$work/err"
-  status=$?
-  if [ $status -eq 2 ] && grep -Eq 'no OpenCL platform|no such platform' "$work/err"; then
-    echo "no PoCL here"
-    exit 77
-  fi
-  [ $status -eq 0 ] || fail "status $status of $*"
+  run "$@" --platform 'Portable Computing'
+  skip 'no OpenCL platform|no such platform' PoCL
+  [ "$status" -eq 0 ] || fail "status $status of $*"
 }
 
 case $mode in
@@ -66,9 +54,7 @@ repeats)
 clean)
   simulator=$1
   shift
-  "$simulator" --data-races --uninitialized --check-api "$@" >"$work/out" 2>"$work/err"
-  status=$?
-  [ $status -eq 0 ] || fail "status $status"
+  succeeded "$simulator" --data-races --uninitialized --check-api "$@"
   [ ! -s "$work/err" ] || fail "Oclgrind reports"
   grep -q '^correct: ' "$work/out" || fail "not verified"
   grep -q '^Oclgrind Simulator' "$work/out" || fail "did not run in the simulator"
@@ -77,9 +63,7 @@ twins)
   plugin=$1
   simulator=$2
   shift 2
-  "$simulator" --plugins "$plugin" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-  [ $status -eq 0 ] || fail "status $status"
+  succeeded "$simulator" --plugins "$plugin" "$@"
   grep -q '^correct: ' "$work/out" || fail "not verified"
   tail -n 1 "$work/err" | grep -qx 'twins: all kernels agree' || fail "not every kernel compared"
   ;;
@@ -89,22 +73,16 @@ embedded)
   devices=$3
   shift 3
   mkdir "$work/profiles" || exit 1
-  "$launcher" --aiwc --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$@" \
-    >"$work/out" 2>"$work/err"
-  status=$?
-  [ $status -eq 0 ] || fail "status $status"
+  succeeded "$launcher" --aiwc --aiwc-quiet --aiwc-embed --aiwc-output "$work/profiles" "$@"
   [ ! -s "$work/err" ] || fail "output on stderr"
   grep -q '^correct: ' "$work/out" || fail "not verified"
-  "$compare" "$work/profiles" "$devices" 2>"$work/err" >"$work/out" || fail "predictions differ"
+  run "$compare" "$work/profiles" "$devices"
+  [ "$status" -eq 0 ] || fail "predictions differ"
   cat "$work/out"
   ;;
 refused)
   # shellcheck disable=SC2086 # an option and its value
-  "$2" $1 "$3" >"$work/out" 2>"$work/err"
-  status=$?
-  [ $status -eq 2 ] || fail "status $status"
-  [ ! -s "$work/out" ] || fail "output"
-  [ "$(wc -l <"$work/err")" -eq 1 ] || fail "one line expected"
+  refused "$2" $1 "$3"
   ;;
 *)
   echo "unknown mode $mode"

@@ -3,30 +3,18 @@
 #   runner.sh PROGRAMS MODE     PROGRAMS: the folder of eod and the applications
 # Modes: list, run (on PoCL), broken (a failing application), characterise (in the simulator, then
 # joined with times from PoCL). 77 where there is no PoCL.
-set -u
+. "${0%/*}/../support/program.sh"
 programs=$1
 mode=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-
-fail() {
-  echo "FAILED: $1"
-  cat out err 2>/dev/null
-  exit 1
-}
 
 # status WANTED COMMAND...: its output is in out and err.
 status() {
   wanted=$1
   shift
-  "$@" >out 2>err
-  got=$?
-  if [ $got -eq 2 ] && grep -Eq 'no OpenCL platform|no such platform' err; then
-    echo "no PoCL here"
-    exit 77
-  fi
-  [ $got -eq "$wanted" ] || fail "status $got of $*"
+  run "$@"
+  skip 'no OpenCL platform|no such platform' PoCL
+  [ "$status" -eq "$wanted" ] || fail "status $status of $*"
 }
 
 measure() {

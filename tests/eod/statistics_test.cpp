@@ -1,9 +1,11 @@
 #include "eod/runner/statistics.h"
+#include "statistics/quantile.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 using namespace aiwc::eod;
+using namespace aiwc::statistics;
 
 TEST_CASE("1 to 5: mean 3, variance 10 / 4, interval 3 +- t(4; 0.975) s / sqrt(5)") {
   const Statistics s = statisticsOf({5, 1, 4, 2, 3});
@@ -16,6 +18,14 @@ TEST_CASE("1 to 5: mean 3, variance 10 / 4, interval 3 +- t(4; 0.975) s / sqrt(5
   const double half = 2.776445 * deviation / std::sqrt(5.0); // t from a printed table
   CHECK(s.confidence->low == Approx(3 - half).epsilon(1e-6));
   CHECK(s.confidence->high == Approx(3 + half).epsilon(1e-6));
+}
+
+TEST_CASE("quantiles lie between values") {
+  CHECK(quantile({3, 1, 2}, 0.5) == 2);
+  CHECK(quantile({1, 2}, 0.5) == 1.5);
+  CHECK(quantile({5, 1}, 0.9) == Approx(4.6));
+  CHECK(quantile({7}, 0.9) == 7);
+  CHECK(std::isinf(quantile({1, INFINITY, INFINITY}, 0.9)));
 }
 
 TEST_CASE("the median of an even number of values is the mean of the middle two") {

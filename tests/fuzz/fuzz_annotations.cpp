@@ -1,37 +1,20 @@
 /// libFuzzer: any bytes as an annotated source, as a sidecar and as a compact form. Nothing but
 /// aiwc::Error may come out, and what was read must read the same when it is written again.
-#include "common/error.h"
-#include "embed/opencl_c.h"
 #include "embed/sidecar.h"
+#include "round_trip.h"
 
 #include <cstdint>
-#include <cstdlib>
-#include <string>
-#include <string_view>
 
 namespace {
 
-using namespace aiwc::embed;
-
-void require(bool condition) {
-  if (!condition)
-    abort();
-}
-
-void readProfiles(const Annotations &annotations) {
-  for (const Annotation &annotation : annotations.found)
-    try {
-      annotation.profile();
-    } catch (const aiwc::Error &) { // said to be damaged
-    }
-}
+using namespace aiwc;
 
 void readCompact(std::string_view text) {
   try {
-    const auto profile = decode(text);
-    const auto annotation = annotationOf(profile);
-    require(annotation.profile().provenance.kernel == profile.provenance.kernel);
-  } catch (const aiwc::Error &) {
+    const auto profile = embed::decode(text);
+    const auto annotation = embed::annotationOf(profile);
+    fuzz::require(annotation.profile().provenance.kernel == profile.provenance.kernel);
+  } catch (const Error &) {
   }
 }
 
@@ -39,15 +22,13 @@ void readCompact(std::string_view text) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  constexpr auto kCarrier = embed::Carrier::kOpenClC;
   const std::string_view text(reinterpret_cast<const char *>(data), size);
-  const Annotations read = readAnnotations(text);
-  readProfiles(read);
-  const std::string bare = strip(text);
-  require(strip(bare) == bare);
-  const std::string annotated = embed(text, read.found);
-  require(strip(annotated) == bare);
-  require(readAnnotations(annotated).found.size() == read.found.size());
-  readProfiles(readSidecar(text, "fuzz", read.sourceHash));
+  const embed::Annotations read = readFrom(kCarrier, text);
+  fuzz::intactOf(read);
+  // Damaged ones, too: what stands in a block is harmless in another.
+  fuzz::requireRoundTrip(kCarrier, text, read.found);
+  fuzz::intactOf(embed::readSidecar(text, "fuzz", read.sourceHash));
   readCompact(text);
   return 0;
 }

@@ -36,6 +36,10 @@ int main(int argc, char **argv) {
         embed::annotationOf(test::smallProfile("k", profile::sourceHash(source)))};
     write("annotations/compact-" + name, some[0].text);
     write("annotations/source-" + name, embed::embed(source, some));
+    write("launches/" + name,
+          some[0].text + "|" + embed::annotationOf(test::plausibleProfile(seed + 20)).text);
+    write("launches/small-" + name,
+          some[1].text + "|" + embed::annotationOf(test::smallProfile("k", "h", 128 + seed)).text);
     write("llvm_text/" + name, embed::embedIntoLlvmText(ir, some));
     write("spirv/" + name, embed::embedIntoSpirv(spirv, some));
     write("annotations/sidecar-" + name, embed::writeSidecar(some, profile::sourceHash(source)));

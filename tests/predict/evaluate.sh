@@ -3,41 +3,19 @@
 #   joined EVALUATE EOD MACHINES    characterised, measured on the first device, compared
 #   refused EVALUATE                bad input: status 2, one line, nothing on standard output
 # 77 where there is no device.
-set -u
+. "${0%/*}/../support/program.sh"
 mode=$1
 evaluate=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-  echo "FAILED: $1"
-  cat "$work/out" "$work/err"
-  exit 1
-}
-
-refused() {
-  "$evaluate" "$@" >"$work/out" 2>"$work/err"
-  status=$?
-  [ $status -eq 2 ] || fail "status $status of $*"
-  [ ! -s "$work/out" ] || fail "output of $*"
-  [ "$(wc -l <"$work/err")" -eq 1 ] || fail "not one line on stderr of $*"
-}
 
 case $mode in
 joined)
   eod=$3
-  "$eod" run --out "$work/times" --apps crc,csr --sizes tiny --samples 3 --min-seconds 0 \
-    >"$work/out" 2>"$work/err"
-  status=$?
-  if [ $status -eq 2 ] && grep -Eq 'no OpenCL|no such platform' "$work/err"; then
-    echo "no device here"
-    exit 77
-  fi
-  [ $status -eq 0 ] || fail "status $status of eod run"
-  "$eod" characterise --out "$work/profiles" --apps crc,csr --sizes tiny \
-    >"$work/out" 2>"$work/err" || fail "eod characterise"
-  "$evaluate" "$work/profiles" --measured "$work/times" --device xeon-2.50ghz-2-cores \
-    --device-dir "$4" >"$work/out" 2>"$work/err" || fail "status $?"
+  run "$eod" run --out "$work/times" --apps crc,csr --sizes tiny --samples 3 --min-seconds 0
+  skip 'no OpenCL|no such platform' device
+  [ "$status" -eq 0 ] || fail "status $status of eod run"
+  succeeded "$eod" characterise --out "$work/profiles" --apps crc,csr --sizes tiny
+  succeeded "$evaluate" "$work/profiles" --measured "$work/times" --device xeon-2.50ghz-2-cores \
+    --device-dir "$4"
   grep -Eq '^crc +tiny +crc32_slice8 +1 ' "$work/out" || fail "crc is not there"
   grep -Eq '^csr +tiny +csr +1 ' "$work/out" || fail "csr is not there"
   grep -Eq '^mean +2 ' "$work/out" || fail "not a mean of two kernels"
@@ -49,22 +27,21 @@ joined)
       echo "crc,tiny,crc32_slice8,$device,7"
     done
   } >"$work/published.csv"
-  "$evaluate" "$work/profiles" --published "$work/published.csv" >"$work/out" 2>"$work/err" ||
-    fail "status $?"
+  succeeded "$evaluate" "$work/profiles" --published "$work/published.csv"
   grep -Eq '^crc +tiny +crc32_slice8 +- ' "$work/out" || fail "a rank correlation without ranks"
   grep -q 'no published time: csr tiny csr$' "$work/out" || fail "csr is not left out"
   ;;
 refused)
   echo application,size,kernel,device,median_us >"$work/times.csv"
   echo lud,tiny,lud_internal,nosuch,1 >>"$work/times.csv"
-  refused "$work"
-  refused "$work" --published "$work/missing.csv"
-  refused "$work" --published "$work/times.csv" # no such device
-  refused "$work" --measured "$work" --device i7-6700k
-  refused "$work" --measured "$work"
+  refused "$evaluate" "$work"
+  refused "$evaluate" "$work" --published "$work/missing.csv"
+  refused "$evaluate" "$work" --published "$work/times.csv" # no such device
+  refused "$evaluate" "$work" --measured "$work" --device i7-6700k
+  refused "$evaluate" "$work" --measured "$work"
   sed -i s/nosuch/gtx1080/ "$work/times.csv"
-  refused "$work" --published "$work/times.csv" # no index
-  refused "$work" --published "$work/times.csv" --devices k20c
+  refused "$evaluate" "$work" --published "$work/times.csv" # no index
+  refused "$evaluate" "$work" --published "$work/times.csv" --devices k20c
   ;;
 *)
   echo "unknown mode $mode"

@@ -1,6 +1,7 @@
 #include "machines.h"
 
 #include <cmath>
+#include <utility>
 
 namespace aiwc::test {
 
@@ -25,6 +26,17 @@ predict::DeviceProfile deviceOf(const Machine &machine) {
   set(Parameter::kSlowLatency, machine.slowLatency);
   set(Parameter::kSyncCost, machine.sync);
   set(Parameter::kLaneWidth, machine.lanes);
+  return device;
+}
+
+predict::DeviceProfile namedDevice(const std::string &id, std::vector<std::string> openclNames) {
+  predict::DeviceProfile device;
+  device.id = id;
+  device.name = "The " + id;
+  device.vendor = "Somebody";
+  device.series = "First";
+  device.year = 2020;
+  device.openclNames = std::move(openclNames);
   return device;
 }
 

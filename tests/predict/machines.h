@@ -25,6 +25,10 @@ struct Machine {
 };
 predict::DeviceProfile deviceOf(const Machine &machine);
 
+/// "The ID" by Somebody, of 2020: what a file has to have, without a parameter.
+predict::DeviceProfile namedDevice(const std::string &id,
+                                   std::vector<std::string> openclNames = {});
+
 /// Table I of AutoMatch: Core i5-2400, Core i7-4700, Tesla C2075, K20C, K20X, in double precision.
 /// Lanes: 4 doubles of an AVX register, 32 work-items of a warp.
 std::vector<predict::DeviceProfile> automatchDevices();

@@ -1,5 +1,6 @@
 #include "predict/device_json.h"
 #include "predict/device_library.h"
+#include "predict/machines.h"
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
@@ -13,19 +14,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-DeviceProfile named(const std::string &id, std::vector<std::string> openclNames = {}) {
-  DeviceProfile device;
-  device.id = id;
-  device.name = "The " + id;
-  device.vendor = "Somebody";
-  device.series = "First";
-  device.year = 2020;
-  device.openclNames = std::move(openclNames);
-  return device;
-}
-
 void put(const TemporaryFolder &folder, const std::string &id) {
-  write(folder / (id + ".json"), toJson(named(id)));
+  write(folder / (id + ".json"), toJson(namedDevice(id)));
 }
 
 std::vector<std::string> idsOf(const std::vector<const DeviceProfile *> &devices) {
@@ -37,9 +27,9 @@ std::vector<std::string> idsOf(const std::vector<const DeviceProfile *> &devices
 
 DeviceLibrary sample() {
   DeviceLibrary library;
-  library.add(named("gtx1080ti", {"GeForce GTX 1080 Ti"}), "c");
-  library.add(named("gtx1080", {"GeForce GTX 1080"}), "a");
-  library.add(named("i5", {"i5-2400"}), "b");
+  library.add(namedDevice("gtx1080ti", {"GeForce GTX 1080 Ti"}), "c");
+  library.add(namedDevice("gtx1080", {"GeForce GTX 1080"}), "a");
+  library.add(namedDevice("i5", {"i5-2400"}), "b");
   return library;
 }
 
@@ -122,7 +112,7 @@ TEST_CASE("an OpenCL device is recognised by the longest name in it, in whole wo
   CHECK(match("  GeForce(R)  GTX\xe2\x84\xa2 1080 ") == "gtx1080");
   CHECK(match("Intel(R)_Core(TM)_i5-2400_CPU") == "i5");
   DeviceLibrary ambiguous = sample();
-  ambiguous.add(named("other", {"geforce gtx 1080"}), "d");
+  ambiguous.add(namedDevice("other", {"geforce gtx 1080"}), "d");
   CHECK(ambiguous.match("GeForce GTX 1080") == nullptr);
   CHECK(ambiguous.match("GeForce GTX 1080 Ti")->id == "gtx1080ti");
 }

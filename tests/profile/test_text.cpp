@@ -1,4 +1,5 @@
 #include "profile/text.h"
+#include "profile/text_table.h"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -71,4 +72,13 @@ TEST_CASE("a CSV field is quoted where it must be") {
   CHECK(csvField("a,b") == "\"a,b\"");
   CHECK(csvField("say \"x\"") == "\"say \"\"x\"\"\"");
   CHECK(csvField("a\nb") == "\"a\nb\"");
+}
+
+TEST_CASE("a table has columns as wide as their widest cell, two spaces apart") {
+  CHECK(textTable({{"id", "n", "what"}, {"a", "1000", ""}, {"bcd", "", "x"}}, {true, false, true}) ==
+        "id      n  what\n"
+        "a    1000\n"
+        "bcd        x\n");
+  CHECK(textTable({{"a"}, {"10"}}, {}, "  ") == "   a\n  10\n");
+  CHECK(textTable({}, {}) == "");
 }

@@ -2,6 +2,7 @@
 
 #include "eod/common/csv.h"
 #include "profile/source_hash.h"
+#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,12 +28,6 @@ std::string verified(const Report &report) {
   return report.verdict->passed ? "yes" : "no";
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
 /// The time that all launches of a kernel take in a run: median over the samples.
 double kernelUs(const Report &report, const std::string &kernel) {
   std::vector<double> sums;
@@ -43,7 +38,7 @@ double kernelUs(const Report &report, const std::string &kernel) {
         sum += launch.meanUs();
     sums.push_back(sum);
   }
-  return median(std::move(sums));
+  return statistics::median(std::move(sums));
 }
 
 nlohmann::ordered_json toJson(const Transfers &transfers, const Sample &sample) {

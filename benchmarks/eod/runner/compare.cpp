@@ -3,6 +3,7 @@
 #include "eod/runner/command.h"
 #include "eod/runner/json.h"
 #include "eod/runner/statistics.h"
+#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 
@@ -97,7 +98,8 @@ std::string compareResults(const std::vector<Result> &before, const std::vector<
     if (other == b.end())
       alone.push_back("only before: " + label(series));
     else if (const auto ratio = compare(times, other->second))
-      rows.push_back({series, median(times), median(other->second), *ratio});
+      rows.push_back(
+          {series, statistics::median(times), statistics::median(other->second), *ratio});
     else
       alone.push_back("no time before: " + label(series));
   }

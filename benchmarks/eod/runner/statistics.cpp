@@ -1,6 +1,7 @@
 #include "eod/runner/statistics.h"
 
 #include "eod/common/random.h"
+#include "statistics/quantile.h"
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
@@ -22,19 +23,11 @@ std::vector<double> resampled(const std::vector<double> &values, Random &random)
 
 } // namespace
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  if (values.size() % 2)
-    return *middle;
-  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
-}
-
 Statistics statisticsOf(const std::vector<double> &values) {
   Statistics result;
   result.count = values.size();
   const auto n = static_cast<double>(values.size());
-  result.median = median(values);
+  result.median = statistics::median(values);
   result.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   if (values.size() < 2)
     return result;
@@ -52,17 +45,17 @@ Statistics statisticsOf(const std::vector<double> &values) {
 }
 
 std::optional<Ratio> compare(const std::vector<double> &a, const std::vector<double> &b) {
-  const double reference = median(a);
+  const double reference = statistics::median(a);
   if (reference == 0)
     return std::nullopt;
-  Ratio ratio{median(b) / reference, std::nullopt};
+  Ratio ratio{statistics::median(b) / reference, std::nullopt};
   if (std::min(a.size(), b.size()) < kFewestForResampling)
     return ratio;
   Random random(1);
   std::vector<double> ratios;
   for (size_t i = 0; i < kResamples; ++i) {
-    const double drawn = median(resampled(a, random));
-    const double other = median(resampled(b, random));
+    const double drawn = statistics::median(resampled(a, random));
+    const double other = statistics::median(resampled(b, random));
     ratios.push_back(drawn == 0 ? INFINITY : other / drawn);
   }
   std::ranges::sort(ratios);

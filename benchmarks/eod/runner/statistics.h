@@ -27,8 +27,6 @@ struct Statistics {
 /// `values` is not empty.
 Statistics statisticsOf(const std::vector<double> &values);
 
-double median(std::vector<double> values);
-
 /// How much slower b is than a.
 struct Ratio {
   double medians; ///< median(b) / median(a); none is 0

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "evaluation/csv_table.h"
+#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 
@@ -11,13 +12,6 @@
 namespace aiwc::evaluation {
 
 namespace {
-
-/// Not empty.
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 /// Why the launches of a kernel are not those of the profiles; empty where they are.
 std::string difference(const std::map<uint64_t, Launch> &profiled,
@@ -110,7 +104,7 @@ Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measur
     Comparison both{id,
                     ours.launches.size(),
                     ours.seconds.front(),
-                    median(seconds),
+                    statistics::median(seconds),
                     *std::ranges::min_element(seconds),
                     0,
                     ours.boundBy.front()};

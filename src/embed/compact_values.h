@@ -1,0 +1,30 @@
+/// How the values of the compact form are read. All throw Error, `KEY is VALUE: expected ...`.
+#pragma once
+
+#include "embed/compact_fields.h"
+#include "embed/compact_histogram.h"
+#include "embed/compact_words.h"
+#include "profile/kernel_profile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aiwc::embed {
+
+/// A name, any bytes in it.
+std::string nameIn(const Token &token);
+uint64_t countIn(const Token &token);
+/// Finite and not negative.
+double realIn(const Token &token);
+/// One to three sizes, of which it returns the number; the others become `missing`.
+uint32_t sizeIn(const Token &token, profile::Size3 &size, uint64_t missing);
+
+/// Sets the metrics of `list`.
+void readMetrics(const MetricList &list, const Token &token, profile::KernelProfile &profile);
+/// Appends level widths; they increase.
+void readLevels(const Token &token, profile::Histogram &levels);
+/// Appends what `expandReuse` takes, and looks into.
+void readReuse(const Token &token, std::vector<ReuseRange> &ranges);
+
+} // namespace aiwc::embed

@@ -1,0 +1,53 @@
+/// What holds for any bytes in every carrier that is written without LLVM.
+#pragma once
+
+#include "common/error.h"
+#include "embed/carrier.h"
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::fuzz {
+
+/// libFuzzer takes the end of the process for a finding.
+inline void require(bool condition) {
+  if (!condition)
+    std::abort();
+}
+
+/// Reads them all, whatever they say of themselves. Those that are not damaged, one for a launch;
+/// stale ones as well, since of a source with one other byte all are.
+inline std::vector<embed::Annotation> intactOf(const embed::Annotations &annotations) {
+  std::vector<embed::Annotation> intact;
+  for (const embed::Annotation &annotation : annotations.found)
+    if (annotation.intact())
+      intact.push_back(annotation);
+  return embed::replaced({}, intact);
+}
+
+/// `annotations` are read again where they were put into `content`, and taking them out gives what
+/// is left of `content` without its own. Nothing but aiwc::Error comes out, by which `content` is
+/// refused.
+inline void requireRoundTrip(embed::Carrier carrier, std::string_view content,
+                             const std::vector<embed::Annotation> &annotations) {
+  using namespace embed;
+  const std::string bare = stripFrom(carrier, content);
+  require(stripFrom(carrier, bare) == bare);
+  identityOf(carrier, content);
+  try {
+    const std::string annotated = embedInto(carrier, content, annotations);
+    require(stripFrom(carrier, annotated) == bare);
+    const Annotations again = readFrom(carrier, annotated);
+    require(again.rejected == readFrom(carrier, bare).rejected);
+    // LLVM IR as text has them twice, which count twice where space between words differs.
+    require(carrier == Carrier::kLlvmText ? again.found.size() >= annotations.size()
+                                          : again.found.size() == annotations.size());
+    for (const Annotation &annotation : again.found) // OpenCL C has the hash of another source
+      require(carrier == Carrier::kOpenClC || !annotation.stale);
+  } catch (const aiwc::Error &) { // refused
+  }
+}
+
+} // namespace aiwc::fuzz
