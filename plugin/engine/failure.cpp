@@ -21,6 +21,8 @@ const char *describe(Failure failure) {
     return "work-items of a group met different barriers";
   case Failure::kCopies:
     return "work-items of a group disagreed on a copy, or did not wait for it";
+  case Failure::kOutput:
+    return "it prints more than is held back";
   case Failure::kInternal:
     break;
   }

@@ -50,7 +50,7 @@ void FunctionLowering::lowerCall(const Site &site) {
     return;
   if (name.startswith("atom_") || (name.startswith("atomic_") && !builtin.overload.empty()))
     return lowerAtomic(site, name, builtin.overload.back());
-  if (lowerMemoryBuiltin(site, name) || lowerInline(site, name) ||
+  if (lowerMemoryBuiltin(site, builtin) || lowerInline(site, name) ||
       lowerThroughPointer(site, builtin))
     return;
   lowerGeneric(site, builtin);
