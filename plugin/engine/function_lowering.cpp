@@ -1,6 +1,7 @@
 #include "plugin/engine/function_lowering.h"
 
 #include "plugin/engine/runtime_calls.h"
+#include "plugin/engine/value_types.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -62,6 +63,8 @@ void FunctionLowering::run() {
   llvm::DeleteDeadBlocks(unreachable);
   for (const Site &site : sites)
     checkTypes(site);
+  for (const Site &site : sites)
+    keepWholeBytes(*site.instruction);
   moveBody();
   bindArguments();
   for (const Site &site : sites) {
@@ -94,6 +97,7 @@ void FunctionLowering::bindArguments() {
     const llvm::Argument &original = *original_.getArg(i);
     checkType(*original.getType());
     llvm::Argument *argument = copy_.getArg(i);
+    keepWholeBytes(*argument);
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType())
                                           : target_->getArg(i + 1));
     if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
@@ -199,8 +203,9 @@ void FunctionLowering::materialiseConstants(llvm::Instruction &instruction) {
 }
 
 llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instruction &before) {
+  llvm::Type *kept = keptType(constant.getType());
   if (llvm::isa<llvm::UndefValue>(constant))
-    return llvm::Constant::getNullValue(constant.getType());
+    return llvm::Constant::getNullValue(kept);
   if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const llvm::GlobalVariable *original =
         original_.getParent()->getNamedGlobal(variable->getName());
@@ -221,23 +226,24 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
       replace(*instruction, address);
       return address;
     }
-    if (!llvm::isa<llvm::CastInst>(instruction) || llvm::isa<llvm::AddrSpaceCastInst>(instruction))
+    if (!llvm::isa<llvm::CastInst>(instruction) ||
+        llvm::isa<llvm::AddrSpaceCastInst>(instruction) || kept != instruction->getType())
       throw NotCompilable("the constant expression " + std::string(instruction->getOpcodeName()));
     return instruction;
   }
-  if (const auto *vector = llvm::dyn_cast<llvm::ConstantVector>(&constant)) {
-    std::vector<llvm::Constant *> elements;
-    for (const llvm::Use &element : vector->operands()) {
-      auto *value = llvm::cast<llvm::Constant>(element.get());
-      if (llvm::isa<llvm::ConstantExpr>(value))
-        throw NotCompilable("a vector of addresses");
-      elements.push_back(llvm::isa<llvm::UndefValue>(value)
-                             ? llvm::Constant::getNullValue(value->getType())
-                             : value);
-    }
-    return llvm::ConstantVector::get(elements);
+  if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&constant))
+    return llvm::ConstantInt::get(kept, integer->getZExtValue());
+  if (!llvm::isa<llvm::ConstantVector>(constant) && kept == constant.getType())
+    return &constant;
+  const auto *type = llvm::cast<llvm::FixedVectorType>(constant.getType());
+  std::vector<llvm::Constant *> elements;
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    llvm::Constant *element = constant.getAggregateElement(i);
+    if (llvm::isa<llvm::ConstantExpr>(element))
+      throw NotCompilable("a vector of addresses");
+    elements.push_back(llvm::cast<llvm::Constant>(materialise(*element, before)));
   }
-  return &constant;
+  return llvm::ConstantVector::get(elements);
 }
 
 } // namespace aiwc::plugin::engine

@@ -84,9 +84,13 @@ private:
 
   // Instructions (lower_instructions.cpp)
   void checkTypes(const Site &site) const;
+  /// Gives values the types in which the interpreter keeps them.
+  static void keepWholeBytes(llvm::Value &value);
   void checkType(const llvm::Type &type) const;
   void lowerInstruction(const Site &site);
-  void lowerSwitch(llvm::SwitchInst &old);
+  void lowerComparison(llvm::CmpInst &comparison);
+  /// Whether a truth value is one, lane by lane, as LLVM has it.
+  static llvm::Value *isTrue(Builder &at, llvm::Value *value);
   void lowerElement(llvm::Instruction &instruction);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
                          llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
@@ -97,7 +101,7 @@ private:
   // Arithmetic and conversions (lower_arithmetic.cpp)
   void lowerShift(llvm::Instruction &instruction);
   void lowerDivision(llvm::Instruction &instruction);
-  void lowerCast(llvm::Instruction &instruction);
+  void lowerCast(const Site &site);
   llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
 
   // Trace and memory (lower_memory.cpp)

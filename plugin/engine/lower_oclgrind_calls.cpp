@@ -17,15 +17,10 @@ FunctionLowering::prepareCall(const Site &site,
   const auto [size, lanes] = oclgrind::getValueSize(site.original);
   callSite.resultSize = size;
   callSite.resultLanes = lanes;
-  if (made.getType()->getScalarType()->isIntegerTy(1))
-    refuse("a call of " + builtin.name + " with truth values");
-
   uint32_t bytes = 0;
   std::vector<std::pair<uint32_t, llvm::Value *>> stored;
   for (unsigned i = 0; i < made.arg_size(); ++i) {
     const llvm::Value *operand = callSite.call->getArgOperand(i);
-    if (operand->getType()->getScalarType()->isIntegerTy(1))
-      refuse("a call of " + builtin.name + " with truth values");
     if (llvm::isa<llvm::Constant>(operand))
       continue;
     const auto [elementSize, elements] = oclgrind::getValueSize(operand);

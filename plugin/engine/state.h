@@ -14,7 +14,6 @@ enum class Failure : uint64_t {
   kAccess,
   kArrayIndex,
   kElementIndex,
-  kTruthValue,
   kDimension,
   kUnreachable,
   kDivergence,
