@@ -204,7 +204,7 @@ void FunctionLowering::materialiseConstants(llvm::Instruction &instruction) {
 
 llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instruction &before) {
   llvm::Type *kept = keptType(constant.getType());
-  if (llvm::isa<llvm::UndefValue>(constant))
+  if (llvm::isa<llvm::UndefValue>(constant) || constant.isNullValue())
     return llvm::Constant::getNullValue(kept);
   if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const llvm::GlobalVariable *original =
@@ -233,16 +233,20 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
   }
   if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&constant))
     return llvm::ConstantInt::get(kept, integer->getZExtValue());
-  if (!llvm::isa<llvm::ConstantVector>(constant) && kept == constant.getType())
+  if (!llvm::isa<llvm::ConstantAggregate>(constant))
     return &constant;
-  const auto *type = llvm::cast<llvm::FixedVectorType>(constant.getType());
   std::vector<llvm::Constant *> elements;
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    llvm::Constant *element = constant.getAggregateElement(i);
-    if (llvm::isa<llvm::ConstantExpr>(element))
-      throw NotCompilable("a vector of addresses");
-    elements.push_back(llvm::cast<llvm::Constant>(materialise(*element, before)));
+  for (const llvm::Use &element : constant.operands()) {
+    auto *value = llvm::dyn_cast<llvm::Constant>(
+        materialise(*llvm::cast<llvm::Constant>(element.get()), before));
+    if (!value)
+      throw NotCompilable("a constant made of addresses");
+    elements.push_back(value);
   }
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(kept))
+    return llvm::ConstantStruct::get(structure, elements);
+  if (auto *array = llvm::dyn_cast<llvm::ArrayType>(kept))
+    return llvm::ConstantArray::get(array, elements);
   return llvm::ConstantVector::get(elements);
 }
 

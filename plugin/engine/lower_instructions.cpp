@@ -9,6 +9,31 @@ namespace aiwc::plugin::engine {
 
 using llvm::Instruction;
 
+namespace {
+
+/// Whether machine code, which leaves padding alone, and the interpreter, which copies whole
+/// values, keep the same bytes at the same places.
+bool isDense(const llvm::Type &constant, const llvm::DataLayout &layout) {
+  auto *type = const_cast<llvm::Type *>(&constant); // nothing of LLVM's takes constant types
+  if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return isDense(*array->getElementType(), layout);
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    uint64_t end = 0;
+    for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+      const llvm::Type *element = structure->getElementType(i);
+      if (!isDense(*element, layout) || oclgrind::getStructMemberOffset(structure, i) != end ||
+          layout.getStructLayout(structure)->getElementOffset(i) != end)
+        return false;
+      end += oclgrind::getTypeSize(element);
+    }
+    return oclgrind::getTypeSize(structure) == end && layout.getTypeAllocSize(structure) == end;
+  }
+  return keptType(type) == type && layout.getTypeStoreSize(type) == oclgrind::getTypeSize(type) &&
+         layout.getTypeAllocSize(type) == oclgrind::getTypeSize(type);
+}
+
+} // namespace
+
 void FunctionLowering::refuse(const std::string &what) {
   throw NotCompilable(what);
 }
@@ -27,6 +52,8 @@ void FunctionLowering::checkType(const llvm::Type &type) const {
   if (scalar->isFloatTy() || scalar->isDoubleTy())
     return;
   if (scalar->isIntegerTy() && keptType(const_cast<llvm::Type *>(&type)))
+    return;
+  if (type.isAggregateType() && isDense(type, shared_.module.getDataLayout()))
     return;
   std::string name;
   llvm::raw_string_ostream(name) << type;
@@ -94,6 +121,8 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   }
   case Instruction::PHI:
   case Instruction::ShuffleVector:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
     return;
   case Instruction::Freeze:
     return replace(instruction, instruction.getOperand(0));

@@ -143,6 +143,10 @@ std::string Expressions::condition(int depth) {
   return "(" + real(depth) + pick({" < ", " >= "}) + real(depth) + ")";
 }
 
+std::string Expressions::selector() {
+  return "help_int_" + suffix_ + "(" + integer(1) + ", u1)";
+}
+
 std::string Expressions::integerVector() {
   return pick({"v0.wzyx", "v0 + (int4)(" + integer(1) + ")", "max(v0, (int4)(" + integer(1) + "))",
                "select(v0, v0 * 3, v0 > 2)", "convert_int4_sat(q0)", "(v0 == v0.yxwz) & 7",

@@ -40,6 +40,9 @@ public:
   std::string real(int depth);
   std::string precise(int depth); ///< of type double
   std::string condition(int depth);
+  /// What a switch is over: no element of a vector, of which the compiler might make a vector of
+  /// odd integers, which Oclgrind reads beyond its end.
+  std::string selector();
   std::string assignment();
 
 private:

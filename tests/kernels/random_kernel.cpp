@@ -107,7 +107,7 @@ private:
 
   std::string switchOver(const std::string &indent) {
     const unsigned cases = 2 + static_cast<unsigned>(random_.below(7));
-    std::string text = indent + "switch (" + expressions_.integer(1) + " & " +
+    std::string text = indent + "switch (" + expressions_.selector() + " & " +
                        random_.pick({"3", "7", "15"}) + ") {\n";
     for (unsigned i = 0; i < cases; ++i)
       text += indent + "case " + std::to_string(i + i / 3) + ": " + expressions_.assignment() +

@@ -73,3 +73,10 @@ TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "
   for (const std::string &file : files)
     CHECK(requireSame(file) == "interpreter");
 }
+
+#ifdef AIWC_TEST_BITCODE
+TEST_CASE("structures and arrays as values are compiled", "[compiled]") {
+  for (const bool muchEffort : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "aggregates.sim", 1, muchEffort) == "compiled");
+}
+#endif
