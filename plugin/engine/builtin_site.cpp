@@ -15,11 +15,13 @@ template struct Expose<SetValue, &oclgrind::WorkItem::setValue>;
 
 } // namespace
 
-void BuiltinSite::evaluate(oclgrind::WorkItem &scratch, uint8_t *values, uint8_t *result) const {
-  for (const Argument &argument : arguments)
-    (scratch.*privateMember(SetValue{}))(
-        argument.value,
-        oclgrind::TypedValue{argument.size, argument.lanes, values + argument.offset});
+void BuiltinSite::evaluate(oclgrind::WorkItem &scratch, const uint8_t *values,
+                           uint8_t *result) const {
+  for (const Argument &argument : arguments) {
+    auto *data = const_cast<uint8_t *>(values + argument.offset); // operands are only read
+    (scratch.*privateMember(SetValue{}))(argument.value,
+                                         oclgrind::TypedValue{argument.size, argument.lanes, data});
+  }
   oclgrind::TypedValue typedResult{resultSize, resultLanes, result};
   builtin.function.func(&scratch, call, builtin.name, builtin.overload, typedResult,
                         builtin.function.op);

@@ -117,6 +117,8 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       improve(entry, invocation, decoded, entry.blocksExecuted + runtime.blocksExecuted());
     }
     entry.blocksExecuted += runtime.blocksExecuted();
+    if (complete)
+      runtime.writeOutput();
   } catch (...) {
     complete = false;
   }

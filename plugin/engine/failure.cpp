@@ -11,8 +11,6 @@ const char *describe(Failure failure) {
     return "an index was outside of its array";
   case Failure::kElementIndex:
     return "an index was outside of its vector";
-  case Failure::kTruthValue:
-    return "a truth value was neither 0 nor 1";
   case Failure::kDimension:
     return "a work-item function was asked for a fourth dimension";
   case Failure::kUnreachable:
@@ -21,6 +19,8 @@ const char *describe(Failure failure) {
     return "work-items of a group met different barriers";
   case Failure::kCopies:
     return "work-items of a group disagreed on a copy, or did not wait for it";
+  case Failure::kOutput:
+    return "it prints more than is held back";
   case Failure::kInternal:
     break;
   }

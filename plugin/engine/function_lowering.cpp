@@ -1,6 +1,7 @@
 #include "plugin/engine/function_lowering.h"
 
 #include "plugin/engine/runtime_calls.h"
+#include "plugin/engine/value_types.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -62,6 +63,8 @@ void FunctionLowering::run() {
   llvm::DeleteDeadBlocks(unreachable);
   for (const Site &site : sites)
     checkTypes(site);
+  for (const Site &site : sites)
+    keepWholeBytes(*site.instruction);
   moveBody();
   bindArguments();
   for (const Site &site : sites) {
@@ -94,6 +97,7 @@ void FunctionLowering::bindArguments() {
     const llvm::Argument &original = *original_.getArg(i);
     checkType(*original.getType());
     llvm::Argument *argument = copy_.getArg(i);
+    keepWholeBytes(*argument);
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType())
                                           : target_->getArg(i + 1));
     if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
@@ -199,8 +203,9 @@ void FunctionLowering::materialiseConstants(llvm::Instruction &instruction) {
 }
 
 llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instruction &before) {
-  if (llvm::isa<llvm::UndefValue>(constant))
-    return llvm::Constant::getNullValue(constant.getType());
+  llvm::Type *kept = keptType(constant.getType());
+  if (llvm::isa<llvm::UndefValue>(constant) || constant.isNullValue())
+    return llvm::Constant::getNullValue(kept);
   if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     const llvm::GlobalVariable *original =
         original_.getParent()->getNamedGlobal(variable->getName());
@@ -221,23 +226,28 @@ llvm::Value *FunctionLowering::materialise(llvm::Constant &constant, llvm::Instr
       replace(*instruction, address);
       return address;
     }
-    if (!llvm::isa<llvm::CastInst>(instruction) || llvm::isa<llvm::AddrSpaceCastInst>(instruction))
+    if (!llvm::isa<llvm::CastInst>(instruction) ||
+        llvm::isa<llvm::AddrSpaceCastInst>(instruction) || kept != instruction->getType())
       throw NotCompilable("the constant expression " + std::string(instruction->getOpcodeName()));
     return instruction;
   }
-  if (const auto *vector = llvm::dyn_cast<llvm::ConstantVector>(&constant)) {
-    std::vector<llvm::Constant *> elements;
-    for (const llvm::Use &element : vector->operands()) {
-      auto *value = llvm::cast<llvm::Constant>(element.get());
-      if (llvm::isa<llvm::ConstantExpr>(value))
-        throw NotCompilable("a vector of addresses");
-      elements.push_back(llvm::isa<llvm::UndefValue>(value)
-                             ? llvm::Constant::getNullValue(value->getType())
-                             : value);
-    }
-    return llvm::ConstantVector::get(elements);
+  if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&constant))
+    return llvm::ConstantInt::get(kept, integer->getZExtValue());
+  if (!llvm::isa<llvm::ConstantAggregate>(constant))
+    return &constant;
+  std::vector<llvm::Constant *> elements;
+  for (const llvm::Use &element : constant.operands()) {
+    auto *value = llvm::dyn_cast<llvm::Constant>(
+        materialise(*llvm::cast<llvm::Constant>(element.get()), before));
+    if (!value)
+      throw NotCompilable("a constant made of addresses");
+    elements.push_back(value);
   }
-  return &constant;
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(kept))
+    return llvm::ConstantStruct::get(structure, elements);
+  if (auto *array = llvm::dyn_cast<llvm::ArrayType>(kept))
+    return llvm::ConstantArray::get(array, elements);
+  return llvm::ConstantVector::get(elements);
 }
 
 } // namespace aiwc::plugin::engine

@@ -84,9 +84,13 @@ private:
 
   // Instructions (lower_instructions.cpp)
   void checkTypes(const Site &site) const;
+  /// Gives values the types in which the interpreter keeps them.
+  static void keepWholeBytes(llvm::Value &value);
   void checkType(const llvm::Type &type) const;
   void lowerInstruction(const Site &site);
-  void lowerSwitch(llvm::SwitchInst &old);
+  void lowerComparison(llvm::CmpInst &comparison);
+  /// Whether a truth value is one, lane by lane, as LLVM has it.
+  static llvm::Value *isTrue(Builder &at, llvm::Value *value);
   void lowerElement(llvm::Instruction &instruction);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
                          llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
@@ -97,12 +101,15 @@ private:
   // Arithmetic and conversions (lower_arithmetic.cpp)
   void lowerShift(llvm::Instruction &instruction);
   void lowerDivision(llvm::Instruction &instruction);
-  void lowerCast(llvm::Instruction &instruction);
+  void lowerCast(const Site &site);
   llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
 
   // Trace and memory (lower_memory.cpp)
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
                     AccessKind kind);
+  /// Of bytes one after another, each an access of its own.
+  void recordBytes(Builder &at, llvm::Value *address, uint64_t count, const Position &position,
+                   AccessKind kind);
   void endBlock(const Position &position, llvm::Instruction &before);
   /// Fails where an index is outside of its array, as Oclgrind reports it of an access.
   void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
@@ -122,16 +129,34 @@ private:
   void lowerFunctionCall(const Site &site, const llvm::Function &callee);
   bool lowerWorkItemFunction(const Site &site, llvm::StringRef name);
   bool lowerSynchronisation(const Site &site, llvm::StringRef name);
-  bool lowerMemoryBuiltin(const Site &site, llvm::StringRef name);
+  bool lowerMemoryBuiltin(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   void lowerAtomic(const Site &site, llvm::StringRef name, char overload);
   void lowerAsyncCopy(const Site &site, llvm::StringRef name);
   void lowerWait(const Site &site);
   void lowerCopy(const Site &site);
   void lowerFill(const Site &site);
-  void lowerVectorAccess(const Site &site, llvm::StringRef name);
+  void lowerVectorAccess(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  llvm::Value *tracedSize(Builder &at, llvm::Value *size);
   bool lowerInline(const Site &site, llvm::StringRef name);
   bool lowerThroughPointer(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+
+  // Calls of Oclgrind's own functions (lower_oclgrind_calls.cpp)
+
+  /// Such a call, whose arguments compiled code has put into a buffer.
+  struct PreparedCall {
+    std::unique_ptr<BuiltinSite> site;
+    llvm::Value *arguments, *result; ///< bytes; room for the result
+  };
+
+  PreparedCall prepareCall(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  /// Hands the site over to the kernel's code.
+  llvm::Value *keep(Builder &at, std::unique_ptr<BuiltinSite> site);
   void lowerGeneric(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  void callStoring(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                   llvm::Value *address, llvm::Value *native, uint64_t size);
+  void lowerSecondResult(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                         uint64_t elementSize);
+  void lowerPrintf(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
 
   ModuleLowering &shared_;
   const llvm::Function &original_;

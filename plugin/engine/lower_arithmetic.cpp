@@ -11,8 +11,6 @@ using llvm::Instruction;
 
 void FunctionLowering::lowerShift(Instruction &instruction) {
   llvm::Type *type = instruction.getType();
-  if (isBool(type))
-    refuse("a shift of truth values");
   Builder at(&instruction);
   const unsigned width = type->getScalarSizeInBits();
   const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
@@ -30,8 +28,6 @@ void FunctionLowering::lowerShift(Instruction &instruction) {
 
 void FunctionLowering::lowerDivision(Instruction &instruction) {
   llvm::Type *type = instruction.getType();
-  if (isBool(type))
-    refuse("a division of truth values");
   Builder at(&instruction);
   const unsigned opcode = instruction.getOpcode();
   llvm::Value *a = instruction.getOperand(0), *b = instruction.getOperand(1);
@@ -80,42 +76,37 @@ llvm::Value *FunctionLowering::toInteger(Builder &at, llvm::Value *real, llvm::T
   return at.CreateTrunc(result, type);
 }
 
-void FunctionLowering::lowerCast(Instruction &instruction) {
+void FunctionLowering::lowerCast(const Site &site) {
+  Instruction &instruction = *site.instruction;
   Builder at(&instruction);
   llvm::Value *operand = instruction.getOperand(0);
   llvm::Type *from = operand->getType(), *to = instruction.getType();
   switch (instruction.getOpcode()) {
   case Instruction::Trunc:
-    if (isSwitchSelector(instruction)) // whose switch takes its operand
-      return;
-    if (isVectorOfBool(to))
-      refuse("a vector of integers cut to truth values");
-    if (isBool(to)) // the interpreter keeps a byte: true where any of its bits is set
-      failIf(at.CreateICmpNE(at.CreateAnd(operand, llvm::ConstantInt::get(from, 0xfe)),
-                             llvm::ConstantInt::get(from, 0)),
-             instruction, Failure::kTruthValue);
-    return;
+    return replace(instruction, at.CreateTrunc(operand, to));
   case Instruction::ZExt:
-    if (isVectorOfBool(from))
-      refuse("a vector of truth values extended by zeros");
-    return;
+    return replace(instruction, at.CreateZExt(operand, to));
   case Instruction::SExt:
+    if (site.original->getOperand(0)->getType()->isIntegerTy(1)) // a scalar's bits are all the same
+      return replace(instruction, at.CreateSExt(isTrue(at, operand), to));
+    return replace(instruction, at.CreateSExt(operand, to));
   case Instruction::FPExt:
   case Instruction::FPTrunc:
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
-    return;
-  case Instruction::BitCast:
-    if (isBool(from) || isBool(to))
-      refuse("truth values taken as something else");
-    return;
   case Instruction::UIToFP:
-    if (isVectorOfBool(from))
-      refuse("a vector of truth values converted to reals");
     return;
+  case Instruction::BitCast: {
+    // Of truth values and odd integers the sizes differ: the interpreter takes the first bytes.
+    const unsigned given = from->getPrimitiveSizeInBits(), taken = to->getPrimitiveSizeInBits();
+    if (given == taken)
+      return;
+    if (taken > given)
+      refuse("truth values or odd integers taken as more than they are");
+    llvm::Value *bits = at.CreateBitCast(operand, at.getIntNTy(given));
+    return replace(instruction, at.CreateBitCast(at.CreateTrunc(bits, at.getIntNTy(taken)), to));
+  }
   case Instruction::SIToFP: {
-    if (isBool(from))
-      refuse("truth values converted to reals");
     if (from->getScalarSizeInBits() < 64 || to->getScalarType()->isDoubleTy())
       return;
     // The interpreter rounds to double first.
@@ -126,8 +117,6 @@ void FunctionLowering::lowerCast(Instruction &instruction) {
   }
   case Instruction::FPToSI:
   case Instruction::FPToUI: {
-    if (isBool(to))
-      refuse("reals converted to truth values");
     const bool isSigned = instruction.getOpcode() == Instruction::FPToSI;
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
     if (!vector)

@@ -2,6 +2,10 @@
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
 
+#include <llvm/ADT/StringSwitch.h>
+
+#include <optional>
+
 namespace aiwc::plugin::engine {
 
 namespace {
@@ -15,6 +19,15 @@ bool isReal(const llvm::Type *type) {
   return type->getScalarType()->isFloatingPointTy();
 }
 
+/// Bytes of an element of what a function returns through its last argument, 0 where they are the
+/// result's; nothing where it does not.
+std::optional<uint64_t> secondResultSize(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<uint64_t>>(name)
+      .Cases("fract", "modf", "sincos", 0)
+      .Cases("frexp", "lgamma_r", "remquo", 4)
+      .Default(std::nullopt);
+}
+
 /// Whether Oclgrind implements the builtin by the same wrapper as `example`, so that `op` is a
 /// function of the same type.
 bool sameWrapper(const oclgrind::BuiltinFunction &function, const char *example) {
@@ -24,31 +37,40 @@ bool sameWrapper(const oclgrind::BuiltinFunction &function, const char *example)
 
 } // namespace
 
-bool FunctionLowering::lowerMemoryBuiltin(const Site &site, llvm::StringRef name) {
+bool FunctionLowering::lowerMemoryBuiltin(const Site &site,
+                                          const oclgrind::InterpreterCache::Builtin &builtin) {
+  const llvm::StringRef name = builtin.name;
   if (name.startswith("llvm.memcpy") || name.startswith("llvm.memmove"))
     lowerCopy(site);
   else if (name.startswith("llvm.memset"))
     lowerFill(site);
   else if (name.startswith("vload") || name.startswith("vstore"))
-    lowerVectorAccess(site, name);
+    lowerVectorAccess(site, builtin);
+  else if (name == "printf")
+    lowerPrintf(site, builtin);
+  else if (const auto size = secondResultSize(name))
+    lowerSecondResult(site, builtin, *size);
   else
     return false;
   return true;
 }
 
+/// What the trace holds of a number of bytes.
+llvm::Value *FunctionLowering::tracedSize(Builder &at, llvm::Value *size) {
+  llvm::Value *most = number(UINT32_MAX);
+  return at.CreateSelect(at.CreateICmpUGT(size, most), most, size);
+}
+
 void FunctionLowering::lowerCopy(const Site &site) {
   auto &made = llvm::cast<llvm::MemTransferInst>(*site.instruction);
-  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(made.getLength());
-  if (!length || length->isZero() || length->getZExtValue() > UINT32_MAX)
-    refuse("a copy of a number of bytes that is not known");
   const AccessKind reads{made.getSourceAddressSpace()};
   const AccessKind writes{made.getDestAddressSpace(), true};
   Builder at(&made);
   llvm::Value *source = at.CreatePtrToInt(made.getRawSource(), int64_);
   llvm::Value *destination = at.CreatePtrToInt(made.getRawDest(), int64_);
-  llvm::Value *size = number(length->getZExtValue());
-  recordAccess(at, source, size, site.position, reads);
-  recordAccess(at, destination, size, site.position, writes);
+  llvm::Value *size = at.CreateZExtOrTrunc(made.getLength(), int64_);
+  recordAccess(at, source, tracedSize(at, size), site.position, reads);
+  recordAccess(at, destination, tracedSize(at, size), site.position, writes);
   call(at, &calls::copy, at.getVoidTy(),
        {number(writes.space), destination, number(reads.space), source, size});
   made.eraseFromParent();
@@ -56,31 +78,29 @@ void FunctionLowering::lowerCopy(const Site &site) {
 
 void FunctionLowering::lowerFill(const Site &site) {
   auto &made = llvm::cast<llvm::MemSetInst>(*site.instruction);
-  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(made.getLength());
-  if (!length || length->isZero() || length->getZExtValue() > UINT32_MAX)
-    refuse("a fill of a number of bytes that is not known");
   const AccessKind writes{made.getDestAddressSpace(), true};
   Builder at(&made);
   llvm::Value *destination = at.CreatePtrToInt(made.getRawDest(), int64_);
-  llvm::Value *size = number(length->getZExtValue());
-  recordAccess(at, destination, size, site.position, writes);
+  llvm::Value *size = at.CreateZExtOrTrunc(made.getLength(), int64_);
+  recordAccess(at, destination, tracedSize(at, size), site.position, writes);
   call(at, &calls::fill, at.getVoidTy(),
        {number(writes.space), destination, at.CreateZExt(made.getValue(), int64_), size});
   made.eraseFromParent();
 }
 
-void FunctionLowering::lowerVectorAccess(const Site &site, llvm::StringRef name) {
+void FunctionLowering::lowerVectorAccess(const Site &site,
+                                         const oclgrind::InterpreterCache::Builtin &builtin) {
+  const llvm::StringRef name = builtin.name;
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   const auto *original = llvm::cast<llvm::CallInst>(site.original);
   const bool stores = name.startswith("vstore");
   const bool half = name.contains("_half");
-  if (half && stores)
-    refuse("a call of " + name.str());
   llvm::Type *type = stores ? made.getArgOperand(0)->getType() : made.getType();
   const unsigned lanes = laneCount(type);
   const uint64_t elementSize = half ? 2 : type->getScalarSizeInBits() / 8;
   const uint64_t size = elementSize * lanes;
-  const uint64_t stride = name.startswith("vloada") && lanes == 3 ? elementSize * 4 : size;
+  const bool aligned = name.startswith("vloada") || name.startswith("vstorea");
+  const uint64_t stride = aligned && lanes == 3 ? elementSize * 4 : size;
   const llvm::Value *pointer = original->getArgOperand(stores ? 2 : 1);
   const AccessKind kind{pointer->getType()->getPointerAddressSpace(), stores};
   if (elementSize == 0)
@@ -92,6 +112,8 @@ void FunctionLowering::lowerVectorAccess(const Site &site, llvm::StringRef name)
   llvm::Value *native = nativePointer(made, pointer, address, size, 1, kind);
   at.SetInsertPoint(&made);
   recordAccess(at, address, number(size), site.position, kind);
+  if (stores && half)
+    return callStoring(site, builtin, address, native, size);
   if (stores) {
     storeNative(at, native, made.getArgOperand(0));
     made.eraseFromParent();
@@ -210,54 +232,6 @@ bool FunctionLowering::lowerThroughPointer(const Site &site,
   }
   replace(made, result);
   return true;
-}
-
-void FunctionLowering::lowerGeneric(const Site &site,
-                                    const oclgrind::InterpreterCache::Builtin &builtin) {
-  auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
-  const auto *original = llvm::cast<llvm::CallInst>(site.original);
-  const llvm::StringRef name = builtin.name;
-  if (name.startswith("get_") || name.startswith("llvm.") || name.startswith("__") ||
-      name.contains("image") || name == "printf" || made.getType()->isVoidTy())
-    refuse("a call of " + builtin.name);
-  auto callSite = std::make_unique<BuiltinSite>();
-  callSite->call = original;
-  callSite->builtin = builtin;
-  const auto [size, lanes] = oclgrind::getValueSize(original);
-  callSite->resultSize = size;
-  callSite->resultLanes = lanes;
-  if (made.getType()->getScalarType()->isIntegerTy(1))
-    refuse("a call of " + builtin.name + " with truth values");
-
-  Builder inPrologue(&*prologue_->begin());
-  Builder at(&made);
-  uint32_t bytes = 0;
-  std::vector<std::pair<uint32_t, llvm::Value *>> stored;
-  for (unsigned i = 0; i < made.arg_size(); ++i) {
-    const llvm::Value *operand = original->getArgOperand(i);
-    if (operand->getType()->getScalarType()->isPointerTy() ||
-        operand->getType()->getScalarType()->isIntegerTy(1) ||
-        llvm::isa<llvm::ConstantExpr>(operand))
-      refuse("a call of " + builtin.name + " with an address or a truth value");
-    if (llvm::isa<llvm::Constant>(operand))
-      continue;
-    const auto [elementSize, elements] = oclgrind::getValueSize(operand);
-    callSite->arguments.push_back({operand, bytes, elementSize, elements});
-    stored.emplace_back(bytes, made.getArgOperand(i));
-    bytes += (elementSize * elements + 63) & ~63u; // a vector of three is four to some
-  }
-  const uint32_t resultOffset = bytes;
-  bytes += (size * lanes + 63) & ~63u;
-  llvm::Value *buffer = inPrologue.CreateAlloca(at.getInt8Ty(), number(bytes));
-  llvm::cast<llvm::AllocaInst>(buffer)->setAlignment(llvm::Align(16));
-  for (const auto &[offset, value] : stored)
-    storeNative(at, at.CreateConstGEP1_64(at.getInt8Ty(), buffer, offset), value);
-  llvm::Value *result = at.CreateConstGEP1_64(at.getInt8Ty(), buffer, resultOffset);
-  call(at, &calls::builtin, at.getVoidTy(),
-       {at.CreateIntToPtr(number(reinterpret_cast<uint64_t>(callSite.get())), bytePointer_), buffer,
-        result});
-  shared_.code.builtins.push_back(std::move(callSite));
-  replace(made, loadNative(at, result, made.getType()));
 }
 
 } // namespace aiwc::plugin::engine

@@ -50,7 +50,7 @@ void FunctionLowering::lowerCall(const Site &site) {
     return;
   if (name.startswith("atom_") || (name.startswith("atomic_") && !builtin.overload.empty()))
     return lowerAtomic(site, name, builtin.overload.back());
-  if (lowerMemoryBuiltin(site, name) || lowerInline(site, name) ||
+  if (lowerMemoryBuiltin(site, builtin) || lowerInline(site, name) ||
       lowerThroughPointer(site, builtin))
     return;
   lowerGeneric(site, builtin);
@@ -105,9 +105,22 @@ bool FunctionLowering::lowerWorkItemFunction(const Site &site, llvm::StringRef n
     replace(made, at.CreateTrunc(load, made.getType()));
     return true;
   }
-  if (name.startswith("get_global_linear") || name.startswith("get_local_linear"))
-    refuse("a call of " + name.str());
-  return false;
+  if (name != "get_global_linear_id" && name != "get_local_linear_id")
+    return false;
+  const bool isGlobal = name == "get_global_linear_id";
+  llvm::Value *id = number(0);
+  for (size_t d = 3; d-- > 0;) { // x fastest
+    const auto field = [&](size_t offset) {
+      return loadField(at, offset + d * sizeof(uint64_t), int64_);
+    };
+    id = at.CreateMul(id,
+                      field(isGlobal ? offsetof(State, globalSize) : offsetof(State, localSize)));
+    id = at.CreateAdd(id, field(isGlobal ? offsetof(State, globalId) : offsetof(State, localId)));
+    if (isGlobal)
+      id = at.CreateSub(id, field(offsetof(State, globalOffset)));
+  }
+  replace(made, at.CreateTrunc(id, made.getType()));
+  return true;
 }
 
 bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef name) {

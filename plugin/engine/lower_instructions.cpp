@@ -9,6 +9,31 @@ namespace aiwc::plugin::engine {
 
 using llvm::Instruction;
 
+namespace {
+
+/// Whether machine code, which leaves padding alone, and the interpreter, which copies whole
+/// values, keep the same bytes at the same places.
+bool isDense(const llvm::Type &constant, const llvm::DataLayout &layout) {
+  auto *type = const_cast<llvm::Type *>(&constant); // nothing of LLVM's takes constant types
+  if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return isDense(*array->getElementType(), layout);
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    uint64_t end = 0;
+    for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+      const llvm::Type *element = structure->getElementType(i);
+      if (!isDense(*element, layout) || oclgrind::getStructMemberOffset(structure, i) != end ||
+          layout.getStructLayout(structure)->getElementOffset(i) != end)
+        return false;
+      end += oclgrind::getTypeSize(element);
+    }
+    return oclgrind::getTypeSize(structure) == end && layout.getTypeAllocSize(structure) == end;
+  }
+  return keptType(type) == type && layout.getTypeStoreSize(type) == oclgrind::getTypeSize(type) &&
+         layout.getTypeAllocSize(type) == oclgrind::getTypeSize(type);
+}
+
+} // namespace
+
 void FunctionLowering::refuse(const std::string &what) {
   throw NotCompilable(what);
 }
@@ -26,17 +51,16 @@ void FunctionLowering::checkType(const llvm::Type &type) const {
     return;
   if (scalar->isFloatTy() || scalar->isDoubleTy())
     return;
-  for (const unsigned bits : {1u, 8u, 16u, 32u, 64u})
-    if (scalar->isIntegerTy(bits))
-      return;
+  if (scalar->isIntegerTy() && keptType(const_cast<llvm::Type *>(&type)))
+    return;
+  if (type.isAggregateType() && isDense(type, shared_.module.getDataLayout()))
+    return;
   std::string name;
   llvm::raw_string_ostream(name) << type;
   refuse("a value of type " + name);
 }
 
 void FunctionLowering::checkTypes(const Site &site) const {
-  if (isSwitchSelector(*site.original) || llvm::isa<llvm::SwitchInst>(site.original))
-    return; // see lowerSwitch
   checkType(*site.original->getType());
   for (const llvm::Use &operand : site.original->operands())
     if (!llvm::isa<llvm::Function>(operand))
@@ -55,20 +79,13 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   if (site.position.last && instruction.isTerminator())
     endBlock(site.position, instruction);
 
-  const llvm::Type *type = instruction.getType();
   switch (instruction.getOpcode()) {
   case Instruction::And:
   case Instruction::Or:
-    return;
   case Instruction::Xor:
-    if (isVectorOfBool(type)) // all bits of an element are set in the interpreter, one here
-      refuse("an exclusive or of vectors of truth values");
-    return;
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
-    if (isBool(type))
-      refuse("arithmetic on truth values");
     return;
   case Instruction::Shl:
   case Instruction::LShr:
@@ -85,20 +102,27 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   case Instruction::FDiv:
   case Instruction::FRem:
   case Instruction::FNeg:
-  case Instruction::FCmp:
-  case Instruction::Br:
-    return;
   case Instruction::Switch:
-    return lowerSwitch(llvm::cast<llvm::SwitchInst>(instruction));
-  case Instruction::ICmp:
-    if (isBool(instruction.getOperand(0)->getType()) &&
-        (isVectorOfBool(instruction.getOperand(0)->getType()) ||
-         !llvm::cast<llvm::ICmpInst>(instruction).isEquality()))
-      refuse("an order of truth values");
     return;
+  case Instruction::Br:
+    if (auto &branch = llvm::cast<llvm::BranchInst>(instruction); branch.isConditional()) {
+      Builder at(&branch);
+      branch.setCondition(isTrue(at, branch.getCondition()));
+    }
+    return;
+  case Instruction::ICmp:
+  case Instruction::FCmp:
+    return lowerComparison(llvm::cast<llvm::CmpInst>(instruction));
+  case Instruction::Select: {
+    Builder at(&instruction);
+    return replace(instruction,
+                   at.CreateSelect(isTrue(at, instruction.getOperand(0)), instruction.getOperand(1),
+                                   instruction.getOperand(2)));
+  }
   case Instruction::PHI:
-  case Instruction::Select:
   case Instruction::ShuffleVector:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
     return;
   case Instruction::Freeze:
     return replace(instruction, instruction.getOperand(0));
@@ -135,33 +159,35 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   default:
     if (!llvm::isa<llvm::CastInst>(instruction))
       refuse(std::string("the instruction ") + instruction.getOpcodeName());
-    lowerCast(instruction);
+    lowerCast(site);
   }
 }
 
-/// The interpreter keeps whole bytes of an integer of an odd width, and compares them all.
-void FunctionLowering::lowerSwitch(llvm::SwitchInst &old) {
-  const unsigned width = old.getCondition()->getType()->getIntegerBitWidth();
-  if (width == 8 || width == 16 || width == 32 || width == 64)
-    return;
-  const auto *selector = llvm::dyn_cast<llvm::TruncInst>(old.getCondition());
-  const unsigned bytes = (width + 7) / 8;
-  if (!selector || !llvm::isPowerOf2_32(bytes))
-    refuse("a switch on an integer of an odd width");
-  Builder at(&old);
-  llvm::IntegerType *type = at.getIntNTy(8 * bytes);
-  llvm::SwitchInst *replacement = at.CreateSwitch(at.CreateTrunc(selector->getOperand(0), type),
-                                                  old.getDefaultDest(), old.getNumCases());
-  for (const auto &alternative : old.cases())
-    replacement->addCase(llvm::ConstantInt::get(type, alternative.getCaseValue()->getZExtValue()),
-                         alternative.getCaseSuccessor());
-  old.eraseFromParent();
+void FunctionLowering::keepWholeBytes(llvm::Value &value) {
+  if (llvm::Type *kept = keptType(value.getType()); kept != value.getType())
+    value.mutateType(kept); // and those of all its operands and users with it
+}
+
+llvm::Value *FunctionLowering::isTrue(Builder &at, llvm::Value *value) {
+  if (const auto *cast = llvm::dyn_cast<llvm::CastInst>(value);
+      cast && cast->getSrcTy()->getScalarType()->isIntegerTy(1))
+    return cast->getOperand(0); // see lowerComparison
+  return at.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+}
+
+/// In the interpreter's terms a vector's lane that compares true has all its bits set; a scalar
+/// is 1.
+void FunctionLowering::lowerComparison(llvm::CmpInst &comparison) {
+  Builder at(&comparison);
+  llvm::Value *result =
+      at.CreateCmp(comparison.getPredicate(), comparison.getOperand(0), comparison.getOperand(1));
+  llvm::Type *kept = comparison.getType();
+  replace(comparison,
+          kept->isVectorTy() ? at.CreateSExt(result, kept) : at.CreateZExt(result, kept));
 }
 
 void FunctionLowering::lowerElement(Instruction &instruction) {
   const bool inserts = instruction.getOpcode() == Instruction::InsertElement;
-  if (isBool(instruction.getOperand(0)->getType()))
-    refuse("an element of a vector of truth values");
   const unsigned lanes =
       llvm::cast<llvm::FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();
   llvm::Value *index = instruction.getOperand(inserts ? 2 : 1);

@@ -7,26 +7,45 @@
 
 namespace aiwc::plugin::engine {
 
-using trace::AddressSpace;
+namespace {
+
+/// The second half of a trace::Access of no size; the size is its lower half.
+uint64_t accessWord(uint32_t offset, unsigned space, bool write, bool atomic) {
+  trace::Access access;
+  access.opOffset = offset;
+  access.space = space;
+  access.write = write;
+  access.atomic = atomic;
+  uint64_t words[2];
+  static_assert(sizeof access == sizeof words);
+  std::memcpy(words, &access, sizeof words);
+  return words[1];
+}
+
+} // namespace
 
 void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Value *size,
                                     const Position &position, AccessKind kind) {
-  trace::Access access;
-  access.opOffset = position.offset;
-  access.space = kind.space;
-  access.write = kind.write;
-  access.atomic = kind.atomic;
-  uint64_t words[2];
-  static_assert(sizeof access == sizeof words);
-  std::memcpy(words, &access, sizeof words); // the size is the lower half of the second
+  const uint64_t word = accessWord(position.offset, kind.space, kind.write, kind.atomic);
   llvm::Value *cursor = at.CreateLoad(int64_, access_);
   llvm::Value *place = at.CreateIntToPtr(cursor, int64_->getPointerTo());
   at.CreateStore(address, place)->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
-  llvm::Value *second = at.CreateOr(size, number(words[1]));
+  llvm::Value *second = at.CreateOr(size, number(word));
   at.CreateStore(second, at.CreateConstGEP1_64(int64_, place, 1))
       ->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
-  at.CreateStore(at.CreateAdd(cursor, number(sizeof access)), access_);
+  at.CreateStore(at.CreateAdd(cursor, number(sizeof(trace::Access))), access_);
   shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
+}
+
+void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t count,
+                                   const Position &position, AccessKind kind) {
+  spill(at);
+  call(at, &calls::readText, at.getVoidTy(),
+       {address, number(count),
+        number(accessWord(position.offset, kind.space, kind.write, kind.atomic))});
+  reload(at);
+  accessesInBlock_ += static_cast<uint32_t>(count);
+  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, accessesInBlock_);
 }
 
 void FunctionLowering::endBlock(const Position &position, llvm::Instruction &before) {

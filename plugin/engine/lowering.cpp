@@ -1,6 +1,7 @@
 #include "plugin/engine/lowering.h"
 
 #include "plugin/engine/function_lowering.h"
+#include "plugin/engine/value_types.h"
 
 #include <algorithm>
 
@@ -35,14 +36,20 @@ void findPositions(const DecodedProgram &decoded, ModuleLowering &shared) {
   }
 }
 
+/// That in which values of `type` are passed.
+llvm::Type *passedType(llvm::Type *type) {
+  llvm::Type *kept = keptType(type);
+  return kept ? kept : type; // which is refused where it is used
+}
+
 /// The function that takes over the body of `copy`.
 llvm::Function *declare(llvm::Function &copy, bool isKernel) {
   llvm::LLVMContext &context = copy.getContext();
   std::vector<llvm::Type *> parameters = {llvm::Type::getInt8PtrTy(context)};
   if (!isKernel)
-    parameters.insert(parameters.end(), copy.getFunctionType()->param_begin(),
-                      copy.getFunctionType()->param_end());
-  auto *type = llvm::FunctionType::get(copy.getReturnType(), parameters, false);
+    for (llvm::Type *parameter : copy.getFunctionType()->params())
+      parameters.push_back(passedType(parameter));
+  auto *type = llvm::FunctionType::get(passedType(copy.getReturnType()), parameters, false);
   llvm::Function *target = llvm::Function::Create(
       type, isKernel ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
       isKernel ? kEntryName : "aiwc." + copy.getName(), copy.getParent());

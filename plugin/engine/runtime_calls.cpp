@@ -74,16 +74,35 @@ void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uin
   std::memset(state->runtime->bytes(space, destination, size, true), static_cast<int>(byte), size);
 }
 
-void builtin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result) {
-  guarded(state, [&] { site->evaluate(state->runtime->scratchItem(), arguments, result); });
+void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result) {
+  guarded(state, [&] { state->runtime->evaluate(*site, arguments, result); });
+}
+
+void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result,
+                    uint64_t address, uint8_t *native) {
+  guarded(state, [&] { state->runtime->evaluateStore(*site, arguments, result, address, native); });
+}
+
+void print(State *state, const BuiltinSite *site, const uint8_t *arguments) {
+  if (state->runtime->holdsBackTooMuch())
+    state->runtime->fail(Failure::kOutput);
+  guarded(state, [&] { state->runtime->print(*site, arguments); });
+}
+
+void readText(State *state, uint64_t address, uint64_t count, uint64_t access) {
+  const uint64_t words[] = {address, access};
+  trace::Access first;
+  static_assert(sizeof first == sizeof words);
+  std::memcpy(&first, words, sizeof words);
+  state->runtime->readText(first, count);
 }
 
 float halfToFloat(State *, uint64_t half) {
   const auto sign = static_cast<uint32_t>(half >> 15) << 31;
   const auto exponent = static_cast<uint32_t>(half >> 10) & 0x1f;
   const auto mantissa = static_cast<uint32_t>(half) & 0x3ff;
-  if (exponent == 0x1f)
-    return std::bit_cast<float>(sign | 0x7f800000 | mantissa << 13);
+  if (exponent == 0x1f) // of a NaN the interpreter makes a quiet one
+    return std::bit_cast<float>(sign | (mantissa ? 0x7fc00000 : 0x7f800000) | mantissa << 13);
   if (exponent > 0)
     return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
   const float magnitude = static_cast<float>(mantissa) * 0x1p-24f; // exact

@@ -22,7 +22,15 @@ uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t de
 void copy(State *state, uint64_t destinationSpace, uint64_t destination, uint64_t sourceSpace,
           uint64_t source, uint64_t size);
 void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uint64_t size);
-void builtin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result);
+void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result);
+/// The same of a function that stores, at `address`, which is `native`.
+void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result,
+                    uint64_t address, uint8_t *native);
+/// Keeps what a call of printf has to print until the launch is over.
+void print(State *state, const BuiltinSite *site, const uint8_t *arguments);
+/// Writes the accesses of `count` bytes into the trace, each as `access` is, the upper half of the
+/// structure.
+void readText(State *state, uint64_t address, uint64_t count, uint64_t access);
 float halfToFloat(State *state, uint64_t half);
 
 } // namespace aiwc::plugin::engine::calls

@@ -14,11 +14,11 @@ enum class Failure : uint64_t {
   kAccess,
   kArrayIndex,
   kElementIndex,
-  kTruthValue,
   kDimension,
   kUnreachable,
   kDivergence,
   kCopies,
+  kOutput,
   kInternal,
 };
 

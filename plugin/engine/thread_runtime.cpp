@@ -39,9 +39,7 @@ ThreadRuntime::~ThreadRuntime() {
 /// A work-group of one work-item, never run, shows what Oclgrind gives to one: the values of
 /// arguments and variables, and which numbers their buffers have.
 void ThreadRuntime::prepareScratch() {
-  scratchGroup_ = std::make_unique<oclgrind::WorkGroup>(
-      &launch_.invocation, oclgrind::Size3(0, 0, 0), oclgrind::Size3(1, 1, 1));
-  scratchItem_ = scratchGroup_->getWorkItem(oclgrind::Size3(0, 0, 0));
+  makeScratch();
   values_.resize(launch_.kernel.code.valueBytes);
   for (const ValueSlot &slot : launch_.kernel.code.slots)
     std::memcpy(values_.data() + slot.offset, scratchItem_->getOperand(slot.value).data, slot.size);
@@ -162,7 +160,7 @@ uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, b
     fail(Failure::kAccess);
   const BufferEntry &entry = table[number];
   const uint64_t limit = write ? entry.writeSize : entry.readSize;
-  if (size > limit || offset > limit - size)
+  if (!entry.data || size > limit || offset > limit - size)
     fail(Failure::kAccess);
   if (write && entry.dirty && size > 0)
     savePages(address, size);

@@ -33,6 +33,8 @@ public:
   /// then ends in the middle, and nothing but `failure` may be called.
   bool runGroup(oclgrind::Size3 id);
   Failure failure() const { return reason_; }
+  /// Writes what the groups have printed. For the end of a launch that was not given up.
+  void writeOutput();
   /// Blocks that all groups have executed.
   uint64_t blocksExecuted() const { return trace_.eventCount(); }
 
@@ -46,7 +48,12 @@ public:
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
   uint8_t *bytes(uint64_t space, uint64_t address, uint64_t size, bool write);
-  oclgrind::WorkItem &scratchItem() { return *scratchItem_; }
+  void evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result);
+  void evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result, uint64_t address,
+                     uint8_t *native);
+  bool holdsBackTooMuch() const;
+  void print(const BuiltinSite &site, const uint8_t *arguments);
+  void readText(trace::Access first, uint64_t count);
 
 private:
   enum class Outcome { kFinished, kBarrier, kFailed };
@@ -66,6 +73,7 @@ private:
     bool operator==(const AsyncCopy &) const = default;
   };
 
+  void makeScratch();
   void prepareScratch();
   void prepareLocalMemory();
   void preparePrivateMemory();
@@ -92,6 +100,10 @@ private:
   TraceBuffer trace_;
   std::unique_ptr<oclgrind::WorkGroup> scratchGroup_;
   oclgrind::WorkItem *scratchItem_ = nullptr;
+  uint64_t staging_ = 0;     ///< a buffer in its private memory; 0 where there is none
+  uint32_t evaluations_ = 0; ///< that it has been used for
+  std::vector<const BuiltinSite *> printed_;
+  std::vector<uint8_t> printedArguments_; ///< of one after another
   std::vector<uint8_t> values_;
 
   std::vector<BufferEntry> local_;

@@ -1,28 +1,23 @@
-/// Truth values and odd integers, which the interpreter keeps in whole bytes and machine code in
-/// bits.
+/// Truth values and odd integers, which the interpreter keeps in whole bytes.
 #pragma once
 
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/IR/Instructions.h>
+#include <llvm/IR/DerivedTypes.h>
 
 namespace aiwc::plugin::engine {
 
-inline bool isBool(const llvm::Type *type) {
-  return type->getScalarType()->isIntegerTy(1);
-}
-
-inline bool isVectorOfBool(const llvm::Type *type) {
-  return type->isVectorTy() && isBool(type);
-}
-
-/// An integer of an odd width that the compiler made to switch on, as of `x & 3`.
-inline bool isSwitchSelector(const llvm::Instruction &instruction) {
-  return llvm::isa<llvm::TruncInst>(instruction) && !isBool(instruction.getType()) &&
-         instruction.getType()->isIntegerTy() &&
-         (instruction.getType()->getIntegerBitWidth() < 8 ||
-          !llvm::isPowerOf2_32(instruction.getType()->getIntegerBitWidth())) &&
-         llvm::all_of(instruction.users(),
-                      [](const llvm::User *user) { return llvm::isa<llvm::SwitchInst>(user); });
+/// The type as which the interpreter treats a value of `type`: an integer of an odd width is one of
+/// all bits of its bytes, whatever they hold. Null where it cannot.
+inline llvm::Type *keptType(llvm::Type *type) {
+  auto *integer = llvm::dyn_cast<llvm::IntegerType>(type->getScalarType());
+  if (!integer)
+    return type;
+  const unsigned bytes = (integer->getBitWidth() + 7) / 8;
+  if (bytes > 8 || !llvm::isPowerOf2_32(bytes))
+    return nullptr;
+  auto *kept = llvm::IntegerType::get(type->getContext(), 8 * bytes);
+  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    return llvm::FixedVectorType::get(kept, vector->getNumElements());
+  return kept;
 }
 
 } // namespace aiwc::plugin::engine

@@ -7,15 +7,19 @@
 namespace aiwc::test {
 
 struct RandomKernel {
-  std::string source;     ///< of random.cl, one kernel
-  std::string simulation; ///< of the file for oclgrind-kernel
+  std::string name;   ///< random_<seed>
+  std::string source; ///< goes behind `randomPrelude()`, with any other kernels
+  unsigned global[2], local[2];
 };
+
+/// What every random kernel needs in front of it, once.
+std::string randomPrelude();
 
 /// Every index is within its buffer, every work-item of a group meets the same barriers, and no two
 /// work-items touch the same element without an atomic or a barrier between them. What overflows is
 /// left to the compiler in front of the engines. It avoids what Oclgrind computes from memory that
 /// it never wrote (`max` of a vector and a scalar). The same `seed` makes the same kernel
-/// everywhere.
+/// in every build by one compiler. Its arguments are those that run_kernels.cpp sets.
 RandomKernel randomKernel(uint64_t seed);
 
 } // namespace aiwc::test

@@ -1,29 +1,15 @@
 // The compiled engine leaves what the interpreter leaves: the same profile but for what it says of
 // the engine, the same buffers, and the same messages, since what it cannot do is interpreted.
 
-#include "kernels/random_kernel.h"
+#include "kernels/engines.h"
 #include "kernels/reference.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <regex>
 
 using namespace aiwc::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A profile's JSON as if the interpreter had been asked for.
-std::string withoutEngine(const std::string &json) {
-  static const std::regex reason(",\n *\"engine_reason\": [^\n]*(?=,\n)");
-  static const std::regex engine("\"engine\": \"compiled\"");
-  return std::regex_replace(std::regex_replace(json, reason, ""), engine,
-                            "\"engine\": \"interpreter\"");
-}
 
 /// Simulates under both engines, the compiled one with `threads` and, with `muchEffort`, with the
 /// code of large launches; requires the same of both and returns which engine the second used.
@@ -41,15 +27,7 @@ std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEff
   CHECK(interpreted.errors == compiled.errors);
   REQUIRE(interpreted.profiles.size() == 1);
   REQUIRE(compiled.profiles.size() == 1);
-  const WrittenProfile &first = interpreted.profiles.front();
-  const WrittenProfile &second = compiled.profiles.front();
-  CHECK(first.profile.provenance.engine == "interpreter");
-  CHECK(first.name == second.name);
-  CHECK(first.json == withoutEngine(second.json));
-  CHECK(first.csv == second.csv);
-  const aiwc::profile::Provenance &provenance = second.profile.provenance;
-  CHECK((provenance.engine == "interpreter") == !provenance.engineReason.empty());
-  return provenance.engine;
+  return requireSameProfile(interpreted.profiles.front(), compiled.profiles.front());
 }
 
 std::vector<std::string> engineKernels(const std::string &prefix) {
@@ -96,20 +74,9 @@ TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "
     CHECK(requireSame(file) == "interpreter");
 }
 
-TEST_CASE("random kernels are compiled to what the interpreter does", "[compiled][random]") {
-  // AIWC_TEST_RANDOM_KERNELS=FIRST-LAST looks at others: a number makes the same kernel always.
-  uint64_t first = 1, last = 12;
-  if (const char *range = std::getenv("AIWC_TEST_RANDOM_KERNELS"))
-    REQUIRE(std::sscanf(range, "%lu-%lu", &first, &last) == 2);
-  const fs::path folder = fs::temp_directory_path() / ("aiwc-random-" + std::to_string(getpid()));
-  fs::create_directory(folder);
-  for (uint64_t seed = first; seed <= last; ++seed) {
-    INFO("random kernel " << seed);
-    const RandomKernel kernel = randomKernel(seed);
-    std::ofstream(folder / "random.cl") << kernel.source;
-    std::ofstream(folder / "random.sim") << kernel.simulation;
-    INFO(kernel.source);
-    CHECK(requireSame(folder / "random.sim", 1, seed % 2 == 0) == "compiled");
-  }
-  fs::remove_all(folder);
+#ifdef AIWC_TEST_BITCODE
+TEST_CASE("structures and arrays as values are compiled", "[compiled]") {
+  for (const bool muchEffort : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "aggregates.sim", 1, muchEffort) == "compiled");
 }
+#endif

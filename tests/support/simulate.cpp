@@ -54,30 +54,37 @@ std::string contents(const fs::path &path) {
 
 /// What the child's environment is changed by. The profiling variables of the test's own
 /// environment are not to get in.
-std::vector<std::pair<std::string, std::string>> environment(const SimulationOptions &options,
-                                                             const fs::path &output) {
+std::vector<std::pair<std::string, std::string>>
+environment(const SimulationOptions &options, const fs::path &output, const std::string &runtime) {
   std::vector<std::pair<std::string, std::string>> variables = {
       {"LC_ALL", "C"}, // the simulator prints counts with the locale's separators
       {"OCLGRIND_NUM_THREADS", std::to_string(options.threads)},
   };
+  std::vector<std::string> preload;
   if (options.plugin) {
     variables.emplace_back("OCLGRIND_PLUGINS", AIWC_TEST_PLUGIN);
     variables.emplace_back("AIWC_OUTPUT", output.string());
     variables.emplace_back("AIWC_QUIET", "1");
-    std::string preload = AIWC_TEST_PRELOAD;
     variables.emplace_back("AIWC_ENGINE", options.compiled ? "auto" : "interpreter");
     if (options.compiled) {
       variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
-      preload += (preload.empty() ? "" : ":") + std::string(AIWC_TEST_ENGINE_PRELOAD);
+      preload.emplace_back(AIWC_TEST_ENGINE_PRELOAD);
     }
-    if (!preload.empty()) {
+    if (AIWC_TEST_PRELOAD[0] != '\0') {
       // An instrumented plugin in a simulator that is not: the runtime has to come first, and
       // what the simulator leaks is not ours.
-      variables.emplace_back("LD_PRELOAD", preload);
+      preload.insert(preload.begin(), AIWC_TEST_PRELOAD);
       variables.emplace_back("ASAN_OPTIONS", "detect_leaks=0:exitcode=99");
       variables.emplace_back("TSAN_OPTIONS", "exitcode=99:ignore_noninstrumented_modules=1");
     }
   }
+  if (!runtime.empty())
+    preload.push_back(runtime);
+  std::string list;
+  for (const std::string &library : preload)
+    list += (list.empty() ? "" : ":") + library;
+  if (!list.empty())
+    variables.emplace_back("LD_PRELOAD", list);
   variables.insert(variables.end(), options.environment.begin(), options.environment.end());
   return variables;
 }
@@ -102,24 +109,19 @@ std::vector<std::pair<std::string, std::string>> environment(const SimulationOpt
   _exit(127);
 }
 
-} // namespace
-
-Simulation runSimulation(const fs::path &simulationFile, const SimulationOptions &options) {
+/// `runtime`: of OpenCL, to be loaded before the program; empty where it needs none.
+Simulation run(std::vector<std::string> words, const fs::path &folder, const std::string &runtime,
+               const SimulationOptions &options) {
   const TemporaryFolder temporary;
   const fs::path profiles = temporary.path() / "profiles";
   fs::create_directory(profiles);
   const fs::path output = temporary.path() / "stdout", errors = temporary.path() / "stderr";
 
-  const fs::path file = fs::absolute(simulationFile);
-  const fs::path folder = file.parent_path();
-  std::vector<std::string> words = {AIWC_TEST_OCLGRIND_KERNEL};
-  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
-  words.push_back(file.filename().string());
   std::vector<char *> arguments;
   for (std::string &word : words)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const auto variables = environment(options, profiles);
+  const auto variables = environment(options, profiles, runtime);
 
   const pid_t child = fork();
   if (child < 0)
@@ -134,7 +136,7 @@ Simulation runSimulation(const fs::path &simulationFile, const SimulationOptions
   Simulation result;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (result.status == 127)
-    throw Error(words[0] + ": cannot be started: expected Oclgrind's oclgrind-kernel");
+    throw Error(words[0] + ": cannot be started: expected a program for Oclgrind");
   result.output = contents(output);
   result.errors = contents(errors);
   for (const auto &entry : fs::directory_iterator(profiles)) {
@@ -150,6 +152,21 @@ Simulation runSimulation(const fs::path &simulationFile, const SimulationOptions
   std::sort(result.profiles.begin(), result.profiles.end(),
             [](const auto &a, const auto &b) { return a.name < b.name; });
   return result;
+}
+
+} // namespace
+
+Simulation runSimulation(const fs::path &simulationFile, const SimulationOptions &options) {
+  const fs::path file = fs::absolute(simulationFile);
+  std::vector<std::string> words = {AIWC_TEST_OCLGRIND_KERNEL};
+  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+  words.push_back(file.filename().string());
+  return run(std::move(words), file.parent_path(), "", options);
+}
+
+Simulation runApplication(std::vector<std::string> words, const fs::path &folder,
+                          const SimulationOptions &options) {
+  return run(std::move(words), folder, AIWC_TEST_OCLGRIND_RUNTIME, options);
 }
 
 std::vector<profile::KernelProfile> simulate(const fs::path &simulationFile,

@@ -41,6 +41,11 @@ struct Simulation {
 Simulation runSimulation(const std::filesystem::path &simulationFile,
                          const SimulationOptions &options = {});
 
+/// The same for an OpenCL application on Oclgrind's runtime, in the working directory `folder`.
+/// `words`: its path and its arguments.
+Simulation runApplication(std::vector<std::string> words, const std::filesystem::path &folder,
+                          const SimulationOptions &options = {});
+
 /// The same for a simulation that is expected to work: throws `aiwc::Error`, with what the
 /// simulator printed, unless it ends with status 0.
 std::vector<profile::KernelProfile> simulate(const std::filesystem::path &simulationFile,

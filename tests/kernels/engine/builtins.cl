@@ -94,10 +94,15 @@ kernel void structures(global particle *restrict particles, global const float *
   particles[i] = mine;
 }
 
+// Of OpenCL C 2.0.
+size_t __attribute__((overloadable)) get_global_linear_id(void);
+size_t __attribute__((overloadable)) get_local_linear_id(void);
+
 kernel void offsets(global uint *restrict out) {
   const size_t i = get_global_id(0) - get_global_offset(0);
   const size_t j = get_global_id(1);
   out[j * get_global_size(0) + i] =
       get_group_id(0) + 10 * get_group_id(1) + 100 * get_local_id(0) + 1000 * get_local_id(1) +
-      10000 * get_local_size(0) + 100000 * get_num_groups(1);
+      10000 * get_local_size(0) + 100000 * get_num_groups(1) +
+      1000000 * get_global_linear_id() + 100000000 * get_local_linear_id();
 }

@@ -12,7 +12,14 @@ kernel void diverging(global int *restrict out) {
 }
 
 kernel void talking(global const int *restrict in) {
-  printf("%d\n", in[get_global_id(0)]);
+  const size_t i = get_global_id(0);
+  printf("%d\n", in[i]); // what is printed before the fault is not printed twice
+  printf("and %d\n", in[i + (i & 4)]);
+}
+
+kernel void saying(global int *restrict out) {
+  const size_t i = get_global_id(0);
+  printf(i & 1 ? "odd %d\n" : "even %d\n", out[i]); // what it reads is not known beforehand
 }
 
 kernel void misaligned(global char *restrict data) {

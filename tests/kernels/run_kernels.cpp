@@ -1,0 +1,130 @@
+// `run_kernels PROGRAM LAUNCHES` runs kernels of one program on the first device and prints what
+// they leave in their buffers. A line of LAUNCHES is a kernel's name and its NDRange of two
+// dimensions: `name 24 1 8 1`, global size first.
+
+#include "plugin/apps/opencl.h"
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+namespace {
+
+constexpr size_t kItems = 24, kGroup = 8;
+
+/// The pair of random_kernel.cpp, as OpenCL C lays it out.
+struct Pair {
+  cl_int kind;
+  alignas(8) cl_long weight;
+  cl_float place[2];
+};
+
+template <typename Value> class Buffer {
+public:
+  Buffer(cl_context context, std::vector<Value> values) : values_(std::move(values)) {
+    cl_int status = CL_SUCCESS;
+    memory_ = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                             values_.size() * sizeof(Value), values_.data(), &status);
+    app::check(status, "clCreateBuffer");
+  }
+  ~Buffer() { clReleaseMemObject(memory_); }
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+
+  void pass(cl_kernel kernel, cl_uint argument) const {
+    app::check(clSetKernelArg(kernel, argument, sizeof memory_, &memory_), "clSetKernelArg");
+  }
+  const std::vector<Value> &read(cl_command_queue queue) {
+    app::check(clEnqueueReadBuffer(queue, memory_, CL_TRUE, 0, values_.size() * sizeof(Value),
+                                   values_.data(), 0, nullptr, nullptr),
+               "clEnqueueReadBuffer");
+    return values_;
+  }
+
+private:
+  std::vector<Value> values_;
+  cl_mem memory_ = nullptr;
+};
+
+void print(const Pair &pair) {
+  std::cout << pair.kind << '/' << pair.weight << '/' << pair.place[0] << '/' << pair.place[1];
+}
+template <typename Value> void print(Value value) {
+  if (std::isnan(static_cast<double>(value))) // of any sign
+    std::cout << "nan";
+  else
+    std::cout << value;
+}
+
+template <typename Value> void print(const char *name, const std::vector<Value> &values) {
+  std::cout << "  " << name;
+  for (const Value &value : values) {
+    std::cout << ' ';
+    print(value);
+  }
+  std::cout << '\n';
+}
+
+template <typename Value, typename Make> std::vector<Value> values(size_t count, Make make) {
+  std::vector<Value> made;
+  for (size_t i = 0; i < count; ++i)
+    made.push_back(make(static_cast<int>(i)));
+  return made;
+}
+
+void run(cl_context context, cl_command_queue queue, cl_kernel kernel, const size_t (&global)[2],
+         const size_t (&local)[2]) {
+  Buffer in(context, values<cl_int>(kItems + 1, [](int i) { return i - 9; }));
+  Buffer real(context, values<cl_float>(kItems, [](int i) { return 0.5f * float(i) - 2; }));
+  Buffer out(context, std::vector<cl_uint>(kItems));
+  Buffer counts(context, std::vector<cl_int>(4));
+  Buffer precise(context, values<cl_double>(kItems, [](int i) { return 0.3 * i - 3; }));
+  Buffer pairs(context, values<Pair>(kItems, [](int i) {
+                 return Pair{i * 3 - 20, i * -5000000001L, {float(i) * 0.25f, 1}};
+               }));
+  in.pass(kernel, 0);
+  real.pass(kernel, 1);
+  out.pass(kernel, 2);
+  counts.pass(kernel, 3);
+  precise.pass(kernel, 4);
+  pairs.pass(kernel, 5);
+  app::check(clSetKernelArg(kernel, 6, kGroup * sizeof(cl_int), nullptr), "clSetKernelArg");
+  app::check(clSetKernelArg(kernel, 7, kGroup * sizeof(cl_float), nullptr), "clSetKernelArg");
+  app::check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
+             "clEnqueueNDRangeKernel");
+  app::check(clFinish(queue), "clFinish");
+  print("real", real.read(queue));
+  print("out", out.read(queue));
+  print("counts", counts.read(queue));
+  print("precise", precise.read(queue));
+  print("pairs", pairs.read(queue));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 3) {
+    std::fputs("expected: run_kernels PROGRAM LAUNCHES\n", stderr);
+    return 2;
+  }
+  std::ifstream program(argv[1]), launches(argv[2]);
+  const std::string source{std::istreambuf_iterator<char>(program), {}};
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  const cl_program built = app::buildSource(context, source.c_str());
+  std::cout.precision(17);
+  std::string name;
+  size_t global[2], local[2];
+  while (launches >> name >> global[0] >> global[1] >> local[0] >> local[1]) {
+    std::cout << name << '\n';
+    const cl_kernel kernel = app::createKernel(built, name.c_str());
+    run(context, queue, kernel, global, local);
+    clReleaseKernel(kernel);
+  }
+  clReleaseProgram(built);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+  return 0;
+}

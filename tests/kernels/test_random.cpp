@@ -1,0 +1,100 @@
+// Kernels made at random: whatever they do, the compiled engine leaves the interpreter's profiles
+// and buffers.
+
+#include "kernels/engines.h"
+#include "kernels/random_kernel.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+using namespace aiwc::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// One process runs so many: most of a short kernel's time is that of a process.
+constexpr uint64_t kBatch = 25;
+
+class Folder {
+public:
+  Folder() { fs::create_directory(path_); }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder &) = delete;
+  Folder &operator=(const Folder &) = delete;
+  const fs::path &path() const { return path_; }
+
+private:
+  fs::path path_ = fs::temp_directory_path() / ("aiwc-random-" + std::to_string(getpid()));
+};
+
+/// The part of `output` that follows the line `name`, up to the next name.
+std::string outputOf(const std::string &output, const std::string &name) {
+  const size_t begin = ("\n" + output).find("\n" + name + "\n");
+  return begin == std::string::npos
+             ? ""
+             : output.substr(begin, output.find("random_", begin + 1) - begin);
+}
+
+void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, bool muchEffort) {
+  INFO("random kernels " << first << " to " << last << (muchEffort ? ", with much effort" : ""));
+  std::vector<RandomKernel> kernels;
+  std::ofstream program(folder / "random.cl"), launches(folder / "launches");
+  program << randomPrelude();
+  for (uint64_t seed = first; seed <= last; ++seed) {
+    kernels.push_back(randomKernel(seed));
+    const RandomKernel &kernel = kernels.back();
+    program << kernel.source;
+    launches << kernel.name << ' ' << kernel.global[0] << ' ' << kernel.global[1] << ' '
+             << kernel.local[0] << ' ' << kernel.local[1] << '\n';
+  }
+  program.close();
+  launches.close();
+  const std::vector<std::string> words = {AIWC_TEST_RUN_KERNELS, "random.cl", "launches"};
+  const Simulation interpreted = runApplication(words, folder);
+  SimulationOptions options;
+  options.compiled = true;
+  if (muchEffort)
+    options.environment.emplace_back("AIWC_ENGINE_EFFORT", "1");
+  const Simulation compiled = runApplication(words, folder, options);
+  INFO(interpreted.errors);
+  REQUIRE(interpreted.status == 0);
+  CHECK(interpreted.status == compiled.status);
+  CHECK(interpreted.errors == compiled.errors);
+  REQUIRE(interpreted.profiles.size() == kernels.size());
+  REQUIRE(compiled.profiles.size() == kernels.size());
+  for (const RandomKernel &kernel : kernels) {
+    INFO(kernel.source);
+    const std::string expected = outputOf(interpreted.output, kernel.name);
+    CHECK(!expected.empty());
+    CHECK(expected == outputOf(compiled.output, kernel.name));
+  }
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    INFO(compiled.profiles[i].name << compiled.profiles[i].profile.provenance.engineReason);
+    CHECK(requireSameProfile(interpreted.profiles[i], compiled.profiles[i]) == "compiled");
+  }
+}
+
+} // namespace
+
+TEST_CASE("random kernels are compiled to what the interpreter does", "[random]") {
+  // AIWC_TEST_RANDOM_KERNELS=FIRST-LAST looks at others: a number makes the same kernel always.
+  // AIWC_TEST_RANDOM_SECONDS ends it early.
+  uint64_t first = 1, last = 200;
+  if (const char *range = std::getenv("AIWC_TEST_RANDOM_KERNELS"))
+    REQUIRE(std::sscanf(range, "%lu-%lu", &first, &last) == 2);
+  const char *seconds = std::getenv("AIWC_TEST_RANDOM_SECONDS");
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(seconds ? std::atoi(seconds) : 1 << 20);
+  const Folder folder;
+  for (uint64_t next = first; next <= last && Clock::now() < end; next += kBatch)
+    requireSameBatch(folder.path(), next, std::min(last, next + kBatch - 1),
+                     (next - first) / kBatch % 4 == 3);
+}
