@@ -11,6 +11,9 @@ using trace::AddressSpace;
 
 void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Value *size,
                                     const Position &position, AccessKind kind) {
+  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
+  if (shared_.tracing == Tracing::kOff)
+    return;
   trace::Access access;
   access.opOffset = position.offset;
   access.space = kind.space;
@@ -26,10 +29,11 @@ void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Val
   at.CreateStore(second, at.CreateConstGEP1_64(int64_, place, 1))
       ->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
   at.CreateStore(at.CreateAdd(cursor, number(sizeof access)), access_);
-  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
 }
 
 void FunctionLowering::endBlock(const Position &position, llvm::Instruction &before) {
+  if (shared_.tracing == Tracing::kOff)
+    return;
   Builder at(&before);
   static_assert(sizeof(trace::Access) == 16 && sizeof(trace::BlockEvent) == 8);
   llvm::Value *accessCursor = at.CreateLoad(int64_, access_);

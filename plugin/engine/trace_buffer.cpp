@@ -22,9 +22,11 @@ void TraceBuffer::rewind() {
   runs_.clear();
 }
 
-void TraceBuffer::beginGroup(const Group &group) {
+void TraceBuffer::beginGroup(const Group &group, bool observed) {
   rewind();
-  consumer_.beginGroup(program_, group);
+  observed_ = observed;
+  if (observed_)
+    consumer_.beginGroup(program_, group);
 }
 
 void TraceBuffer::beginRun(uint32_t item) {
@@ -50,15 +52,17 @@ void TraceBuffer::groupAccess(const Access &access) {
 
 void TraceBuffer::endGroup() {
   flush(ChunkEnd::kGroupEnd);
-  consumer_.endGroup();
+  if (observed_)
+    consumer_.endGroup();
 }
 
 void TraceBuffer::flush(ChunkEnd end) {
   const auto eventCount = static_cast<size_t>(state_.event - events_.data());
-  eventCount_ += eventCount;
+  eventCounts_[observed_] += eventCount;
   const auto accessCount = static_cast<size_t>(state_.access - accesses_.data());
-  consumer_.consume(Chunk{program_, std::span(events_).first(eventCount),
-                          std::span(accesses_).first(accessCount), runs_, end});
+  if (observed_)
+    consumer_.consume(Chunk{program_, std::span(events_).first(eventCount),
+                            std::span(accesses_).first(accessCount), runs_, end});
   rewind();
 }
 

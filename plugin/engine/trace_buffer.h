@@ -2,6 +2,7 @@
 
 #include "plugin/engine/state.h"
 
+#include <array>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -14,7 +15,8 @@ public:
   TraceBuffer(State &state, trace::ChunkConsumer &consumer, const trace::Program &program,
               size_t blockAccesses);
 
-  void beginGroup(const trace::Group &group);
+  /// Of a group that is not `observed`, what is written is thrown away.
+  void beginGroup(const trace::Group &group, bool observed);
   void beginRun(uint32_t item);
   void endRun(trace::RunEnd end);
   /// An access of the work-group itself, in a run of Run::kWorkGroup.
@@ -23,8 +25,8 @@ public:
   void endGroup();
   /// The buffer is full, at the end of a block.
   void flushFull();
-  /// Blocks executed, of all that was handed on.
-  uint64_t eventCount() const { return eventCount_; }
+  /// Blocks that groups have executed which were observed, or which were not but wrote a trace.
+  uint64_t eventCount(bool observed) const { return eventCounts_[observed]; }
 
 private:
   void flush(trace::ChunkEnd end);
@@ -36,7 +38,8 @@ private:
   std::vector<trace::BlockEvent> events_;
   std::vector<trace::Access> accesses_;
   std::vector<trace::Run> runs_;
-  uint64_t eventCount_ = 0;
+  bool observed_ = true; ///< the current group
+  std::array<uint64_t, 2> eventCounts_{};
 };
 
 } // namespace aiwc::plugin::engine
