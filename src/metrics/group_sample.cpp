@@ -7,19 +7,41 @@
 
 namespace aiwc::metrics {
 
+namespace {
+
+/// One group of each of `count` strata, which are groups / count groups long each: an end may lie
+/// within a group, so that all groups are as likely. At least two groups long, which keeps what is
+/// taken of neighbours apart. Increasing.
+std::vector<uint64_t> oneOfEach(uint64_t groups, uint64_t count) {
+  assert(2 * count <= groups);
+  constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15; // times 2^64, without its whole part
+  std::vector<uint64_t> ids;
+  ids.reserve(count);
+  uint64_t place = uint64_t{1} << 63; // of 2^64: the first in the middle
+  for (uint64_t stratum = 0; stratum < count; ++stratum, place += kGoldenRatio) {
+    const Wide begin = Wide{stratum} * groups; // times count
+    const Wide within = Wide{place} * groups >> 64;
+    ids.push_back(static_cast<uint64_t>(begin / count + (begin % count + within) / count));
+  }
+  return ids;
+}
+
+} // namespace
+
 GroupSample::GroupSample(uint64_t groups, uint64_t sampled) : groups_(groups) {
   assert(sampled >= 1 && sampled < groups);
-  constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15; // times 2^64, without its whole part
-  const auto stratumBegin = [&](uint64_t stratum) {
-    return static_cast<uint64_t>(Wide{stratum} * groups / sampled);
-  };
-  ids_.reserve(sampled);
-  uint64_t place = uint64_t{1} << 63; // of 2^64: the first in the middle
-  for (uint64_t stratum = 0; stratum < sampled; ++stratum, place += kGoldenRatio) {
-    const uint64_t begin = stratumBegin(stratum);
-    const uint64_t length = stratumBegin(stratum + 1) - begin;
-    ids_.push_back(begin + static_cast<uint64_t>(Wide{place} * length >> 64));
+  if (sampled <= groups / 2) {
+    ids_ = oneOfEach(groups, sampled);
+    return;
   }
+  const std::vector<uint64_t> others = oneOfEach(groups, groups - sampled);
+  auto other = others.begin();
+  ids_.reserve(sampled);
+  for (uint64_t id = 0; id < groups; ++id)
+    if (other != others.end() && *other == id)
+      ++other;
+    else
+      ids_.push_back(id);
 }
 
 std::optional<uint64_t> GroupSample::rankOf(uint64_t linearId) const {

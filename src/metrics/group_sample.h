@@ -8,8 +8,8 @@
 namespace aiwc::metrics {
 
 /// Which work-groups of a launch are characterised where the user asks for some of them
-/// (--aiwc-sample-groups): one of each of n strata of consecutive groups that are as equal as they
-/// can be.
+/// (--aiwc-sample-groups): one of each of n equal strata of consecutive groups. Where these are
+/// more than half of all groups, those that are left out are chosen so.
 ///
 /// Where in its stratum a group is taken steps by the golden ratio from one stratum to the next.
 /// The middle of each would have a period, and where that divides the length of a row of the

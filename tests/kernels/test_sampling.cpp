@@ -111,12 +111,13 @@ TEST_CASE("of groups that differ, sums are within their stated errors", "[sampli
         within += off <= 2 * profile.standardError(row.metric) + 0.5; // rounding
         ++compared;
         CHECK(off <= 5 * profile.standardError(row.metric) + 0.5);
-        CHECK(profile.standardError(row.metric) <= 0.5 * exact.real(row.metric) + 0.5);
       } else if (kind == Estimate::kLowerBound) {
         CHECK((std::isnan(exact.real(row.metric)) ||
                profile.real(row.metric) <= exact.real(row.metric)));
       }
     }
+    // They say something of what most groups do.
+    CHECK(profile.standardError(Metric::kFpOps) <= 0.2 * exact.real(Metric::kFpOps));
     CHECK(profile.count(Metric::kIptMin) >= exact.count(Metric::kIptMin));
     // The input is shared by all groups: first accesses are not those of the sample, scaled.
     CHECK(profile.reuse.coldAccesses <= 2 * exact.reuse.coldAccesses);
