@@ -69,6 +69,9 @@ private:
     } else if (option == "--aiwc-reuse-sample") {
       result_.reuseSample = argument(word, "a number above 0 and at most 1");
       parseReuseSample(*result_.reuseSample, option);
+    } else if (option == "--aiwc-sample-groups") {
+      result_.sampleGroups = argument(word, "a whole number above 0");
+      parseSampleGroups(*result_.sampleGroups, option);
     } else if (option == "--aiwc-engine") {
       result_.engine = argument(word, "compiled, interpreter or auto");
       parseEngine(*result_.engine, option);
@@ -78,9 +81,8 @@ private:
     } else {
       throw Error("unknown option '" + escapeLine(word) +
                   "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, "
-                  "--aiwc-verbose, --aiwc-embed or "
-                  "--aiwc-quiet");
+                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-sample-groups, --aiwc-engine, "
+                  "--aiwc-threads, --aiwc-verbose, --aiwc-embed or --aiwc-quiet");
     }
   }
 
@@ -133,6 +135,8 @@ const char *const kHelp =
     "                               (default: 64)\n"
     "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
     "                               and at most 1 (default: 1, exact)\n"
+    "  --aiwc-sample-groups N       Characterise N work-groups of each launch, spread\n"
+    "                               over it, and estimate the rest (default: all)\n"
     "  --aiwc-engine       ENGINE   What runs kernels: interpreter, compiled or auto\n"
     "                               (default: auto, compiled where possible)\n"
     "  --aiwc-threads      N        Threads that analyse what compiled kernels do\n"

@@ -21,6 +21,7 @@ struct Arguments {
   std::optional<std::string> invocations;
   std::optional<std::string> lineSize;
   std::optional<std::string> reuseSample;
+  std::optional<std::string> sampleGroups;
   std::optional<std::string> engine;
   std::optional<std::string> threads;
   /// Values of the stock --plugins options, each still a colon-separated list.

@@ -50,6 +50,8 @@ SessionOptions sessionOptions(const Arguments &arguments) {
     options.lineSize = parseLineSize(*arguments.lineSize, "--aiwc-line-size");
   if (arguments.reuseSample)
     options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
+  if (arguments.sampleGroups)
+    options.sampleGroups = parseSampleGroups(*arguments.sampleGroups, "--aiwc-sample-groups");
   if (arguments.engine)
     options.engine = parseEngine(*arguments.engine, "--aiwc-engine");
   if (arguments.threads)

@@ -18,6 +18,7 @@ constexpr const char *kKernels = "AIWC_KERNELS";
 constexpr const char *kInvocations = "AIWC_INVOCATIONS";
 constexpr const char *kLineSize = "AIWC_LINE_SIZE";
 constexpr const char *kReuseSample = "AIWC_REUSE_SAMPLE";
+constexpr const char *kSampleGroups = "AIWC_SAMPLE_GROUPS";
 constexpr const char *kEngine = "AIWC_ENGINE";
 constexpr const char *kThreads = "AIWC_THREADS";
 constexpr const char *kVerbose = "AIWC_VERBOSE";
@@ -117,6 +118,8 @@ SessionOptions optionsFromEnvironment() {
     options.lineSize = parseLineSize(size, kLineSize);
   if (const std::string rate = variable(kReuseSample); !rate.empty())
     options.reuseSample = parseReuseSample(rate, kReuseSample);
+  if (const std::string groups = variable(kSampleGroups); !groups.empty())
+    options.sampleGroups = parseSampleGroups(groups, kSampleGroups);
   if (const std::string engine = variable(kEngine); !engine.empty())
     options.engine = parseEngine(engine, kEngine);
   if (const std::string threads = variable(kThreads); !threads.empty())
@@ -135,6 +138,7 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kInvocations, invocationsText(options));
   setVariable(kLineSize, options.lineSize == 64 ? "" : std::to_string(options.lineSize));
   setVariable(kReuseSample, options.reuseSample == 1 ? "" : numberText(options.reuseSample));
+  setVariable(kSampleGroups, options.sampleGroups == 0 ? "" : std::to_string(options.sampleGroups));
   setVariable(kEngine, engineText(options.engine));
   setVariable(kThreads, options.threads == 0 ? "" : std::to_string(options.threads));
   setVariable(kVerbose, options.verbose ? "1" : "");
@@ -174,6 +178,13 @@ double parseReuseSample(std::string_view text, std::string_view what) {
   if (error != std::errc() || end != text.data() + text.size() || !(rate > 0 && rate <= 1))
     throw wrong(what, text, "a number above 0 and at most 1");
   return rate;
+}
+
+std::uint64_t parseSampleGroups(std::string_view text, std::string_view what) {
+  const auto groups = number(text);
+  if (!groups || *groups == 0)
+    throw wrong(what, text, "a whole number above 0");
+  return *groups;
 }
 
 EngineChoice parseEngine(std::string_view text, std::string_view what) {

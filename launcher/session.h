@@ -34,6 +34,8 @@ struct SessionOptions {
   std::uint32_t lineSize = 64;
   /// Share of the lines whose reuse distances are measured, in (0, 1].
   double reuseSample = 1;
+  /// Work-groups of each launch to characterise, spread over all of them; 0: all.
+  std::uint64_t sampleGroups = 0;
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;
@@ -50,9 +52,10 @@ struct SessionOptions {
 };
 
 /// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
-/// AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_EMBED, AIWC_STATUS_FILE and
-/// AIWC_PLUGIN name; an unset or empty variable leaves the default, so that the plugin also works
-/// under a plain `oclgrind --plugins`. Throws Error naming the variable that makes no sense.
+/// AIWC_SAMPLE_GROUPS, AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_EMBED,
+/// AIWC_STATUS_FILE and AIWC_PLUGIN name; an unset or empty variable leaves the default, so that
+/// the plugin also works under a plain `oclgrind --plugins`. Throws Error naming the variable that
+/// makes no sense.
 SessionOptions optionsFromEnvironment();
 
 /// Puts `options` into this process's environment, for optionsFromEnvironment of a child; removes
@@ -74,6 +77,9 @@ std::uint32_t parseLineSize(std::string_view text, std::string_view what);
 
 /// Reads a decimal number in (0, 1], `1e-3` included. Throws Error of the same form.
 double parseReuseSample(std::string_view text, std::string_view what);
+
+/// Reads a whole number above 0. Throws Error of the same form.
+std::uint64_t parseSampleGroups(std::string_view text, std::string_view what);
 
 /// Reads `interpreter`, `compiled` or `auto`. Throws Error of the same form.
 EngineChoice parseEngine(std::string_view text, std::string_view what);

@@ -77,23 +77,42 @@ std::string contentOf(const oclgrind::Program &program) {
 }
 
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
-                       const metrics::AnalysisOptions &options, bool showProgress)
+                       const metrics::AnalysisOptions &options, uint64_t sampleGroups,
+                       bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
       options_(options), reuseOrder_(std::make_shared<metrics::ReuseOrder>(
                              decoded_.program(), options.reuseSampleRate)),
       groups_(invocation.getNumGroups()), totalGroups_(product(toArray(groups_))),
-      progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {}
+      progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {
+  if (sampleGroups == 0 || sampleGroups >= totalGroups_)
+    return;
+  sample_ = std::make_shared<metrics::GroupSample>(totalGroups_, sampleGroups);
+  provenance_.sampledGroups = sampleGroups;
+  provenance_.totalGroups = totalGroups_;
+}
+
+Invocation::Thread::Thread(const Invocation &invocation)
+    : analyses(invocation.sample_ ? std::nullopt
+                                  : std::make_optional<metrics::AnalysisSet>(
+                                        invocation.decoded_.program(), invocation.options_,
+                                        invocation.reuseOrder_)),
+      sampled(invocation.sample_ ? std::make_optional<metrics::SampledAnalyses>(
+                                       invocation.decoded_.program(), invocation.options_,
+                                       invocation.reuseOrder_, invocation.sample_)
+                                 : std::nullopt),
+      tracker(invocation.decoded_, consumer(), invocation.groups_) {}
+
+Invocation::Thread &Invocation::newThread() {
+  const std::scoped_lock lock(mutex_);
+  return *threads_.emplace_back(std::make_unique<Thread>(*this));
+}
 
 ExecutionTracker &Invocation::newTracker() {
-  const std::scoped_lock lock(mutex_);
-  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, reuseOrder_, groups_))
-      ->tracker;
+  return newThread().tracker;
 }
 
 trace::ChunkConsumer &Invocation::newTrace() {
-  const std::scoped_lock lock(mutex_);
-  return threads_.emplace_back(std::make_unique<Thread>(decoded_, options_, reuseOrder_, groups_))
-      ->analyses;
+  return newThread().consumer();
 }
 
 void Invocation::simulatorError(const char *message) {
@@ -112,12 +131,26 @@ profile::KernelProfile Invocation::finish() {
     newTracker();
   for (const auto &thread : threads_)
     thread->tracker.abortGroup();
-  metrics::AnalysisSet &all = threads_.front()->analyses;
-  for (size_t i = 1; i < threads_.size(); ++i)
-    all.merge(threads_[i]->analyses);
-  all.finish(profile);
+  merge(profile);
   judgeCompleteness(profile);
+  // Of an invocation that did not run to its end, what was executed is told, and nothing estimated.
+  if (sample_ && profile.complete)
+    threads_.front()->sampled->estimate(profile, product(provenance_.globalSize));
   return profile;
+}
+
+/// Writes the metrics of everything that the threads have seen.
+void Invocation::merge(profile::KernelProfile &profile) {
+  Thread &all = *threads_.front();
+  for (size_t i = 1; i < threads_.size(); ++i)
+    if (sample_)
+      all.sampled->merge(*threads_[i]->sampled);
+    else
+      all.analyses->merge(*threads_[i]->analyses);
+  if (sample_)
+    all.sampled->finish(profile);
+  else
+    all.analyses->finish(profile);
 }
 
 void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
@@ -128,15 +161,18 @@ void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
     lost |= thread->tracker.lost();
     aborted |= thread->tracker.aborted();
   }
-  profile.complete = !lost && !aborted && groups == totalGroups_ && fatalError_.empty();
+  const uint64_t expected = sample_ ? sample_->size() : totalGroups_;
+  const bool all = groups == expected && groupsDone_ == totalGroups_;
+  profile.complete = !lost && !aborted && all && fatalError_.empty();
   if (!fatalError_.empty())
     profile.reason = "the simulator aborted the kernel: " + fatalError_;
   else if (lost)
     profile.reason = "internal error: the recorder lost track of a work-item";
   else if (aborted)
     profile.reason = "the simulator gave up a work-group";
-  else if (groups != totalGroups_)
-    profile.reason = fmt::format("only {} of {} work-groups were simulated", groups, totalGroups_);
+  else if (!all)
+    profile.reason =
+        fmt::format("only {} of {} work-groups were simulated", groupsDone_.load(), totalGroups_);
 }
 
 } // namespace aiwc::plugin

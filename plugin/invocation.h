@@ -2,13 +2,16 @@
 
 #include "metrics/analysis.h"
 #include "metrics/reuse_order.h"
+#include "metrics/sampled_analyses.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"
 #include "profile/kernel_profile.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,21 +26,36 @@ std::string contentOf(const oclgrind::Program &program);
 /// thread, what was recorded of it.
 class Invocation {
 public:
+  /// `sampleGroups`: how many of its work-groups are characterised; 0 or as many as there are: all.
   /// Throws `aiwc::Error` where the kernel cannot be decoded.
   Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
-             const metrics::AnalysisOptions &options, bool showProgress);
+             const metrics::AnalysisOptions &options, uint64_t sampleGroups, bool showProgress);
 
   /// A tracker for the calling thread, which keeps it until the invocation ends. Thread-safe.
   ExecutionTracker &newTracker();
   /// The simulator reported an error. Thread-safe.
   void simulatorError(const char *message);
-  void groupDone() { progress_->groupDone(); }
+  /// A work-group has run, characterised or not. Thread-safe.
+  void groupDone() {
+    ++groupsDone_;
+    progress_->groupDone();
+  }
+  /// Whether this work-group, by its linear id, is characterised.
+  bool characterises(uint64_t linearId) const {
+    return !sample_ || sample_->rankOf(linearId).has_value();
+  }
+  bool characterises(const oclgrind::Size3 &group) const {
+    return !sample_ || characterises(group.x + groups_.x * (group.y + groups_.y * group.z));
+  }
 
   const DecodedProgram &decoded() const { return decoded_; }
   /// Takes the trace of a thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
   /// Forgets every trace that was taken: the interpreter begins anew.
-  void discardTraces() { threads_.clear(); }
+  void discardTraces() {
+    threads_.clear();
+    groupsDone_ = 0;
+  }
   /// What executes it; `reason`: why that is the interpreter.
   void setEngine(std::string engine, std::string reason = "") {
     provenance_.engine = std::move(engine);
@@ -50,13 +68,19 @@ public:
 private:
   /// What one simulator thread executes, and the analyses of it.
   struct Thread {
-    Thread(const DecodedProgram &decoded, const metrics::AnalysisOptions &options,
-           std::shared_ptr<metrics::ReuseOrder> reuseOrder, oclgrind::Size3 groups)
-        : analyses(decoded.program(), options, std::move(reuseOrder)),
-          tracker(decoded, analyses, groups) {}
-    metrics::AnalysisSet analyses;
+    explicit Thread(const Invocation &invocation);
+    /// One of the two: of all work-groups, or of a sample.
+    std::optional<metrics::AnalysisSet> analyses;
+    std::optional<metrics::SampledAnalyses> sampled;
     ExecutionTracker tracker;
+
+    trace::ChunkConsumer &consumer() {
+      return analyses ? static_cast<trace::ChunkConsumer &>(*analyses) : *sampled;
+    }
   };
+
+  Thread &newThread();
+  void merge(profile::KernelProfile &profile);
 
   void judgeCompleteness(profile::KernelProfile &profile) const;
 
@@ -66,6 +90,8 @@ private:
   std::shared_ptr<metrics::ReuseOrder> reuseOrder_; ///< of all threads
   oclgrind::Size3 groups_;                          ///< per dimension
   uint64_t totalGroups_;
+  std::shared_ptr<const metrics::GroupSample> sample_; ///< null where all are characterised
+  std::atomic<uint64_t> groupsDone_ = 0;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Thread>> threads_;
   uint64_t simulatorErrors_ = 0;

@@ -108,8 +108,8 @@ private:
     return memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
   }
 
-  ExecutionTracker *trackerFor(const oclgrind::WorkGroup &) override {
-    if (!invocation_)
+  ExecutionTracker *trackerFor(const oclgrind::WorkGroup &workGroup) override {
+    if (!invocation_ || !invocation_->characterises(workGroup.getGroupID()))
       return nullptr;
     // A thread lives for one invocation, and takes part in no other.
     if (threadsInvocation != invocation_.get() || !threadsTracker) {
@@ -118,7 +118,10 @@ private:
     }
     return threadsTracker;
   }
-  void groupDone() override { invocation_->groupDone(); }
+  void groupDone() override {
+    if (invocation_)
+      invocation_->groupDone();
+  }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
@@ -198,7 +201,8 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #endif
   if (!filter_.selects(kernel, number))
     return;
-  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis, !options_.quiet);
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis,
+                                             options_.sampleGroups, !options_.quiet);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
   if (options_.engine !=

@@ -21,9 +21,8 @@ void TracingPlugin::workGroupBegin(const oclgrind::WorkGroup *workGroup) {
 }
 
 void TracingPlugin::workGroupComplete(const oclgrind::WorkGroup *) {
-  if (!activeTracker)
-    return;
-  activeTracker->endGroup();
+  if (activeTracker)
+    activeTracker->endGroup();
   activeTracker = nullptr;
   groupDone();
 }

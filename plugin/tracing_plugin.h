@@ -32,7 +32,7 @@ public:
 protected:
   /// The tracker that follows this work-group, on the calling thread; null where nothing does.
   virtual ExecutionTracker *trackerFor(const oclgrind::WorkGroup &workGroup) = 0;
-  /// A work-group that was followed is complete.
+  /// A work-group is complete, followed or not.
   virtual void groupDone() {}
   /// The invocation is over, and with it whatever the calling thread was in the middle of.
   static void stopFollowing();

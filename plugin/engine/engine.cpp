@@ -31,10 +31,11 @@ Effort firstEffort() {
 }
 
 std::unique_ptr<CompiledKernel> compileFor(const oclgrind::KernelInvocation &invocation,
-                                           const DecodedProgram &decoded, Effort effort) {
+                                           const DecodedProgram &decoded, Effort effort,
+                                           Tracing tracing = Tracing::kOn) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   return compile(*kernel.getFunction(), decoded,
-                 *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort);
+                 *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort, tracing);
 }
 
 bool onlyOurPlugin() {
@@ -69,14 +70,20 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
 }
 
 void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                     const DecodedProgram &decoded, uint64_t blocksExecuted) {
-  if (entry.kernel->effort == Effort::kMuch || !isWorthMuch(blocksExecuted, decoded.program()))
+                     const DecodedProgram &decoded, bool observed, uint64_t blocksExecuted) {
+  CompiledKernel &kernel = *entry.kernel;
+  if (observed ? kernel.effort == Effort::kMuch : kernel.untraced != nullptr)
     return;
-  entry.kernel->improve(compileFor(invocation, decoded, Effort::kMuch));
+  if (firstEffort() == Effort::kLittle && !isWorthMuch(blocksExecuted, decoded.program()))
+    return;
+  if (observed)
+    kernel.improve(compileFor(invocation, decoded, Effort::kMuch));
+  else
+    kernel.improveUnobserved(compileFor(invocation, decoded, Effort::kMuch, Tracing::kOff));
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                        trace::ChunkConsumer &trace, const std::function<void()> &groupDone) {
+                        const Observer &observer) {
   if (const char *option = interpretersOption())
     return std::string(option) + " is set";
   if (!onlyOurPlugin())
@@ -94,7 +101,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   bool complete = true;
   Failure failure = Failure::kInternal;
   try {
-    ThreadRuntime runtime(launch, trace);
+    ThreadRuntime runtime(launch, observer.trace);
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
     for (const ValueSlot &slot : entry.kernel->code.slots) {
       const llvm::Type *type = slot.value->getType();
@@ -108,15 +115,18 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     const oclgrind::Size3 groups = invocation.getNumGroups();
     const size_t count = groups.x * groups.y * groups.z;
     for (size_t i = 0; i < count && complete; ++i) {
-      complete = runtime.runGroup(oclgrind::Size3(i, groups));
+      const bool observed = observer.observes(i);
+      complete = runtime.runGroup(oclgrind::Size3(i, groups), observed);
       if (!complete) {
         failure = runtime.failure();
         break;
       }
-      groupDone();
-      improve(entry, invocation, decoded, entry.blocksExecuted + runtime.blocksExecuted());
+      observer.groupDone();
+      improve(entry, invocation, decoded, observed,
+              entry.blocksExecuted[observed] + runtime.blocksExecuted(observed));
     }
-    entry.blocksExecuted += runtime.blocksExecuted();
+    for (const bool observed : {false, true})
+      entry.blocksExecuted[observed] += runtime.blocksExecuted(observed);
     if (complete)
       runtime.writeOutput();
   } catch (...) {

@@ -4,10 +4,20 @@
 
 #include "plugin/engine/jit.h"
 
+#include <array>
 #include <functional>
 #include <map>
 
 namespace aiwc::plugin::engine {
+
+/// Who wants to know what a launch does.
+struct Observer {
+  trace::ChunkConsumer &trace;
+  /// Whether the trace of this work-group, by its linear id, is asked for.
+  std::function<bool(uint64_t)> observes;
+  /// Called behind every work-group, observed or not.
+  std::function<void()> groupDone;
+};
 
 class Engine {
 public:
@@ -15,22 +25,23 @@ public:
   static Engine &instance();
 
   /// Runs the whole NDRange, trace and effects on memory included, and returns an empty string.
-  /// Otherwise returns why the interpreter has to: global memory is then as it was, while `trace`
-  /// may have taken any part of a trace. `groupDone` is called behind every work-group.
+  /// Otherwise returns why the interpreter has to: global memory is then as it was, while
+  /// `observer.trace` may have taken any part of a trace.
   std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                  trace::ChunkConsumer &trace, const std::function<void()> &groupDone);
+                  const Observer &observer);
 
 private:
   struct Entry {
     uint64_t fingerprint = 0;
     std::unique_ptr<CompiledKernel> kernel;
-    std::string refusal;         ///< why there is none
-    uint64_t blocksExecuted = 0; ///< by all earlier launches
+    std::string refusal; ///< why there is none
+    /// By all earlier launches: in work-groups that nobody observed, and that somebody did.
+    std::array<uint64_t, 2> blocksExecuted{};
   };
 
-  /// Compiles with much effort once that is worth it.
+  /// Compiles with much effort, for work-groups that are `observed` or not, once that is worth it.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                      const DecodedProgram &decoded, uint64_t blocksExecuted);
+                      const DecodedProgram &decoded, bool observed, uint64_t blocksExecuted);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
 
   std::map<const llvm::Function *, Entry> entries_;

@@ -9,7 +9,7 @@ Engine &Engine::instance() {
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &,
-                        trace::ChunkConsumer &, const std::function<void()> &) {
+                        const Observer &) {
   return "the compiled engine is not part of this build: it needs LLVM 14";
 }
 

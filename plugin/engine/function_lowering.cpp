@@ -149,6 +149,8 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
 }
 
 void FunctionLowering::spill(Builder &at) {
+  if (shared_.tracing == Tracing::kOff)
+    return;
   for (const auto &[cursor, offset] :
        {std::pair{access_, offsetof(State, access)}, std::pair{event_, offsetof(State, event)}})
     at.CreateStore(at.CreateLoad(int64_, cursor), stateField(at, offset, int64_))
@@ -156,6 +158,8 @@ void FunctionLowering::spill(Builder &at) {
 }
 
 void FunctionLowering::reload(Builder &at) {
+  if (shared_.tracing == Tracing::kOff)
+    return;
   at.CreateStore(loadField(at, offsetof(State, access), int64_), access_);
   at.CreateStore(loadField(at, offsetof(State, event), int64_), event_);
 }

@@ -22,6 +22,7 @@ struct ModuleLowering {
   llvm::Module &module;
   const llvm::Function &kernel; ///< Oclgrind's, as everything that is the key of a map here
   const oclgrind::InterpreterCache &cache;
+  Tracing tracing;
   KernelCode &code;
   std::unordered_map<const llvm::Instruction *, Position> positions;
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
@@ -73,6 +74,7 @@ private:
                        llvm::ArrayRef<llvm::Value *> arguments) {
     return callRuntime(at, reinterpret_cast<const void *>(function), result, arguments);
   }
+  /// Around calls that read or write the trace; nothing where there is none.
   void spill(Builder &at);
   void reload(Builder &at);
   /// Goes on in front of `before` unless `bad` holds.

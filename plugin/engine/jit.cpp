@@ -89,15 +89,26 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
 
 void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
   effort = kernel->effort;
-  // What a launch has prepared is for the code that it began with.
-  if (kernel->code.slots != code.slots || kernel->code.blockAccesses != code.blockAccesses)
+  if (!isPreparedAs(*kernel))
     return;
   run = kernel->run;
   better = std::move(kernel);
 }
 
+void CompiledKernel::improveUnobserved(std::unique_ptr<CompiledKernel> kernel) {
+  if (!isPreparedAs(*kernel)) // the code that is there will do
+    kernel->run = run;
+  untraced = std::move(kernel);
+}
+
+bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
+  return other.code.slots == code.slots && other.code.blockAccesses == code.blockAccesses &&
+         other.code.synchronises == code.synchronises;
+}
+
 std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
-                                        const oclgrind::InterpreterCache &cache, Effort effort) {
+                                        const oclgrind::InterpreterCache &cache, Effort effort,
+                                        Tracing tracing) {
 #ifndef __x86_64__
   throw NotCompilable("the engine does not know this processor");
 #endif
@@ -116,7 +127,7 @@ std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const Deco
   module->setDataLayout(machine->createDataLayout());
   auto compiled = std::make_unique<CompiledKernel>();
   compiled->effort = effort;
-  compiled->code = lower(*module, kernel, decoded, cache);
+  compiled->code = lower(*module, kernel, decoded, cache, tracing);
   std::string broken;
   llvm::raw_string_ostream brokenStream(broken);
   if (std::getenv("AIWC_ENGINE_DUMP"))

@@ -16,14 +16,27 @@ struct CompiledKernel {
   /// Runs the work-item that the state describes, to its end or into `calls::fail`.
   void (*run)(State *) = nullptr;
   std::unique_ptr<CompiledKernel> better; ///< whose code `run` is, once there is better one
+  /// The same without writing a trace, for work-groups that nobody observes; null until there are
+  /// enough of them.
+  std::unique_ptr<CompiledKernel> untraced;
+
+  /// What runs a work-item that nobody observes.
+  auto unobserved() const -> void (*)(State *) { return untraced ? untraced->run : run; }
 
   /// Takes the code of the same kernel, compiled with more effort, from the next work-item on.
   void improve(std::unique_ptr<CompiledKernel> kernel);
+  /// The same for work-groups that nobody observes.
+  void improveUnobserved(std::unique_ptr<CompiledKernel> kernel);
+
+private:
+  /// Whether what a launch has prepared for this code is right for the other's.
+  bool isPreparedAs(const CompiledKernel &other) const;
 };
 
 /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Throws
 /// `NotCompilable`.
 std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
-                                        const oclgrind::InterpreterCache &cache, Effort effort);
+                                        const oclgrind::InterpreterCache &cache, Effort effort,
+                                        Tracing tracing = Tracing::kOn);
 
 } // namespace aiwc::plugin::engine

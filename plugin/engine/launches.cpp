@@ -24,7 +24,8 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
   NoTrace nobody;
   try {
     const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
-    return Engine::instance().run(kernelInvocation, decoded, nobody, [] {});
+    return Engine::instance().run(kernelInvocation, decoded,
+                                  {nobody, [](uint64_t) { return false; }, [] {}});
   } catch (const Error &error) { // where it matters, it has been told
     return error.what();
   }
@@ -34,8 +35,10 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
 std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, Invocation &invocation,
                         unsigned threads) {
   const auto run = [&](trace::ChunkConsumer &trace) {
-    return Engine::instance().run(kernelInvocation, invocation.decoded(), trace,
-                                  [&] { invocation.groupDone(); });
+    return Engine::instance().run(
+        kernelInvocation, invocation.decoded(),
+        {trace, [&](uint64_t linearId) { return invocation.characterises(linearId); },
+         [&] { invocation.groupDone(); }});
   };
   const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); };
   if (threads == 1)

@@ -238,7 +238,8 @@ void FunctionLowering::lowerAtomic(const Site &site, llvm::StringRef name, char 
     llvm::Value *equal = at.CreateICmpEQ(old, operand(1));
     llvm::Value *before = at.CreateLoad(int64_, access_);
     recordAccess(at, address, number(size), site.position, writes);
-    at.CreateStore(at.CreateSelect(equal, at.CreateLoad(int64_, access_), before), access_);
+    if (shared_.tracing == Tracing::kOn)
+      at.CreateStore(at.CreateSelect(equal, at.CreateLoad(int64_, access_), before), access_);
     next = at.CreateSelect(equal, operand(2), old);
   } else {
     recordAccess(at, address, number(size), site.position, writes);

@@ -26,6 +26,9 @@ uint64_t accessWord(uint32_t offset, unsigned space, bool write, bool atomic) {
 
 void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Value *size,
                                     const Position &position, AccessKind kind) {
+  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
+  if (shared_.tracing == Tracing::kOff)
+    return;
   const uint64_t word = accessWord(position.offset, kind.space, kind.write, kind.atomic);
   llvm::Value *cursor = at.CreateLoad(int64_, access_);
   llvm::Value *place = at.CreateIntToPtr(cursor, int64_->getPointerTo());
@@ -34,21 +37,24 @@ void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Val
   at.CreateStore(second, at.CreateConstGEP1_64(int64_, place, 1))
       ->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
   at.CreateStore(at.CreateAdd(cursor, number(sizeof(trace::Access))), access_);
-  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
 }
 
 void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t count,
                                    const Position &position, AccessKind kind) {
+  accessesInBlock_ += static_cast<uint32_t>(count);
+  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, accessesInBlock_);
+  if (shared_.tracing == Tracing::kOff)
+    return;
   spill(at);
   call(at, &calls::readText, at.getVoidTy(),
        {address, number(count),
         number(accessWord(position.offset, kind.space, kind.write, kind.atomic))});
   reload(at);
-  accessesInBlock_ += static_cast<uint32_t>(count);
-  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, accessesInBlock_);
 }
 
 void FunctionLowering::endBlock(const Position &position, llvm::Instruction &before) {
+  if (shared_.tracing == Tracing::kOff)
+    return;
   Builder at(&before);
   static_assert(sizeof(trace::Access) == 16 && sizeof(trace::BlockEvent) == 8);
   llvm::Value *accessCursor = at.CreateLoad(int64_, access_);

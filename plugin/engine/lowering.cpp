@@ -90,9 +90,9 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 } // namespace
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache) {
+                 const oclgrind::InterpreterCache &cache, Tracing tracing) {
   KernelCode code;
-  ModuleLowering shared{module, kernel, cache, code, {}, {}, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   for (const llvm::Function *original : reachableFunctions(kernel)) {

@@ -27,6 +27,9 @@ struct ValueSlot {
   bool operator==(const ValueSlot &) const = default;
 };
 
+/// Whether code writes the trace of what it does.
+enum class Tracing { kOn, kOff };
+
 /// What a lowered module needs when it runs.
 struct KernelCode {
   std::vector<ValueSlot> slots;
@@ -42,6 +45,6 @@ inline constexpr const char *kEntryName = "aiwc_kernel";
 /// Turns `module`, a copy of the kernel's in a context of its own, into one that defines
 /// `void aiwc_kernel(State *)`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache);
+                 const oclgrind::InterpreterCache &cache, Tracing tracing);
 
 } // namespace aiwc::plugin::engine

@@ -54,7 +54,7 @@ void ThreadRuntime::enterFiber(context::transfer_t transfer) {
   auto *runtime = static_cast<ThreadRuntime *>(transfer.data);
   runtime->scheduler_ = transfer.fctx;
   runtime->schedulerStack_ = FiberSwitch::begun();
-  runtime->launch_.kernel.run(&runtime->state_);
+  runtime->runKernel();
   runtime->leaveFiber(Outcome::kFinished);
 }
 

@@ -66,7 +66,8 @@ void ThreadRuntime::preparePrivateMemory() {
   }
 }
 
-bool ThreadRuntime::runGroup(oclgrind::Size3 id) {
+bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
+  observed_ = observed;
   const oclgrind::Size3 size = launch_.invocation.getLocalSize();
   const oclgrind::Size3 total = launch_.invocation.getGlobalSize();
   const oclgrind::Size3 groups = launch_.invocation.getNumGroups();
@@ -85,7 +86,7 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id) {
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
   nextEvent_ = 1;
-  trace_.beginGroup({id.x + groups.x * (id.y + groups.y * id.z), items_});
+  trace_.beginGroup({id.x + groups.x * (id.y + groups.y * id.z), items_}, observed);
   if (!(launch_.kernel.code.synchronises ? runFibers() : runItems()))
     return false;
   if (!copies_.empty()) // the interpreter complains
@@ -124,7 +125,7 @@ bool ThreadRuntime::runItems() {
   for (uint32_t item = 0; item < items_; ++item) {
     beginItem(item);
     trace_.beginRun(item);
-    launch_.kernel.run(&state_);
+    runKernel();
     trace_.endRun(RunEnd::kFinished);
   }
   return true;

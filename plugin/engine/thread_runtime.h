@@ -31,12 +31,13 @@ public:
   const std::vector<uint8_t> &values() const { return values_; }
   /// False where the kernel did something that only the interpreter can do or report. The trace
   /// then ends in the middle, and nothing but `failure` may be called.
-  bool runGroup(oclgrind::Size3 id);
+  bool runGroup(oclgrind::Size3 id, bool observed);
   Failure failure() const { return reason_; }
   /// Writes what the groups have printed. For the end of a launch that was not given up.
   void writeOutput();
-  /// Blocks that all groups have executed.
-  uint64_t blocksExecuted() const { return trace_.eventCount(); }
+  /// Blocks that all groups have executed which were observed, or not, as far as these ran code
+  /// that writes a trace.
+  uint64_t blocksExecuted(bool observed) const { return trace_.eventCount(observed); }
 
   // For calls.
   [[noreturn]] void fail(Failure failure);
@@ -74,6 +75,8 @@ private:
   };
 
   void makeScratch();
+  /// Runs the work-item that the state describes.
+  void runKernel() { (observed_ ? launch_.kernel.run : launch_.kernel.unobserved())(&state_); }
   void prepareScratch();
   void prepareLocalMemory();
   void preparePrivateMemory();
@@ -114,6 +117,7 @@ private:
   oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
   std::array<uint64_t, 3> groupOrigin_{};         ///< the global id of its first one
+  bool observed_ = true;                          ///< the group
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the one that runs
   std::jmp_buf failure_;

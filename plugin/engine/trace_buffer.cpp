@@ -22,9 +22,11 @@ void TraceBuffer::rewind() {
   runs_.clear();
 }
 
-void TraceBuffer::beginGroup(const Group &group) {
+void TraceBuffer::beginGroup(const Group &group, bool observed) {
   rewind();
-  consumer_.beginGroup(program_, group);
+  observed_ = observed;
+  if (observed_)
+    consumer_.beginGroup(program_, group);
 }
 
 void TraceBuffer::beginRun(uint32_t item) {
@@ -56,13 +58,15 @@ void TraceBuffer::groupAccess(const Access &access) {
 
 void TraceBuffer::endGroup() {
   flush(ChunkEnd::kGroupEnd);
-  consumer_.endGroup();
+  if (observed_)
+    consumer_.endGroup();
 }
 
 void TraceBuffer::flush(ChunkEnd end) {
-  eventCount_ += eventsUsed();
-  consumer_.consume(Chunk{program_, std::span(events_).first(eventsUsed()),
-                          std::span(accesses_).first(accessesUsed()), runs_, end});
+  eventCounts_[observed_] += eventsUsed();
+  if (observed_)
+    consumer_.consume(Chunk{program_, std::span(events_).first(eventsUsed()),
+                            std::span(accesses_).first(accessesUsed()), runs_, end});
   rewind();
 }
 

@@ -2,6 +2,7 @@
 
 #include "plugin/engine/state.h"
 
+#include <array>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -14,7 +15,8 @@ public:
   TraceBuffer(State &state, trace::ChunkConsumer &consumer, const trace::Program &program,
               size_t blockAccesses);
 
-  void beginGroup(const trace::Group &group);
+  /// Of a group that is not `observed`, what is written is thrown away.
+  void beginGroup(const trace::Group &group, bool observed);
   /// Hands on what there is, rather than have a run as long as the last one cut: analyses notice
   /// runs that are alike (Run::repeats), if they are whole.
   void beginRun(uint32_t item);
@@ -25,8 +27,8 @@ public:
   void endGroup();
   /// The buffer is full, at the end of a block.
   void flushFull();
-  /// Blocks executed, of all that was handed on.
-  uint64_t eventCount() const { return eventCount_; }
+  /// Blocks that groups have executed which were observed, or which were not but wrote a trace.
+  uint64_t eventCount(bool observed) const { return eventCounts_[observed]; }
 
 private:
   size_t eventsUsed() const { return static_cast<size_t>(state_.event - events_.data()); }
@@ -40,7 +42,8 @@ private:
   std::vector<trace::BlockEvent> events_;
   std::vector<trace::Access> accesses_;
   std::vector<trace::Run> runs_;
-  uint64_t eventCount_ = 0;
+  bool observed_ = true; ///< the current group
+  std::array<uint64_t, 2> eventCounts_{};
 };
 
 } // namespace aiwc::plugin::engine

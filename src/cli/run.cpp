@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view kUsage =
     "expected aiwc run [--output DIR] [--kernels REGEX] [--invocations A-B] [--line-size BYTES] "
-    "[--reuse-sample RATE] [--engine ENGINE] [--threads N] [--verbose] [--embed] [--quiet] "
-    "[OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
+    "[--reuse-sample RATE] [--sample-groups N] [--engine ENGINE] [--threads N] [--verbose] "
+    "[--embed] [--quiet] [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 
 struct Translation {
   std::string_view ours;
@@ -31,7 +31,7 @@ struct Translation {
   std::string_view description;
 };
 
-constexpr std::array<Translation, 10> kTranslations = {{
+constexpr std::array<Translation, 11> kTranslations = {{
     {"--output", "--aiwc-output", true, "DIR", "Folder for the profiles (default: .)"},
     {"--kernels", "--aiwc-kernels", true, "REGEX", "Characterise kernels whose name matches"},
     {"--invocations", "--aiwc-invocations", true, "A-B",
@@ -40,6 +40,8 @@ constexpr std::array<Translation, 10> kTranslations = {{
      "Measure reuse of lines of 32, 64, 128 or 256 bytes (default: 64)"},
     {"--reuse-sample", "--aiwc-reuse-sample", true, "RATE",
      "Measure reuse of this share of the lines, above 0 and at most 1 (default: 1, exact)"},
+    {"--sample-groups", "--aiwc-sample-groups", true, "N",
+     "Characterise N work-groups of each launch, spread over it, and estimate the rest"},
     {"--engine", "--aiwc-engine", true, "ENGINE",
      "Run kernels by the interpreter, compiled, or auto (default: compiled where possible)"},
     {"--threads", "--aiwc-threads", true, "N",

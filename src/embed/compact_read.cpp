@@ -83,9 +83,21 @@ private:
       localDimensions_ = sizeIn(token, to.localSize, 1);
     else if (token.key == "offset")
       sizeIn(token, to.globalOffset, 0);
+    else if (token.key == "sampled_groups")
+      readSample(token);
     else
       return false;
     return true;
+  }
+
+  void readSample(const Token &token) {
+    std::string_view rest = token.value;
+    const auto sampled = parseCount(takeUntil(rest, ','));
+    const auto total = parseCount(rest);
+    if (!sampled || !total || *sampled >= *total)
+      wrong(token, "two integers, the first the lesser, with a comma between");
+    profile_.provenance.sampledGroups = *sampled;
+    profile_.provenance.totalGroups = *total;
   }
 
   bool readNumber(const Token &token) {

@@ -88,6 +88,8 @@ void addProvenance(const profile::Provenance &from, Lines &lines) {
   if (from.globalOffset != profile::Size3{})
     lines.add("offset", sizeText(from.globalOffset, from.workDim));
   lines.add("invocation", fmt::format("{}", from.invocation));
+  if (from.sampled())
+    lines.add("sampled_groups", fmt::format("{},{}", from.sampledGroups, from.totalGroups));
   if (!from.buildOptions.empty())
     lines.add("build_options", boundedOptions(from.buildOptions));
   lines.add("engine", escaped(from.engine));

@@ -39,46 +39,6 @@ uint64_t movedBin(uint64_t lowest, double factor, uint64_t most) {
 
 } // namespace
 
-std::optional<LevelSums> sumsOf(const Histogram &levels) {
-  Wide count = 0;
-  Wide operations = 0;
-  for (const auto &[width, number] : levels) {
-    count += number;
-    operations += Wide{width} * number;
-    if (count > kLargestCount || operations > kLargestCount)
-      return std::nullopt;
-  }
-  return LevelSums{static_cast<uint64_t>(count), static_cast<uint64_t>(operations)};
-}
-
-Histogram scaledLevels(const Histogram &levels, const LevelSums &to) {
-  const LevelSums from = sumsOf(levels).value_or(LevelSums{});
-  std::map<uint64_t, uint64_t> result;
-  LevelSums read;
-  LevelSums written;
-  for (const auto &[width, count] : levels) {
-    read.levels += count;
-    read.operations += width * count;
-    const uint64_t levelsUpTo = shareOf(to.levels, read.levels, from.levels);
-    const uint64_t more = levelsUpTo - written.levels;
-    if (more == 0)
-      continue; // its operations go to the next ones
-    // Rounding must leave each level an operation, those behind as well.
-    const uint64_t operationsUpTo =
-        levelsUpTo == to.levels
-            ? to.operations
-            : std::clamp(shareOf(to.operations, read.operations, from.operations),
-                         written.operations + more, to.operations - (to.levels - levelsUpTo));
-    const uint64_t operations = operationsUpTo - written.operations;
-    const uint64_t wider = operations % more;
-    result[operations / more] += more - wider;
-    if (wider > 0)
-      result[operations / more + 1] += wider;
-    written = {levelsUpTo, operationsUpTo};
-  }
-  return histogramOf(result);
-}
-
 std::optional<uint64_t> sumOf(const Histogram &distances) {
   Wide sum = 0;
   for (const auto &[lowest, accesses] : distances)

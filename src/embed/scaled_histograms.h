@@ -1,28 +1,19 @@
-/// Level widths and reuse distances for other launches. What they sum up to is given, and met
-/// exactly: the cost model checks it.
+/// Reuse distances for other launches, besides the level widths of profile/level_widths.h. What
+/// they sum up to is given, and met exactly.
 #pragma once
 
 #include "embed/scaling_law.h"
 #include "profile/kernel_profile.h"
+#include "profile/level_widths.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace aiwc::embed {
 
-/// Of a histogram whose values are widths: the sum of the counts, and of the widths times counts.
-struct LevelSums {
-  uint64_t levels = 0;     ///< D
-  uint64_t operations = 0; ///< W
-};
-/// None where a sum exceeds 2^64 - 1.
-std::optional<LevelSums> sumsOf(const profile::Histogram &levels);
-
-/// `levels`, not empty and without widths of 0, as `to.levels` levels of `to.operations`
-/// operations, no fewer than levels: the number of levels and the operations of each group of equal
-/// widths are scaled alike, so that the widths grow by (W' / W) / (D' / D). Exact, width by width,
-/// where the widths grow by a whole number and the levels stay.
-profile::Histogram scaledLevels(const profile::Histogram &levels, const LevelSums &to);
+using profile::LevelSums;
+using profile::scaledLevels;
+using profile::sumsOf;
 
 /// Accesses but first ones; none above 2^64 - 1.
 std::optional<uint64_t> sumOf(const profile::Histogram &distances);

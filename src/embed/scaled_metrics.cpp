@@ -1,6 +1,7 @@
 #include "embed/scaled_metrics.h"
 
 #include "common/error.h"
+#include "common/wide.h"
 #include "embed/scaled_histograms.h"
 #include "profile/scaling.h"
 #include "profile/text.h"

@@ -19,16 +19,6 @@ double log2Of(uint64_t value) {
 
 } // namespace
 
-std::optional<uint64_t> scaledCount(uint64_t value, uint64_t numerator, uint64_t denominator) {
-  const Wide product = Wide{value} * numerator;
-  const Wide quotient = product / denominator;
-  const auto rest = static_cast<uint64_t>(product % denominator);
-  const Wide result = quotient + (rest >= denominator - rest ? 1 : 0);
-  if (result > kLargestCount)
-    return std::nullopt;
-  return static_cast<uint64_t>(result);
-}
-
 ScalingLaw::ScalingLaw(uint64_t workItems, uint64_t nearest, std::optional<uint64_t> second)
     : workItems_(workItems), nearest_(nearest), second_(second) {}
 

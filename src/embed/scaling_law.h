@@ -6,10 +6,6 @@
 
 namespace aiwc::embed {
 
-/// value * numerator / denominator, to the nearest integer. `value` is at most `denominator`, or
-/// the result has to fit: none where it does not.
-std::optional<uint64_t> scaledCount(uint64_t value, uint64_t numerator, uint64_t denominator);
-
 /// Work-items asked for, and those of the one or two launches that are known.
 class ScalingLaw {
 public:

@@ -97,4 +97,9 @@ void AnalysisSet::finish(profile::KernelProfile &profile) const {
     analysis->finish(profile);
 }
 
+void AnalysisSet::sums(profile::KernelProfile &profile) const {
+  for (const auto &analysis : analyses_)
+    analysis->sums(profile);
+}
+
 } // namespace aiwc::metrics

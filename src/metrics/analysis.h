@@ -25,6 +25,9 @@ public:
   virtual void merge(Analysis &other) = 0;
   /// Writes the family's metrics. Called once, after the last merge.
   virtual void finish(profile::KernelProfile &profile) const = 0;
+  /// Writes those of its metrics that are sums over work-groups, for the groups seen so far. Cheap
+  /// and called any number of times: the difference of two calls is what the groups between add.
+  virtual void sums(profile::KernelProfile &) const {}
 };
 
 /// All families together, as one consumer for a recorder.
@@ -45,6 +48,7 @@ public:
   void endGroup() override;
   void merge(AnalysisSet &other);
   void finish(profile::KernelProfile &profile) const;
+  void sums(profile::KernelProfile &profile) const;
 
 private:
   std::vector<std::unique_ptr<Analysis>> analyses_;

@@ -44,31 +44,41 @@ public:
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    Sums sums;
-    for (size_t b = 0; b < program_.blocks.size(); ++b)
-      for (const trace::Operation &operation : program_.operationsOf(program_.blocks[b]))
-        sums.add(operation, executions_[b]);
-    for (size_t op = 0; op < program_.operations.size(); ++op)
-      sums.add(program_.operations[op], partialExecutions_[op]);
-    writeOpcodes(sums, profile);
-    writeOperations(sums, profile);
-    writeSimdWidths(sums, profile);
+    const Sums all = forEachOperation(Sums());
+    writeSums(all, profile);
+    // AutoMatch, equation 1.
+    const auto add = static_cast<double>(all.fpAdd);
+    const auto mul = static_cast<double>(all.fpMul);
+    const double most = std::max(add, mul);
+    profile.setReal(Metric::kInstructionMixFactor, most == 0 ? 1 : (add + mul) / (2 * most));
+    const Distributions distributions = forEachOperation(Distributions());
+    writeOpcodes(distributions, profile);
+    writeSimdWidths(distributions, profile);
+  }
+
+  void sums(profile::KernelProfile &profile) const override {
+    writeSums(forEachOperation(Sums()), profile);
   }
 
 private:
-  struct Sums {
+  struct Distributions {
     std::map<trace::OpcodeId, uint64_t> opcodes;
     std::map<uint64_t, uint64_t> widths;
-    uint64_t instructions = 0;
+
+    void add(const trace::Operation &operation, uint64_t times) {
+      opcodes[operation.opcode] += times;
+      widths[operation.width] += times;
+    }
+  };
+
+  struct Sums {
+    uint64_t instructions = 0, operands = 0;
     uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
     uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
 
     void add(const trace::Operation &operation, uint64_t times) {
-      if (times == 0)
-        return;
       instructions += times;
-      opcodes[operation.opcode] += times;
-      widths[operation.width] += times;
+      operands += times * operation.width;
       fpAdd += times * operation.fpAdd;
       fpMul += times * operation.fpMul;
       fpDiv += times * operation.fpDiv;
@@ -80,17 +90,30 @@ private:
     }
   };
 
-  void writeOpcodes(const Sums &sums, profile::KernelProfile &profile) const {
+  /// Adds all that was executed, how often.
+  template <typename To> To forEachOperation(To to) const {
+    for (size_t b = 0; b < program_.blocks.size(); ++b)
+      if (executions_[b] > 0)
+        for (const trace::Operation &operation : program_.operationsOf(program_.blocks[b]))
+          to.add(operation, executions_[b]);
+    for (size_t op = 0; op < program_.operations.size(); ++op)
+      if (partialExecutions_[op] > 0)
+        to.add(program_.operations[op], partialExecutions_[op]);
+    return to;
+  }
+
+  void writeOpcodes(const Distributions &all, profile::KernelProfile &profile) const {
     Tally occurrences;
-    for (const auto &[opcode, count] : sums.opcodes) {
+    for (const auto &[opcode, count] : all.opcodes) {
       occurrences.add(count);
       profile.histograms.opcodes[program_.opcodeNames[index(opcode)]] += count;
     }
     profile.setCount(Metric::kOpcode90, outcomesCovering90(occurrences.histogram()));
-    profile.setCount(Metric::kTotalInstructionCount, sums.instructions);
   }
 
-  static void writeOperations(const Sums &sums, profile::KernelProfile &profile) {
+  static void writeSums(const Sums &sums, profile::KernelProfile &profile) {
+    profile.setCount(Metric::kTotalInstructionCount, sums.instructions);
+    profile.setCount(Metric::kSimdOperandSum, sums.operands);
     profile.setCount(Metric::kFpAdd, sums.fpAdd);
     profile.setCount(Metric::kFpMul, sums.fpMul);
     profile.setCount(Metric::kFpDiv, sums.fpDiv);
@@ -100,30 +123,25 @@ private:
     profile.setCount(Metric::kFpOpsF32, sums.fp32);
     profile.setCount(Metric::kFpOpsF64, sums.fp64);
     profile.setCount(Metric::kIntOps, sums.intOps);
-    // AutoMatch, equation 1.
-    const auto add = static_cast<double>(sums.fpAdd);
-    const auto mul = static_cast<double>(sums.fpMul);
-    const double most = std::max(add, mul);
-    profile.setReal(Metric::kInstructionMixFactor, most == 0 ? 1 : (add + mul) / (2 * most));
   }
 
-  static void writeSimdWidths(const Sums &sums, profile::KernelProfile &profile) {
-    profile.histograms.simdWidths.assign(sums.widths.begin(), sums.widths.end());
+  static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {
+    profile.histograms.simdWidths.assign(all.widths.begin(), all.widths.end());
     // Integers up to here: the variance is N * sum(w^2) - sum(w)^2, over N^2.
+    Wide n = 0;
     Wide sum = 0;
     Wide sumOfSquares = 0;
-    for (const auto &[width, count] : sums.widths) {
+    for (const auto &[width, count] : all.widths) {
+      n += count;
       sum += Wide{width} * count;
       sumOfSquares += Wide{width} * width * count;
     }
-    const Wide n = sums.instructions;
-    if (!sums.widths.empty())
-      profile.setCount(Metric::kSimdWidthMax, sums.widths.rbegin()->first);
+    if (!all.widths.empty())
+      profile.setCount(Metric::kSimdWidthMax, all.widths.rbegin()->first);
     profile.setRatio(Metric::kSimdWidthMean, static_cast<double>(sum), static_cast<double>(n));
     const auto spread = static_cast<long double>(n * sumOfSquares - sum * sum);
     profile.setRatio(Metric::kSimdWidthSd, static_cast<double>(std::sqrt(spread)),
                      static_cast<double>(n));
-    profile.setCount(Metric::kSimdOperandSum, static_cast<uint64_t>(sum));
     profile.setRatio(Metric::kInstructionsPerOperand, static_cast<double>(n),
                      static_cast<double>(sum));
   }

@@ -33,8 +33,6 @@ public:
     ++addresses;
     uniqueReads += counts.reads > 0;
     uniqueWrites += counts.writes > 0;
-    reads += counts.reads;
-    writes += counts.writes;
     addBytes(space, address, counts.extent);
     closeBlocks(space == space_ ? static_cast<size_t>(std::bit_width(address ^ address_))
                                 : kEntropyLevels);
@@ -49,7 +47,7 @@ public:
   /// Accesses per block of 2^level bytes.
   profile::Histogram occurrences(size_t level) const { return tallies_[level].histogram(); }
 
-  uint64_t addresses = 0, uniqueReads = 0, uniqueWrites = 0, reads = 0, writes = 0, bytes = 0;
+  uint64_t addresses = 0, uniqueReads = 0, uniqueWrites = 0, bytes = 0;
 
 private:
   /// Ends the blocks of this many lower levels, those in which the next address is not.
@@ -93,6 +91,7 @@ public:
         continue;
       }
       bytes_[access.write][access.space] += access.size;
+      ++accesses_[access.write];
       counts_.add(access);
     }
   }
@@ -102,6 +101,8 @@ public:
   void merge(Analysis &other) override {
     const auto &from = static_cast<MemoryAddresses &>(other);
     privateAccesses_ += from.privateAccesses_;
+    for (size_t write = 0; write < accesses_.size(); ++write)
+      accesses_[write] += from.accesses_[write];
     for (size_t write = 0; write < bytes_.size(); ++write)
       for (size_t space = 0; space < bytes_[write].size(); ++space)
         bytes_[write][space] += from.bytes_[write][space];
@@ -126,20 +127,10 @@ public:
     }
   }
 
-private:
-  void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
-    const auto real = [](uint64_t count) { return static_cast<double>(count); };
-    profile.setCount(Metric::kMemoryFootprint, walk.addresses);
-    profile.setCount(Metric::kUniqueReads, walk.uniqueReads);
-    profile.setCount(Metric::kUniqueWrites, walk.uniqueWrites);
-    profile.setRatio(Metric::kUniqueReadWriteRatio, real(walk.uniqueReads),
-                     real(walk.uniqueWrites));
-    profile.setCount(Metric::kTotalReads, walk.reads);
-    profile.setCount(Metric::kTotalWrites, walk.writes);
-    profile.setRatio(Metric::kRereadRatio, real(walk.uniqueReads), real(walk.reads));
-    profile.setRatio(Metric::kRewriteRatio, real(walk.uniqueWrites), real(walk.writes));
+  void sums(profile::KernelProfile &profile) const override {
+    profile.setCount(Metric::kTotalReads, accesses_[false]);
+    profile.setCount(Metric::kTotalWrites, accesses_[true]);
     profile.setCount(Metric::kPrivateAccesses, privateAccesses_);
-    profile.setCount(Metric::kFootprintBytes, walk.bytes);
     const auto bytes = [this](bool write, AddressSpace space) {
       return bytes_[write][static_cast<size_t>(space)];
     };
@@ -151,8 +142,23 @@ private:
     profile.setCount(Metric::kBytesWrittenConstant, bytes(true, AddressSpace::kConstant));
   }
 
+private:
+  void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
+    const auto real = [](uint64_t count) { return static_cast<double>(count); };
+    profile.setCount(Metric::kMemoryFootprint, walk.addresses);
+    profile.setCount(Metric::kUniqueReads, walk.uniqueReads);
+    profile.setCount(Metric::kUniqueWrites, walk.uniqueWrites);
+    profile.setRatio(Metric::kUniqueReadWriteRatio, real(walk.uniqueReads),
+                     real(walk.uniqueWrites));
+    sums(profile);
+    profile.setRatio(Metric::kRereadRatio, real(walk.uniqueReads), real(accesses_[false]));
+    profile.setRatio(Metric::kRewriteRatio, real(walk.uniqueWrites), real(accesses_[true]));
+    profile.setCount(Metric::kFootprintBytes, walk.bytes);
+  }
+
   AddressCounts counts_;
   std::array<std::array<uint64_t, 4>, 2> bytes_{}; ///< [write][address space]
+  std::array<uint64_t, 2> accesses_{};             ///< [write], private ones aside
   uint64_t privateAccesses_ = 0;
 };
 

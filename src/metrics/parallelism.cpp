@@ -63,7 +63,7 @@ public:
     profile.setCount(Metric::kWorkItems, items);
     profile.setCount(Metric::kWorkGroups, groups_);
     profile.setCount(Metric::kWorkGroupSize, local[0] * local[1] * local[2]);
-    profile.setCount(Metric::kBarriersHit, barriers_);
+    sums(profile);
     profile.setRatio(Metric::kGranularity, 1, static_cast<double>(items));
     if (items > 0) {
       profile.setCount(Metric::kItbMin, toBarrier.front().first);
@@ -81,6 +81,10 @@ public:
                      static_cast<double>(instructions));
     profile.histograms.instructionsToBarrier = toBarrier;
     profile.histograms.instructionsPerThread = perThread;
+  }
+
+  void sums(profile::KernelProfile &profile) const override {
+    profile.setCount(Metric::kBarriersHit, barriers_);
   }
 
 private:

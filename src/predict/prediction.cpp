@@ -28,8 +28,10 @@ Grouped grouped(std::span<const Invocation> invocations) {
     const std::string &name = invocation.profile->provenance.kernel;
     const auto [found, isNew] = indices.try_emplace(name, result.kernels.size());
     if (isNew)
-      result.kernels.push_back({name, 0});
-    ++result.kernels[found->second].invocations;
+      result.kernels.push_back({name, 0, 0});
+    PredictedKernel &kernel = result.kernels[found->second];
+    ++kernel.invocations;
+    kernel.sampled += invocation.profile->provenance.sampled();
     result.kernelOf.push_back(found->second);
   }
   return result;

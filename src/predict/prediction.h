@@ -56,6 +56,8 @@ struct DevicePrediction {
 struct PredictedKernel {
   std::string name;
   uint64_t invocations = 0;
+  /// Of these, how many were characterised by a sample of their work-groups.
+  uint64_t sampled = 0;
 };
 
 struct Prediction {

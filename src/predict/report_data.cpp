@@ -90,7 +90,8 @@ Json asJson(const Prediction &prediction) {
   uint64_t invocations = 0;
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     Json kernel = {{"kernel", prediction.kernels[i].name},
-                   {"invocations", prediction.kernels[i].invocations}};
+                   {"invocations", prediction.kernels[i].invocations},
+                   {"sampled_invocations", prediction.kernels[i].sampled}};
     addWork(kernel, prediction,
             [i](const DevicePrediction &device) -> const Entry & { return device.kernels[i]; });
     json["kernels"].push_back(std::move(kernel));
@@ -116,17 +117,16 @@ constexpr std::string_view kHeader =
     "kernel,invocations,device,what_if,rank,cost_us,relative_cost,bound_by,compute_us,"
     "fast_memory_us,slow_memory_us,latency_us,synchronisation_us,transfers_us,energy_j,operations,"
     "floating_point,slow_bytes,fast_bytes,upper_bound_gflops,roofline_gflops,"
-    "intensity_ops_per_byte,double_rate_for_single,missing\n";
+    "intensity_ops_per_byte,double_rate_for_single,sampled_invocations,missing\n";
 
 std::string csvReal(double value) {
   return std::isfinite(value) ? profile::formatReal(value) : std::string("inf");
 }
 
-std::string csvRow(const std::string &kernel, uint64_t invocations, const Candidate &candidate,
-                   const Entry &entry) {
+std::string csvRow(const PredictedKernel &kernel, const Candidate &candidate, const Entry &entry) {
   const Cost &cost = entry.cost;
   std::string text = fmt::format(
-      "{},{},{},{},{},{},{},{}", profile::csvField(kernel), invocations,
+      "{},{},{},{},{},{},{},{}", profile::csvField(kernel.name), kernel.invocations,
       profile::csvField(candidate.device.id), profile::csvField(candidate.whatIf), entry.rank,
       csvReal(entry.seconds * kMicroseconds), csvReal(entry.relative), entry.boundBy());
   for (const double term : cost.terms)
@@ -137,29 +137,29 @@ std::string csvRow(const std::string &kernel, uint64_t invocations, const Candid
   for (const double value :
        {cost.slowBytes, cost.fastBytes, cost.upperBoundGflops, cost.rooflineGflops, cost.intensity})
     text += "," + csvReal(value);
-  return text + fmt::format(",{},\n", cost.doubleRateForSingle);
+  return text + fmt::format(",{},{},\n", cost.doubleRateForSingle, kernel.sampled);
 }
 
 /// Without a header; every row behind `prefix`.
 std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   std::string text;
-  uint64_t invocations = 0;
+  PredictedKernel all{"*", 0, 0};
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     const PredictedKernel &kernel = prediction.kernels[i];
-    invocations += kernel.invocations;
+    all.invocations += kernel.invocations;
+    all.sampled += kernel.sampled;
     for (const DevicePrediction &device : prediction.devices)
       if (!device.ruledOut())
-        text +=
-            prefix + csvRow(kernel.name, kernel.invocations, device.candidate, device.kernels[i]);
+        text += prefix + csvRow(kernel, device.candidate, device.kernels[i]);
   }
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
-      text += fmt::format("{}*,{},{},{}{}{}\n", prefix, invocations,
+      text += fmt::format("{}*,{},{},{}{}{},{}\n", prefix, all.invocations,
                           profile::csvField(device.candidate.device.id),
                           profile::csvField(device.candidate.whatIf), std::string(20, ','),
-                          fmt::join(keysOf(device.lacking), " "));
+                          all.sampled, fmt::join(keysOf(device.lacking), " "));
     else
-      text += prefix + csvRow("*", invocations, device.candidate, device.application);
+      text += prefix + csvRow(all, device.candidate, device.application);
   return text;
 }
 

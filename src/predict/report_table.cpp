@@ -113,6 +113,13 @@ std::string notes(const Prediction &prediction) {
   std::string text;
   bool doubleRate = false;
   bool allOperations = false;
+  for (const PredictedKernel &kernel : prediction.kernels)
+    if (kernel.sampled > 0)
+      text += fmt::format("sampled: {} of {} of {}, whose work was estimated from a part of the "
+                          "work-groups\n",
+                          profile::formatReadable(kernel.sampled),
+                          counted(kernel.invocations, "invocation"),
+                          profile::printable(kernel.name, 60));
   for (const DevicePrediction &device : prediction.devices)
     for (const Entry &entry : device.kernels) {
       doubleRate = doubleRate || entry.cost.doubleRateForSingle;

@@ -1,6 +1,7 @@
 #include "profile/compare.h"
 
 #include "profile/fields.h"
+#include "profile/sampling.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,6 +44,10 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   for (const auto &field : kSizeFields)
     differ(field.key, a.*field.member, b.*field.member);
   differ("scaled_from", a.scaledFrom, b.scaledFrom);
+  const auto groups = [](const Provenance &provenance) {
+    return provenance.sampled() ? sampledGroupsText(provenance) : std::string("all");
+  };
+  differ("sampled_groups", groups(a), groups(b));
   for (const auto &field : kTextFields)
     if (field.key != "kernel")
       differ(field.key, a.*field.member, b.*field.member);
@@ -53,6 +58,10 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   for (const auto &field : kReuseRealFields)
     differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
            after.reuse.*field.member);
+  if (a.sampled() && b.sampled())
+    for (const MetricInfo &metric : catalogue())
+      differ(fmt::format("errors.{}", metric.key), errorText(before, metric.metric),
+             errorText(after, metric.metric));
   return std::move(differ.changes);
 }
 

@@ -37,6 +37,12 @@ inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"local_size", &Provenance::localSize},
 }};
 
+/// Of profiles of sampled work-groups, both.
+inline constexpr std::array<Field<Provenance, uint64_t>, 2> kSampleFields = {{
+    {"sampled_groups", &Provenance::sampledGroups},
+    {"total_groups", &Provenance::totalGroups},
+}};
+
 inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
     {"line_bytes", &Reuse::lineBytes},
     {"cold_accesses", &Reuse::coldAccesses},

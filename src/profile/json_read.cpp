@@ -2,6 +2,7 @@
 #include "profile/json.h"
 #include "profile/json_reader.h"
 #include "profile/read_file.h"
+#include "profile/sampling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -32,9 +33,9 @@ public:
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
     // `scaling` is what aiwc lookup adds for people and other programs; nothing of ours needs it.
-    constexpr std::array<std::string_view, 9> kKeys = {
-        "schema_version", "complete", "reason",     "simulator_errors", "provenance",
-        "metrics",        "reuse",    "histograms", "scaling"};
+    constexpr std::array<std::string_view, 10> kKeys = {
+        "schema_version", "complete", "reason", "simulator_errors", "provenance",
+        "metrics",        "errors",   "reuse",  "histograms",       "scaling"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -48,6 +49,8 @@ public:
     for (const JsonMember &member : members)
       if (member.key == "reuse") // not in profiles of before it was measured
         readReuse(member.value, profile.reuse);
+      else if (member.key == "errors")
+        readErrors(member.value, profile);
     readHistograms(required(root, "", "histograms"), profile.histograms);
     return profile;
   }
@@ -75,10 +78,43 @@ private:
         provenance.engineReason = text(member.value, childPath(kPath, member.key));
       else if (member.key == "scaled_from")
         provenance.scaledFrom = text(member.value, childPath(kPath, member.key));
+      else if (std::ranges::any_of(kSampleFields, named))
+        readSample(value, provenance);
       else if (!std::ranges::any_of(kTextFields, named) &&
                !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
                member.key != "work_dim")
         unknown(member, kPath, "a key of a profile's provenance");
+    }
+  }
+
+  /// Both counts, where there is one of them.
+  void readSample(const JsonValue &value, Provenance &provenance) const {
+    constexpr std::string_view kPath = "provenance";
+    for (const auto &field : kSampleFields)
+      provenance.*field.member =
+          count(required(value, kPath, field.key), childPath(kPath, field.key));
+    if (provenance.sampledGroups >= provenance.totalGroups)
+      document().fail(required(value, kPath, kSampleFields[0].key),
+                      fmt::format("provenance.sampled_groups is {}: expected fewer than "
+                                  "total_groups, {}",
+                                  provenance.sampledGroups, provenance.totalGroups));
+  }
+
+  /// The words only repeat what a metric is in any such profile.
+  void readErrors(const JsonValue &value, KernelProfile &profile) const {
+    if (!profile.provenance.sampled())
+      document().fail(value, "errors without provenance.sampled_groups: expected it");
+    for (const JsonMember &member : object(value, "errors")) {
+      const MetricInfo *metric = findMetric(member.key);
+      if (!metric)
+        unknown(member, "errors", "one of the keys that `aiwc metrics` lists");
+      const std::string path = childPath("errors", member.key);
+      if (const auto *word = std::get_if<std::string>(&member.value.value)) {
+        if (!isErrorWord(*word))
+          wrong(member.value, path, "a standard error, null, lower_bound, upper_bound or sample");
+      } else if (!std::holds_alternative<std::nullptr_t>(member.value.value)) {
+        profile.setStandardError(metric->metric, real(member.value, path));
+      }
     }
   }
 

@@ -1,10 +1,12 @@
 #include "profile/fields.h"
 #include "profile/json.h"
+#include "profile/sampling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace aiwc::profile {
@@ -45,6 +47,9 @@ std::string provenanceObject(const Provenance &provenance) {
           member(size.key, fmt::format("[{}]", fmt::join(provenance.*size.member, ", "))));
     if (!provenance.scaledFrom.empty())
       members.push_back(member("scaled_from", jsonString(provenance.scaledFrom)));
+    if (provenance.sampled())
+      for (const auto &count : kSampleFields)
+        members.push_back(member(count.key, fmt::format("{}", provenance.*count.member)));
   }
   return object(members, 2);
 }
@@ -53,6 +58,23 @@ std::string metricsObject(const KernelProfile &profile) {
   std::vector<std::string> members;
   for (const MetricInfo &metric : catalogue())
     members.push_back(member(metric.key, formatValue(profile[metric.metric], "null")));
+  return object(members, 2);
+}
+
+/// What is exact is not listed.
+std::string errorsObject(const KernelProfile &profile) {
+  std::vector<std::string> members;
+  for (const MetricInfo &metric : catalogue()) {
+    const Estimate estimate = estimateOf(metric.metric);
+    if (estimate == Estimate::kExact ||
+        std::holds_alternative<std::monostate>(profile[metric.metric]))
+      continue;
+    const double error = profile.standardError(metric.metric);
+    const std::string_view word = errorWord(estimate);
+    members.push_back(member(metric.key, !word.empty()       ? jsonString(word)
+                                         : std::isnan(error) ? "null"
+                                                             : formatReal(error)));
+  }
   return object(members, 2);
 }
 
@@ -125,16 +147,18 @@ std::string reuseObject(const Reuse &reuse) {
 } // namespace
 
 std::string toJson(const KernelProfile &profile) {
-  return object({member("schema_version", fmt::format("{}", kSchemaVersion)),
-                 member("complete", profile.complete ? "true" : "false"),
-                 member("reason", jsonString(profile.reason)),
-                 member("simulator_errors", fmt::format("{}", profile.simulatorErrors)),
-                 member("provenance", provenanceObject(profile.provenance)),
-                 member("metrics", metricsObject(profile)),
-                 member("reuse", reuseObject(profile.reuse)),
-                 member("histograms", histogramsObject(profile.histograms))},
-                0) +
-         "\n";
+  std::vector<std::string> members = {
+      member("schema_version", fmt::format("{}", kSchemaVersion)),
+      member("complete", profile.complete ? "true" : "false"),
+      member("reason", jsonString(profile.reason)),
+      member("simulator_errors", fmt::format("{}", profile.simulatorErrors)),
+      member("provenance", provenanceObject(profile.provenance)),
+      member("metrics", metricsObject(profile))};
+  if (profile.provenance.sampled())
+    members.push_back(member("errors", errorsObject(profile)));
+  members.push_back(member("reuse", reuseObject(profile.reuse)));
+  members.push_back(member("histograms", histogramsObject(profile.histograms)));
+  return object(members, 0) + "\n";
 }
 
 } // namespace aiwc::profile

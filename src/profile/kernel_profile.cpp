@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace aiwc::profile {
 
@@ -42,6 +43,17 @@ void KernelProfile::setNone(Metric metric) {
 uint64_t KernelProfile::count(Metric metric) const {
   const auto *value = std::get_if<uint64_t>(&(*this)[metric]);
   return value ? *value : 0;
+}
+
+double KernelProfile::standardError(Metric metric) const {
+  return standardErrors_.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                 : standardErrors_[static_cast<size_t>(metric)];
+}
+
+void KernelProfile::setStandardError(Metric metric, double error) {
+  assert(!(error < 0));
+  standardErrors_.resize(kMetricCount, std::numeric_limits<double>::quiet_NaN());
+  standardErrors_[static_cast<size_t>(metric)] = error;
 }
 
 } // namespace aiwc::profile

@@ -39,6 +39,12 @@ struct Provenance {
   /// Where the numbers were not measured but scaled from other launches (embed/launch_scaling.h):
   /// these, as `64x64/8x8 128x64/8x8`, global and local size. Else empty.
   std::string scaledFrom;
+  /// Where a part of the work-groups was characterised (metrics/group_sample.h): so many, of how
+  /// many in all. Both 0 where it was all of them.
+  uint64_t sampledGroups = 0;
+  uint64_t totalGroups = 0;
+
+  bool sampled() const { return totalGroups > 0; }
 };
 
 /// A histogram as the number of occurrences per value, values increasing.
@@ -140,8 +146,16 @@ public:
   /// A count or a real; NaN where the metric has no value.
   double real(Metric metric) const { return toDouble((*this)[metric]); }
 
+  /// Of a profile of sampled work-groups, how far the metric is off, absolute, in the metric's unit
+  /// (docs/metrics.md, "Sampled work-groups"); NaN where that is not known or not the question
+  /// (profile/sampling.h).
+  double standardError(Metric metric) const;
+  /// `error` is not negative.
+  void setStandardError(Metric metric, double error);
+
 private:
   std::array<Value, kMetricCount> values_{};
+  std::vector<double> standardErrors_; ///< per metric, or none at all
 };
 
 } // namespace aiwc::profile

@@ -2,6 +2,7 @@
 
 #include "profile/listing.h"
 #include "profile/reuse.h"
+#include "profile/sampling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <span>
 
 namespace aiwc::profile {
 
@@ -67,10 +69,39 @@ std::string foldedValue(const Value &value) {
   return formatReadable(value);
 }
 
-std::string line(std::string_view label, const std::string &value, std::string_view unit) {
+/// `error`: of a sampled profile, in a column of its own.
+std::string line(std::string_view label, const std::string &value, std::string_view unit,
+                 const std::string &error = "") {
   if (value == "-")
     unit = "";
-  return fmt::format("  {:<42}  {}{}{}\n", label, value, unit.empty() ? "" : " ", unit);
+  const std::string text =
+      fmt::format("  {:<42}  {}{}{}", label, value, unit.empty() ? "" : " ", unit);
+  return (error.empty() ? text : fmt::format("{:<78}  {}", text, error)) + "\n";
+}
+
+/// Of metrics that share a line: the largest relative one where all have standard errors.
+std::string foldedError(const KernelProfile &profile, std::span<const MetricInfo> metrics) {
+  std::string joined;
+  std::string largest;
+  double most = -1;
+  bool allAlike = true;
+  bool allNumbers = true;
+  for (const MetricInfo &metric : metrics) {
+    const std::string text = errorText(profile, metric.metric);
+    if (&metric != metrics.data() && text != largest)
+      allAlike = false;
+    joined += (joined.empty() ? "" : " / ") + (text.empty() ? "-" : text);
+    const double error = profile.standardError(metric.metric);
+    if (text.empty())
+      continue;
+    allNumbers = allNumbers && !std::isnan(error);
+    const double relative = error / std::abs(profile.real(metric.metric)); // of 0: infinite, or NaN
+    if (largest.empty() || relative > most) {
+      largest = text;
+      most = std::isnan(relative) ? -1 : relative;
+    }
+  }
+  return allAlike || allNumbers ? largest : joined;
 }
 
 constexpr size_t kMaximumBins = 8;
@@ -119,12 +150,14 @@ std::string reuseText(const KernelProfile &profile) {
   std::string ratios;
   for (const uint64_t cache : kCaches)
     ratios += fmt::format("{}{:.4g}", ratios.empty() ? "" : " / ", *hitRatio(profile, cache));
-  std::string text = line("hit ratio of 32 KiB / 256 KiB / 8 MiB, LRU", ratios, "");
+  const std::string error = profile.provenance.sampled() ? "of the sample" : "";
+  std::string text = line("hit ratio of 32 KiB / 256 KiB / 8 MiB, LRU", ratios, "", error);
   std::string knees;
   for (const Knee &knee : workingSetKnees(profile))
     knees += fmt::format("{}{} ({:.3g} -> {:.3g})", knees.empty() ? "" : ", ",
                          formatBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
-  text += line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "");
+  text +=
+      line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "", error);
   if (profile.reuse.sampleRate < 1)
     text +=
         line("reuse is of a sample: rate, error at most",
@@ -139,6 +172,9 @@ std::string toText(const KernelProfile &profile) {
   if (!profile.provenance.scaledFrom.empty())
     text += fmt::format("  SCALED from {}, not measured.\n",
                         printable(profile.provenance.scaledFrom, 60));
+  if (profile.provenance.sampled())
+    text += fmt::format("  SAMPLED: {} work-groups. Sums are scaled; +- is a standard error.\n",
+                        sampledGroupsText(profile.provenance));
   if (!profile.complete)
     text += fmt::format("  INCOMPLETE: {}\n",
                         profile.reason.empty() ? "no reason given" : printable(profile.reason));
@@ -160,7 +196,8 @@ std::string toText(const KernelProfile &profile) {
       text += fmt::format("{}\n", toString(metric.category));
     const auto *const fold = std::ranges::find(kFolds, metric.metric, &Fold::first);
     if (fold == kFolds.end()) {
-      text += line(metric.name, formatReadable(profile[metric.metric]), metric.unit);
+      text += line(metric.name, formatReadable(profile[metric.metric]), metric.unit,
+                   errorText(profile, metric.metric));
       ++i;
       continue;
     }
@@ -175,7 +212,8 @@ std::string toText(const KernelProfile &profile) {
       values = "-";
     // Bytes and transfers share a line, and its label has both units.
     const bool oneUnit = metrics[i + fold->count - 1].unit == metric.unit;
-    text += line(fold->label, values, oneUnit ? metric.unit : "");
+    text += line(fold->label, values, oneUnit ? metric.unit : "",
+                 foldedError(profile, metrics.subspan(i, fold->count)));
     if (metric.metric == Metric::kAsapFpDepth)
       text += levelWidths(profile.histograms.asapFpLevels);
     i += fold->count;

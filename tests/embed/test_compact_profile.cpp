@@ -140,6 +140,18 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
   }
 }
 
+TEST_CASE("that a profile is of a sample of the work-groups travels with it") {
+  KernelProfile profile = plausibleProfile(1);
+  CHECK_THAT(joined(encode(profile)), !Contains("sampled_groups"));
+  profile.provenance.sampledGroups = 64;
+  profile.provenance.totalGroups = 4096;
+  const std::string text = joined(encode(profile));
+  CHECK_THAT(text, Contains("sampled_groups=64,4096"));
+  const KernelProfile read = decode(text);
+  CHECK(read.provenance.sampledGroups == 64);
+  CHECK(read.provenance.totalGroups == 4096);
+}
+
 TEST_CASE("profiles that must not travel are refused") {
   KernelProfile profile = smallProfile("k", "xxh3-128:0");
   profile.complete = false;

@@ -12,11 +12,15 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Simulates under both engines, the compiled one with `threads` and, with `muchEffort`, with the
-/// code of large launches; requires the same of both and returns which engine the second used.
-std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEffort = false) {
-  INFO(file);
-  const Simulation interpreted = runSimulation(file);
+/// code of large launches; requires the same of both and returns which engine the second used. Of
+/// `sampleGroups` work-groups, if not 0.
+std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEffort = false,
+                        unsigned sampleGroups = 0) {
+  INFO(file << ", " << sampleGroups << " groups");
   SimulationOptions options;
+  if (sampleGroups > 0)
+    options.environment.emplace_back("AIWC_SAMPLE_GROUPS", std::to_string(sampleGroups));
+  const Simulation interpreted = runSimulation(file, options);
   options.compiled = true;
   options.threads = threads;
   if (muchEffort)
@@ -65,6 +69,22 @@ TEST_CASE("profiles do not depend on the number of threads that analyse them", "
   // Its work-groups see in which order they ran, which is always the interpreter's.
   for (const unsigned threads : {1u, 2u, 5u})
     CHECK(requireSame(fs::path(AIWC_TEST_ENGINE_KERNELS) / "many.sim", threads) == "compiled");
+}
+
+TEST_CASE("of the same sample of work-groups both engines say the same", "[compiled]") {
+  // With much effort, the groups that are not in the sample run code that writes no trace.
+  const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
+  for (const std::string &name : referenceKernels())
+    CHECK(requireSame(simulationFile(name), 1, true, 2) == "compiled");
+  for (const std::string &file : engineKernels("builtins_"))
+    CHECK(requireSame(file, 1, true, 1) == "compiled");
+  for (const bool muchEffort : {false, true}) {
+    for (const unsigned groups : {1u, 7u, 20u, 95u})
+      CHECK(requireSame(folder / "sampling.sim", groups % 3 + 1, muchEffort, groups) == "compiled");
+    CHECK(requireSame(folder / "many.sim", 3, muchEffort, 30) == "compiled");
+  }
+  for (const std::string &file : engineKernels("faults_"))
+    CHECK(requireSame(file, 1, false, 1) == "interpreter");
 }
 
 TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "[compiled]") {

@@ -61,8 +61,9 @@ TEST_CASE("Our options are taken out, the rest goes to the stock Oclgrind") {
   const Bench bench;
   const Outcome outcome =
       bench.run({"--data-races", "--aiwc", "--log", "--aiwc", "--aiwc-output", bench.file("out"),
-                 "--aiwc-kernels=a|b", "--aiwc-invocations", "-3", "--aiwc-quiet", "--aiwc-embed",
-                 "--build-options", "-DX=1 -DY", "/bin/sh", "-c", "exit 4", "--aiwc-nonsense"});
+                 "--aiwc-kernels=a|b", "--aiwc-invocations", "-3", "--aiwc-sample-groups", "64",
+                 "--aiwc-quiet", "--aiwc-embed", "--build-options", "-DX=1 -DY", "/bin/sh", "-c",
+                 "exit 4", "--aiwc-nonsense"});
   CHECK(outcome.err == "");
   CHECK(outcome.status == 4);
   CHECK(bench.arguments() == Words{"--data-races", "--log", "--aiwc", "--build-options",
@@ -70,6 +71,7 @@ TEST_CASE("Our options are taken out, the rest goes to the stock Oclgrind") {
   CHECK(bench.variable("AIWC_OUTPUT") == bench.file("out"));
   CHECK(bench.variable("AIWC_KERNELS") == "a|b");
   CHECK(bench.variable("AIWC_INVOCATIONS") == "0-3");
+  CHECK(bench.variable("AIWC_SAMPLE_GROUPS") == "64");
   CHECK(bench.variable("AIWC_QUIET") == "1");
   CHECK(bench.variable("AIWC_EMBED") == "1");
 }
@@ -79,8 +81,8 @@ TEST_CASE("Any of our options alone characterises") {
   const Words option =
       GENERATE(Words{"--aiwc"}, Words{"--aiwc-output", "."}, Words{"--aiwc-output=."},
                Words{"--aiwc-kernels", "."}, Words{"--aiwc-invocations", "0"},
-               Words{"--aiwc-engine=interpreter"}, Words{"--aiwc-verbose"}, Words{"--aiwc-quiet"},
-               Words{"--aiwc-embed"});
+               Words{"--aiwc-sample-groups=8"}, Words{"--aiwc-engine=interpreter"},
+               Words{"--aiwc-verbose"}, Words{"--aiwc-quiet"}, Words{"--aiwc-embed"});
   Words words = option;
   words.push_back("/bin/true");
   const Outcome outcome = bench.run(words);
@@ -94,9 +96,16 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
       {{"--aiwc-foo", "/bin/true"},
        "unknown option '--aiwc-foo': expected --aiwc, --aiwc-output, --aiwc-kernels, "
        "--aiwc-invocations, "
-       "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-engine, --aiwc-threads, --aiwc-verbose, "
-       "--aiwc-embed or "
-       "--aiwc-quiet"},
+       "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-sample-groups, --aiwc-engine, "
+       "--aiwc-threads, --aiwc-verbose, --aiwc-embed or --aiwc-quiet"},
+      {{"--aiwc-sample-groups"},
+       "missing argument to --aiwc-sample-groups: expected a whole number above 0"},
+      {{"--aiwc-sample-groups=0", "/bin/true"},
+       "--aiwc-sample-groups is '0': expected a whole number above 0"},
+      {{"--aiwc-sample-groups", "-3", "/bin/true"},
+       "--aiwc-sample-groups is '-3': expected a whole number above 0"},
+      {{"--aiwc-sample-groups=all", "/bin/true"},
+       "--aiwc-sample-groups is 'all': expected a whole number above 0"},
       {{"--aiwc-engine"},
        "missing argument to --aiwc-engine: expected compiled, interpreter or auto"},
       {{"--aiwc-threads=0", "/bin/true"},

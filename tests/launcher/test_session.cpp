@@ -16,9 +16,10 @@ using test::Folder;
 namespace {
 
 void clearEnvironment() {
-  for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE",
-                           "AIWC_REUSE_SAMPLE", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
-                           "AIWC_QUIET", "AIWC_EMBED", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
+  for (const char *name :
+       {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE",
+        "AIWC_SAMPLE_GROUPS", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE", "AIWC_QUIET",
+        "AIWC_EMBED", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
     ::unsetenv(name);
 }
 
@@ -33,6 +34,7 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.lastInvocation == UINT64_MAX);
   CHECK(options.lineSize == 64);
   CHECK(options.reuseSample == 1);
+  CHECK(options.sampleGroups == 0);
   CHECK(options.engine == EngineChoice::kAuto);
   CHECK(options.threads == 0);
   CHECK_FALSE(options.verbose);
@@ -50,6 +52,7 @@ TEST_CASE("Options survive the way through the environment") {
   options.lastInvocation = GENERATE(as<std::uint64_t>(), 3, 17, UINT64_MAX);
   options.lineSize = 128;
   options.reuseSample = 1e-3;
+  options.sampleGroups = GENERATE(as<std::uint64_t>(), 1, 64);
   options.engine =
       GENERATE(EngineChoice::kInterpreter, EngineChoice::kCompiled, EngineChoice::kAuto);
   options.threads = 3;
@@ -66,6 +69,7 @@ TEST_CASE("Options survive the way through the environment") {
   CHECK(back.lastInvocation == options.lastInvocation);
   CHECK(back.lineSize == options.lineSize);
   CHECK(back.reuseSample == options.reuseSample);
+  CHECK(back.sampleGroups == options.sampleGroups);
   CHECK(back.engine == options.engine);
   CHECK(back.threads == 3);
   CHECK(back.verbose);
@@ -78,6 +82,7 @@ TEST_CASE("Options survive the way through the environment") {
     setEnvironment(SessionOptions{});
     CHECK(std::getenv("AIWC_KERNELS") == nullptr);
     CHECK(std::getenv("AIWC_INVOCATIONS") == nullptr);
+    CHECK(std::getenv("AIWC_SAMPLE_GROUPS") == nullptr);
     CHECK(std::getenv("AIWC_ENGINE") == nullptr);
     CHECK(std::getenv("AIWC_VERBOSE") == nullptr);
     CHECK(std::getenv("AIWC_QUIET") == nullptr);
@@ -128,6 +133,17 @@ TEST_CASE("A range of invocations is inclusive and may be open at one end") {
                           "18446744073709551616", "1.5"}) {
     INFO(bad);
     CHECK_THROWS_AS(parseInvocations(bad, "x"), Error);
+  }
+}
+
+TEST_CASE("A number of sampled work-groups is a whole number above 0") {
+  CHECK(parseSampleGroups("1", "x") == 1);
+  CHECK(parseSampleGroups("18446744073709551615", "x") == UINT64_MAX);
+  for (const char *text : {"", "0", "-1", "1.5", "64 ", "many", "18446744073709551616"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parseSampleGroups(text, "--aiwc-sample-groups"),
+                      "--aiwc-sample-groups is '" + std::string(text) +
+                          "': expected a whole number above 0");
   }
 }
 

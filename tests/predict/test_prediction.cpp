@@ -2,6 +2,7 @@
 #include "machines.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
+#include "predict/report.h"
 
 #include <catch2/catch.hpp>
 
@@ -70,6 +71,20 @@ TEST_CASE("invocations are summed by kernel and over all") {
     CHECK(device.kernels[0].cost.rooflineGflops == Approx(one.rooflineGflops));
     CHECK(sum.floatingPoint);
   }
+}
+
+TEST_CASE("invocations of which a part was characterised are counted and said") {
+  Application application = threeInvocations();
+  CHECK_THAT(toTable(application.predictOn(candidates(automatchDevices()))), !Contains("sampled"));
+  application.profiles[2].provenance.sampledGroups = 8;
+  application.profiles[2].provenance.totalGroups = 100;
+  const Prediction prediction = application.predictOn(candidates(automatchDevices()));
+  CHECK(prediction.kernels[0].sampled == 1);
+  CHECK(prediction.kernels[1].sampled == 0);
+  CHECK_THAT(toTable(prediction),
+             Contains("\nsampled: 1 of 2 invocations of triad, whose work was estimated from a "
+                      "part of the work-groups\n"));
+  CHECK_THAT(toJson(prediction), Contains("\"sampled_invocations\": 1,"));
 }
 
 TEST_CASE("devices are ranked per kernel and for the application, the best being 1") {

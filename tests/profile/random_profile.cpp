@@ -1,7 +1,9 @@
 #include "random_profile.h"
 
 #include "profile/fields.h"
+#include "profile/sampling.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -118,6 +120,11 @@ KernelProfile randomProfile(uint64_t seed) {
       size = random.count();
   profile.provenance.invocation = random.count();
   profile.provenance.workDim = static_cast<uint32_t>(1 + random.below(3));
+  const bool sampled = random.below(3) == 0;
+  if (sampled) {
+    profile.provenance.totalGroups = std::max<uint64_t>(random.count(), 1);
+    profile.provenance.sampledGroups = random.below(profile.provenance.totalGroups);
+  }
   profile.complete = random.below(2) == 0;
   profile.reason = random.text();
   profile.simulatorErrors = random.count();
@@ -128,6 +135,10 @@ KernelProfile randomProfile(uint64_t seed) {
       profile.setCount(metric.metric, random.count());
     else
       profile.setReal(metric.metric, random.real());
+    const Estimate estimate = estimateOf(metric.metric);
+    if (sampled && (estimate == Estimate::kTotal || estimate == Estimate::kMean) &&
+        random.below(3) != 0)
+      profile.setStandardError(metric.metric, std::abs(random.real()));
   }
   for (const auto &field : kReuseCountFields)
     profile.reuse.*field.member = random.count();
@@ -158,6 +169,8 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSizeFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
+  for (const auto &field : kSampleFields)
+    same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kHistogramFields)
     same = same && a.histograms.*field.member == b.histograms.*field.member;
   for (const auto &field : kReuseCountFields)
@@ -165,7 +178,8 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
   for (const auto &field : kReuseRealFields)
     same = same && a.reuse.*field.member == b.reuse.*field.member;
   for (const MetricInfo &metric : catalogue())
-    same = same && sameBits(a[metric.metric], b[metric.metric]);
+    same = same && sameBits(a[metric.metric], b[metric.metric]) &&
+           sameBits(a.standardError(metric.metric), b.standardError(metric.metric));
   return same;
 }
 

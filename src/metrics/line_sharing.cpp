@@ -1,0 +1,64 @@
+#include "metrics/line_sharing.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace aiwc::metrics {
+
+using trace::AddressSpace;
+
+namespace {
+
+constexpr uint64_t kNoLine = UINT64_MAX;
+
+} // namespace
+
+LineSharing::LineSharing(uint32_t lineBytes)
+    : lineShift_(static_cast<unsigned>(std::countr_zero(lineBytes))),
+      recent_(size_t{1} << kRecentBits, kNoLine) {}
+
+void LineSharing::beginGroup(uint64_t rank) {
+  rank_ = rank;
+  std::ranges::fill(recent_, kNoLine);
+}
+
+void LineSharing::consume(const trace::Chunk &chunk) {
+  for (const trace::Access &access : chunk.accesses) {
+    const AddressSpace space = access.addressSpace();
+    if ((space != AddressSpace::kGlobal && space != AddressSpace::kConstant) || access.size == 0)
+      continue;
+    // As the lines of reuse distances.
+    const uint64_t end = std::max(access.address, access.address + (access.size - 1));
+    const uint64_t above = uint64_t{access.space} << 60;
+    for (uint64_t line = access.address >> lineShift_; line <= end >> lineShift_; ++line)
+      touch(above | line);
+  }
+}
+
+void LineSharing::touch(uint64_t line) {
+  uint64_t &recent = recent_[line * 0x9E3779B97F4A7C15U >> (64 - kRecentBits)];
+  if (recent == line)
+    return;
+  recent = line;
+  const auto [entry, isNew] = users_.try_emplace(line, rank_);
+  if (entry->second != rank_)
+    entry->second = kSeveral;
+}
+
+void LineSharing::merge(const LineSharing &other) {
+  for (const auto &[line, user] : other.users_) {
+    const auto [entry, isNew] = users_.try_emplace(line, user);
+    if (!isNew)
+      entry->second = kSeveral;
+  }
+}
+
+LineSharing::Lines LineSharing::lines() const {
+  Lines lines;
+  lines.all = users_.size();
+  for (const auto &[line, user] : users_)
+    lines.ofOneGroup += user != kSeveral;
+  return lines;
+}
+
+} // namespace aiwc::metrics
