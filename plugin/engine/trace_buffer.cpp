@@ -2,23 +2,40 @@
 
 #include "trace/recorder.h"
 
+#include <new>
+#include <type_traits>
+
 namespace aiwc::plugin::engine {
 
 using namespace trace;
 
+namespace {
+
+/// Objects that nobody has written to.
+template <typename T> T *allocate(size_t count) {
+  static_assert(std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>);
+  void *const memory = std::malloc(count * sizeof(T));
+  if (!memory)
+    throw std::bad_alloc();
+  return static_cast<T *>(memory);
+}
+
+} // namespace
+
 TraceBuffer::TraceBuffer(State &state, ChunkConsumer &consumer, const Program &program,
                          size_t blockAccesses)
-    : state_(state), consumer_(consumer), program_(program), events_(Recorder::kEventCapacity),
-      accesses_(Recorder::kAccessCapacity + blockAccesses + 1) {
+    : state_(state), consumer_(consumer), program_(program),
+      events_(allocate<BlockEvent>(Recorder::kEventCapacity)),
+      accesses_(allocate<Access>(Recorder::kAccessCapacity + blockAccesses + 1)) {
   rewind();
-  state_.accessBegin = accesses_.data();
-  state_.accessLimit = accesses_.data() + Recorder::kAccessCapacity;
-  state_.eventLimit = events_.data() + events_.size();
+  state_.accessBegin = accesses_.get();
+  state_.accessLimit = accesses_.get() + Recorder::kAccessCapacity;
+  state_.eventLimit = events_.get() + Recorder::kEventCapacity;
 }
 
 void TraceBuffer::rewind() {
-  state_.access = accesses_.data();
-  state_.event = events_.data();
+  state_.access = accesses_.get();
+  state_.event = events_.get();
   runs_.clear();
 }
 
@@ -30,16 +47,16 @@ void TraceBuffer::beginGroup(const Group &group) {
 void TraceBuffer::beginRun(uint32_t item) {
   Run run;
   run.item = item;
-  run.eventBegin = static_cast<uint32_t>(state_.event - events_.data());
-  run.accessBegin = static_cast<uint32_t>(state_.access - accesses_.data());
+  run.eventBegin = static_cast<uint32_t>(state_.event - events_.get());
+  run.accessBegin = static_cast<uint32_t>(state_.access - accesses_.get());
   runs_.push_back(run);
 }
 
 void TraceBuffer::endRun(RunEnd end) {
   Run &run = runs_.back();
   run.end = end;
-  run.eventEnd = static_cast<uint32_t>(state_.event - events_.data());
-  run.accessEnd = static_cast<uint32_t>(state_.access - accesses_.data());
+  run.eventEnd = static_cast<uint32_t>(state_.event - events_.get());
+  run.accessEnd = static_cast<uint32_t>(state_.access - accesses_.get());
 }
 
 void TraceBuffer::groupAccess(const Access &access) {
@@ -54,11 +71,11 @@ void TraceBuffer::endGroup() {
 }
 
 void TraceBuffer::flush(ChunkEnd end) {
-  const auto eventCount = static_cast<size_t>(state_.event - events_.data());
+  const auto eventCount = static_cast<size_t>(state_.event - events_.get());
   eventCount_ += eventCount;
-  const auto accessCount = static_cast<size_t>(state_.access - accesses_.data());
-  consumer_.consume(Chunk{program_, std::span(events_).first(eventCount),
-                          std::span(accesses_).first(accessCount), runs_, end});
+  const auto accessCount = static_cast<size_t>(state_.access - accesses_.get());
+  consumer_.consume(Chunk{program_, std::span(events_.get(), eventCount),
+                          std::span(accesses_.get(), accessCount), runs_, end});
   rewind();
 }
 

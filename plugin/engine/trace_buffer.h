@@ -2,6 +2,8 @@
 
 #include "plugin/engine/state.h"
 
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -27,14 +29,19 @@ public:
   uint64_t eventCount() const { return eventCount_; }
 
 private:
+  struct FreeMemory {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+
   void flush(trace::ChunkEnd end);
   void rewind();
 
   State &state_;
   trace::ChunkConsumer &consumer_;
   const trace::Program &program_;
-  std::vector<trace::BlockEvent> events_;
-  std::vector<trace::Access> accesses_;
+  // As it comes: to write to all of it takes longer than a small launch.
+  std::unique_ptr<trace::BlockEvent, FreeMemory> events_;
+  std::unique_ptr<trace::Access, FreeMemory> accesses_;
   std::vector<trace::Run> runs_;
   uint64_t eventCount_ = 0;
 };
