@@ -18,17 +18,20 @@ bool belongsToTheSimulator(std::string_view setting) {
          setting == "LD_PRELOAD";
 }
 
+std::string withOutput(std::string text, const std::filesystem::path &output) {
+  constexpr std::string_view kPlace = "{output}";
+  if (const size_t at = text.find(kPlace); at != std::string::npos)
+    text.replace(at, kPlace.size(), output.string());
+  return text;
+}
+
 std::map<std::string, std::string> environmentOf(const Variant &variant,
                                                  const std::filesystem::path &output) {
   std::map<std::string, std::string> result = process::currentEnvironment();
   std::erase_if(result, [](const auto &setting) { return belongsToTheSimulator(setting.first); });
   result["OCLGRIND_NUM_THREADS"] = "1";
-  constexpr std::string_view kPlace = "{output}";
-  for (auto [name, value] : variant.environment) {
-    if (const size_t at = value.find(kPlace); at != std::string::npos)
-      value.replace(at, kPlace.size(), output.string());
-    result[name] = value;
-  }
+  for (const auto &[name, value] : variant.environment)
+    result[name] = withOutput(value, output);
   return result;
 }
 
@@ -82,25 +85,49 @@ std::vector<std::string> underValgrind(std::vector<std::string> command,
   return command;
 }
 
+std::vector<std::string> commandOf(const Workload &workload, const Variant &variant,
+                                   const Settings &settings, const std::filesystem::path &output) {
+  std::vector<std::string> command = workload.command;
+  if (variant.simulated)
+    command.insert(command.begin(), settings.oclgrind);
+  for (const std::string &argument : variant.arguments)
+    command.push_back(withOutput(argument, output));
+  return command;
+}
+
+std::optional<KernelTimes> kernelTimes(const Variant &variant,
+                                       const std::filesystem::path &output) {
+  switch (variant.kernels) {
+  case Variant::Kernels::kClock:
+    return readClock(output / kClockFile);
+  case Variant::Kernels::kSamples:
+    return readSamples(output / kSamplesFile);
+  case Variant::Kernels::kUnknown:
+    break;
+  }
+  return std::nullopt;
+}
+
 Usage runOnce(const Workload &workload, const Variant &variant, const Settings &settings) {
   const process::TemporaryFolder folder("aiwc-overhead");
   const auto output = folder.path() / "profiles";
   std::filesystem::create_directory(output);
   process::Child child;
-  child.command = workload.command;
-  child.command.insert(child.command.begin(), settings.oclgrind);
+  child.command = commandOf(workload, variant, settings, output);
   child.environment = environmentOf(variant, output);
   child.errors = folder.path() / "stderr";
   child.cpuLimitS = settings.cpuLimitS;
   const auto logs = folder.path() / "valgrind";
   if (settings.countInstructions)
     child.command = underValgrind(std::move(child.command), logs);
-  Usage usage = process::run(child);
+  Usage usage;
+  static_cast<process::Usage &>(usage) = process::run(child);
   if (settings.countInstructions)
     usage.instructions = instructionsIn(logs);
   checkPluginLoaded(child.errors);
   if (variant.writesProfiles && !hasProfile(output))
     throw Error(fmt::format("{} with {}: it wrote no profile", workload.name, variant.name));
+  usage.kernels = kernelTimes(variant, output);
   return usage;
 }
 
@@ -109,11 +136,22 @@ Usage runOnce(const Workload &workload, const Variant &variant, const Settings &
 Usages measure(const Workload &workload, const std::vector<Variant> &variants,
                const Settings &settings, const Announce &announce) {
   Usages usages(variants.size());
+  std::vector<bool> overLimit(variants.size());
   for (unsigned round = 0; round < settings.rounds; ++round) {
-    for (size_t v = 0; v < variants.size(); ++v) {
+    for (size_t i = 0; i < variants.size(); ++i) {
+      const size_t v = round % 2 == 0 ? i : variants.size() - 1 - i;
+      if (overLimit[v])
+        continue;
       announce(fmt::format("{}, {}, round {} of {}", workload.name, variants[v].name, round + 1,
                            settings.rounds));
-      usages[v].push_back(runOnce(workload, variants[v], settings));
+      try {
+        usages[v].push_back(runOnce(workload, variants[v], settings));
+      } catch (const process::ChildOverLimit &) {
+        if (!settings.leavesOutWhatIsOverLimit)
+          throw;
+        overLimit[v] = true;
+        usages[v].clear();
+      }
     }
   }
   return usages;

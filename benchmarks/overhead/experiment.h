@@ -1,9 +1,11 @@
 #pragma once
 
+#include "kernel_times.h"
 #include "plan.h"
 #include "process/child.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,18 +18,22 @@ struct Settings {
   /// Runs everything under valgrind and counts the instructions that the processor would execute:
   /// what a busy machine cannot disturb. Some 50 times slower.
   bool countInstructions = false;
+  /// A variant that exceeds the limit has no rounds then; otherwise that is an error.
+  bool leavesOutWhatIsOverLimit = false;
 };
 
-using process::Usage;
-/// Of one workload: usage[variant][round].
+struct Usage : process::Usage {
+  std::optional<KernelTimes> kernels;
+};
+/// Of one workload: usage[variant][round], or no rounds for a variant that was over the limit.
 using Usages = std::vector<std::vector<Usage>>;
 
 /// Told before each run what comes next.
 using Announce = std::function<void(const std::string &what)>;
 
-/// Runs a workload in every variant, the variants taking turns within a round, so that what
-/// disturbs the machine for a while disturbs them alike. One simulator thread. Throws Error for the
-/// first run that fails.
+/// Runs a workload in every variant, the variants taking turns within a round, in every other round
+/// backwards, so that what disturbs the machine for a while disturbs them alike. One simulator
+/// thread. Throws Error for the first run that fails.
 Usages measure(const Workload &workload, const std::vector<Variant> &variants,
                const Settings &settings, const Announce &announce);
 

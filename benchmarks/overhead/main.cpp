@@ -1,6 +1,8 @@
 /// aiwc-overhead: what characterisation costs on top of bare simulation, in CPU time and memory.
 #include "common/error.h"
 #include "common/version.h"
+#include "engines_report.h"
+#include "eod/runner/suite.h"
 #include "experiment.h"
 #include "plan.h"
 #include "report.h"
@@ -20,6 +22,10 @@ struct Options {
   Settings settings;
   std::vector<std::string> variants, workloads, plugins;
   std::string json;
+  std::string size = "small";
+  unsigned launchCount = 10000;
+  bool engines = false;
+  bool launches = false;
   bool analyses = false;
   bool quick = false;
   bool list = false;
@@ -37,19 +43,58 @@ void addOptions(CLI::App &cli, Options &options) {
                  "NAME=FILE: one more variant, another build of the plugin (repeatable)");
   cli.add_option("--oclgrind", options.settings.oclgrind, "the simulator's command")
       ->capture_default_str();
-  cli.add_option("--cpu-limit", options.settings.cpuLimitS, "seconds of CPU time a run may take")
+  cli.add_option("--cpu-limit", options.settings.cpuLimitS,
+                 "seconds of CPU time a run may take; with --engines, a variant that takes more is "
+                 "left out")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   cli.add_option("--json", options.json, "write every measurement to this file (-: stdout)");
   cli.add_flag("--instructions", options.settings.countInstructions,
                "count instructions with valgrind instead of CPU time, an eighth of the work");
-  cli.add_flag("--analyses", options.analyses,
-               "also each metric family by itself, and recording without any");
-  cli.add_flag("--quick", options.quick, "tiny workloads, to try the benchmark itself");
+  auto *const analyses =
+      cli.add_flag("--analyses", options.analyses,
+                   "also each metric family by itself, and recording without any");
+  auto *const engines =
+      cli.add_flag("--engines", options.engines,
+                   "instead: the suite under bare Oclgrind, both engines and PoCL, in Markdown");
+  auto *const launches =
+      cli.add_flag("--launches", options.launches,
+                   "instead: what a launch of one work-group costs, in Markdown");
+  launches->excludes(engines)->excludes(analyses);
+  engines->excludes(analyses);
+  for (auto *const other : {engines, launches})
+    other->excludes("--instructions")->excludes("--plugin");
+  cli.add_option("--size", options.size, "of the suite's applications")
+      ->check(CLI::IsMember({"tiny", "small", "medium", "large"}))
+      ->capture_default_str()
+      ->needs(engines);
+  cli.add_option("--launch-count", options.launchCount, "how often the kernel is launched")
+      ->check(CLI::Range(2, 1000000))
+      ->capture_default_str()
+      ->needs(launches);
+  cli.add_flag("--quick", options.quick, "tiny workloads, to try the benchmark itself")
+      ->excludes(engines)
+      ->excludes(launches);
   cli.add_flag("--list", options.list, "print the variants and workloads, run nothing");
 }
 
+/// The two that are about the engines.
+Plan enginesPlanFor(const Options &options) {
+  const std::filesystem::path build = buildFolder();
+  if (options.launches)
+    return makeLaunchesPlan(build, options.launchCount);
+  std::vector<std::string> applications;
+  for (const eod::Program &program : eod::findPrograms(build / "bin"))
+    applications.push_back(program.application);
+  return makeEnginesPlan(build, applications, options.size);
+}
+
 Plan planFor(const Options &options) {
+  if (options.engines || options.launches) {
+    Plan plan = enginesPlanFor(options);
+    select(plan, options.variants, options.workloads, false);
+    return plan;
+  }
   const unsigned less = options.settings.countInstructions ? 8 : 1;
   Plan plan = makePlan(buildFolder(), options.quick ? 64 : less, options.analyses);
   for (const std::string &plugin : options.plugins) {
@@ -58,7 +103,7 @@ Plan planFor(const Options &options) {
       throw Error(fmt::format("--plugin {}: expected NAME=FILE", plugin));
     plan.variants.push_back(pluginVariant(plugin.substr(0, equals), plugin.substr(equals + 1)));
   }
-  select(plan, options.variants, options.workloads);
+  select(plan, options.variants, options.workloads, true);
   return plan;
 }
 
@@ -94,19 +139,24 @@ std::ofstream openJson(const std::string &path) {
   return file;
 }
 
-/// The table grows while it is measured; the JSON is written at the end.
+/// The table of the simulation grows while it is measured; all else is written at the end.
 void compare(const Options &options, const Plan &plan) {
   std::ofstream file = openJson(options.json);
   const bool table = options.json != "-";
-  if (table)
+  const bool grows = table && !options.engines && !options.launches;
+  if (grows)
     print(textHead(options.settings));
   std::vector<Usages> usages;
   for (const Workload &workload : plan.workloads) {
     usages.push_back(measure(workload, plan.variants, options.settings, showProgress));
     showProgress("");
-    if (table)
+    if (grows)
       print(textRows(workload, plan.variants, options.settings, usages.back()));
   }
+  if (table && options.engines)
+    print(enginesTables(plan, options.settings, usages));
+  if (table && options.launches)
+    print(launchesTable(plan, options.settings, usages));
   if (!table)
     print(toJson(plan, options.settings, usages));
   if (!file.is_open())
@@ -128,6 +178,7 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return cli.exit(error) == 0 ? 0 : 2;
   }
+  options.settings.leavesOutWhatIsOverLimit = options.engines;
   try {
     const Plan plan = planFor(options);
     if (options.list)

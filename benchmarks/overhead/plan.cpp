@@ -131,8 +131,8 @@ Plan makePlan(const std::filesystem::path &build, unsigned divisor, bool analyse
 }
 
 void select(Plan &plan, const std::vector<std::string> &variants,
-            const std::vector<std::string> &workloads) {
-  keep(plan.variants, variants, 1, "--variants");
+            const std::vector<std::string> &workloads, bool keepsFirst) {
+  keep(plan.variants, variants, keepsFirst ? 1 : 0, "--variants");
   keep(plan.workloads, workloads, 0, "--workloads");
 }
 

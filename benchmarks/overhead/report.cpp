@@ -35,19 +35,23 @@ double cost(const Usage &usage, const Settings &settings) {
                                     : static_cast<double>(usage.cpuUs) / 1e6;
 }
 
+/// Of rounds that there are. Without ratios where the first variant has no rounds.
 Summary summarize(const std::vector<Usage> &rounds, const std::vector<Usage> &bare,
                   const Settings &settings) {
   std::vector<double> costs;
   std::vector<double> ratios;
   for (size_t round = 0; round < rounds.size(); ++round) {
     costs.push_back(cost(rounds[round], settings));
-    ratios.push_back(costs.back() / cost(bare[round], settings));
+    if (!bare.empty())
+      ratios.push_back(costs.back() / cost(bare[round], settings));
   }
   Summary summary;
   summary.cost = statistics::median(costs);
-  summary.ratio = statistics::median(ratios);
-  summary.ratioMin = std::ranges::min(ratios);
-  summary.ratioMax = std::ranges::max(ratios);
+  if (!ratios.empty()) {
+    summary.ratio = statistics::median(ratios);
+    summary.ratioMin = std::ranges::min(ratios);
+    summary.ratioMax = std::ranges::max(ratios);
+  }
   summary.peakMiB = peakMiB(rounds);
   summary.extraMiB = summary.peakMiB - peakMiB(bare);
   return summary;
@@ -62,6 +66,47 @@ std::string row(const std::string &workload, const Variant &variant, const Summa
                      variant.name, summary.cost, summary.ratio,
                      fmt::format("{:.3f}-{:.3f}", summary.ratioMin, summary.ratioMax),
                      summary.peakMiB, summary.extraMiB);
+}
+
+Json runJson(const Usage &round, const Settings &settings) {
+  Json run = {{"cpu_us", round.cpuUs},
+              {"wall_us", round.wallUs},
+              {"peak_memory_bytes", round.peakMemoryBytes}};
+  if (settings.countInstructions)
+    run["instructions"] = round.instructions;
+  if (round.kernels) {
+    run["launches"] = round.kernels->launches;
+    run["kernels_wall_us"] = round.kernels->wallUs;
+    run["first_launch_wall_us"] = round.kernels->firstWallUs;
+    if (round.kernels->cpuUs > 0) {
+      run["kernels_cpu_us"] = round.kernels->cpuUs;
+      run["first_launch_cpu_us"] = round.kernels->firstCpuUs;
+    }
+  }
+  return run;
+}
+
+Json resultJson(const std::string &variant, const std::vector<Usage> &rounds,
+                const std::vector<Usage> &bare, const Settings &settings) {
+  Json result = {{"variant", variant}};
+  if (rounds.empty()) {
+    result["over_cpu_limit_s"] = settings.cpuLimitS;
+    return result;
+  }
+  const Summary summary = summarize(rounds, bare, settings);
+  result[settings.countInstructions ? "instructions_median" : "cpu_us_median"] =
+      summary.cost * (settings.countInstructions ? 1e9 : 1e6);
+  if (!bare.empty()) {
+    result["ratio_median"] = summary.ratio;
+    result["ratio_min"] = summary.ratioMin;
+    result["ratio_max"] = summary.ratioMax;
+  }
+  result["peak_memory_bytes"] = summary.peakMiB * kMiB;
+  if (!bare.empty())
+    result["extra_memory_bytes"] = summary.extraMiB * kMiB;
+  for (const Usage &round : rounds)
+    result["runs"].push_back(runJson(round, settings));
+  return result;
 }
 
 } // namespace
@@ -94,26 +139,9 @@ std::string toJson(const Plan &plan, const Settings &settings, const std::vector
     Json entry = {{"name", workload.name}, {"what", workload.what}};
     if (workload.repetitions > 0)
       entry["repetitions"] = workload.repetitions;
-    for (size_t v = 0; v < plan.variants.size(); ++v) {
-      const auto &rounds = usages[w][v];
-      const Summary summary = summarize(rounds, usages[w][0], settings);
-      Json result = {{"variant", plan.variants[v].name},
-                     {settings.countInstructions ? "instructions_median" : "cpu_us_median",
-                      summary.cost * (settings.countInstructions ? 1e9 : 1e6)},
-                     {"ratio_median", summary.ratio},
-                     {"ratio_min", summary.ratioMin},
-                     {"ratio_max", summary.ratioMax},
-                     {"peak_memory_bytes", summary.peakMiB * kMiB},
-                     {"extra_memory_bytes", summary.extraMiB * kMiB}};
-      for (const Usage &round : rounds)
-        result["runs"].push_back({{"cpu_us", round.cpuUs},
-                                  {"wall_us", round.wallUs},
-                                  {"peak_memory_bytes", round.peakMemoryBytes}});
-      if (settings.countInstructions)
-        for (size_t round = 0; round < rounds.size(); ++round)
-          result["runs"][round]["instructions"] = rounds[round].instructions;
-      entry["results"].push_back(std::move(result));
-    }
+    for (size_t v = 0; v < plan.variants.size(); ++v)
+      entry["results"].push_back(
+          resultJson(plan.variants[v].name, usages[w][v], usages[w][0], settings));
     document["workloads"].push_back(std::move(entry));
   }
   return document.dump(2) + "\n";

@@ -59,6 +59,19 @@ std::string outcome(int status) {
                              : fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
+uint64_t cpuUs(const rusage &used) {
+  return microseconds(used.ru_utime) + microseconds(used.ru_stime);
+}
+
+/// Whether it was RLIMIT_CPU that killed it. The signal alone does not tell. The system goes by its
+/// ticks there, and by the clock in what it reports: on a busy machine a sixth less.
+bool isOverLimit(const Child &child, int status, const rusage &used) {
+  constexpr uint64_t kHalfSecondUs = 500000;
+  return child.cpuLimitS > 0 && WIFSIGNALED(status) &&
+         (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGXCPU) &&
+         cpuUs(used) >= child.cpuLimitS * kHalfSecondUs;
+}
+
 } // namespace
 
 std::map<std::string, std::string> currentEnvironment() {
@@ -88,6 +101,10 @@ Usage run(const Child &child) {
   while (wait4(pid, &status, 0, &used) < 0)
     if (errno != EINTR)
       throw Error(withReason("wait4", errno));
+  if (isOverLimit(child, status, used))
+    throw ChildOverLimit(fmt::format("{}: stopped after {} s of CPU time",
+                                     fmt::join(child.command, " "), child.cpuLimitS),
+                         fmt::format("stopped after {} s of CPU time", child.cpuLimitS));
   if (status != 0)
     throw ChildFailed(fmt::format("{}: {}: {}", fmt::join(child.command, " "), outcome(status),
                                   lastLine(child.errors)),
@@ -95,7 +112,7 @@ Usage run(const Child &child) {
   Usage usage;
   usage.wallUs = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
-  usage.cpuUs = microseconds(used.ru_utime) + microseconds(used.ru_stime);
+  usage.cpuUs = cpuUs(used);
   usage.peakMemoryBytes = static_cast<uint64_t>(used.ru_maxrss) * 1024; // Linux counts in KiB
   return usage;
 }

@@ -41,8 +41,14 @@ private:
   std::string lastLine_;
 };
 
-/// Runs it to its end; it is killed when the caller dies. Throws ChildFailed, and Error where the
-/// system starts no process.
+/// It was killed for the CPU time that it had used.
+class ChildOverLimit : public ChildFailed {
+public:
+  using ChildFailed::ChildFailed;
+};
+
+/// Runs it to its end; it is killed when the caller dies. Throws ChildFailed or ChildOverLimit, and
+/// Error where the system starts no process.
 Usage run(const Child &child);
 
 } // namespace aiwc::process

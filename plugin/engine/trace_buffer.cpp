@@ -2,23 +2,40 @@
 
 #include "trace/recorder.h"
 
+#include <new>
+#include <type_traits>
+
 namespace aiwc::plugin::engine {
 
 using namespace trace;
 
+namespace {
+
+/// Objects that nobody has written to.
+template <typename T> T *allocate(size_t count) {
+  static_assert(std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>);
+  void *const memory = std::malloc(count * sizeof(T));
+  if (!memory)
+    throw std::bad_alloc();
+  return static_cast<T *>(memory);
+}
+
+} // namespace
+
 TraceBuffer::TraceBuffer(State &state, ChunkConsumer &consumer, const Program &program,
                          size_t blockAccesses)
-    : state_(state), consumer_(consumer), program_(program), events_(Recorder::kEventCapacity),
-      accesses_(Recorder::kAccessCapacity + blockAccesses + 1) {
+    : state_(state), consumer_(consumer), program_(program),
+      events_(allocate<BlockEvent>(Recorder::kEventCapacity)),
+      accesses_(allocate<Access>(Recorder::kAccessCapacity + blockAccesses + 1)) {
   rewind();
-  state_.accessBegin = accesses_.data();
-  state_.accessLimit = accesses_.data() + Recorder::kAccessCapacity;
-  state_.eventLimit = events_.data() + events_.size();
+  state_.accessBegin = accesses_.get();
+  state_.accessLimit = accesses_.get() + Recorder::kAccessCapacity;
+  state_.eventLimit = events_.get() + Recorder::kEventCapacity;
 }
 
 void TraceBuffer::rewind() {
-  state_.access = accesses_.data();
-  state_.event = events_.data();
+  state_.access = accesses_.get();
+  state_.event = events_.get();
   runs_.clear();
 }
 
@@ -32,7 +49,7 @@ void TraceBuffer::beginGroup(const Group &group, bool observed) {
 void TraceBuffer::beginRun(uint32_t item) {
   if (!runs_.empty()) {
     const Run &last = runs_.back();
-    if (eventsUsed() + (last.eventEnd - last.eventBegin) >= events_.size() ||
+    if (eventsUsed() + (last.eventEnd - last.eventBegin) >= Recorder::kEventCapacity ||
         accessesUsed() + (last.accessEnd - last.accessBegin) >= Recorder::kAccessCapacity)
       flush(ChunkEnd::kFull);
   }
@@ -65,8 +82,8 @@ void TraceBuffer::endGroup() {
 void TraceBuffer::flush(ChunkEnd end) {
   eventCounts_[observed_] += eventsUsed();
   if (observed_)
-    consumer_.consume(Chunk{program_, std::span(events_).first(eventsUsed()),
-                            std::span(accesses_).first(accessesUsed()), runs_, end});
+    consumer_.consume(Chunk{program_, std::span(events_.get(), eventsUsed()),
+                            std::span(accesses_.get(), accessesUsed()), runs_, end});
   rewind();
 }
 

@@ -3,6 +3,8 @@
 #include "plugin/engine/state.h"
 
 #include <array>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -31,16 +33,21 @@ public:
   uint64_t eventCount(bool observed) const { return eventCounts_[observed]; }
 
 private:
-  size_t eventsUsed() const { return static_cast<size_t>(state_.event - events_.data()); }
-  size_t accessesUsed() const { return static_cast<size_t>(state_.access - accesses_.data()); }
+  struct FreeMemory {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+
+  size_t eventsUsed() const { return static_cast<size_t>(state_.event - events_.get()); }
+  size_t accessesUsed() const { return static_cast<size_t>(state_.access - accesses_.get()); }
   void flush(trace::ChunkEnd end);
   void rewind();
 
   State &state_;
   trace::ChunkConsumer &consumer_;
   const trace::Program &program_;
-  std::vector<trace::BlockEvent> events_;
-  std::vector<trace::Access> accesses_;
+  // As it comes: to write to all of it takes longer than a small launch.
+  std::unique_ptr<trace::BlockEvent, FreeMemory> events_;
+  std::unique_ptr<trace::Access, FreeMemory> accesses_;
   std::vector<trace::Run> runs_;
   bool observed_ = true; ///< the current group
   std::array<uint64_t, 2> eventCounts_{};

@@ -122,6 +122,14 @@ characterise)
   cut -d, -f11 profiles/index.csv | tail -n +2 | while read -r profile; do
     [ -f "profiles/$profile" ] || exit 1
   done || fail "the index names a profile that is not there"
+  # application, size, wall_s, cpu_s, peak_memory_bytes; the simulator alone takes 50 MB.
+  awk -F, 'NR == 2 && $1 == "lud" && $2 == "tiny" && $3 > 0 && $4 > 0 && $5 > 50000000 { good = 1 }
+    END { exit !good || NR != 2 }' profiles/usage.csv || fail "what the case took is not told"
+
+  # A case that takes too long has failed, and leaves nothing.
+  status 1 "$programs/eod" characterise --out slow --apps gem --sizes large --cpu-limit 1
+  grep -q 'gem large: stopped after 1 s of CPU time' err || fail "it does not say why"
+  [ ! -e slow/gem-large ] || fail "it left something"
   ;;
 *)
   echo "unknown mode $mode"

@@ -2,6 +2,7 @@
 #include "eod/common/opencl.h"
 #include "eod/common/output_file.h"
 #include "eod/runner/command.h"
+#include "eod/runner/json.h"
 #include "eod/runner/progress.h"
 #include "process/child.h"
 #include "profile/json.h"
@@ -19,6 +20,8 @@ namespace fs = std::filesystem;
 
 /// What the application measured of itself in the simulator: the launches, and their NDRanges.
 constexpr const char *kTimes = "run.json";
+/// What the run cost.
+constexpr const char *kUsage = "usage.json";
 
 using Launches = std::map<std::pair<std::string, uint64_t>, LaunchTime>;
 
@@ -73,14 +76,38 @@ std::string rowsOf(const fs::path &out, const Case &what) {
   return text;
 }
 
+void writeUsage(const fs::path &folder, const process::Usage &usage) {
+  OutputFile((folder / kUsage).string())
+      .commit(dump({{"wall_us", usage.wallUs},
+                    {"cpu_us", usage.cpuUs},
+                    {"peak_memory_bytes", usage.peakMemoryBytes}}));
+}
+
+/// Empty where an earlier version made the case.
+std::string usageRow(const fs::path &out, const Case &what) {
+  const fs::path file = out / what.name() / kUsage;
+  if (!fs::exists(file))
+    return "";
+  return read(file, [&](const Json &json) {
+    return fmt::format("{},{},{:.2f},{:.2f},{}\n", what.program.application, what.size.size,
+                       1e-6 * json.at("wall_us").get<double>(),
+                       1e-6 * json.at("cpu_us").get<double>(),
+                       json.at("peak_memory_bytes").get<uint64_t>());
+  });
+}
+
 /// Of every case that the folder has, also of earlier calls.
 void writeIndex(const fs::path &out, const std::vector<Program> &programs) {
-  std::string text = "application,size,parameter,seed,kernel,invocation,global_size,local_size,"
-                     "source_hash,build_options,profile\n";
+  std::string index = "application,size,parameter,seed,kernel,invocation,global_size,local_size,"
+                      "source_hash,build_options,profile\n";
+  std::string usage = "application,size,wall_s,cpu_s,peak_memory_bytes\n";
   for (const Case &what : select(programs, {}))
-    if (fs::exists(out / what.name() / kTimes))
-      text += rowsOf(out, what);
-  OutputFile((out / "index.csv").string()).commit(text);
+    if (fs::exists(out / what.name() / kTimes)) {
+      index += rowsOf(out, what);
+      usage += usageRow(out, what);
+    }
+  OutputFile((out / "index.csv").string()).commit(index);
+  OutputFile((out / "usage.csv").string()).commit(usage);
 }
 
 bool isDone(const Case &what, const CharacteriseOptions &options) {
@@ -102,12 +129,14 @@ void characterise(const fs::path &launcher, const Case &what, const Characterise
   const fs::path folder = options.out / what.name();
   fs::remove_all(partial);
   fs::create_directories(partial);
-  process::run(
+  const process::Usage usage = process::run(
       {.command = {launcher.string(), "--aiwc", "--aiwc-quiet", "--aiwc-output", partial.string(),
                    what.program.path.string(), "--size", what.size.size, "--seed",
                    std::to_string(options.seed), "--json", (partial / kTimes).string()},
        .environment = process::currentEnvironment(),
-       .errors = partial / "stderr"});
+       .errors = partial / "stderr",
+       .cpuLimitS = options.cpuLimitS});
+  writeUsage(partial, usage);
   fs::remove(partial / "stderr");
   fs::remove_all(folder);
   fs::rename(partial, folder);

@@ -33,11 +33,13 @@ struct CharacteriseOptions {
   Selection selection;
   uint64_t seed = 1;
   bool restart = false;
+  uint64_t cpuLimitS = 0; ///< a case that takes more CPU time fails; 0: none does
 };
 
 /// Runs every case of the selection under `oclgrind --aiwc`, the launcher beside this program:
 /// <out>/<application>-<size>/ takes the profiles, <out>/index.csv a row per profile with what
-/// joins it to a timing. Returns the exit status as runCases does.
+/// joins it to a timing, <out>/usage.csv a row per case with the time and the memory that it took.
+/// Returns the exit status as runCases does.
 int characteriseCases(const CharacteriseOptions &options);
 
 enum class Format { kText, kCsv, kJson };

@@ -173,6 +173,9 @@ private:
     addSelection(cli, options.selection,
                  "only these, comma-separated: tiny, small, medium, large (default tiny)");
     addSeed(cli, options.seed);
+    cli.add_option("--cpu-limit", options.cpuLimitS,
+                   "seconds of CPU time that a case may take, after which it has failed")
+        ->check(CLI::Range(1, 1000000));
     cli.add_flag("--restart", options.restart, "characterise anew what the folder has");
     cli.callback([this] { chosen_ = [this] { return characteriseCases(characterise_); }; });
   }
