@@ -34,6 +34,27 @@ TEST_CASE("--aiwc-invocations characterises these invocations of each kernel") {
   CHECK(names({"--aiwc-invocations=2-", "--aiwc-kernels=fill"}) == Words{"fill_0"});
 }
 
+TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch, and runs all") {
+  const Words programs = {application("several"), "programs"};
+  const Characterised all = characterise(programs).succeeded();
+  const Characterised run = characterise(programs, {"--aiwc-sample-groups=9"}).succeeded();
+  CHECK(run.names() == all.names());
+  // Of 8 groups, all: the same bytes.
+  CHECK(run.profiles.at("fill_0").json == all.profiles.at("fill_0").json);
+  for (const auto &[name, groups] : {std::pair{"fill_1", 16U}, {"fill_2", 32U}}) {
+    INFO(name);
+    CHECK(run[name].provenance.sampledGroups == 9);
+    CHECK(run[name].provenance.totalGroups == groups);
+    // Every group does the same.
+    for (const auto metric :
+         {aiwc::profile::Metric::kTotalInstructionCount, aiwc::profile::Metric::kWorkItems,
+          aiwc::profile::Metric::kBytesWrittenGlobal, aiwc::profile::Metric::kHostToDeviceBytes,
+          aiwc::profile::Metric::kDeviceToHostBytes})
+      CHECK(run[name][metric] == all[name][metric]);
+    CHECK(run[name].standardError(aiwc::profile::Metric::kTotalInstructionCount) == 0);
+  }
+}
+
 TEST_CASE("Transfers between invocations that are not characterised are not moved to others") {
   // Kernels 0, 1 and 2; only 1 is characterised: its own write and read alone.
   const Characterised run =
