@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace aiwc::plugin::engine {
 

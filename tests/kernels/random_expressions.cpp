@@ -23,7 +23,7 @@ std::string Expressions::integer(int depth) {
   if (depth <= 0)
     return pick({"i0", "i1", "i2", "(int)u0", "(int)c0", "(int)s0", "v0.y", "tile[l]", "in[g]",
                  "13", "-4", "table[u1 % 5]", "(int)w0", "lookup[u0 & 7]", "(int)b0", "(int)t0",
-                 "y0.z", "p0.kind", "(int)p1.weight"});
+                 "(int)y0.z", "p0.kind", "(int)p1.weight"});
   const std::string a = integer(depth - 1), b = integer(depth - 1);
   switch (random_.below(16)) {
   case 0:
