@@ -53,7 +53,8 @@ std::optional<std::string> unescaped(std::string_view text) {
 bool isHarmlessText(std::string_view text) {
   return !anyByte(text, [](char c) {
     const auto is = [c](char other) { return static_cast<unsigned>(c == other); };
-    const unsigned control = static_cast<unsigned>(c < ' ') & ~is('\n'); // or not ASCII
+    const unsigned control = // or not ASCII
+        static_cast<unsigned>(c < ' ') & static_cast<unsigned>(c != '\n');
     return static_cast<unsigned char>(control | static_cast<unsigned>(c > '~') | is('\\') |
                                       is('*') | is('?') | is('"'));
   });

@@ -1,10 +1,12 @@
 #include "embed/llvm_text_lines.h"
 
 #include "embed/bytes.h"
+#include "embed/compact_text.h"
 #include "embed/marker.h"
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace aiwc::embed {
 
@@ -135,7 +137,7 @@ std::optional<IrLine> IrLineReader::next() {
     const size_t close = text_.find('"', quote + 1);
     line.closed = close != std::string_view::npos;
     from = line.closed ? close + 1 : text_.size();
-    number_ += static_cast<size_t>(std::ranges::count(text_.substr(quote, from - quote), '\n'));
+    number_ += countNewlines(text_.substr(quote, from - quote));
   }
   const size_t bytes = text_.substr(line.newline, 2) == "\r\n" ? 2 : 1;
   line.end = std::min(line.newline + bytes, text_.size());
@@ -192,7 +194,11 @@ std::optional<std::string> parseDefinition(std::string_view line) {
 }
 
 std::optional<uint32_t> referenceAt(std::string_view text, size_t at) {
-  return LineCursor(text.substr(std::min(at, text.size()))).takeNumber();
+  std::string_view rest = text.substr(std::min(at, text.size()));
+  const std::optional<uint64_t> number = takeCount(rest);
+  if (!number || *number > std::numeric_limits<uint32_t>::max())
+    return std::nullopt;
+  return static_cast<uint32_t>(*number);
 }
 
 void collectReferences(std::string_view text, const IrLine &line, std::vector<uint32_t> &numbers) {

@@ -75,10 +75,10 @@ TEST_CASE("a CSV field is quoted where it must be") {
 }
 
 TEST_CASE("a table has columns as wide as their widest cell, two spaces apart") {
-  CHECK(textTable({{"id", "n", "what"}, {"a", "1000", ""}, {"bcd", "", "x"}}, {true, false, true}) ==
-        "id      n  what\n"
-        "a    1000\n"
-        "bcd        x\n");
+  CHECK(textTable({{"id", "n", "what"}, {"a", "1000", ""}, {"bcd", "", "x"}},
+                  {true, false, true}) == "id      n  what\n"
+                                          "a    1000\n"
+                                          "bcd        x\n");
   CHECK(textTable({{"a"}, {"10"}}, {}, "  ") == "   a\n  10\n");
   CHECK(textTable({}, {}) == "");
 }
