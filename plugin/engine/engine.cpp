@@ -127,8 +127,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     }
     for (const bool observed : {false, true})
       entry.blocksExecuted[observed] += runtime.blocksExecuted(observed);
-    if (complete)
+    if (complete) {
+      observer.finish();
       runtime.writeOutput();
+    }
   } catch (...) {
     complete = false;
   }

@@ -17,6 +17,8 @@ struct Observer {
   std::function<bool(uint64_t)> observes;
   /// Called behind every work-group, observed or not.
   std::function<void()> groupDone;
+  /// Called behind the last one. What it throws, as what `trace` throws, has the launch taken back.
+  std::function<void()> finish = [] {};
 };
 
 class Engine {

@@ -25,7 +25,7 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
   try {
     const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
     return Engine::instance().run(kernelInvocation, decoded,
-                                  {nobody, [](uint64_t) { return false; }, [] {}});
+                                  {nobody, [](uint64_t) { return false; }, [] {}, [] {}});
   } catch (const Error &error) { // where it matters, it has been told
     return error.what();
   }
@@ -34,20 +34,17 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
 /// Replays on `threads` threads what the kernel does.
 std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, Invocation &invocation,
                         unsigned threads) {
-  const auto run = [&](trace::ChunkConsumer &trace) {
+  const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
     return Engine::instance().run(
         kernelInvocation, invocation.decoded(),
         {trace, [&](uint64_t linearId) { return invocation.characterises(linearId); },
-         [&] { invocation.groupDone(); }});
+         [&] { invocation.groupDone(); }, finish});
   };
   const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); };
   if (threads == 1)
-    return run(newTrace());
+    return run(newTrace(), [] {});
   ReplayPool pool(threads, newTrace);
-  std::string reason = run(pool);
-  if (reason.empty())
-    pool.finish();
-  return reason;
+  return run(pool, [&pool] { pool.finish(); });
 }
 
 } // namespace

@@ -47,12 +47,8 @@ void TraceBuffer::beginGroup(const Group &group, bool observed) {
 }
 
 void TraceBuffer::beginRun(uint32_t item) {
-  if (!runs_.empty()) {
-    const Run &last = runs_.back();
-    if (eventsUsed() + (last.eventEnd - last.eventBegin) >= Recorder::kEventCapacity ||
-        accessesUsed() + (last.accessEnd - last.accessBegin) >= Recorder::kAccessCapacity)
-      flush(ChunkEnd::kFull);
-  }
+  if (!runs_.empty() && Recorder::wouldCut(runs_.back(), eventsUsed(), accessesUsed()))
+    flush(ChunkEnd::kFull);
   Run run;
   run.item = item;
   run.eventBegin = static_cast<uint32_t>(eventsUsed());

@@ -17,12 +17,8 @@ void Recorder::beginGroup(const Program &program, const Group &group) {
 
 void Recorder::beginRun(uint32_t item) {
   assert(program_ && !inRun_);
-  if (!runs_.empty()) {
-    const Run &last = runs_.back();
-    if (events_.size() + (last.eventEnd - last.eventBegin) >= kEventCapacity ||
-        accesses_.size() + (last.accessEnd - last.accessBegin) >= kAccessCapacity)
-      flush(ChunkEnd::kFull);
-  }
+  if (!runs_.empty() && wouldCut(runs_.back(), events_.size(), accesses_.size()))
+    flush(ChunkEnd::kFull);
   openRun(item);
 }
 

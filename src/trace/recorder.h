@@ -23,6 +23,13 @@ public:
 
   explicit Recorder(ChunkConsumer &consumer);
 
+  /// Whether a run as long as `last` would be cut, were it to begin behind so many events and
+  /// accesses of a chunk.
+  static bool wouldCut(const Run &last, size_t events, size_t accesses) {
+    return events + (last.eventEnd - last.eventBegin) >= kEventCapacity ||
+           accesses + (last.accessEnd - last.accessBegin) >= kAccessCapacity;
+  }
+
   void beginGroup(const Program &program, const Group &group);
   /// `item`: local linear id of the work-item that executes from now on, or Run::kWorkGroup.
   void beginRun(uint32_t item);
