@@ -48,8 +48,8 @@ typedef enum aiwc_status {
   AIWC_INTERNAL = 7 ///< an error of the library
 } aiwc_status;
 
-/// What a status means, in a few words; "unknown status" for another number. Static.
-AIWC_API const char *aiwc_status_text(aiwc_status status);
+/// What an `aiwc_status` means, in a few words; "unknown status" for another number. Static.
+AIWC_API const char *aiwc_status_text(int status);
 
 /// Why the last function that failed in this thread did: one line that names the file, field,
 /// device or argument. Empty where none has failed. Functions that succeed leave it as it is, so

@@ -65,7 +65,7 @@ const char *aiwc_error_message(void) {
   return aiwc::capi::lastMessage.data();
 }
 
-const char *aiwc_status_text(aiwc_status status) {
+const char *aiwc_status_text(int status) {
   switch (status) {
   case AIWC_OK:
     return "no error";

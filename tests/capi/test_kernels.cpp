@@ -120,13 +120,13 @@ TEST_CASE("versions, statuses and terms have names") {
   CHECK(std::string(aiwc_version()) == kVersion);
   std::vector<std::string> names;
   for (int status = AIWC_OK; status <= AIWC_INTERNAL; ++status)
-    names.emplace_back(aiwc_status_text(static_cast<aiwc_status>(status)));
+    names.emplace_back(aiwc_status_text(status));
   for (int term = AIWC_TERM_COMPUTE; term <= AIWC_TERM_TRANSFERS; ++term)
     names.emplace_back(aiwc_term_text(static_cast<aiwc_term>(term)));
   std::sort(names.begin(), names.end());
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
   CHECK(std::find(names.begin(), names.end(), "") == names.end());
-  CHECK(std::string(aiwc_status_text(static_cast<aiwc_status>(8))) == "unknown status");
+  CHECK(std::string(aiwc_status_text(8)) == "unknown status");
   CHECK(std::string(aiwc_term_text(static_cast<aiwc_term>(7))) == "unknown term");
 }
 
