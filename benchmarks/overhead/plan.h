@@ -14,12 +14,12 @@ struct Variant {
   std::string what;
   /// On top of the caller's without OCLGRIND_*, AIWC_* and LD_PRELOAD. "{output}" in a value stands
   /// for a fresh folder, which exists.
-  std::map<std::string, std::string> environment;
+  std::map<std::string, std::string> environment = {};
   bool writesProfiles = false; ///< a run that leaves none in {output} has failed
   /// How the times of the launches become known, if they do.
   enum class Kernels { kUnknown, kClock, kSamples } kernels = Kernels::kUnknown;
   bool simulated = true;              ///< else the program runs on a device
-  std::vector<std::string> arguments; ///< behind the workload's; "{output}" as above
+  std::vector<std::string> arguments = {}; ///< behind the workload's; "{output}" as above
 };
 
 /// A program to run in the simulator.
