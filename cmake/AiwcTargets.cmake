@@ -24,6 +24,14 @@ elseif(AIWC_SANITIZE STREQUAL "thread")
 elseif(AIWC_SANITIZE)
   message(FATAL_ERROR "AIWC_SANITIZE is '${AIWC_SANITIZE}': expected 'address' or 'thread'")
 endif()
+# The runtime of the sanitizer, a library of its own: what is instrumented and loaded into a program
+# that is not, as the plugin is into the simulator, needs it preloaded.
+set(AIWC_SANITIZER_RUNTIME "")
+if(AIWC_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  string(SUBSTRING ${AIWC_SANITIZE} 0 1 letter)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${letter}san.so
+                  OUTPUT_VARIABLE AIWC_SANITIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
 # What the tests do wrong themselves shows in their results. Their code is large, and to look for
 # undefined behaviour in it doubles the time to compile it.
 define_property(TARGET PROPERTY AIWC_ONLY_ADDRESS INITIALIZE_FROM_VARIABLE AIWC_ONLY_ADDRESS)

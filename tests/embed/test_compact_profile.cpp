@@ -3,6 +3,7 @@
 #include "embed/compact_text.h"
 #include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/cases.h"
 #include "support/files.h"
 
 #include <fmt/format.h>
@@ -76,7 +77,7 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
 }
 
 TEST_CASE("whatever the histograms' size, the compact form fits and can be put anywhere") {
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < cases(400); ++seed) {
     const auto lines = encode(plausibleProfile(seed));
     size_t bytes = 0;
     for (const std::string &line : lines) {

@@ -1,5 +1,6 @@
 /// Random traces on which the implementation must agree with its brute-force twin, however the
 /// trace is cut and however the work-groups are dealt out.
+#include "support/cases.h"
 #include "support/random_trace.h"
 #include "twins.h"
 

@@ -1,6 +1,7 @@
 /// Random loads of many work-items that have something to do with each other: rows, columns,
 /// tiles, gathers, with work-items that are missing. Random programs hardly make any of these.
 #include "hand_trace.h"
+#include "support/cases.h"
 #include "support/random.h"
 
 #include <catch2/catch.hpp>

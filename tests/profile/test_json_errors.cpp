@@ -1,5 +1,6 @@
 #include "profile/json.h"
 #include "random_profile.h"
+#include "support/cases.h"
 
 #include <sys/stat.h>
 
@@ -299,7 +300,7 @@ TEST_CASE("a damaged byte gives a profile or one line, never anything else") {
   const std::string good = toJson(sample());
   std::mt19937_64 random(1);
   size_t refused = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (uint64_t i = 0; i < cases(20000); ++i) {
     std::string text = good;
     for (uint64_t k = 1 + random() % 3; k > 0; --k)
       text[random() % text.size()] = static_cast<char>(random());

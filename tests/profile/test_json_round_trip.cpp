@@ -1,6 +1,7 @@
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "random_profile.h"
+#include "support/cases.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -9,7 +10,7 @@ using namespace aiwc::profile;
 using namespace aiwc::test;
 
 TEST_CASE("any profile comes back from its JSON bit for bit") {
-  for (uint64_t seed = 0; seed < 2000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(2000); ++seed) {
     const KernelProfile profile = randomProfile(seed);
     const std::string text = toJson(profile);
     const KernelProfile back = fromJson(text, "p.json");
