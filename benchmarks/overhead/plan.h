@@ -18,7 +18,7 @@ struct Variant {
   bool writesProfiles = false; ///< a run that leaves none in {output} has failed
   /// How the times of the launches become known, if they do.
   enum class Kernels { kUnknown, kClock, kSamples } kernels = Kernels::kUnknown;
-  bool simulated = true;              ///< else the program runs on a device
+  bool simulated = true;                   ///< else the program runs on a device
   std::vector<std::string> arguments = {}; ///< behind the workload's; "{output}" as above
 };
 
