@@ -1,11 +1,11 @@
 #include "metrics/line_sharing.h"
 
+#include "metrics/reuse_lines.h"
+
 #include <algorithm>
 #include <bit>
 
 namespace aiwc::metrics {
-
-using trace::AddressSpace;
 
 namespace {
 
@@ -23,16 +23,8 @@ void LineSharing::beginGroup(uint64_t rank) {
 }
 
 void LineSharing::consume(const trace::Chunk &chunk) {
-  for (const trace::Access &access : chunk.accesses) {
-    const AddressSpace space = access.addressSpace();
-    if ((space != AddressSpace::kGlobal && space != AddressSpace::kConstant) || access.size == 0)
-      continue;
-    // As the lines of reuse distances.
-    const uint64_t end = std::max(access.address, access.address + (access.size - 1));
-    const uint64_t above = uint64_t{access.space} << 60;
-    for (uint64_t line = access.address >> lineShift_; line <= end >> lineShift_; ++line)
-      touch(above | line);
-  }
+  for (const trace::Access &access : chunk.accesses)
+    forEachReuseLine(access, lineShift_, [this](uint64_t line) { touch(line); });
 }
 
 void LineSharing::touch(uint64_t line) {

@@ -1,6 +1,7 @@
 #include "metrics/distance_counts.h"
 #include "metrics/families.h"
 #include "metrics/lru_stack.h"
+#include "metrics/reuse_lines.h"
 #include "metrics/reuse_order.h"
 #include "metrics/reuse_sample.h"
 #include "metrics/source_lines.h"
@@ -14,8 +15,6 @@
 
 namespace aiwc::metrics {
 namespace {
-
-using trace::AddressSpace;
 
 /// Follows the stack of lines across work-groups. A group that continues where the one before
 /// it ended continues its stack; any other begins a new run, and what was there before goes to the
@@ -121,16 +120,11 @@ private:
   }
 
   template <bool Sampled> void follow(const trace::Access &access, uint32_t source) {
-    const AddressSpace space = access.addressSpace();
-    if ((space != AddressSpace::kGlobal && space != AddressSpace::kConstant) || access.size == 0)
-      return;
-    const uint64_t end = std::max(access.address, access.address + (access.size - 1));
-    const uint64_t lastLine = lineOf(access.space, end);
-    for (uint64_t line = lineOf(access.space, access.address); line <= lastLine; ++line) {
+    forEachReuseLine(access, lineShift_, [this, source](uint64_t line) {
       if constexpr (Sampled) {
         ++accesses_[source];
         if (!sample_.takes(line))
-          continue;
+          return;
         sample_.count(line);
       }
       // A first access stays one until it is known what the groups before made.
@@ -139,12 +133,7 @@ private:
         firsts_.push_back(source);
       else
         distances_.add(source, sample_.scaledDistance(distance));
-    }
-  }
-
-  /// Lines are those of an address space. Line numbers have at most 59 bits, so it fits above.
-  uint64_t lineOf(uint32_t space, uint64_t address) const {
-    return uint64_t{space} << 60 | address >> lineShift_;
+    });
   }
 
   GroupRun currentRun() const { return {first_, last_, stack_.lines(), firsts_, stack_.order()}; }

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "trace/chunk.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace aiwc::metrics {
+
+/// Calls visit(line) for each line of 2^`lineShift` bytes of global or constant memory that an
+/// access touches: the lines whose reuse is measured. Lines are those of an address space: their
+/// numbers have at most 59 bits, so it fits above.
+template <typename Visit>
+void forEachReuseLine(const trace::Access &access, unsigned lineShift, Visit visit) {
+  const trace::AddressSpace space = access.addressSpace();
+  if ((space != trace::AddressSpace::kGlobal && space != trace::AddressSpace::kConstant) ||
+      access.size == 0)
+    return;
+  const auto lineOf = [&](uint64_t address) {
+    return uint64_t{access.space} << 60 | address >> lineShift;
+  };
+  const uint64_t last = lineOf(std::max(access.address, access.address + (access.size - 1)));
+  for (uint64_t line = lineOf(access.address); line <= last; ++line)
+    visit(line);
+}
+
+} // namespace aiwc::metrics
