@@ -19,18 +19,30 @@ endif()
 if(AIWC_SANITIZE STREQUAL "address")
   set(flags -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined
             -fno-omit-frame-pointer)
+  target_compile_definitions(aiwc_build_flags INTERFACE AIWC_ADDRESS_SANITIZER)
 elseif(AIWC_SANITIZE STREQUAL "thread")
   set(flags -fsanitize=thread)
+  target_compile_definitions(aiwc_build_flags INTERFACE AIWC_THREAD_SANITIZER)
 elseif(AIWC_SANITIZE)
   message(FATAL_ERROR "AIWC_SANITIZE is '${AIWC_SANITIZE}': expected 'address' or 'thread'")
 endif()
 # The runtime of the sanitizer, a library of its own: what is instrumented and loaded into a program
 # that is not, as the plugin is into the simulator, needs it preloaded.
 set(AIWC_SANITIZER_RUNTIME "")
-if(AIWC_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(AIWC_SANITIZE)
   string(SUBSTRING ${AIWC_SANITIZE} 0 1 letter)
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${letter}san.so
+  set(runtime lib${letter}san.so)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set(runtime libclang_rt.${letter}san-${CMAKE_SYSTEM_PROCESSOR}.so)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${runtime}
                   OUTPUT_VARIABLE AIWC_SANITIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+if(AIWC_SANITIZE STREQUAL "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Its default is a copy of the runtime in every program, and none for what is loaded.
+  list(APPEND flags -shared-libasan)
+  get_filename_component(runtime_folder ${AIWC_SANITIZER_RUNTIME} DIRECTORY)
+  set(CMAKE_BUILD_RPATH ${runtime_folder})
 endif()
 # What the tests do wrong themselves shows in their results. Their code is large, and to look for
 # undefined behaviour in it doubles the time to compile it.

@@ -91,7 +91,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   Entry &entry = entryFor(invocation, decoded);
   if (!entry.refusal.empty())
     return entry.refusal;
-#ifdef __SANITIZE_THREAD__
+#ifdef AIWC_THREAD_SANITIZER
   if (entry.kernel->code.synchronises)
     return "ThreadSanitizer does not follow its work-items";
 #endif

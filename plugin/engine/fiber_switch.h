@@ -4,7 +4,8 @@
 
 #include <cstddef>
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef AIWC_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -15,12 +16,21 @@ struct Stack {
   size_t size = 0;
 };
 
+/// A fiber is going to begin on the stack. The last one there was left for good in the middle of
+/// functions, whose marks around their variables stand where code that makes none, a kernel's, may
+/// have its own.
+inline void forgetFrames([[maybe_unused]] const Stack &stack) {
+#ifdef AIWC_ADDRESS_SANITIZER
+  __asan_unpoison_memory_region(stack.bottom, stack.size);
+#endif
+}
+
 /// Around one switch: made in front of it, `arrived` behind the one that comes back.
 class FiberSwitch {
 public:
   /// `returns`: somebody will switch back.
   FiberSwitch([[maybe_unused]] const Stack &to, [[maybe_unused]] bool returns = true) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef AIWC_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(returns ? &frames_ : nullptr, to.bottom, to.size);
 #endif
   }
@@ -35,7 +45,7 @@ public:
 private:
   static Stack arrivedWith([[maybe_unused]] void *frames) {
     Stack from;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef AIWC_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(frames, &from.bottom, &from.size);
 #endif
     return from;

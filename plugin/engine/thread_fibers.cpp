@@ -87,6 +87,7 @@ bool ThreadRuntime::runFibers() {
     return false;
   for (uint32_t item = 0; item < items_; ++item) {
     beginItem(item);
+    forgetFrames(stackOf(item));
     fibers_[item].context = context::make_fcontext(stackTop(item), kUsedBytes, enterFiber);
     if (!resume(item))
       return false;

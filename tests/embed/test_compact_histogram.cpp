@@ -1,6 +1,7 @@
 #include "embed/compact_histogram.h"
 #include "plausible.h"
 #include "profile/reuse.h"
+#include "support/cases.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -116,7 +117,7 @@ TEST_CASE("few widths are kept, and levels of one width stay so") {
 
 TEST_CASE("reuse distances: every cache's misses and hits within the bound") {
   Random random(3);
-  for (int round = 0; round < 150; ++round) {
+  for (uint64_t round = 0; round < cases(150); ++round) {
     const auto bits = static_cast<unsigned>(random.between(1, 30));
     const KernelProfile exact =
         withDistances(randomDistances(random, bits, static_cast<unsigned>(random.between(1, 40))),

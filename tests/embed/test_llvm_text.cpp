@@ -2,6 +2,7 @@
 #include "embed/llvm_text_lines.h"
 #include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/cases.h"
 #include "support/files.h"
 
 #include <algorithm>
@@ -236,7 +237,7 @@ TEST_CASE("the same holds for random texts made of what matters") {
                                 "!7",
                                 " "};
   size_t refused = 0;
-  for (uint64_t seed = 0; seed < 20'000; ++seed) {
+  for (uint64_t seed = 0; seed < cases(20'000); ++seed) {
     Random random(seed);
     std::string text;
     for (size_t i = random.below(12); i > 0; --i)
@@ -254,5 +255,5 @@ TEST_CASE("the same holds for random texts made of what matters") {
       ++refused;
     }
   }
-  CHECK(refused < 10'000);
+  CHECK(refused < cases(10'000));
 }

@@ -3,6 +3,7 @@
 #include "embed/place.h"
 #include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/cases.h"
 
 #include <catch2/catch.hpp>
 
@@ -117,7 +118,7 @@ TEST_CASE("the same for random texts made of what blocks are made of") {
                                 std::string(1, '\0'),
                                 " "};
   Random random(5);
-  for (int round = 0; round < 20'000; ++round) {
+  for (uint64_t round = 0; round < cases(20'000); ++round) {
     std::string source;
     for (size_t i = random.below(16); i > 0; --i)
       source += pieces[random.below(std::size(pieces))];

@@ -100,7 +100,7 @@ TEST_CASE("sequential random traces: loops and what they carry", "[random]") {
   shape.groups = 1;
   shape.itemsPerGroup = 1;
   uint64_t carried = 0, free = 0, withSyncPoints = 0;
-  for (uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (uint64_t seed = 1; seed <= cases(1500); ++seed) {
     CAPTURE(seed);
     shape.stepsPerItem = 20 + seed % 200;
     shape.blocksPerFunction = 4 + static_cast<uint32_t>(seed % 9);
@@ -113,9 +113,9 @@ TEST_CASE("sequential random traces: loops and what they carry", "[random]") {
       ++(row.carriesDependence.value() ? carried : free);
     withSyncPoints += profile.count(Metric::kSyncPoints) > 1;
   }
-  CHECK(carried > 50);
-  CHECK(free > 100);
-  CHECK(withSyncPoints > 20);
+  CHECK(carried > cases(50));
+  CHECK(free > cases(100));
+  CHECK(withSyncPoints > cases(20));
 }
 
 TEST_CASE("random traces reach everything that a trace can tell", "[random]") {

@@ -5,10 +5,10 @@
 namespace aiwc::test {
 
 /// How many random cases to try, of which the sanitizers, which take several times as long, see
-/// every fifth.
+/// every twentieth.
 constexpr uint64_t cases(uint64_t all) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return all / 5;
+#if defined(AIWC_ADDRESS_SANITIZER) || defined(AIWC_THREAD_SANITIZER)
+  return all / 20;
 #else
   return all;
 #endif
