@@ -1,8 +1,11 @@
 #include "plugin/engine/engine.h"
 
+#include "plugin/engine/background_compilation.h"
 #include "plugin/engine/thread_runtime.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <utility>
 
 namespace aiwc::plugin::engine {
 
@@ -30,12 +33,11 @@ Effort firstEffort() {
   return much ? Effort::kMuch : Effort::kLittle;
 }
 
-std::unique_ptr<CompiledKernel> compileFor(const oclgrind::KernelInvocation &invocation,
-                                           const DecodedProgram &decoded, Effort effort,
-                                           Tracing tracing = Tracing::kOn) {
+LoweredKernel lowerFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
+                       Effort effort, Tracing tracing = Tracing::kOn) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
-  return compile(*kernel.getFunction(), decoded,
-                 *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort, tracing);
+  return {*kernel.getFunction(), decoded,
+          *kernel.getProgram()->getInterpreterCache(kernel.getFunction()), effort, tracing};
 }
 
 bool onlyOurPlugin() {
@@ -60,7 +62,7 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
   entry = Entry();
   entry.fingerprint = fingerprint;
   try {
-    entry.kernel = compileFor(invocation, decoded, firstEffort());
+    entry.kernel = lowerFor(invocation, decoded, firstEffort()).compile();
   } catch (const std::exception &error) {
     entry.refusal = error.what();
   } catch (...) { // what Oclgrind throws is no standard exception to us
@@ -69,17 +71,38 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
   return entry;
 }
 
-void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                     const DecodedProgram &decoded, bool observed, uint64_t blocksExecuted) {
-  CompiledKernel &kernel = *entry.kernel;
-  if (observed ? kernel.effort == Effort::kMuch : kernel.untraced != nullptr)
+void Engine::Entry::takeImproved() {
+  if (!improved.valid() || improved.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;
-  if (firstEffort() == Effort::kLittle && !isWorthMuch(blocksExecuted, decoded.program()))
-    return;
-  if (observed)
-    kernel.improve(compileFor(invocation, decoded, Effort::kMuch));
+  std::unique_ptr<CompiledKernel> code = improved.get();
+  if (improvedIsTraced)
+    kernel->improve(std::move(code));
   else
-    kernel.improveUnobserved(compileFor(invocation, decoded, Effort::kMuch, Tracing::kOff));
+    kernel->improveUnobserved(std::move(code));
+}
+
+void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                     const DecodedProgram &decoded, const Observer &observer, bool observed,
+                     uint64_t blocksExecuted) {
+  entry.takeImproved();
+  const CompiledKernel &kernel = *entry.kernel;
+  if (entry.improved.valid() ||
+      (observed ? kernel.effort == Effort::kMuch : kernel.untraced != nullptr))
+    return;
+  const bool atOnce = firstEffort() == Effort::kMuch;
+  if (!atOnce && !isWorthMuch(blocksExecuted, decoded.program()))
+    return;
+  LoweredKernel lowered =
+      lowerFor(invocation, decoded, Effort::kMuch, observed ? Tracing::kOn : Tracing::kOff);
+  entry.improvedIsTraced = observed;
+  if (observer.threads > 1 && !atOnce) {
+    entry.improved = compileInBackground(std::move(lowered));
+    return;
+  }
+  std::promise<std::unique_ptr<CompiledKernel>> code;
+  entry.improved = code.get_future();
+  code.set_value(lowered.compile());
+  entry.takeImproved();
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
@@ -122,7 +145,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
         break;
       }
       observer.groupDone();
-      improve(entry, invocation, decoded, observed,
+      improve(entry, invocation, decoded, observer, observed,
               entry.blocksExecuted[observed] + runtime.blocksExecuted(observed));
     }
     for (const bool observed : {false, true})

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <functional>
+#include <future>
 #include <map>
 
 namespace aiwc::plugin::engine {
@@ -19,6 +20,8 @@ struct Observer {
   std::function<void()> groupDone;
   /// Called behind the last one. What it throws, as what `trace` throws, has the launch taken back.
   std::function<void()> finish = [] {};
+  /// How many threads there are for it: where more than one, better code is made in the background.
+  unsigned threads = 1;
 };
 
 class Engine {
@@ -39,11 +42,17 @@ private:
     std::string refusal; ///< why there is none
     /// By all earlier launches: in work-groups that nobody observed, and that somebody did.
     std::array<uint64_t, 2> blocksExecuted{};
+    /// Better code that is being made, for work-groups that are observed or not.
+    std::future<std::unique_ptr<CompiledKernel>> improved;
+    bool improvedIsTraced = true;
+
+    void takeImproved();
   };
 
   /// Compiles with much effort, for work-groups that are `observed` or not, once that is worth it.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
-                      const DecodedProgram &decoded, bool observed, uint64_t blocksExecuted);
+                      const DecodedProgram &decoded, const Observer &observer, bool observed,
+                      uint64_t blocksExecuted);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
 
   std::map<const llvm::Function *, Entry> entries_;

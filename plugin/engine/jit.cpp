@@ -6,6 +6,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
@@ -14,8 +15,11 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <string>
+#include <utility>
 
 namespace aiwc::plugin::engine {
 namespace {
@@ -39,17 +43,28 @@ llvm::orc::JITTargetMachineBuilder machineBuilder(llvm::CodeGenOpt::Level level)
   return builder;
 }
 
+llvm::CodeGenOpt::Level levelOf(Effort effort) {
+  return effort == Effort::kMuch ? llvm::CodeGenOpt::Less : llvm::CodeGenOpt::None;
+}
+
+void initialiseTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+}
+
 /// One per level, made when it is first asked for; they outlive every static destructor.
 llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
   static llvm::orc::LLJIT *instances[2] = {};
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
   llvm::orc::LLJIT *&instance = instances[level == llvm::CodeGenOpt::None ? 0 : 1];
-  if (!instance) {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
+  if (!instance)
     instance =
         expect(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machineBuilder(level)).create())
             .release();
-  }
   return *instance;
 }
 
@@ -106,37 +121,41 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
          other.code.synchronises == code.synchronises;
 }
 
-std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
-                                        const oclgrind::InterpreterCache &cache, Effort effort,
-                                        Tracing tracing) {
+LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
+                             const oclgrind::InterpreterCache &cache, Effort effort,
+                             Tracing tracing)
+    : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()) {
 #ifndef __x86_64__
   throw NotCompilable("the engine does not know this processor");
 #endif
-  const llvm::CodeGenOpt::Level level =
-      effort == Effort::kMuch ? llvm::CodeGenOpt::Less : llvm::CodeGenOpt::None;
-  llvm::orc::LLJIT &engine = jit(level);
+  initialiseTarget();
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*kernel.getParent(), stream);
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = expect(llvm::parseBitcodeFile(
-      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "kernel"), *context));
+  module_ = expect(llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "kernel"), *context_));
 
-  auto machine = expect(machineBuilder(level).createTargetMachine());
-  module->setTargetTriple(machine->getTargetTriple().str());
-  module->setDataLayout(machine->createDataLayout());
-  auto compiled = std::make_unique<CompiledKernel>();
-  compiled->effort = effort;
-  compiled->code = lower(*module, kernel, decoded, cache, tracing);
+  machine_ = expect(machineBuilder(levelOf(effort)).createTargetMachine());
+  module_->setTargetTriple(machine_->getTargetTriple().str());
+  module_->setDataLayout(machine_->createDataLayout());
+  kernel_->effort = effort;
+  kernel_->code = lower(*module_, kernel, decoded, cache, tracing);
+  if (std::getenv("AIWC_ENGINE_DUMP"))
+    module_->print(llvm::errs(), nullptr);
   std::string broken;
   llvm::raw_string_ostream brokenStream(broken);
-  if (std::getenv("AIWC_ENGINE_DUMP"))
-    module->print(llvm::errs(), nullptr);
-  if (llvm::verifyModule(*module, &brokenStream))
+  if (llvm::verifyModule(*module_, &brokenStream))
     throw NotCompilable("internal error: " + brokenStream.str());
-  optimise(*module, *machine, effort);
+}
 
-  static unsigned count = 0;
+LoweredKernel::~LoweredKernel() = default;
+LoweredKernel::LoweredKernel(LoweredKernel &&) noexcept = default;
+LoweredKernel &LoweredKernel::operator=(LoweredKernel &&) noexcept = default;
+
+std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
+  optimise(*module_, *machine_, kernel_->effort);
+  llvm::orc::LLJIT &engine = jit(levelOf(kernel_->effort));
+  static std::atomic<unsigned> count = 0;
   const std::string name = "kernel" + std::to_string(count++);
   llvm::Expected<llvm::orc::JITDylib &> created = engine.createJITDylib(name);
   if (!created)
@@ -145,10 +164,10 @@ std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const Deco
   library.addGenerator(expect(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       engine.getDataLayout().getGlobalPrefix())));
   expectSuccess(engine.addIRModule(
-      library, llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
+      library, llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_))));
   const uint64_t entry = expect(engine.lookup(library, kEntryName)).getAddress();
-  compiled->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
-  return compiled;
+  kernel_->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
+  return std::move(kernel_);
 }
 
 } // namespace aiwc::plugin::engine

@@ -3,6 +3,10 @@
 #include "plugin/engine/lowering.h"
 #include "plugin/engine/state.h"
 
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
 namespace aiwc::plugin::engine {
 
 /// What to spend on compiling: good machine code takes ten times as long to make as bad one, which
@@ -33,10 +37,26 @@ private:
   bool isPreparedAs(const CompiledKernel &other) const;
 };
 
-/// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Throws
-/// `NotCompilable`.
-std::unique_ptr<CompiledKernel> compile(const llvm::Function &kernel, const DecodedProgram &decoded,
-                                        const oclgrind::InterpreterCache &cache, Effort effort,
-                                        Tracing tracing = Tracing::kOn);
+/// A kernel as IR of its own, which is about to become machine code.
+class LoweredKernel {
+public:
+  /// Throws `NotCompilable`.
+  LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
+                const oclgrind::InterpreterCache &cache, Effort effort,
+                Tracing tracing = Tracing::kOn);
+  ~LoweredKernel();
+  LoweredKernel(LoweredKernel &&) noexcept;
+  LoweredKernel &operator=(LoweredKernel &&) noexcept;
+
+  /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Called
+  /// once, by any thread: nothing of Oclgrind's is looked at. Throws `NotCompilable`.
+  std::unique_ptr<CompiledKernel> compile();
+
+private:
+  std::unique_ptr<llvm::LLVMContext> context_; // before the module, which must go first
+  std::unique_ptr<llvm::Module> module_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::unique_ptr<CompiledKernel> kernel_;
+};
 
 } // namespace aiwc::plugin::engine

@@ -20,12 +20,12 @@ public:
 };
 
 /// For what it computes alone, which later launches may need.
-std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
+std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, unsigned threads) {
   NoTrace nobody;
   try {
     const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
     return Engine::instance().run(kernelInvocation, decoded,
-                                  {nobody, [](uint64_t) { return false; }, [] {}, [] {}});
+                                  {nobody, [](uint64_t) { return false; }, [] {}, [] {}, threads});
   } catch (const Error &error) { // where it matters, it has been told
     return error.what();
   }
@@ -38,7 +38,7 @@ std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, Invo
     return Engine::instance().run(
         kernelInvocation, invocation.decoded(),
         {trace, [&](uint64_t linearId) { return invocation.characterises(linearId); },
-         [&] { invocation.groupDone(); }, finish});
+         [&] { invocation.groupDone(); }, finish, threads});
   };
   const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); };
   if (threads == 1)
@@ -63,11 +63,11 @@ std::string Launches::tryEngine(const oclgrind::KernelInvocation &kernelInvocati
                                 Invocation *invocation) const {
   if (mapped_ > 0) // the interpreter checks accesses to it
     return "a buffer is mapped";
+  const unsigned threads =
+      options_.threads > 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
   if (!invocation)
-    return runUnobserved(kernelInvocation);
-  std::string reason = runObserved(
-      kernelInvocation, *invocation,
-      options_.threads > 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency()));
+    return runUnobserved(kernelInvocation, threads);
+  std::string reason = runObserved(kernelInvocation, *invocation, threads);
   if (reason.empty()) {
     invocation->setEngine("compiled");
   } else {

@@ -10,10 +10,17 @@ namespace {
 
 /// Events and accesses of a batch: some 400 KiB. A launch with fewer needs no threads.
 constexpr size_t kBatchEntries = 16384;
-/// Batches that may wait for one worker.
-constexpr size_t kQueueLength = 4;
+/// Bytes of the trace that may wait. A work-group is one worker's, so the others only have
+/// something to do when the kernel has run ahead of that one by whole groups: this is several of
+/// most kernels'.
+constexpr size_t kMostWaiting = size_t{32} << 20;
 
 } // namespace
+
+size_t ReplayPool::Batch::bytes() const {
+  return pieces.size() * sizeof(Piece) + events.size() * sizeof(BlockEvent) +
+         accesses.size() * sizeof(Access) + runs.size() * sizeof(Run);
+}
 
 void ReplayPool::Batch::clear() {
   pieces.clear();
@@ -72,19 +79,15 @@ void ReplayPool::submit() {
     for (Worker &worker : workers_)
       worker.thread = std::thread([this, &worker] { work(worker); });
   }
+  const size_t bytes = batch_->bytes();
   std::unique_lock lock(mutex_);
-  Worker *target = owner_;
-  const auto leastBusy = [this] {
-    return &*std::ranges::min_element(workers_, {},
-                                      [](const Worker &worker) { return worker.queue.size(); });
-  };
-  changed_.wait(lock, [&] {
-    if (!owner_)
-      target = leastBusy();
-    return error_ || target->queue.size() < kQueueLength;
-  });
+  changed_.wait(lock, [&] { return error_ || waiting_ == 0 || waiting_ + bytes <= kMostWaiting; });
   if (error_)
     std::rethrow_exception(error_);
+  Worker *const target =
+      owner_ ? owner_ : &*std::ranges::min_element(workers_, {}, &Worker::waiting);
+  target->waiting += bytes;
+  waiting_ += bytes;
   target->queue.push_back(std::move(batch_));
   owner_ = inGroup_ ? target : nullptr;
   batch_ = takeFree();
@@ -123,6 +126,9 @@ void ReplayPool::work(Worker &worker) {
       changed_.notify_all();
       return;
     }
+    const size_t bytes = batch.bytes();
+    worker.waiting -= bytes;
+    waiting_ -= bytes;
     free_.push_back(std::move(worker.queue.front()));
     free_.back()->clear();
     worker.queue.pop_front();

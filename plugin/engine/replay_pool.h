@@ -44,11 +44,14 @@ private:
     std::vector<trace::BlockEvent> events;
     std::vector<trace::Access> accesses;
     std::vector<trace::Run> runs;
+    size_t bytes() const;
     void clear();
   };
 
   struct Worker {
-    std::deque<std::unique_ptr<Batch>> queue; ///< guarded by `mutex_`
+    // Guarded by `mutex_`
+    std::deque<std::unique_ptr<Batch>> queue;
+    size_t waiting = 0; ///< bytes in the queue
     std::thread thread;
   };
 
@@ -68,7 +71,9 @@ private:
   bool started_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::unique_ptr<Batch>> free_; ///< guarded by `mutex_`, as all below
+  // Guarded by `mutex_`
+  size_t waiting_ = 0; ///< bytes in all queues
+  std::vector<std::unique_ptr<Batch>> free_;
   bool closed_ = false, dropped_ = false;
   std::exception_ptr error_;
 };

@@ -17,6 +17,10 @@ namespace {
 constexpr const char *kSource = R"(
   kernel void count(global int *x) { x[get_global_id(0)] += 1; }
   kernel void endless(volatile global int *x) { while (x[0] != -1) x[1] += 1; }
+  kernel void often(global int *x) {
+    for (int i = 0; i < 200000; ++i)
+      x[7] += i % 7 == 3 ? i : 1;
+  }
 )";
 
 struct State {
@@ -79,6 +83,15 @@ int end(const std::string &mode) {
     return 0;
   }
   const State s;
+  if (mode == "compiling" || mode == "compiling-fork") {
+    const cl_kernel often = app::createKernel(s.program, "often");
+    app::setArgument(often, 0, s.buffer);
+    app::runKernel(s.queue, often, 1);
+    if (mode == "compiling-fork")
+      inChild([] {});
+    read(s);
+    return 0;
+  }
   launch(s, 3);
   if (mode == "fork-after") { // the child does not touch it
     inChild([] {});
