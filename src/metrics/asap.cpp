@@ -21,14 +21,15 @@ constexpr uint32_t kDeepest = uint32_t{1} << 31;
 
 /// The ASAP schedule of docs/metrics.md [AM, section II-C]: replays what every work-item executed
 /// and keeps, for each of its values and each byte of memory, the level of what defined it last.
-/// Memory: two levels per value and work-item of a group, what ShadowLevels needs, and 8 bytes per
-/// floating-point level of the deepest group.
+/// Memory: two levels per value that a block leaves to others and work-item of a group, what
+/// ShadowLevels needs, and 8 bytes per floating-point level of the deepest group.
 class AsapSchedule final : public Analysis {
 public:
-  explicit AsapSchedule(const trace::Program &program) : program_(program), code_(program) {}
+  explicit AsapSchedule(const trace::Program &program)
+      : program_(program), code_(program), values_(code_.slots) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
-    values_.assign(size_t{group.items} * code_.slots, Level{});
+    kept_.assign(size_t{group.items} * code_.keptSlots, Level{});
     items_.resize(group.items); // keeps the call stacks' memory
     for (Item &item : items_) {
       item.previous = BlockId::kNone;
@@ -95,9 +96,9 @@ private:
       replay<false>(chunk, run);
       return;
     }
-    const Level *const values = valuesOf(run.item);
+    const Level *const kept = keptOf(run.item);
     before_ = items_[run.item];
-    valuesBefore_.assign(values, values + code_.slots);
+    keptBefore_.assign(kept, kept + code_.keptSlots);
     recording_.begin(run.item, accessesOf(chunk, run));
     const uint64_t nodes = nodes_;
     replay<true>(chunk, run);
@@ -109,9 +110,9 @@ private:
   /// nothing.
   bool replayAgain(const trace::Chunk &chunk, const trace::Run &run) {
     Item &item = items_[run.item];
-    Level *const values = valuesOf(run.item);
+    Level *const kept = keptOf(run.item);
     if (!recording_.usable || !(item == before_) ||
-        !std::equal(valuesBefore_.begin(), valuesBefore_.end(), values))
+        !std::equal(keptBefore_.begin(), keptBefore_.end(), kept))
       return false;
     if (!memory_.accessAgain(recording_, accessesOf(chunk, run), run.item)) {
       pause_.lengthen();
@@ -122,7 +123,7 @@ private:
     ++recording_.times;
     item = items_[recording_.item];
     if (run.end != trace::RunEnd::kFinished)
-      std::copy_n(valuesOf(recording_.item), code_.slots, values);
+      std::copy_n(keptOf(recording_.item), code_.keptSlots, kept);
     return true;
   }
 
@@ -130,11 +131,12 @@ private:
     return chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
   }
 
-  Level *valuesOf(uint32_t item) { return values_.data() + size_t{item} * code_.slots; }
+  Level *keptOf(uint32_t item) { return kept_.data() + size_t{item} * code_.keptSlots; }
 
   template <bool kRecord> void replay(const trace::Chunk &chunk, const trace::Run &run) {
     Item &item = items_[run.item];
-    Level *values = valuesOf(run.item);
+    Level *const values = values_.data();
+    std::copy_n(keptOf(run.item), code_.keptSlots, values);
     const Access *accesses = chunk.accesses.data();
     uint32_t access = run.accessBegin;
     for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
@@ -151,6 +153,7 @@ private:
     }
     if (run.partialBlock != BlockId::kNone)
       abort(run, {accesses + access, accesses + run.accessEnd}, values);
+    std::copy_n(values, code_.keptSlots, keptOf(run.item));
   }
 
   /// The block in which the group was given up, as far as it was executed.
@@ -307,7 +310,8 @@ private:
   const trace::Program &program_;
   const AsapCode code_;
   // Of the current group
-  std::vector<Level> values_; ///< per work-item, code_.slots each
+  std::vector<Level> values_; ///< of the work-item at hand, by slot
+  std::vector<Level> kept_;   ///< per work-item, code_.keptSlots each, from one run to the next
   std::vector<Item> items_;
   AsapMemory memory_;
   std::vector<Level> atOnce_;
@@ -315,7 +319,7 @@ private:
   AsapRecording recording_;
   Pause pause_;
   Item before_; ///< how it began
-  std::vector<Level> valuesBefore_;
+  std::vector<Level> keptBefore_;
   // Of all groups
   uint32_t depth_ = 0, fpDepth_ = 0;
   uint64_t nodes_ = 0;

@@ -41,6 +41,7 @@ AsapCode::AsapCode(const Program &program)
     addEnd(program, source, block);
     blocks.push_back(block);
   }
+  sortSlots();
 }
 
 /// Where the level of a value is read.

@@ -11,8 +11,9 @@ namespace aiwc::metrics {
 
 /// A program as the ASAP schedule replays it: what flows from which value into which, and at what
 /// latency; opcodes and all else are gone. Values that are roots (asap_values.h) are slots of an
-/// array that each work-item has; before them come `kZero`, which every constant reads, and
-/// `kSink`, into which what has no result goes. Operations that are no more than a step from a root
+/// array; before them come `kZero`, which every constant reads, and `kSink`, into which what has no
+/// result goes. The first of them are all that a block may find there and read: what a work-item
+/// has to keep from one block to the next. Operations that are no more than a step from a root
 /// are gone as well: whoever reads their results reads the root, so many instructions further.
 struct AsapCode {
   static constexpr uint32_t kZero = 0, kSink = 1;
@@ -91,7 +92,8 @@ struct AsapCode {
     return nodeOpcodes[index(operation.opcode)];
   }
 
-  uint32_t slots = 2; ///< per work-item
+  uint32_t slots = 2;
+  uint32_t keptSlots = 2; ///< the first of them, per work-item
   std::vector<Block> blocks;
   std::vector<Op> ops;
   std::vector<Term> terms;
@@ -120,6 +122,9 @@ private:
   void addEnd(const trace::Program &program, const trace::Block &source, Block &block);
   void addDepths(Block &block);
   Copies endCopies(uint32_t first) const;
+  template <typename Visit> void forEachExposed(const Block &block, Visit visit);
+  template <typename Visit> void forEachSlot(Visit visit);
+  void sortSlots();
 
   std::vector<bool> nodeOpcodes; ///< per OpcodeId
   AsapValues values;
