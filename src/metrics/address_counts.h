@@ -29,12 +29,13 @@ public:
 
   AddressCounts();
 
-  void add(const trace::Access &access) {
+  /// `times`: how often it was made.
+  void add(const trace::Access &access, uint32_t times = 1) {
     Slot &slot = slotOf(page(access.space, access.address >> kPageBits), access.address);
     uint32_t &count = access.write ? slot.writes : slot.reads;
-    if (count == kSlotMax) [[unlikely]]
+    if (count > kSlotMax - times) [[unlikely]]
       spill(access.space, access.address, slot);
-    ++count;
+    count += times;
     if (access.size > slot.extent)
       slot.extent = access.size;
   }

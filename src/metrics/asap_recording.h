@@ -21,6 +21,7 @@ struct AsapRecording {
   void begin(uint32_t ofItem, std::span<const trace::Access> made) {
     item = ofItem;
     usable = true;
+    onlyReadsShared = true;
     first = made.data();
     accesses.assign(made.size(), kIgnored);
     hints.assign(made.size(), {});
@@ -29,6 +30,7 @@ struct AsapRecording {
 
   void add(const trace::Access &access, Level level) {
     accesses[static_cast<size_t>(&access - first)] = level;
+    onlyReadsShared &= !access.write && access.addressSpace() != trace::AddressSpace::kPrivate;
   }
 
   /// Adds to `widths` what the runs did that were the recorded one over again.
@@ -41,6 +43,7 @@ struct AsapRecording {
 
   uint32_t item = 0;
   bool usable = false;                   ///< false: it cannot be told from the accesses in turn
+  bool onlyReadsShared = true;           ///< no access writes, or is to private memory
   const trace::Access *first = nullptr;  ///< of its accesses
   std::vector<Level> accesses;           ///< per access: the level that was read or written
   std::vector<ShadowLevels::Hint> hints; ///< per access: where it was, the last time

@@ -1,10 +1,12 @@
 #include "metrics/address_counts.h"
 #include "metrics/families.h"
+#include "metrics/repeats.h"
 #include "metrics/tally.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace aiwc::metrics {
@@ -85,15 +87,17 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::Access &access : chunk.accesses) {
-      if (access.addressSpace() == AddressSpace::kPrivate) {
-        ++privateAccesses_;
-        continue;
-      }
-      bytes_[access.write][access.space] += access.size;
-      ++accesses_[access.write];
-      counts_.add(access);
-    }
+    forEachDistinct(
+        chunk.runs,
+        [&](const trace::Run &run, uint64_t times) {
+          const auto accesses =
+              chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
+          if (times == 1) // a constant, for the compiler
+            count(accesses, 1);
+          else
+            count(accesses, static_cast<uint32_t>(times));
+        },
+        &trace::Run::atSameAddresses);
   }
 
   void endGroup() override {}
@@ -143,6 +147,18 @@ public:
   }
 
 private:
+  void count(std::span<const trace::Access> accesses, uint32_t times) {
+    for (const trace::Access &access : accesses) {
+      if (access.addressSpace() == AddressSpace::kPrivate) {
+        privateAccesses_ += times;
+        continue;
+      }
+      bytes_[access.write][access.space] += uint64_t{access.size} * times;
+      accesses_[access.write] += times;
+      counts_.add(access, times);
+    }
+  }
+
   void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
     const auto real = [](uint64_t count) { return static_cast<double>(count); };
     profile.setCount(Metric::kMemoryFootprint, walk.addresses);

@@ -39,13 +39,15 @@ bool canRepeat(const Run &run) {
          (run.end == trace::RunEnd::kBarrier || run.end == trace::RunEnd::kFinished);
 }
 
-bool isOverAgain(const Chunk &chunk, const Run &before, const Run &run) {
+enum class Likeness : uint8_t { kNone, kRepeats, kAtSameAddresses };
+
+Likeness likeness(const Chunk &chunk, const Run &before, const Run &run) {
   const size_t events = run.eventEnd - run.eventBegin;
   const size_t accesses = run.accessEnd - run.accessBegin;
   if (!canRepeat(before) || !canRepeat(run) || run.end != before.end || run.item == before.item ||
       events != before.eventEnd - before.eventBegin ||
       accesses != before.accessEnd - before.accessBegin)
-    return false;
+    return Likeness::kNone;
   const BlockEvent *const event = chunk.events.data() + run.eventBegin;
   const BlockEvent *const eventBefore = chunk.events.data() + before.eventBegin;
   const uint32_t further = run.accessBegin - before.accessBegin;
@@ -53,18 +55,27 @@ bool isOverAgain(const Chunk &chunk, const Run &before, const Run &run) {
         return (index(event[i].block) ^ index(eventBefore[i].block)) |
                (event[i].accessEnd - eventBefore[i].accessEnd - further);
       }))
-    return false;
+    return Likeness::kNone;
   const Access *const access = chunk.accesses.data() + run.accessBegin;
   const Access *const accessBefore = chunk.accesses.data() + before.accessBegin;
-  return !anyOf(accesses, [&](size_t i) { return kindOf(access[i]) ^ kindOf(accessBefore[i]); });
+  uint64_t elsewhere = 0;
+  if (anyOf(accesses, [&](size_t i) {
+        elsewhere |= access[i].address ^ accessBefore[i].address;
+        return kindOf(access[i]) ^ kindOf(accessBefore[i]);
+      }))
+    return Likeness::kNone;
+  return elsewhere == 0 ? Likeness::kAtSameAddresses : Likeness::kRepeats;
 }
 
 } // namespace
 
 std::span<const Run> Repeats::mark(const Chunk &chunk) {
   runs_.assign(chunk.runs.begin(), chunk.runs.end());
-  for (size_t i = 1; i < runs_.size(); ++i)
-    runs_[i].repeats = isOverAgain(chunk, runs_[i - 1], runs_[i]);
+  for (size_t i = 1; i < runs_.size(); ++i) {
+    const Likeness like = likeness(chunk, runs_[i - 1], runs_[i]);
+    runs_[i].repeats = like != Likeness::kNone;
+    runs_[i].atSameAddresses = like == Likeness::kAtSameAddresses;
+  }
   return runs_;
 }
 

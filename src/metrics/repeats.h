@@ -10,11 +10,12 @@ namespace aiwc::metrics {
 
 /// Finds the runs that are the run before them over again (`trace::Run::repeats`). Work-items
 /// mostly do what their neighbour has just done, at other addresses; an analysis that depends on
-/// control flow alone then need not look at their blocks. Cost: a comparison per block and access,
-/// up to the first that differs.
+/// control flow alone then need not look at their blocks, nor one of memory at accesses to the same
+/// addresses, as those to a tile that a group shares. Cost: a comparison per block and access, up
+/// to the first that differs.
 class Repeats {
 public:
-  /// The chunk's runs, with `repeats` set. Valid until the next call.
+  /// The chunk's runs, with `repeats` and `atSameAddresses` set. Valid until the next call.
   std::span<const trace::Run> mark(const trace::Chunk &chunk);
 
 private:
@@ -27,11 +28,13 @@ inline bool isRepeated(std::span<const trace::Run> runs, size_t position) {
 }
 
 /// Calls visit(run, times) for each run that repeats none, with the number of runs that it and
-/// those behind it that repeat it are.
-template <typename Visit> void forEachDistinct(std::span<const trace::Run> runs, Visit visit) {
+/// those behind it that repeat it are. `likeness`: to repeat may mean `atSameAddresses`.
+template <typename Visit>
+void forEachDistinct(std::span<const trace::Run> runs, Visit visit,
+                     bool trace::Run::*likeness = &trace::Run::repeats) {
   for (size_t first = 0, end = 0; first < runs.size(); first = end) {
     end = first + 1;
-    while (end < runs.size() && runs[end].repeats)
+    while (end < runs.size() && runs[end].*likeness)
       ++end;
     visit(runs[first], static_cast<uint64_t>(end - first));
   }

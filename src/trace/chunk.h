@@ -54,6 +54,7 @@ struct Run {
   /// spaces. Only addresses may differ. Engines leave it false; who needs it looks
   /// (metrics/repeats.h).
   bool repeats = false;
+  bool atSameAddresses = false; ///< it repeats, and every address is the same as well
 };
 
 /// Why a chunk was handed on.

@@ -39,12 +39,13 @@ struct RunSample {
     runs.push_back(run);
   }
 
-  std::vector<bool> repeats() const {
+  /// By run.
+  std::vector<bool> repeats(bool Run::*likeness = &Run::repeats) const {
     const trace::Program program;
     metrics::Repeats repeats;
     std::vector<bool> result;
     for (const Run &run : repeats.mark(Chunk{program, events, accesses, runs}))
-      result.push_back(run.repeats);
+      result.push_back(run.*likeness);
     return result;
   }
 };
@@ -120,6 +121,31 @@ TEST_CASE("long runs are compared to their end", "[repeats]") {
       CAPTURE(blocks, different);
       REQUIRE(sample.repeats() == std::vector<bool>{false, different == blocks});
     }
+}
+
+TEST_CASE("a run is at the same addresses if it repeats and all of them are", "[repeats]") {
+  REQUIRE(three().repeats(&Run::atSameAddresses) == std::vector<bool>{false, false, false});
+  RunSample sample;
+  for (uint32_t item = 0; item < 3; ++item)
+    sample.add(item, 100);
+  REQUIRE(sample.repeats(&Run::atSameAddresses) == std::vector<bool>{false, true, true});
+  RunSample other = sample;
+  other.accesses[8].address = 7; // the last of the third run
+  REQUIRE(other.repeats(&Run::atSameAddresses) == std::vector<bool>{false, true, false});
+  REQUIRE(other.repeats() == std::vector<bool>{false, true, true});
+  other = sample;
+  other.accesses[5].size = 8; // what another run does there is something else
+  REQUIRE(other.repeats(&Run::atSameAddresses) == std::vector<bool>{false, false, false});
+
+  const trace::Program program;
+  metrics::Repeats repeats;
+  std::vector<std::pair<uint32_t, uint64_t>> seen;
+  sample.add(3, 8);
+  metrics::forEachDistinct(
+      repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}),
+      [&](const Run &run, uint64_t times) { seen.emplace_back(run.item, times); },
+      &Run::atSameAddresses);
+  REQUIRE(seen == std::vector<std::pair<uint32_t, uint64_t>>{{0, 3}, {3, 1}});
 }
 
 TEST_CASE("runs and how often they occur, one after another", "[repeats]") {
