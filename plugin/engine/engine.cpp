@@ -74,11 +74,14 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
 void Engine::Entry::takeImproved() {
   if (!improved.valid() || improved.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;
-  std::unique_ptr<CompiledKernel> code = improved.get();
+  adopt(improved.get());
+}
+
+void Engine::Entry::adopt(std::unique_ptr<CompiledKernel> better) const {
   if (improvedIsTraced)
-    kernel->improve(std::move(code));
+    kernel->improve(std::move(better));
   else
-    kernel->improveUnobserved(std::move(code));
+    kernel->improveUnobserved(std::move(better));
 }
 
 void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
@@ -95,14 +98,10 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
   LoweredKernel lowered =
       lowerFor(invocation, decoded, Effort::kMuch, observed ? Tracing::kOn : Tracing::kOff);
   entry.improvedIsTraced = observed;
-  if (observer.threads > 1 && !atOnce) {
+  if (observer.threads > 1 && !atOnce)
     entry.improved = compileInBackground(std::move(lowered));
-    return;
-  }
-  std::promise<std::unique_ptr<CompiledKernel>> code;
-  entry.improved = code.get_future();
-  code.set_value(lowered.compile());
-  entry.takeImproved();
+  else
+    entry.adopt(lowered.compile());
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,

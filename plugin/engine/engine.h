@@ -46,7 +46,8 @@ private:
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
 
-    void takeImproved();
+    void takeImproved(); ///< if it is there
+    void adopt(std::unique_ptr<CompiledKernel> better) const;
   };
 
   /// Compiles with much effort, for work-groups that are `observed` or not, once that is worth it.
