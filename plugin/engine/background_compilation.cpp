@@ -21,23 +21,29 @@ public:
   }
 
   void start(Task task) {
-    {
-      const std::scoped_lock lock(mutex_);
-      ++running_;
+    count(1);
+    try {
+      std::thread([this, work = std::move(task)]() mutable {
+        work();
+        work = {};
+        count(-1);
+      }).detach();
+    } catch (...) {
+      count(-1);
+      throw;
     }
-    std::thread([this, work = std::move(task)]() mutable {
-      work();
-      work = {};
-      const std::scoped_lock lock(mutex_);
-      --running_;
-      done_.notify_all();
-    }).detach();
   }
 
 private:
   Threads() {
     std::atexit(wait); // later than LLVM's own, and thus called before them
     pthread_atfork(wait, nullptr, nullptr);
+  }
+
+  void count(int more) {
+    const std::scoped_lock lock(mutex_);
+    running_ += more;
+    done_.notify_all();
   }
 
   static void wait() {
@@ -48,7 +54,7 @@ private:
 
   std::mutex mutex_;
   std::condition_variable done_;
-  unsigned running_ = 0;
+  int running_ = 0;
 };
 
 } // namespace

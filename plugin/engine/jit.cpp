@@ -150,7 +150,6 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
 
 LoweredKernel::~LoweredKernel() = default;
 LoweredKernel::LoweredKernel(LoweredKernel &&) noexcept = default;
-LoweredKernel &LoweredKernel::operator=(LoweredKernel &&) noexcept = default;
 
 std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
   optimise(*module_, *machine_, kernel_->effort);

@@ -46,7 +46,6 @@ public:
                 Tracing tracing = Tracing::kOn);
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
-  LoweredKernel &operator=(LoweredKernel &&) noexcept;
 
   /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Called
   /// once, by any thread: nothing of Oclgrind's is looked at. Throws `NotCompilable`.
