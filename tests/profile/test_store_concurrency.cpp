@@ -92,7 +92,8 @@ TEST_CASE("several threads write through one store") {
   checkAll(folder);
 }
 
-#ifndef AIWC_ADDRESS_SANITIZER // its allocator hangs in a child that was forked beside a busy thread
+// Its allocator hangs in a child that was forked beside a busy thread.
+#ifndef AIWC_ADDRESS_SANITIZER
 TEST_CASE("a store that threads write through serves forked children at once") {
   const TemporaryFolder folder;
   ProfileStore store(folder.path());
