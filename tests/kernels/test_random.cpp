@@ -3,14 +3,14 @@
 
 #include "kernels/engines.h"
 #include "kernels/random_kernel.h"
-
-#include <unistd.h>
+#include "support/files.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 using namespace aiwc::test;
@@ -20,21 +20,6 @@ namespace {
 
 /// One process runs so many: most of a short kernel's time is that of a process.
 constexpr uint64_t kBatch = 25;
-
-class Folder {
-public:
-  Folder() { fs::create_directory(path_); }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-  const fs::path &path() const { return path_; }
-
-private:
-  fs::path path_ = fs::temp_directory_path() / ("aiwc-random-" + std::to_string(getpid()));
-};
 
 /// The part of `output` that follows the line `name`, up to the next name.
 std::string outputOf(const std::string &output, const std::string &name) {
@@ -94,7 +79,7 @@ TEST_CASE("random kernels are compiled to what the interpreter does", "[random]"
   const char *seconds = std::getenv("AIWC_TEST_RANDOM_SECONDS");
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(seconds ? std::atoi(seconds) : 1 << 20);
-  const Folder folder;
+  const TemporaryFolder folder;
   for (uint64_t next = first; next <= last && Clock::now() < end; next += kBatch)
     requireSameBatch(folder.path(), next, std::min(last, next + kBatch - 1),
                      (next - first) / kBatch % 4 == 3);
