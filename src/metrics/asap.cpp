@@ -42,7 +42,7 @@ public:
     for (size_t r = 0; r < chunk.runs.size() && !overflowed_; ++r) {
       const trace::Run &run = chunk.runs[r];
       if (run.item == trace::Run::kWorkGroup)
-        memory_.copy(accessesOf(chunk, run));
+        memory_.copy(chunk.accessesOf(run));
       else if (!run.repeats || !replayAgain(chunk, run))
         replayAnew(chunk, run, isRepeated(chunk.runs, r) && pause_.over());
     }
@@ -99,7 +99,7 @@ private:
     const Level *const kept = keptOf(run.item);
     before_ = items_[run.item];
     keptBefore_.assign(kept, kept + code_.keptSlots);
-    recording_.begin(run.item, accessesOf(chunk, run));
+    recording_.begin(run.item, chunk.accessesOf(run));
     const uint64_t nodes = nodes_;
     replay<true>(chunk, run);
     recording_.nodes = nodes_ - nodes;
@@ -117,7 +117,7 @@ private:
     // Since the recorded run nothing has been written if that writes nothing: what the run before
     // has found is still there.
     const bool known = run.atSameAddresses && recording_.onlyReadsShared;
-    if (!known && !memory_.accessAgain(recording_, accessesOf(chunk, run), run.item)) {
+    if (!known && !memory_.accessAgain(recording_, chunk.accessesOf(run), run.item)) {
       pause_.lengthen();
       return false;
     }
@@ -128,10 +128,6 @@ private:
     if (run.end != trace::RunEnd::kFinished)
       std::copy_n(keptOf(recording_.item), code_.keptSlots, kept);
     return true;
-  }
-
-  static std::span<const Access> accessesOf(const trace::Chunk &chunk, const trace::Run &run) {
-    return chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
   }
 
   Level *keptOf(uint32_t item) { return kept_.data() + size_t{item} * code_.keptSlots; }

@@ -161,18 +161,10 @@ void AsapCode::addFused(std::span<const Operand> operands, Op &op) const {
 void AsapCode::addDepths(Block &block) {
   reach.resize(slots);
   const std::span<const Op> executed = std::span(ops).subspan(block.firstOp, block.opCount);
-  const auto forEachTerm = [&](auto visit) {
-    for (const Op &op : executed) {
-      for (const Term &term : {op.a, op.b, op.c})
-        visit(term, op.latency);
-      if (op.kind == Op::Kind::kGeneral)
-        for (const Term &term : std::span(terms).subspan(op.firstTerm, op.termCount))
-          visit(term, op.latency);
-    }
-  };
-  forEachTerm([&](const Term &term, uint32_t latency) {
-    reach[term.slot] = std::max(reach[term.slot], term.add + latency);
-  });
+  for (const Op &op : executed)
+    forEachTerm(op, [&](const Term &term) {
+      reach[term.slot] = std::max(reach[term.slot], term.add + op.latency);
+    });
   block.firstDepth = static_cast<uint32_t>(depths.size());
   const std::span<const Depth> instructions =
       std::span(gone).subspan(block.firstGone, block.goneCount);
@@ -190,7 +182,8 @@ void AsapCode::addDepths(Block &block) {
     reach[term.slot] = term.add;
   }
   block.depthCount = static_cast<uint32_t>(depths.size()) - block.firstDepth;
-  forEachTerm([&](const Term &term, uint32_t) { reach[term.slot] = 0; });
+  for (const Op &op : executed)
+    forEachTerm(op, [&](const Term &term) { reach[term.slot] = 0; });
   for (const Depth &instruction : instructions)
     reach[instruction.term.slot] = 0;
 }

@@ -122,6 +122,14 @@ private:
   void addEnd(const trace::Program &program, const trace::Block &source, Block &block);
   void addDepths(Block &block);
   Copies endCopies(uint32_t first) const;
+  /// Calls visit(term) for all that the operation depends on.
+  template <typename Visit> void forEachTerm(const Op &op, Visit visit) const {
+    for (const Term &term : {op.a, op.b, op.c})
+      visit(term);
+    if (op.kind == Op::Kind::kGeneral)
+      for (const Term &term : std::span(terms).subspan(op.firstTerm, op.termCount))
+        visit(term);
+  }
   template <typename Visit> void forEachExposed(const Block &block, Visit visit);
   template <typename Visit> void forEachSlot(Visit visit);
   void sortSlots();

@@ -21,10 +21,7 @@ template <typename Visit> void AsapCode::forEachExposed(const Block &block, Visi
   for (const Edge &edge : std::span(edges).subspan(block.firstEdge, block.edgeCount))
     all(edge.copies, [&](const Copy &copy) { defined[copy.to] = true; });
   for (const Op &op : std::span(ops).subspan(block.firstOp, block.opCount)) {
-    for (const Term &term : {op.a, op.b, op.c})
-      read(term);
-    if (op.kind == Op::Kind::kGeneral)
-      std::ranges::for_each(std::span(terms).subspan(op.firstTerm, op.termCount), read);
+    forEachTerm(op, read);
     defined[op.result] = true;
   }
   for (const Depth &instruction : std::span(gone).subspan(block.firstGone, block.goneCount))

@@ -90,12 +90,7 @@ public:
     forEachDistinct(
         chunk.runs,
         [&](const trace::Run &run, uint64_t times) {
-          const auto accesses =
-              chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
-          if (times == 1) // a constant, for the compiler
-            count(accesses, 1);
-          else
-            count(accesses, static_cast<uint32_t>(times));
+          count(chunk.accessesOf(run), static_cast<uint32_t>(times));
         },
         &trace::Run::atSameAddresses);
   }

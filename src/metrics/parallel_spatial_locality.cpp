@@ -33,8 +33,7 @@ public:
   void consume(const trace::Chunk &chunk) override {
     for (const trace::Run &run : chunk.runs)
       if (run.item != trace::Run::kWorkGroup) {
-        const auto accesses =
-            chunk.accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
+        const auto accesses = chunk.accessesOf(run);
         if (run.repeats)
           columns_.addAgain(run.item, accesses);
         else

@@ -72,6 +72,10 @@ struct Chunk {
   std::span<const Access> accesses;
   std::span<const Run> runs;
   ChunkEnd end = ChunkEnd::kFull;
+
+  std::span<const Access> accessesOf(const Run &run) const {
+    return accesses.subspan(run.accessBegin, run.accessEnd - run.accessBegin);
+  }
 };
 
 /// A work-group, as it begins.
