@@ -151,8 +151,8 @@ fs::path findPlugin() {
   return installedOrBuilt(AIWC_PLUGIN_FOLDER, "../lib/aiwc", "aiwc_oclgrind_plugin.so");
 }
 
-fs::path findEnginePreload(const fs::path &plugin) {
-  return plugin.parent_path() / "aiwc_engine_preload.so";
+fs::path findPreload(const fs::path &plugin) {
+  return plugin.parent_path() / "aiwc_preload.so";
 }
 
 fs::path findPluginCheck() {

@@ -29,8 +29,8 @@ bool calledBack();
 /// The plugin: AIWC_PLUGIN, or the file at its place next to this launcher. It may not exist.
 fs::path findPlugin();
 
-/// The library that lets the compiled engine in: beside `plugin`. It may not exist.
-fs::path findEnginePreload(const fs::path &plugin);
+/// The library to preload: beside `plugin`. It may not exist.
+fs::path findPreload(const fs::path &plugin);
 
 /// The program that makes Oclgrind load its plugins. It may not exist.
 fs::path findPluginCheck();

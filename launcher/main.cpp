@@ -88,13 +88,14 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
   return joined;
 }
 
-// The library that lets the compiled engine in, behind what the user preloads. Stock Oclgrind puts
+// The library that lets the compiled engine in and keeps Oclgrind's runtime alive, behind what the
+// user preloads. Stock Oclgrind puts
 // its runtime in front of both. The dynamic linker takes blanks and colons for separators: a
 // library below a folder with one is reached through a link.
-void preloadEngine(const SessionOptions &options, const PrivateFolder &scratch) {
-  fs::path library = findEnginePreload(options.plugin);
+void preloadOurs(const SessionOptions &options, const PrivateFolder &scratch) {
+  fs::path library = findPreload(options.plugin);
   if (library.string().find_first_of(" :") != std::string::npos) {
-    const fs::path link = scratch.path() / "aiwc_engine_preload.so";
+    const fs::path link = scratch.path() / "aiwc_preload.so";
     fs::create_symlink(library, link);
     library = link;
   }
@@ -125,9 +126,9 @@ int characterise(const Arguments &arguments) {
   const PrivateFolder scratch;
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
-  const bool hasEngine = fs::exists(findEnginePreload(options.plugin));
-  if (options.engine == EngineChoice::kCompiled && !hasEngine)
-    throw Error("'" + findEnginePreload(options.plugin).string() +
+  const bool hasPreload = fs::exists(findPreload(options.plugin));
+  if (options.engine == EngineChoice::kCompiled && !hasPreload)
+    throw Error("'" + findPreload(options.plugin).string() +
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 
   options.statusFile = scratch.path() / "status";
@@ -137,8 +138,8 @@ int characterise(const Arguments &arguments) {
     markScript(stock);
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
-    if (options.engine != EngineChoice::kInterpreter && hasEngine)
-      preloadEngine(options, scratch);
+    if (hasPreload)
+      preloadOurs(options, scratch);
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);

@@ -11,7 +11,7 @@ class EngineVariants {
 public:
   explicit EngineVariants(const std::filesystem::path &build)
       : plugin_(build / "lib" / "aiwc" / "aiwc_oclgrind_plugin.so"),
-        preload_(build / "lib" / "aiwc" / "aiwc_engine_preload.so"),
+        preload_(build / "lib" / "aiwc" / "aiwc_preload.so"),
         clock_(build / "lib" / "aiwc-overhead" / "kernel_clock.so") {}
 
   Variant bare() const { return timed({"bare", "Oclgrind alone", {}, false}, ""); }

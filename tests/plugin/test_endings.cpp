@@ -55,6 +55,20 @@ TEST_CASE("An application that tidies up, or leaks what it created") {
   CHECK(hostReads(run["count_2"]) == 32);
 }
 
+TEST_CASE("An application whose static objects use OpenCL when they go") {
+  // Oclgrind's runtime then uses a thread's variable that is gone, and wrecks what is in its place.
+  const std::string engine = GENERATE("--aiwc-engine=interpreter", "--aiwc-engine=auto");
+  const Characterised run =
+      characterise({"/usr/bin/env", "GLIBC_TUNABLES=glibc.malloc.tcache_count=0",
+                    application("endings"), "static"},
+                   {engine});
+  INFO(engine);
+  CHECK(run.succeeded().outcome.out == "3\n");
+  CHECK(run.outcome.err == "");
+  checkInvocations(run, 3);
+  CHECK(hostReads(run["count_2"]) == 32);
+}
+
 TEST_CASE("The application's exit status is the launcher's") {
   const Characterised run = ending("seven");
   CHECK(run.outcome.status == 7);

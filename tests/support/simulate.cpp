@@ -68,7 +68,7 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
     variables.emplace_back("AIWC_ENGINE", options.compiled ? "auto" : "interpreter");
     if (options.compiled) {
       variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
-      preload.emplace_back(AIWC_TEST_ENGINE_PRELOAD);
+      preload.emplace_back(AIWC_TEST_OUR_PRELOAD);
     }
     if (AIWC_TEST_PRELOAD[0] != '\0') {
       // An instrumented plugin in a simulator that is not: the runtime has to come first, and
