@@ -171,7 +171,8 @@ std::string_view intrinsicOperation(std::string_view name) {
       Alias{"ctlz", "clz"},       Alias{"cttz", "ctz"},     Alias{"fshl", "rotate"},
       Alias{"fshr", "rotate"},    Alias{"bswap", "rotate"}, Alias{"bitreverse", "rotate"},
       Alias{"sadd", "add_sat"},   Alias{"uadd", "add_sat"}, Alias{"ssub", "sub_sat"},
-      Alias{"usub", "sub_sat"}};
+      Alias{"usub", "sub_sat"},   Alias{"smul", "mul_hi"},  Alias{"umul", "mul_hi"},
+      Alias{"sshl", "rotate"},    Alias{"ushl", "rotate"}};
   for (const Alias &alias : kAliases)
     if (operation == alias.llvm)
       return alias.opencl;

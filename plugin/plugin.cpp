@@ -6,6 +6,7 @@
 #include "launcher/session.h"
 #include "plugin/engine/launches.h"
 #include "plugin/host_transfers.h"
+#include "plugin/intrinsics.h"
 #include "plugin/invocation.h"
 #include "plugin/tracing_plugin.h"
 #include "profile/store.h"
@@ -315,6 +316,7 @@ extern "C" {
 __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context) {
   try {
     const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
+    aiwc::plugin::addIntrinsics();
     auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());
     const std::scoped_lock lock(registry().mutex);

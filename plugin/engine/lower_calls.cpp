@@ -1,6 +1,7 @@
 // Calls: functions with a body, work-item functions, synchronisation, copies and atomics.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
+#include "plugin/intrinsics.h"
 
 namespace aiwc::plugin::engine {
 
@@ -24,7 +25,8 @@ const IdFunction kIdFunctions[] = {
 
 /// What Oclgrind executes as nothing.
 bool doesNothing(llvm::StringRef name) {
-  return name.startswith("llvm.lifetime.") || name.startswith("llvm.dbg.") || name == "mem_fence" ||
+  return name.startswith("llvm.lifetime.") || name.startswith("llvm.dbg.") ||
+         isHintToCompiler({name.data(), name.size()}) || name == "mem_fence" ||
          name == "read_mem_fence" || name == "write_mem_fence" || name == "prefetch";
 }
 
@@ -50,8 +52,8 @@ void FunctionLowering::lowerCall(const Site &site) {
     return;
   if (name.startswith("atom_") || (name.startswith("atomic_") && !builtin.overload.empty()))
     return lowerAtomic(site, name, builtin.overload.back());
-  if (lowerMemoryBuiltin(site, builtin) || lowerInline(site, name) ||
-      lowerThroughPointer(site, builtin))
+  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site, name) ||
+      lowerInline(site, name) || lowerThroughPointer(site, builtin))
     return;
   lowerGeneric(site, builtin);
 }

@@ -2,6 +2,7 @@
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/printf_format.h"
 #include "plugin/engine/runtime_calls.h"
+#include "plugin/intrinsics.h"
 
 namespace aiwc::plugin::engine {
 
@@ -51,8 +52,9 @@ void FunctionLowering::lowerGeneric(const Site &site,
                                     const oclgrind::InterpreterCache::Builtin &builtin) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   const llvm::StringRef name = builtin.name;
-  if (name.startswith("get_") || name.startswith("llvm.") || name.startswith("__") ||
-      name.contains("image") || made.getType()->isVoidTy())
+  const bool unknown = name.startswith("llvm.") && !computesFromOperands(builtin.name);
+  if (name.startswith("get_") || unknown || name.startswith("__") || name.contains("image") ||
+      made.getType()->isVoidTy())
     refuse("a call of " + builtin.name);
   for (const llvm::Use &argument : made.args()) // what it would do there is not known
     if (argument->getType()->getScalarType()->isPointerTy())

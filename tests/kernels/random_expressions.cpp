@@ -53,7 +53,9 @@ std::string Expressions::integer(int depth) {
   case 11:
     return "convert_int_sat(" + real(depth - 1) + ")";
   case 12:
-    return pick({"(int)popcount(", "(int)clz(", "(int)abs("}) + a + ")";
+    return pick({"(int)popcount(", "(int)clz(", "(int)abs(", "(int)__builtin_bitreverse32(",
+                 "(int)__builtin_bswap32(", "__builtin_elementwise_abs(", "__builtin_popcount("}) +
+           a + ")";
   case 13:
     return "(int)" + wide(depth - 1);
   case 14:
@@ -179,8 +181,20 @@ std::string Expressions::throughPointer() {
                "vstore2(convert_int2(e0 > d0), 0, &table[u1 & 3]);"});
 }
 
+std::string Expressions::idiom() {
+  return pick({"u0 = u1 << (i0 & 31) | u1 >> (-i0 & 31);", "u0 = u0 << 7 | u0 >> 25;",
+               "w0 = (long)((ulong)w1 << 19 | (ulong)w1 >> 45);", "u1 = u0 > u1 ? u0 - u1 : 0;",
+               "u0 = u0 + u1 < u1 ? UINT_MAX : u0 + u1;", "i0 = i1 < 0 ? -i1 : i1;",
+               "w1 = w0 < 0 ? -w0 : w0;", "i1 = i0 > i2 ? i0 : i2;",
+               "b0 = (uchar)(b0 << 3 | b0 >> 5);", "v0 = v0 < 0 ? -v0 : v0;",
+               "v0 = as_int4(as_uint4(v0) << 5 | as_uint4(v0) >> 27);",
+               "f0 = __builtin_copysignf(f0, f1);", "d0 = __builtin_fmin(d0, d1);"});
+}
+
 std::string Expressions::assignment() {
-  switch (random_.below(18)) {
+  switch (random_.below(19)) {
+  case 18:
+    return idiom();
   case 0:
   case 1:
     return pick({"i0", "i1", "i2"}) + pick({" = ", " += ", " ^= "}) + integer(2) + ";";
