@@ -31,13 +31,24 @@ public:
 
   /// `times`: how often it was made.
   void add(const trace::Access &access, uint32_t times = 1) {
-    Slot &slot = slotOf(page(access.space, access.address >> kPageBits), access.address);
-    uint32_t &count = access.write ? slot.writes : slot.reads;
-    if (count > kSlotMax - times) [[unlikely]]
-      spill(access.space, access.address, slot);
-    count += times;
-    if (access.size > slot.extent)
-      slot.extent = access.size;
+    add(page(access.space, access.address >> kPageBits), access, times);
+  }
+
+private:
+  struct Page;
+
+public:
+  /// Where the last of some accesses to one address space was.
+  struct Hint {
+    uint64_t pageNumber = 0;
+    Page *page = nullptr;
+  };
+  /// As the other.
+  void add(const trace::Access &access, uint32_t times, Hint &last) {
+    const uint64_t pageNumber = access.address >> kPageBits;
+    if (!last.page || last.pageNumber != pageNumber)
+      last = {pageNumber, &page(access.space, pageNumber)};
+    add(*last.page, access, times);
   }
 
   void merge(const AddressCounts &other);
@@ -80,6 +91,15 @@ private:
     return *entry.page;
   }
   Page &findPage(uint64_t key);
+  void add(Page &page, const trace::Access &access, uint32_t times) {
+    Slot &slot = slotOf(page, access.address);
+    uint32_t &count = access.write ? slot.writes : slot.reads;
+    if (count > kSlotMax - times) [[unlikely]]
+      spill(access.space, access.address, slot);
+    count += times;
+    if (access.size > slot.extent)
+      slot.extent = access.size;
+  }
   static Slot &slotOf(Page &page, uint64_t address) {
     const uint64_t offset = address & (kPageSize - 1);
     if (offset % 4 == 0) [[likely]]

@@ -58,20 +58,11 @@ public:
   bool accessAgain(AsapRecording &recording, std::span<const trace::Access> accesses,
                    uint32_t item) {
     overwritten_.clear();
-    for (size_t i = 0; i < accesses.size(); ++i) {
-      const Level level = recording.accesses[i];
-      if (level == AsapRecording::kIgnored)
-        continue;
-      const trace::Access &access = accesses[i];
-      const uint32_t owner = ShadowLevels::ownerOf(access, item);
-      ShadowLevels::Hint &hint = recording.hints[i];
-      if (access.write ? !levels_.writeRevocably(owner, access.address, access.size, level,
-                                                 overwritten_, hint)
-                       : levels_.read(owner, access.address, access.size, hint) != level) {
+    for (AsapRecording::Found &found : recording.accesses)
+      if (!accessAgain(found, accesses[found.index].address, item)) [[unlikely]] {
         ShadowLevels::revoke(overwritten_);
         return false;
       }
-    }
     return true;
   }
 
@@ -89,6 +80,17 @@ public:
   }
 
 private:
+  bool accessAgain(AsapRecording::Found &found, uint64_t address, uint32_t item) {
+    if (found.write) {
+      ShadowLevels::Hint none; // every work-item's own memory is elsewhere
+      return levels_.writeRevocably(found.shared ? found.owner : item, address, found.size,
+                                    found.level, overwritten_, found.shared ? found.hint : none);
+    }
+    if (!found.shared)
+      return levels_.read(item, address, found.size) == found.level;
+    return levels_.read(found.owner, address, found.size, found.hint) == found.level;
+  }
+
   ShadowLevels levels_;
   Level copied_; ///< what the work-group has read since it wrote last
   std::vector<ShadowLevels::Overwritten> overwritten_;

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,22 +14,36 @@ namespace aiwc::metrics {
 /// addresses, from the same levels, and finds the same levels there, gets the same schedule: all
 /// that it takes to know is a look at its accesses.
 struct AsapRecording {
-  /// Stands for an access that the schedule takes no notice of. No level is as deep.
-  static constexpr Level kIgnored{std::numeric_limits<uint32_t>::max(), 0};
+  /// An access of which the schedule takes notice.
+  struct Found {
+    uint32_t index = 0; ///< in the run
+    uint32_t size = 0;
+    Level level;        ///< that was read or written
+    uint32_t owner = 0; ///< of what is shared
+    bool shared = true; ///< by the group; else it is the work-item's own
+    bool write = false;
+    ShadowLevels::Hint hint; ///< where the last one like it was
+  };
 
   void begin(uint32_t ofItem, std::span<const trace::Access> made) {
     item = ofItem;
     usable = true;
     onlyReadsShared = true;
     first = made.data();
-    accesses.assign(made.size(), kIgnored);
-    hints.assign(made.size(), {});
+    accesses.clear();
     scheduled.clear();
   }
 
   void add(const trace::Access &access, Level level) {
-    accesses[static_cast<size_t>(&access - first)] = level;
-    onlyReadsShared &= !access.write && access.addressSpace() != trace::AddressSpace::kPrivate;
+    const bool shared = access.addressSpace() != trace::AddressSpace::kPrivate;
+    accesses.push_back({static_cast<uint32_t>(&access - first),
+                        access.size,
+                        level,
+                        ShadowLevels::ownerOf(access, item),
+                        shared,
+                        access.write != 0,
+                        {}});
+    onlyReadsShared &= !access.write && shared;
   }
 
   /// Adds to `widths` what the runs did that were the recorded one over again.
@@ -42,11 +55,10 @@ struct AsapRecording {
   }
 
   uint32_t item = 0;
-  bool usable = false;                   ///< false: it cannot be told from the accesses in turn
-  bool onlyReadsShared = true;           ///< no access writes, or is to private memory
-  const trace::Access *first = nullptr;  ///< of its accesses
-  std::vector<Level> accesses;           ///< per access: the level that was read or written
-  std::vector<ShadowLevels::Hint> hints; ///< per access: where it was, the last time
+  bool usable = false;                  ///< false: it cannot be told from the accesses in turn
+  bool onlyReadsShared = true;          ///< no access writes, or is to private memory
+  const trace::Access *first = nullptr; ///< of its accesses
+  std::vector<Found> accesses;          ///< in their order
   std::vector<std::pair<uint32_t, uint32_t>> scheduled; ///< levels and floating-point operations
   uint64_t nodes = 0;
   uint64_t times = 0; ///< runs that were it over again, not accounted for yet

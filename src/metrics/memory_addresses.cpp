@@ -1,6 +1,5 @@
 #include "metrics/address_counts.h"
 #include "metrics/families.h"
-#include "metrics/repeats.h"
 #include "metrics/tally.h"
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <bit>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace aiwc::metrics {
 namespace {
@@ -87,12 +87,17 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    forEachDistinct(
-        chunk.runs,
-        [&](const trace::Run &run, uint64_t times) {
-          count(chunk.accessesOf(run), static_cast<uint32_t>(times));
-        },
-        &trace::Run::atSameAddresses);
+    for (size_t first = 0, end = 0; first < chunk.runs.size(); first = end) {
+      places_.clear();
+      end = first;
+      do {
+        const trace::Run &run = chunk.runs[end++];
+        if (places_.empty() || !run.atSameAddresses)
+          places_.push_back({chunk.accessesOf(run).data(), 0});
+        ++places_.back().times;
+      } while (end < chunk.runs.size() && chunk.runs[end].repeats);
+      count(chunk.accessesOf(chunk.runs[first]));
+    }
   }
 
   void endGroup() override {}
@@ -142,6 +147,27 @@ public:
   }
 
 private:
+  /// Where a run, and those right behind it at the same addresses, made their accesses. Those of
+  /// a run that repeats another one differ from its in their addresses alone.
+  struct Place {
+    const trace::Access *accesses;
+    uint32_t times;
+  };
+
+  /// Counts the accesses, at each of the places. One after another, those at the first place would
+  /// each look for a page of their own; the same one at many places is mostly to one page.
+  void count(std::span<const trace::Access> accesses) {
+    if (places_.size() == 1)
+      return count(accesses, places_.front().times);
+    constexpr size_t kTogether = 64; // their cache lines are still there for the next access
+    for (size_t begin = 0; begin < places_.size(); begin += kTogether) {
+      const auto together =
+          std::span(places_).subspan(begin, std::min(kTogether, places_.size() - begin));
+      for (size_t i = 0; i < accesses.size(); ++i)
+        count(accesses[i], i, together);
+    }
+  }
+
   void count(std::span<const trace::Access> accesses, uint32_t times) {
     for (const trace::Access &access : accesses) {
       if (access.addressSpace() == AddressSpace::kPrivate) {
@@ -152,6 +178,32 @@ private:
       accesses_[access.write] += times;
       counts_.add(access, times);
     }
+  }
+
+  /// The `index`th access of all places, which are like `access`.
+  void count(trace::Access access, size_t index, std::span<const Place> places) {
+    const bool isPrivate = access.addressSpace() == AddressSpace::kPrivate;
+    AddressCounts::Hint page;
+    uint64_t all = 0;
+    uint32_t times = 0; // at the same address, since the last one that was another
+    for (const Place &place : places) {
+      const uint64_t address = place.accesses[index].address;
+      if (address != access.address) {
+        if (!isPrivate && times > 0)
+          counts_.add(access, times, page);
+        access.address = address;
+        times = 0;
+      }
+      times += place.times;
+      all += place.times;
+    }
+    if (isPrivate) {
+      privateAccesses_ += all;
+      return;
+    }
+    counts_.add(access, times, page);
+    bytes_[access.write][access.space] += access.size * all;
+    accesses_[access.write] += all;
   }
 
   void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
@@ -167,6 +219,7 @@ private:
     profile.setCount(Metric::kFootprintBytes, walk.bytes);
   }
 
+  std::vector<Place> places_; ///< of the run at hand, and those that repeat it
   AddressCounts counts_;
   std::array<std::array<uint64_t, 4>, 2> bytes_{}; ///< [write][address space]
   std::array<uint64_t, 2> accesses_{};             ///< [write], private ones aside

@@ -7,7 +7,7 @@ namespace aiwc::metrics {
 
 void ShadowLevels::reset() {
   usedPages_ = usedBytes_ = 0;
-  written_ = 0;
+  written_ = {};
   if (++epoch_ == 0) { // after 2^32 groups: nothing may look like one of the new epoch
     std::fill(entries_.begin(), entries_.end(), Entry{});
     epoch_ = 1;
@@ -47,7 +47,45 @@ ShadowLevels::Bytes &ShadowLevels::split(Page &page) {
   for (size_t byte = 0; byte < kPageBytes; ++byte)
     bytes[byte] = page.words[byte / kWordBytes];
   page.bytes = &bytes;
+  ++changes_;
   return bytes;
+}
+
+/// Good for nothing where an access of that size is no row of the page's levels.
+ShadowLevels::Hint ShadowLevels::hintAt(Page &page, uint64_t number, uint32_t size) const {
+  Hint hint{number * kPageBytes, 0, page.words.data(), changes_, kWordShift};
+  if (page.bytes) {
+    hint.levels = page.bytes->data();
+    hint.shift = 0;
+  }
+  if (size <= kPageBytes && size >> hint.shift << hint.shift == size)
+    hint.bytes = kPageBytes - size + 1;
+  return hint;
+}
+
+Level ShadowLevels::readAndNote(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const {
+  if (!mayBeWritten(owner, address, size)) {
+    constexpr uint64_t kBufferBytes = uint64_t{1} << kBufferShift;
+    hint = {address & ~(kBufferBytes - 1), kBufferBytes - size, nullptr, changes_, 0};
+    return {};
+  }
+  const uint64_t number = address / kPageBytes;
+  if (Page *const page = find(owner, number))
+    hint = hintAt(*page, number, size);
+  return readWritten(owner, address, size);
+}
+
+/// False where the bytes are in two pages, or not whole words where a level is that of a word.
+bool ShadowLevels::noteForWriting(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) {
+  const uint64_t number = address / kPageBytes;
+  if (address % kPageBytes + size > kPageBytes)
+    return false;
+  Page &page = findOrAdd(owner, number);
+  if (!page.bytes && !areWordsOfOnePage(address, size))
+    return false;
+  noteWritten(owner, address, size);
+  hint = hintAt(page, number, size);
+  return true;
 }
 
 Level ShadowLevels::readBytes(uint32_t owner, uint64_t address, uint32_t size) const {

@@ -53,13 +53,11 @@ public:
 
   /// The level of what was last written to any of these bytes.
   Level read(uint32_t owner, uint64_t address, uint32_t size) const {
-    if (!(written_ & (bufferBit(owner, address) | bufferBit(owner, address + size))))
-      return {};
-    return readWritten(owner, address, size);
+    return mayBeWritten(owner, address, size) ? readWritten(owner, address, size) : Level{};
   }
 
   void write(uint32_t owner, uint64_t address, uint32_t size, Level level) {
-    written_ |= bufferBit(owner, address) | bufferBit(owner, address + size);
+    noteWritten(owner, address, size);
     if (areWordsOfOnePage(address, size)) [[likely]] {
       Page &page = findOrAdd(owner, address / kPageBytes);
       if (!page.bytes) [[likely]] {
@@ -72,26 +70,24 @@ public:
     writeBytes(owner, address, size, level);
   }
 
-private:
-  struct Page;
-
-public:
-  /// Where something was found last: the next work-item's mostly is in the same page. Good until
-  /// the next `reset`.
+  /// Where an access found its level last, in memory that the group shares: the next work-item's
+  /// mostly is beside it. Good for accesses of that size, until the next `reset`.
   struct Hint {
-    uint64_t number = 0; ///< of the page
-    uint32_t owner = 0;
-    Page *page = nullptr;
+    uint64_t begin = 0, bytes = 0; ///< where accesses may start, all of which are in one buffer
+    Level *levels = nullptr;       ///< from `begin` on; null: nothing has been written there
+    uint32_t changes = 0;          ///< `changes_` while it is good
+    uint8_t shift = 0;             ///< a level is that of 2^shift bytes
   };
+  /// As the other, where `owner` is no work-item.
   Level read(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const {
-    if (!(written_ & (bufferBit(owner, address) | bufferBit(owner, address + size))))
+    const uint64_t offset = address - hint.begin;
+    if (!isGood(hint, offset)) [[unlikely]]
+      return readAndNote(owner, address, size, hint);
+    if (!hint.levels)
       return {};
-    if (!areWordsOfOnePage(address, size)) [[unlikely]]
-      return readBytes(owner, address, size);
-    const uint64_t number = address / kPageBytes;
-    if (!hint.page || hint.number != number || hint.owner != owner)
-      hint = {number, owner, find(owner, number)};
-    return hint.page ? readPage(*hint.page, owner, address, size) : Level{};
+    if (size == kWordBytes && hint.shift == kWordShift) [[likely]]
+      return hint.levels[offset >> kWordShift];
+    return joined(hint.levels + (offset >> hint.shift), size >> hint.shift);
   }
 
   /// What stood somewhere before.
@@ -103,20 +99,14 @@ public:
   /// simple, changes no level and returns false.
   bool writeRevocably(uint32_t owner, uint64_t address, uint32_t size, Level level,
                       std::vector<Overwritten> &overwritten, Hint &hint) {
-    const uint64_t offset = address % kPageBytes;
-    if (offset + size > kPageBytes) [[unlikely]]
-      return false;
-    const uint64_t number = address / kPageBytes;
-    if (!hint.page || hint.number != number || hint.owner != owner)
-      hint = {number, owner, &findOrAdd(owner, number)};
-    Page &page = *hint.page;
-    if (!page.bytes && !areWordsOfOnePage(address, size)) [[unlikely]]
-      return false;
-    written_ |= bufferBit(owner, address) | bufferBit(owner, address + size);
-    Level *place =
-        page.bytes ? page.bytes->data() + offset : page.words.data() + offset / kWordBytes;
-    for (Level *const end = place + (page.bytes ? size : size / kWordBytes); place != end;
-         ++place) {
+    uint64_t offset = address - hint.begin;
+    if (!isGood(hint, offset) || !hint.levels) [[unlikely]] {
+      if (!noteForWriting(owner, address, size, hint))
+        return false;
+      offset = address - hint.begin;
+    }
+    Level *place = hint.levels + (offset >> hint.shift);
+    for (Level *const end = place + (size >> hint.shift); place != end; ++place) {
       overwritten.push_back({place, *place});
       *place = level;
     }
@@ -129,26 +119,37 @@ public:
   }
 
 private:
+  struct Page;
+
+  bool isGood(const Hint &hint, uint64_t offset) const {
+    return offset < hint.bytes && hint.changes == changes_ &&
+           (offset & ((uint64_t{1} << hint.shift) - 1)) == 0;
+  }
+  static Level joined(const Level *levels, uint32_t count) {
+    Level level;
+    for (const Level *const end = levels + count; levels != end; ++levels)
+      level = join(level, *levels);
+    return level;
+  }
+  Level readAndNote(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const;
+  bool noteForWriting(uint32_t owner, uint64_t address, uint32_t size, Hint &hint);
+  Hint hintAt(Page &page, uint64_t number, uint32_t size) const;
+
   Level readWritten(uint32_t owner, uint64_t address, uint32_t size) const {
     if (!areWordsOfOnePage(address, size)) [[unlikely]]
       return readBytes(owner, address, size);
     const Page *page = find(owner, address / kPageBytes);
-    return page ? readPage(*page, owner, address, size) : Level{};
-  }
-
-  /// Aligned words that are in `page`.
-  Level readPage(const Page &page, uint32_t owner, uint64_t address, uint32_t size) const {
-    if (page.bytes) [[unlikely]]
+    if (!page)
+      return {};
+    if (page->bytes) [[unlikely]]
       return readBytes(owner, address, size);
-    Level level;
-    const Level *word = page.words.data() + address % kPageBytes / kWordBytes;
-    for (const Level *const end = word + size / kWordBytes; word != end; ++word)
-      level = join(level, *word);
-    return level;
+    return joined(page->words.data() + address % kPageBytes / kWordBytes, size / kWordBytes);
   }
 
   static constexpr uint64_t kPageBytes = 128;
-  static constexpr uint64_t kWordBytes = 4;
+  static constexpr uint32_t kWordShift = 2;
+  static constexpr uint64_t kWordBytes = uint64_t{1} << kWordShift;
+  static constexpr unsigned kBufferShift = 48; ///< the number of a buffer stands above its offsets
   static constexpr size_t kFirstEntries = 256;
   // No work-item has these local ids: the engines number those of a group from 0.
   static constexpr uint32_t kGlobalOwner = trace::Run::kWorkGroup - 1;
@@ -169,10 +170,23 @@ private:
   static bool areWordsOfOnePage(uint64_t address, uint32_t size) {
     return (address | size) % kWordBytes == 0 && address % kPageBytes + size <= kPageBytes;
   }
-  /// Of the buffer that an address is in, whose number stands above 48 bits of offset; some share
-  /// a bit.
-  static uint64_t bufferBit(uint32_t owner, uint64_t address) {
-    return uint64_t{1} << (((address >> 48) + owner) & 63);
+  /// Those of the buffer that the bytes are in, or of two; some buffers share a bit.
+  static uint64_t bufferBits(uint64_t address, uint32_t size) {
+    const auto bit = [](uint64_t of) { return uint64_t{1} << ((of >> kBufferShift) & 63); };
+    return bit(address) | bit(address + size);
+  }
+  static size_t kindOf(uint32_t owner) {
+    return owner == kGlobalOwner ? 0 : owner == kLocalOwner ? 1 : 2;
+  }
+  /// False where nothing has been written to the buffer.
+  bool mayBeWritten(uint32_t owner, uint64_t address, uint32_t size) const {
+    return (written_[kindOf(owner)] & bufferBits(address, size)) != 0;
+  }
+  void noteWritten(uint32_t owner, uint64_t address, uint32_t size) {
+    const uint64_t bits = bufferBits(address, size);
+    uint64_t &written = written_[kindOf(owner)];
+    changes_ += (written & bits) != bits;
+    written |= bits;
   }
   size_t slotOf(uint32_t owner, uint64_t number) const {
     const uint64_t hash = (number ^ uint64_t{owner} << 32) * 0x9E3779B97F4A7C15U;
@@ -199,7 +213,9 @@ private:
   Level readBytes(uint32_t owner, uint64_t address, uint32_t size) const;
   void writeBytes(uint32_t owner, uint64_t address, uint32_t size, Level level);
 
-  uint64_t written_ = 0;       ///< bits of the buffers that this epoch has written to
+  uint32_t changes_ = 1; ///< counts what makes hints untrue: pages split, buffers written to
+  /// Bits of the buffers that this epoch has written to: global, local and work-items' own ones.
+  std::array<uint64_t, 3> written_{};
   std::vector<Entry> entries_; ///< open addressing, a power of two of them
   uint32_t epoch_ = 1;         ///< counts work-groups
   std::deque<Page> pages_;     ///< the first `usedPages_` are this epoch's
