@@ -16,20 +16,20 @@ inline constexpr uint32_t kRunLevels = 11;
 /// Calls emit(level, addresses) for every run of addresses that agree but for their `level` lowest
 /// bits. A run of one says nothing (c log2 c is 0) and is left out. `sorted`: in increasing order.
 template <typename Emit> void forEachRun(std::span<const uint64_t> sorted, Emit emit) {
-  std::array<uint32_t, kRunLevels> begin{};
-  const auto close = [&](uint32_t level, uint32_t end) {
-    if (end - begin[level] > 1)
+  std::array<uint32_t, kRunLevels> begin{}; // of the open run, at a level not before that above
+  const auto close = [&](uint32_t levels, uint32_t end) {
+    uint32_t level = levels;
+    while (level > 0 && end - begin[level - 1] > 1) {
+      --level;
       emit(level, end - begin[level]);
-    begin[level] = end;
+    }
+    std::fill_n(begin.begin(), levels, end);
   };
   const auto n = static_cast<uint32_t>(sorted.size());
-  for (uint32_t i = 1; i < n; ++i) {
-    const auto differing = static_cast<uint32_t>(std::bit_width(sorted[i] ^ sorted[i - 1]));
-    for (uint32_t level = 0; level < std::min(differing, kRunLevels); ++level)
-      close(level, i);
-  }
-  for (uint32_t level = 0; level < kRunLevels; ++level)
-    close(level, n);
+  for (uint32_t i = 1; i < n; ++i)
+    if (const uint64_t difference = sorted[i] ^ sorted[i - 1])
+      close(std::min(static_cast<uint32_t>(std::bit_width(difference)), kRunLevels), i);
+  close(kRunLevels, n);
 }
 
 inline bool equallySpaced(std::span<const uint64_t> addresses) {
@@ -47,12 +47,9 @@ public:
     uint32_t level = 0, length = 0, count = 0;
   };
 
-  /// Sorts the addresses, if need be.
-  void countAnew(std::span<uint64_t> addresses) {
+  void countAnew(std::span<const uint64_t> sorted) {
     runs_.clear();
-    if (!std::is_sorted(addresses.begin(), addresses.end()))
-      std::sort(addresses.begin(), addresses.end());
-    forEachRun(addresses, [this](uint32_t level, uint32_t length) { count(level, length); });
+    forEachRun(sorted, [this](uint32_t level, uint32_t length) { count(level, length); });
   }
   auto begin() const { return runs_.begin(); }
   auto end() const { return runs_.end(); }
@@ -77,11 +74,19 @@ class KnownRuns {
 public:
   KnownRuns() : spaced_(kEntries), others_(kEntries) {}
 
-  /// There are two addresses at least. They get sorted, or not.
-  const RunCounts &of(std::span<uint64_t> addresses) {
+  /// Calls add(level, length, count) for runs of the addresses, of which there are two at least.
+  /// They get sorted, or not.
+  template <typename Add> void visit(std::span<uint64_t> addresses, Add add) {
     const Key key{addresses.size(), addresses[1] - addresses[0], addresses[0] & kOffsetMask,
                   addresses.back() - addresses[0]};
-    return equallySpaced(addresses) ? ofSpaced(key, addresses) : ofOther(key, addresses);
+    const RunCounts *known =
+        equallySpaced(addresses) ? ofSpaced(key, addresses) : ofOther(key, addresses);
+    if (known)
+      for (const RunCounts::Runs &runs : *known)
+        add(runs.level, runs.length, runs.count);
+    else
+      forEachRun(sorted(addresses),
+                 [&](uint32_t level, uint32_t length) { add(level, length, 1); });
   }
 
 private:
@@ -99,33 +104,46 @@ private:
   };
   struct Entry {
     Key key;
-    std::vector<uint64_t> distances; ///< from the first address, where they are not equally spaced
+    /// From the first address, where they are not equally spaced; none after the first sight.
+    std::vector<uint64_t> distances;
     RunCounts runs;
   };
 
-  const RunCounts &ofSpaced(const Key &key, std::span<uint64_t> addresses) {
+  static std::span<const uint64_t> sorted(std::span<uint64_t> addresses) {
+    if (!std::is_sorted(addresses.begin(), addresses.end()))
+      std::sort(addresses.begin(), addresses.end());
+    return addresses;
+  }
+
+  const RunCounts *ofSpaced(const Key &key, std::span<uint64_t> addresses) {
     Entry &entry = spaced_[key.hash() % kEntries];
     if (entry.key != key) {
       entry.key = key;
-      entry.runs.countAnew(addresses);
+      entry.runs.countAnew(sorted(addresses));
     }
-    return entry.runs;
+    return &entry.runs;
   }
 
-  const RunCounts &ofOther(const Key &key, std::span<uint64_t> addresses) {
+  /// Null where the addresses have not been seen before: those that come twice are remembered.
+  const RunCounts *ofOther(const Key &key, std::span<uint64_t> addresses) {
     Entry &entry = others_[key.hash() % kEntries];
-    if (entry.key != key || !haveDistances(addresses, entry.distances)) {
-      entry.key = key;
-      entry.distances.resize(addresses.size());
-      for (size_t i = 0; i < addresses.size(); ++i)
-        entry.distances[i] = addresses[i] - addresses[0];
-      entry.runs.countAnew(addresses);
-    }
-    return entry.runs;
+    const bool again = entry.key == key;
+    if (again && haveDistances(addresses, entry.distances))
+      return &entry.runs;
+    entry.key = key;
+    entry.distances.clear();
+    if (!again)
+      return nullptr;
+    for (const uint64_t address : addresses)
+      entry.distances.push_back(address - addresses[0]);
+    entry.runs.countAnew(sorted(addresses));
+    return &entry.runs;
   }
 
   static bool haveDistances(std::span<const uint64_t> addresses,
                             const std::vector<uint64_t> &distances) {
+    if (distances.size() != addresses.size())
+      return false;
     uint64_t difference = 0;
     for (size_t i = 0; i < addresses.size(); ++i)
       difference |= (addresses[i] - addresses[0]) ^ distances[i];

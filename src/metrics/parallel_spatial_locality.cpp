@@ -108,8 +108,9 @@ private:
   void addRuns(std::span<uint64_t> addresses, uint64_t weight) {
     if (addresses.size() < 2)
       return;
-    for (const RunCounts::Runs &runs : known_.of(addresses))
-      runs_[runs.level][runs.length] += runs.count * weight;
+    known_.visit(addresses, [&](uint32_t level, uint32_t length, uint32_t count) {
+      runs_[level][length] += count * weight;
+    });
   }
 
   /// Σ over columns of participants times entropy, in bits. Equal addresses come out as exactly 0.
