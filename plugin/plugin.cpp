@@ -39,8 +39,8 @@ struct Process {
 };
 
 Process &process() {
-  static Process instance;
-  return instance;
+  static auto *instance = new Process; // outlives every static destructor
+  return *instance;
 }
 
 constexpr const char *kNotOffered = "the library of the compiled engine is not preloaded";

@@ -118,7 +118,8 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     return "ThreadSanitizer does not follow its work-items";
 #endif
 
-  static GlobalView global; // its table is empty between launches
+  // Its table is empty between launches; it outlives every static destructor.
+  static GlobalView &global = *new GlobalView;
   const Launch launch{*entry.kernel, invocation, decoded.program(), global};
   bool complete = true;
   Failure failure = Failure::kInternal;

@@ -63,10 +63,11 @@ TEST_CASE("An application whose static objects use OpenCL when they go") {
                     application("endings"), "static"},
                    {engine});
   INFO(engine);
-  CHECK(run.succeeded().outcome.out == "3\n");
+  CHECK(run.succeeded().outcome.out == "3\n4\n");
   CHECK(run.outcome.err == "");
-  checkInvocations(run, 3);
+  checkInvocations(run, 4);
   CHECK(hostReads(run["count_2"]) == 32);
+  CHECK(hostReads(run["count_3"]) == 32);
 }
 
 TEST_CASE("The application's exit status is the launcher's") {

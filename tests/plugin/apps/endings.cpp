@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -53,20 +54,27 @@ void release(const State &s) {
   clReleaseContext(s.context);
 }
 
-/// Releases what it has when static objects go, as a library does that keeps its programs. Memory
-/// that is in use behind that shows whether Oclgrind's runtime has written where it should not.
+/// Launches once more, and releases what it has, when static objects go, as a library does that
+/// keeps its programs. Memory that is in use behind that shows whether Oclgrind's runtime has
+/// written where it should not.
 class Keeper {
 public:
-  explicit Keeper(const State &state) : state_(state) {}
   ~Keeper() {
-    release(state_);
+    if (!state_)
+      return;
+    launch(*state_, 1);
+    read(*state_);
+    release(*state_);
     for (size_t bytes = 16; bytes < 2048; bytes += 16)
       std::free(std::malloc(bytes));
   }
+  void keep(const State &state) { state_ = state; }
 
 private:
-  State state_;
+  std::optional<State> state_;
 };
+
+Keeper keeper; // older than anything that the simulator has, and thus the last to go
 
 /// Forks; the child calls `work` and exits as any program does. Returns when it has.
 template <typename Work> void inChild(Work work) {
@@ -118,7 +126,7 @@ int end(const std::string &mode) {
   if (mode == "leak")
     return 0;
   if (mode == "static") {
-    static const Keeper keeper(s);
+    keeper.keep(s);
     return 0;
   }
   if (mode == "leak-context") {
