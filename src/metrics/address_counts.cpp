@@ -46,10 +46,41 @@ void AddressCounts::addCounts(uint32_t space, uint64_t address, const Counts &co
   slot.writes += static_cast<uint32_t>(counts.writes);
 }
 
-void AddressCounts::merge(const AddressCounts &other) {
-  other.forEach([this](trace::AddressSpace space, uint64_t address, const Counts &counts) {
-    addCounts(static_cast<uint32_t>(space), address, counts);
-  });
+void AddressCounts::addSlot(Slot &slot, uint32_t space, uint64_t address, const Slot &more) {
+  if (more.reads > kSlotMax - slot.reads || more.writes > kSlotMax - slot.writes) [[unlikely]]
+    return addCounts(space, address, {more.reads, more.writes, more.extent});
+  slot.reads += more.reads;
+  slot.writes += more.writes;
+  slot.extent = std::max(slot.extent, more.extent);
+}
+
+void AddressCounts::merge(AddressCounts &&other) {
+  for (auto &[key, from] : other.pages_) {
+    std::unique_ptr<Page> &to = pages_[key];
+    if (!to) {
+      to = std::move(from);
+      continue;
+    }
+    const auto space = static_cast<uint32_t>(key >> 62);
+    const uint64_t base = (key & ((uint64_t{1} << 62) - 1)) << kPageBits;
+    for (uint64_t word = 0; word < from->words.size(); ++word)
+      addSlot(to->words[word], space, base + 4 * word, from->words[word]);
+    if (!from->between)
+      continue;
+    if (!to->between)
+      to->between = std::make_unique<std::array<Slot, kPageSize>>();
+    for (uint64_t offset = 0; offset < kPageSize; ++offset)
+      addSlot((*to->between)[offset], space, base + offset, (*from->between)[offset]);
+  }
+  for (const auto &[key, page] : other.overflow_)
+    for (const auto &[offset, counts] : page) {
+      Counts &mine = overflow_[key][offset];
+      mine.reads += counts.reads;
+      mine.writes += counts.writes;
+    }
+  other.pages_.clear();
+  other.overflow_.clear();
+  std::ranges::fill(other.cache_, CacheEntry());
 }
 
 std::vector<std::pair<uint64_t, const AddressCounts::Page *>> AddressCounts::sortedPages() const {
@@ -64,6 +95,8 @@ std::vector<std::pair<uint64_t, const AddressCounts::Page *>> AddressCounts::sor
 AddressCounts::Counts AddressCounts::countsOf(uint64_t pageKey, uint64_t offset,
                                               const Slot &slot) const {
   Counts counts{slot.reads, slot.writes, slot.extent};
+  if (overflow_.empty()) [[likely]]
+    return counts;
   if (const auto page = overflow_.find(pageKey); page != overflow_.end()) {
     if (const auto more = page->second.find(offset); more != page->second.end()) {
       counts.reads += more->second.reads;

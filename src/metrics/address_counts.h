@@ -29,7 +29,7 @@ public:
 
   AddressCounts();
 
-  /// `times`: how often it was made.
+  /// `times`: how often it was made, less than 2^31.
   void add(const trace::Access &access, uint32_t times = 1) {
     add(page(access.space, access.address >> kPageBits), access, times);
   }
@@ -51,10 +51,12 @@ public:
     add(*last.page, access, times);
   }
 
-  void merge(const AddressCounts &other);
+  /// Takes over what `other` has counted.
+  void merge(AddressCounts &&other);
 
-  /// Calls visit(space, address, counts) for every address that was accessed, in increasing order
-  /// of (space, address).
+  /// Calls visit(space, address, counts, alone) for every address that was accessed, in increasing
+  /// order of (space, address). `alone`: it is on a 4-byte boundary, and no address of its page is
+  /// not.
   template <typename Visit> void forEach(Visit visit) const;
 
 private:
@@ -111,6 +113,7 @@ private:
   /// Moves a slot's full counters into `overflow_`.
   void spill(uint32_t space, uint64_t address, Slot &slot);
   void addCounts(uint32_t space, uint64_t address, const Counts &counts);
+  void addSlot(Slot &slot, uint32_t space, uint64_t address, const Slot &more);
   std::vector<std::pair<uint64_t, const Page *>> sortedPages() const;
   Counts countsOf(uint64_t pageKey, uint64_t offset, const Slot &slot) const;
 
@@ -124,12 +127,12 @@ template <typename Visit> void AddressCounts::forEach(Visit visit) const {
   for (const auto &[key, page] : sortedPages()) {
     const uint64_t space = key >> 62;
     const uint64_t base = (key & ((uint64_t{1} << 62) - 1)) << kPageBits;
-    for (uint64_t offset = 0; offset < kPageSize; ++offset) {
-      const Slot *slot = offset % 4 == 0 ? &page->words[offset / 4]
-                         : page->between ? &(*page->between)[offset]
-                                         : nullptr;
-      if (slot && (slot->reads || slot->writes))
-        visit(static_cast<trace::AddressSpace>(space), base + offset, countsOf(key, offset, *slot));
+    const bool alone = !page->between;
+    for (uint64_t offset = 0; offset < kPageSize; offset += alone ? 4 : 1) {
+      const Slot &slot = offset % 4 == 0 ? page->words[offset / 4] : (*page->between)[offset];
+      if (slot.reads || slot.writes)
+        visit(static_cast<trace::AddressSpace>(space), base + offset, countsOf(key, offset, slot),
+              alone);
     }
   }
 }

@@ -26,11 +26,13 @@ Metric entropyMetric(size_t skippedBits) {
 
 /// One walk over the addresses in increasing order gives everything: the addresses that share
 /// their upper bits are neighbours, at every level at once. A block is the sum of the two halves
-/// that the level below has closed, so an address costs as many steps as blocks end with it: from
-/// one 4-byte word to the next, four on average.
+/// that the level below has closed, so an address costs as many steps as blocks end with it. Of
+/// words that are accessed at their beginning alone, blocks of up to 4 bytes are the same thing.
 class AddressWalk {
 public:
-  void visit(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
+  /// `alone`: there is no other address in the word.
+  void visit(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts,
+             bool alone) {
     const uint64_t accesses = counts.reads + counts.writes;
     ++addresses;
     uniqueReads += counts.reads > 0;
@@ -40,21 +42,35 @@ public:
                                 : kEntropyLevels);
     space_ = space;
     address_ = address;
-    open_[0] += accesses;
+    if (!alone) {
+      open_[0] += accesses;
+      lowest_ = 0;
+      return;
+    }
+    words_.add(accesses);
+    open_[kWordLevel + 1] += accesses;
+    lowest_ = kWordLevel + 1;
   }
 
   /// No address follows.
   void end() { closeBlocks(kEntropyLevels); }
 
   /// Accesses per block of 2^level bytes.
-  profile::Histogram occurrences(size_t level) const { return tallies_[level].histogram(); }
+  profile::Histogram occurrences(size_t level) const {
+    Tally blocks = tallies_[level];
+    if (level <= kWordLevel)
+      blocks.merge(words_);
+    return blocks.histogram();
+  }
 
   uint64_t addresses = 0, uniqueReads = 0, uniqueWrites = 0, bytes = 0;
 
 private:
+  static constexpr size_t kWordLevel = 2;
+
   /// Ends the blocks of this many lower levels, those in which the next address is not.
   void closeBlocks(size_t levels) {
-    for (size_t level = 0; level < std::min(levels, kEntropyLevels); ++level) {
+    for (size_t level = lowest_; level < std::min(levels, kEntropyLevels); ++level) {
       const uint64_t accesses = std::exchange(open_[level], 0);
       if (accesses > 0)
         tallies_[level].add(accesses);
@@ -77,7 +93,9 @@ private:
   /// Per level: accesses to the block that the last address is in, as far as lower levels have
   /// closed theirs.
   std::array<uint64_t, kEntropyLevels> open_{};
+  size_t lowest_ = 0; ///< level of an open block; those below hold nothing
   std::array<Tally, kEntropyLevels> tallies_;
+  Tally words_; ///< more of the blocks of up to 4 bytes
   AddressSpace coveredSpace_ = AddressSpace::kPrivate;
   uint64_t coveredEnd_ = 0;
 };
@@ -103,22 +121,21 @@ public:
   void endGroup() override {}
 
   void merge(Analysis &other) override {
-    const auto &from = static_cast<MemoryAddresses &>(other);
+    auto &from = static_cast<MemoryAddresses &>(other);
     privateAccesses_ += from.privateAccesses_;
     for (size_t write = 0; write < accesses_.size(); ++write)
       accesses_[write] += from.accesses_[write];
     for (size_t write = 0; write < bytes_.size(); ++write)
       for (size_t space = 0; space < bytes_[write].size(); ++space)
         bytes_[write][space] += from.bytes_[write][space];
-    counts_.merge(from.counts_);
+    counts_.merge(std::move(from.counts_));
   }
 
   void finish(profile::KernelProfile &profile) const override {
     AddressWalk walk;
-    counts_.forEach(
-        [&walk](AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
-          walk.visit(space, address, counts);
-        });
+    counts_.forEach([&walk](AddressSpace space, uint64_t address,
+                            const AddressCounts::Counts &counts,
+                            bool alone) { walk.visit(space, address, counts, alone); });
     walk.end();
     writeCounts(walk, profile);
     for (size_t level = 0; level < kEntropyLevels; ++level) {
