@@ -40,7 +40,7 @@ std::vector<std::string> splitList(const std::string &list) {
 
 fs::path self() {
   std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  fs::path path = fs::read_symlink("/proc/self/exe", error);
   if (error)
     throw Error("cannot find this launcher: " + error.message() + ": expected /proc to be mounted");
   return path;

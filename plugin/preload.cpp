@@ -56,6 +56,8 @@ void oclgrind::KernelInvocation::run() {
   next(this);
 }
 
+// The C++ ABI's names. NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+
 extern "C" int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 
 /// Oclgrind's runtime keeps the names of the API's functions that have been called on a stack per
@@ -68,3 +70,5 @@ __cxa_thread_atexit(void (*destroy)(void *), void *object, void *library) {
     return 0;
   return __cxa_thread_atexit_impl(destroy, object, library);
 }
+
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
