@@ -89,9 +89,8 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
 }
 
 // The library that lets the compiled engine in and keeps Oclgrind's runtime alive, behind what the
-// user preloads. Stock Oclgrind puts
-// its runtime in front of both. The dynamic linker takes blanks and colons for separators: a
-// library below a folder with one is reached through a link.
+// user preloads. Stock Oclgrind puts its runtime in front of both. The dynamic linker takes blanks
+// and colons for separators: a library below a folder with one is reached through a link.
 void preloadOurs(const SessionOptions &options, const PrivateFolder &scratch) {
   fs::path library = findPreload(options.plugin);
   if (library.string().find_first_of(" :") != std::string::npos) {

@@ -139,7 +139,7 @@ private:
   void lowerFill(const Site &site);
   void lowerVectorAccess(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   llvm::Value *tracedSize(Builder &at, llvm::Value *size);
-  bool lowerIntegerIntrinsic(const Site &site, llvm::StringRef name);
+  bool lowerIntegerIntrinsic(const Site &site);
   bool lowerInline(const Site &site, llvm::StringRef name);
   bool lowerThroughPointer(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
 

@@ -52,8 +52,8 @@ void FunctionLowering::lowerCall(const Site &site) {
     return;
   if (name.startswith("atom_") || (name.startswith("atomic_") && !builtin.overload.empty()))
     return lowerAtomic(site, name, builtin.overload.back());
-  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site, name) ||
-      lowerInline(site, name) || lowerThroughPointer(site, builtin))
+  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site) || lowerInline(site, name) ||
+      lowerThroughPointer(site, builtin))
     return;
   lowerGeneric(site, builtin);
 }

@@ -24,34 +24,24 @@ void AddressCounts::spill(uint32_t space, uint64_t address, Slot &slot) {
   slot.writes -= writes;
 }
 
-void AddressCounts::addCounts(uint32_t space, uint64_t address, const Counts &counts) {
-  Slot &slot = slotOf(page(space, address >> kPageBits), address);
-  slot.extent = std::max(slot.extent, counts.extent);
-  const auto fits = [](uint64_t mine, uint64_t more) { return more <= kSlotMax - mine; };
-  if (!fits(slot.reads, counts.reads) || !fits(slot.writes, counts.writes)) {
-    spill(space, address, slot);
-    // The slots are small now: one of what is added marks the address, the rest overflows.
-    Counts &overflow = overflow_[keyOf(space, address >> kPageBits)][address & (kPageSize - 1)];
-    const auto move = [](uint64_t more, uint32_t &mine, uint64_t &over) {
-      if (more == 0)
-        return;
-      over += more - 1;
-      ++mine;
-    };
-    move(counts.reads, slot.reads, overflow.reads);
-    move(counts.writes, slot.writes, overflow.writes);
+void AddressCounts::add(Slot &slot, uint32_t space, uint64_t address, const Slot &more) {
+  slot.extent = std::max(slot.extent, more.extent);
+  if (more.reads <= kSlotMax - slot.reads && more.writes <= kSlotMax - slot.writes) [[likely]] {
+    slot.reads += more.reads;
+    slot.writes += more.writes;
     return;
   }
-  slot.reads += static_cast<uint32_t>(counts.reads);
-  slot.writes += static_cast<uint32_t>(counts.writes);
-}
-
-void AddressCounts::addSlot(Slot &slot, uint32_t space, uint64_t address, const Slot &more) {
-  if (more.reads > kSlotMax - slot.reads || more.writes > kSlotMax - slot.writes) [[unlikely]]
-    return addCounts(space, address, {more.reads, more.writes, more.extent});
-  slot.reads += more.reads;
-  slot.writes += more.writes;
-  slot.extent = std::max(slot.extent, more.extent);
+  spill(space, address, slot);
+  // The slots are small now: one of what is added marks the address, the rest overflows.
+  Counts &overflow = overflow_[keyOf(space, address >> kPageBits)][address & (kPageSize - 1)];
+  const auto move = [](uint32_t from, uint32_t &mine, uint64_t &over) {
+    if (from == 0)
+      return;
+    over += from - 1;
+    ++mine;
+  };
+  move(more.reads, slot.reads, overflow.reads);
+  move(more.writes, slot.writes, overflow.writes);
 }
 
 void AddressCounts::merge(AddressCounts &&other) {
@@ -61,16 +51,16 @@ void AddressCounts::merge(AddressCounts &&other) {
       to = std::move(from);
       continue;
     }
-    const auto space = static_cast<uint32_t>(key >> 62);
-    const uint64_t base = (key & ((uint64_t{1} << 62) - 1)) << kPageBits;
+    const uint32_t space = spaceOf(key);
+    const uint64_t base = addressOf(key);
     for (uint64_t word = 0; word < from->words.size(); ++word)
-      addSlot(to->words[word], space, base + 4 * word, from->words[word]);
+      add(to->words[word], space, base + 4 * word, from->words[word]);
     if (!from->between)
       continue;
     if (!to->between)
       to->between = std::make_unique<std::array<Slot, kPageSize>>();
     for (uint64_t offset = 0; offset < kPageSize; ++offset)
-      addSlot((*to->between)[offset], space, base + offset, (*from->between)[offset]);
+      add((*to->between)[offset], space, base + offset, (*from->between)[offset]);
   }
   for (const auto &[key, page] : other.overflow_)
     for (const auto &[offset, counts] : page) {

@@ -61,6 +61,7 @@ public:
 
 private:
   static constexpr unsigned kPageBits = 8;
+  static constexpr unsigned kSpaceShift = 62; ///< of keys
   static constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
   static constexpr uint32_t kSlotMax = UINT32_MAX;
   static constexpr unsigned kCacheBits = 12;
@@ -82,7 +83,12 @@ private:
   /// Page numbers have at most 56 bits, so the address space fits above them; keys sort as
   /// (space, address) does.
   static uint64_t keyOf(uint32_t space, uint64_t pageNumber) {
-    return uint64_t{space} << 62 | pageNumber;
+    return uint64_t{space} << kSpaceShift | pageNumber;
+  }
+  static uint32_t spaceOf(uint64_t key) { return static_cast<uint32_t>(key >> kSpaceShift); }
+  /// Where the page begins.
+  static uint64_t addressOf(uint64_t key) {
+    return (key & ((uint64_t{1} << kSpaceShift) - 1)) << kPageBits;
   }
   Page &page(uint32_t space, uint64_t pageNumber) {
     const uint64_t key = keyOf(space, pageNumber);
@@ -112,8 +118,7 @@ private:
   }
   /// Moves a slot's full counters into `overflow_`.
   void spill(uint32_t space, uint64_t address, Slot &slot);
-  void addCounts(uint32_t space, uint64_t address, const Counts &counts);
-  void addSlot(Slot &slot, uint32_t space, uint64_t address, const Slot &more);
+  void add(Slot &slot, uint32_t space, uint64_t address, const Slot &more);
   std::vector<std::pair<uint64_t, const Page *>> sortedPages() const;
   Counts countsOf(uint64_t pageKey, uint64_t offset, const Slot &slot) const;
 
@@ -125,14 +130,13 @@ private:
 
 template <typename Visit> void AddressCounts::forEach(Visit visit) const {
   for (const auto &[key, page] : sortedPages()) {
-    const uint64_t space = key >> 62;
-    const uint64_t base = (key & ((uint64_t{1} << 62) - 1)) << kPageBits;
+    const auto space = static_cast<trace::AddressSpace>(spaceOf(key));
+    const uint64_t base = addressOf(key);
     const bool alone = !page->between;
     for (uint64_t offset = 0; offset < kPageSize; offset += alone ? 4 : 1) {
       const Slot &slot = offset % 4 == 0 ? page->words[offset / 4] : (*page->between)[offset];
       if (slot.reads || slot.writes)
-        visit(static_cast<trace::AddressSpace>(space), base + offset, countsOf(key, offset, slot),
-              alone);
+        visit(space, base + offset, countsOf(key, offset, slot), alone);
     }
   }
 }

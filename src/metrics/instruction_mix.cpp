@@ -22,7 +22,9 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    forEachDistinct(chunk.runs, [&](const trace::Run &run, uint64_t times) {
+    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
+      const trace::Run &run = alike.front();
+      const uint64_t times = alike.size();
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
         executions_[index(chunk.events[e].block)] += times;
       if (run.partialBlock == trace::BlockId::kNone)

@@ -14,7 +14,9 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    forEachDistinct(chunk.runs, [&](const trace::Run &run, uint64_t times) {
+    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
+      const trace::Run &run = alike.front();
+      const uint64_t times = alike.size();
       uint32_t a = run.accessBegin;
       for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
         const trace::BlockEvent &event = chunk.events[e];

@@ -1,5 +1,6 @@
 #include "metrics/address_counts.h"
 #include "metrics/families.h"
+#include "metrics/repeats.h"
 #include "metrics/tally.h"
 
 #include <algorithm>
@@ -105,17 +106,15 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const trace::Chunk &chunk) override {
-    for (size_t first = 0, end = 0; first < chunk.runs.size(); first = end) {
+    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
       places_.clear();
-      end = first;
-      do {
-        const trace::Run &run = chunk.runs[end++];
+      for (const trace::Run &run : alike) {
         if (places_.empty() || !run.atSameAddresses)
           places_.push_back({chunk.accessesOf(run).data(), 0});
         ++places_.back().times;
-      } while (end < chunk.runs.size() && chunk.runs[end].repeats);
-      count(chunk.accessesOf(chunk.runs[first]));
-    }
+      }
+      count(chunk.accessesOf(alike.front()));
+    });
   }
 
   void endGroup() override {}
@@ -187,14 +186,19 @@ private:
 
   void count(std::span<const trace::Access> accesses, uint32_t times) {
     for (const trace::Access &access : accesses) {
-      if (access.addressSpace() == AddressSpace::kPrivate) {
-        privateAccesses_ += times;
-        continue;
-      }
-      bytes_[access.write][access.space] += uint64_t{access.size} * times;
-      accesses_[access.write] += times;
-      counts_.add(access, times);
+      sumUp(access, times);
+      if (access.addressSpace() != AddressSpace::kPrivate)
+        counts_.add(access, times);
     }
+  }
+
+  void sumUp(const trace::Access &access, uint64_t times) {
+    if (access.addressSpace() == AddressSpace::kPrivate) {
+      privateAccesses_ += times;
+      return;
+    }
+    bytes_[access.write][access.space] += access.size * times;
+    accesses_[access.write] += times;
   }
 
   /// The `index`th access of all places, which are like `access`.
@@ -214,13 +218,9 @@ private:
       times += place.times;
       all += place.times;
     }
-    if (isPrivate) {
-      privateAccesses_ += all;
-      return;
-    }
-    counts_.add(access, times, page);
-    bytes_[access.write][access.space] += access.size * all;
-    accesses_[access.write] += all;
+    if (!isPrivate)
+      counts_.add(access, times, page);
+    sumUp(access, all);
   }
 
   void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {

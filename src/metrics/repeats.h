@@ -27,16 +27,13 @@ inline bool isRepeated(std::span<const trace::Run> runs, size_t position) {
   return position + 1 < runs.size() && runs[position + 1].repeats;
 }
 
-/// Calls visit(run, times) for each run that repeats none, with the number of runs that it and
-/// those behind it that repeat it are. `likeness`: to repeat may mean `atSameAddresses`.
-template <typename Visit>
-void forEachDistinct(std::span<const trace::Run> runs, Visit visit,
-                     bool trace::Run::*likeness = &trace::Run::repeats) {
+/// Calls visit(alike) for each run that repeats none, with it and those behind it that repeat it.
+template <typename Visit> void forEachDistinct(std::span<const trace::Run> runs, Visit visit) {
   for (size_t first = 0, end = 0; first < runs.size(); first = end) {
     end = first + 1;
-    while (end < runs.size() && runs[end].*likeness)
+    while (end < runs.size() && runs[end].repeats)
       ++end;
-    visit(runs[first], static_cast<uint64_t>(end - first));
+    visit(runs.subspan(first, end - first));
   }
 }
 

@@ -143,8 +143,13 @@ TEST_CASE("a run is at the same addresses if it repeats and all of them are", "[
   sample.add(3, 8);
   metrics::forEachDistinct(
       repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}),
-      [&](const Run &run, uint64_t times) { seen.emplace_back(run.item, times); },
-      &Run::atSameAddresses);
+      [&](std::span<const Run> alike) {
+        for (const Run &run : alike) {
+          if (!run.atSameAddresses)
+            seen.emplace_back(run.item, 0);
+          ++seen.back().second;
+        }
+      });
   REQUIRE(seen == std::vector<std::pair<uint32_t, uint64_t>>{{0, 3}, {3, 1}});
 }
 
@@ -157,6 +162,6 @@ TEST_CASE("runs and how often they occur, one after another", "[repeats]") {
   std::vector<std::pair<uint32_t, uint64_t>> seen;
   metrics::forEachDistinct(
       repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}),
-      [&](const Run &run, uint64_t times) { seen.emplace_back(run.item, times); });
+      [&](std::span<const Run> alike) { seen.emplace_back(alike.front().item, alike.size()); });
   REQUIRE(seen == std::vector<std::pair<uint32_t, uint64_t>>{{0, 3}, {3, 1}});
 }

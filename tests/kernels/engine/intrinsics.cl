@@ -18,14 +18,17 @@
     sum += convert_ulong4((ulong4)(0) + SUMMED(r));                                                \
   }
 
+#define EVERY_WIDTH(lanes)                                                                         \
+  INTRINSICS(uchar##lanes, char##lanes, 8)                                                         \
+  INTRINSICS(ushort##lanes, short##lanes, 16)                                                      \
+  INTRINSICS(uint##lanes, int##lanes, 32)                                                          \
+  INTRINSICS(ulong##lanes, long##lanes, 64)
+
 #define SUMMED(r) r
 kernel void scalars(global const int *a, global ulong4 *out) {
   const size_t i = get_global_id(0), n = get_global_size(0);
   ulong4 sum = 0;
-  INTRINSICS(uchar, char, 8)
-  INTRINSICS(ushort, short, 16)
-  INTRINSICS(uint, int, 32)
-  INTRINSICS(ulong, long, 64)
+  EVERY_WIDTH()
   sum += (ulong4)(__builtin_bitreverse8(a[i] * 7), __builtin_bitreverse16(a[i] * 77),
                   __builtin_bitreverse32(a[i] * 777777), __builtin_bitreverse64(a[i] * 7777777777));
   uint d = a[i] * 7654321;
@@ -52,10 +55,7 @@ kernel void scalars(global const int *a, global ulong4 *out) {
 kernel void vectors(global const int4 *a, global ulong4 *out) {
   const size_t i = get_global_id(0), n = get_global_size(0);
   ulong4 sum = 0;
-  INTRINSICS(uchar4, char4, 8)
-  INTRINSICS(ushort4, short4, 16)
-  INTRINSICS(uint4, int4, 32)
-  INTRINSICS(ulong4, long4, 64)
+  EVERY_WIDTH(4)
   uint4 d = as_uint4(a[i]) * 7654321;
   sum += convert_ulong4(d >> 24 | (d >> 8 & 0xff00) | (d << 8 & 0xff0000) | d << 24);
   out[i] = sum;
