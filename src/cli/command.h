@@ -28,6 +28,8 @@ void addSplit(CLI::App &app);
 void addEmbed(CLI::App &app);
 void addLookup(CLI::App &app);
 void addStrip(CLI::App &app);
+void addTrain(CLI::App &app);
+void addEvaluate(CLI::App &app);
 
 /// `aiwc run` with what stands behind `run`. It does not go through the parser, since most of its
 /// arguments belong to Oclgrind and to the application. Replaces the process; returns never, but

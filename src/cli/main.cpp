@@ -71,6 +71,8 @@ int main(int argc, char **argv) {
     addEmbed(app);
     addLookup(app);
     addStrip(app);
+    addTrain(app);
+    addEvaluate(app);
     if (argc > 1 && std::string_view(argv[1]) == "run")
       run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
     return parse(app, argc, argv);

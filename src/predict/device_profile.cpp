@@ -52,6 +52,8 @@ constexpr std::array<ParameterInfo, kParameterCount> kParameters = {{
      "power drawn while nothing runs"},
     {Parameter::kLaunchOverhead, "launch_overhead", "launch_overhead_us", "us", 0, 1e6, false,
      "time from enqueueing a kernel to its start, nothing else running"},
+    {Parameter::kComputeUnits, "compute_units", "compute_units", "", 1, 1e6, true,
+     "of a GPU: multiprocessors or compute units, each of which executes whole work-groups"},
     {Parameter::kHostLinkBandwidth, "host_bandwidth", "host_bandwidth_gb_per_s", "GB/s", 1e-3, 1e5,
      false, "bandwidth between host and device, one direction"},
     {Parameter::kHostLinkLatency, "host_latency", "host_latency_us", "us", 0, 1e6, false,

@@ -36,6 +36,7 @@ enum class Parameter : uint8_t {
   kTdp,               ///< W
   kIdlePower,         ///< W
   kLaunchOverhead,    ///< us per kernel launch
+  kComputeUnits,      ///< of a GPU: what a work-group is executed by
   kHostLinkBandwidth, ///< GB/s between host and device
   kHostLinkLatency,   ///< us per transfer
 };

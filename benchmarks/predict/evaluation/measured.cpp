@@ -1,8 +1,8 @@
 #include "evaluation/measured.h"
 
 #include "common/error.h"
-#include "evaluation/csv_table.h"
 #include "statistics/quantile.h"
+#include "train/csv_table.h"
 
 #include <fmt/format.h>
 
@@ -41,9 +41,9 @@ std::string difference(const std::map<uint64_t, Launch> &profiled,
 }
 
 void readRows(const std::filesystem::path &file, MeasuredTimes &times) {
-  const CsvTable table(file, {"application", "size", "parameter", "seed", "sample", "kernel",
-                              "invocation", "kernel_time_us", "global_size", "local_size", "device",
-                              "source_hash"});
+  const train::CsvTable table(file, {"application", "size", "parameter", "seed", "sample", "kernel",
+                                     "invocation", "kernel_time_us", "global_size", "local_size",
+                                     "device", "source_hash"});
   if (times.device.empty())
     times.device = table.text(0, "device");
   // Per kernel, sample and invocation.

@@ -1,9 +1,9 @@
 #include "evaluation/predicted.h"
 
 #include "common/error.h"
-#include "evaluation/csv_table.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
+#include "train/csv_table.h"
 
 #include <fmt/format.h>
 
@@ -29,8 +29,9 @@ using Runs = std::map<std::pair<std::string, std::string>, Run>; ///< by applica
 
 Runs readRuns(const fs::path &folder, const std::vector<std::string> &sizes) {
   const fs::path file = folder / "index.csv";
-  const CsvTable index(file, {"application", "size", "parameter", "seed", "kernel", "invocation",
-                              "global_size", "local_size", "source_hash", "profile"});
+  const train::CsvTable index(file,
+                              {"application", "size", "parameter", "seed", "kernel", "invocation",
+                               "global_size", "local_size", "source_hash", "profile"});
   Runs runs;
   for (size_t row = 0; row < index.size(); ++row) {
     const std::string &size = index.text(row, "size");

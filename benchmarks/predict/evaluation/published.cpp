@@ -1,7 +1,7 @@
 #include "evaluation/published.h"
 
 #include "common/error.h"
-#include "evaluation/csv_table.h"
+#include "train/csv_table.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ std::string doubt(const CaseId &id) {
 }
 
 PublishedTimes readPublished(const std::filesystem::path &file) {
-  const CsvTable table(file, {"application", "size", "kernel", "device", "median_us"});
+  const train::CsvTable table(file, {"application", "size", "kernel", "device", "median_us"});
   PublishedTimes times;
   std::map<CaseId, std::map<std::string, double>, CaseOrder> rows;
   for (size_t row = 0; row < table.size(); ++row) {
@@ -79,8 +79,8 @@ PublishedTimes only(const PublishedTimes &times, const std::vector<std::string> 
 }
 
 PublishedWorks readPublishedWork(const std::filesystem::path &file) {
-  const CsvTable table(file,
-                       {"application", "size", "kernel", "total_instruction_count", "workitems"});
+  const train::CsvTable table(
+      file, {"application", "size", "kernel", "total_instruction_count", "workitems"});
   PublishedWorks works;
   for (size_t row = 0; row < table.size(); ++row) {
     const CaseId id = ownName(

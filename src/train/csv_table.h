@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace aiwc::evaluation {
+namespace aiwc::train {
 
 /// A CSV file (RFC 4180, but that no record spans lines) with a row of names on top.
 class CsvTable {
@@ -18,6 +18,8 @@ public:
   CsvTable(const std::filesystem::path &file, const std::vector<std::string> &columns);
 
   size_t size() const { return rows_.size(); }
+  /// `file:line` of a row, for messages.
+  std::string place(size_t row) const;
   /// `column` is one of those that were asked for.
   const std::string &text(size_t row, std::string_view column) const;
   /// Throws Error where the field is no finite number above 0.
@@ -26,12 +28,10 @@ public:
   size_t count(size_t row, std::string_view column) const;
 
 private:
-  std::string place(size_t row) const;
-
   std::string file_;
   std::map<std::string, size_t, std::less<>> columns_;
   std::vector<std::vector<std::string>> rows_;
   std::vector<size_t> lines_; ///< of each row, from 1
 };
 
-} // namespace aiwc::evaluation
+} // namespace aiwc::train

@@ -1,4 +1,4 @@
-#include "evaluation/csv_table.h"
+#include "train/csv_table.h"
 
 #include "common/error.h"
 
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <utility>
 
-namespace aiwc::evaluation {
+namespace aiwc::train {
 
 namespace {
 
@@ -96,4 +96,4 @@ size_t CsvTable::count(size_t row, std::string_view column) const {
   return value;
 }
 
-} // namespace aiwc::evaluation
+} // namespace aiwc::train

@@ -1,0 +1,84 @@
+#include "predict/fitted/fitted_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aiwc::predict {
+
+namespace {
+
+constexpr size_t kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
+
+Coefficients meanOf(const std::vector<const Coefficients *> &all) {
+  Coefficients mean{};
+  for (const Coefficients *one : all)
+    for (size_t k = 0; k < kTimeTermCount; ++k)
+      mean[k] += (*one)[k] / static_cast<double>(all.size());
+  return mean;
+}
+
+/// Of the device's class; of classes never measured, the mean of the classes of its kind.
+Coefficients classCoefficients(const FittedModel &model, const DeviceProfile &device) {
+  const DeviceClass wanted = classOf(device);
+  const bool gpu =
+      device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+  std::vector<const Coefficients *> ofKind;
+  std::vector<const Coefficients *> all;
+  for (const ClassCoefficients &row : model.classes) {
+    if (row.deviceClass == wanted)
+      return row.values;
+    all.push_back(&row.values);
+    const bool rowGpu =
+        row.deviceClass == DeviceClass::kNvidiaGpu || row.deviceClass == DeviceClass::kAmdGpu;
+    if (rowGpu == gpu)
+      ofKind.push_back(&row.values);
+  }
+  return meanOf(ofKind.empty() ? all : ofKind);
+}
+
+} // namespace
+
+bool hasMeasuredLaunchOverhead(const DeviceProfile &device) {
+  const auto &quantity = device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)];
+  return quantity && quantity->value > 0 && quantity->source.starts_with("measured");
+}
+
+bool FittedModel::knows(std::string_view device) const {
+  return std::ranges::find(devices, device, &DeviceDeviation::device) != devices.end();
+}
+
+Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
+                                          std::string_view dataSet) const {
+  Coefficients result = classCoefficients(*this, device);
+  std::vector<const Coefficients *> deviations;
+  for (const DeviceDeviation &row : devices)
+    if (row.device == device.id && (dataSet.empty() || row.dataSet == dataSet))
+      deviations.push_back(&row.values);
+  if (!deviations.empty()) {
+    const Coefficients deviation = meanOf(deviations);
+    for (size_t k = 0; k < kTimeTermCount; ++k)
+      result[k] += deviation[k];
+  } else if (hasMeasuredLaunchOverhead(device)) {
+    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead]);
+  }
+  return result;
+}
+
+TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
+                      const DeviceProfile &device, bool transfers, std::string_view dataSet) {
+  TimeEstimate result;
+  result.terms = unitTimes(demand, device, transfers);
+  const Coefficients coefficients = model.coefficientsFor(device, dataSet);
+  for (size_t k = 0; k < kTimeTermCount; ++k) {
+    result.terms[k] *= std::exp(coefficients[k]);
+    result.micros += result.terms[k];
+  }
+  result.boundBy = static_cast<TimeTerm>(
+      std::distance(result.terms.begin(), std::ranges::max_element(result.terms)));
+  const Spread &spread = model.knows(device.id) ? model.knownDevice : model.unknownDevice;
+  result.low = result.micros * std::exp(spread.low);
+  result.high = result.micros * std::exp(spread.high);
+  return result;
+}
+
+} // namespace aiwc::predict

@@ -1,0 +1,82 @@
+/// Time of a launch on a device, from physics whose coefficients were fitted to measured times.
+///
+///   time = sum over terms k of exp(c_k) u_k
+///
+/// u_k is what the term would take by the data sheet (time_terms.h); c_k = class coefficient +
+/// device deviation, in natural logarithms. A device that was never measured has its class's
+/// coefficients, and one of a class that was never measured the mean of the classes.
+#pragma once
+
+#include "predict/device_profile.h"
+#include "predict/fitted/launch_demand.h"
+#include "predict/fitted/time_terms.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::predict {
+
+inline constexpr int kModelSchemaVersion = 1;
+
+/// ln of (time / unit time), by TimeTerm.
+using Coefficients = std::array<double, kTimeTermCount>;
+
+struct ClassCoefficients {
+  DeviceClass deviceClass = DeviceClass::kOther;
+  Coefficients values{};
+};
+
+/// How a device differs from its class. Times of one device that come from two data sets may
+/// contain different things (queues, transfers): the deviations are kept apart.
+struct DeviceDeviation {
+  std::string device; ///< id
+  std::string dataSet;
+  Coefficients values{};
+  uint64_t times = 0; ///< measured times that it was fitted to
+};
+
+/// Of ln(measured / predicted), of applications that were left out: the 10 % and 90 % quantiles.
+struct Spread {
+  double low = -1, high = 1;
+};
+
+struct FittedModel {
+  std::vector<ClassCoefficients> classes;
+  std::vector<DeviceDeviation> devices;
+  Spread knownDevice;   ///< of devices that were trained on
+  Spread unknownDevice; ///< of devices that were left out together with the application
+  std::vector<std::string> applications; ///< trained on, as "data set/application"
+  std::string toolVersion;
+
+  /// `dataSet` chooses among several deviations of one device; empty: their mean.
+  Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
+  /// Whether times of this device were trained on.
+  bool knows(std::string_view device) const;
+};
+
+/// Predicted microseconds of one launch on one device.
+struct TimeEstimate {
+  TermTimes terms{};    ///< by TimeTerm; their sum is `micros`
+  double micros = 0;
+  double low = 0, high = 0; ///< 80 % interval
+  TimeTerm boundBy = TimeTerm::kLaunch;
+};
+
+/// `transfers`: with those between host and device.
+TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
+                      const DeviceProfile &device, bool transfers = false,
+                      std::string_view dataSet = {});
+
+/// A device profile whose launch overhead was measured says so: its source begins with "measured".
+bool hasMeasuredLaunchOverhead(const DeviceProfile &device);
+
+std::string toJson(const FittedModel &model);
+/// Throws Error, `file:line:column: ...: expected ...`, for a text that is not a model of this
+/// version, lacks a term, or has a number that is not finite or out of range.
+FittedModel modelFromJson(std::string_view text, const std::string &file);
+FittedModel readModel(const std::filesystem::path &file);
+
+} // namespace aiwc::predict

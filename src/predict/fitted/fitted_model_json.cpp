@@ -1,0 +1,169 @@
+#include "common/error.h"
+#include "predict/fitted/fitted_model.h"
+#include "profile/json_reader.h"
+#include "profile/read_file.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace aiwc::predict {
+
+namespace {
+
+using profile::childPath;
+using profile::JsonMember;
+using profile::JsonValue;
+
+/// Larger factors than e^40 between data sheet and time mean a broken file.
+constexpr double kLargestCoefficient = 40;
+constexpr size_t kMostRows = 100'000;
+
+class ModelReader : profile::JsonReader {
+public:
+  ModelReader(std::string_view text, const std::string &file)
+      : JsonReader(text, file, "a model") {}
+
+  FittedModel read() const {
+    const JsonValue &root = document().root();
+    object(root, "");
+    requireSchemaVersion(kModelSchemaVersion);
+    FittedModel model;
+    model.toolVersion = line(required(root, "", "tool_version"), "tool_version");
+    for (const JsonValue &row : rows(root, "classes"))
+      model.classes.push_back(readClass(row));
+    if (model.classes.empty())
+      document().fail(root, "classes is empty: expected at least one class of devices");
+    for (const JsonValue &row : rows(root, "devices"))
+      model.devices.push_back(readDevice(row));
+    model.knownDevice = spread(required(root, "", "known_device"), "known_device");
+    model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
+    for (const JsonValue &name : rows(root, "applications"))
+      model.applications.push_back(line(name, "applications"));
+    return model;
+  }
+
+private:
+  const JsonValue::Array &rows(const JsonValue &root, std::string_view key) const {
+    const JsonValue &value = required(root, "", key);
+    const JsonValue::Array &found = array(value, key);
+    if (found.size() > kMostRows)
+      document().fail(value, fmt::format("{} has {} rows: expected at most {}", key, found.size(),
+                                         kMostRows));
+    return found;
+  }
+
+  const std::string &line(const JsonValue &value, std::string_view path) const {
+    const std::string &result = text(value, path);
+    if (result.empty() || profile::printable(result, SIZE_MAX) != result)
+      document().fail(value, fmt::format("{} is no line of text: expected one", path));
+    return result;
+  }
+
+  double number(const JsonValue &value, std::string_view path, double least, double most) const {
+    const auto *integer = std::get_if<uint64_t>(&value.value);
+    const auto *real = std::get_if<double>(&value.value);
+    const std::string expected = fmt::format("a number from {:g} to {:g}", least, most);
+    if (!integer && !real)
+      wrong(value, path, expected);
+    const double result = integer ? static_cast<double>(*integer) : *real;
+    if (!(result >= least && result <= most))
+      document().fail(value, fmt::format("{} is {:g}: expected {}", path, result, expected));
+    return result;
+  }
+
+  Coefficients coefficients(const JsonValue &row) const {
+    const JsonValue &values = required(row, "", "coefficients");
+    for (const JsonMember &member : object(values, "coefficients"))
+      if (std::ranges::find(timeTerms(), member.key, &TimeTermInfo::key) == timeTerms().end())
+        unknown(member, "coefficients", "a term of the model");
+    Coefficients result{};
+    for (size_t k = 0; k < kTimeTermCount; ++k) {
+      const std::string_view key = timeTerms()[k].key;
+      result[k] = number(required(values, "coefficients", key), childPath("coefficients", key),
+                         -kLargestCoefficient, kLargestCoefficient);
+    }
+    return result;
+  }
+
+  ClassCoefficients readClass(const JsonValue &row) const {
+    const JsonValue &name = required(row, "", "class");
+    for (size_t i = 0; i < kDeviceClassCount; ++i)
+      if (toString(static_cast<DeviceClass>(i)) == text(name, "class"))
+        return {static_cast<DeviceClass>(i), coefficients(row)};
+    document().fail(name, fmt::format("class is \"{}\": expected cpu, nvidia_gpu, amd_gpu, "
+                                      "many_core or other",
+                                      profile::printable(text(name, "class"), 60)));
+  }
+
+  DeviceDeviation readDevice(const JsonValue &row) const {
+    return {line(required(row, "", "device"), "device"),
+            line(required(row, "", "data_set"), "data_set"), coefficients(row),
+            count(required(row, "", "times"), "times")};
+  }
+
+  Spread spread(const JsonValue &value, std::string_view path) const {
+    const double low = number(required(value, path, "low"), childPath(path, "low"),
+                              -kLargestCoefficient, 0);
+    const double high = number(required(value, path, "high"), childPath(path, "high"), 0,
+                               kLargestCoefficient);
+    return {low, high};
+  }
+};
+
+std::string jsonString(std::string_view text) {
+  using Json = nlohmann::json;
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string coefficientsJson(const Coefficients &values) {
+  std::vector<std::string> members;
+  for (size_t k = 0; k < kTimeTermCount; ++k)
+    members.push_back(fmt::format("\"{}\": {:.6g}", timeTerms()[k].key, values[k]));
+  return fmt::format("{{{}}}", fmt::join(members, ", "));
+}
+
+std::string list(const std::vector<std::string> &rows) {
+  return rows.empty() ? "[]" : fmt::format("[\n    {}\n  ]", fmt::join(rows, ",\n    "));
+}
+
+} // namespace
+
+std::string toJson(const FittedModel &model) {
+  std::vector<std::string> classes;
+  for (const ClassCoefficients &row : model.classes)
+    classes.push_back(fmt::format("{{\"class\": \"{}\", \"coefficients\": {}}}",
+                                  toString(row.deviceClass), coefficientsJson(row.values)));
+  std::vector<std::string> devices;
+  for (const DeviceDeviation &row : model.devices)
+    devices.push_back(fmt::format(
+        "{{\"device\": {}, \"data_set\": {}, \"times\": {}, \"coefficients\": {}}}",
+        jsonString(row.device), jsonString(row.dataSet), row.times, coefficientsJson(row.values)));
+  std::vector<std::string> applications;
+  for (const std::string &name : model.applications)
+    applications.push_back(jsonString(name));
+  const auto spread = [](const Spread &value) {
+    return fmt::format("{{\"low\": {:.6g}, \"high\": {:.6g}}}", value.low, value.high);
+  };
+  return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
+                     "  \"devices\": {},\n  \"known_device\": {},\n  \"unknown_device\": {},\n"
+                     "  \"applications\": {}\n}}\n",
+                     kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
+                     list(devices), spread(model.knownDevice), spread(model.unknownDevice),
+                     list(applications));
+}
+
+FittedModel modelFromJson(std::string_view text, const std::string &file) {
+  return ModelReader(text, file).read();
+}
+
+FittedModel readModel(const std::filesystem::path &file) {
+  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
+  return modelFromJson(profile::readFile(file, "a JSON model", kMaximumBytes), file.string());
+}
+
+} // namespace aiwc::predict

@@ -1,0 +1,48 @@
+/// What one launch of a kernel asks of any device: the numbers of its profile that the fitted model
+/// uses.
+#pragma once
+
+#include "profile/kernel_profile.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace aiwc::predict {
+
+struct LaunchDemand {
+  double workItems = 0;
+  double workGroups = 0;
+  double workGroupSize = 0;
+  double instructions = 0;            ///< of all work-items
+  double itemInstructions = 0;        ///< of the work-item that executes most
+  double accesses = 0;                ///< to global, constant and local memory
+  double globalBytes = 0;             ///< read and written, global and constant memory
+  double localBytes = 0;              ///< read and written, local memory
+  double barriers = 0;                ///< that one work-item executes, mean
+  double specialOperations = 0;       ///< divisions and mathematical functions
+  double doubleOperations = 0;        ///< 64-bit floating-point operations
+  double contendedAtomics = 0;        ///< on the address that has most of them
+  double hostBytes = 0;               ///< between host and device, both directions
+  double hostTransfers = 0;           ///< both directions
+  std::array<double, 4> laneUtilization = {1, 1, 1, 1}; ///< of groups of 8, 16, 32, 64 lanes
+  std::array<double, 3> coalescing = {1, 1, 1};         ///< of groups of 16, 32, 64 lanes
+  /// Reuse distances and the bytes of a line, to work out what any cache misses. Not owned.
+  const profile::KernelProfile *profile = nullptr;
+
+  /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
+  LaunchDemand scaled(double share) const;
+  /// Bytes that a cache of `bytes` has to fetch from memory.
+  double missedBytes(uint64_t bytes) const;
+
+private:
+  double share_ = 1;
+};
+
+/// Throws Error, `kernel NAME: FIELD is VALUE: expected ...`, for a profile that is incomplete or
+/// lacks one of these metrics. `profile` outlives the result.
+LaunchDemand demandOf(const profile::KernelProfile &profile);
+/// The same complaint without the kernel's name; empty where the profile can be used.
+std::string unusableDemand(const profile::KernelProfile &profile);
+
+} // namespace aiwc::predict

@@ -1,0 +1,153 @@
+#include "predict/fitted/time_terms.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aiwc::predict {
+
+namespace {
+
+constexpr double kCyclesPerMicrosecond = 1e3;  // at 1 GHz
+constexpr double kBytesPerMicrosecond = 1e3;   // at 1 GB/s
+constexpr uint64_t kPrivateCache = 256 * 1024; // of a CPU core: what misses it crosses the chip
+
+constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
+    {"launch", "launch", 3.0, 0.6},
+    {"instructions", "instructions", -1.5, 2},
+    {"serial_chain", "serial chain", 2, 0.6},
+    {"latency", "memory latency", 0.3, 0.6},
+    {"dram", "DRAM", 0.4, 0.6},
+    {"cache", "cache", -2, 0.6},
+    {"local_memory", "local memory", 0, 0.6},
+    {"barriers", "barriers", 3.2, 0.6},
+    {"dispatch", "work-group dispatch", 4.5, 0.6},
+    {"special_functions", "special functions", 0.7, 0.6},
+    {"double_precision", "double precision", 0, 2},
+    {"atomics", "contended atomics", 3, 2},
+    {"transfer_bytes", "transfers", 0.7, 10},
+    {"transfer_calls", "transfer calls", 0.4, 10},
+}};
+
+bool isGpu(const DeviceProfile &device) {
+  return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+}
+
+bool isVendor(const DeviceProfile &device, std::string_view name) {
+  return std::string_view(device.vendor).substr(0, name.size()) == name;
+}
+
+/// The value at the smallest of the widths `smallest`, 2 `smallest`, ... that is not below the
+/// device's, or at the last.
+template <size_t N>
+double atWidth(const std::array<double, N> &values, double smallest, double width) {
+  size_t i = 0;
+  for (double w = smallest; i + 1 < N && w < width; w *= 2)
+    ++i;
+  return values[i];
+}
+
+/// Compute units, or cores of a CPU.
+double unitsOf(const DeviceProfile &device) {
+  if (device.has(Parameter::kComputeUnits))
+    return device[Parameter::kComputeUnits];
+  const double cores = device[Parameter::kCores];
+  if (!isGpu(device))
+    return cores;
+  const double lanesPerUnit = isVendor(device, "NVIDIA") ? 128 : 64;
+  return std::max(1.0, std::round(cores / lanesPerUnit));
+}
+
+/// How many groups of lanes can be resident on a compute unit, and how many work-groups: limits of
+/// the hardware, NVIDIA CUDA C++ programming guide (compute capabilities 5 to 9), AMD GCN
+/// architecture whitepaper (10 wavefronts on each of four vector units).
+struct Residency {
+  double laneGroups, workGroups;
+};
+Residency residencyOf(const DeviceProfile &device) {
+  return isVendor(device, "NVIDIA") ? Residency{64, 32} : Residency{40, 16};
+}
+
+} // namespace
+
+std::span<const TimeTermInfo, kTimeTermCount> timeTerms() { return kTimeTerms; }
+
+TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers) {
+  const bool gpu = isGpu(device);
+  const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
+  const double cores = device[Parameter::kCores];
+  const double width = device[Parameter::kLaneWidth];
+  const double units = unitsOf(device);
+  const double dram = device[Parameter::kSlowBandwidth] * kBytesPerMicrosecond;
+  const double cache = device[Parameter::kFastBandwidth] * kBytesPerMicrosecond;
+  const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kFastCapacity]);
+  const double items = demand.workItems;
+
+  TermTimes times{};
+  const auto set = [&](TimeTerm term, double value) { times[static_cast<size_t>(term)] = value; };
+  set(TimeTerm::kLaunch, 1);
+  set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / dram);
+  set(TimeTerm::kAtomics, demand.contendedAtomics / cycles);
+  if (gpu) {
+    const double laneGroupsPerGroup = std::ceil(demand.workGroupSize / width);
+    const Residency residency = residencyOf(device);
+    const double resident =
+        units * std::min(residency.laneGroups, residency.workGroups * laneGroupsPerGroup);
+    const double waves = std::max(1.0, demand.workGroups * laneGroupsPerGroup / resident);
+    set(TimeTerm::kInstructions,
+        demand.instructions / atWidth(demand.laneUtilization, 8, width) / (cores * cycles));
+    set(TimeTerm::kSerialChain, waves * demand.itemInstructions / cycles);
+    set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
+    set(TimeTerm::kCache, demand.globalBytes / atWidth(demand.coalescing, 16, width) / dram);
+    set(TimeTerm::kLocalMemory, demand.localBytes / cache);
+    set(TimeTerm::kBarriers, waves * demand.barriers / cycles);
+    set(TimeTerm::kDispatch, demand.workGroups / units / cycles);
+    set(TimeTerm::kSpecialFunctions, demand.specialOperations / (cores * cycles));
+  } else {
+    const double rounds = std::ceil(demand.workGroups / units); // of a core
+    const double itemsInTurn = rounds * demand.workGroupSize;
+    const double busy = std::min(demand.workGroups, units);
+    set(TimeTerm::kInstructions, itemsInTurn * demand.instructions / items / cycles);
+    set(TimeTerm::kLatency, itemsInTurn * demand.accesses / items / cycles);
+    set(TimeTerm::kCache, demand.missedBytes(kPrivateCache) / dram);
+    set(TimeTerm::kLocalMemory, (demand.globalBytes + demand.localBytes) / cache);
+    set(TimeTerm::kBarriers, itemsInTurn * demand.barriers / cycles);
+    set(TimeTerm::kDispatch, rounds / cycles);
+    set(TimeTerm::kSpecialFunctions, demand.specialOperations / (busy * cycles));
+  }
+  if (device.has(Parameter::kFp64Rate)) // GFLOP/s of a core: thousands of operations per us
+    set(TimeTerm::kDoublePrecision,
+        demand.doubleOperations / (cores * device[Parameter::kFp64Rate] * 1e3));
+  if (transfers && demand.hostTransfers > 0) {
+    const double link = device.has(Parameter::kHostLinkBandwidth)
+                            ? device[Parameter::kHostLinkBandwidth]
+                            : device[Parameter::kSlowBandwidth] / 2; // a copy within host memory
+    const double latency = device.has(Parameter::kHostLinkLatency)
+                               ? device[Parameter::kHostLinkLatency]
+                               : 1;
+    set(TimeTerm::kTransferBytes, demand.hostBytes / (link * kBytesPerMicrosecond));
+    set(TimeTerm::kTransferCalls, demand.hostTransfers * std::max(latency, 1.0));
+  }
+  return times;
+}
+
+std::string_view toString(DeviceClass deviceClass) {
+  constexpr std::array<std::string_view, kDeviceClassCount> kNames = {"cpu", "nvidia_gpu", "amd_gpu",
+                                                                      "many_core", "other"};
+  return kNames[static_cast<size_t>(deviceClass)];
+}
+
+DeviceClass classOf(const DeviceProfile &device) {
+  constexpr double kSlowCoreClock = 1.6; // GHz: a Xeon Phi's cores are many, slow and simple
+  if (isGpu(device))
+    return isVendor(device, "NVIDIA") ? DeviceClass::kNvidiaGpu
+           : isVendor(device, "AMD")  ? DeviceClass::kAmdGpu
+                                      : DeviceClass::kOther;
+  if (device.type != DeviceType::kCpu)
+    return DeviceClass::kOther;
+  return device.has(Parameter::kClock) && device[Parameter::kClock] < kSlowCoreClock &&
+                 device[Parameter::kCores] >= 32
+             ? DeviceClass::kManyCore
+             : DeviceClass::kCpu;
+}
+
+} // namespace aiwc::predict

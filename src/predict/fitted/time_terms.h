@@ -1,0 +1,60 @@
+/// The parts that the time of a launch is made of, before any of them is fitted: how long each
+/// would take if the device did what its data sheet says.
+#pragma once
+
+#include "predict/device_profile.h"
+#include "predict/fitted/launch_demand.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace aiwc::predict {
+
+enum class TimeTerm : uint8_t {
+  kLaunch,       ///< to start a kernel
+  kInstructions, ///< to issue all instructions, every core busy
+  kSerialChain,  ///< instructions of one work-item after another's, wave after wave
+  kLatency,      ///< accesses of one work-item after another's, wave after wave
+  kDram,         ///< bytes that miss the last cache
+  kCache,        ///< bytes that the caches move
+  kLocalMemory,  ///< bytes of local memory; on a CPU, all bytes
+  kBarriers,
+  kDispatch, ///< to hand out work-groups
+  kSpecialFunctions,
+  kDoublePrecision,
+  kAtomics,       ///< atomics on one address, one after the other
+  kTransferBytes, ///< between host and device
+  kTransferCalls,
+};
+inline constexpr size_t kTimeTermCount = static_cast<size_t>(TimeTerm::kTransferCalls) + 1;
+
+struct TimeTermInfo {
+  std::string_view key;  ///< in model files and JSON
+  std::string_view name; ///< for people
+  /// What is known before anything is measured: ln of the factor between unit time and time, and
+  /// how many times the residual's standard deviation fits into the uncertainty of that (its
+  /// inverse): large where physics fixes it.
+  double priorMean, priorWeight;
+};
+std::span<const TimeTermInfo, kTimeTermCount> timeTerms();
+
+using TermTimes = std::array<double, kTimeTermCount>;
+
+/// Microseconds per term on `device`, by TimeTerm; 0 where the launch has nothing of it. The two
+/// of transfers are 0 unless `transfers`.
+///
+/// A GPU executes groups of lanes (warps, wavefronts) of which a limited number is resident on its
+/// compute units: the others wait for the next wave. A CPU executes a work-group on one core.
+/// Throws MissingParameter for a device without clock, cores, lanes, bandwidths or cache size.
+TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers);
+
+/// Devices whose coefficients are alike.
+enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kManyCore, kOther };
+inline constexpr size_t kDeviceClassCount = 5;
+std::string_view toString(DeviceClass deviceClass);
+DeviceClass classOf(const DeviceProfile &device);
+
+} // namespace aiwc::predict

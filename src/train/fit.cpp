@@ -1,0 +1,276 @@
+#include "train/fit.h"
+
+#include "common/error.h"
+#include "common/version.h"
+#include "train/folds.h"
+
+#include <Eigen/Dense>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace aiwc::train {
+
+using predict::Coefficients;
+using predict::FittedModel;
+using predict::kTimeTermCount;
+
+namespace {
+
+constexpr auto kTerms = static_cast<Eigen::Index>(kTimeTermCount);
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+/// The regularised least-squares problem of one fit. The parameters are the coefficients of the
+/// classes, one after the other, then the deviations of the devices.
+class Problem {
+public:
+  Problem(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
+          const FitOptions &options)
+      : all_(all), rows_(rows) {
+    std::map<predict::DeviceClass, Eigen::Index> classIndex;
+    std::map<size_t, Eigen::Index> deviceIndex;
+    for (const size_t row : rows) {
+      const size_t device = all[row].device;
+      const auto deviceClass = predict::classOf(set.devices[device].profile);
+      if (classIndex.try_emplace(deviceClass, std::ssize(classes)).second)
+        classes.push_back(deviceClass);
+      if (deviceIndex.try_emplace(device, std::ssize(devices)).second)
+        devices.push_back(device);
+      classOfRow_.push_back(classIndex[deviceClass]);
+      deviceOfRow_.push_back(deviceIndex[device]);
+    }
+    regularise(options);
+  }
+
+  std::vector<predict::DeviceClass> classes;
+  std::vector<size_t> devices;
+
+  Eigen::Index size() const { return kTerms * std::ssize(classes) + deviceCount() * kTerms; }
+
+  Vector start() const {
+    Vector start = Vector::Zero(size());
+    for (Eigen::Index i = 0; i < std::ssize(classes); ++i)
+      start.segment(i * kTerms, kTerms) = priors();
+    return start;
+  }
+
+  /// The cost at `x` and, where asked for, the gradient and the Gauss-Newton matrix.
+  double cost(const Vector &x, Vector *gradient = nullptr, Matrix *hessian = nullptr) const {
+    const Vector pull = regularisation_ * x - target_;
+    double sum = pull.squaredNorm();
+    if (gradient) {
+      *gradient = regularisation_.transpose() * pull;
+      *hessian = normal_;
+    }
+    Eigen::Matrix<double, kTerms, 1> slope;
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      const FitRow &row = all_[rows_[i]];
+      const Eigen::Index c = classOfRow_[i] * kTerms;
+      const Eigen::Index d = firstDevice() + deviceOfRow_[i] * kTerms;
+      double time = 0;
+      for (Eigen::Index k = 0; k < kTerms; ++k) {
+        slope[k] = row.unit[static_cast<size_t>(k)] > 0
+                       ? std::exp(x[c + k] + x[d + k]) * row.unit[static_cast<size_t>(k)]
+                       : 0;
+        time += slope[k];
+      }
+      const double residual = std::log(time) - row.lnMicros;
+      const double root = std::sqrt(1 + residual * residual);
+      sum += 2 * (root - 1);
+      if (!gradient)
+        continue;
+      slope /= time;
+      const auto weighted = (slope / root).eval();
+      gradient->segment(c, kTerms) += residual * weighted;
+      gradient->segment(d, kTerms) += residual * weighted;
+      const Eigen::Matrix<double, kTerms, kTerms> product = weighted * slope.transpose();
+      hessian->block(c, c, kTerms, kTerms) += product;
+      hessian->block(d, d, kTerms, kTerms) += product;
+      hessian->block(c, d, kTerms, kTerms) += product;
+      hessian->block(d, c, kTerms, kTerms) += product;
+    }
+    return sum;
+  }
+
+  Eigen::Index firstDevice() const { return kTerms * std::ssize(classes); }
+
+private:
+  Eigen::Index deviceCount() const { return std::ssize(devices); }
+
+  static Vector priors() {
+    Vector values(kTerms);
+    for (Eigen::Index k = 0; k < kTerms; ++k)
+      values[k] = predict::timeTerms()[static_cast<size_t>(k)].priorMean;
+    return values;
+  }
+
+  void regularise(const FitOptions &options) {
+    const auto classCount = static_cast<Eigen::Index>(std::ssize(classes));
+    const Eigen::Index equations = deviceCount() * kTerms + classCount * kTerms + kTerms;
+    regularisation_ = Matrix::Zero(equations, size());
+    target_ = Vector::Zero(equations);
+    Eigen::Index at = 0;
+    // What physics fixes differs little between devices, too.
+    const auto firmness = [](Eigen::Index k) {
+      return std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
+    };
+    for (Eigen::Index i = 0; i < deviceCount() * kTerms; ++i)
+      regularisation_(at++, firstDevice() + i) = options.deviceWeight * firmness(i % kTerms);
+    const double share = 1.0 / static_cast<double>(classCount);
+    for (Eigen::Index i = 0; i < classCount; ++i)
+      for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
+        for (Eigen::Index j = 0; j < classCount; ++j)
+          regularisation_(at, j * kTerms + k) = -options.classWeight * firmness(k) * share;
+        regularisation_(at, i * kTerms + k) += options.classWeight * firmness(k);
+      }
+    for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
+      const predict::TimeTermInfo &term = predict::timeTerms()[static_cast<size_t>(k)];
+      for (Eigen::Index j = 0; j < classCount; ++j)
+        regularisation_(at, j * kTerms + k) = term.priorWeight * share;
+      target_[at] = term.priorWeight * term.priorMean;
+    }
+    normal_ = regularisation_.transpose() * regularisation_;
+  }
+
+  std::span<const FitRow> all_;
+  std::span<const size_t> rows_;
+  std::vector<Eigen::Index> classOfRow_, deviceOfRow_;
+  Matrix regularisation_, normal_;
+  Vector target_;
+};
+
+/// Levenberg-Marquardt with Marquardt's scaling.
+Vector minimise(const Problem &problem) {
+  constexpr int kMostSteps = 60;
+  constexpr int kMostDampings = 10;
+  constexpr double kConverged = 1e-6; // relative gain of a step
+  Vector x = problem.start();
+  Vector gradient;
+  Matrix hessian;
+  double damping = 1e-2;
+  double cost = problem.cost(x, &gradient, &hessian);
+  for (int step = 0; step < kMostSteps; ++step) {
+    bool better = false;
+    double gain = 0;
+    for (int i = 0; i < kMostDampings && !better; ++i) {
+      Matrix damped = hessian;
+      damped.diagonal() += damping * (hessian.diagonal().array() + 1e-6).matrix();
+      const Vector next = x - damped.ldlt().solve(gradient);
+      const double nextCost = problem.cost(next);
+      better = nextCost < cost;
+      if (better) {
+        gain = cost - nextCost;
+        x = next;
+      } else {
+        damping *= 4;
+      }
+    }
+    if (!better || gain < kConverged * cost)
+      break;
+    damping = std::max(damping / 3, 1e-6);
+    cost = problem.cost(x, &gradient, &hessian);
+  }
+  return x;
+}
+
+Coefficients coefficientsAt(const Vector &x, Eigen::Index first) {
+  Coefficients values{};
+  for (Eigen::Index k = 0; k < kTerms; ++k)
+    values[static_cast<size_t>(k)] = x[first + k];
+  return values;
+}
+
+} // namespace
+
+std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
+  std::vector<FitRow> rows;
+  for (const MeasuredTime &time : set.times) {
+    const Workload &workload = set.workloads[time.workload];
+    const predict::DeviceProfile &device = set.devices[time.device].profile;
+    FitRow row;
+    row.device = time.device;
+    row.lnMicros = std::log(time.micros);
+    bool first = true;
+    for (const LaunchCount &launch : workload.launches) {
+      predict::LaunchDemand demand = predict::demandOf(*launch.profile);
+      demand.hostBytes = first ? workload.hostBytes / launch.launches : 0;
+      demand.hostTransfers = first ? workload.hostTransfers / launch.launches : 0;
+      first = false;
+      const predict::TermTimes unit = predict::unitTimes(demand, device, true);
+      for (size_t k = 0; k < kTimeTermCount; ++k)
+        row.unit[k] += launch.launches * unit[k];
+    }
+    for (size_t k = 0; k < options.without.size(); ++k)
+      if (options.without[k])
+        row.unit[k] = 0;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
+                const FitOptions &options) {
+  if (rows.empty())
+    throw Error("training: no times: expected at least one");
+  const Problem problem(set, all, rows, options);
+  const Vector x = minimise(problem);
+  FittedModel model;
+  model.toolVersion = kVersion;
+  for (size_t i = 0; i < problem.classes.size(); ++i)
+    model.classes.push_back(
+        {problem.classes[i], coefficientsAt(x, static_cast<Eigen::Index>(i) * kTerms)});
+  std::ranges::sort(model.classes, {}, &predict::ClassCoefficients::deviceClass);
+  std::map<size_t, uint64_t> counts;
+  for (const size_t row : rows)
+    ++counts[all[row].device];
+  for (size_t i = 0; i < problem.devices.size(); ++i) {
+    const MeasuredDevice &device = set.devices[problem.devices[i]];
+    model.devices.push_back(
+        {device.profile.id, device.dataSet,
+         coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
+         counts[problem.devices[i]]});
+  }
+  return model;
+}
+
+double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row) {
+  const MeasuredDevice &device = set.devices[row.device];
+  const Coefficients coefficients = model.coefficientsFor(device.profile, device.dataSet);
+  double micros = 0;
+  for (size_t k = 0; k < kTimeTermCount; ++k)
+    micros += row.unit[k] * std::exp(coefficients[k]);
+  return std::log(micros);
+}
+
+FittedModel train(const TrainingSet &set, const FitOptions &options) {
+  const std::vector<FitRow> rows = fitRows(set, options);
+  const std::vector<size_t> used = withoutDoubt(set);
+  std::set<std::string> applications;
+  std::set<std::string> devices;
+  for (const size_t row : used) {
+    const Workload &workload = set.workloads[set.times[row].workload];
+    applications.insert(workload.dataSet + "/" + workload.application);
+    devices.insert(set.devices[set.times[row].device].profile.id);
+  }
+  if (applications.size() < 2)
+    throw Error(fmt::format("training: times of {} application{}: expected two or more, to tell "
+                            "how well the model does on another one",
+                            applications.size(), applications.size() == 1 ? "" : "s"));
+  if (devices.size() < 2)
+    throw Error("training: times of one device: expected two or more, to tell how well the model "
+                "does on another one");
+  FittedModel model = fit(set, rows, used, options);
+  model.applications.assign(applications.begin(), applications.end());
+  const auto spread = [&](LeaveOut leaveOut) {
+    return spreadOf(set, rows, used, leaveOneOut(set, rows, used, leaveOut, options));
+  };
+  model.knownDevice = spread(LeaveOut::kApplication);
+  model.unknownDevice = spread(LeaveOut::kApplicationAndDevice);
+  return model;
+}
+
+} // namespace aiwc::train

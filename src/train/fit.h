@@ -1,0 +1,46 @@
+/// Fits the coefficients of predict::FittedModel to measured times.
+#pragma once
+
+#include "predict/fitted/fitted_model.h"
+#include "train/training_set.h"
+
+#include <span>
+#include <vector>
+
+namespace aiwc::train {
+
+/// How strongly coefficients are held together, in units of the residual's standard deviation over
+/// theirs. docs/evaluation.md: results change little between half and twice these values.
+struct FitOptions {
+  double classWeight = 1;  ///< of a class to the mean of the classes
+  double deviceWeight = 1; ///< of a device to its class
+  std::vector<bool> without; ///< terms to leave out, by TimeTerm; empty: none
+};
+
+/// The unit times of each measured time, summed over its launches: all that a fit needs of it.
+struct FitRow {
+  predict::TermTimes unit{};
+  double lnMicros = 0;
+  size_t device = 0; ///< index into TrainingSet::devices
+};
+std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = {});
+
+/// Minimises, over the coefficients c of classes and devices,
+///
+///   sum over rows of h(ln(sum_k exp(c_k) u_k) - ln t) + squared distances from the priors, of the
+///   classes from their mean and of the devices from their class,
+///
+/// h(r) = 2 (sqrt(1 + r^2) - 1), by Levenberg-Marquardt. `rows` are indices into `all`. Classes and
+/// devices without a row have no coefficients in the result; its spreads are not set.
+/// Throws Error where there are no rows.
+predict::FittedModel fit(const TrainingSet &set, std::span<const FitRow> all,
+                         std::span<const size_t> rows, const FitOptions &options = {});
+
+/// ln of the predicted microseconds of a row, for its own device.
+double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row);
+
+/// The model that ships: fitted to all times without a doubt, its spreads from applications (and
+/// devices) that were left out. Throws Error for fewer than two applications or two devices.
+predict::FittedModel train(const TrainingSet &set, const FitOptions &options = {});
+
+} // namespace aiwc::train

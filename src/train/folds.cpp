@@ -1,0 +1,122 @@
+#include "train/folds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+
+namespace aiwc::train {
+
+namespace {
+
+std::string workloadGroup(const Workload &workload, LeaveOut leaveOut) {
+  switch (leaveOut) {
+  case LeaveOut::kSuite:
+    return workload.dataSet + "/" + workload.suite;
+  case LeaveOut::kKernel:
+    return workload.dataSet + "/" + workload.application + "/" + workload.kernel;
+  case LeaveOut::kSize:
+    return workload.dataSet + "/" + workload.size;
+  case LeaveOut::kApplication:
+  case LeaveOut::kApplicationAndDevice:
+    return workload.dataSet + "/" + workload.application;
+  case LeaveOut::kDevice:
+  case LeaveOut::kRandomTimes:
+    break;
+  }
+  return {};
+}
+
+} // namespace
+
+std::string_view toString(LeaveOut leaveOut) {
+  switch (leaveOut) {
+  case LeaveOut::kApplication:
+    return "application";
+  case LeaveOut::kKernel:
+    return "kernel";
+  case LeaveOut::kSize:
+    return "size";
+  case LeaveOut::kSuite:
+    return "suite";
+  case LeaveOut::kDevice:
+    return "device";
+  case LeaveOut::kApplicationAndDevice:
+    return "application and device";
+  case LeaveOut::kRandomTimes:
+    break;
+  }
+  return "random times";
+}
+
+std::vector<size_t> withoutDoubt(const TrainingSet &set) {
+  std::vector<size_t> usable;
+  for (size_t i = 0; i < set.times.size(); ++i)
+    if (set.workloads[set.times[i].workload].doubt.empty())
+      usable.push_back(i);
+  return usable;
+}
+
+std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable,
+                          LeaveOut leaveOut) {
+  const bool byWorkload = leaveOut != LeaveOut::kDevice && leaveOut != LeaveOut::kRandomTimes;
+  const bool byDevice =
+      leaveOut == LeaveOut::kDevice || leaveOut == LeaveOut::kApplicationAndDevice;
+  constexpr size_t kRandomFolds = 10;
+  // A device is the same one in every data set.
+  const auto keyOf = [&](size_t i) {
+    const MeasuredTime &time = set.times[i];
+    if (leaveOut == LeaveOut::kRandomTimes) // spread by a multiplicative hash, always the same
+      return std::pair(std::to_string((i * 2654435761U >> 8U) % kRandomFolds), std::string());
+    return std::pair(byWorkload ? workloadGroup(set.workloads[time.workload], leaveOut)
+                                : std::string(),
+                     byDevice ? set.devices[time.device].profile.id : std::string());
+  };
+  std::map<std::pair<std::string, std::string>, Fold> folds;
+  for (size_t i = 0; i < set.times.size(); ++i)
+    folds[keyOf(i)].test.push_back(i);
+  std::vector<Fold> result;
+  for (auto &[key, fold] : folds) {
+    for (const size_t i : usable) {
+      const auto other = keyOf(i);
+      const bool related = leaveOut == LeaveOut::kApplicationAndDevice
+                               ? other.first == key.first || other.second == key.second
+                               : other == key;
+      if (!related)
+        fold.training.push_back(i);
+    }
+    if (!fold.training.empty())
+      result.push_back(std::move(fold));
+  }
+  return result;
+}
+
+std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
+                                std::span<const size_t> usable, LeaveOut leaveOut,
+                                const FitOptions &options) {
+  std::vector<double> predicted(rows.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const Fold &fold : foldsOf(set, usable, leaveOut)) {
+    const predict::FittedModel model = fit(set, rows, fold.training, options);
+    for (const size_t i : fold.test)
+      predicted[i] = lnPredicted(model, set, rows[i]);
+  }
+  return predicted;
+}
+
+predict::Spread spreadOf(const TrainingSet &, std::span<const FitRow> rows,
+                         std::span<const size_t> usable, std::span<const double> lnPredicted) {
+  std::vector<double> residuals;
+  for (const size_t i : usable)
+    if (!std::isnan(lnPredicted[i]))
+      residuals.push_back(rows[i].lnMicros - lnPredicted[i]);
+  if (residuals.empty())
+    return {};
+  std::ranges::sort(residuals);
+  const auto quantile = [&](double q) {
+    return residuals[static_cast<size_t>(q * static_cast<double>(residuals.size() - 1))];
+  };
+  return {std::min(quantile(0.1), 0.0), std::max(quantile(0.9), 0.0)};
+}
+
+} // namespace aiwc::train

@@ -1,0 +1,51 @@
+/// What a model says of times that it was not fitted to.
+#pragma once
+
+#include "train/fit.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::train {
+
+/// What all the times that are left out together have in common.
+enum class LeaveOut : uint8_t {
+  kApplication,
+  kKernel,
+  kSize,
+  kSuite,
+  kDevice,
+  kApplicationAndDevice, ///< training sees neither the application nor the device
+  kRandomTimes,          ///< a tenth of the times: misleading, since their repeats stay
+};
+inline constexpr std::array kLeaveOuts = {
+    LeaveOut::kApplication, LeaveOut::kKernel,  LeaveOut::kSize,
+    LeaveOut::kSuite,       LeaveOut::kDevice,  LeaveOut::kApplicationAndDevice,
+    LeaveOut::kRandomTimes};
+std::string_view toString(LeaveOut leaveOut); ///< "application", "application and device", ...
+
+/// Indices of the times of workloads without a doubt.
+std::vector<size_t> withoutDoubt(const TrainingSet &set);
+
+/// A group of times, and the times that may be trained on while it is left out.
+struct Fold {
+  std::vector<size_t> test, training;
+};
+/// `usable`: times that may be trained on; all times are tested. Folds without training times are
+/// not there.
+std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable,
+                          LeaveOut leaveOut);
+
+/// ln of the predicted microseconds of every time, by models that were fitted without it; NaN where
+/// no model could be. A device that is left out has the launch overhead that its profile says was
+/// measured.
+std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
+                                std::span<const size_t> usable, LeaveOut leaveOut,
+                                const FitOptions &options = {});
+
+/// The 10 % and 90 % quantiles of ln(measured / predicted) over the times `usable`.
+predict::Spread spreadOf(const TrainingSet &set, std::span<const FitRow> rows,
+                         std::span<const size_t> usable, std::span<const double> lnPredicted);
+
+} // namespace aiwc::train

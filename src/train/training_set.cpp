@@ -1,0 +1,100 @@
+#include "train/training_set.h"
+
+#include "common/error.h"
+#include "profile/json.h"
+#include "train/csv_table.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+namespace aiwc::train {
+
+namespace {
+
+const std::vector<std::string> kColumns = {"data_set", "suite",      "application",
+                                           "size",     "kernel",     "profiles",
+                                           "host_bytes", "host_transfers", "doubt",
+                                           "device",   "time_us"};
+
+const profile::KernelProfile *profileIn(const std::filesystem::path &path,
+                                        const std::string &place, TrainingSet &to) {
+  auto &slot = to.profiles[path];
+  if (!slot) {
+    auto read = std::make_unique<profile::KernelProfile>(profile::readProfile(path));
+    if (const std::string found = predict::unusableDemand(*read); !found.empty())
+      throw Error(fmt::format("{}: {}: {}", place, path.string(), found));
+    slot = std::move(read);
+  }
+  return slot.get();
+}
+
+std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesystem::path &folder,
+                                    const std::string &place, TrainingSet &to) {
+  std::vector<LaunchCount> launches;
+  std::istringstream words(field);
+  for (std::string word; words >> word;) {
+    LaunchCount launch;
+    if (const size_t star = word.find('*'); star != std::string::npos) {
+      const auto [end, error] =
+          std::from_chars(word.data(), word.data() + star, launch.launches);
+      if (error != std::errc() || end != word.data() + star || !(launch.launches >= 1))
+        throw Error(fmt::format("{}: profiles has '{}': expected a number of launches before '*'",
+                                place, word));
+      word.erase(0, star + 1);
+    }
+    launch.profile = profileIn(folder / word, place, to);
+    launches.push_back(launch);
+  }
+  if (launches.empty())
+    throw Error(fmt::format("{}: profiles is empty: expected at least one file", place));
+  return launches;
+}
+
+} // namespace
+
+void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &library,
+              TrainingSet &to) {
+  const CsvTable table(file, kColumns);
+  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+  std::map<Key, size_t> workloads;
+  std::map<std::pair<std::string, std::string>, size_t> devices;
+  for (size_t i = 0; i < to.devices.size(); ++i)
+    devices.emplace(std::pair(to.devices[i].dataSet, to.devices[i].profile.id), i);
+  std::set<std::pair<size_t, size_t>> seen;
+  for (size_t row = 0; row < table.size(); ++row) {
+    const auto text = [&](std::string_view column) { return table.text(row, column); };
+    const std::string place = table.place(row);
+    const Key key{text("data_set"), text("suite"), text("application"), text("size"),
+                  text("kernel")};
+    const auto [at, isNew] = workloads.try_emplace(key, to.workloads.size());
+    if (isNew) {
+      Workload workload;
+      std::tie(workload.dataSet, workload.suite, workload.application, workload.size,
+               workload.kernel) = key;
+      workload.launches = launchesIn(text("profiles"), file.parent_path(), place, to);
+      workload.hostBytes = static_cast<double>(table.count(row, "host_bytes"));
+      workload.hostTransfers = static_cast<double>(table.count(row, "host_transfers"));
+      workload.doubt = text("doubt");
+      to.workloads.push_back(std::move(workload));
+    }
+    const auto [device, isNewDevice] =
+        devices.try_emplace(std::pair(text("data_set"), text("device")), to.devices.size());
+    if (isNewDevice) {
+      try {
+        to.devices.push_back({library[text("device")], text("data_set")});
+      } catch (const Error &error) {
+        throw Error(fmt::format("{}: {}", place, error.what()));
+      }
+    }
+    if (!seen.emplace(at->second, device->second).second)
+      throw Error(fmt::format("{}: a second time of {} {} {} on {}: expected one", place,
+                              text("application"), text("size"), text("kernel"), text("device")));
+    to.times.push_back({at->second, device->second, table.positive(row, "time_us")});
+  }
+}
+
+} // namespace aiwc::train
