@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -21,6 +22,11 @@ using predict::kTimeTermCount;
 namespace {
 
 constexpr auto kTerms = static_cast<Eigen::Index>(kTimeTermCount);
+constexpr auto kLaunch = static_cast<Eigen::Index>(predict::TimeTerm::kLaunch);
+/// No launch takes longer than the shortest time that its device was ever measured to take, and
+/// that time is little more than a launch: its overhead is held to it instead of to the class's.
+constexpr double kLaunchAnchor = 5;
+constexpr double kLooseLaunch = 0.3;
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
@@ -30,7 +36,7 @@ class Problem {
 public:
   Problem(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
           const FitOptions &options)
-      : all_(all), rows_(rows) {
+      : set_(set), all_(all), rows_(rows) {
     std::map<predict::DeviceClass, Eigen::Index> classIndex;
     std::map<size_t, Eigen::Index> deviceIndex;
     for (const size_t row : rows) {
@@ -38,8 +44,13 @@ public:
       const auto deviceClass = predict::classOf(set.devices[device].profile);
       if (classIndex.try_emplace(deviceClass, std::ssize(classes)).second)
         classes.push_back(deviceClass);
-      if (deviceIndex.try_emplace(device, std::ssize(devices)).second)
+      if (deviceIndex.try_emplace(device, std::ssize(devices)).second) {
         devices.push_back(device);
+        leastLnMicros_.push_back(std::numeric_limits<double>::infinity());
+      }
+      double &least = leastLnMicros_[static_cast<size_t>(deviceIndex[device])];
+      if (all[row].launches == 1) // several may overlap
+        least = std::min(least, all[row].lnMicros);
       classOfRow_.push_back(classIndex[deviceClass]);
       deviceOfRow_.push_back(deviceIndex[device]);
     }
@@ -99,6 +110,10 @@ public:
   Eigen::Index firstDevice() const { return kTerms * std::ssize(classes); }
 
 private:
+  const predict::DeviceProfile &profileOf(size_t device) const {
+    return set_.devices[device].profile;
+  }
+
   Eigen::Index deviceCount() const { return std::ssize(devices); }
 
   static Vector priors() {
@@ -110,7 +125,8 @@ private:
 
   void regularise(const FitOptions &options) {
     const auto classCount = static_cast<Eigen::Index>(std::ssize(classes));
-    const Eigen::Index equations = deviceCount() * kTerms + classCount * kTerms + kTerms;
+    const Eigen::Index equations =
+        deviceCount() * kTerms + classCount * kTerms + kTerms + deviceCount();
     regularisation_ = Matrix::Zero(equations, size());
     target_ = Vector::Zero(equations);
     Eigen::Index at = 0;
@@ -119,7 +135,17 @@ private:
       return std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
     };
     for (Eigen::Index i = 0; i < deviceCount() * kTerms; ++i)
-      regularisation_(at++, firstDevice() + i) = options.deviceWeight * firmness(i % kTerms);
+      regularisation_(at++, firstDevice() + i) =
+          options.deviceWeight * (i % kTerms == kLaunch ? kLooseLaunch : firmness(i % kTerms));
+    for (Eigen::Index i = 0; i < deviceCount(); ++i, ++at) {
+      const auto deviceClass = predict::classOf(profileOf(devices[static_cast<size_t>(i)]));
+      const auto c = std::ranges::find(classes, deviceClass) - classes.begin();
+      if (std::isinf(leastLnMicros_[static_cast<size_t>(i)]))
+        continue;
+      regularisation_(at, c * kTerms + kLaunch) = kLaunchAnchor;
+      regularisation_(at, firstDevice() + i * kTerms + kLaunch) = kLaunchAnchor;
+      target_[at] = kLaunchAnchor * leastLnMicros_[static_cast<size_t>(i)];
+    }
     const double share = 1.0 / static_cast<double>(classCount);
     for (Eigen::Index i = 0; i < classCount; ++i)
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
@@ -136,9 +162,11 @@ private:
     normal_ = regularisation_.transpose() * regularisation_;
   }
 
+  const TrainingSet &set_;
   std::span<const FitRow> all_;
   std::span<const size_t> rows_;
   std::vector<Eigen::Index> classOfRow_, deviceOfRow_;
+  std::vector<double> leastLnMicros_; ///< of a launch, by device
   Matrix regularisation_, normal_;
   Vector target_;
 };
@@ -194,6 +222,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
     FitRow row;
     row.device = time.device;
     row.lnMicros = std::log(time.micros);
+    row.launches = 0;
     bool first = true;
     for (const LaunchCount &launch : workload.launches) {
       predict::LaunchDemand demand = predict::demandOf(*launch.profile);
@@ -201,6 +230,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
       demand.hostTransfers = first ? workload.hostTransfers / launch.launches : 0;
       first = false;
       const predict::TermTimes unit = predict::unitTimes(demand, device, true);
+      row.launches += launch.launches;
       for (size_t k = 0; k < kTimeTermCount; ++k)
         row.unit[k] += launch.launches * unit[k];
     }

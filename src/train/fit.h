@@ -21,6 +21,7 @@ struct FitOptions {
 struct FitRow {
   predict::TermTimes unit{};
   double lnMicros = 0;
+  double launches = 1;
   size_t device = 0; ///< index into TrainingSet::devices
 };
 std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = {});
