@@ -1,0 +1,104 @@
+#include "support/files.h"
+#include "train/fit.h"
+#include "train/folds.h"
+#include "train/made_up.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace aiwc::predict;
+using namespace aiwc::train;
+using namespace aiwc::test;
+
+TEST_CASE("a fit finds the times that a model of its own form made") {
+  const TrainingSet set = madeUpTimes();
+  const auto rows = fitRows(set);
+  const auto all = withoutDoubt(set);
+  REQUIRE(all.size() == set.times.size());
+  const FittedModel model = fit(set, rows, all);
+  double error = 0;
+  for (const FitRow &row : rows)
+    error += std::abs(lnPredicted(model, set, row) - row.lnMicros);
+  CHECK(error / static_cast<double>(rows.size()) < 0.1);
+}
+
+TEST_CASE("times that are all twice as long are predicted twice as long") {
+  TrainingSet set = madeUpTimes();
+  const auto before = fitRows(set);
+  const auto all = withoutDoubt(set);
+  const FittedModel model = fit(set, before, all);
+  for (MeasuredTime &time : set.times)
+    time.micros *= 2;
+  const auto after = fitRows(set);
+  const FittedModel twice = fit(set, after, all);
+  double shift = 0;
+  for (size_t i = 0; i < before.size(); ++i)
+    shift += lnPredicted(twice, set, after[i]) - lnPredicted(model, set, before[i]);
+  CHECK(std::exp(shift / static_cast<double>(before.size())) == Approx(2).epsilon(0.05));
+}
+
+TEST_CASE("a few times that are wrong by a thousand do not spoil the others") {
+  TrainingSet set = madeUpTimes();
+  for (size_t i = 0; i < set.times.size(); i += 20)
+    set.times[i].micros *= 1000;
+  const auto rows = fitRows(set);
+  const FittedModel model = fit(set, rows, withoutDoubt(set));
+  std::vector<double> errors;
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (i % 20 != 0)
+      errors.push_back(std::abs(lnPredicted(model, set, rows[i]) - rows[i].lnMicros));
+  std::ranges::sort(errors);
+  CHECK(errors[errors.size() / 2] < 0.3);
+}
+
+TEST_CASE("a time of several launches is the sum of theirs") {
+  TrainingSet set = madeUpTimes();
+  set.workloads[0].launches.push_back({set.workloads[1].launches[0].profile, 3});
+  const auto one = fitRows(madeUpTimes());
+  const auto sum = fitRows(set);
+  for (size_t k = 0; k < kTimeTermCount; ++k) // rows 0 to 2 are workload 0, 3 to 5 workload 1
+    CHECK(sum[0].unit[k] == Approx(one[0].unit[k] + 3 * one[3].unit[k]));
+  CHECK(sum[0].launches == 4);
+}
+
+TEST_CASE("a device that was never measured has its class's coefficients") {
+  const FittedModel model = madeUpModel();
+  CHECK(model.coefficientsFor(madeUpGpu("new")) == model.classes[1].values);
+  SECTION("and its own launch overhead, where that was measured") {
+    DeviceProfile device = madeUpGpu("new");
+    device.set(Parameter::kLaunchOverhead, 50, "docs/devices.md, rule launch");
+    CHECK(model.coefficientsFor(device) == model.classes[1].values);
+    device.set(Parameter::kLaunchOverhead, 50, "measured: clpeak");
+    Coefficients expected = model.classes[1].values;
+    expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50);
+    CHECK(model.coefficientsFor(device) == expected);
+  }
+  SECTION("and of a class that was never measured, the mean of the classes of its kind") {
+    CHECK(model.coefficientsFor(madeUpGpu("new", "Intel")) == model.classes[1].values);
+  }
+}
+
+TEST_CASE("an estimate is the sum of its terms, and names the largest") {
+  const auto profile = profileOf({.coldLines = 1 << 24});
+  const TimeEstimate found = estimate(madeUpModel(), demandOf(profile), madeUpGpu());
+  double sum = 0;
+  for (const double term : found.terms)
+    sum += term;
+  CHECK(found.micros == Approx(sum));
+  CHECK(found.boundBy == TimeTerm::kDram);
+  CHECK(found.low < found.micros);
+  CHECK(found.high > found.micros);
+}
+
+TEST_CASE("training needs two applications and two devices") {
+  TrainingSet set = madeUpTimes();
+  std::erase_if(set.times, [](const MeasuredTime &time) { return time.device != 0; });
+  CHECK(errorOf([&] { train(set); }) ==
+        "training: times of one device: expected two or more, to tell how well the model does on "
+        "another one");
+  for (Workload &workload : set.workloads)
+    workload.application = "one";
+  CHECK(errorOf([&] { train(set); }) ==
+        "training: times of 1 application: expected two or more, to tell how well the model does "
+        "on another one");
+}

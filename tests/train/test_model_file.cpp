@@ -1,0 +1,66 @@
+#include "predict/fitted/fitted_model.h"
+#include "support/files.h"
+#include "train/made_up.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+FittedModel model() {
+  FittedModel model = madeUpModel();
+  Coefficients deviation{};
+  deviation.fill(0.25);
+  model.devices = {{"gpu-a", "made-up", deviation, 17}};
+  model.knownDevice = {-0.7, 0.6};
+  model.unknownDevice = {-1.2, 1.1};
+  model.applications = {"made-up/first", "made-up/second"};
+  return model;
+}
+
+/// The message for the file of `model()` after `from` in it became `to`.
+std::string refusalAfter(const std::string &from, const std::string &to) {
+  std::string text = toJson(model());
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  return errorOf([&] { modelFromJson(text, "model.json"); });
+}
+
+} // namespace
+
+TEST_CASE("a model file says what the model says") {
+  const FittedModel before = model();
+  const FittedModel after = modelFromJson(toJson(before), "model.json");
+  REQUIRE(after.classes.size() == before.classes.size());
+  for (size_t i = 0; i < before.classes.size(); ++i) {
+    CHECK(after.classes[i].deviceClass == before.classes[i].deviceClass);
+    for (size_t k = 0; k < kTimeTermCount; ++k)
+      CHECK(after.classes[i].values[k] == Approx(before.classes[i].values[k]).margin(1e-6));
+  }
+  REQUIRE(after.devices.size() == 1);
+  CHECK(after.devices[0].device == "gpu-a");
+  CHECK(after.devices[0].dataSet == "made-up");
+  CHECK(after.devices[0].times == 17);
+  CHECK(after.knownDevice.low == Approx(-0.7));
+  CHECK(after.unknownDevice.high == Approx(1.1));
+  CHECK(after.applications == before.applications);
+  CHECK(toJson(after) == toJson(before));
+}
+
+TEST_CASE("a file that is no model of this version is refused by line") {
+  CHECK_THAT(refusalAfter("\"schema_version\": 1", "\"schema_version\": 2"),
+             StartsWith("model.json:2:") && Contains("schema_version is 2"));
+  CHECK_THAT(refusalAfter("\"launch\"", "\"lunch\""), Contains("lunch"));
+  CHECK_THAT(refusalAfter("\"dram\": ", "\"dram\": 1e99, \"x\": "), Contains("x"));
+  CHECK_THAT(refusalAfter("\"nvidia_gpu\"", "\"nvidia\""), Contains("class is \"nvidia\""));
+  CHECK_THAT(refusalAfter("\"times\": 17", "\"times\": -1"), Contains("times"));
+  CHECK_THAT(refusalAfter("\"low\": -0.7", "\"low\": 0.7"), Contains("low is 0.7"));
+  CHECK_THAT(refusalAfter("\"known_device\"", "\"known\""), Contains("known_device"));
+  CHECK_THAT(refusalAfter("{\"class\"", "[{\"class\""), StartsWith("model.json:"));
+  CHECK_THAT(errorOf([] { modelFromJson("", "model.json"); }), StartsWith("model.json:1:1"));
+}

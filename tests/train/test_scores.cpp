@@ -1,0 +1,68 @@
+#include "train/made_up.h"
+#include "train/scores.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace aiwc::train;
+using namespace aiwc::test;
+
+namespace {
+
+/// Two workloads of one application each, on three devices.
+TrainingSet twoWorkloads() {
+  TrainingSet set;
+  set.devices = {{madeUpCpu("a"), "d"}, {madeUpCpu("b"), "d"}, {madeUpCpu("c"), "d"}};
+  set.workloads = {{"d", "s", "first", "tiny", "k", {}, 0, 0, ""},
+                   {"d", "s", "second", "tiny", "k", {}, 0, 0, ""}};
+  set.times = {{0, 0, 10}, {0, 1, 20}, {0, 2, 40}, {1, 0, 8}, {1, 1, 4}, {1, 2, 2}};
+  return set;
+}
+
+const std::vector<size_t> kAll = {0, 1, 2, 3, 4, 5};
+
+std::vector<double> logarithms(const std::vector<double> &values) {
+  std::vector<double> result;
+  for (const double value : values)
+    result.push_back(std::log(value));
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("the error is the mean of absolute logarithms, up and down alike") {
+  const TrainingSet set = twoWorkloads();
+  const auto predicted = logarithms({20, 10, 40, 8, 4, 2}); // twice, half, right ...
+  const std::vector<aiwc::predict::Spread> spreads(6, {-0.5, 0.8});
+  const ErrorScore score = errorOf(set, kAll, predicted, spreads);
+  CHECK(score.times == 6);
+  CHECK(score.lnError == Approx(2 * std::log(2) / 6));
+  CHECK(score.factor == Approx(std::pow(2, 1.0 / 3)));
+  // Applications count the same: 2 ln 2 / 3 in the first, 0 in the second.
+  CHECK(score.perApplication == Approx(std::log(2) / 3));
+  CHECK(score.coverage == Approx(5.0 / 6)); // ln(10 / 20) = -0.69 is below -0.5, 0.69 within 0.8
+}
+
+TEST_CASE("a choice is judged by the time of the chosen device") {
+  const TrainingSet set = twoWorkloads();
+  const auto score = choiceOf(set, kAll, logarithms({1, 2, 3, 1, 2, 3}));
+  REQUIRE(score);
+  CHECK(score->workloads == 2);
+  CHECK(score->topOne == Approx(0.5));
+  CHECK(score->withinFive == Approx(0.5));
+  CHECK(score->regret == Approx(2)); // 1 and 8 / 2
+  CHECK(score->worst == Approx(4));
+  CHECK(score->spearman == Approx(0)); // 1 and -1
+  CHECK(score->pairs == Approx(0.5));
+}
+
+TEST_CASE("a workload without a prediction on every device takes no part in choices") {
+  const TrainingSet set = twoWorkloads();
+  auto predicted = logarithms({1, 2, 3, 1, 2, 3});
+  predicted[4] = std::nan("");
+  const auto score = choiceOf(set, kAll, predicted);
+  REQUIRE(score);
+  CHECK(score->workloads == 1);
+  CHECK(score->regret == Approx(1));
+  CHECK(errorOf(set, kAll, predicted, {}).times == 5);
+}
