@@ -66,9 +66,6 @@ private:
     } else if (option == "--aiwc-line-size") {
       result_.lineSize = argument(word, "32, 64, 128 or 256");
       parseLineSize(*result_.lineSize, option);
-    } else if (option == "--aiwc-reuse-sample") {
-      result_.reuseSample = argument(word, "a number above 0 and at most 1");
-      parseReuseSample(*result_.reuseSample, option);
     } else if (option == "--aiwc-sample-groups") {
       result_.sampleGroups = argument(word, "a whole number above 0");
       parseSampleGroups(*result_.sampleGroups, option);
@@ -81,7 +78,7 @@ private:
     } else {
       throw Error("unknown option '" + escapeLine(word) +
                   "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-sample-groups, --aiwc-engine, "
+                  "--aiwc-line-size, --aiwc-sample-groups, --aiwc-engine, "
                   "--aiwc-threads, --aiwc-verbose, --aiwc-embed or --aiwc-quiet");
     }
   }
@@ -133,8 +130,6 @@ const char *const kHelp =
     "                               counted from 0 (also A, A- and -B)\n"
     "  --aiwc-line-size    BYTES    Measure reuse of lines of 32, 64, 128 or 256 bytes\n"
     "                               (default: 64)\n"
-    "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
-    "                               and at most 1 (default: 1, exact)\n"
     "  --aiwc-sample-groups N       Characterise N work-groups of each launch, spread\n"
     "                               over it, and estimate the rest (default: all)\n"
     "  --aiwc-engine       ENGINE   What runs kernels: interpreter, compiled or auto\n"

@@ -20,7 +20,6 @@ struct Arguments {
   std::optional<std::string> kernels;
   std::optional<std::string> invocations;
   std::optional<std::string> lineSize;
-  std::optional<std::string> reuseSample;
   std::optional<std::string> sampleGroups;
   std::optional<std::string> engine;
   std::optional<std::string> threads;

@@ -48,8 +48,6 @@ SessionOptions sessionOptions(const Arguments &arguments) {
         parseInvocations(*arguments.invocations, "--aiwc-invocations");
   if (arguments.lineSize)
     options.lineSize = parseLineSize(*arguments.lineSize, "--aiwc-line-size");
-  if (arguments.reuseSample)
-    options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
   if (arguments.sampleGroups)
     options.sampleGroups = parseSampleGroups(*arguments.sampleGroups, "--aiwc-sample-groups");
   if (arguments.engine)

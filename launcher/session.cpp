@@ -17,7 +17,6 @@ constexpr const char *kOutput = "AIWC_OUTPUT";
 constexpr const char *kKernels = "AIWC_KERNELS";
 constexpr const char *kInvocations = "AIWC_INVOCATIONS";
 constexpr const char *kLineSize = "AIWC_LINE_SIZE";
-constexpr const char *kReuseSample = "AIWC_REUSE_SAMPLE";
 constexpr const char *kSampleGroups = "AIWC_SAMPLE_GROUPS";
 constexpr const char *kEngine = "AIWC_ENGINE";
 constexpr const char *kThreads = "AIWC_THREADS";
@@ -69,13 +68,6 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
-/// The shortest text that reads back to the same number, in any locale.
-std::string numberText(double value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return {text, end};
-}
-
 std::string invocationsText(const SessionOptions &options) {
   if (options.firstInvocation == 0 && options.lastInvocation == UINT64_MAX)
     return "";
@@ -116,8 +108,6 @@ SessionOptions optionsFromEnvironment() {
         parseInvocations(range, kInvocations);
   if (const std::string size = variable(kLineSize); !size.empty())
     options.lineSize = parseLineSize(size, kLineSize);
-  if (const std::string rate = variable(kReuseSample); !rate.empty())
-    options.reuseSample = parseReuseSample(rate, kReuseSample);
   if (const std::string groups = variable(kSampleGroups); !groups.empty())
     options.sampleGroups = parseSampleGroups(groups, kSampleGroups);
   if (const std::string engine = variable(kEngine); !engine.empty())
@@ -137,7 +127,6 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kKernels, options.kernels);
   setVariable(kInvocations, invocationsText(options));
   setVariable(kLineSize, options.lineSize == 64 ? "" : std::to_string(options.lineSize));
-  setVariable(kReuseSample, options.reuseSample == 1 ? "" : numberText(options.reuseSample));
   setVariable(kSampleGroups, options.sampleGroups == 0 ? "" : std::to_string(options.sampleGroups));
   setVariable(kEngine, engineText(options.engine));
   setVariable(kThreads, options.threads == 0 ? "" : std::to_string(options.threads));
@@ -169,15 +158,6 @@ std::uint32_t parseLineSize(std::string_view text, std::string_view what) {
   if (!size || !std::has_single_bit(*size) || *size < 32 || *size > 256)
     throw wrong(what, text, "32, 64, 128 or 256 (bytes)");
   return static_cast<std::uint32_t>(*size);
-}
-
-double parseReuseSample(std::string_view text, std::string_view what) {
-  double rate = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rate);
-  // Written so that it refuses a NaN.
-  if (error != std::errc() || end != text.data() + text.size() || !(rate > 0 && rate <= 1))
-    throw wrong(what, text, "a number above 0 and at most 1");
-  return rate;
 }
 
 std::uint64_t parseSampleGroups(std::string_view text, std::string_view what) {

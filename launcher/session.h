@@ -32,8 +32,6 @@ struct SessionOptions {
   std::uint64_t lastInvocation = UINT64_MAX;
   /// Of the lines whose reuse distances are measured, in bytes: a power of two from 32 to 256.
   std::uint32_t lineSize = 64;
-  /// Share of the lines whose reuse distances are measured, in (0, 1].
-  double reuseSample = 1;
   /// Work-groups of each launch to characterise, spread over all of them; 0: all.
   std::uint64_t sampleGroups = 0;
   EngineChoice engine = EngineChoice::kAuto;
@@ -51,7 +49,7 @@ struct SessionOptions {
   std::filesystem::path plugin;
 };
 
-/// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE, AIWC_REUSE_SAMPLE,
+/// The options that AIWC_OUTPUT, AIWC_KERNELS, AIWC_INVOCATIONS, AIWC_LINE_SIZE,
 /// AIWC_SAMPLE_GROUPS, AIWC_ENGINE, AIWC_THREADS, AIWC_VERBOSE, AIWC_QUIET, AIWC_EMBED,
 /// AIWC_STATUS_FILE and AIWC_PLUGIN name; an unset or empty variable leaves the default, so that
 /// the plugin also works under a plain `oclgrind --plugins`. Throws Error naming the variable that
@@ -74,9 +72,6 @@ std::pair<std::uint64_t, std::uint64_t> parseInvocations(std::string_view text,
 /// Reads a power of two from 32 to 256. Throws Error of the form `<what> is '<text>': expected
 /// ...`.
 std::uint32_t parseLineSize(std::string_view text, std::string_view what);
-
-/// Reads a decimal number in (0, 1], `1e-3` included. Throws Error of the same form.
-double parseReuseSample(std::string_view text, std::string_view what);
 
 /// Reads a whole number above 0. Throws Error of the same form.
 std::uint64_t parseSampleGroups(std::string_view text, std::string_view what);

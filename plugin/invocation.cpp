@@ -80,8 +80,7 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t nu
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
                        bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      options_(options), reuseOrder_(std::make_shared<metrics::ReuseOrder>(
-                             decoded_.program(), options.reuseSampleRate)),
+      options_(options), reuseOrder_(std::make_shared<metrics::ReuseOrder>(decoded_.program())),
       groups_(invocation.getNumGroups()), totalGroups_(product(toArray(groups_))),
       progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {
   if (sampleGroups == 0 || sampleGroups >= totalGroups_)

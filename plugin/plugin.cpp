@@ -196,7 +196,6 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   transfers_.takeToHost(); // of before the first invocation, or of one that was not selected
   metrics::AnalysisOptions analysis;
   analysis.lineBytes = options_.lineSize;
-  analysis.reuseSampleRate = options_.reuseSample;
 #ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
   analysis.only = overheadAnalyses();
 #endif

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kUsage =
     "expected aiwc run [--output DIR] [--kernels REGEX] [--invocations A-B] [--line-size BYTES] "
-    "[--reuse-sample RATE] [--sample-groups N] [--engine ENGINE] [--threads N] [--verbose] "
+    "[--sample-groups N] [--engine ENGINE] [--threads N] [--verbose] "
     "[--embed] [--quiet] [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 
 struct Translation {
@@ -31,15 +31,13 @@ struct Translation {
   std::string_view description;
 };
 
-constexpr std::array<Translation, 11> kTranslations = {{
+constexpr std::array<Translation, 10> kTranslations = {{
     {"--output", "--aiwc-output", true, "DIR", "Folder for the profiles (default: .)"},
     {"--kernels", "--aiwc-kernels", true, "REGEX", "Characterise kernels whose name matches"},
     {"--invocations", "--aiwc-invocations", true, "A-B",
      "Characterise invocations A to B of each kernel, from 0"},
     {"--line-size", "--aiwc-line-size", true, "BYTES",
      "Measure reuse of lines of 32, 64, 128 or 256 bytes (default: 64)"},
-    {"--reuse-sample", "--aiwc-reuse-sample", true, "RATE",
-     "Measure reuse of this share of the lines, above 0 and at most 1 (default: 1, exact)"},
     {"--sample-groups", "--aiwc-sample-groups", true, "N",
      "Characterise N work-groups of each launch, spread over it, and estimate the rest"},
     {"--engine", "--aiwc-engine", true, "ENGINE",

@@ -194,10 +194,6 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
   lines.breakLine();
   lines.add("line_bytes", fmt::format("{}", profile.reuse.lineBytes));
   lines.add("cold_accesses", fmt::format("{}", profile.reuse.coldAccesses));
-  if (profile.reuse.sampleRate != 1 || profile.reuse.errorBound != 0) {
-    lines.add("sample_rate", profile::formatReal(profile.reuse.sampleRate));
-    lines.add("error_bound", profile::formatReal(profile.reuse.errorBound));
-  }
   lines.addList("reuse_distances",
                 reuseTexts(compactReuse(profile.histograms.reuseDistances,
                                         profile.reuse.coldAccesses, detail.reuse)));

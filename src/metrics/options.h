@@ -11,8 +11,6 @@ namespace aiwc::metrics {
 struct AnalysisOptions {
   /// Of the lines whose reuse is measured: a power of two from 32 to 256.
   uint32_t lineBytes = 64;
-  /// Share of the lines whose reuse is measured, in (0, 1]; 1: all of them, exactly.
-  double reuseSampleRate = 1;
   /// Not the user's choice, but for measuring what each family costs: these alone are computed, by
   /// the names of AnalysisSet::families().
   std::optional<std::vector<std::string>> only = std::nullopt;

@@ -3,13 +3,11 @@
 #include "metrics/lru_stack.h"
 #include "metrics/reuse_lines.h"
 #include "metrics/reuse_order.h"
-#include "metrics/reuse_sample.h"
 #include "metrics/source_lines.h"
 
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -28,8 +26,7 @@ public:
                 std::shared_ptr<ReuseOrder> order)
       : program_(program), sources_(program), lineBytes_(options.lineBytes),
         lineShift_(static_cast<unsigned>(std::countr_zero(options.lineBytes))),
-        sample_(options.reuseSampleRate), accesses_(sources_.count()), distances_(sources_.count()),
-        order_(std::move(order)) {}
+        distances_(sources_.count()), order_(std::move(order)) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     if (running_ && group.linearId != last_ + 1)
@@ -41,10 +38,24 @@ public:
   }
 
   void consume(const trace::Chunk &chunk) override {
-    if (sample_.everything())
-      follow<false>(chunk);
-    else
-      follow<true>(chunk);
+    for (const trace::Run &run : chunk.runs) {
+      uint32_t a = run.accessBegin;
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+        const trace::BlockEvent &event = chunk.events[e];
+        if (a == event.accessEnd)
+          continue;
+        const uint32_t *sources = sources_.numbersOf(program_.block(event.block));
+        for (; a < event.accessEnd; ++a)
+          follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+      }
+      if (run.partialBlock != trace::BlockId::kNone) {
+        const uint32_t *sources = sources_.numbersOf(program_.block(run.partialBlock));
+        for (; a < run.accessEnd; ++a)
+          follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+      }
+      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
+        follow(chunk.accesses[a], 0);
+    }
   }
 
   void endGroup() override {}
@@ -52,9 +63,6 @@ public:
   void merge(Analysis &other) override {
     auto &from = static_cast<ReuseDistance &>(other);
     distances_.merge(from.distances_);
-    sample_.merge(from.sample_);
-    for (size_t source = 0; source < accesses_.size(); ++source)
-      accesses_[source] += from.accesses_[source];
     endRun();
     from.endRun();
     if (order_ != from.order_)
@@ -76,63 +84,31 @@ public:
 private:
   void write(const std::vector<uint32_t> &firsts, const DistanceCounts &distances,
              profile::KernelProfile &profile) const {
-    const uint64_t accesses = std::accumulate(accesses_.begin(), accesses_.end(), uint64_t{0});
     profile.reuse.lineBytes = lineBytes_;
-    profile.reuse.sampleRate = sample_.rate();
-    profile.reuse.errorBound = sample_.errorBound(accesses);
-    const ReuseCounts all = sample_.scaled({distances.histogram(), firsts.size()}, accesses);
-    profile.reuse.coldAccesses = all.cold;
-    profile.histograms.reuseDistances = all.distances;
+    profile.reuse.coldAccesses = firsts.size();
+    profile.histograms.reuseDistances = distances.histogram();
 
     std::vector<uint64_t> cold(sources_.count());
     for (const uint32_t source : firsts)
       ++cold[source];
     for (size_t source = 0; source < cold.size(); ++source) {
-      const ReuseCounts counts =
-          sample_.scaled({distances.histogram(source), cold[source]}, accesses_[source]);
-      if (counts.cold == 0 && counts.distances.empty())
+      profile::Histogram reused = distances.histogram(source);
+      if (cold[source] == 0 && reused.empty())
         continue;
       profile::LineRow &row = profile.histograms.lineRow(sources_.line(source));
-      row.coldAccesses = counts.cold;
-      row.reuseDistances = counts.distances;
+      row.coldAccesses = cold[source];
+      row.reuseDistances = std::move(reused);
     }
   }
 
-  template <bool Sampled> void follow(const trace::Chunk &chunk) {
-    for (const trace::Run &run : chunk.runs) {
-      uint32_t a = run.accessBegin;
-      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
-        const trace::BlockEvent &event = chunk.events[e];
-        if (a == event.accessEnd)
-          continue;
-        const uint32_t *sources = sources_.numbersOf(program_.block(event.block));
-        for (; a < event.accessEnd; ++a)
-          follow<Sampled>(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
-      }
-      if (run.partialBlock != trace::BlockId::kNone) {
-        const uint32_t *sources = sources_.numbersOf(program_.block(run.partialBlock));
-        for (; a < run.accessEnd; ++a)
-          follow<Sampled>(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
-      }
-      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
-        follow<Sampled>(chunk.accesses[a], 0);
-    }
-  }
-
-  template <bool Sampled> void follow(const trace::Access &access, uint32_t source) {
+  void follow(const trace::Access &access, uint32_t source) {
     forEachReuseLine(access, lineShift_, [this, source](uint64_t line) {
-      if constexpr (Sampled) {
-        ++accesses_[source];
-        if (!sample_.takes(line))
-          return;
-        sample_.count(line);
-      }
       // A first access stays one until it is known what the groups before made.
       const uint64_t distance = stack_.access(line);
       if (distance == LruStack::kCold)
         firsts_.push_back(source);
       else
-        distances_.add(source, sample_.scaledDistance(distance));
+        distances_.add(source, distance);
     });
   }
 
@@ -151,9 +127,6 @@ private:
   const SourceLines sources_;
   const uint32_t lineBytes_;
   const unsigned lineShift_;
-  ReuseSample sample_;
-  /// Of a sample, per source line: accesses of lines, followed or not.
-  std::vector<uint64_t> accesses_;
   DistanceCounts distances_; ///< within runs
   bool running_ = false;
   uint64_t first_ = 0, last_ = 0; ///< groups of the current run
@@ -168,7 +141,7 @@ std::unique_ptr<Analysis> makeReuseDistance(const trace::Program &program,
                                             const AnalysisOptions &options,
                                             std::shared_ptr<ReuseOrder> order) {
   if (!order)
-    order = std::make_shared<ReuseOrder>(program, options.reuseSampleRate);
+    order = std::make_shared<ReuseOrder>(program);
   return std::make_unique<ReuseDistance>(program, options, std::move(order));
 }
 

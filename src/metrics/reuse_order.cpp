@@ -18,8 +18,7 @@ size_t weightOf(const GroupRun &run) {
 
 } // namespace
 
-ReuseOrder::ReuseOrder(const trace::Program &program, double rate)
-    : sample_(rate), distances_(SourceLines(program).count()) {}
+ReuseOrder::ReuseOrder(const trace::Program &program) : distances_(SourceLines(program).count()) {}
 
 void ReuseOrder::add(GroupRun run) {
   const std::scoped_lock lock(mutex_);
@@ -43,7 +42,7 @@ void ReuseOrder::append(const GroupRun &run, Followed &followed) {
     if (distance == LruStack::kCold)
       followed.firsts.push_back(run.firsts[i]);
     else
-      distances_.add(run.firsts[i], sample_.scaledDistance(distance));
+      distances_.add(run.firsts[i], distance);
   }
   for (const uint32_t number : run.order)
     followed.stack.access(run.lines[number]);

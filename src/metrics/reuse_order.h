@@ -2,7 +2,6 @@
 
 #include "metrics/distance_counts.h"
 #include "metrics/lru_stack.h"
-#include "metrics/reuse_sample.h"
 #include "trace/program.h"
 
 #include <cstddef>
@@ -35,8 +34,8 @@ struct GroupRun {
 /// for the source line of the later access.
 class ReuseOrder {
 public:
-  /// `program`: that of all groups; `rate`: of sampling (reuse_sample.h).
-  ReuseOrder(const trace::Program &program, double rate);
+  /// `program`: that of all groups.
+  explicit ReuseOrder(const trace::Program &program);
 
   /// Thread-safe. Takes time in proportion to the run's lines, and to those of the runs that waited
   /// for it.
@@ -65,7 +64,6 @@ private:
   void takeWaiting();
   void joinNeighbours();
 
-  const ReuseSample sample_; ///< for its scale alone
   mutable std::mutex mutex_; ///< guards all that follows
   DistanceCounts distances_;
   Followed joined_;   ///< the groups up to `next_`

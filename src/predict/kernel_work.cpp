@@ -109,10 +109,6 @@ std::string unusableFields(const KernelProfile &kernel) {
   if (!kernel.complete)
     return fmt::format("complete is false ({}): expected a profile of a whole invocation",
                        kernel.reason.empty() ? "no reason given" : kernel.reason);
-  if (!(kernel.reuse.sampleRate >= 1))
-    return fmt::format("reuse.sample_rate is {:g}: expected 1, a profile whose reuse distances are "
-                       "exact",
-                       kernel.reuse.sampleRate);
   if (kernel.reuse.lineBytes == 0)
     return "reuse.line_bytes is 0: expected a profile with reuse distances";
   return unusableMetric(kernel);

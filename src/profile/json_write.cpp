@@ -139,8 +139,6 @@ std::string reuseObject(const Reuse &reuse) {
   std::vector<std::string> members;
   for (const auto &field : kReuseCountFields)
     members.push_back(member(field.key, fmt::format("{}", reuse.*field.member)));
-  for (const auto &field : kReuseRealFields)
-    members.push_back(member(field.key, formatReal(reuse.*field.member)));
   return object(members, 2);
 }
 

@@ -110,13 +110,7 @@ struct Histograms {
 
 /// How the reuse distances were measured, and what no bin of their histogram holds.
 struct Reuse {
-  uint64_t lineBytes = 0; ///< of a line; 0: no reuse distances were measured
-  /// Share of the lines that was followed, in (0, 1]. Where it is below 1, distances and accesses
-  /// are those of the sample, scaled up.
-  double sampleRate = 1;
-  /// Of a sample: how far a hit ratio may be off, absolute (docs/metrics.md). 0 where all lines
-  /// were followed.
-  double errorBound = 0;
+  uint64_t lineBytes = 0;    ///< of a line; 0: no reuse distances were measured
   uint64_t coldAccesses = 0; ///< first accesses of a line: infinite distance
 };
 

@@ -158,10 +158,6 @@ std::string reuseText(const KernelProfile &profile) {
                          formatBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
   text +=
       line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "", error);
-  if (profile.reuse.sampleRate < 1)
-    text +=
-        line("reuse is of a sample: rate, error at most",
-             fmt::format("{} / {:.2g}", profile.reuse.sampleRate, profile.reuse.errorBound), "");
   return text;
 }
 

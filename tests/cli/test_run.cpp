@@ -47,16 +47,15 @@ TEST_CASE("aiwc run becomes the launcher beside it, with --aiwc") {
 
 TEST_CASE("aiwc run calls its options what the launcher calls them") {
   const Installation installation;
-  CHECK(installation.launched(
-            {"--output",    "d e",      "--kernels",      "^a",  "--invocations",   "1-3",
-             "--line-size", "128",      "--reuse-sample", "0.1", "--sample-groups", "9",
-             "--engine",    "compiled", "--threads",      "3",   "--verbose",       "--embed",
-             "--quiet",     "--",       "./app"}) ==
-        "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
-        "<--aiwc-line-size>\n<128>\n<--aiwc-reuse-sample>\n<0.1>\n<--aiwc-sample-groups>\n<9>\n<--"
-        "aiwc-engine>\n<compiled>\n"
-        "<--aiwc-threads>\n<3>\n<--aiwc-verbose>\n"
-        "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
+  CHECK(
+      installation.launched({"--output", "d e", "--kernels", "^a", "--invocations", "1-3",
+                             "--line-size", "128", "--sample-groups", "9", "--engine", "compiled",
+                             "--threads", "3", "--verbose", "--embed", "--quiet", "--", "./app"}) ==
+      "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
+      "<--aiwc-line-size>\n<128>\n<--aiwc-sample-groups>\n<9>\n<--"
+      "aiwc-engine>\n<compiled>\n"
+      "<--aiwc-threads>\n<3>\n<--aiwc-verbose>\n"
+      "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
   CHECK(installation.launched({"--output=d", "--kernels=a=b", "./app"}) ==
         "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernels=a=b>\n<./app>\n");
 }
@@ -101,8 +100,8 @@ TEST_CASE("aiwc run without its launcher names where it looked") {
 TEST_CASE("aiwc run --help explains its options") {
   const Outcome outcome = runAiwc({"run", "--help"});
   CHECK(outcome.status == 0);
-  for (const char *option : {"--output DIR", "--kernels REGEX", "--invocations A-B",
-                             "--line-size BYTES", "--reuse-sample RATE", "--sample-groups N",
-                             "--engine ENGINE", "--threads N", "--verbose", "--quiet"})
+  for (const char *option :
+       {"--output DIR", "--kernels REGEX", "--invocations A-B", "--line-size BYTES",
+        "--sample-groups N", "--engine ENGINE", "--threads N", "--verbose", "--quiet"})
     CHECK_THAT(outcome.out, Contains(option));
 }

@@ -81,9 +81,9 @@ KernelProfile plausibleProfile(uint64_t seed) {
   profile.histograms.reuseDistances =
       randomDistances(random, static_cast<unsigned>(random.between(1, 34)),
                       static_cast<unsigned>(random.between(1, 44)));
-  profile.reuse = {64, 1, 0, random.below(uint64_t{1} << 34U)};
+  profile.reuse = {64, random.below(uint64_t{1} << 34U)};
   if (random.oneIn(5))
-    profile.reuse = {32, 0.125, 0.001, 77};
+    profile.reuse = {32, 77};
   return profile;
 }
 

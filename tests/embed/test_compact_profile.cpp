@@ -16,6 +16,7 @@ using namespace aiwc::embed;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -57,7 +58,6 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     CHECK(read.simulatorErrors == profile.simulatorErrors);
     CHECK(read.complete);
     CHECK(read.reuse.lineBytes == profile.reuse.lineBytes);
-    CHECK(read.reuse.sampleRate == profile.reuse.sampleRate);
     CHECK(read.reuse.coldAccesses == profile.reuse.coldAccesses);
     const bool all = joined(lines).find(" granularity=") != std::string::npos;
     withAllMetrics += all ? 1 : 0;
@@ -112,6 +112,12 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
     return fmt::format("{} check={:016x}", words, checksum(words));
   };
   CHECK(decode(readWith("of_the_future=1,2;3")).count(Metric::kFpOps) == 12);
+  // Of earlier versions, which could follow a sample of the lines.
+  CHECK(decode(readWith("sample_rate=1.0 error_bound=0.0")).count(Metric::kFpOps) == 12);
+  CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=0.01 error_bound=0.2")); }),
+             StartsWith("sample_rate is 0.01: expected 1, "));
+  CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=1.0 error_bound=0.2")); }),
+             StartsWith("error_bound is 0.2: expected 0, "));
   CHECK(errorOf([&] { decode(readWith("int_ops=-3")); }) ==
         "int_ops is -3: expected a non-negative integer below 2^64");
   for (const char *bad : {"fp_ops=1",
@@ -135,7 +141,8 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
                           "reuse_distances=8:1,",
                           "reuse_distances=8:1e",
                           "cold_accesses=1e3",
-                          "error_bound=nan"}) {
+                          "error_bound=nan",
+                          "sample_rate=0.01"}) {
     INFO(bad);
     CHECK(errorOf([&] { decode(readWith(bad)); }) != "");
   }

@@ -69,7 +69,7 @@ KernelProfile consistentProfile(uint64_t seed, uint64_t items, uint64_t local = 
   profile.setReal(Metric::kInstructionMixFactor, 0.75);
   profile.setCount(Metric::kItbMax, 1000 + profile.count(Metric::kItbMin));
   profile.setCount(Metric::kIptMax, 1000 + profile.count(Metric::kIptMin));
-  profile.reuse = {64, 1, 0, profile.reuse.coldAccesses};
+  profile.reuse = {64, profile.reuse.coldAccesses};
   return profile;
 }
 
@@ -110,7 +110,7 @@ KernelProfile alike(uint64_t items, uint64_t local = 8) {
   profile.setReal(Metric::kGlobalMemoryAddressEntropy, std::log2(3.0 * static_cast<double>(items)));
   profile.setReal(Metric::kLaneUtilization32, 0.75);
   profile.histograms.reuseDistances = {{1, items}, {64, 2 * items}};
-  profile.reuse = {64, 1, 0, items / 8};
+  profile.reuse = {64, items / 8};
   return profile;
 }
 

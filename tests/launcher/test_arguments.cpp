@@ -96,7 +96,7 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
       {{"--aiwc-foo", "/bin/true"},
        "unknown option '--aiwc-foo': expected --aiwc, --aiwc-output, --aiwc-kernels, "
        "--aiwc-invocations, "
-       "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-sample-groups, --aiwc-engine, "
+       "--aiwc-line-size, --aiwc-sample-groups, --aiwc-engine, "
        "--aiwc-threads, --aiwc-verbose, --aiwc-embed or --aiwc-quiet"},
       {{"--aiwc-sample-groups"},
        "missing argument to --aiwc-sample-groups: expected a whole number above 0"},

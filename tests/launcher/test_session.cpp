@@ -16,10 +16,9 @@ using test::Folder;
 namespace {
 
 void clearEnvironment() {
-  for (const char *name :
-       {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE",
-        "AIWC_SAMPLE_GROUPS", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE", "AIWC_QUIET",
-        "AIWC_EMBED", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
+  for (const char *name : {"AIWC_OUTPUT", "AIWC_KERNELS", "AIWC_INVOCATIONS", "AIWC_LINE_SIZE",
+                           "AIWC_SAMPLE_GROUPS", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
+                           "AIWC_QUIET", "AIWC_EMBED", "AIWC_STATUS_FILE", "AIWC_PLUGIN"})
     ::unsetenv(name);
 }
 
@@ -33,7 +32,6 @@ TEST_CASE("Without an environment every option has its default") {
   CHECK(options.firstInvocation == 0);
   CHECK(options.lastInvocation == UINT64_MAX);
   CHECK(options.lineSize == 64);
-  CHECK(options.reuseSample == 1);
   CHECK(options.sampleGroups == 0);
   CHECK(options.engine == EngineChoice::kAuto);
   CHECK(options.threads == 0);
@@ -51,7 +49,6 @@ TEST_CASE("Options survive the way through the environment") {
   options.firstInvocation = 3;
   options.lastInvocation = GENERATE(as<std::uint64_t>(), 3, 17, UINT64_MAX);
   options.lineSize = 128;
-  options.reuseSample = 1e-3;
   options.sampleGroups = GENERATE(as<std::uint64_t>(), 1, 64);
   options.engine =
       GENERATE(EngineChoice::kInterpreter, EngineChoice::kCompiled, EngineChoice::kAuto);
@@ -68,7 +65,6 @@ TEST_CASE("Options survive the way through the environment") {
   CHECK(back.firstInvocation == options.firstInvocation);
   CHECK(back.lastInvocation == options.lastInvocation);
   CHECK(back.lineSize == options.lineSize);
-  CHECK(back.reuseSample == options.reuseSample);
   CHECK(back.sampleGroups == options.sampleGroups);
   CHECK(back.engine == options.engine);
   CHECK(back.threads == 3);
@@ -155,18 +151,6 @@ TEST_CASE("A line size is a power of two from 32 to 256") {
     CHECK_THROWS_WITH(parseLineSize(text, "--aiwc-line-size"),
                       Catch::Matchers::StartsWith("--aiwc-line-size is '") &&
                           Catch::Matchers::EndsWith("': expected 32, 64, 128 or 256 (bytes)"));
-  }
-}
-
-TEST_CASE("A sample rate is above 0 and at most 1") {
-  CHECK(parseReuseSample("1", "x") == 1);
-  CHECK(parseReuseSample("0.01", "x") == 0.01);
-  CHECK(parseReuseSample("1e-3", "x") == 1e-3);
-  for (const char *text : {"", "0", "-0.1", "1.0001", "nan", "0,1", "10%", "1e-999"}) {
-    CAPTURE(text);
-    CHECK_THROWS_WITH(parseReuseSample(text, "--aiwc-reuse-sample"),
-                      Catch::Matchers::StartsWith("--aiwc-reuse-sample is '") &&
-                          Catch::Matchers::EndsWith("': expected a number above 0 and at most 1"));
   }
 }
 

@@ -72,8 +72,7 @@ KernelProfile finished(const AnalysisSet &set) {
 
 bool sameReuse(const KernelProfile &a, const KernelProfile &b) {
   return a.histograms.reuseDistances == b.histograms.reuseDistances &&
-         a.histograms.lines == b.histograms.lines && a.reuse.coldAccesses == b.reuse.coldAccesses &&
-         a.reuse.errorBound == b.reuse.errorBound;
+         a.histograms.lines == b.histograms.lines && a.reuse.coldAccesses == b.reuse.coldAccesses;
 }
 
 /// Some lines often, most seldom, streams in between.
@@ -236,8 +235,7 @@ TEST_CASE("work-groups are followed in order, in whatever order and by whomever 
   std::vector<std::vector<Access>> groups;
   for (int i = 0; i < 400; ++i)
     groups.push_back(mixedAccesses(random, 300, random.between(0, 90)));
-  const double rate = GENERATE(1.0, 0.3);
-  const AnalysisOptions options{64, rate};
+  const AnalysisOptions options;
   AnalysisSet inOrder(program, options);
   for (size_t i = 0; i < groups.size(); ++i)
     give(inOrder, program, i, groups[i]);
@@ -250,7 +248,7 @@ TEST_CASE("work-groups are followed in order, in whatever order and by whomever 
       std::ranges::reverse(order);
     else if (round > 1)
       random.shuffle(order);
-    const auto shared = round % 2 == 0 ? nullptr : std::make_shared<ReuseOrder>(program, rate);
+    const auto shared = round % 2 == 0 ? nullptr : std::make_shared<ReuseOrder>(program);
     std::deque<AnalysisSet> sets;
     for (int i = 0; i <= round % 4; ++i)
       sets.emplace_back(program, options, shared);
@@ -270,7 +268,7 @@ TEST_CASE("what waits for other work-groups does not grow with their number", "[
   Random random(17);
   for (const uint64_t count : {500, 8000}) {
     CAPTURE(count);
-    const auto order = std::make_shared<ReuseOrder>(program, 1);
+    const auto order = std::make_shared<ReuseOrder>(program);
     AnalysisSet inOrder(program);
     std::deque<AnalysisSet> sets;
     std::vector<uint64_t> ready; // when the thread is free
@@ -321,49 +319,17 @@ TEST_CASE("lines twice as long see addresses twice as far apart alike", "[reuse]
   std::vector<Access> accesses;
   for (int i = 0; i < 3000; ++i)
     accesses.push_back(readOf(random.below(20000), 1));
-  AnalysisSet at32(program, {32, 1});
+  AnalysisSet at32(program, {32});
   give(at32, program, 0, accesses);
   const KernelProfile expected = finished(at32);
   CHECK(expected.reuse.lineBytes == 32);
   for (const uint32_t lineBytes : {64u, 128u, 256u}) {
     for (Access &access : accesses)
       access.address = access.address >> 48 << 48 | (access.address << 16 >> 15);
-    AnalysisSet set(program, {lineBytes, 1});
+    AnalysisSet set(program, {lineBytes});
     give(set, program, 0, accesses);
     const KernelProfile profile = finished(set);
     CHECK(profile.reuse.lineBytes == lineBytes);
     CHECK(sameReuse(profile, expected));
-  }
-}
-
-TEST_CASE("a sample is as far from the truth as it says at most", "[reuse]") {
-  const trace::Program program = anyProgram();
-  for (uint64_t seed = 1; seed <= 6; ++seed) {
-    Random random(seed);
-    const std::vector<Access> accesses = mixedAccesses(random, 20000, 150000);
-    AnalysisSet exact(program);
-    give(exact, program, 0, accesses);
-    const KernelProfile truth = finished(exact);
-    CHECK(truth.reuse.sampleRate == 1);
-    CHECK(truth.reuse.errorBound == 0);
-    REQUIRE(truth.histograms.lines.size() == 4);
-    for (const double rate : {0.5, 0.1, 0.03}) {
-      CAPTURE(seed, rate);
-      AnalysisSet sampled(program, {64, rate});
-      give(sampled, program, 0, accesses);
-      const KernelProfile profile = finished(sampled);
-      CHECK(profile.reuse.sampleRate == rate);
-      CHECK(profile::lineAccesses(profile) == accesses.size());
-      CHECK(profile.reuse.errorBound > 0);
-      CHECK(profile.reuse.errorBound < 0.01 / rate);
-      for (uint64_t lines = 64; lines <= 32768; lines *= 2) {
-        CAPTURE(lines);
-        CHECK(std::abs(*profile::hitRatio(profile, 64 * lines) -
-                       *profile::hitRatio(truth, 64 * lines)) <= profile.reuse.errorBound);
-      }
-      for (size_t row = 0; row < truth.histograms.lines.size(); ++row)
-        CHECK(profile::slowAccesses(profile, profile.histograms.lines[row], 0) ==
-              profile::slowAccesses(truth, truth.histograms.lines[row], 0));
-    }
   }
 }

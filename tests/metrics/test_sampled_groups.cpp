@@ -211,7 +211,7 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
 
     KernelProfile one;
     for (const size_t threads : {1, 3}) {
-      const auto order = std::make_shared<ReuseOrder>(program, 1);
+      const auto order = std::make_shared<ReuseOrder>(program);
       std::deque<SampledAnalyses> analyses;
       for (size_t i = 0; i < threads; ++i)
         analyses.emplace_back(program, AnalysisOptions{}, order, sample);
@@ -251,7 +251,7 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   const uint64_t items = launch.items;
   const uint64_t groups = launch.groups();
   const auto sample = std::make_shared<const GroupSample>(groups, (groups + 1) / 2);
-  SampledAnalyses analyses(program, {}, std::make_shared<ReuseOrder>(program, 1), sample);
+  SampledAnalyses analyses(program, {}, std::make_shared<ReuseOrder>(program), sample);
   trace::Recorder recorder(analyses);
   for (const GroupTrace &group : launch.execution.groups)
     if (sample->rankOf(group.group.linearId))

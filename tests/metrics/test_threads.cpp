@@ -22,7 +22,7 @@ constexpr uint64_t kSize = 16;
 profile::KernelProfile analyseInParallel(const trace::Program &program, const Execution &execution,
                                          size_t threads) {
   // As the plugin does it.
-  const auto order = std::make_shared<metrics::ReuseOrder>(program, 1);
+  const auto order = std::make_shared<metrics::ReuseOrder>(program);
   std::deque<metrics::AnalysisSet> analyses;
   for (size_t i = 0; i < threads; ++i)
     analyses.emplace_back(program, metrics::AnalysisOptions{}, order);

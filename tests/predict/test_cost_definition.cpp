@@ -201,8 +201,6 @@ TEST_CASE("a profile that cannot be costed is refused by field") {
   };
   CHECK_THAT(refusal([](auto &k) { k.complete = false, k.reason = "aborted"; }),
              Contains("complete is false (aborted): expected a profile of a whole invocation"));
-  CHECK_THAT(refusal([](auto &k) { k.reuse.sampleRate = 0.01; }),
-             Contains("reuse.sample_rate is 0.01: expected 1"));
   CHECK_THAT(refusal([](auto &k) { k.reuse.lineBytes = 0; }), Contains("reuse.line_bytes is 0"));
   CHECK_THAT(refusal([](auto &k) { k.setNone(Metric::kAsapFpDepth); }),
              Contains("metrics.asap_fp_depth has no value: expected 1 or more"));

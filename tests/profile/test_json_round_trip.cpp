@@ -79,6 +79,20 @@ TEST_CASE("a metric that is missing or null has no value") {
   CHECK(back.histograms.simdWidths.empty());
 }
 
+TEST_CASE("a profile of before 0.1 is read if its reuse was measured for all lines") {
+  const KernelProfile profile = randomProfile(3);
+  auto json = nlohmann::ordered_json::parse(toJson(profile));
+  const auto readWith = [&](double sampleRate, double errorBound) {
+    json["reuse"]["sample_rate"] = sampleRate;
+    json["reuse"]["error_bound"] = errorBound;
+    return fromJson(json.dump(), "p.json");
+  };
+  CHECK(toJson(readWith(1, 0)) == toJson(profile));
+  using Catch::Matchers::Contains;
+  CHECK_THROWS_WITH(readWith(0.01, 0.2), Contains("reuse.sample_rate is 0.01: expected 1, "));
+  CHECK_THROWS_WITH(readWith(1, 0.2), Contains("reuse.error_bound is 0.2: expected 0, "));
+}
+
 TEST_CASE("a profile of before misses and idle lanes were told by line is read, without them") {
   KernelProfile profile = randomProfile(3);
   profile.histograms.lines = {{1, 10, 2, 4, 0, 0}, {3, 30, 4, 8, 2, 1}};

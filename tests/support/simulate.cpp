@@ -94,8 +94,8 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
                                   const fs::path &output, const fs::path &errors) {
   for (const char *name :
        {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS", "AIWC_INVOCATIONS",
-        "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "AIWC_SAMPLE_GROUPS", "AIWC_ENGINE", "AIWC_THREADS",
-        "AIWC_VERBOSE", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
+        "AIWC_LINE_SIZE", "AIWC_SAMPLE_GROUPS", "AIWC_ENGINE", "AIWC_THREADS", "AIWC_VERBOSE",
+        "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
     unsetenv(name);
   for (const auto &[name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);

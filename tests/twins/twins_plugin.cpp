@@ -32,7 +32,7 @@ constexpr uint64_t kPerInvocation = 60'000;
 class FollowedTrace final : public trace::ChunkConsumer {
 public:
   explicit FollowedTrace(const trace::Program &program)
-      : whole(program), order_(std::make_shared<metrics::ReuseOrder>(program, 1)),
+      : whole(program), order_(std::make_shared<metrics::ReuseOrder>(program)),
         even_(program, {}, order_), odd_(program, {}, order_) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override {
