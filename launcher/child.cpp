@@ -1,7 +1,7 @@
 #include "launcher/child.h"
 
 #include "common/error.h"
-#include "launcher/session.h"
+#include "session/escape.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

@@ -1,7 +1,7 @@
 #include "launcher/locate.h"
 
 #include "common/error.h"
-#include "launcher/session.h"
+#include "session/escape.h"
 
 #include <unistd.h>
 

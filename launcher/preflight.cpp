@@ -1,6 +1,8 @@
 #include "launcher/preflight.h"
 
 #include "common/version.h"
+#include "session/escape.h"
+#include "session/status.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>

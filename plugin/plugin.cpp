@@ -3,7 +3,6 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "embed/program_file.h"
-#include "launcher/session.h"
 #include "plugin/engine/launches.h"
 #include "plugin/host_transfers.h"
 #include "plugin/intrinsics.h"
@@ -11,6 +10,8 @@
 #include "plugin/tracing_plugin.h"
 #include "profile/store.h"
 #include "profile/summary.h"
+#include "session/options.h"
+#include "session/status.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /// The launches that the compiled engine is offered, and what becomes of those that it refuses.
 #pragma once
 
-#include "launcher/session.h"
 #include "plugin/invocation.h"
+#include "session/options.h"
 
 #include <atomic>
 #include <set>

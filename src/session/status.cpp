@@ -1,12 +1,13 @@
 // The status file: a line per report, its kind, a tab and the escaped text.
 
-#include "launcher/session.h"
+#include "session/status.h"
+
+#include "session/escape.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <fstream>
-#include <optional>
 #include <unordered_set>
 
 namespace aiwc {
@@ -20,53 +21,7 @@ constexpr std::string_view kError = "error";
 // Enough for a path and a reason; a longer text is cut rather than allowed to fill the disk.
 constexpr std::size_t kLongestText = 8192;
 
-std::optional<int> hexDigit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return std::nullopt;
-}
-
-// The inverse of escapeLine; what that could not have written is kept as it is.
-std::string unescapeLine(std::string_view line) {
-  std::string text;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '\\' || i + 1 == line.size()) {
-      text += line[i];
-      continue;
-    }
-    const char kind = line[++i];
-    if (kind == 'x' && i + 2 < line.size() && hexDigit(line[i + 1]) && hexDigit(line[i + 2])) {
-      text += static_cast<char>(*hexDigit(line[i + 1]) * 16 + *hexDigit(line[i + 2]));
-      i += 2;
-    } else {
-      text += kind == 'n' ? '\n' : kind == 't' ? '\t' : kind;
-    }
-  }
-  return text;
-}
-
 } // namespace
-
-std::string escapeLine(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\\')
-      line += "\\\\";
-    else if (c == '\n')
-      line += "\\n";
-    else if (c == '\t')
-      line += "\\t";
-    else if (byte < 0x20 || byte == 0x7f)
-      line += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-    else
-      line += c;
-  }
-  return line;
-}
 
 StatusFile::StatusFile(std::filesystem::path path) : path_(std::move(path)) {}
 
