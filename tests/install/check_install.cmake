@@ -19,6 +19,13 @@ foreach(page IN ITEMS man1/aiwc.1 man1/eod.1 man7/oclgrind-aiwc.7)
   endif()
 endforeach()
 
+foreach(completion IN ITEMS bash-completion/completions/aiwc zsh/site-functions/_aiwc
+                              fish/vendor_completions.d/aiwc.fish)
+  if(NOT EXISTS "${prefix}/share/${completion}")
+    message(FATAL_ERROR "${completion} was not installed")
+  endif()
+endforeach()
+
 run("${prefix}/bin/aiwc" devices show gtx1080 --json)
 file(READ "${prefix}/share/aiwc/devices/gtx1080.json" device)
 if(NOT output STREQUAL device)
