@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace aiwc::profile {
@@ -89,6 +90,12 @@ private:
   std::filesystem::path path_;
 };
 
+/// Whether something has the name, be it a link that leads nowhere.
+bool isPresent(const std::filesystem::path &path) {
+  struct stat ignored {};
+  return lstat(path.c_str(), &ignored) == 0;
+}
+
 /// The numbered names of one kernel's profiles.
 class Names {
 public:
@@ -96,7 +103,7 @@ public:
       : prefix_((folder / fmt::format("aiwc_{}_", fileStem(kernel))).string()) {}
 
   Stored operator[](uint64_t n) const {
-    return {fmt::format("{}{}.csv", prefix_, n), fmt::format("{}{}.json", prefix_, n)};
+    return {fmt::format("{}{}.json", prefix_, n), fmt::format("{}{}.csv", prefix_, n)};
   }
 
   /// 0, or a free number behind a taken one. Doubling steps, then bisection. Every probe that was
@@ -118,8 +125,7 @@ public:
 private:
   bool taken(uint64_t n) const {
     const Stored names = (*this)[n];
-    struct stat ignored {};
-    return lstat(names.json.c_str(), &ignored) == 0 || lstat(names.csv.c_str(), &ignored) == 0;
+    return isPresent(names.json) || isPresent(names.csv);
   }
 
   std::string prefix_;
@@ -140,34 +146,46 @@ std::string fileStem(std::string_view kernel) {
   return stem;
 }
 
-ProfileStore::ProfileStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
+ProfileStore::ProfileStore(std::filesystem::path folder, bool csv)
+    : folder_(std::move(folder)), csv_(csv) {}
 
 Stored ProfileStore::write(const KernelProfile &profile) {
   const TemporaryFile json(folder_, temporaries_, toJson(profile));
-  const TemporaryFile csv(folder_, temporaries_, toCsv(profile));
+  std::optional<TemporaryFile> csv;
+  if (csv_)
+    csv.emplace(folder_, temporaries_, toCsv(profile));
   const Names names(folder_, profile.provenance.kernel);
   for (uint64_t n = names.firstFree();; ++n) {
-    const Stored stored = names[n];
+    Stored stored = names[n];
+    // A CSV file without its JSON file: somebody's, so the number is not ours.
+    if (isPresent(stored.csv))
+      continue;
     // The JSON file is what claims the number, once and for all processes.
     if (!json.claim(stored.json))
       continue;
+    if (!csv) {
+      stored.csv.clear();
+      return stored;
+    }
     try {
-      if (csv.claim(stored.csv))
+      if (csv->claim(stored.csv))
         return stored;
     } catch (const Error &) {
       unlink(stored.json.c_str());
       throw;
     }
-    // A CSV file without its JSON file: somebody's, so the number is not ours.
-    unlink(stored.json.c_str());
+    unlink(stored.json.c_str()); // somebody's CSV file has appeared meanwhile
   }
 }
 
 void ProfileStore::rewrite(const Stored &stored, const KernelProfile &profile) {
   const TemporaryFile json(folder_, temporaries_, toJson(profile));
-  const TemporaryFile csv(folder_, temporaries_, toCsv(profile));
+  std::optional<TemporaryFile> csv;
+  if (!stored.csv.empty())
+    csv.emplace(folder_, temporaries_, toCsv(profile));
   json.replace(stored.json);
-  csv.replace(stored.csv);
+  if (csv)
+    csv->replace(stored.csv);
 }
 
 } // namespace aiwc::profile
