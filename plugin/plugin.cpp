@@ -161,7 +161,7 @@ thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
     : TracingPlugin(context), options_(std::move(options)), launches_(options_), filter_(options_),
-      status_(options_.statusFile), store_(options_.output, true) {
+      status_(options_.statusFile), store_(options_.output, options_.csv) {
   status_.loaded(kVersion);
 }
 

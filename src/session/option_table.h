@@ -171,6 +171,13 @@ inline constexpr std::array kOptions = {
                   "instructions is embedded, and none that is incomplete.",
     },
     Option{
+        .flag = "--aiwc-csv",
+        .variable = "AIWC_CSV",
+        .value = kValueOf<&SessionOptions::csv, parseSwitch>,
+        .help = "Write the metrics of each profile as CSV, too",
+        .manual = "Write the metrics of each profile as CSV, too, in a file beside it.",
+    },
+    Option{
         .flag = "--aiwc-quiet",
         .variable = "AIWC_QUIET",
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,

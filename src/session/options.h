@@ -49,6 +49,8 @@ struct SessionOptions {
   bool quiet = false;
   /// The programs are written into `output`, too, with their profiles inside.
   bool embed = false;
+  /// Each profile gets a CSV file, too.
+  bool csv = false;
 
   /// Where the plugin reports to the launcher. Empty: nowhere. Set by the launcher alone.
   std::filesystem::path statusFile;

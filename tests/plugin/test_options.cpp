@@ -2,6 +2,7 @@
 // fill, twice, square and fill.
 
 #include "plugin/characterise.h"
+#include "profile/csv.h"
 
 #include <catch2/catch.hpp>
 
@@ -52,6 +53,19 @@ TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch
           aiwc::profile::Metric::kDeviceToHostBytes})
       CHECK(run[name][metric] == all[name][metric]);
     CHECK(run[name].standardError(aiwc::profile::Metric::kTotalInstructionCount) == 0);
+  }
+}
+
+TEST_CASE("--aiwc-csv writes the metrics of each profile as CSV, too") {
+  const Words programs = {application("several"), "programs"};
+  const Characterised without = characterise(programs).succeeded();
+  const Characterised with = characterise(programs, {"--aiwc-csv"}).succeeded();
+  CHECK(with.names() == without.names());
+  for (const auto &[name, stored] : with.profiles) {
+    INFO(name);
+    CHECK(stored.csv == aiwc::profile::toCsv(stored.profile));
+    CHECK(without.profiles.at(name).csv == "");
+    CHECK(without.profiles.at(name).json == stored.json);
   }
 }
 
