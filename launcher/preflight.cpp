@@ -37,8 +37,8 @@ std::string readAll(const fs::path &path) {
 
 // In the child: what it writes goes to a file of ours, and it leaves the user's input alone.
 void redirect(const fs::path &output) {
-  const int in = ::open("/dev/null", O_RDONLY);
-  const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int in = aboveStandard(::open("/dev/null", O_RDONLY));
+  const int out = aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(out, STDERR_FILENO);
