@@ -78,8 +78,9 @@ std::string Launches::tryEngine(const oclgrind::KernelInvocation &kernelInvocati
 }
 
 void Launches::explain(const std::string &kernel, const std::string &reason) {
-  if (options_.quiet || (!options_.verbose && options_.engine != EngineChoice::kCompiled) ||
-      !explained_.emplace(kernel, reason).second)
+  const bool wanted =
+      options_.verbose || (options_.engine == EngineChoice::kCompiled && !options_.quiet);
+  if (!wanted || !explained_.emplace(kernel, reason).second)
     return;
   std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
 }

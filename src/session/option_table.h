@@ -183,7 +183,7 @@ inline constexpr std::array kOptions = {
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,
         .help = "Print no summaries and no progress",
         .manual = "Print no summaries, no progress and no remark when nothing was characterised. "
-                  "Errors are still reported.",
+                  "Errors are still reported, and so is what `--aiwc-verbose` asks for.",
     },
 };
 

@@ -43,9 +43,9 @@ struct SessionOptions {
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;
-  /// Remarks on how the tool works, on stderr.
+  /// Remarks on how the tool works, on stderr, even if `quiet`.
   bool verbose = false;
-  /// No summaries, no progress, no remarks on stderr. Errors are reported all the same.
+  /// No summaries and no progress on stderr. Errors are reported all the same.
   bool quiet = false;
   /// The programs are written into `output`, too, with their profiles inside.
   bool embed = false;

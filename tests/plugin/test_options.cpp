@@ -5,6 +5,7 @@
 #include "profile/csv.h"
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
 using namespace aiwc::test;
 
@@ -109,6 +110,24 @@ TEST_CASE("--aiwc-quiet leaves stderr to the application") {
   CHECK(run.succeeded().outcome.err == "");
   CHECK(run.outcome.out == "");
   CHECK(run.profiles.size() == 5);
+}
+
+TEST_CASE("--aiwc-verbose tells what is interpreted, also with --aiwc-quiet") {
+  const auto told = [](const Words &options) {
+    // A kernel whose buffer the host has mapped is left to the interpreter, which complains.
+    const Characterised run =
+        characterise({application("transfers"), "map-write", "kernel"}, options);
+    std::istringstream lines(run.succeeded().outcome.err);
+    std::string ours;
+    for (std::string line; std::getline(lines, line);)
+      ours += line.starts_with("aiwc: ") ? line + "\n" : "";
+    return ours;
+  };
+  const std::string remark = "aiwc: kernel 'touch' is interpreted: a buffer is mapped\n";
+  CHECK(told({}) == "");
+  CHECK(told({"--aiwc-engine=compiled"}) == "");
+  CHECK(told({"--aiwc-verbose"}) == remark);
+  CHECK(told({"--aiwc-verbose", "--aiwc-engine=interpreter"}) == "");
 }
 
 TEST_CASE("Oclgrind's own plugins work beside ours") {
