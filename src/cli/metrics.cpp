@@ -1,7 +1,6 @@
 #include "command.h"
 #include "output.h"
 #include "profile/metric.h"
-#include "profile/scaling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -17,15 +16,6 @@ struct MetricsOptions {
   bool json = false;
   bool csv = false;
 };
-
-std::string_view typeName(profile::MetricType type) {
-  return type == profile::MetricType::kCount ? "count" : "real";
-}
-
-/// How it follows the work-items of another launch.
-std::string_view scalingOf(const profile::MetricInfo &metric) {
-  return profile::toString(profile::scalingOf(metric.metric));
-}
 
 /// `text` in lines of at most 80 columns, each indented.
 std::string wrapped(std::string_view text, size_t indent) {
@@ -56,7 +46,9 @@ std::string asText() {
       text += fmt::format(" ({})", metric.name);
     if (!metric.unit.empty())
       text += fmt::format(", {}", metric.unit);
-    text += "\n" + wrapped(fmt::format("{} [{}]", metric.definition, scalingOf(metric)), 6);
+    text +=
+        "\n" +
+        wrapped(fmt::format("{} [{}]", metric.definition, profile::toString(metric.scaling)), 6);
   }
   return text;
 }
@@ -64,9 +56,10 @@ std::string asText() {
 std::string asCsv() {
   std::string text = "key,name,category,type,unit,definition,scaling\n";
   for (const profile::MetricInfo &metric : profile::catalogue())
-    text += fmt::format("{},{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
-                        profile::toString(metric.category), typeName(metric.type), metric.unit,
-                        profile::csvField(metric.definition), scalingOf(metric));
+    text +=
+        fmt::format("{},{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
+                    profile::toString(metric.category), profile::toString(metric.type), metric.unit,
+                    profile::csvField(metric.definition), profile::toString(metric.scaling));
   return text;
 }
 
@@ -76,10 +69,10 @@ std::string asJson() {
     json.push_back({{"key", metric.key},
                     {"name", metric.name},
                     {"category", profile::toString(metric.category)},
-                    {"type", typeName(metric.type)},
+                    {"type", profile::toString(metric.type)},
                     {"unit", metric.unit},
                     {"definition", metric.definition},
-                    {"scaling", scalingOf(metric)}});
+                    {"scaling", profile::toString(metric.scaling)}});
   return json.dump(2) + "\n";
 }
 

@@ -11,7 +11,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
 using trace::Access;
 using trace::BlockId;
 
@@ -73,10 +72,10 @@ public:
       levels.add(widths_[level]);
       work += widths_[level];
     }
-    profile.setCount(Metric::kAsapFpDepth, fpDepth_);
-    profile.setRatio(Metric::kAsapFpParallelism, static_cast<double>(work), fpDepth_);
-    profile.setCount(Metric::kAsapDepth, depth_);
-    profile.setRatio(Metric::kAsapParallelism, static_cast<double>(nodes_), depth_);
+    profile.setCount("asap_fp_depth"_metric, fpDepth_);
+    profile.setRatio("asap_fp_parallelism"_metric, static_cast<double>(work), fpDepth_);
+    profile.setCount("asap_depth"_metric, depth_);
+    profile.setRatio("asap_parallelism"_metric, static_cast<double>(nodes_), depth_);
     profile.histograms.asapFpLevels = levels.histogram();
   }
 

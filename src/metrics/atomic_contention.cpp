@@ -7,7 +7,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
 using trace::Access;
 using trace::AddressSpace;
 
@@ -56,9 +55,9 @@ public:
       for (const auto &[address, atomics] : atomics_[index(space)])
         most = std::max(most, atomics);
     if (most > 0)
-      profile.setCount(Metric::kAtomicContentionMax, most);
+      profile.setCount("atomic_contention_max"_metric, most);
     else
-      profile.setNone(Metric::kAtomicContentionMax);
+      profile.setNone("atomic_contention_max"_metric);
   }
 
 private:

@@ -8,8 +8,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
-
 /// m of docs/metrics.md.
 constexpr uint32_t kHistoryLength = 16;
 
@@ -170,16 +168,16 @@ public:
                          entropyOfOccurrences(occurrences.histogram());
     }
     const profile::Histogram histogram = executionsPerBranch.histogram();
-    profile.setCount(Metric::kUniqueBranches, population(histogram));
-    profile.setCount(Metric::kUniqueBranches90, outcomesCovering90(histogram));
+    profile.setCount("unique_branches"_metric, population(histogram));
+    profile.setCount("unique_branches_90"_metric, outcomesCovering90(histogram));
     profile.histograms.branchExecutions = histogram;
     // No branch leaves nothing uncertain.
     const long double n = executions == 0 ? 1 : static_cast<long double>(executions);
     // The short patterns at the start of a group are patterns beside the 2^m full ones, so the
     // quotient can exceed 1 by a few parts in ten thousand.
-    profile.setReal(Metric::kYokotaBranchEntropy,
+    profile.setReal("yokota_branch_entropy"_metric,
                     std::min(1.0, static_cast<double>(weightedEntropy / n / kHistoryLength)));
-    profile.setReal(Metric::kLinearBranchEntropy,
+    profile.setReal("linear_branch_entropy"_metric,
                     static_cast<double>(2 * static_cast<long double>(mispredicted) / n));
   }
 

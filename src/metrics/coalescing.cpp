@@ -9,7 +9,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
 using trace::AddressSpace;
 
 /// What the executions of one memory instruction by the 64 lanes at hand access. A cache line holds
@@ -169,10 +168,9 @@ public:
 
   void finish(profile::KernelProfile &profile) const override {
     for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
-      profile.setRatio(static_cast<Metric>(static_cast<uint32_t>(Metric::kCoalescing16) + width),
-                       static_cast<double>(segments_[width].needed),
+      profile.setRatio("coalescing"_metrics[width], static_cast<double>(segments_[width].needed),
                        static_cast<double>(segments_[width].touched));
-    profile.setRatio(Metric::kCoalescingMeasured, static_cast<double>(measured_),
+    profile.setRatio("coalescing_measured"_metric, static_cast<double>(measured_),
                      static_cast<double>(made_));
   }
 

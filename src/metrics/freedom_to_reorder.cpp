@@ -44,7 +44,7 @@ public:
   }
 
   void finish(profile::KernelProfile &profile) const override {
-    profile.setRatio(profile::Metric::kFreedomToReorder, static_cast<double>(gaps_),
+    profile.setRatio("freedom_to_reorder"_metric, static_cast<double>(gaps_),
                      static_cast<double>(pairs_));
   }
 

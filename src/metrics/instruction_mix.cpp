@@ -9,8 +9,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
-
 /// Executions are counted per block, one increment for all its instructions; everything else is
 /// static and joins at the end.
 class InstructionMix final : public Analysis {
@@ -52,7 +50,7 @@ public:
     const auto add = static_cast<double>(all.fpAdd);
     const auto mul = static_cast<double>(all.fpMul);
     const double most = std::max(add, mul);
-    profile.setReal(Metric::kInstructionMixFactor, most == 0 ? 1 : (add + mul) / (2 * most));
+    profile.setReal("instruction_mix_factor"_metric, most == 0 ? 1 : (add + mul) / (2 * most));
     const Distributions distributions = forEachOperation(Distributions());
     writeOpcodes(distributions, profile);
     writeSimdWidths(distributions, profile);
@@ -110,21 +108,21 @@ private:
       occurrences.add(count);
       profile.histograms.opcodes[program_.opcodeNames[index(opcode)]] += count;
     }
-    profile.setCount(Metric::kOpcode90, outcomesCovering90(occurrences.histogram()));
+    profile.setCount("opcode_90"_metric, outcomesCovering90(occurrences.histogram()));
   }
 
   static void writeSums(const Sums &sums, profile::KernelProfile &profile) {
-    profile.setCount(Metric::kTotalInstructionCount, sums.instructions);
-    profile.setCount(Metric::kSimdOperandSum, sums.operands);
-    profile.setCount(Metric::kFpAdd, sums.fpAdd);
-    profile.setCount(Metric::kFpMul, sums.fpMul);
-    profile.setCount(Metric::kFpDiv, sums.fpDiv);
-    profile.setCount(Metric::kFpSpecial, sums.fpSpecial);
-    profile.setCount(Metric::kFpOps, sums.fp16 + sums.fp32 + sums.fp64);
-    profile.setCount(Metric::kFpOpsF16, sums.fp16);
-    profile.setCount(Metric::kFpOpsF32, sums.fp32);
-    profile.setCount(Metric::kFpOpsF64, sums.fp64);
-    profile.setCount(Metric::kIntOps, sums.intOps);
+    profile.setCount("total_instruction_count"_metric, sums.instructions);
+    profile.setCount("simd_operand_sum"_metric, sums.operands);
+    profile.setCount("fp_add"_metric, sums.fpAdd);
+    profile.setCount("fp_mul"_metric, sums.fpMul);
+    profile.setCount("fp_div"_metric, sums.fpDiv);
+    profile.setCount("fp_special"_metric, sums.fpSpecial);
+    profile.setCount("fp_ops"_metric, sums.fp16 + sums.fp32 + sums.fp64);
+    profile.setCount("fp_ops_f16"_metric, sums.fp16);
+    profile.setCount("fp_ops_f32"_metric, sums.fp32);
+    profile.setCount("fp_ops_f64"_metric, sums.fp64);
+    profile.setCount("int_ops"_metric, sums.intOps);
   }
 
   static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {
@@ -139,12 +137,12 @@ private:
       sumOfSquares += Wide{width} * width * count;
     }
     if (!all.widths.empty())
-      profile.setCount(Metric::kSimdWidthMax, all.widths.rbegin()->first);
-    profile.setRatio(Metric::kSimdWidthMean, static_cast<double>(sum), static_cast<double>(n));
+      profile.setCount("simd_width_max"_metric, all.widths.rbegin()->first);
+    profile.setRatio("simd_width_mean"_metric, static_cast<double>(sum), static_cast<double>(n));
     const auto spread = static_cast<long double>(n * sumOfSquares - sum * sum);
-    profile.setRatio(Metric::kSimdWidthSd, static_cast<double>(std::sqrt(spread)),
+    profile.setRatio("simd_width_sd"_metric, static_cast<double>(std::sqrt(spread)),
                      static_cast<double>(n));
-    profile.setRatio(Metric::kInstructionsPerOperand, static_cast<double>(n),
+    profile.setRatio("instructions_per_operand"_metric, static_cast<double>(n),
                      static_cast<double>(sum));
   }
 

@@ -7,8 +7,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
-
 constexpr uint32_t kNarrowest = 8; ///< lanes; wider lane groups are 2, 4 and 8 of these
 constexpr uint32_t kWidths = 4;    ///< 8, 16, 32, 64
 
@@ -101,13 +99,13 @@ public:
         addIdle(slots, profile.histograms.lineRow(operation.line));
       }
     }
-    const auto set = [&profile](Metric first, uint32_t width, const Slots &slots) {
-      profile.setRatio(static_cast<Metric>(static_cast<uint32_t>(first) + width),
-                       static_cast<double>(slots.used), static_cast<double>(slots.offered[width]));
+    const auto set = [&profile](profile::MetricVector metrics, uint32_t width, const Slots &slots) {
+      profile.setRatio(metrics[width], static_cast<double>(slots.used),
+                       static_cast<double>(slots.offered[width]));
     };
     for (uint32_t width = 0; width < kWidths; ++width) {
-      set(Metric::kLaneUtilization8, width, instructions);
-      set(Metric::kLaneUtilizationFp8, width, fp);
+      set("lane_utilization"_metrics, width, instructions);
+      set("lane_utilization_fp"_metrics, width, fp);
     }
   }
 

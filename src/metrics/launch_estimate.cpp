@@ -48,7 +48,7 @@ bool has(const KernelProfile &profile, Metric metric) {
 
 void scaleMetrics(KernelProfile &profile, const SampledShare &share) {
   for (const profile::MetricInfo &row : profile::catalogue())
-    if (profile::estimateOf(row.metric) == Estimate::kTotal && has(profile, row.metric))
+    if (row.estimate == Estimate::kTotal && has(profile, row.metric))
       profile.setCount(row.metric, Scale(share)(profile.count(row.metric)));
 }
 
@@ -134,13 +134,13 @@ void scaleSchedule(KernelProfile &profile, const SampledShare &share) {
   Histogram &levels = profile.histograms.asapFpLevels;
   if (const auto sums = profile::sumsOf(levels); sums && sums->levels > 0)
     levels = profile::scaledLevels(levels, {sums->levels, Scale(share)(sums->operations)});
-  if (has(profile, Metric::kAsapFpParallelism))
-    profile.setRatio(Metric::kAsapFpParallelism, profile.real(Metric::kFpOps),
-                     profile.real(Metric::kAsapFpDepth));
-  if (has(profile, Metric::kAsapParallelism))
-    profile.setReal(Metric::kAsapParallelism, profile.real(Metric::kAsapParallelism) *
-                                                  static_cast<double>(share.totalItems) /
-                                                  static_cast<double>(share.items));
+  if (has(profile, "asap_fp_parallelism"_metric))
+    profile.setRatio("asap_fp_parallelism"_metric, profile.real("fp_ops"_metric),
+                     profile.real("asap_fp_depth"_metric));
+  if (has(profile, "asap_parallelism"_metric))
+    profile.setReal("asap_parallelism"_metric, profile.real("asap_parallelism"_metric) *
+                                                   static_cast<double>(share.totalItems) /
+                                                   static_cast<double>(share.items));
 }
 
 } // namespace
@@ -150,11 +150,12 @@ void scaleToLaunch(KernelProfile &profile, const SampledShare &share,
   const KernelProfile sample = profile;
   scaleMetrics(profile, share);
   scaleParts(profile, sample, share,
-             {Metric::kFpAdd, Metric::kFpMul, Metric::kFpDiv, Metric::kFpSpecial});
-  scaleParts(profile, sample, share, {Metric::kFpOpsF16, Metric::kFpOpsF32, Metric::kFpOpsF64});
-  profile.setCount(Metric::kWorkItems, share.totalItems);
-  profile.setCount(Metric::kWorkGroups, share.totalGroups);
-  profile.setRatio(Metric::kGranularity, 1, static_cast<double>(share.totalItems));
+             {"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric, "fp_special"_metric});
+  scaleParts(profile, sample, share,
+             {"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric});
+  profile.setCount("work_items"_metric, share.totalItems);
+  profile.setCount("work_groups"_metric, share.totalGroups);
+  profile.setRatio("granularity"_metric, 1, static_cast<double>(share.totalItems));
   scaleSchedule(profile, share);
 
   profile::Histograms &histograms = profile.histograms;

@@ -10,8 +10,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
-
 /// Follows every work-item through the loops. Only where the whole invocation is a single
 /// work-item, sequential code, does it look for the dependences that loops carry as well.
 class LoopReport final : public Analysis {
@@ -72,7 +70,7 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     const profile::Size3 &size = profile.provenance.globalSize;
     const bool sequential = items_ == 1 && size[0] * size[1] * size[2] <= 1;
-    profile.setCount(Metric::kSyncPoints, sequential ? syncPoints() : 1);
+    profile.setCount("sync_points"_metric, sequential ? syncPoints() : 1);
     for (size_t i = 0; i < loops_.size(); ++i) {
       const LoopCounts &counts = loops_[i];
       if (counts.entries == 0)

@@ -16,13 +16,12 @@ namespace {
 using profile::Metric;
 using trace::AddressSpace;
 
-constexpr size_t kEntropyLevels = 11; // 0 to 10 skipped bits
+/// Level l skips l bits; the global entropy none.
+constexpr size_t kEntropyLevels = memory_addresses::kSkippedBits.size() + 1;
 
 Metric entropyMetric(size_t skippedBits) {
-  return skippedBits == 0
-             ? Metric::kGlobalMemoryAddressEntropy
-             : static_cast<Metric>(static_cast<size_t>(Metric::kLocalMemoryAddressEntropy1) +
-                                   skippedBits - 1);
+  return skippedBits == 0 ? "global_memory_address_entropy"_metric
+                          : "local_memory_address_entropy"_metrics[skippedBits - 1];
 }
 
 /// One walk over the addresses in increasing order gives everything: the addresses that share
@@ -141,25 +140,25 @@ public:
       const profile::Histogram occurrences = walk.occurrences(level);
       profile.setReal(entropyMetric(level), entropyOfOccurrences(occurrences));
       if (level == 0) {
-        profile.setCount(Metric::kMemoryFootprint90, outcomesCovering90(occurrences));
+        profile.setCount("memory_footprint_90"_metric, outcomesCovering90(occurrences));
         profile.histograms.addressAccesses = occurrences;
       }
     }
   }
 
   void sums(profile::KernelProfile &profile) const override {
-    profile.setCount(Metric::kTotalReads, accesses_[false]);
-    profile.setCount(Metric::kTotalWrites, accesses_[true]);
-    profile.setCount(Metric::kPrivateAccesses, privateAccesses_);
+    profile.setCount("total_reads"_metric, accesses_[false]);
+    profile.setCount("total_writes"_metric, accesses_[true]);
+    profile.setCount("private_accesses"_metric, privateAccesses_);
     const auto bytes = [this](bool write, AddressSpace space) {
       return bytes_[write][static_cast<size_t>(space)];
     };
-    profile.setCount(Metric::kBytesReadGlobal, bytes(false, AddressSpace::kGlobal));
-    profile.setCount(Metric::kBytesReadLocal, bytes(false, AddressSpace::kLocal));
-    profile.setCount(Metric::kBytesReadConstant, bytes(false, AddressSpace::kConstant));
-    profile.setCount(Metric::kBytesWrittenGlobal, bytes(true, AddressSpace::kGlobal));
-    profile.setCount(Metric::kBytesWrittenLocal, bytes(true, AddressSpace::kLocal));
-    profile.setCount(Metric::kBytesWrittenConstant, bytes(true, AddressSpace::kConstant));
+    profile.setCount("bytes_read_global"_metric, bytes(false, AddressSpace::kGlobal));
+    profile.setCount("bytes_read_local"_metric, bytes(false, AddressSpace::kLocal));
+    profile.setCount("bytes_read_constant"_metric, bytes(false, AddressSpace::kConstant));
+    profile.setCount("bytes_written_global"_metric, bytes(true, AddressSpace::kGlobal));
+    profile.setCount("bytes_written_local"_metric, bytes(true, AddressSpace::kLocal));
+    profile.setCount("bytes_written_constant"_metric, bytes(true, AddressSpace::kConstant));
   }
 
 private:
@@ -225,15 +224,15 @@ private:
 
   void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
     const auto real = [](uint64_t count) { return static_cast<double>(count); };
-    profile.setCount(Metric::kMemoryFootprint, walk.addresses);
-    profile.setCount(Metric::kUniqueReads, walk.uniqueReads);
-    profile.setCount(Metric::kUniqueWrites, walk.uniqueWrites);
-    profile.setRatio(Metric::kUniqueReadWriteRatio, real(walk.uniqueReads),
+    profile.setCount("memory_footprint"_metric, walk.addresses);
+    profile.setCount("unique_reads"_metric, walk.uniqueReads);
+    profile.setCount("unique_writes"_metric, walk.uniqueWrites);
+    profile.setRatio("unique_read_write_ratio"_metric, real(walk.uniqueReads),
                      real(walk.uniqueWrites));
     sums(profile);
-    profile.setRatio(Metric::kRereadRatio, real(walk.uniqueReads), real(accesses_[false]));
-    profile.setRatio(Metric::kRewriteRatio, real(walk.uniqueWrites), real(accesses_[true]));
-    profile.setCount(Metric::kFootprintBytes, walk.bytes);
+    profile.setRatio("reread_ratio"_metric, real(walk.uniqueReads), real(accesses_[false]));
+    profile.setRatio("rewrite_ratio"_metric, real(walk.uniqueWrites), real(accesses_[true]));
+    profile.setCount("footprint_bytes"_metric, walk.bytes);
   }
 
   std::vector<Place> places_; ///< of the run at hand, and those that repeat it

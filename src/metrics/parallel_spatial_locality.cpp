@@ -66,8 +66,7 @@ public:
     for (size_t n = 0; n < columnsOf_.size(); ++n)
       participants += static_cast<long double>(n) * static_cast<long double>(columnsOf_[n]);
     for (uint32_t level = 0; level < kLevels; ++level) {
-      const auto metric =
-          static_cast<Metric>(static_cast<uint32_t>(Metric::kParallelSpatialLocality0) + level);
+      const Metric metric = "parallel_spatial_locality"_metrics.of(level);
       if (participants == 0)
         profile.setNone(metric);
       else if (groupSize <= 1)
@@ -76,7 +75,7 @@ public:
         profile.setReal(
             metric, static_cast<double>(entropySum(level) / participants / std::log2(groupSize)));
     }
-    profile.setRatio(Metric::kParallelSpatialLocalityMeasured, static_cast<double>(measured_),
+    profile.setRatio("parallel_spatial_locality_measured"_metric, static_cast<double>(measured_),
                      static_cast<double>(made_));
   }
 

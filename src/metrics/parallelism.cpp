@@ -4,8 +4,6 @@
 namespace aiwc::metrics {
 namespace {
 
-using profile::Metric;
-
 class Parallelism final : public Analysis {
 public:
   explicit Parallelism(const trace::Program &program) {
@@ -60,31 +58,31 @@ public:
     const profile::Histogram toBarrier = instructionsToBarrier_.histogram();
     const uint64_t items = population(perThread);
     const profile::Size3 &local = profile.provenance.localSize;
-    profile.setCount(Metric::kWorkItems, items);
-    profile.setCount(Metric::kWorkGroups, groups_);
-    profile.setCount(Metric::kWorkGroupSize, local[0] * local[1] * local[2]);
+    profile.setCount("work_items"_metric, items);
+    profile.setCount("work_groups"_metric, groups_);
+    profile.setCount("work_group_size"_metric, local[0] * local[1] * local[2]);
     sums(profile);
-    profile.setRatio(Metric::kGranularity, 1, static_cast<double>(items));
+    profile.setRatio("granularity"_metric, 1, static_cast<double>(items));
     if (items > 0) {
-      profile.setCount(Metric::kItbMin, toBarrier.front().first);
-      profile.setReal(Metric::kItbMedian, median(toBarrier));
-      profile.setCount(Metric::kItbMax, toBarrier.back().first);
-      profile.setCount(Metric::kIptMin, perThread.front().first);
-      profile.setReal(Metric::kIptMedian, median(perThread));
-      profile.setCount(Metric::kIptMax, perThread.back().first);
-      profile.setCount(Metric::kLoadImbalance, perThread.back().first - perThread.front().first);
+      profile.setCount("itb_min"_metric, toBarrier.front().first);
+      profile.setReal("itb_median"_metric, median(toBarrier));
+      profile.setCount("itb_max"_metric, toBarrier.back().first);
+      profile.setCount("ipt_min"_metric, perThread.front().first);
+      profile.setReal("ipt_median"_metric, median(perThread));
+      profile.setCount("ipt_max"_metric, perThread.back().first);
+      profile.setCount("load_imbalance"_metric, perThread.back().first - perThread.front().first);
     }
     uint64_t instructions = 0;
     for (const auto &[length, count] : perThread)
       instructions += length * count;
-    profile.setRatio(Metric::kBarriersPerInstruction, static_cast<double>(barriers_ + items),
+    profile.setRatio("barriers_per_instruction"_metric, static_cast<double>(barriers_ + items),
                      static_cast<double>(instructions));
     profile.histograms.instructionsToBarrier = toBarrier;
     profile.histograms.instructionsPerThread = perThread;
   }
 
   void sums(profile::KernelProfile &profile) const override {
-    profile.setCount(Metric::kBarriersHit, barriers_);
+    profile.setCount("barriers_hit"_metric, barriers_);
   }
 
 private:

@@ -39,7 +39,7 @@ const std::vector<Metric> &SampledAnalyses::sums() {
   static const std::vector<Metric> metrics = [] {
     std::vector<Metric> result;
     for (const profile::MetricInfo &row : profile::catalogue())
-      if (profile::estimateOf(row.metric) == Estimate::kTotal)
+      if (row.estimate == Estimate::kTotal)
         result.push_back(row.metric);
     return result;
   }();
@@ -137,14 +137,14 @@ void SampledAnalyses::estimate(profile::KernelProfile &profile, uint64_t totalIt
     return;
   for (const profile::MetricInfo &row : profile::catalogue()) {
     double error = NAN;
-    if (profile::estimateOf(row.metric) == Estimate::kTotal) {
+    if (row.estimate == Estimate::kTotal) {
       const auto at = static_cast<size_t>(std::ranges::find(sums(), row.metric) - sums().begin());
       std::vector<GroupCount> counts;
       counts.reserve(groups_.size());
       for (const GroupSums &group : groups_)
         counts.push_back({group.values[at], group.items});
       error = standardErrorOfTotal(counts, share);
-    } else if (profile::estimateOf(row.metric) == Estimate::kMean) {
+    } else if (row.estimate == Estimate::kMean) {
       std::vector<double> values;
       for (const profile::KernelProfile &ofPart : ofParts_)
         values.push_back(ofPart.real(row.metric));

@@ -1,6 +1,5 @@
 #include "process.h"
 #include "profile/metric.h"
-#include "profile/scaling.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -40,7 +39,7 @@ TEST_CASE("aiwc metrics --json holds the catalogue") {
     CHECK(json[i]["type"] == (metric.type == MetricType::kCount ? "count" : "real"));
     CHECK(json[i]["unit"] == metric.unit);
     CHECK(json[i]["definition"] == metric.definition);
-    CHECK(json[i]["scaling"] == toString(scalingOf(metric.metric)));
+    CHECK(json[i]["scaling"] == toString(metric.scaling));
   }
 }
 

@@ -8,7 +8,6 @@
 namespace aiwc::test {
 
 using namespace trace;
-using profile::Metric;
 
 namespace {
 
@@ -236,10 +235,10 @@ void bruteForceAsap(const Program &program, const Execution &execution, BruteFor
   }
   for (const auto &[level, count] : operationsPerLevel)
     operations += count;
-  result.values[Metric::kAsapFpDepth] = fpDepth;
-  result.values[Metric::kAsapFpParallelism] = ratio(operations, fpDepth);
-  result.values[Metric::kAsapDepth] = depth;
-  result.values[Metric::kAsapParallelism] = ratio(instructions, depth);
+  result.values["asap_fp_depth"_metric] = fpDepth;
+  result.values["asap_fp_parallelism"_metric] = ratio(operations, fpDepth);
+  result.values["asap_depth"_metric] = depth;
+  result.values["asap_parallelism"_metric] = ratio(instructions, depth);
   result.histograms.asapFpLevels = histogramOf(countsOf(operationsPerLevel));
 }
 

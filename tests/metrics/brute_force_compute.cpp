@@ -6,7 +6,6 @@
 namespace aiwc::test {
 
 using namespace trace;
-using profile::Metric;
 
 namespace {
 
@@ -17,8 +16,8 @@ void opcodes(const Program &program, const Execution &execution, BruteForce &res
     ++counts[program.opcodeNames[index(operation.opcode)]];
     ++instructions;
   });
-  result.values[Metric::kTotalInstructionCount] = instructions;
-  result.values[Metric::kOpcode90] = cover90(countsOf(counts));
+  result.values["total_instruction_count"_metric] = instructions;
+  result.values["opcode_90"_metric] = cover90(countsOf(counts));
   result.histograms.opcodes = counts;
 }
 
@@ -34,17 +33,17 @@ void work(const Program &program, const Execution &execution, BruteForce &result
     byBits[operation.fpBits] +=
         operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
   });
-  result.values[Metric::kFpAdd] = add;
-  result.values[Metric::kFpMul] = mul;
-  result.values[Metric::kFpDiv] = div;
-  result.values[Metric::kFpSpecial] = special;
-  result.values[Metric::kFpOps] = add + mul + div + special;
-  result.values[Metric::kFpOpsF16] = byBits[16];
-  result.values[Metric::kFpOpsF32] = byBits[32];
-  result.values[Metric::kFpOpsF64] = byBits[64];
-  result.values[Metric::kIntOps] = intOps;
+  result.values["fp_add"_metric] = add;
+  result.values["fp_mul"_metric] = mul;
+  result.values["fp_div"_metric] = div;
+  result.values["fp_special"_metric] = special;
+  result.values["fp_ops"_metric] = add + mul + div + special;
+  result.values["fp_ops_f16"_metric] = byBits[16];
+  result.values["fp_ops_f32"_metric] = byBits[32];
+  result.values["fp_ops_f64"_metric] = byBits[64];
+  result.values["int_ops"_metric] = intOps;
   // AutoMatch, equation 1
-  result.values[Metric::kInstructionMixFactor] =
+  result.values["instruction_mix_factor"_metric] =
       add == 0 && mul == 0 ? profile::Value{1.0}
                            : ratio(static_cast<long double>(add + mul),
                                    2 * static_cast<long double>(std::max(add, mul)));
@@ -77,7 +76,7 @@ void freedomToReorder(const Program &program, const Execution &execution, BruteF
       ++pairs;
     }
   }
-  result.values[Metric::kFreedomToReorder] = ratio(between, pairs);
+  result.values["freedom_to_reorder"_metric] = ratio(between, pairs);
 }
 
 } // namespace

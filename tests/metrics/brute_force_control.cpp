@@ -6,7 +6,6 @@
 namespace aiwc::test {
 
 using namespace trace;
-using profile::Metric;
 
 namespace {
 
@@ -83,10 +82,10 @@ void bruteForceControl(const Program &program, const Execution &execution, Brute
     }
     yokota += entropy(counts) / kHistory * executions[branch] / total;
   }
-  result.values[Metric::kUniqueBranches] = uint64_t{executions.size()};
-  result.values[Metric::kUniqueBranches90] = cover90(countsOf(executions));
-  result.values[Metric::kYokotaBranchEntropy] = real(std::min(yokota, 1.0L));
-  result.values[Metric::kLinearBranchEntropy] = real(linear);
+  result.values["unique_branches"_metric] = uint64_t{executions.size()};
+  result.values["unique_branches_90"_metric] = cover90(countsOf(executions));
+  result.values["yokota_branch_entropy"_metric] = real(std::min(yokota, 1.0L));
+  result.values["linear_branch_entropy"_metric] = real(linear);
   result.histograms.branchExecutions = histogramOf(countsOf(executions));
 }
 

@@ -8,13 +8,8 @@ namespace aiwc::test {
 
 using namespace trace;
 using profile::LineRow;
-using profile::Metric;
 
 namespace {
-
-Metric following(Metric first, size_t i) {
-  return static_cast<Metric>(static_cast<size_t>(first) + i);
-}
 
 /// (group, block, lane group, lane) -> what the lane did there.
 using Lanes = std::map<std::tuple<size_t, BlockId, uint32_t>, std::map<uint32_t, uint64_t>>;
@@ -47,8 +42,8 @@ void laneUtilization(const Program &program, const Execution &execution, BruteFo
               fp[place][stretch.item] +=
                   operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
             }
-    result.values[following(Metric::kLaneUtilization8, i)] = utilization(instructions, width);
-    result.values[following(Metric::kLaneUtilizationFp8, i)] = utilization(fp, width);
+    result.values["lane_utilization"_metrics.of(width)] = utilization(instructions, width);
+    result.values["lane_utilization_fp"_metrics.of(width)] = utilization(fp, width);
   }
 }
 
@@ -107,9 +102,9 @@ void coalescing(const Execution &execution, BruteForce &result) {
           touched += segments.size();
         }
       }
-    result.values[following(Metric::kCoalescing16, i)] = ratio(needed, touched);
+    result.values[following("coalescing_16"_metric, i)] = ratio(needed, touched);
     if (i == 0)
-      result.values[Metric::kCoalescingMeasured] = ratio(touched > 0, touched > 0);
+      result.values["coalescing_measured"_metric] = ratio(touched > 0, touched > 0);
   }
 }
 
@@ -136,9 +131,9 @@ void parallelSpatialLocality(const Execution &execution, uint64_t workGroupSize,
         }
       }
     const long double most = std::log2(static_cast<long double>(workGroupSize));
-    result.values[following(Metric::kParallelSpatialLocality0, skipped)] =
+    result.values[following("parallel_spatial_locality_0"_metric, skipped)] =
         workGroupSize == 1 ? ratio(0, accesses) : ratio(sum, accesses * most);
-    result.values[Metric::kParallelSpatialLocalityMeasured] = ratio(accesses, accesses);
+    result.values["parallel_spatial_locality_measured"_metric] = ratio(accesses, accesses);
   }
 }
 
@@ -155,9 +150,9 @@ void atomicContention(const Execution &execution, BruteForce &result) {
             const bool local = access.addressSpace() == AddressSpace::kLocal;
             ++atomics[{access.addressSpace(), local ? group : 0, access.address}];
           }
-  result.values[Metric::kAtomicContentionMax] = std::monostate{};
+  result.values["atomic_contention_max"_metric] = std::monostate{};
   if (const Counts counts = countsOf(atomics); !counts.empty())
-    result.values[Metric::kAtomicContentionMax] = *std::max_element(counts.begin(), counts.end());
+    result.values["atomic_contention_max"_metric] = *std::max_element(counts.begin(), counts.end());
 }
 
 /// Whether a work-item makes more accesses in a barrier interval than have to be looked at.

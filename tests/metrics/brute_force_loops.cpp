@@ -8,7 +8,6 @@ namespace aiwc::test {
 
 using namespace trace;
 using profile::LoopRow;
-using profile::Metric;
 
 namespace {
 
@@ -218,7 +217,7 @@ void bruteForceLoops(const Program &program, const Execution &execution, BruteFo
         findDependences(program, group, positions, loops);
     }
   }
-  result.values[Metric::kSyncPoints] = items == 1 ? syncPoints(loops) : 1;
+  result.values["sync_points"_metric] = items == 1 ? syncPoints(loops) : 1;
   for (size_t i = 0; i < program.loops.size(); ++i) {
     LoopRow row = loops.rows[i];
     if (row.entries == 0)

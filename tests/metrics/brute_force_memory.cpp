@@ -6,7 +6,6 @@
 namespace aiwc::test {
 
 using namespace trace;
-using profile::Metric;
 
 namespace {
 
@@ -38,16 +37,16 @@ void footprint(const std::vector<Access> &accesses, BruteForce &result) {
     (access.write ? written : read).insert(addressOf(access));
     ++(access.write ? writes : reads);
   }
-  result.values[Metric::kMemoryFootprint] = uint64_t{counts.size()};
-  result.values[Metric::kMemoryFootprint90] = cover90(countsOf(counts));
-  result.values[Metric::kUniqueReads] = uint64_t{read.size()};
-  result.values[Metric::kUniqueWrites] = uint64_t{written.size()};
-  result.values[Metric::kUniqueReadWriteRatio] = ratio(read.size(), written.size());
-  result.values[Metric::kTotalReads] = reads;
-  result.values[Metric::kTotalWrites] = writes;
-  result.values[Metric::kRereadRatio] = ratio(read.size(), reads);
-  result.values[Metric::kRewriteRatio] = ratio(written.size(), writes);
-  result.values[Metric::kGlobalMemoryAddressEntropy] = real(entropy(countsOf(counts)));
+  result.values["memory_footprint"_metric] = uint64_t{counts.size()};
+  result.values["memory_footprint_90"_metric] = cover90(countsOf(counts));
+  result.values["unique_reads"_metric] = uint64_t{read.size()};
+  result.values["unique_writes"_metric] = uint64_t{written.size()};
+  result.values["unique_read_write_ratio"_metric] = ratio(read.size(), written.size());
+  result.values["total_reads"_metric] = reads;
+  result.values["total_writes"_metric] = writes;
+  result.values["reread_ratio"_metric] = ratio(read.size(), reads);
+  result.values["rewrite_ratio"_metric] = ratio(written.size(), writes);
+  result.values["global_memory_address_entropy"_metric] = real(entropy(countsOf(counts)));
   result.histograms.addressAccesses = histogramOf(countsOf(counts));
 }
 
@@ -59,8 +58,7 @@ void skippedBits(const std::vector<Access> &accesses, BruteForce &result) {
       const uint64_t offset = access.address % (uint64_t{1} << 48);
       ++counts[{access.addressSpace(), access.address >> 48, offset >> k}];
     }
-    const auto first = static_cast<unsigned>(Metric::kLocalMemoryAddressEntropy1);
-    result.values[static_cast<Metric>(first + k - 1)] = real(entropy(countsOf(counts)));
+    result.values["local_memory_address_entropy"_metrics.of(k)] = real(entropy(countsOf(counts)));
   }
 }
 
@@ -74,13 +72,13 @@ void bytes(const std::vector<Access> &accesses, BruteForce &result) {
   }
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  result.values[Metric::kFootprintBytes] = uint64_t{touched.size()};
-  result.values[Metric::kBytesReadGlobal] = moved[{AddressSpace::kGlobal, false}];
-  result.values[Metric::kBytesReadLocal] = moved[{AddressSpace::kLocal, false}];
-  result.values[Metric::kBytesReadConstant] = moved[{AddressSpace::kConstant, false}];
-  result.values[Metric::kBytesWrittenGlobal] = moved[{AddressSpace::kGlobal, true}];
-  result.values[Metric::kBytesWrittenLocal] = moved[{AddressSpace::kLocal, true}];
-  result.values[Metric::kBytesWrittenConstant] = moved[{AddressSpace::kConstant, true}];
+  result.values["footprint_bytes"_metric] = uint64_t{touched.size()};
+  result.values["bytes_read_global"_metric] = moved[{AddressSpace::kGlobal, false}];
+  result.values["bytes_read_local"_metric] = moved[{AddressSpace::kLocal, false}];
+  result.values["bytes_read_constant"_metric] = moved[{AddressSpace::kConstant, false}];
+  result.values["bytes_written_global"_metric] = moved[{AddressSpace::kGlobal, true}];
+  result.values["bytes_written_local"_metric] = moved[{AddressSpace::kLocal, true}];
+  result.values["bytes_written_constant"_metric] = moved[{AddressSpace::kConstant, true}];
 }
 
 } // namespace
@@ -94,7 +92,7 @@ void bruteForceMemory(const Execution &execution, BruteForce &result) {
     else
       accesses.push_back(access);
   }
-  result.values[Metric::kPrivateAccesses] = privateAccesses;
+  result.values["private_accesses"_metric] = privateAccesses;
   footprint(accesses, result);
   skippedBits(accesses, result);
   bytes(accesses, result);

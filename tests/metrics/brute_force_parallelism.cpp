@@ -58,17 +58,17 @@ void workItems(const Program &program, const Execution &execution, BruteForce &r
     instructions += life.instructions;
   }
   const uint64_t items = perThread.size();
-  result.values[Metric::kWorkItems] = items;
-  result.values[Metric::kWorkGroups] = uint64_t{execution.groups.size()};
-  result.values[Metric::kBarriersHit] = barriers;
-  spread(segments, Metric::kItbMin, Metric::kItbMedian, Metric::kItbMax, result);
-  spread(perThread, Metric::kIptMin, Metric::kIptMedian, Metric::kIptMax, result);
-  result.values[Metric::kLoadImbalance] = std::monostate{};
+  result.values["work_items"_metric] = items;
+  result.values["work_groups"_metric] = uint64_t{execution.groups.size()};
+  result.values["barriers_hit"_metric] = barriers;
+  spread(segments, "itb_min"_metric, "itb_median"_metric, "itb_max"_metric, result);
+  spread(perThread, "ipt_min"_metric, "ipt_median"_metric, "ipt_max"_metric, result);
+  result.values["load_imbalance"_metric] = std::monostate{};
   if (items > 0)
-    result.values[Metric::kLoadImbalance] = *std::max_element(perThread.begin(), perThread.end()) -
-                                            *std::min_element(perThread.begin(), perThread.end());
-  result.values[Metric::kGranularity] = ratio(1, items);
-  result.values[Metric::kBarriersPerInstruction] = ratio(barriers + items, instructions);
+    result.values["load_imbalance"_metric] = *std::max_element(perThread.begin(), perThread.end()) -
+                                             *std::min_element(perThread.begin(), perThread.end());
+  result.values["granularity"_metric] = ratio(1, items);
+  result.values["barriers_per_instruction"_metric] = ratio(barriers + items, instructions);
   result.histograms.instructionsToBarrier = histogramOf(segments);
   result.histograms.instructionsPerThread = histogramOf(perThread);
 }
@@ -78,26 +78,26 @@ void simd(const Program &program, const Execution &execution, BruteForce &result
   forEachInstruction(program, execution,
                      [&](const Operation &operation) { widths.push_back(operation.width); });
   const uint64_t sum = std::accumulate(widths.begin(), widths.end(), uint64_t{0});
-  result.values[Metric::kSimdOperandSum] = sum;
-  result.values[Metric::kInstructionsPerOperand] = ratio(widths.size(), sum);
-  result.values[Metric::kSimdWidthMean] = ratio(sum, widths.size());
-  result.values[Metric::kSimdWidthMax] = result.values[Metric::kSimdWidthSd] = std::monostate{};
+  result.values["simd_operand_sum"_metric] = sum;
+  result.values["instructions_per_operand"_metric] = ratio(widths.size(), sum);
+  result.values["simd_width_mean"_metric] = ratio(sum, widths.size());
+  result.values["simd_width_max"_metric] = result.values["simd_width_sd"_metric] = std::monostate{};
   result.histograms.simdWidths = histogramOf(widths);
   if (widths.empty())
     return;
-  result.values[Metric::kSimdWidthMax] = *std::max_element(widths.begin(), widths.end());
+  result.values["simd_width_max"_metric] = *std::max_element(widths.begin(), widths.end());
   const long double mean = static_cast<long double>(sum) / widths.size();
   long double squares = 0;
   for (uint64_t width : widths)
     squares += (width - mean) * (width - mean);
-  result.values[Metric::kSimdWidthSd] = real(std::sqrt(squares / widths.size()));
+  result.values["simd_width_sd"_metric] = real(std::sqrt(squares / widths.size()));
 }
 
 } // namespace
 
 void bruteForceParallelism(const Program &program, const Execution &execution,
                            uint64_t workGroupSize, BruteForce &result) {
-  result.values[Metric::kWorkGroupSize] = workGroupSize;
+  result.values["work_group_size"_metric] = workGroupSize;
   workItems(program, execution, result);
   simd(program, execution, result);
 }

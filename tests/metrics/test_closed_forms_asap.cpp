@@ -9,7 +9,6 @@ using namespace aiwc::test;
 using namespace aiwc::trace;
 using profile::Histogram;
 using profile::KernelProfile;
-using profile::Metric;
 
 namespace {
 
@@ -55,10 +54,10 @@ TEST_CASE("independent operations are one level, a chain is as many as it has li
   for (uint32_t i = 0; i < 7; ++i)
     operations.push_back(wide.reading(wide.op("fadd", kAdd), {}, ValueId{i}));
   const KernelProfile flat = measureOnce(wide, operations);
-  CHECK(flat.count(Metric::kAsapFpDepth) == 1);
-  CHECK(flat.real(Metric::kAsapFpParallelism) == 7);
-  CHECK(flat.count(Metric::kAsapDepth) == 1);
-  CHECK(flat.real(Metric::kAsapParallelism) == 7);
+  CHECK(flat.count("asap_fp_depth"_metric) == 1);
+  CHECK(flat.real("asap_fp_parallelism"_metric) == 7);
+  CHECK(flat.count("asap_depth"_metric) == 1);
+  CHECK(flat.real("asap_parallelism"_metric) == 7);
   CHECK(flat.histograms.asapFpLevels == Histogram{{7, 1}});
 
   ProgramBuilder chain;
@@ -67,17 +66,17 @@ TEST_CASE("independent operations are one level, a chain is as many as it has li
     operations.push_back(
         chain.reading(chain.op("fadd", kAdd), {i ? value(i - 1) : kConstant}, ValueId{i}));
   const KernelProfile deep = measureOnce(chain, operations);
-  CHECK(deep.count(Metric::kAsapFpDepth) == 7);
-  CHECK(deep.real(Metric::kAsapFpParallelism) == 1);
+  CHECK(deep.count("asap_fp_depth"_metric) == 7);
+  CHECK(deep.real("asap_fp_parallelism"_metric) == 1);
   CHECK(deep.histograms.asapFpLevels == Histogram{{1, 7}});
 }
 
 TEST_CASE("without a floating-point operation there is no parallelism of them", "[asap]") {
   ProgramBuilder builder;
   const KernelProfile profile = measureOnce(builder, {builder.op("add")});
-  CHECK(profile.count(Metric::kAsapFpDepth) == 0);
-  CHECK(std::holds_alternative<std::monostate>(profile[Metric::kAsapFpParallelism]));
-  CHECK(profile.count(Metric::kAsapDepth) == 1);
+  CHECK(profile.count("asap_fp_depth"_metric) == 0);
+  CHECK(std::holds_alternative<std::monostate>(profile["asap_fp_parallelism"_metric]));
+  CHECK(profile.count("asap_depth"_metric) == 1);
   CHECK(profile.histograms.asapFpLevels.empty());
 }
 
@@ -89,8 +88,8 @@ TEST_CASE("phi, br, bitcast, addrspacecast and ret are no nodes and add nothing"
                             builder.reading(builder.op("addrspacecast"), {value(1)}, ValueId{2}),
                             builder.reading(builder.op("getelementptr"), {value(2)}, ValueId{3}),
                             builder.reading(builder.op("fneg"), {value(3)}, ValueId{4})});
-  CHECK(profile.count(Metric::kAsapDepth) == 3);
-  CHECK(profile.real(Metric::kAsapParallelism) == 1);
+  CHECK(profile.count("asap_depth"_metric) == 3);
+  CHECK(profile.real("asap_parallelism"_metric) == 1);
 }
 
 TEST_CASE("the addend of a multiply-add joins at its addition", "[asap]") {
@@ -100,15 +99,15 @@ TEST_CASE("the addend of a multiply-add joins at its addition", "[asap]") {
       builder,
       {builder.reading(builder.op("fmul", kMul), {}, ValueId{0}),
        builder.reading(builder.op("call", kFma), {kConstant, kConstant, value(0)}, ValueId{1})});
-  CHECK(late.count(Metric::kAsapFpDepth) == 2);
+  CHECK(late.count("asap_fp_depth"_metric) == 2);
   CHECK(late.histograms.asapFpLevels == Histogram{{1, 1}, {2, 1}}); // 2 multiplications, 1 addition
-  CHECK(late.count(Metric::kAsapDepth) == 2);                       // one node, behind the addend's
+  CHECK(late.count("asap_depth"_metric) == 2);                      // one node, behind the addend's
   // As a factor it does.
   ProgramBuilder other;
   const KernelProfile early = measureOnce(
       other, {other.reading(other.op("fmul", kMul), {}, ValueId{0}),
               other.reading(other.op("call", kFma), {kConstant, value(0), kConstant}, ValueId{1})});
-  CHECK(early.count(Metric::kAsapFpDepth) == 3);
+  CHECK(early.count("asap_fp_depth"_metric) == 3);
   CHECK(early.histograms.asapFpLevels == Histogram{{1, 3}});
 }
 
@@ -118,7 +117,7 @@ TEST_CASE("every lane of a vector is an operation of its level", "[asap]") {
   const KernelProfile profile =
       measureOnce(builder, {builder.reading(builder.op("fadd", add4), {}, ValueId{0}),
                             builder.reading(builder.op("fadd", add4), {value(0)}, ValueId{1})});
-  CHECK(profile.count(Metric::kAsapFpDepth) == 2);
+  CHECK(profile.count("asap_fp_depth"_metric) == 2);
   CHECK(profile.histograms.asapFpLevels == Histogram{{4, 2}});
 }
 
@@ -139,7 +138,7 @@ TEST_CASE("phis that swap values swap their levels", "[asap]") {
   HandTrace trace(program);
   trace.group(1).item(0).block(0).block(1, {}, 10).block(2);
   const KernelProfile profile = measure(trace);
-  CHECK(profile.count(Metric::kAsapFpDepth) == 5);
+  CHECK(profile.count("asap_fp_depth"_metric) == 5);
   CHECK(profile.histograms.asapFpLevels == Histogram{{2, 5}});
 }
 
@@ -155,7 +154,7 @@ TEST_CASE("a load depends on the last write to each of its bytes", "[asap]") {
   const auto depth = [&](const Access &first, const Access &second, const Access &load) {
     ProgramBuilder copy = builder;
     return measureOnce(copy, operations, {at(2, first), at(3, second), at(4, load)})
-        .count(Metric::kAsapFpDepth);
+        .count("asap_fp_depth"_metric);
   };
   // The second write covers the first, all of it or the half that is read.
   CHECK(depth(write(kGlobal, 1, 0), write(kGlobal, 1, 0), read(kGlobal, 1, 0)) == 2);
@@ -182,8 +181,8 @@ TEST_CASE("an address that is computed delays the load", "[asap]") {
                    builder.reading(builder.op("load", kLoad), {value(0)}, ValueId{1}),
                    builder.reading(builder.op("fadd", kAdd), {value(1)}, ValueId{2})},
                   {at(1, read(kGlobal, 1, 0))});
-  CHECK(profile.count(Metric::kAsapFpDepth) == 2);
-  CHECK(profile.count(Metric::kAsapDepth) == 3);
+  CHECK(profile.count("asap_fp_depth"_metric) == 2);
+  CHECK(profile.count("asap_depth"_metric) == 3);
 }
 
 TEST_CASE("work-items hand levels on through shared memory, and not through private", "[asap]") {
@@ -205,9 +204,9 @@ TEST_CASE("work-items hand levels on through shared memory, and not through priv
     for (uint32_t item = 0; item < 2; ++item)
       trace.item(item).block(0, {at(0, read(space, 3, 8)), at(2, write(space, 3, 8))});
     const KernelProfile profile = measure(trace, 9);
-    CHECK(profile.real(Metric::kAsapFpParallelism) ==
-          Approx(11.0 / static_cast<double>(profile.count(Metric::kAsapFpDepth))));
-    return std::pair{profile.count(Metric::kAsapFpDepth), profile.histograms.asapFpLevels};
+    CHECK(profile.real("asap_fp_parallelism"_metric) ==
+          Approx(11.0 / static_cast<double>(profile.count("asap_fp_depth"_metric))));
+    return std::pair{profile.count("asap_fp_depth"_metric), profile.histograms.asapFpLevels};
   };
   Operation localLoad = kLoad, localStore = kStore;
   localLoad.space = localStore.space = kLocal;
@@ -228,7 +227,7 @@ TEST_CASE("an atomic depends on the one before it and hands its level on", "[asa
   trace.group(20);
   for (uint32_t item = 0; item < 20; ++item)
     trace.item(item).block(0, {read(kGlobal, 1, 0), write(kGlobal, 1, 0)});
-  CHECK(measure(trace, 20).count(Metric::kAsapDepth) == 20);
+  CHECK(measure(trace, 20).count("asap_depth"_metric) == 20);
 }
 
 TEST_CASE("a work-group's copy carries levels from its source to its destination", "[asap]") {
@@ -250,7 +249,7 @@ TEST_CASE("a work-group's copy carries levels from its source to its destination
     trace.groupCopies(
         {read(kGlobal, 1, 0), write(kLocal, 1, 0), read(kGlobal, 1, 4), write(kLocal, 1, 4)});
     trace.barrier().item(0).block(1, {read(kLocal, 1, offset)});
-    return measure(trace).count(Metric::kAsapFpDepth);
+    return measure(trace).count("asap_fp_depth"_metric);
   };
   CHECK(depth(0) == 2);
   CHECK(depth(4) == 1);
@@ -278,10 +277,10 @@ TEST_CASE("levels go into a called function and come back out of it", "[asap]") 
   trace.group(1).item(0).blocks({0, 3, 1, 3, 2});
   const KernelProfile profile = measure(trace);
   // fadd, call: fadd, fadd; then call: fadd with a constant, fadd.
-  CHECK(profile.count(Metric::kAsapFpDepth) == 3);
+  CHECK(profile.count("asap_fp_depth"_metric) == 3);
   CHECK(profile.histograms.asapFpLevels == Histogram{{1, 1}, {2, 2}});
   // In instructions: fadd 1, in the callee 2, the call's value 3, fadd 4, the second call behind
   // it 5.
-  CHECK(profile.count(Metric::kAsapDepth) == 5);
-  CHECK(profile.real(Metric::kAsapParallelism) == 7.0 / 5);
+  CHECK(profile.count("asap_depth"_metric) == 5);
+  CHECK(profile.real("asap_parallelism"_metric) == 7.0 / 5);
 }

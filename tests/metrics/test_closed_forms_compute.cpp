@@ -7,7 +7,6 @@
 using namespace aiwc;
 using namespace aiwc::test;
 using profile::KernelProfile;
-using profile::Metric;
 using trace::AddressSpace;
 using trace::BlockEnd;
 using trace::BlockId;
@@ -55,22 +54,22 @@ const Operation kSpill{.memory = MemoryKind::kStore, .space = AddressSpace::kPri
 
 TEST_CASE("opcode_90 is the number of opcodes that cover 90 % of the instructions", "[compute]") {
   // 9 of 10 are exactly 90 %; of 8 + 1 + 1 it takes two to get there.
-  REQUIRE(measureOpcodes({{"add", 9}, {"ret", 1}}).count(Metric::kOpcode90) == 1);
-  REQUIRE(measureOpcodes({{"add", 8}, {"mul", 1}, {"ret", 1}}).count(Metric::kOpcode90) == 2);
-  REQUIRE(measureOpcodes({{"ret", 1}, {"mul", 8}, {"add", 91}}).count(Metric::kOpcode90) == 1);
-  REQUIRE(measureOpcodes({{"ret", 1}}).count(Metric::kOpcode90) == 1);
+  REQUIRE(measureOpcodes({{"add", 9}, {"ret", 1}}).count("opcode_90"_metric) == 1);
+  REQUIRE(measureOpcodes({{"add", 8}, {"mul", 1}, {"ret", 1}}).count("opcode_90"_metric) == 2);
+  REQUIRE(measureOpcodes({{"ret", 1}, {"mul", 8}, {"add", 91}}).count("opcode_90"_metric) == 1);
+  REQUIRE(measureOpcodes({{"ret", 1}}).count("opcode_90"_metric) == 1);
   // n opcodes equally often: 9 n / 10, rounded up.
   std::vector<std::pair<std::string, int>> opcodes;
   for (int n = 1; n <= 25; ++n) {
     opcodes.push_back({"opcode" + std::to_string(n), 7});
-    REQUIRE(measureOpcodes(opcodes).count(Metric::kOpcode90) ==
+    REQUIRE(measureOpcodes(opcodes).count("opcode_90"_metric) ==
             static_cast<uint64_t>((9 * n + 9) / 10));
   }
 }
 
 TEST_CASE("instructions are counted per opcode and in all", "[compute]") {
   const KernelProfile profile = measureOpcodes({{"add", 5}, {"phi", 2}, {"ret", 1}});
-  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 8);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 8);
   REQUIRE(profile.histograms.opcodes ==
           std::map<std::string, uint64_t>{{"add", 5}, {"phi", 2}, {"ret", 1}});
 }
@@ -90,9 +89,9 @@ TEST_CASE("a block counts each time that a work-item executes it", "[compute]") 
   }
   const KernelProfile profile = measure(trace);
   // 6 work-items, 100 iterations of 2 instructions and a return each.
-  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 6 * (100 * 2 + 1));
-  REQUIRE(profile.count(Metric::kIntOps) == 600);
-  REQUIRE(profile.count(Metric::kOpcode90) == 2);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 6 * (100 * 2 + 1));
+  REQUIRE(profile.count("int_ops"_metric) == 600);
+  REQUIRE(profile.count("opcode_90"_metric) == 2);
 }
 
 TEST_CASE("a called function's instructions are the kernel's", "[compute]") {
@@ -107,8 +106,8 @@ TEST_CASE("a called function's instructions are the kernel's", "[compute]") {
   HandTrace trace(program);
   trace.group(1).item(0).blocks({0, 2, 1});
   const KernelProfile profile = measure(trace);
-  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 4);
-  REQUIRE(profile.count(Metric::kFpOpsF64) == 1);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 4);
+  REQUIRE(profile.count("fp_ops_f64"_metric) == 1);
 }
 
 TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
@@ -123,24 +122,24 @@ TEST_CASE("a vector operation counts its lanes, an fma one addition and one mult
        builder.op("call", {.width = 8, .lanes = 8, .fpSpecial = 8, .fpBits = 32}), // sqrt(float8)
        builder.op("fneg", {.width = 4, .lanes = 4}),
        builder.op("xor", {.width = 3, .lanes = 3, .intOps = 3}), builder.op("ret")});
-  REQUIRE(profile.count(Metric::kFpAdd) == 4 + 2);
-  REQUIRE(profile.count(Metric::kFpMul) == 16 + 2);
-  REQUIRE(profile.count(Metric::kFpDiv) == 1);
-  REQUIRE(profile.count(Metric::kFpSpecial) == 8);
-  REQUIRE(profile.count(Metric::kFpOps) == 6 + 18 + 1 + 8);
-  REQUIRE(profile.count(Metric::kFpOpsF16) == 16);
-  REQUIRE(profile.count(Metric::kFpOpsF32) == 4 + 8);
-  REQUIRE(profile.count(Metric::kFpOpsF64) == 4 + 1);
-  REQUIRE(profile.count(Metric::kIntOps) == 3);
+  REQUIRE(profile.count("fp_add"_metric) == 4 + 2);
+  REQUIRE(profile.count("fp_mul"_metric) == 16 + 2);
+  REQUIRE(profile.count("fp_div"_metric) == 1);
+  REQUIRE(profile.count("fp_special"_metric) == 8);
+  REQUIRE(profile.count("fp_ops"_metric) == 6 + 18 + 1 + 8);
+  REQUIRE(profile.count("fp_ops_f16"_metric) == 16);
+  REQUIRE(profile.count("fp_ops_f32"_metric) == 4 + 8);
+  REQUIRE(profile.count("fp_ops_f64"_metric) == 4 + 1);
+  REQUIRE(profile.count("int_ops"_metric) == 3);
 }
 
 TEST_CASE("the instruction mix factor is 1 where adds and muls balance, 1/2 where one is alone",
           "[compute]") {
-  REQUIRE(measureMix(7, 7).real(Metric::kInstructionMixFactor) == 1);
-  REQUIRE(measureMix(7, 0).real(Metric::kInstructionMixFactor) == 0.5);
-  REQUIRE(measureMix(0, 3).real(Metric::kInstructionMixFactor) == 0.5);
-  REQUIRE(measureMix(3, 1).real(Metric::kInstructionMixFactor) == 4.0 / 6.0);
-  REQUIRE(measureMix(0, 0).real(Metric::kInstructionMixFactor) == 1);
+  REQUIRE(measureMix(7, 7).real("instruction_mix_factor"_metric) == 1);
+  REQUIRE(measureMix(7, 0).real("instruction_mix_factor"_metric) == 0.5);
+  REQUIRE(measureMix(0, 3).real("instruction_mix_factor"_metric) == 0.5);
+  REQUIRE(measureMix(3, 1).real("instruction_mix_factor"_metric) == 4.0 / 6.0);
+  REQUIRE(measureMix(0, 0).real("instruction_mix_factor"_metric) == 1);
 }
 
 TEST_CASE("freedom to reorder is the mean gap between memory instructions", "[compute]") {
@@ -149,19 +148,19 @@ TEST_CASE("freedom to reorder is the mean gap between memory instructions", "[co
                   add = builder.op("add");
   // Gaps of 3 and 1; what precedes the first and follows the last is in no gap.
   REQUIRE(measureOnce(builder, {add, add, load, add, add, add, store, add, load, add, add, add})
-              .real(Metric::kFreedomToReorder) == 2);
+              .real("freedom_to_reorder"_metric) == 2);
 }
 
 TEST_CASE("memory instructions back to back leave no freedom", "[compute]") {
   ProgramBuilder builder;
   const Operation load = builder.op("load", kLoad);
-  REQUIRE(measureOnce(builder, {load, load, load}).real(Metric::kFreedomToReorder) == 0);
+  REQUIRE(measureOnce(builder, {load, load, load}).real("freedom_to_reorder"_metric) == 0);
 }
 
 TEST_CASE("private memory is no memory instruction", "[compute]") {
   ProgramBuilder builder;
   const Operation load = builder.op("load", kLoad), spill = builder.op("store", kSpill);
-  REQUIRE(measureOnce(builder, {load, spill, spill, load}).real(Metric::kFreedomToReorder) == 2);
+  REQUIRE(measureOnce(builder, {load, spill, spill, load}).real("freedom_to_reorder"_metric) == 2);
 }
 
 TEST_CASE("a single memory instruction per work-item leaves freedom undefined", "[compute]") {
@@ -171,7 +170,7 @@ TEST_CASE("a single memory instruction per work-item leaves freedom undefined", 
   const Program program = builder.build();
   HandTrace trace(program);
   trace.group(2).item(0).block(0).item(1).block(0).group(1).item(0).block(0);
-  REQUIRE(measure(trace)[Metric::kFreedomToReorder] == profile::Value{});
+  REQUIRE(measure(trace)["freedom_to_reorder"_metric] == profile::Value{});
 }
 
 TEST_CASE("gaps reach across barriers and calls, not across work-items", "[compute]") {
@@ -188,5 +187,5 @@ TEST_CASE("gaps reach across barriers and calls, not across work-items", "[compu
   trace.group(2).item(0).block(0).item(1).block(0).barrier();
   trace.item(0).blocks({1, 3, 2}).item(1).blocks({1, 3, 2});
   // load, barrier, add, call, add, load: four in between, in each of the two work-items.
-  REQUIRE(measure(trace).real(Metric::kFreedomToReorder) == 4);
+  REQUIRE(measure(trace).real("freedom_to_reorder"_metric) == 4);
 }

@@ -11,7 +11,6 @@ using namespace aiwc;
 using namespace aiwc::test;
 using profile::Histogram;
 using profile::KernelProfile;
-using profile::Metric;
 using trace::BlockEnd;
 using trace::BlockId;
 using trace::Program;
@@ -79,20 +78,20 @@ TEST_CASE("no branch, no entropy", "[control]") {
   HandTrace trace(program);
   trace.group(1).item(0).blocks({0, 1});
   const KernelProfile profile = measure(trace);
-  REQUIRE(profile.count(Metric::kUniqueBranches) == 0);
-  REQUIRE(profile.count(Metric::kUniqueBranches90) == 0);
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) == 0);
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == 0);
+  REQUIRE(profile.count("unique_branches"_metric) == 0);
+  REQUIRE(profile.count("unique_branches_90"_metric) == 0);
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) == 0);
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == 0);
 }
 
 TEST_CASE("a branch always taken is predicted by every pattern", "[control]") {
   const int n = 1000;
   const KernelProfile profile = measureOutcomes(std::vector<bool>(n, true));
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == 0);
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == 0);
   // Histories of 0 to 15 outcomes once each, then always the same one of 16.
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) ==
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) ==
           Approx(entropyOf({{1, 16}, {n - 16, 1}}, n) / 16).epsilon(1e-12));
-  REQUIRE(profile.count(Metric::kUniqueBranches) == 1);
+  REQUIRE(profile.count("unique_branches"_metric) == 1);
   REQUIRE(profile.histograms.branchExecutions == Histogram{{n, 1}});
 }
 
@@ -104,9 +103,9 @@ TEST_CASE("a loop taken 15 times then left has no linear entropy", "[control]") 
     outcomes.push_back(false);
   }
   const KernelProfile profile = measureOutcomes(outcomes);
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == 0);
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == 0);
   // After 16 executions, the 16 rotations of the loop's pattern follow one another.
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) ==
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) ==
           Approx(entropyOf({{1, 16}, {rounds - 1, 16}}, 16 * rounds) / 16).epsilon(1e-12));
 }
 
@@ -122,7 +121,7 @@ TEST_CASE("a loop of more iterations than the history is long is left unpredicte
     trace.group(1).item(0);
     execute(trace, outcomes);
   }
-  REQUIRE(measure(trace).real(Metric::kLinearBranchEntropy) == Approx(1.0 / 17).epsilon(1e-12));
+  REQUIRE(measure(trace).real("linear_branch_entropy"_metric) == Approx(1.0 / 17).epsilon(1e-12));
 }
 
 TEST_CASE("outcomes that no history predicts: both entropies tend to 1", "[control]") {
@@ -133,8 +132,8 @@ TEST_CASE("outcomes that no history predicts: both entropies tend to 1", "[contr
   outcomes.insert(outcomes.end(), circle.begin(), circle.end());
   const KernelProfile profile = measureOutcomes(outcomes);
   const double n = 16 + 131072;
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == Approx(131072 / n).epsilon(1e-12));
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) ==
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == Approx(131072 / n).epsilon(1e-12));
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) ==
           Approx(std::min(1.0, entropyOf({{1, 16}, {2, 65536}}, n) / 16)).epsilon(1e-12));
 }
 
@@ -146,10 +145,10 @@ TEST_CASE("a fair coin: the more throws, the closer both entropies come to 1", "
     for (int i = 0; i < throws; ++i)
       outcomes.push_back(random.oneIn(2));
     const KernelProfile profile = measureOutcomes(outcomes);
-    REQUIRE(profile.real(Metric::kYokotaBranchEntropy) > yokota);
-    REQUIRE(profile.real(Metric::kLinearBranchEntropy) > linear);
-    yokota = profile.real(Metric::kYokotaBranchEntropy);
-    linear = profile.real(Metric::kLinearBranchEntropy);
+    REQUIRE(profile.real("yokota_branch_entropy"_metric) > yokota);
+    REQUIRE(profile.real("linear_branch_entropy"_metric) > linear);
+    yokota = profile.real("yokota_branch_entropy"_metric);
+    linear = profile.real("linear_branch_entropy"_metric);
   }
   // With 6 throws per pattern on average, 1 − E |2 p − 1| is near 1 − sqrt(2 / (6 π)).
   REQUIRE(yokota > 0.99);
@@ -158,7 +157,8 @@ TEST_CASE("a fair coin: the more throws, the closer both entropies come to 1", "
 
 TEST_CASE("the length of a history at the start is part of the pattern", "[control]") {
   // Histories "", T, TT, TTT once each: were they one pattern, its entropy would be 0.
-  REQUIRE(measureOutcomes({true, true, true, true}).real(Metric::kYokotaBranchEntropy) == 2.0 / 16);
+  REQUIRE(measureOutcomes({true, true, true, true}).real("yokota_branch_entropy"_metric) ==
+          2.0 / 16);
 }
 
 TEST_CASE("a history ends with its work-group", "[control]") {
@@ -170,8 +170,8 @@ TEST_CASE("a history ends with its work-group", "[control]") {
   }
   const KernelProfile profile = measure(trace);
   // Eight times the empty history, half of them taken.
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) == 0);
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == 1);
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) == 0);
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == 1);
 }
 
 TEST_CASE("a history is that of the group: its work-items follow one another", "[control]") {
@@ -185,8 +185,8 @@ TEST_CASE("a history is that of the group: its work-items follow one another", "
     execute(trace, {item % 2 == 0});
   }
   const KernelProfile profile = measure(trace);
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) == 2.0 / 16);
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == 0);
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) == 2.0 / 16);
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == 0);
 }
 
 TEST_CASE("each branch has a history of its own, weighted by its executions", "[control]") {
@@ -211,12 +211,12 @@ TEST_CASE("each branch has a history of its own, weighted by its executions", "[
   const KernelProfile profile = measure(trace);
   // First branch: histories of 0 to 3 outcomes, four times each. Second: nothing is known of the
   // first outcome in all four groups; the histories behind it are those of two groups each.
-  REQUIRE(profile.count(Metric::kUniqueBranches) == 2);
+  REQUIRE(profile.count("unique_branches"_metric) == 2);
   REQUIRE(profile.histograms.branchExecutions == Histogram{{16, 2}});
   const double first = entropyOf({{4, 4}}, 16), second = entropyOf({{4, 1}, {2, 6}}, 16);
-  REQUIRE(profile.real(Metric::kYokotaBranchEntropy) ==
+  REQUIRE(profile.real("yokota_branch_entropy"_metric) ==
           Approx((first + second) / 2 / 16).epsilon(1e-12));
-  REQUIRE(profile.real(Metric::kLinearBranchEntropy) == Approx(4.0 / 32).epsilon(1e-12));
+  REQUIRE(profile.real("linear_branch_entropy"_metric) == Approx(4.0 / 32).epsilon(1e-12));
 }
 
 TEST_CASE("a switch is taken where it leaves its default", "[control]") {
@@ -230,7 +230,7 @@ TEST_CASE("a switch is taken where it leaves its default", "[control]") {
     HandTrace trace(program);
     for (const uint32_t target : targets) // a group each, so that every history is empty
       trace.group(1).item(0).block(0).block(target);
-    return measure(trace).real(Metric::kLinearBranchEntropy);
+    return measure(trace).real("linear_branch_entropy"_metric);
   };
   REQUIRE(linear({2, 3, 2, 3}) == 0); // another case is no other outcome
   REQUIRE(linear({1, 1, 1, 1}) == 0);
@@ -251,7 +251,7 @@ TEST_CASE("unique_branches_90: as few branches as cover 90 % of the executions",
     for (uint32_t branch = 0; branch < 3; ++branch)
       trace.block(branch, {}, executions[branch]);
     trace.block(3);
-    return measure(trace).count(Metric::kUniqueBranches90);
+    return measure(trace).count("unique_branches_90"_metric);
   };
   REQUIRE(cover({9, 1, 90}) == 1);
   REQUIRE(cover({9, 2, 90}) == 2);
@@ -263,10 +263,10 @@ TEST_CASE("a branch whose outcome nobody saw is not counted", "[control]") {
   const Program program = branchProgram();
   HandTrace none(program), seen(program);
   none.group(1).item(0).abort(0, 0);
-  REQUIRE(measure(none).count(Metric::kUniqueBranches) == 0);
+  REQUIRE(measure(none).count("unique_branches"_metric) == 0);
   // Given up in the block behind the branch: that tells its outcome.
   seen.group(1).item(0).block(0).abort(1, 0);
-  REQUIRE(measure(seen).count(Metric::kUniqueBranches) == 1);
+  REQUIRE(measure(seen).count("unique_branches"_metric) == 1);
   REQUIRE(measure(seen).histograms.branchExecutions == Histogram{{1, 1}});
 }
 
@@ -275,5 +275,5 @@ TEST_CASE("a branch that an earlier work-item left open takes no outcome from a 
   const Program program = branchProgram();
   HandTrace trace(program);
   trace.group(1).item(0).block(0).group(1).item(0).block(1);
-  REQUIRE(measure(trace).count(Metric::kUniqueBranches) == 0);
+  REQUIRE(measure(trace).count("unique_branches"_metric) == 0);
 }

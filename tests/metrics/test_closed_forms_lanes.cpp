@@ -10,7 +10,6 @@
 using namespace aiwc;
 using namespace aiwc::test;
 using profile::KernelProfile;
-using profile::Metric;
 using trace::Access;
 using trace::AddressSpace;
 using trace::BlockEnd;
@@ -39,16 +38,12 @@ Program branchingProgram() {
   return builder.build();
 }
 
-double at(const KernelProfile &profile, Metric first, size_t i) {
-  return profile.real(static_cast<Metric>(static_cast<size_t>(first) + i));
-}
-
 /// lane_utilization_{8, 16, 32, 64}
 std::vector<double> utilization(const KernelProfile &profile,
-                                Metric first = Metric::kLaneUtilization8) {
+                                const profile::MetricVector &metrics = "lane_utilization"_metrics) {
   std::vector<double> values;
-  for (size_t i = 0; i < 4; ++i)
-    values.push_back(at(profile, first, i));
+  for (const profile::Metric metric : metrics)
+    values.push_back(profile.real(metric));
   return values;
 }
 
@@ -76,12 +71,12 @@ KernelProfile loadOnce(uint32_t items, const std::function<uint64_t(uint64_t)> &
 
 /// coalescing_{16, 32, 64}
 std::vector<double> coalescing(const KernelProfile &profile) {
-  return {profile.real(Metric::kCoalescing16), profile.real(Metric::kCoalescing32),
-          profile.real(Metric::kCoalescing64)};
+  return {profile.real("coalescing_16"_metric), profile.real("coalescing_32"_metric),
+          profile.real("coalescing_64"_metric)};
 }
 
 double psl(const KernelProfile &profile, size_t skipped) {
-  return at(profile, Metric::kParallelSpatialLocality0, skipped);
+  return profile.real("parallel_spatial_locality"_metrics.of(skipped));
 }
 
 } // namespace
@@ -96,7 +91,7 @@ TEST_CASE("lanes that all do the same are used fully", "[lanes]") {
   }
   const KernelProfile profile = measure(trace, 128);
   REQUIRE(utilization(profile) == std::vector<double>{1, 1, 1, 1});
-  REQUIRE(utilization(profile, Metric::kLaneUtilizationFp8) == std::vector<double>{1, 1, 1, 1});
+  REQUIRE(utilization(profile, "lane_utilization_fp"_metrics) == std::vector<double>{1, 1, 1, 1});
 }
 
 TEST_CASE("divergent halves wait for each other's side of the branch", "[lanes]") {
@@ -109,7 +104,7 @@ TEST_CASE("divergent halves wait for each other's side of the branch", "[lanes]"
   // Of 2 + 3 + 1 + 1 instructions, all lanes do 3 and half of them each of the others.
   for (const double value : utilization(profile))
     REQUIRE(value == Approx((3 + 4 / 2.0) / 7));
-  for (const double value : utilization(profile, Metric::kLaneUtilizationFp8))
+  for (const double value : utilization(profile, "lane_utilization_fp"_metrics))
     REQUIRE(value == 0.5);
 }
 
@@ -130,10 +125,10 @@ TEST_CASE("lanes that return early are idle from then on", "[lanes]") {
     trace.item(item).blocks(item < 4 ? std::vector<uint32_t>{kHead, kBody, kTail}
                                      : std::vector<uint32_t>{kTail});
   const KernelProfile profile = measure(trace, 16);
-  REQUIRE(at(profile, Metric::kLaneUtilization8, 0) == (4 * 5 + 16 * 1) / (8.0 * 5 + 16 * 1));
-  REQUIRE(at(profile, Metric::kLaneUtilization8, 1) == (4 * 5 + 16 * 1) / (16.0 * 6));
-  REQUIRE(at(profile, Metric::kLaneUtilizationFp8, 0) == 0.5);
-  REQUIRE(at(profile, Metric::kLaneUtilizationFp8, 1) == 0.25);
+  REQUIRE(profile.real("lane_utilization"_metrics[0]) == (4 * 5 + 16 * 1) / (8.0 * 5 + 16 * 1));
+  REQUIRE(profile.real("lane_utilization"_metrics[1]) == (4 * 5 + 16 * 1) / (16.0 * 6));
+  REQUIRE(profile.real("lane_utilization_fp"_metrics[0]) == 0.5);
+  REQUIRE(profile.real("lane_utilization_fp"_metrics[1]) == 0.25);
 }
 
 TEST_CASE("lanes that no work-item fills are idle", "[lanes]") {
@@ -147,9 +142,9 @@ TEST_CASE("lanes that no work-item fills are idle", "[lanes]") {
     for (size_t i = 0; i < 4; ++i) {
       const uint32_t width = 8u << i;
       const uint32_t offered = (items + width - 1) / width * width;
-      REQUIRE(at(profile, Metric::kLaneUtilization8, i) == Approx(1.0 * items / offered));
+      REQUIRE(profile.real("lane_utilization"_metrics[i]) == Approx(1.0 * items / offered));
     }
-    REQUIRE(std::isnan(at(profile, Metric::kLaneUtilizationFp8, 0))); // no such operation
+    REQUIRE(std::isnan(profile.real("lane_utilization_fp"_metrics[0]))); // no such operation
   }
 }
 
@@ -165,8 +160,8 @@ TEST_CASE("a loop whose trip count is the work-item's number", "[lanes]") {
     double offered = 0; // the last lane of every lane group is the busiest
     for (uint32_t last = width - 1; last < 64; last += width)
       offered += width * last;
-    REQUIRE(at(profile, Metric::kLaneUtilization8, i) == Approx(64 * 63 / 2 / offered));
-    REQUIRE(at(profile, Metric::kLaneUtilizationFp8, i) == Approx(64 * 63 / 2 / offered));
+    REQUIRE(profile.real("lane_utilization"_metrics[i]) == Approx(64 * 63 / 2 / offered));
+    REQUIRE(profile.real("lane_utilization_fp"_metrics[i]) == Approx(64 * 63 / 2 / offered));
   }
 }
 
@@ -177,8 +172,8 @@ TEST_CASE("what was executed of a block that was given up counts", "[lanes]") {
   trace.item(0).blocks({kBody, kBody});
   trace.item(1).block(kBody).block(kBody).abort(kBody, 2);
   const KernelProfile profile = measure(trace, 2);
-  REQUIRE(at(profile, Metric::kLaneUtilization8, 0) == (6 + 8) / (8.0 * 8));
-  REQUIRE(at(profile, Metric::kLaneUtilizationFp8, 0) == (4 + 6) / (8.0 * 6));
+  REQUIRE(profile.real("lane_utilization"_metrics[0]) == (6 + 8) / (8.0 * 8));
+  REQUIRE(profile.real("lane_utilization_fp"_metrics[0]) == (4 + 6) / (8.0 * 6));
 }
 
 TEST_CASE("lanes side by side need the segments that they touch", "[coalescing]") {
@@ -230,8 +225,8 @@ TEST_CASE("only the same execution of the same instruction is one lanes make tog
     trace.item(item).block(2).block(0, {row(0, 0)});
   const KernelProfile profile = measure(trace, 16);
   // 16 loads in lockstep, of 16, 15, ... 1 lanes, then one that is perfect
-  REQUIRE(profile.real(Metric::kCoalescing16) == (16.0 + 1) / (16 * 17 / 2 + 1));
-  REQUIRE(profile.real(Metric::kCoalescingMeasured) == 1);
+  REQUIRE(profile.real("coalescing_16"_metric) == (16.0 + 1) / (16 * 17 / 2 + 1));
+  REQUIRE(profile.real("coalescing_measured"_metric) == 1);
 }
 
 TEST_CASE("coalescing is about work-items and global memory", "[coalescing]") {
@@ -245,7 +240,7 @@ TEST_CASE("coalescing is about work-items and global memory", "[coalescing]") {
   const KernelProfile profile = measure(trace, 4);
   for (const double value : coalescing(profile))
     REQUIRE(std::isnan(value));
-  REQUIRE(std::isnan(profile.real(Metric::kCoalescingMeasured)));
+  REQUIRE(std::isnan(profile.real("coalescing_measured"_metric)));
   REQUIRE(psl(profile, 0) == 1);
 }
 
@@ -293,7 +288,7 @@ TEST_CASE("atomics of all groups meet on global memory, of one group on local", 
       for (uint32_t item = 0; item < 4; ++item)
         trace.item(item).block(0, increment(space, offset(4 * group + item)), 2);
     }
-    return measure(trace, 4).count(Metric::kAtomicContentionMax);
+    return measure(trace, 4).count("atomic_contention_max"_metric);
   };
   const auto one = [](uint64_t) { return uint64_t{8}; };
   const auto halves = [](uint64_t item) { return 4 * (item % 2); };
@@ -311,8 +306,8 @@ TEST_CASE("a compare-exchange that fails contends, too; a plain access does not"
   failed.atomic = 1;
   HandTrace trace(program);
   trace.group(1).item(0).block(0, {failed}, 3).block(0, {write(kGlobal, 1, 0)}, 5);
-  REQUIRE(measure(trace).count(Metric::kAtomicContentionMax) == 3);
+  REQUIRE(measure(trace).count("atomic_contention_max"_metric) == 3);
   HandTrace plain(program);
   plain.group(1).item(0).block(0, {read(kGlobal, 1, 0), write(kGlobal, 1, 0)}, 5);
-  REQUIRE(measure(plain)[Metric::kAtomicContentionMax].index() == 0);
+  REQUIRE(measure(plain)["atomic_contention_max"_metric].index() == 0);
 }

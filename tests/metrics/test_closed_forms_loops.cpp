@@ -7,7 +7,6 @@ using namespace aiwc;
 using namespace aiwc::test;
 using profile::KernelProfile;
 using profile::LoopRow;
-using profile::Metric;
 using trace::AddressSpace;
 using trace::BlockEnd;
 using trace::BlockId;
@@ -75,7 +74,7 @@ TEST_CASE("a[i][j] = a[i-1][j] + 2: the outer loop carries, n - 1 synchronisatio
   const KernelProfile profile = run(n - 1, m, [](uint64_t i, uint64_t j) {
     return Elements{i * m + j, (i + 1) * m + j};
   });
-  CHECK(profile.count(Metric::kSyncPoints) == n - 1);
+  CHECK(profile.count("sync_points"_metric) == n - 1);
   const std::vector<LoopRow> &loops = profile.histograms.loops;
   REQUIRE(loops.size() == 2);
   CHECK(loops[0] == LoopRow{"kernel", 1, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{4, 3}}});
@@ -86,7 +85,7 @@ TEST_CASE("a[i][j] = a[i][j-1]: the inner loop carries, and contains nothing par
   const KernelProfile profile = run(6, 5, [](uint64_t i, uint64_t j) {
     return Elements{i * 10 + j, i * 10 + j + 1};
   });
-  CHECK(profile.count(Metric::kSyncPoints) == 1);
+  CHECK(profile.count("sync_points"_metric) == 1);
   CHECK(profile.histograms.loops[0].carriesDependence == false);
   CHECK(profile.histograms.loops[1].carriesDependence == true);
 }
@@ -98,7 +97,7 @@ TEST_CASE("what is written in the same iteration or after it is read is no depen
   });
   CHECK(backwards.histograms.loops[0].carriesDependence == false);
   CHECK(backwards.histograms.loops[1].carriesDependence == false);
-  CHECK(backwards.count(Metric::kSyncPoints) == 1);
+  CHECK(backwards.count("sync_points"_metric) == 1);
 }
 
 TEST_CASE("private memory carries no dependence", "[loops]") {
@@ -126,7 +125,7 @@ TEST_CASE("a loop that tests at its end makes as many trips as its body", "[loop
   REQUIRE(profile.histograms.loops.size() == 1);
   // An NDRange of two work-items: no dependence is looked for.
   CHECK(profile.histograms.loops[0] == LoopRow{"kernel", 7, 1, 2, 5, 1, 4, std::nullopt, {}});
-  CHECK(profile.count(Metric::kSyncPoints) == 1);
+  CHECK(profile.count("sync_points"_metric) == 1);
 }
 
 TEST_CASE("a loop in a function counts as inside the loop that calls it", "[loops]") {
@@ -152,7 +151,7 @@ TEST_CASE("a loop in a function counts as inside the loop that calls it", "[loop
   }
   trace.block(3);
   const KernelProfile profile = measure(trace);
-  CHECK(profile.count(Metric::kSyncPoints) == 3);
+  CHECK(profile.count("sync_points"_metric) == 3);
   REQUIRE(profile.histograms.loops.size() == 2);
   CHECK(profile.histograms.loops[0].dependences == Pairs{{3, 2}});
   CHECK(profile.histograms.loops[1].trips == 24);

@@ -69,34 +69,34 @@ TEST_CASE("work-items and work-groups are those that executed", "[parallelism]")
       trace.item(item).block(1);
   }
   const KernelProfile profile = measure(trace, 4);
-  REQUIRE(profile.count(Metric::kWorkItems) == 11);
-  REQUIRE(profile.count(Metric::kWorkGroups) == 3);
-  REQUIRE(profile.count(Metric::kWorkGroupSize) == 4);
-  REQUIRE(profile.real(Metric::kGranularity) == 1.0 / 11);
+  REQUIRE(profile.count("work_items"_metric) == 11);
+  REQUIRE(profile.count("work_groups"_metric) == 3);
+  REQUIRE(profile.count("work_group_size"_metric) == 4);
+  REQUIRE(profile.real("granularity"_metric) == 1.0 / 11);
   // One instruction and the implicit barrier at its end, per work-item.
-  REQUIRE(profile.real(Metric::kBarriersPerInstruction) == 1);
+  REQUIRE(profile.real("barriers_per_instruction"_metric) == 1);
 }
 
 TEST_CASE("instructions per thread: minimum, median, maximum, imbalance", "[parallelism]") {
   const KernelProfile odd = measureLengths({10, 1, 4});
-  REQUIRE(odd.count(Metric::kIptMin) == 1);
-  REQUIRE(odd.real(Metric::kIptMedian) == 4);
-  REQUIRE(odd.count(Metric::kIptMax) == 10);
-  REQUIRE(odd.count(Metric::kLoadImbalance) == 9);
+  REQUIRE(odd.count("ipt_min"_metric) == 1);
+  REQUIRE(odd.real("ipt_median"_metric) == 4);
+  REQUIRE(odd.count("ipt_max"_metric) == 10);
+  REQUIRE(odd.count("load_imbalance"_metric) == 9);
   REQUIRE(odd.histograms.instructionsPerThread == Histogram{{1, 1}, {4, 1}, {10, 1}});
 }
 
 TEST_CASE("the median of an even number of values is the mean of the middle two", "[parallelism]") {
-  REQUIRE(measureLengths({10, 1, 2, 5}).real(Metric::kIptMedian) == 3.5);
-  REQUIRE(measureLengths({2000, 1}).real(Metric::kIptMedian) == 1000.5);
-  REQUIRE(measureLengths({7, 7, 7, 9}).real(Metric::kIptMedian) == 7);
-  REQUIRE(measureLengths({7, 7, 9, 9}).real(Metric::kIptMedian) == 8);
+  REQUIRE(measureLengths({10, 1, 2, 5}).real("ipt_median"_metric) == 3.5);
+  REQUIRE(measureLengths({2000, 1}).real("ipt_median"_metric) == 1000.5);
+  REQUIRE(measureLengths({7, 7, 7, 9}).real("ipt_median"_metric) == 7);
+  REQUIRE(measureLengths({7, 7, 9, 9}).real("ipt_median"_metric) == 8);
   // Without barriers, a work-item is one segment.
-  REQUIRE(measureLengths({10, 1, 2, 5}).real(Metric::kItbMedian) == 3.5);
+  REQUIRE(measureLengths({10, 1, 2, 5}).real("itb_median"_metric) == 3.5);
 }
 
 TEST_CASE("equal work-items are balanced", "[parallelism]") {
-  REQUIRE(measureLengths({6, 6, 6, 6, 6}).count(Metric::kLoadImbalance) == 0);
+  REQUIRE(measureLengths({6, 6, 6, 6, 6}).count("load_imbalance"_metric) == 0);
 }
 
 TEST_CASE("barriers in a loop: hit once per iteration and work-item", "[parallelism]") {
@@ -108,17 +108,17 @@ TEST_CASE("barriers in a loop: hit once per iteration and work-item", "[parallel
   trace.item(0).blocks({1, 0}).item(1).blocks({1, 0}).barrier();
   trace.item(0).blocks({1, 2}).item(1).blocks({1, 2});
   const KernelProfile profile = measure(trace, 2);
-  REQUIRE(profile.count(Metric::kBarriersHit) == 6);
+  REQUIRE(profile.count("barriers_hit"_metric) == 6);
   // Per work-item: 4 to the first barrier, 1 + 4 to each of the next, 1 + 1 to the end. The three
   // barrier calls are in no segment, but they are instructions of the work-item.
   REQUIRE(profile.histograms.instructionsToBarrier == Histogram{{2, 2}, {4, 2}, {5, 4}});
-  REQUIRE(profile.count(Metric::kItbMin) == 2);
-  REQUIRE(profile.real(Metric::kItbMedian) == 4.5);
-  REQUIRE(profile.count(Metric::kItbMax) == 5);
-  REQUIRE(profile.count(Metric::kIptMin) == 4 + 5 + 5 + 2 + 3);
-  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 38);
+  REQUIRE(profile.count("itb_min"_metric) == 2);
+  REQUIRE(profile.real("itb_median"_metric) == 4.5);
+  REQUIRE(profile.count("itb_max"_metric) == 5);
+  REQUIRE(profile.count("ipt_min"_metric) == 4 + 5 + 5 + 2 + 3);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 38);
   // 6 barriers hit and 2 work-items ended.
-  REQUIRE(profile.real(Metric::kBarriersPerInstruction) == 8.0 / 38);
+  REQUIRE(profile.real("barriers_per_instruction"_metric) == 8.0 / 38);
 }
 
 TEST_CASE("a barrier as the first instruction ends an empty segment", "[parallelism]") {
@@ -130,31 +130,32 @@ TEST_CASE("a barrier as the first instruction ends an empty segment", "[parallel
   HandTrace trace(program);
   trace.group(1).item(0).block(0).barrier().item(0).block(1);
   const KernelProfile profile = measure(trace);
-  REQUIRE(profile.count(Metric::kItbMin) == 0);
-  REQUIRE(profile.real(Metric::kItbMedian) == 0.5);
-  REQUIRE(profile.count(Metric::kItbMax) == 1);
+  REQUIRE(profile.count("itb_min"_metric) == 0);
+  REQUIRE(profile.real("itb_median"_metric) == 0.5);
+  REQUIRE(profile.count("itb_max"_metric) == 1);
 }
 
 TEST_CASE("SIMD width: maximum, mean, population standard deviation, sum", "[parallelism]") {
   const KernelProfile profile = measureWidths({1, 4, 4, 16});
-  REQUIRE(profile.count(Metric::kSimdWidthMax) == 16);
-  REQUIRE(profile.real(Metric::kSimdWidthMean) == 6.25);
+  REQUIRE(profile.count("simd_width_max"_metric) == 16);
+  REQUIRE(profile.real("simd_width_mean"_metric) == 6.25);
   // E[w²] − E[w]² = (1 + 16 + 16 + 256) / 4 − 6.25²
-  REQUIRE(profile.real(Metric::kSimdWidthSd) == Approx(std::sqrt(72.25 - 39.0625)).epsilon(1e-14));
-  REQUIRE(profile.count(Metric::kSimdOperandSum) == 2 * 25); // by two work-items
-  REQUIRE(profile.real(Metric::kInstructionsPerOperand) == 8.0 / 50);
+  REQUIRE(profile.real("simd_width_sd"_metric) ==
+          Approx(std::sqrt(72.25 - 39.0625)).epsilon(1e-14));
+  REQUIRE(profile.count("simd_operand_sum"_metric) == 2 * 25); // by two work-items
+  REQUIRE(profile.real("instructions_per_operand"_metric) == 8.0 / 50);
   REQUIRE(profile.histograms.simdWidths == Histogram{{1, 2}, {4, 4}, {16, 2}});
 }
 
 TEST_CASE("SIMD width of widths that are all alike has no deviation", "[parallelism]") {
   const KernelProfile scalar = measureWidths({1, 1, 1});
-  REQUIRE(scalar.count(Metric::kSimdWidthMax) == 1);
-  REQUIRE(scalar.real(Metric::kSimdWidthMean) == 1);
-  REQUIRE(scalar.real(Metric::kSimdWidthSd) == 0);
-  REQUIRE(scalar.real(Metric::kInstructionsPerOperand) == 1);
+  REQUIRE(scalar.count("simd_width_max"_metric) == 1);
+  REQUIRE(scalar.real("simd_width_mean"_metric) == 1);
+  REQUIRE(scalar.real("simd_width_sd"_metric) == 0);
+  REQUIRE(scalar.real("instructions_per_operand"_metric) == 1);
   const KernelProfile vectors = measureWidths({8, 8});
-  REQUIRE(vectors.real(Metric::kSimdWidthSd) == 0);
-  REQUIRE(vectors.real(Metric::kInstructionsPerOperand) == 1.0 / 8);
+  REQUIRE(vectors.real("simd_width_sd"_metric) == 0);
+  REQUIRE(vectors.real("instructions_per_operand"_metric) == 1.0 / 8);
 }
 
 TEST_CASE("of a group that is given up, what was executed counts", "[parallelism]") {
@@ -165,9 +166,9 @@ TEST_CASE("of a group that is given up, what was executed counts", "[parallelism
   trace.item(0).blocks({1, 2}).item(1).block(1).abort(0, 3);
   // Work-item 0 is done, 1 is in the middle of its second iteration, 2 waits at the barrier.
   const KernelProfile profile = measure(trace, 3);
-  REQUIRE(profile.count(Metric::kWorkItems) == 3);
-  REQUIRE(profile.count(Metric::kWorkGroups) == 1);
-  REQUIRE(profile.count(Metric::kBarriersHit) == 3);
+  REQUIRE(profile.count("work_items"_metric) == 3);
+  REQUIRE(profile.count("work_groups"_metric) == 1);
+  REQUIRE(profile.count("barriers_hit"_metric) == 3);
   REQUIRE(profile.histograms.instructionsPerThread == Histogram{{5, 1}, {7, 1}, {9, 1}});
   REQUIRE(profile.histograms.instructionsToBarrier ==
           Histogram{{0, 1}, {2, 1}, {4, 4}}); // work-item 2 executed nothing behind the barrier
@@ -180,11 +181,11 @@ TEST_CASE("a group of which no work-item ran is a work-group without work-items"
   HandTrace trace(program);
   trace.group(4);
   const KernelProfile profile = measure(trace, 4);
-  REQUIRE(profile.count(Metric::kWorkGroups) == 1);
-  REQUIRE(profile.count(Metric::kWorkItems) == 0);
-  REQUIRE(profile.count(Metric::kTotalInstructionCount) == 0);
-  for (const Metric metric : {Metric::kGranularity, Metric::kItbMin, Metric::kItbMedian,
-                              Metric::kIptMax, Metric::kLoadImbalance, Metric::kSimdWidthMax,
-                              Metric::kSimdWidthMean, Metric::kBarriersPerInstruction})
+  REQUIRE(profile.count("work_groups"_metric) == 1);
+  REQUIRE(profile.count("work_items"_metric) == 0);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 0);
+  for (const Metric metric : {"granularity"_metric, "itb_min"_metric, "itb_median"_metric,
+                              "ipt_max"_metric, "load_imbalance"_metric, "simd_width_max"_metric,
+                              "simd_width_mean"_metric, "barriers_per_instruction"_metric})
     REQUIRE(profile[metric] == profile::Value{});
 }

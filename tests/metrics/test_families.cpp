@@ -48,6 +48,6 @@ TEST_CASE("a family by itself writes what it writes among all, and all have a fa
     if (all[metric].index() != 0)
       CHECK(written.contains(metric));
   CHECK(differentBits(alone(families), all).empty());
-  CHECK(alone({})[Metric::kTotalInstructionCount].index() == 0);
+  CHECK(alone({})["total_instruction_count"_metric].index() == 0);
   CHECK_THROWS_AS(alone({"reuse"}), Error);
 }

@@ -11,7 +11,6 @@ using namespace aiwc;
 using namespace aiwc::test;
 using metrics::LockstepSampling;
 using profile::KernelProfile;
-using profile::Metric;
 using trace::AddressSpace;
 using trace::BlockEnd;
 using trace::BlockId;
@@ -69,31 +68,31 @@ TEST_CASE("slots count up, and what they stand for adds up to all k", "[sampling
 
 TEST_CASE("up to 1024 executions are all looked at", "[sampling]") {
   const auto offset = [](uint64_t item, uint64_t k) { return (item * 37 + k * k) % 4096 * 4; };
-  REQUIRE(longLoop(1024, offset).real(Metric::kCoalescingMeasured) == 1);
-  REQUIRE(longLoop(1024, offset).real(Metric::kParallelSpatialLocalityMeasured) == 1);
-  REQUIRE(longLoop(1024 + 256, offset).real(Metric::kCoalescingMeasured) == (1024 + 64) / 1280.0);
+  REQUIRE(longLoop(1024, offset).real("coalescing_measured"_metric) == 1);
+  REQUIRE(longLoop(1024, offset).real("parallel_spatial_locality_measured"_metric) == 1);
+  REQUIRE(longLoop(1024 + 256, offset).real("coalescing_measured"_metric) == (1024 + 64) / 1280.0);
 }
 
 TEST_CASE("a loop that always does the same is exact however long", "[sampling]") {
   const KernelProfile profile = longLoop(50'000, [](uint64_t item, uint64_t) { return 32 * item; });
-  REQUIRE(profile.real(Metric::kCoalescing16) == 1.0 / 4);
-  REQUIRE(profile.real(Metric::kParallelSpatialLocality0) == 1);
-  REQUIRE(profile.real(Metric::kParallelSpatialLocality6) == 0.75);
-  REQUIRE(profile.real(Metric::kCoalescingMeasured) < 0.1);
-  REQUIRE(profile.real(Metric::kParallelSpatialLocalityMeasured) < 0.1);
+  REQUIRE(profile.real("coalescing_16"_metric) == 1.0 / 4);
+  REQUIRE(profile.real("parallel_spatial_locality_0"_metric) == 1);
+  REQUIRE(profile.real("parallel_spatial_locality_6"_metric) == 0.75);
+  REQUIRE(profile.real("coalescing_measured"_metric) < 0.1);
+  REQUIRE(profile.real("parallel_spatial_locality_measured"_metric) < 0.1);
 }
 
 TEST_CASE("a pattern that repeats every 32 executions is met everywhere", "[sampling]") {
   // 64 bytes, a float further each time: 15 times of 32 across a boundary
   const KernelProfile profile =
       longLoop(1 << 16, [](uint64_t item, uint64_t k) { return 4 * (item + k); });
-  REQUIRE(profile.real(Metric::kCoalescing16) == Approx(32.0 / 47).epsilon(0.02));
+  REQUIRE(profile.real("coalescing_16"_metric) == Approx(32.0 / 47).epsilon(0.02));
 }
 
 TEST_CASE("what changes late in a loop has its weight", "[sampling]") {
   // Every work-item reads the same at first, its own segment in the last quarter.
   const KernelProfile profile =
       longLoop(1 << 16, [](uint64_t item, uint64_t k) { return k < 3 << 14 ? 0 : item * 4096; });
-  REQUIRE(profile.real(Metric::kParallelSpatialLocality10) == Approx(0.25).epsilon(0.01));
-  REQUIRE(profile.real(Metric::kCoalescing16) == Approx(1 / (0.75 + 0.25 * 16)).epsilon(0.01));
+  REQUIRE(profile.real("parallel_spatial_locality_10"_metric) == Approx(0.25).epsilon(0.01));
+  REQUIRE(profile.real("coalescing_16"_metric) == Approx(1 / (0.75 + 0.25 * 16)).epsilon(0.01));
 }

@@ -235,7 +235,7 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
         const double same = one.standardError(row.metric);
         CHECK((error == same || (std::isnan(error) && std::isnan(same))));
         // An error where there may be one, and nowhere else.
-        const Estimate kind = profile::estimateOf(row.metric);
+        const Estimate kind = row.estimate;
         const bool may = kind == Estimate::kTotal || kind == Estimate::kMean;
         CHECK((std::isnan(error) || may));
         if (kind == Estimate::kTotal)
@@ -260,29 +260,30 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   const KernelProfile before = profile;
   analyses.estimate(profile, items);
 
-  CHECK(profile.count(Metric::kWorkItems) == items);
-  CHECK(profile.count(Metric::kWorkGroups) == groups);
-  CHECK(profile.real(Metric::kGranularity) == 1.0 / static_cast<double>(items));
+  CHECK(profile.count("work_items"_metric) == items);
+  CHECK(profile.count("work_groups"_metric) == groups);
+  CHECK(profile.real("granularity"_metric) == 1.0 / static_cast<double>(items));
   const auto sum = [&](std::initializer_list<Metric> metrics) {
     return std::accumulate(
         metrics.begin(), metrics.end(), uint64_t{0},
         [&](uint64_t all, Metric metric) { return all + profile.count(metric); });
   };
-  const uint64_t operations = profile.count(Metric::kFpOps);
-  CHECK(operations == sum({Metric::kFpAdd, Metric::kFpMul, Metric::kFpDiv, Metric::kFpSpecial}));
-  CHECK(operations == sum({Metric::kFpOpsF16, Metric::kFpOpsF32, Metric::kFpOpsF64}));
+  const uint64_t operations = profile.count("fp_ops"_metric);
+  CHECK(operations ==
+        sum({"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric, "fp_special"_metric}));
+  CHECK(operations == sum({"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric}));
   const auto levels = profile::sumsOf(profile.histograms.asapFpLevels);
   REQUIRE(levels);
   CHECK(levels->operations == operations);
-  CHECK(levels->levels == profile.count(Metric::kAsapFpDepth));
-  CHECK(profile.count(Metric::kAsapFpDepth) == before.count(Metric::kAsapFpDepth));
+  CHECK(levels->levels == profile.count("asap_fp_depth"_metric));
+  CHECK(profile.count("asap_fp_depth"_metric) == before.count("asap_fp_depth"_metric));
   const auto counts = [](const profile::Histogram &histogram) {
     uint64_t all = 0;
     for (const auto &[value, count] : histogram)
       all += count;
     return all;
   };
-  const uint64_t instructions = profile.count(Metric::kTotalInstructionCount);
+  const uint64_t instructions = profile.count("total_instruction_count"_metric);
   uint64_t ofOpcodes = 0, ofLines = 0;
   for (const auto &[opcode, count] : profile.histograms.opcodes)
     ofOpcodes += count;
@@ -295,7 +296,7 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   // Bounds and what is of the sample stay.
   for (const profile::MetricInfo &row : profile::catalogue()) {
     INFO(row.key);
-    const Estimate kind = profile::estimateOf(row.metric);
+    const Estimate kind = row.estimate;
     if (kind == Estimate::kLowerBound || kind == Estimate::kSample)
       CHECK(profile[row.metric] == before[row.metric]);
   }

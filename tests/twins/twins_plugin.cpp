@@ -82,7 +82,7 @@ struct Followed {
   std::string disagreements() {
     const profile::KernelProfile whole = finish(trace.whole, workGroupSize);
     const BruteForce twin = bruteForce(decoded.program(), trace.kept.execution, workGroupSize);
-    longLoops = !twin.values.contains(profile::Metric::kCoalescing16);
+    longLoops = !twin.values.contains("coalescing_16"_metric);
     return differences(twin, whole) +
            differentBits(whole, finish(trace.mergedThreads(), workGroupSize));
   }

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   try {
     const auto profile = aiwc::profile::readProfile(argv[1]);
     std::cout << profile.provenance.kernel << ": "
-              << profile.count(aiwc::profile::Metric::kTotalInstructionCount) << " instructions\n";
+              << profile.count("total_instruction_count"_metric) << " instructions\n";
   } catch (const aiwc::Error &error) {
     std::cerr << error.what() << '\n';
     return 2;
