@@ -1,6 +1,6 @@
 // What a project outside does with the libraries: reads a profile and uses a number of it.
 #include <common/error.h>
-#include <metrics/analysis.h>
+#include <metrics/shared/analysis.h>
 #include <profile/json.h>
 
 #include <iostream>
