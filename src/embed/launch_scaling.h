@@ -62,7 +62,7 @@ struct ScaledProfile {
   std::optional<ScalingAccuracy> accuracy;
 
   bool exact() const { return profile.provenance.scaledFrom.empty(); }
-  Origin origin(profile::Metric metric) const { return origins[metric.index()]; }
+  Origin origin(profile::Metric metric) const { return origins[index(metric)]; }
 };
 
 /// The profile for `launch`: that of the launch itself where `characterised` has it, else scaled

@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  Origin &origin(Metric metric) { return to_.origins[metric.index()]; }
+  Origin &origin(Metric metric) { return to_.origins[index(metric)]; }
   KernelProfile &result() { return to_.profile; }
 
   /// Of a count as it is in both launches. `field` names it in messages.

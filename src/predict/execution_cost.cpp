@@ -120,7 +120,7 @@ void setLaneFactors(const KernelProfile &kernel, const DeviceProfile &device, Co
   if (width <= 1)
     return;
   const Metric utilization = atLaneWidth(laneUtilization(cost.floatingPoint), width);
-  const Metric coalescing = atLaneWidth("coalescing"_metrics, width);
+  const Metric coalescing = atLaneWidth(kVectorMetric<"coalescing">, width);
   if (!std::holds_alternative<std::monostate>(kernel[utilization])) // no instruction at all
     cost.laneUtilization = kernel.real(utilization);
   if (!std::holds_alternative<std::monostate>(kernel[coalescing]))

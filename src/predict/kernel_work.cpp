@@ -65,7 +65,7 @@ std::string unusableMetric(const KernelProfile &kernel) {
   if (floatingPoint || kernel.count("asap_depth"_metric) > 0)
     for (const Metric metric : laneUtilization(floatingPoint))
       check(metric, smallest, 1);
-  for (const Metric metric : "coalescing"_metrics)
+  for (const Metric metric : kVectorMetric<"coalescing">)
     if (!std::holds_alternative<std::monostate>(kernel[metric])) // where no lane accesses memory
       check(metric, smallest, 1);
   return found;
@@ -74,7 +74,7 @@ std::string unusableMetric(const KernelProfile &kernel) {
 } // namespace
 
 profile::MetricVector laneUtilization(bool floatingPoint) {
-  return floatingPoint ? "lane_utilization_fp"_metrics : "lane_utilization"_metrics;
+  return floatingPoint ? kVectorMetric<"lane_utilization_fp"> : kVectorMetric<"lane_utilization">;
 }
 
 bool isFloatingPoint(const KernelProfile &kernel) {

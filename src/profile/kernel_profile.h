@@ -133,7 +133,7 @@ public:
   Histograms histograms;
   Reuse reuse;
 
-  const Value &operator[](Metric metric) const { return values_[metric.index()]; }
+  const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);
   /// A value that is not finite is stored as none.
   void setReal(Metric metric, double value);

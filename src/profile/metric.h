@@ -14,6 +14,7 @@ using metrics::catalogue;
 using metrics::Category;
 using metrics::Estimate;
 using metrics::findMetric;
+using metrics::index;
 using metrics::info;
 using metrics::kMetricCount;
 using metrics::LocalSize;

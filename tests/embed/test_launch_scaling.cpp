@@ -326,24 +326,6 @@ TEST_CASE("a scaled profile says so wherever it goes, and is not embedded as if 
                     "kernel k: scaled_from is 64/8: expected a profile that was measured");
 }
 
-TEST_CASE("docs/metrics.md has the class of each metric") {
-  std::ifstream document(AIWC_TEST_SOURCES "/docs/metrics.md");
-  size_t checked = 0;
-  for (std::string line; std::getline(document, line);) {
-    const size_t end = line.find('`', 3);
-    if (!line.starts_with("| `") || end == std::string::npos)
-      continue;
-    const MetricInfo *metric = findMetric(line.substr(3, end - 3));
-    if (!metric) // a row of several
-      continue;
-    const size_t cell = line.rfind("| ", line.size() - 3);
-    INFO(line);
-    CHECK(line.substr(cell + 2).starts_with(toString(metric->scaling)));
-    ++checked;
-  }
-  CHECK(checked > 25);
-}
-
 TEST_CASE("levels keep their number and operations, whatever they are scaled to") {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);

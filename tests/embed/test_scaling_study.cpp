@@ -68,7 +68,7 @@ TEST_CASE("sizes are read in the order of their work, with all their launches") 
 TEST_CASE("exponents, bits for each doubling and differences are those of the growth") {
   const TemporaryFolder folder;
   const Observed observed = observe(cases(folder));
-  const auto changes = [&](Metric metric) { return observed.metrics[metric.index()].changes; };
+  const auto changes = [&](Metric metric) { return observed.metrics[index(metric)].changes; };
   CHECK(changes("total_instruction_count"_metric) == std::vector{1.5, 1.5});
   CHECK(changes("total_reads"_metric) == std::vector{1.0, 1.0});
   CHECK(changes("global_memory_address_entropy"_metric) == std::vector{0.5, 0.5});

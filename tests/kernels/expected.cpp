@@ -246,7 +246,7 @@ void Expected::checkMemory(const KernelProfile &profile) const {
     for (const auto &[address, counts] : addresses_)
       coarse[{address.space, address.buffer, address.offset >> skipped}] +=
           counts.reads + counts.writes;
-    checkReal(profile, "local_memory_address_entropy"_metrics.of(skipped),
+    checkReal(profile, kVectorMetric<"local_memory_address_entropy">.of(skipped),
               entropy(valuesOf(coarse)));
   }
 }

@@ -25,11 +25,11 @@ std::vector<double> valuesOf(const KernelProfile &profile,
 }
 
 std::vector<double> utilization(const KernelProfile &profile) {
-  return valuesOf(profile, "lane_utilization"_metrics);
+  return valuesOf(profile, kVectorMetric<"lane_utilization">);
 }
 
 std::vector<double> coalescing(const KernelProfile &profile) {
-  return valuesOf(profile, "coalescing"_metrics);
+  return valuesOf(profile, kVectorMetric<"coalescing">);
 }
 
 std::vector<double> psl(const KernelProfile &profile) {
@@ -55,7 +55,7 @@ double remaining(int bits, int apart, int skipped) {
 TEST_CASE("saxpy: lanes side by side") {
   const KernelProfile &profile = referenceProfile("saxpy"); // groups of 16
   checkClose(utilization(profile), {1, 1, 1.0 / 2, 1.0 / 4});
-  checkClose(inARow(profile, "lane_utilization_fp_8"_metric, 4), {1, 1, 1.0 / 2, 1.0 / 4});
+  checkClose(valuesOf(profile, kVectorMetric<"lane_utilization_fp">), {1, 1, 1.0 / 2, 1.0 / 4});
   checkClose(coalescing(profile), {1, 1, 1});
   for (int skipped = 0; skipped <= 10; ++skipped)
     CHECK(psl(profile)[static_cast<size_t>(skipped)] == Approx(remaining(4, 2, skipped) / 4));
@@ -148,7 +148,7 @@ TEST_CASE("divergent: lanes wait for the one with the longest loop") {
                    done = w * 10 + 9 * w * (w - 1) / 2.0;
   checkClose(utilization(profile),
              {done / offered, done / offered / 2, done / offered / 4, done / offered / 8});
-  checkClose(inARow(profile, "lane_utilization_fp_8"_metric, 4), {0.5, 0.25, 0.125, 0.0625});
+  checkClose(valuesOf(profile, kVectorMetric<"lane_utilization_fp">), {0.5, 0.25, 0.125, 0.0625});
 }
 
 TEST_CASE("serial_sum: one lane of many") {

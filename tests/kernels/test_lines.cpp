@@ -96,7 +96,7 @@ TEST_CASE("the lines of a kernel add up to its lane utilisation", "[lines]") {
         done += row.instructions;
         idle += row.*columns[i];
       }
-      const auto metric = "lane_utilization"_metrics[i];
+      const auto metric = kVectorMetric<"lane_utilization">[i];
       CHECK(profile.real(metric) == static_cast<double>(done) / static_cast<double>(done + idle));
     }
     for (const uint64_t lines : {1, 4, 64, 512}) {

@@ -15,7 +15,7 @@ namespace {
 
 /// LMAE with k skipped LSBs, k in [1, 10].
 double lmae(const KernelProfile &profile, unsigned k) {
-  return profile.real("local_memory_address_entropy"_metrics.of(k));
+  return profile.real(kVectorMetric<"local_memory_address_entropy">.of(k));
 }
 
 /// What is left of log2(n) bits of entropy over n = 2^bits elements, 2^elementBits bytes apart,

@@ -37,7 +37,7 @@ void checkPlausible(const KernelProfile &profile) {
   CHECK(profile.real("linear_branch_entropy"_metric) <= 1);
   CHECK(profile.real("yokota_branch_entropy"_metric) <= 1);
   double above = profile.real("global_memory_address_entropy"_metric);
-  for (const Metric coarser : "local_memory_address_entropy"_metrics) { // they carry less
+  for (const Metric coarser : kVectorMetric<"local_memory_address_entropy">) { // they carry less
     const double entropy = profile.real(coarser);
     CHECK(entropy <= above + 1e-9);
     above = entropy;

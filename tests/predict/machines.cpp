@@ -79,12 +79,12 @@ profile::KernelProfile kernelOf(const Work &work) {
   kernel.setRatio("asap_parallelism"_metric, static_cast<double>(work.nodes),
                   static_cast<double>(work.depth));
   for (size_t i = 0; i < 4; ++i) {
-    kernel.setReal("lane_utilization"_metrics[i], work.lanes[i]);
+    kernel.setReal(kVectorMetric<"lane_utilization">[i], work.lanes[i]);
     if (operations > 0)
-      kernel.setReal("lane_utilization_fp"_metrics[i], work.lanes[i]);
+      kernel.setReal(kVectorMetric<"lane_utilization_fp">[i], work.lanes[i]);
   }
   for (size_t i = 0; i < 3; ++i)
-    kernel.setReal("coalescing"_metrics[i], work.coalescing[i]);
+    kernel.setReal(kVectorMetric<"coalescing">[i], work.coalescing[i]);
   count("sync_points"_metric, work.syncPoints);
   count("total_reads"_metric, work.accesses);
   count("total_writes"_metric, 0);

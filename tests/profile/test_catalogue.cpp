@@ -73,8 +73,8 @@ TEST_CASE("the literature's metrics carry the literature's names and categories"
 
 TEST_CASE("the ten levels of local memory address entropy are in a row and numbered") {
   for (uint32_t k = 1; k <= 10; ++k) {
-    const MetricInfo &level = info("local_memory_address_entropy"_metrics[k - 1]);
-    CHECK("local_memory_address_entropy"_metrics.of(k) == level.metric);
+    const MetricInfo &level = info(kVectorMetric<"local_memory_address_entropy">[k - 1]);
+    CHECK(kVectorMetric<"local_memory_address_entropy">.of(k) == level.metric);
     CHECK(level.key == "local_memory_address_entropy_" + std::to_string(k));
     CHECK(level.name == "LMAE -- Skipped " + std::to_string(k) + " LSBs");
     CHECK(level.unit == "bits");

@@ -7,6 +7,11 @@
 
 namespace aiwc::metrics::asap {
 
+inline constexpr auto kFpDepths = std::to_array<Example>({
+    {"saxpy", 2, "an addition after a multiplication"},
+    {"serial_dot", 25, "a chain of 24 additions after the first multiplication"},
+});
+
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "asap_fp_depth",
@@ -21,6 +26,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .estimate = Estimate::kLowerBound,
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
         .summaryLine = "asap_fp depth / parallelism",
+        .examples = kFpDepths,
     },
     {
         .key = "asap_fp_parallelism",

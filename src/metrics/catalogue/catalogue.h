@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,19 +14,14 @@
 
 namespace aiwc::metrics {
 
-/// Which metric: `"fp_ops"_metric`, or out of the catalogue.
-class Metric {
-public:
-  /// By its place in the catalogue.
-  constexpr explicit Metric(size_t index) : index_(static_cast<uint16_t>(index)) {}
-  /// For arrays with a place for each metric.
-  constexpr size_t index() const { return index_; }
+/// Which metric, by its place in the catalogue. It has no enumerators: in code a metric is named by
+/// its key, `"fp_ops"_metric`.
+enum class Metric : uint16_t {};
 
-  auto operator<=>(const Metric &) const = default;
-
-private:
-  uint16_t index_;
-};
+/// For arrays with a place for each metric.
+constexpr size_t index(Metric metric) {
+  return static_cast<size_t>(metric);
+}
 
 /// What is known of a metric: its description, with the parameter put in.
 struct MetricInfo : MetricDescription {
@@ -176,7 +170,7 @@ consteval std::array<MetricInfo, sizeof...(i)> infos(std::index_sequence<i...>) 
     }
   }
   std::array<MetricInfo, sizeof...(i)> metrics = {
-      MetricInfo{*rows[i]->description, Metric(i), parameters[i], rows[i]->family}...};
+      MetricInfo{*rows[i]->description, static_cast<Metric>(i), parameters[i], rows[i]->family}...};
   for (size_t m = 0; m < metrics.size(); ++m) {
     metrics[m].key = kTexts.keys[m].view();
     metrics[m].name = kTexts.names[m].view();
@@ -188,7 +182,7 @@ inline constexpr auto kCatalogue = infos(std::make_index_sequence<kMetricCount>(
 
 template <size_t... i>
 consteval std::array<Metric, sizeof...(i)> metricsOf(std::index_sequence<i...>) {
-  return {Metric(i)...};
+  return {static_cast<Metric>(i)...};
 }
 
 inline constexpr auto kMetrics = metricsOf(std::make_index_sequence<kMetricCount>());
@@ -230,7 +224,7 @@ constexpr std::span<const MetricInfo> catalogue() {
 }
 
 constexpr const MetricInfo &info(Metric metric) {
-  return detail::kCatalogue[metric.index()];
+  return detail::kCatalogue[index(metric)];
 }
 
 /// By key; nullptr where there is none.
@@ -238,11 +232,12 @@ constexpr const MetricInfo *findMetric(std::string_view key) {
   return detail::find(key);
 }
 
-/// The metrics of a description with parameters, in their order: `"lane_utilization"_metrics`.
+/// The metrics of a description with parameters, in their order:
+/// `kVectorMetric<"lane_utilization">`.
 class MetricVector : public std::span<const Metric> {
 public:
   constexpr MetricVector(Metric first, std::span<const uint32_t> parameters)
-      : span(&detail::kMetrics[first.index()], parameters.size()), parameters_(parameters) {}
+      : span(&detail::kMetrics[index(first)], parameters.size()), parameters_(parameters) {}
 
   constexpr std::span<const uint32_t> parameters() const { return parameters_; }
   /// That of this parameter, which has to be one of them.
@@ -272,17 +267,18 @@ template <size_t size> struct LiteralText {
 /// Metrics by key, looked up by the compiler: a key that no metric has does not compile.
 inline namespace literals {
 
-template <LiteralText key> constexpr metrics::Metric operator""_metric() {
-  constexpr const metrics::MetricInfo *kFound = metrics::findMetric(key.view());
-  static_assert(kFound != nullptr, "expected the key of a metric");
-  return kFound->metric;
+consteval metrics::Metric operator""_metric(const char *key, size_t size) {
+  const metrics::MetricInfo *found = metrics::findMetric({key, size});
+  return found ? found->metric : throw "expected the key of a metric";
 }
 
-template <LiteralText key> constexpr metrics::MetricVector operator""_metrics() {
+/// Those of a description with parameters: `kVectorMetric<"lane_utilization">[i]`.
+template <LiteralText key>
+constexpr metrics::MetricVector kVectorMetric = [] {
   constexpr const metrics::MetricInfo *kFirst = metrics::detail::findVector(key.view());
   static_assert(kFirst != nullptr, "expected the key of a metric with parameters");
-  return {kFirst->metric, kFirst->parameters};
-}
+  return metrics::MetricVector(kFirst->metric, kFirst->parameters);
+}();
 
 } // namespace literals
 

@@ -168,7 +168,8 @@ public:
 
   void finish(profile::KernelProfile &profile) const override {
     for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
-      profile.setRatio("coalescing"_metrics[width], static_cast<double>(segments_[width].needed),
+      profile.setRatio(kVectorMetric<"coalescing">[width],
+                       static_cast<double>(segments_[width].needed),
                        static_cast<double>(segments_[width].touched));
     profile.setRatio("coalescing_measured"_metric, static_cast<double>(measured_),
                      static_cast<double>(made_));

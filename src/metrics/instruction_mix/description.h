@@ -8,6 +8,10 @@
 
 namespace aiwc::metrics::instruction_mix {
 
+inline constexpr auto kFpOps = std::to_array<Example>({
+    {"saxpy", 128, "64 work-items do a multiplication and an addition each"},
+});
+
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
         .key = "opcode_90",
@@ -102,6 +106,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.rank = 20},
+        .examples = kFpOps,
     },
     {
         .key = "fp_ops_f16",

@@ -104,8 +104,8 @@ public:
                        static_cast<double>(slots.offered[width]));
     };
     for (uint32_t width = 0; width < kWidths; ++width) {
-      set("lane_utilization"_metrics, width, instructions);
-      set("lane_utilization_fp"_metrics, width, fp);
+      set(kVectorMetric<"lane_utilization">, width, instructions);
+      set(kVectorMetric<"lane_utilization_fp">, width, fp);
     }
   }
 

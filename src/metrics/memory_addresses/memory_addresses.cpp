@@ -21,7 +21,7 @@ constexpr size_t kEntropyLevels = memory_addresses::kSkippedBits.size() + 1;
 
 Metric entropyMetric(size_t skippedBits) {
   return skippedBits == 0 ? "global_memory_address_entropy"_metric
-                          : "local_memory_address_entropy"_metrics[skippedBits - 1];
+                          : kVectorMetric<"local_memory_address_entropy">[skippedBits - 1];
 }
 
 /// One walk over the addresses in increasing order gives everything: the addresses that share

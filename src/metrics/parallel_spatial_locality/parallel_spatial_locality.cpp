@@ -66,7 +66,7 @@ public:
     for (size_t n = 0; n < columnsOf_.size(); ++n)
       participants += static_cast<long double>(n) * static_cast<long double>(columnsOf_[n]);
     for (uint32_t level = 0; level < kLevels; ++level) {
-      const Metric metric = "parallel_spatial_locality"_metrics.of(level);
+      const Metric metric = kVectorMetric<"parallel_spatial_locality">.of(level);
       if (participants == 0)
         profile.setNone(metric);
       else if (groupSize <= 1)

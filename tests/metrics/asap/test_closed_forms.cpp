@@ -35,8 +35,8 @@ constexpr auto kLocal = AddressSpace::kLocal;
 constexpr auto kPrivate = AddressSpace::kPrivate;
 
 /// One block, executed once by one work-item.
-KernelProfile measureOnce(ProgramBuilder &builder, std::vector<Operation> operations,
-                          const std::vector<Access> &accesses = {}) {
+KernelProfile measureBlock(ProgramBuilder &builder, std::vector<Operation> operations,
+                           const std::vector<Access> &accesses = {}) {
   operations.push_back(builder.op("ret"));
   builder.function("kernel");
   builder.block(operations, BlockEnd::kReturn);
@@ -53,7 +53,7 @@ TEST_CASE("independent operations are one level, a chain is as many as it has li
   std::vector<Operation> operations;
   for (uint32_t i = 0; i < 7; ++i)
     operations.push_back(wide.reading(wide.op("fadd", kAdd), {}, ValueId{i}));
-  const KernelProfile flat = measureOnce(wide, operations);
+  const KernelProfile flat = measureBlock(wide, operations);
   CHECK(flat.count("asap_fp_depth"_metric) == 1);
   CHECK(flat.real("asap_fp_parallelism"_metric) == 7);
   CHECK(flat.count("asap_depth"_metric) == 1);
@@ -65,7 +65,7 @@ TEST_CASE("independent operations are one level, a chain is as many as it has li
   for (uint32_t i = 0; i < 7; ++i)
     operations.push_back(
         chain.reading(chain.op("fadd", kAdd), {i ? value(i - 1) : kConstant}, ValueId{i}));
-  const KernelProfile deep = measureOnce(chain, operations);
+  const KernelProfile deep = measureBlock(chain, operations);
   CHECK(deep.count("asap_fp_depth"_metric) == 7);
   CHECK(deep.real("asap_fp_parallelism"_metric) == 1);
   CHECK(deep.histograms.asapFpLevels == Histogram{{1, 7}});
@@ -73,7 +73,7 @@ TEST_CASE("independent operations are one level, a chain is as many as it has li
 
 TEST_CASE("without a floating-point operation there is no parallelism of them", "[asap]") {
   ProgramBuilder builder;
-  const KernelProfile profile = measureOnce(builder, {builder.op("add")});
+  const KernelProfile profile = measureBlock(builder, {builder.op("add")});
   CHECK(profile.count("asap_fp_depth"_metric) == 0);
   CHECK(std::holds_alternative<std::monostate>(profile["asap_fp_parallelism"_metric]));
   CHECK(profile.count("asap_depth"_metric) == 1);
@@ -83,11 +83,11 @@ TEST_CASE("without a floating-point operation there is no parallelism of them", 
 TEST_CASE("phi, br, bitcast, addrspacecast and ret are no nodes and add nothing", "[asap]") {
   ProgramBuilder builder;
   const KernelProfile profile =
-      measureOnce(builder, {builder.reading(builder.op("add"), {}, ValueId{0}),
-                            builder.reading(builder.op("bitcast"), {value(0)}, ValueId{1}),
-                            builder.reading(builder.op("addrspacecast"), {value(1)}, ValueId{2}),
-                            builder.reading(builder.op("getelementptr"), {value(2)}, ValueId{3}),
-                            builder.reading(builder.op("fneg"), {value(3)}, ValueId{4})});
+      measureBlock(builder, {builder.reading(builder.op("add"), {}, ValueId{0}),
+                             builder.reading(builder.op("bitcast"), {value(0)}, ValueId{1}),
+                             builder.reading(builder.op("addrspacecast"), {value(1)}, ValueId{2}),
+                             builder.reading(builder.op("getelementptr"), {value(2)}, ValueId{3}),
+                             builder.reading(builder.op("fneg"), {value(3)}, ValueId{4})});
   CHECK(profile.count("asap_depth"_metric) == 3);
   CHECK(profile.real("asap_parallelism"_metric) == 1);
 }
@@ -95,7 +95,7 @@ TEST_CASE("phi, br, bitcast, addrspacecast and ret are no nodes and add nothing"
 TEST_CASE("the addend of a multiply-add joins at its addition", "[asap]") {
   ProgramBuilder builder;
   // The addend is at level 1 when the multiplication is done: it holds nothing up.
-  const KernelProfile late = measureOnce(
+  const KernelProfile late = measureBlock(
       builder,
       {builder.reading(builder.op("fmul", kMul), {}, ValueId{0}),
        builder.reading(builder.op("call", kFma), {kConstant, kConstant, value(0)}, ValueId{1})});
@@ -104,7 +104,7 @@ TEST_CASE("the addend of a multiply-add joins at its addition", "[asap]") {
   CHECK(late.count("asap_depth"_metric) == 2);                      // one node, behind the addend's
   // As a factor it does.
   ProgramBuilder other;
-  const KernelProfile early = measureOnce(
+  const KernelProfile early = measureBlock(
       other, {other.reading(other.op("fmul", kMul), {}, ValueId{0}),
               other.reading(other.op("call", kFma), {kConstant, value(0), kConstant}, ValueId{1})});
   CHECK(early.count("asap_fp_depth"_metric) == 3);
@@ -115,8 +115,8 @@ TEST_CASE("every lane of a vector is an operation of its level", "[asap]") {
   ProgramBuilder builder;
   const Operation add4{.width = 4, .lanes = 4, .fpAdd = 4, .fpBits = 32};
   const KernelProfile profile =
-      measureOnce(builder, {builder.reading(builder.op("fadd", add4), {}, ValueId{0}),
-                            builder.reading(builder.op("fadd", add4), {value(0)}, ValueId{1})});
+      measureBlock(builder, {builder.reading(builder.op("fadd", add4), {}, ValueId{0}),
+                             builder.reading(builder.op("fadd", add4), {value(0)}, ValueId{1})});
   CHECK(profile.count("asap_fp_depth"_metric) == 2);
   CHECK(profile.histograms.asapFpLevels == Histogram{{4, 2}});
 }
@@ -153,7 +153,7 @@ TEST_CASE("a load depends on the last write to each of its bytes", "[asap]") {
       builder.reading(builder.op("fadd", kAdd), {value(2)}, ValueId{3})};
   const auto depth = [&](const Access &first, const Access &second, const Access &load) {
     ProgramBuilder copy = builder;
-    return measureOnce(copy, operations, {at(2, first), at(3, second), at(4, load)})
+    return measureBlock(copy, operations, {at(2, first), at(3, second), at(4, load)})
         .count("asap_fp_depth"_metric);
   };
   // The second write covers the first, all of it or the half that is read.
@@ -176,11 +176,11 @@ TEST_CASE("a load depends on the last write to each of its bytes", "[asap]") {
 TEST_CASE("an address that is computed delays the load", "[asap]") {
   ProgramBuilder builder;
   const KernelProfile profile =
-      measureOnce(builder,
-                  {builder.reading(builder.op("fadd", kAdd), {}, ValueId{0}),
-                   builder.reading(builder.op("load", kLoad), {value(0)}, ValueId{1}),
-                   builder.reading(builder.op("fadd", kAdd), {value(1)}, ValueId{2})},
-                  {at(1, read(kGlobal, 1, 0))});
+      measureBlock(builder,
+                   {builder.reading(builder.op("fadd", kAdd), {}, ValueId{0}),
+                    builder.reading(builder.op("load", kLoad), {value(0)}, ValueId{1}),
+                    builder.reading(builder.op("fadd", kAdd), {value(1)}, ValueId{2})},
+                   {at(1, read(kGlobal, 1, 0))});
   CHECK(profile.count("asap_fp_depth"_metric) == 2);
   CHECK(profile.count("asap_depth"_metric) == 3);
 }

@@ -34,7 +34,7 @@ void coalescing::twin(const Traced &traced, BruteForce &result) {
           touched += segments.size();
         }
       }
-    result.values["coalescing"_metrics.of(width)] = ratio(needed, touched);
+    result.values[kVectorMetric<"coalescing">.of(width)] = ratio(needed, touched);
     if (i == 0)
       result.values["coalescing_measured"_metric] = ratio(touched > 0, touched > 0);
   }

@@ -36,8 +36,9 @@ Program branchingProgram() {
 }
 
 /// lane_utilization_{8, 16, 32, 64}
-std::vector<double> utilization(const KernelProfile &profile,
-                                const profile::MetricVector &metrics = "lane_utilization"_metrics) {
+std::vector<double>
+utilization(const KernelProfile &profile,
+            const profile::MetricVector &metrics = kVectorMetric<"lane_utilization">) {
   std::vector<double> values;
   for (const profile::Metric metric : metrics)
     values.push_back(profile.real(metric));
@@ -56,7 +57,8 @@ TEST_CASE("lanes that all do the same are used fully", "[lanes]") {
   }
   const KernelProfile profile = measure(trace, 128);
   REQUIRE(utilization(profile) == std::vector<double>{1, 1, 1, 1});
-  REQUIRE(utilization(profile, "lane_utilization_fp"_metrics) == std::vector<double>{1, 1, 1, 1});
+  REQUIRE(utilization(profile, kVectorMetric<"lane_utilization_fp">) ==
+          std::vector<double>{1, 1, 1, 1});
 }
 
 TEST_CASE("divergent halves wait for each other's side of the branch", "[lanes]") {
@@ -69,7 +71,7 @@ TEST_CASE("divergent halves wait for each other's side of the branch", "[lanes]"
   // Of 2 + 3 + 1 + 1 instructions, all lanes do 3 and half of them each of the others.
   for (const double value : utilization(profile))
     REQUIRE(value == Approx((3 + 4 / 2.0) / 7));
-  for (const double value : utilization(profile, "lane_utilization_fp"_metrics))
+  for (const double value : utilization(profile, kVectorMetric<"lane_utilization_fp">))
     REQUIRE(value == 0.5);
 }
 
@@ -90,10 +92,11 @@ TEST_CASE("lanes that return early are idle from then on", "[lanes]") {
     trace.item(item).blocks(item < 4 ? std::vector<uint32_t>{kHead, kBody, kTail}
                                      : std::vector<uint32_t>{kTail});
   const KernelProfile profile = measure(trace, 16);
-  REQUIRE(profile.real("lane_utilization"_metrics[0]) == (4 * 5 + 16 * 1) / (8.0 * 5 + 16 * 1));
-  REQUIRE(profile.real("lane_utilization"_metrics[1]) == (4 * 5 + 16 * 1) / (16.0 * 6));
-  REQUIRE(profile.real("lane_utilization_fp"_metrics[0]) == 0.5);
-  REQUIRE(profile.real("lane_utilization_fp"_metrics[1]) == 0.25);
+  REQUIRE(profile.real(kVectorMetric<"lane_utilization">[0]) ==
+          (4 * 5 + 16 * 1) / (8.0 * 5 + 16 * 1));
+  REQUIRE(profile.real(kVectorMetric<"lane_utilization">[1]) == (4 * 5 + 16 * 1) / (16.0 * 6));
+  REQUIRE(profile.real(kVectorMetric<"lane_utilization_fp">[0]) == 0.5);
+  REQUIRE(profile.real(kVectorMetric<"lane_utilization_fp">[1]) == 0.25);
 }
 
 TEST_CASE("lanes that no work-item fills are idle", "[lanes]") {
@@ -107,9 +110,9 @@ TEST_CASE("lanes that no work-item fills are idle", "[lanes]") {
     for (size_t i = 0; i < 4; ++i) {
       const uint32_t width = 8u << i;
       const uint32_t offered = (items + width - 1) / width * width;
-      REQUIRE(profile.real("lane_utilization"_metrics[i]) == Approx(1.0 * items / offered));
+      REQUIRE(profile.real(kVectorMetric<"lane_utilization">[i]) == Approx(1.0 * items / offered));
     }
-    REQUIRE(std::isnan(profile.real("lane_utilization_fp"_metrics[0]))); // no such operation
+    REQUIRE(std::isnan(profile.real(kVectorMetric<"lane_utilization_fp">[0]))); // no such operation
   }
 }
 
@@ -125,8 +128,8 @@ TEST_CASE("a loop whose trip count is the work-item's number", "[lanes]") {
     double offered = 0; // the last lane of every lane group is the busiest
     for (uint32_t last = width - 1; last < 64; last += width)
       offered += width * last;
-    REQUIRE(profile.real("lane_utilization"_metrics[i]) == Approx(64 * 63 / 2 / offered));
-    REQUIRE(profile.real("lane_utilization_fp"_metrics[i]) == Approx(64 * 63 / 2 / offered));
+    REQUIRE(profile.real(kVectorMetric<"lane_utilization">[i]) == Approx(64 * 63 / 2 / offered));
+    REQUIRE(profile.real(kVectorMetric<"lane_utilization_fp">[i]) == Approx(64 * 63 / 2 / offered));
   }
 }
 
@@ -137,6 +140,6 @@ TEST_CASE("what was executed of a block that was given up counts", "[lanes]") {
   trace.item(0).blocks({kBody, kBody});
   trace.item(1).block(kBody).block(kBody).abort(kBody, 2);
   const KernelProfile profile = measure(trace, 2);
-  REQUIRE(profile.real("lane_utilization"_metrics[0]) == (6 + 8) / (8.0 * 8));
-  REQUIRE(profile.real("lane_utilization_fp"_metrics[0]) == (4 + 6) / (8.0 * 6));
+  REQUIRE(profile.real(kVectorMetric<"lane_utilization">[0]) == (6 + 8) / (8.0 * 8));
+  REQUIRE(profile.real(kVectorMetric<"lane_utilization_fp">[0]) == (4 + 6) / (8.0 * 6));
 }

@@ -42,8 +42,8 @@ void laneUtilization(const Program &program, const Execution &execution, BruteFo
               fp[place][stretch.item] +=
                   operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
             }
-    result.values["lane_utilization"_metrics.of(width)] = utilization(instructions, width);
-    result.values["lane_utilization_fp"_metrics.of(width)] = utilization(fp, width);
+    result.values[kVectorMetric<"lane_utilization">.of(width)] = utilization(instructions, width);
+    result.values[kVectorMetric<"lane_utilization_fp">.of(width)] = utilization(fp, width);
   }
 }
 

@@ -14,6 +14,12 @@ using trace::MemoryKind;
 using trace::Program;
 using Pairs = std::vector<std::pair<uint64_t, uint64_t>>;
 
+namespace {
+
+constexpr auto kGlobal = AddressSpace::kGlobal;
+
+} // namespace
+
 TEST_CASE("a[i][j] = a[i-1][j] + 2: the outer loop carries, n - 1 synchronisation points",
           "[loops]") {
   const uint64_t n = 9, m = 5;

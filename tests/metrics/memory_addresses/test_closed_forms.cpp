@@ -45,7 +45,7 @@ double addressEntropy(const std::vector<Access> &accesses) {
 }
 
 Metric skippedLsb(uint32_t k) {
-  return "local_memory_address_entropy"_metrics.of(k);
+  return kVectorMetric<"local_memory_address_entropy">.of(k);
 }
 
 } // namespace

@@ -58,7 +58,8 @@ void skippedBits(const std::vector<Access> &accesses, BruteForce &result) {
       const uint64_t offset = access.address % (uint64_t{1} << 48);
       ++counts[{access.addressSpace(), access.address >> 48, offset >> k}];
     }
-    result.values["local_memory_address_entropy"_metrics.of(k)] = real(entropy(countsOf(counts)));
+    result.values[kVectorMetric<"local_memory_address_entropy">.of(k)] =
+        real(entropy(countsOf(counts)));
   }
 }
 

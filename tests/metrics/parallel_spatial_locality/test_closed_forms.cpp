@@ -16,7 +16,7 @@ constexpr auto kGlobal = AddressSpace::kGlobal;
 constexpr auto kLocal = AddressSpace::kLocal;
 
 double psl(const KernelProfile &profile, uint32_t skipped) {
-  return profile.real("parallel_spatial_locality"_metrics.of(skipped));
+  return profile.real(kVectorMetric<"parallel_spatial_locality">.of(skipped));
 }
 
 } // namespace

@@ -30,7 +30,7 @@ void parallel_spatial_locality::twin(const Traced &traced, BruteForce &result) {
         }
       }
     const long double most = std::log2(static_cast<long double>(workGroupSize));
-    result.values["parallel_spatial_locality"_metrics.of(skipped)] =
+    result.values[kVectorMetric<"parallel_spatial_locality">.of(skipped)] =
         workGroupSize == 1 ? ratio(0, accesses) : ratio(sum, accesses * most);
     result.values["parallel_spatial_locality_measured"_metric] = ratio(accesses, accesses);
   }
