@@ -86,6 +86,6 @@ function(aiwc_library folder)
     $<BUILD_INTERFACE:${view}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aiwc>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:aiwc_build_flags>)
   set_property(GLOBAL APPEND PROPERTY AIWC_LIBRARIES ${target})
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aiwc/${folder})
+  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aiwc/${folder} FILES_MATCHING PATTERN "*.h")
 endfunction()

@@ -12,8 +12,6 @@
 namespace aiwc::plugin {
 namespace {
 
-using profile::Metric;
-
 profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
@@ -153,7 +151,7 @@ void Invocation::merge(profile::KernelProfile &profile) {
 }
 
 void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
-  const uint64_t groups = profile.count(Metric::kWorkGroups);
+  const uint64_t groups = profile.count("work_groups"_metric);
   bool lost = false;
   bool aborted = false;
   for (const auto &thread : threads_) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "metrics/analysis.h"
-#include "metrics/reuse_order.h"
-#include "metrics/sampled_analyses.h"
+#include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/sampled_groups/sampled_analyses.h"
+#include "metrics/shared/analysis.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"

@@ -29,8 +29,6 @@
 namespace aiwc::plugin {
 namespace {
 
-using profile::Metric;
-
 /// What all contexts of the process share. Oclgrind makes one plugin per context.
 struct Process {
   /// Held from a kernel's begin to its end. Oclgrind 21.10 hands out the work-groups of all running
@@ -230,8 +228,8 @@ void AiwcPlugin::end() {
   if (!invocation_)
     return;
   profile::KernelProfile profile = invocation_->finish();
-  profile.setCount(Metric::kHostToDeviceBytes, toDevice_.bytes);
-  profile.setCount(Metric::kHostToDeviceTransfers, toDevice_.transfers);
+  profile.setCount("host_to_device_bytes"_metric, toDevice_.bytes);
+  profile.setCount("host_to_device_transfers"_metric, toDevice_.transfers);
   if (!options_.quiet)
     std::fputs(profile::toText(profile).c_str(), stderr);
   // Whatever happens to the application from here on, the invocation is on disk. What the host is
@@ -259,8 +257,8 @@ void AiwcPlugin::settle() {
   Unsettled last = std::move(*unsettled_);
   unsettled_.reset();
   guarded([&] {
-    last.profile.setCount(Metric::kDeviceToHostBytes, toHost.bytes);
-    last.profile.setCount(Metric::kDeviceToHostTransfers, toHost.transfers);
+    last.profile.setCount("device_to_host_bytes"_metric, toHost.bytes);
+    last.profile.setCount("device_to_host_transfers"_metric, toHost.transfers);
     store_.rewrite(last.stored, last.profile);
     embed(last.profile, last.program);
   });

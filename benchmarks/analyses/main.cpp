@@ -1,8 +1,8 @@
 /// aiwc-analyses: feeds the trace of a synthetic kernel to the families of metrics, each by itself
 /// and all together, and prints CPU time per access and peak memory. The interpreter would need
 /// hours for as many accesses.
-#include "metrics/analysis.h"
-#include "metrics/reuse_order.h"
+#include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/shared/analysis.h"
 #include "workload.h"
 
 #include <fmt/format.h>

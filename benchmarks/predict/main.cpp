@@ -84,8 +84,8 @@ void widen(profile::KernelProfile &kernel, uint64_t levels) {
   kernel.histograms.asapFpLevels.clear();
   for (uint64_t width = 1; width <= levels; ++width)
     kernel.histograms.asapFpLevels.emplace_back(width, 1);
-  kernel.setCount(profile::Metric::kAsapFpDepth, levels);
-  kernel.setCount(profile::Metric::kFpOps, levels * (levels + 1) / 2);
+  kernel.setCount("asap_fp_depth"_metric, levels);
+  kernel.setCount("fp_ops"_metric, levels * (levels + 1) / 2);
 }
 
 } // namespace

@@ -15,7 +15,6 @@ namespace aiwc::scaling {
 
 namespace fs = std::filesystem;
 using profile::KernelProfile;
-using profile::Metric;
 
 namespace {
 
@@ -68,7 +67,7 @@ const KernelProfile &SizedKernel::largest() const {
 }
 
 double workItems(const KernelProfile &profile) {
-  return profile.real(Metric::kWorkItems);
+  return profile.real("work_items"_metric);
 }
 
 std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
@@ -84,7 +83,7 @@ std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
     if (cases.sizes.size() < 2)
       continue;
     std::ranges::stable_sort(cases.sizes, {}, [](const SizedKernel &sized) {
-      return sized.largest().count(Metric::kTotalInstructionCount);
+      return sized.largest().count("total_instruction_count"_metric);
     });
     result.push_back(std::move(cases));
   }

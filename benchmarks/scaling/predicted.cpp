@@ -1,7 +1,6 @@
 #include "predicted.h"
 
 #include "embed/launch_scaling.h"
-#include "profile/scaling.h"
 #include "statistics/quantile.h"
 
 #include <algorithm>
@@ -48,8 +47,8 @@ void compare(const ScaledProfile &predicted, const KernelProfile &measured,
     const double m = measured.real(row.metric);
     if (std::isnan(p) || std::isnan(m))
       continue;
-    const bool difference = profile::isFraction(row.metric) ||
-                            profile::scalingOf(row.metric) == profile::Scaling::kLogarithm;
+    const bool difference =
+        row.range == profile::Range::kFraction || row.scaling == profile::Scaling::kLogarithm;
     trial.errors[row.metric] = difference ? std::abs(p - m) : factor(p, m);
   }
   if (!model.unusable(measured).empty() || !model.unusable(predicted.profile).empty())

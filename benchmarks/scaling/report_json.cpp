@@ -1,4 +1,4 @@
-#include "profile/scaling.h"
+#include "profile/metric.h"
 #include "report.h"
 #include "statistics/quantile.h"
 
@@ -27,7 +27,7 @@ Json errorsOf(const std::vector<double> &errors) {
 
 Json metricRow(const ObservedMetric &metric, const std::vector<Trial> &trials) {
   return {{"metric", profile::info(metric.metric).key},
-          {"class", profile::toString(profile::scalingOf(metric.metric))},
+          {"class", profile::toString(profile::info(metric.metric).scaling)},
           {"steps", metric.changes.size()},
           {"change_quartiles",
            {at(metric.changes, 0.25), at(metric.changes, 0.5), at(metric.changes, 0.75)}},

@@ -103,14 +103,13 @@ Annotation annotationOf(const KernelProfile &profile) {
 
 std::vector<const KernelProfile *>
 onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
-  using profile::Metric;
   std::vector<const KernelProfile *> result = profiles;
   std::ranges::stable_sort(result, [](const KernelProfile *a, const KernelProfile *b) {
     const Launch x = launchOf(a->provenance);
     const Launch y = launchOf(b->provenance);
     if (x != y)
       return before(x, y);
-    return a->count(Metric::kTotalInstructionCount) > b->count(Metric::kTotalInstructionCount);
+    return a->count("total_instruction_count"_metric) > b->count("total_instruction_count"_metric);
   });
   const auto same = [](const KernelProfile *a, const KernelProfile *b) {
     return launchOf(a->provenance) == launchOf(b->provenance);

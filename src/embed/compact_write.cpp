@@ -100,13 +100,12 @@ void addProvenance(const profile::Provenance &from, Lines &lines) {
 
 void addMetrics(const KernelProfile &profile, bool essential, Lines &lines) {
   for (const MetricList &list : kMetricLists) {
-    if (list.essential != essential)
+    if (list.essential() != essential)
       continue;
     std::vector<std::string> values;
     bool any = false;
-    for (size_t i = 0; i < list.count; ++i) {
-      const profile::Value &value =
-          profile[static_cast<profile::Metric>(static_cast<size_t>(list.first) + i)];
+    for (const profile::MetricInfo &metric : list.metrics) {
+      const profile::Value &value = profile[metric.metric];
       any = any || !std::holds_alternative<std::monostate>(value);
       values.push_back(profile::formatValue(value, "-"));
     }

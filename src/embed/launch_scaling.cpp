@@ -113,9 +113,9 @@ ScaledProfile exactly(const KernelProfile &profile) {
   result.profile = profile;
   result.from = {launchOf(profile.provenance)};
   for (const profile::MetricInfo &row : profile::catalogue())
-    result.origins[static_cast<size_t>(row.metric)] =
-        std::holds_alternative<std::monostate>(profile[row.metric]) ? Origin::kUnknown
-                                                                    : Origin::kMeasured;
+    result.origins[index(row.metric)] = std::holds_alternative<std::monostate>(profile[row.metric])
+                                            ? Origin::kUnknown
+                                            : Origin::kMeasured;
   return result;
 }
 

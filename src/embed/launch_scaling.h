@@ -23,7 +23,7 @@ namespace aiwc::embed {
 enum class Origin : uint8_t {
   kMeasured, ///< this launch was characterised
   kLaunch,   ///< follows from the NDRange
-  kScaled,   ///< of one launch, by the metric's class (profile/scaling.h)
+  kScaled,   ///< of one launch, by the metric's class (`profile::Scaling`)
   kFitted,   ///< of two launches, by the power law through them
   kKept,     ///< the nearest launch's: does not change with the work-items
   kDerived,  ///< from other metrics, by its definition
@@ -62,7 +62,7 @@ struct ScaledProfile {
   std::optional<ScalingAccuracy> accuracy;
 
   bool exact() const { return profile.provenance.scaledFrom.empty(); }
-  Origin origin(profile::Metric metric) const { return origins[static_cast<size_t>(metric)]; }
+  Origin origin(profile::Metric metric) const { return origins[index(metric)]; }
 };
 
 /// The profile for `launch`: that of the launch itself where `characterised` has it, else scaled

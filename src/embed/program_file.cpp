@@ -27,7 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using profile::KernelProfile;
-using profile::Metric;
 
 /// A folder that other processes leave alone until the end of the scope. Not where its file system
 /// knows no locks: then an annotation may be lost to another process.
@@ -66,13 +65,13 @@ bool isSource(const profile::Provenance &provenance) {
 }
 
 bool knowsHostReads(const KernelProfile &profile) {
-  return !std::holds_alternative<std::monostate>(profile[Metric::kDeviceToHostBytes]);
+  return !std::holds_alternative<std::monostate>(profile["device_to_host_bytes"_metric]);
 }
 
 /// Whether `old`, of the same kernel and NDRange, is to make way for `fresh`.
 bool givesWay(const KernelProfile &old, const KernelProfile &fresh) {
-  const uint64_t there = old.count(Metric::kTotalInstructionCount);
-  const uint64_t here = fresh.count(Metric::kTotalInstructionCount);
+  const uint64_t there = old.count("total_instruction_count"_metric);
+  const uint64_t here = fresh.count("total_instruction_count"_metric);
   return here > there || (here == there && !knowsHostReads(old) && knowsHostReads(fresh));
 }
 

@@ -3,7 +3,6 @@
 #include "common/error.h"
 #include "common/wide.h"
 #include "embed/scaled_histograms.h"
-#include "profile/scaling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -31,17 +30,17 @@ bool isNone(const KernelProfile &profile, Metric metric) {
 
 /// By definition the first is not above the second.
 constexpr std::array<std::pair<Metric, Metric>, 11> kOrdered = {{
-    {Metric::kItbMin, Metric::kItbMax},
-    {Metric::kItbMedian, Metric::kItbMax},
-    {Metric::kItbMin, Metric::kItbMedian},
-    {Metric::kIptMin, Metric::kIptMax},
-    {Metric::kIptMedian, Metric::kIptMax},
-    {Metric::kIptMin, Metric::kIptMedian},
-    {Metric::kUniqueReads, Metric::kTotalReads},
-    {Metric::kUniqueWrites, Metric::kTotalWrites},
-    {Metric::kUniqueReads, Metric::kMemoryFootprint},
-    {Metric::kUniqueWrites, Metric::kMemoryFootprint},
-    {Metric::kMemoryFootprint90, Metric::kMemoryFootprint},
+    {"itb_min"_metric, "itb_max"_metric},
+    {"itb_median"_metric, "itb_max"_metric},
+    {"itb_min"_metric, "itb_median"_metric},
+    {"ipt_min"_metric, "ipt_max"_metric},
+    {"ipt_median"_metric, "ipt_max"_metric},
+    {"ipt_min"_metric, "ipt_median"_metric},
+    {"unique_reads"_metric, "total_reads"_metric},
+    {"unique_writes"_metric, "total_writes"_metric},
+    {"unique_reads"_metric, "memory_footprint"_metric},
+    {"unique_writes"_metric, "memory_footprint"_metric},
+    {"memory_footprint_90"_metric, "memory_footprint"_metric},
 }};
 
 class MetricScaler {
@@ -51,9 +50,9 @@ public:
       : nearest_(nearest), second_(second), law_(law), to_(to) {}
 
   void scale() {
-    setLaunchMetric(Metric::kWorkItems); // messages name them
+    setLaunchMetric("work_items"_metric); // messages name them
     for (const profile::MetricInfo &row : profile::catalogue())
-      if (profile::scalingOf(row.metric) != Scaling::kDerived)
+      if (row.scaling != Scaling::kDerived)
         scale(row.metric);
     scaleLevels();
     scaleDistances();
@@ -61,12 +60,12 @@ public:
     derive();
     if (to_.otherLocalSize)
       for (const profile::MetricInfo &row : profile::catalogue())
-        if (profile::dependsOnWorkGroups(row.metric) && origin(row.metric) != Origin::kUnknown)
+        if (row.localSize == profile::LocalSize::kMatters && origin(row.metric) != Origin::kUnknown)
           origin(row.metric) = Origin::kAssumed;
   }
 
 private:
-  Origin &origin(Metric metric) { return to_.origins[static_cast<size_t>(metric)]; }
+  Origin &origin(Metric metric) { return to_.origins[index(metric)]; }
   KernelProfile &result() { return to_.profile; }
 
   /// Of a count as it is in both launches. `field` names it in messages.
@@ -79,14 +78,14 @@ private:
       throw Error(fmt::format("kernel {}: {} would be above 2^64 - 1 for {} work-items: expected "
                               "fewer",
                               profile::printable(nearest_.provenance.kernel, 60), field,
-                              to_.profile.count(Metric::kWorkItems)));
+                              to_.profile.count("work_items"_metric)));
     return *count;
   }
 
   static std::string_view nameOf(Metric metric) { return profile::info(metric).key; }
 
   void scale(Metric metric) {
-    const Scaling scaling = profile::scalingOf(metric);
+    const Scaling scaling = profile::info(metric).scaling;
     const bool fitted = second_ != nullptr && !isNone(*second_, metric);
     if (scaling == Scaling::kLaunch) {
       origin(metric) = Origin::kLaunch;
@@ -110,9 +109,9 @@ private:
     for (size_t i = 0; i < launch.globalSize.size(); ++i) {
       const uint64_t global = launch.globalSize[i];
       const uint64_t local = std::max<uint64_t>(1, launch.localSize[i]);
-      value *= metric == Metric::kWorkItems       ? global
-               : metric == Metric::kWorkGroupSize ? local
-                                                  : global / local + (global % local ? 1 : 0);
+      value *= metric == "work_items"_metric        ? global
+               : metric == "work_group_size"_metric ? local
+                                                    : global / local + (global % local ? 1 : 0);
     }
     result().setCount(metric, value);
   }
@@ -131,7 +130,7 @@ private:
       result().setReal(
           metric,
           std::max(0.0, law_.logarithmic(nearest, fitted ? std::optional(second) : std::nullopt)));
-    } else if (profile::isFraction(metric)) {
+    } else if (profile::info(metric).range == profile::Range::kFraction) {
       result().setReal(metric, law_.between(nearest, second));
     } else {
       result().setReal(metric, law_.real(nearest, law_.exponent(nearest, second, 0)));
@@ -146,21 +145,21 @@ private:
       return;
     const auto second = second_ ? sumsOf(second_->histograms.asapFpLevels) : std::nullopt;
     LevelSums sums = {
-        scaledCountOf(from->levels, second ? second->levels : 0, 0, nameOf(Metric::kAsapFpDepth)),
+        scaledCountOf(from->levels, second ? second->levels : 0, 0, nameOf("asap_fp_depth"_metric)),
         scaledCountOf(from->operations, second ? second->operations : 0, 1,
-                      nameOf(Metric::kFpOps))};
+                      nameOf("fp_ops"_metric))};
     sums.operations = std::max(sums.operations, sums.levels); // each level has one
     result().histograms.asapFpLevels = scaledLevels(levels, sums);
     // A profile that contradicts itself keeps doing so: that is for its reader to find out.
-    if (nearest_.count(Metric::kAsapFpDepth) == from->levels)
-      result().setCount(Metric::kAsapFpDepth, sums.levels);
-    if (nearest_.count(Metric::kFpOps) != from->operations)
+    if (nearest_.count("asap_fp_depth"_metric) == from->levels)
+      result().setCount("asap_fp_depth"_metric, sums.levels);
+    if (nearest_.count("fp_ops"_metric) != from->operations)
       return;
-    result().setCount(Metric::kFpOps, sums.operations);
+    result().setCount("fp_ops"_metric, sums.operations);
     distribute(sums.operations,
-               std::array{Metric::kFpAdd, Metric::kFpMul, Metric::kFpDiv, Metric::kFpSpecial});
+               std::array{"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric, "fp_special"_metric});
     distribute(sums.operations,
-               std::array{Metric::kFpOpsF16, Metric::kFpOpsF32, Metric::kFpOpsF64});
+               std::array{"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric});
   }
 
   /// Makes `parts` sum up to `whole`, in the proportions that they have: those of the nearest
@@ -172,7 +171,7 @@ private:
       all += result().count(part);
       allNearest += nearest_.count(part);
     }
-    if (all == 0 || all == whole || allNearest != nearest_.count(Metric::kFpOps))
+    if (all == 0 || all == whole || allNearest != nearest_.count("fp_ops"_metric))
       return;
     uint64_t read = 0;
     uint64_t written = 0;
@@ -226,32 +225,32 @@ private:
 
   void derive() {
     const KernelProfile &r = result();
-    const double adds = r.real(Metric::kFpAdd);
-    const double muls = r.real(Metric::kFpMul);
-    const double instructions = r.real(Metric::kTotalInstructionCount);
-    const double operands = r.real(Metric::kSimdOperandSum);
+    const double adds = r.real("fp_add"_metric);
+    const double muls = r.real("fp_mul"_metric);
+    const double instructions = r.real("total_instruction_count"_metric);
+    const double operands = r.real("simd_operand_sum"_metric);
     if (std::max(adds, muls) > 0)
-      ratio(Metric::kInstructionMixFactor, adds + muls, 2 * std::max(adds, muls));
+      ratio("instruction_mix_factor"_metric, adds + muls, 2 * std::max(adds, muls));
     else
-      keep(Metric::kInstructionMixFactor);
-    ratio(Metric::kGranularity, 1, r.real(Metric::kWorkItems));
-    ratio(Metric::kBarriersPerInstruction,
-          r.real(Metric::kBarriersHit) + r.real(Metric::kWorkItems), instructions);
-    ratio(Metric::kInstructionsPerOperand, instructions, operands);
-    ratio(Metric::kSimdWidthMean, operands, instructions);
-    ratio(Metric::kAsapFpParallelism, r.real(Metric::kFpOps), r.real(Metric::kAsapFpDepth));
-    ratio(Metric::kAsapParallelism, static_cast<double>(nodes()), r.real(Metric::kAsapDepth));
-    ratio(Metric::kUniqueReadWriteRatio, r.real(Metric::kUniqueReads),
-          r.real(Metric::kUniqueWrites));
-    ratio(Metric::kRereadRatio, r.real(Metric::kUniqueReads), r.real(Metric::kTotalReads));
-    ratio(Metric::kRewriteRatio, r.real(Metric::kUniqueWrites), r.real(Metric::kTotalWrites));
-    if (isNone(nearest_, Metric::kLoadImbalance)) {
-      origin(Metric::kLoadImbalance) = Origin::kUnknown;
+      keep("instruction_mix_factor"_metric);
+    ratio("granularity"_metric, 1, r.real("work_items"_metric));
+    ratio("barriers_per_instruction"_metric,
+          r.real("barriers_hit"_metric) + r.real("work_items"_metric), instructions);
+    ratio("instructions_per_operand"_metric, instructions, operands);
+    ratio("simd_width_mean"_metric, operands, instructions);
+    ratio("asap_fp_parallelism"_metric, r.real("fp_ops"_metric), r.real("asap_fp_depth"_metric));
+    ratio("asap_parallelism"_metric, static_cast<double>(nodes()), r.real("asap_depth"_metric));
+    ratio("unique_read_write_ratio"_metric, r.real("unique_reads"_metric),
+          r.real("unique_writes"_metric));
+    ratio("reread_ratio"_metric, r.real("unique_reads"_metric), r.real("total_reads"_metric));
+    ratio("rewrite_ratio"_metric, r.real("unique_writes"_metric), r.real("total_writes"_metric));
+    if (isNone(nearest_, "load_imbalance"_metric)) {
+      origin("load_imbalance"_metric) = Origin::kUnknown;
     } else {
-      origin(Metric::kLoadImbalance) = Origin::kDerived;
-      result().setCount(Metric::kLoadImbalance,
-                        r.count(Metric::kIptMax) -
-                            std::min(r.count(Metric::kIptMin), r.count(Metric::kIptMax)));
+      origin("load_imbalance"_metric) = Origin::kDerived;
+      result().setCount("load_imbalance"_metric,
+                        r.count("ipt_max"_metric) -
+                            std::min(r.count("ipt_min"_metric), r.count("ipt_max"_metric)));
     }
   }
 
@@ -266,13 +265,13 @@ private:
   uint64_t nodes() const {
     const auto nodesOf = [](const KernelProfile &profile) {
       const double nodes =
-          std::round(profile.real(Metric::kAsapParallelism) * profile.real(Metric::kAsapDepth));
+          std::round(profile.real("asap_parallelism"_metric) * profile.real("asap_depth"_metric));
       constexpr double kMost = 9e18; // below 2^63
       return nodes > 0 ? static_cast<uint64_t>(std::min(nodes, kMost)) : 0;
     };
     return std::max(scaledCountOf(nodesOf(nearest_), second_ ? nodesOf(*second_) : 0, 1,
-                                  nameOf(Metric::kAsapParallelism)),
-                    to_.profile.count(Metric::kAsapDepth));
+                                  nameOf("asap_parallelism"_metric)),
+                    to_.profile.count("asap_depth"_metric));
   }
 
   const KernelProfile &nearest_;

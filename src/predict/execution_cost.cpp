@@ -21,13 +21,12 @@ using profile::Metric;
 constexpr double kFromGiga = 1e9;
 constexpr double kFromMicro = 1e-6;
 
-/// The metric at the smallest of the widths that is not below the device's, or at the last; the
-/// widths double from `smallest` on.
-Metric atLaneWidth(Metric first, size_t count, double smallest, double laneWidth) {
+/// The metric at the smallest of the widths that is not below the device's, or at the last.
+Metric atLaneWidth(const profile::MetricVector &metrics, double laneWidth) {
   size_t i = 0;
-  for (double width = smallest; i + 1 < count && width < laneWidth; width *= 2)
+  while (i + 1 < metrics.size() && metrics.parameters()[i] < laneWidth)
     ++i;
-  return static_cast<Metric>(static_cast<size_t>(first) + i);
+  return metrics[i];
 }
 
 /// How much of the floating-point work runs at the double-precision rate.
@@ -36,7 +35,7 @@ double doubleShare(const KernelProfile &kernel, Precision precision) {
     return precision == Precision::kDouble ? 1 : 0;
   if (!isFloatingPoint(kernel))
     return 0;
-  return kernel.real(Metric::kFpOpsF64) / kernel.real(Metric::kFpOps);
+  return kernel.real("fp_ops_f64"_metric) / kernel.real("fp_ops"_metric);
 }
 
 double positive(const DeviceProfile &device, Parameter parameter) {
@@ -90,12 +89,12 @@ Schedule floatingPointSchedule(const KernelProfile &kernel, double cores, double
 }
 
 Schedule scheduleOfAll(const KernelProfile &kernel, double cores, double share) {
-  const auto depth = static_cast<double>(kernel.count(Metric::kAsapDepth));
+  const auto depth = static_cast<double>(kernel.count("asap_depth"_metric));
   if (depth == 0)
     return {};
   // A ratio in the profile: back to the count that it was made from.
-  const double nodes = std::round(kernel.real(Metric::kAsapParallelism) * depth);
-  const double accesses = kernel.real(Metric::kTotalReads) + kernel.real(Metric::kTotalWrites);
+  const double nodes = std::round(kernel.real("asap_parallelism"_metric) * depth);
+  const double accesses = kernel.real("total_reads"_metric) + kernel.real("total_writes"_metric);
   return {nodes, depth, depth * std::min(1.0, accesses / nodes),
           depth * std::max(1.0, nodes / depth * share / cores)};
 }
@@ -108,10 +107,10 @@ void setTraffic(const KernelProfile &kernel, const DeviceProfile &device, double
   const uint64_t all = profile::lineAccesses(kernel);
   const double hits = all == 0 ? 0 : static_cast<double>(all - slow) / static_cast<double>(all);
   const double global =
-      kernel.real(Metric::kBytesReadGlobal) + kernel.real(Metric::kBytesWrittenGlobal) +
-      kernel.real(Metric::kBytesReadConstant) + kernel.real(Metric::kBytesWrittenConstant);
+      kernel.real("bytes_read_global"_metric) + kernel.real("bytes_written_global"_metric) +
+      kernel.real("bytes_read_constant"_metric) + kernel.real("bytes_written_constant"_metric);
   const double local =
-      kernel.real(Metric::kBytesReadLocal) + kernel.real(Metric::kBytesWrittenLocal);
+      kernel.real("bytes_read_local"_metric) + kernel.real("bytes_written_local"_metric);
   cost.slowBytes = static_cast<double>(slow) * static_cast<double>(kernel.reuse.lineBytes) * share;
   cost.fastBytes = (global * hits + local) / cost.coalescing * share;
 }
@@ -120,8 +119,8 @@ void setLaneFactors(const KernelProfile &kernel, const DeviceProfile &device, Co
   const double width = positive(device, Parameter::kLaneWidth);
   if (width <= 1)
     return;
-  const Metric utilization = atLaneWidth(laneUtilization(cost.floatingPoint, 0), 4, 8, width);
-  const Metric coalescing = atLaneWidth(Metric::kCoalescing16, 3, 16, width);
+  const Metric utilization = atLaneWidth(laneUtilization(cost.floatingPoint), width);
+  const Metric coalescing = atLaneWidth(kVectorMetric<"coalescing">, width);
   if (!std::holds_alternative<std::monostate>(kernel[utilization])) // no instruction at all
     cost.laneUtilization = kernel.real(utilization);
   if (!std::holds_alternative<std::monostate>(kernel[coalescing]))
@@ -194,7 +193,8 @@ Cost ExecutionCostModel::cost(const KernelProfile &kernel, const DeviceProfile &
   Cost cost;
   cost.floatingPoint = isFloatingPoint(kernel);
   cost.coreGflops = coreGflops(doubleShare(kernel, precision_), device, cost.doubleRateForSingle);
-  cost.instructionMix = cost.floatingPoint ? kernel.real(Metric::kInstructionMixFactor) : kUnfused;
+  cost.instructionMix =
+      cost.floatingPoint ? kernel.real("instruction_mix_factor"_metric) : kUnfused;
   setLaneFactors(kernel, device, cost);
   setTraffic(kernel, device, share, cost);
 
@@ -214,7 +214,7 @@ Cost ExecutionCostModel::cost(const KernelProfile &kernel, const DeviceProfile &
                           notNegative(device, Parameter::kSlowLatency)) *
                          kFromMicro * schedule.accesses;
   term(Term::kSynchronization) =
-      kernel.real(Metric::kSyncPoints) * notNegative(device, Parameter::kSyncCost) * kFromMicro;
+      kernel.real("sync_points"_metric) * notNegative(device, Parameter::kSyncCost) * kFromMicro;
   summarise(device, cost);
   return cost;
 }

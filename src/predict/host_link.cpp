@@ -31,11 +31,11 @@ bool sharesHostMemory(const DeviceProfile &device) {
 } // namespace
 
 HostTraffic hostWrites(const profile::KernelProfile &kernel) {
-  return traffic(kernel, Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers);
+  return traffic(kernel, "host_to_device_bytes"_metric, "host_to_device_transfers"_metric);
 }
 
 HostTraffic hostReads(const profile::KernelProfile &kernel) {
-  return traffic(kernel, Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers);
+  return traffic(kernel, "device_to_host_bytes"_metric, "device_to_host_transfers"_metric);
 }
 
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) {

@@ -45,27 +45,27 @@ std::string unusableMetric(const KernelProfile &kernel) {
       found = outside(kernel, metric, minimum, maximum);
   };
   for (const Metric metric :
-       {Metric::kFpOps, Metric::kIntOps, Metric::kBytesReadGlobal, Metric::kBytesWrittenGlobal,
-        Metric::kBytesReadConstant, Metric::kBytesWrittenConstant, Metric::kBytesReadLocal,
-        Metric::kBytesWrittenLocal})
+       {"fp_ops"_metric, "int_ops"_metric, "bytes_read_global"_metric,
+        "bytes_written_global"_metric, "bytes_read_constant"_metric,
+        "bytes_written_constant"_metric, "bytes_read_local"_metric, "bytes_written_local"_metric})
     check(metric, 0, kAny);
-  check(Metric::kSyncPoints, 1, kAny);
+  check("sync_points"_metric, 1, kAny);
   const double smallest = std::numeric_limits<double>::min();
   if (floatingPoint) {
-    check(Metric::kAsapFpDepth, 1, kAny);
-    check(Metric::kInstructionMixFactor, kUnfused, 1);
-    check(Metric::kFpOpsF64, 0, kernel.real(Metric::kFpOps));
+    check("asap_fp_depth"_metric, 1, kAny);
+    check("instruction_mix_factor"_metric, kUnfused, 1);
+    check("fp_ops_f64"_metric, 0, kernel.real("fp_ops"_metric));
   } else {
-    check(Metric::kAsapDepth, 0, kAny);
-    check(Metric::kTotalReads, 0, kAny);
-    check(Metric::kTotalWrites, 0, kAny);
-    if (kernel.count(Metric::kAsapDepth) > 0)
-      check(Metric::kAsapParallelism, 1, kAny);
+    check("asap_depth"_metric, 0, kAny);
+    check("total_reads"_metric, 0, kAny);
+    check("total_writes"_metric, 0, kAny);
+    if (kernel.count("asap_depth"_metric) > 0)
+      check("asap_parallelism"_metric, 1, kAny);
   }
-  if (floatingPoint || kernel.count(Metric::kAsapDepth) > 0)
-    for (size_t i = 0; i < 4; ++i)
-      check(laneUtilization(floatingPoint, i), smallest, 1);
-  for (const Metric metric : {Metric::kCoalescing16, Metric::kCoalescing32, Metric::kCoalescing64})
+  if (floatingPoint || kernel.count("asap_depth"_metric) > 0)
+    for (const Metric metric : laneUtilization(floatingPoint))
+      check(metric, smallest, 1);
+  for (const Metric metric : kVectorMetric<"coalescing">)
     if (!std::holds_alternative<std::monostate>(kernel[metric])) // where no lane accesses memory
       check(metric, smallest, 1);
   return found;
@@ -73,15 +73,14 @@ std::string unusableMetric(const KernelProfile &kernel) {
 
 } // namespace
 
-Metric laneUtilization(bool floatingPoint, size_t i) {
-  const Metric first = floatingPoint ? Metric::kLaneUtilizationFp8 : Metric::kLaneUtilization8;
-  return static_cast<Metric>(static_cast<size_t>(first) + i);
+profile::MetricVector laneUtilization(bool floatingPoint) {
+  return floatingPoint ? kVectorMetric<"lane_utilization_fp"> : kVectorMetric<"lane_utilization">;
 }
 
 bool isFloatingPoint(const KernelProfile &kernel) {
-  const auto operations = static_cast<double>(kernel.count(Metric::kFpOps));
+  const auto operations = static_cast<double>(kernel.count("fp_ops"_metric));
   return operations > 0 && operations * kIntegerPerFloatingPoint >=
-                               static_cast<double>(kernel.count(Metric::kIntOps));
+                               static_cast<double>(kernel.count("int_ops"_metric));
 }
 
 Levels sumOf(const KernelProfile &kernel, double cores, double share) {
@@ -122,8 +121,8 @@ std::string contradiction(const KernelProfile &kernel, const Levels &sum) {
                              "metrics.{}",
                              value, what, kernel.count(metric), profile::info(metric).key);
   };
-  std::string found = differ(Metric::kFpOps, sum.operations, "operations");
-  return found.empty() ? differ(Metric::kAsapFpDepth, sum.levels, "levels") : found;
+  std::string found = differ("fp_ops"_metric, sum.operations, "operations");
+  return found.empty() ? differ("asap_fp_depth"_metric, sum.levels, "levels") : found;
 }
 
 } // namespace aiwc::predict

@@ -14,7 +14,7 @@ namespace aiwc::predict {
 inline constexpr double kUnfused = 0.5;
 
 /// `lane_utilization_fp_w`, or `lane_utilization_w`, for w = 8 << i, i below 4.
-profile::Metric laneUtilization(bool floatingPoint, size_t i);
+profile::MetricVector laneUtilization(bool floatingPoint);
 
 /// The multiset of level widths summed up for n_p cores. Level widths are scaled by `share`.
 struct Levels {

@@ -62,9 +62,9 @@ public:
 
 private:
   static HostTraffic migration(const profile::KernelProfile &kernel) {
-    if (std::holds_alternative<std::monostate>(kernel[profile::Metric::kFootprintBytes]))
+    if (std::holds_alternative<std::monostate>(kernel["footprint_bytes"_metric]))
       throw Error("metrics.footprint_bytes: no value, which a change of the device needs");
-    const uint64_t bytes = kernel.count(profile::Metric::kFootprintBytes);
+    const uint64_t bytes = kernel.count("footprint_bytes"_metric);
     return {static_cast<double>(bytes), bytes > 0 ? uint64_t{1} : uint64_t{0}};
   }
 

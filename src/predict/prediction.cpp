@@ -79,8 +79,8 @@ void requireRatio(double exposed) {
 
 std::string unusableForTransfers(const profile::KernelProfile &kernel) {
   using profile::Metric;
-  for (const Metric metric : {Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers,
-                              Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers})
+  for (const Metric metric : {"host_to_device_bytes"_metric, "host_to_device_transfers"_metric,
+                              "device_to_host_bytes"_metric, "device_to_host_transfers"_metric})
     if (std::holds_alternative<std::monostate>(kernel[metric]))
       return fmt::format("metrics.{} has no value: expected a count, which the transfers need",
                          profile::info(metric).key);

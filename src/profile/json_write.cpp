@@ -65,7 +65,7 @@ std::string metricsObject(const KernelProfile &profile) {
 std::string errorsObject(const KernelProfile &profile) {
   std::vector<std::string> members;
   for (const MetricInfo &metric : catalogue()) {
-    const Estimate estimate = estimateOf(metric.metric);
+    const Estimate estimate = metric.estimate;
     if (estimate == Estimate::kExact ||
         std::holds_alternative<std::monostate>(profile[metric.metric]))
       continue;

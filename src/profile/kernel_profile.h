@@ -39,8 +39,8 @@ struct Provenance {
   /// Where the numbers were not measured but scaled from other launches (embed/launch_scaling.h):
   /// these, as `64x64/8x8 128x64/8x8`, global and local size. Else empty.
   std::string scaledFrom;
-  /// Where a part of the work-groups was characterised (metrics/group_sample.h): so many, of how
-  /// many in all. Both 0 where it was all of them.
+  /// Where a part of the work-groups was characterised (metrics/sampled_groups/group_sample.h): so
+  /// many, of how many in all. Both 0 where it was all of them.
   uint64_t sampledGroups = 0;
   uint64_t totalGroups = 0;
 
@@ -127,7 +127,7 @@ public:
   Histograms histograms;
   Reuse reuse;
 
-  const Value &operator[](Metric metric) const { return values_[static_cast<size_t>(metric)]; }
+  const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);
   /// A value that is not finite is stored as none.
   void setReal(Metric metric, double value);

@@ -196,7 +196,7 @@ TEST_CASE("a profile that cannot be predicted from says which field it is") {
   refused(aiwc_map(&sequence, 1, devices.data(), 2, nullptr, order, nullptr));
 
   kernel = streaming();
-  kernel.setNone(profile::Metric::kDeviceToHostBytes);
+  kernel.setNone("device_to_host_bytes"_metric);
   const ProfileHandle untold = parse(kernel);
   const OptionsHandle exposed = options();
   REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);

@@ -96,8 +96,8 @@ KernelProfile smallProfile(const std::string &kernel, const std::string &sourceH
   profile.provenance.localSize = {8, 1, 1};
   profile.provenance.sourceKind = "opencl-c";
   profile.provenance.sourceHash = sourceHash;
-  profile.setCount(Metric::kTotalInstructionCount, 10 * workItems);
-  profile.setCount(Metric::kFpOps, 2 * workItems);
+  profile.setCount("total_instruction_count"_metric, 10 * workItems);
+  profile.setCount("fp_ops"_metric, 2 * workItems);
   profile.histograms.asapFpLevels = {{workItems, 2}};
   return profile;
 }

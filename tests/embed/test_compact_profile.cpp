@@ -12,6 +12,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+using namespace aiwc::literals;
 using namespace aiwc::embed;
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -31,10 +32,10 @@ TEST_CASE("every metric is in exactly one list of the compact form") {
   std::set<std::string_view> keys;
   for (const MetricList &list : kMetricLists) {
     CHECK(keys.insert(list.key).second);
-    for (size_t i = 0; i < list.count; ++i)
-      CHECK(seen.insert(static_cast<Metric>(static_cast<size_t>(list.first) + i)).second);
-    if (list.count == 1)
-      CHECK(list.key == info(list.first).key);
+    for (const MetricInfo &metric : list.metrics)
+      CHECK(seen.insert(metric.metric).second);
+    if (list.metrics.size() == 1)
+      CHECK(list.key == list.metrics.front().key);
   }
   CHECK(seen.size() == kMetricCount);
 }
@@ -62,9 +63,10 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     const bool all = joined(lines).find(" granularity=") != std::string::npos;
     withAllMetrics += all ? 1 : 0;
     for (const MetricList &list : kMetricLists)
-      for (size_t i = 0; i < list.count; ++i) {
-        const auto metric = static_cast<Metric>(static_cast<size_t>(list.first) + i);
-        if (list.essential || joined(lines).find(std::string(list.key) + "=") != std::string::npos)
+      for (const MetricInfo &row : list.metrics) {
+        const Metric metric = row.metric;
+        if (list.essential() ||
+            joined(lines).find(std::string(list.key) + "=") != std::string::npos)
           CHECK(read[metric] == profile[metric]);
         else
           CHECK((std::holds_alternative<std::monostate>(read[metric])));
@@ -111,9 +113,9 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
     const std::string words = begin + " " + token + " fp_ops=12";
     return fmt::format("{} check={:016x}", words, checksum(words));
   };
-  CHECK(decode(readWith("of_the_future=1,2;3")).count(Metric::kFpOps) == 12);
+  CHECK(decode(readWith("of_the_future=1,2;3")).count("fp_ops"_metric) == 12);
   // Of earlier versions, which could follow a sample of the lines.
-  CHECK(decode(readWith("sample_rate=1.0 error_bound=0.0")).count(Metric::kFpOps) == 12);
+  CHECK(decode(readWith("sample_rate=1.0 error_bound=0.0")).count("fp_ops"_metric) == 12);
   CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=0.01 error_bound=0.2")); }),
              StartsWith("sample_rate is 0.01: expected 1, "));
   CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=1.0 error_bound=0.2")); }),

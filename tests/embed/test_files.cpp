@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::embed;
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -41,7 +42,7 @@ TEST_CASE("a sidecar is JSON keyed by hash, kernel and NDRange, and reads back")
     for (size_t i = 0; i < 2; ++i) {
       CHECK(read.found[i].launch == annotations[i].launch);
       CHECK(read.found[i].stale == !same);
-      CHECK(read.found[i].profile().count(Metric::kFpOps) == (i == 0 ? 128U : 256U));
+      CHECK(read.found[i].profile().count("fp_ops"_metric) == (i == 0 ? 128U : 256U));
     }
   }
 }

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::scaling;
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -25,11 +26,11 @@ namespace {
 KernelProfile grown(uint64_t items) {
   KernelProfile profile = smallProfile("k", "xxh3-128:0", items);
   const auto n = static_cast<double>(items);
-  profile.setCount(Metric::kWorkItems, items);
-  profile.setCount(Metric::kTotalInstructionCount, static_cast<uint64_t>(std::pow(n, 1.5)));
-  profile.setCount(Metric::kTotalReads, 3 * items);
-  profile.setReal(Metric::kGlobalMemoryAddressEntropy, std::log2(n) / 2);
-  profile.setReal(Metric::kLaneUtilization32, 0.5 + n / 16384);
+  profile.setCount("work_items"_metric, items);
+  profile.setCount("total_instruction_count"_metric, static_cast<uint64_t>(std::pow(n, 1.5)));
+  profile.setCount("total_reads"_metric, 3 * items);
+  profile.setReal("global_memory_address_entropy"_metric, std::log2(n) / 2);
+  profile.setReal("lane_utilization_32"_metric, 0.5 + n / 16384);
   return profile;
 }
 
@@ -67,14 +68,12 @@ TEST_CASE("sizes are read in the order of their work, with all their launches") 
 TEST_CASE("exponents, bits for each doubling and differences are those of the growth") {
   const TemporaryFolder folder;
   const Observed observed = observe(cases(folder));
-  const auto changes = [&](Metric metric) {
-    return observed.metrics[static_cast<size_t>(metric)].changes;
-  };
-  CHECK(changes(Metric::kTotalInstructionCount) == std::vector{1.5, 1.5});
-  CHECK(changes(Metric::kTotalReads) == std::vector{1.0, 1.0});
-  CHECK(changes(Metric::kGlobalMemoryAddressEntropy) == std::vector{0.5, 0.5});
-  CHECK(changes(Metric::kLaneUtilization32)[0] == Approx(192.0 / 16384));
-  CHECK(changes(Metric::kUniqueReads).empty());
+  const auto changes = [&](Metric metric) { return observed.metrics[index(metric)].changes; };
+  CHECK(changes("total_instruction_count"_metric) == std::vector{1.5, 1.5});
+  CHECK(changes("total_reads"_metric) == std::vector{1.0, 1.0});
+  CHECK(changes("global_memory_address_entropy"_metric) == std::vector{0.5, 0.5});
+  CHECK(changes("lane_utilization_32"_metric)[0] == Approx(192.0 / 16384));
+  CHECK(changes("unique_reads"_metric).empty());
   REQUIRE(observed.steps.size() == 2);
   CHECK(observed.steps[1].workItemRatio == 16);
   CHECK(observed.steps[1].instructionRatio == 64);
@@ -89,15 +88,15 @@ TEST_CASE("errors are those of the classes and of the power law") {
     INFO(trial.from << " " << trial.to);
     sameRun += trial.known == Known::kSameRun ? 1 : 0;
     const double far = std::max(trial.workItemRatio, 1 / trial.workItemRatio);
-    CHECK(trial.errors.at(Metric::kTotalReads) == 1);
+    CHECK(trial.errors.at("total_reads"_metric) == 1);
     if (trial.launches == 1) { // instructions taken to grow as the work-items do
       ++single;
-      CHECK(trial.errors.at(Metric::kTotalInstructionCount) ==
+      CHECK(trial.errors.at("total_instruction_count"_metric) ==
             Approx(std::sqrt(far)).epsilon(0.01));
-      CHECK(trial.errors.at(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(far) / 2));
+      CHECK(trial.errors.at("global_memory_address_entropy"_metric) == Approx(std::log2(far) / 2));
     } else { // from powers that are rounded where the work-items are no square
-      CHECK(trial.errors.at(Metric::kTotalInstructionCount) == Approx(1).epsilon(0.01));
-      CHECK(trial.errors.at(Metric::kGlobalMemoryAddressEntropy) == Approx(0).margin(1e-9));
+      CHECK(trial.errors.at("total_instruction_count"_metric) == Approx(1).epsilon(0.01));
+      CHECK(trial.errors.at("global_memory_address_entropy"_metric) == Approx(0).margin(1e-9));
     }
   }
   CHECK(sameRun == 3);        // each size from its half

@@ -1,7 +1,7 @@
 /// Several threads, each with a recorder and analyses of its own, share the program and the order
 /// of the groups' reuse: a race would show in the ThreadSanitizer build, a dependence on the
 /// schedule in a bit.
-#include "metrics/reuse_order.h"
+#include "metrics/reuse_distance/reuse_order.h"
 #include "support/random_trace.h"
 #include "trace/recorder.h"
 #include "twins.h"

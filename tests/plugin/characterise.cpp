@@ -129,7 +129,7 @@ KernelRun runKernel(const std::string &source, const Words &words) {
   const uint64_t total =
       std::accumulate(counts.begin(), counts.end(), uint64_t{0},
                       [](uint64_t sum, const auto &opcode) { return sum + opcode.second; });
-  CHECK(kernel.profile.count(profile::Metric::kTotalInstructionCount) == total);
+  CHECK(kernel.profile.count("total_instruction_count"_metric) == total);
   // What the application prints of its buffer is the last line.
   std::string line, last;
   for (std::istringstream lines(result.outcome.out); std::getline(lines, line);)

@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -37,11 +37,11 @@ void checkInvocations(const Characterised &run, size_t number) {
 }
 
 bool hasHostReads(const KernelProfile &profile) {
-  return !std::holds_alternative<std::monostate>(profile[Metric::kDeviceToHostBytes]);
+  return !std::holds_alternative<std::monostate>(profile["device_to_host_bytes"_metric]);
 }
 
 uint64_t hostReads(const KernelProfile &profile) {
-  return profile.count(Metric::kDeviceToHostBytes);
+  return profile.count("device_to_host_bytes"_metric);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 
 namespace {
@@ -49,11 +50,10 @@ TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch
     CHECK(run[name].provenance.totalGroups == groups);
     // Every group does the same.
     for (const auto metric :
-         {aiwc::profile::Metric::kTotalInstructionCount, aiwc::profile::Metric::kWorkItems,
-          aiwc::profile::Metric::kBytesWrittenGlobal, aiwc::profile::Metric::kHostToDeviceBytes,
-          aiwc::profile::Metric::kDeviceToHostBytes})
+         {"total_instruction_count"_metric, "work_items"_metric, "bytes_written_global"_metric,
+          "host_to_device_bytes"_metric, "device_to_host_bytes"_metric})
       CHECK(run[name][metric] == all[name][metric]);
-    CHECK(run[name].standardError(aiwc::profile::Metric::kTotalInstructionCount) == 0);
+    CHECK(run[name].standardError("total_instruction_count"_metric) == 0);
   }
 }
 

@@ -6,9 +6,9 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -32,9 +32,10 @@ std::vector<Transfers> after(Words commands) {
     const KernelProfile &profile = run["touch_" + std::to_string(i)];
     // 64 integers, each with a read of the table.
     expect(profile, {{"bytes_read_constant", 256}, {"bytes_written_global", 256}});
-    result.push_back(
-        {profile.count(Metric::kHostToDeviceBytes), profile.count(Metric::kHostToDeviceTransfers),
-         profile.count(Metric::kDeviceToHostBytes), profile.count(Metric::kDeviceToHostTransfers)});
+    result.push_back({profile.count("host_to_device_bytes"_metric),
+                      profile.count("host_to_device_transfers"_metric),
+                      profile.count("device_to_host_bytes"_metric),
+                      profile.count("device_to_host_transfers"_metric)});
   }
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -182,7 +183,7 @@ TEST_CASE("what cannot be split is refused, by field") {
   lacking[1].quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
   CHECK_THROWS_WITH(split(kernel, lacking, kModel), Contains("device b: no launch_overhead_us"));
   auto untold = kernel;
-  untold.setNone(aiwc::profile::Metric::kHostToDeviceBytes);
+  untold.setNone("host_to_device_bytes"_metric);
   CHECK_THROWS_WITH(split(untold, devices, kModel), Contains("metrics.host_to_device_bytes"));
   CHECK_NOTHROW(split(untold, devices, kModel, kHidden));
 }

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
@@ -20,11 +21,10 @@ aiwc::profile::KernelProfile inGroups(const Work &work, uint64_t layers) {
   kernel.provenance.workDim = 1;
   kernel.provenance.globalSize = {64 * layers, 1, 1};
   kernel.provenance.localSize = {64, 1, 1};
-  using aiwc::profile::Metric;
-  kernel.setCount(Metric::kHostToDeviceBytes, 8192);
-  kernel.setCount(Metric::kHostToDeviceTransfers, 2);
-  kernel.setCount(Metric::kDeviceToHostBytes, 4096);
-  kernel.setCount(Metric::kDeviceToHostTransfers, 1);
+  kernel.setCount("host_to_device_bytes"_metric, 8192);
+  kernel.setCount("host_to_device_transfers"_metric, 2);
+  kernel.setCount("device_to_host_bytes"_metric, 4096);
+  kernel.setCount("device_to_host_transfers"_metric, 1);
   return kernel;
 }
 

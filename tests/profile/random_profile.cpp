@@ -135,7 +135,7 @@ KernelProfile randomProfile(uint64_t seed) {
       profile.setCount(metric.metric, random.count());
     else
       profile.setReal(metric.metric, random.real());
-    const Estimate estimate = estimateOf(metric.metric);
+    const Estimate estimate = metric.estimate;
     if (sampled && (estimate == Estimate::kTotal || estimate == Estimate::kMean) &&
         random.below(3) != 0)
       profile.setStandardError(metric.metric, std::abs(random.real()));

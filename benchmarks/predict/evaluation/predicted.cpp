@@ -100,8 +100,8 @@ PredictedCases predictCases(const fs::path &folder, const std::vector<std::strin
       predicted.launches = std::move(run.launches[kernel]);
       predicted.ruledOut = lack;
       if (const auto first = run.first.find(kernel); first != run.first.end()) {
-        predicted.instructions = first->second->count(profile::Metric::kTotalInstructionCount);
-        predicted.workItems = first->second->count(profile::Metric::kWorkItems);
+        predicted.instructions = first->second->count("total_instruction_count"_metric);
+        predicted.workItems = first->second->count("work_items"_metric);
       }
       if (!lack.empty())
         continue;
