@@ -1,8 +1,8 @@
 #include "predicted.h"
 
 #include "embed/launch_scaling.h"
+#include "eod/statistics/quantile.h"
 #include "profile/scaling.h"
-#include "statistics/quantile.h"
 
 #include <algorithm>
 #include <array>
