@@ -22,11 +22,11 @@ enum class WordCell {
 /// Kernels access memory in 4-byte words, and close together. So cells stand in pages of
 /// `kBytesOfPage` bytes of memory, one cell per word; a page in which a single byte has to be told
 /// from the rest of its word is split: it gets one cell per byte. A page is found in a table with
-/// open addressing: mostly one multiplication and one entry, and as fast where there is none.
+/// open addressing: one multiplication and, mostly, one entry, whether it is there or not.
 ///
 /// `owner` tells memories apart that use the same addresses. Memory: a quarter of a cell per byte
-/// of a page, one and a quarter where the page was split; 96 bytes per page for the table. `reset`
-/// keeps the pages for what is noted next.
+/// of a page, one and a quarter where the page was split; at most 96 bytes per page for the table.
+/// `reset` keeps the pages for what is noted next.
 template <typename Cell, uint64_t kBytesOfPage, WordCell kWordCell> class PagedMemory {
 public:
   static constexpr uint64_t kPageBytes = kBytesOfPage;
