@@ -4,11 +4,11 @@
 #include "embed/file.h"
 #include "embed/match.h"
 #include "embed/sidecar.h"
+#include "eod/process/temporary_folder.h"
+#include "eod/statistics/quantile.h"
 #include "lookup/subjects.h"
-#include "process/temporary_folder.h"
 #include "profile/source_hash.h"
 #include "profile/text_table.h"
-#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "predicted.h"
 
 #include "embed/launch_scaling.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <algorithm>
 #include <array>

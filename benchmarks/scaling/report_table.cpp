@@ -1,6 +1,6 @@
+#include "eod/statistics/quantile.h"
 #include "profile/metric.h"
 #include "report.h"
-#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 

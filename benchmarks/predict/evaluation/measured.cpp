@@ -1,8 +1,8 @@
 #include "evaluation/measured.h"
 
 #include "common/error.h"
+#include "eod/statistics/quantile.h"
 #include "evaluation/csv_table.h"
-#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "metrics/shared/paged_memory.h"
 #include "trace/chunk.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -26,15 +27,12 @@ inline Level join(Level a, Level b) {
 
 /// The level of every byte of memory that a work-group has written: that of the last write.
 ///
-/// Levels stand in pages of 128 bytes of memory, one per 4-byte word; a page in which something
-/// other than whole words is written gets one per byte. A read or write of aligned words is one
-/// look-up in a table of pages and an array access per word. What was not written has no page, so
-/// that inputs cost nothing but the look-up. Memory: at most 18 bytes per byte of a 128-byte line
-/// that one work-group writes, and kept for the next group.
+/// A read or write of aligned words is one look-up in a table of pages (PagedMemory) and an array
+/// access per word. What was not written has no page, so that inputs cost nothing but the look-up.
+/// Memory: at most 10 bytes per byte of a 128-byte line that one work-group writes, and kept for
+/// the next group.
 class ShadowLevels {
 public:
-  ShadowLevels() : entries_(kFirstEntries) {}
-
   /// Whose memory an access of `item` (or Run::kWorkGroup) touches. Constant memory is global
   /// memory that is reached by another name.
   static uint32_t ownerOf(const trace::Access &access, uint32_t item) {
@@ -49,7 +47,10 @@ public:
   }
 
   /// Everything is at level 0 again, in constant time: the pages are forgotten, not cleared.
-  void reset();
+  void reset() {
+    memory_.reset();
+    written_ = {};
+  }
 
   /// The level of what was last written to any of these bytes.
   Level read(uint32_t owner, uint64_t address, uint32_t size) const {
@@ -59,9 +60,9 @@ public:
   void write(uint32_t owner, uint64_t address, uint32_t size, Level level) {
     noteWritten(owner, address, size);
     if (areWordsOfOnePage(address, size)) [[likely]] {
-      Page &page = findOrAdd(owner, address / kPageBytes);
+      Page &page = memory_.findOrAdd(owner, Memory::pageOf(address));
       if (!page.bytes) [[likely]] {
-        Level *word = page.words.data() + address % kPageBytes / kWordBytes;
+        Level *word = page.words.data() + Memory::offsetOf(address) / kWordBytes;
         for (Level *const end = word + size / kWordBytes; word != end; ++word)
           *word = level;
         return;
@@ -119,7 +120,8 @@ public:
   }
 
 private:
-  struct Page;
+  using Memory = PagedMemory<Level, 128, WordCell::kOfEveryByte>;
+  using Page = Memory::Page;
 
   bool isGood(const Hint &hint, uint64_t offset) const {
     return offset < hint.bytes && hint.changes == changes_ &&
@@ -136,39 +138,29 @@ private:
   Hint hintAt(Page &page, uint64_t number, uint32_t size) const;
 
   Level readWritten(uint32_t owner, uint64_t address, uint32_t size) const {
+    return readFrom(memory_.find(owner, Memory::pageOf(address)), owner, address, size);
+  }
+  /// `page`: the one that the first byte is in, or null.
+  Level readFrom(const Page *page, uint32_t owner, uint64_t address, uint32_t size) const {
     if (!areWordsOfOnePage(address, size)) [[unlikely]]
       return readBytes(owner, address, size);
-    const Page *page = find(owner, address / kPageBytes);
     if (!page)
       return {};
     if (page->bytes) [[unlikely]]
       return readBytes(owner, address, size);
-    return joined(page->words.data() + address % kPageBytes / kWordBytes, size / kWordBytes);
+    return joined(page->words.data() + Memory::offsetOf(address) / kWordBytes, size / kWordBytes);
   }
 
-  static constexpr uint64_t kPageBytes = 128;
-  static constexpr uint32_t kWordShift = 2;
-  static constexpr uint64_t kWordBytes = uint64_t{1} << kWordShift;
+  static constexpr uint64_t kPageBytes = Memory::kPageBytes;
+  static constexpr uint64_t kWordBytes = Memory::kWordBytes;
+  static constexpr uint32_t kWordShift = std::countr_zero(kWordBytes);
   static constexpr unsigned kBufferShift = 48; ///< the number of a buffer stands above its offsets
-  static constexpr size_t kFirstEntries = 256;
   // No work-item has these local ids: the engines number those of a group from 0.
   static constexpr uint32_t kGlobalOwner = trace::Run::kWorkGroup - 1;
   static constexpr uint32_t kLocalOwner = trace::Run::kWorkGroup - 2;
 
-  using Bytes = std::array<Level, kPageBytes>;
-  struct Page {
-    std::array<Level, kPageBytes / kWordBytes> words;
-    Bytes *bytes = nullptr; ///< where it is not null, `words` is out of date
-  };
-  struct Entry {
-    uint64_t number = 0; ///< of the page: address / kPageBytes
-    uint32_t owner = 0;
-    uint32_t epoch = 0; ///< of another one, the entry is free
-    Page *page = nullptr;
-  };
-
   static bool areWordsOfOnePage(uint64_t address, uint32_t size) {
-    return (address | size) % kWordBytes == 0 && address % kPageBytes + size <= kPageBytes;
+    return (address | size) % kWordBytes == 0 && Memory::offsetOf(address) + size <= kPageBytes;
   }
   /// Those of the buffer that the bytes are in, or of two; some buffers share a bit.
   static uint64_t bufferBits(uint64_t address, uint32_t size) {
@@ -188,40 +180,14 @@ private:
     changes_ += (written & bits) != bits;
     written |= bits;
   }
-  size_t slotOf(uint32_t owner, uint64_t number) const {
-    const uint64_t hash = (number ^ uint64_t{owner} << 32) * 0x9E3779B97F4A7C15U;
-    return (hash >> 32) & (entries_.size() - 1);
-  }
-  Page *find(uint32_t owner, uint64_t number) const {
-    for (size_t slot = slotOf(owner, number);; slot = (slot + 1) & (entries_.size() - 1)) {
-      const Entry &entry = entries_[slot];
-      if (entry.epoch != epoch_)
-        return nullptr;
-      if (entry.number == number && entry.owner == owner)
-        return entry.page;
-    }
-  }
-  Page &findOrAdd(uint32_t owner, uint64_t number) {
-    Page *page = find(owner, number);
-    return page ? *page : add(owner, number);
-  }
-  Page &add(uint32_t owner, uint64_t number);
-  void insert(uint32_t owner, uint64_t number, Page *page);
-  void grow();
-  /// From here on, the page has a level per byte.
-  Bytes &split(Page &page);
   Level readBytes(uint32_t owner, uint64_t address, uint32_t size) const;
   void writeBytes(uint32_t owner, uint64_t address, uint32_t size, Level level);
 
   uint32_t changes_ = 1; ///< counts what makes hints untrue: pages split, buffers written to
-  /// Bits of the buffers that this epoch has written to: global, local and work-items' own ones.
+  /// Bits of the buffers that were written to since `reset`: global, local and work-items' own
+  /// ones.
   std::array<uint64_t, 3> written_{};
-  std::vector<Entry> entries_; ///< open addressing, a power of two of them
-  uint32_t epoch_ = 1;         ///< counts work-groups
-  std::deque<Page> pages_;     ///< the first `usedPages_` are this epoch's
-  size_t usedPages_ = 0;
-  std::deque<Bytes> bytes_; ///< likewise
-  size_t usedBytes_ = 0;
+  Memory memory_;
 };
 
 } // namespace aiwc::metrics

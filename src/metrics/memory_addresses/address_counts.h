@@ -1,23 +1,19 @@
 #pragma once
 
+#include "metrics/shared/paged_memory.h"
 #include "trace/chunk.h"
 
-#include <array>
 #include <cstdint>
-#include <memory>
-#include <unordered_map>
+#include <map>
+#include <span>
 #include <utility>
-#include <vector>
 
 namespace aiwc::metrics {
 
 /// How often each address was read and written, and how many bytes from it on were touched.
 ///
-/// Addresses of a kernel lie close together and mostly on 4-byte boundaries, so counters stand in
-/// pages of 256 bytes of address space, one counter per 4-byte word; a page that meets an address
-/// between words gets counters for those as well. A small direct-mapped cache finds the page of an
-/// access without a hash look-up in the common case. Memory: at most 12 bytes per byte of a
-/// 256-byte page that was touched at all (48 where addresses lie between words).
+/// Memory: 3 bytes per byte of a 256-byte page that was touched at all, 15 where an access began
+/// between words (PagedMemory).
 class AddressCounts {
 public:
   /// What is known of one address. `extent`: the size of its largest access, in bytes.
@@ -27,27 +23,30 @@ public:
     uint32_t extent = 0;
   };
 
-  AddressCounts();
-
-  /// `times`: how often it was made, less than 2^31.
-  void add(const trace::Access &access, uint32_t times = 1) {
-    add(page(access.space, access.address >> kPageBits), access, times);
-  }
-
 private:
-  struct Page;
+  struct Slot {
+    uint32_t reads = 0;
+    uint32_t writes = 0;
+    uint32_t extent = 0;
+  };
+  using Memory = PagedMemory<Slot, 256, WordCell::kOfFirstByte>;
 
 public:
+  /// `times`: how often it was made, less than 2^31.
+  void add(const trace::Access &access, uint32_t times = 1) {
+    add(memory_.findOrAdd(access.space, Memory::pageOf(access.address)), access, times);
+  }
+
   /// Where the last of some accesses to one address space was.
   struct Hint {
-    uint64_t pageNumber = 0;
-    Page *page = nullptr;
+    uint64_t pageNumber = UINT64_MAX; ///< of no address
+    Memory::Page *page = nullptr;
   };
   /// As the other.
   void add(const trace::Access &access, uint32_t times, Hint &last) {
-    const uint64_t pageNumber = access.address >> kPageBits;
-    if (!last.page || last.pageNumber != pageNumber)
-      last = {pageNumber, &page(access.space, pageNumber)};
+    const uint64_t pageNumber = Memory::pageOf(access.address);
+    if (last.pageNumber != pageNumber)
+      last = {pageNumber, &memory_.findOrAdd(access.space, pageNumber)};
     add(*last.page, access, times);
   }
 
@@ -60,46 +59,9 @@ public:
   template <typename Visit> void forEach(Visit visit) const;
 
 private:
-  static constexpr unsigned kPageBits = 8;
-  static constexpr unsigned kSpaceShift = 62; ///< of keys
-  static constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
   static constexpr uint32_t kSlotMax = UINT32_MAX;
-  static constexpr unsigned kCacheBits = 12;
 
-  struct Slot {
-    uint32_t reads = 0;
-    uint32_t writes = 0;
-    uint32_t extent = 0;
-  };
-  struct Page {
-    std::array<Slot, kPageSize / 4> words{};
-    std::unique_ptr<std::array<Slot, kPageSize>> between; ///< by offset; words' own unused
-  };
-  struct CacheEntry {
-    uint64_t key = UINT64_MAX;
-    Page *page = nullptr;
-  };
-
-  /// Page numbers have at most 56 bits, so the address space fits above them; keys sort as
-  /// (space, address) does.
-  static uint64_t keyOf(uint32_t space, uint64_t pageNumber) {
-    return uint64_t{space} << kSpaceShift | pageNumber;
-  }
-  static uint32_t spaceOf(uint64_t key) { return static_cast<uint32_t>(key >> kSpaceShift); }
-  /// Where the page begins.
-  static uint64_t addressOf(uint64_t key) {
-    return (key & ((uint64_t{1} << kSpaceShift) - 1)) << kPageBits;
-  }
-  Page &page(uint32_t space, uint64_t pageNumber) {
-    const uint64_t key = keyOf(space, pageNumber);
-    // Buffers begin alike, so that their numbers and spaces must not cancel out.
-    CacheEntry &entry = cache_[(key * 0x9E3779B97F4A7C15U) >> (64 - kCacheBits)];
-    if (entry.key != key) [[unlikely]]
-      entry = {key, &findPage(key)};
-    return *entry.page;
-  }
-  Page &findPage(uint64_t key);
-  void add(Page &page, const trace::Access &access, uint32_t times) {
+  void add(Memory::Page &page, const trace::Access &access, uint32_t times) {
     Slot &slot = slotOf(page, access.address);
     uint32_t &count = access.write ? slot.writes : slot.reads;
     if (count > kSlotMax - times) [[unlikely]]
@@ -108,35 +70,33 @@ private:
     if (access.size > slot.extent)
       slot.extent = access.size;
   }
-  static Slot &slotOf(Page &page, uint64_t address) {
-    const uint64_t offset = address & (kPageSize - 1);
-    if (offset % 4 == 0) [[likely]]
-      return page.words[offset / 4];
-    if (!page.between)
-      page.between = std::make_unique<std::array<Slot, kPageSize>>();
-    return (*page.between)[offset];
+  static Slot &slotOf(Memory::Page &page, uint64_t address) {
+    const uint64_t offset = Memory::offsetOf(address);
+    if (offset % Memory::kWordBytes == 0 && !page.bytes) [[likely]]
+      return page.words[offset / Memory::kWordBytes];
+    return Memory::split(page)[offset];
   }
   /// Moves a slot's full counters into `overflow_`.
   void spill(uint32_t space, uint64_t address, Slot &slot);
   void add(Slot &slot, uint32_t space, uint64_t address, const Slot &more);
-  std::vector<std::pair<uint64_t, const Page *>> sortedPages() const;
-  Counts countsOf(uint64_t pageKey, uint64_t offset, const Slot &slot) const;
+  Counts countsOf(uint32_t space, uint64_t address, const Slot &slot) const;
 
-  std::vector<CacheEntry> cache_;
-  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
-  /// What 32 bits did not hold, per (page key, offset).
-  std::unordered_map<uint64_t, std::unordered_map<uint64_t, Counts>> overflow_;
+  Memory memory_; ///< owners are address spaces
+  /// What 32 bits did not hold, per (address space, address).
+  std::map<std::pair<uint32_t, uint64_t>, Counts> overflow_;
 };
 
 template <typename Visit> void AddressCounts::forEach(Visit visit) const {
-  for (const auto &[key, page] : sortedPages()) {
-    const auto space = static_cast<trace::AddressSpace>(spaceOf(key));
-    const uint64_t base = addressOf(key);
-    const bool alone = !page->between;
-    for (uint64_t offset = 0; offset < kPageSize; offset += alone ? 4 : 1) {
-      const Slot &slot = offset % 4 == 0 ? page->words[offset / 4] : (*page->between)[offset];
+  for (const Memory::Page *page : memory_.sortedPages()) {
+    const auto space = static_cast<trace::AddressSpace>(page->owner);
+    const bool alone = !page->bytes;
+    const auto slots =
+        alone ? std::span<const Slot>(page->words) : std::span<const Slot>(*page->bytes);
+    uint64_t address = page->number * Memory::kPageBytes;
+    for (const Slot &slot : slots) {
       if (slot.reads || slot.writes)
-        visit(space, base + offset, countsOf(key, offset, slot), alone);
+        visit(space, address, countsOf(page->owner, address, slot), alone);
+      address += alone ? Memory::kWordBytes : 1;
     }
   }
 }

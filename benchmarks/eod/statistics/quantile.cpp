@@ -1,4 +1,4 @@
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <algorithm>
 #include <cmath>

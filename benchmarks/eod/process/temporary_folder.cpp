@@ -1,6 +1,6 @@
-#include "process/temporary_folder.h"
+#include "eod/process/temporary_folder.h"
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace aiwc::process {
 TemporaryFolder::TemporaryFolder(const std::string &prefix) {
   std::string name = (std::filesystem::temp_directory_path() / (prefix + "-XXXXXX")).string();
   if (!mkdtemp(name.data()))
-    throw Error(withReason(name + ": cannot be created", errno));
+    throw eod::Error(eod::withReason(name + ": cannot be created", errno));
   path_ = name;
 }
 

@@ -1,4 +1,4 @@
-#include "process/child.h"
+#include "eod/process/child.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -93,14 +93,14 @@ Usage run(const Child &child) {
   const Clock::time_point begin = Clock::now();
   const pid_t pid = fork();
   if (pid < 0)
-    throw Error(withReason("fork", errno));
+    throw eod::Error(eod::withReason("fork", errno));
   if (pid == 0)
     become(child, arguments.data(), environment.data());
   int status = 0;
   rusage used{};
   while (wait4(pid, &status, 0, &used) < 0)
     if (errno != EINTR)
-      throw Error(withReason("wait4", errno));
+      throw eod::Error(eod::withReason("wait4", errno));
   if (isOverLimit(child, status, used))
     throw ChildOverLimit(fmt::format("{}: stopped after {} s of CPU time",
                                      fmt::join(child.command, " "), child.cpuLimitS),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -30,10 +30,10 @@ struct Child {
 std::map<std::string, std::string> currentEnvironment();
 
 /// Its status was not 0, or a signal killed it. The message names both and its last line on stderr.
-class ChildFailed : public Error {
+class ChildFailed : public eod::Error {
 public:
   ChildFailed(const std::string &message, std::string lastLine)
-      : Error(message), lastLine_(std::move(lastLine)) {}
+      : eod::Error(message), lastLine_(std::move(lastLine)) {}
   /// For a line of a report: the child's last line, or the whole message where it wrote none.
   std::string reason() const { return lastLine_.empty() ? what() : lastLine_; }
 
