@@ -68,9 +68,9 @@ public:
   }
 
   // Work-items being set up write their private memory through these as well.
-  void hostMemoryLoad(const oclgrind::Memory *memory, size_t address, size_t size) override {
+  void hostMemoryLoad(const oclgrind::Memory *memory, size_t, size_t size) override {
     if (isGlobal(memory))
-      transfers_.load(*memory, address, size);
+      transfers_.load(size);
   }
   void hostMemoryStore(const oclgrind::Memory *memory, size_t address, size_t size,
                        const uint8_t *storeData) override {
