@@ -45,7 +45,9 @@ public:
   void savePages(uint64_t address, uint64_t size) { launch_.global.savePages(address, size); }
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
-  void barrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
+  /// The work-item that runs has come to a barrier, or waits for copies; the other one has it wait.
+  void arriveAtBarrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
+  void waitAtBarrier();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
   uint8_t *bytes(uint64_t space, uint64_t address, uint64_t size, bool write);
