@@ -117,7 +117,8 @@ TEST_CASE("Replaying that fails") {
   CHECK(allocations > 100);
   for (const long part : {2, 6, 9}) {
     INFO(part << " tenths of " << allocations);
-    const Characterised run = faulty({"allocation", std::to_string(allocations * part / 10)}, {"allocation"});
+    const Characterised run =
+        faulty({"allocation", std::to_string(allocations * part / 10)}, {"allocation"});
     CHECK(faultsIn(run).struck == 1);
     CHECK(engineOf(run, "work_0") == "compiled");
     CHECK(engineOf(run, "work_1") == "interpreter");

@@ -127,11 +127,11 @@ TEST_CASE("What a kernel does to memory is no transfer, whoever does it") {
   for (const char *name : {"k_1", "k_2"}) {
     INFO(name);
     CHECK(run.succeeded()[name].provenance.engine == engine);
-    CHECK(run[name].count(Metric::kHostToDeviceBytes) == 0);
-    CHECK(run[name].count(Metric::kHostToDeviceTransfers) == 0);
+    CHECK(run[name].count("host_to_device_bytes"_metric) == 0);
+    CHECK(run[name].count("host_to_device_transfers"_metric) == 0);
   }
-  CHECK(run["k_1"].count(Metric::kDeviceToHostBytes) == 0);
-  CHECK(run["k_2"].count(Metric::kDeviceToHostBytes) == 64); // the application prints the buffer
+  CHECK(run["k_1"].count("device_to_host_bytes"_metric) == 0);
+  CHECK(run["k_2"].count("device_to_host_bytes"_metric) == 64); // the application prints the buffer
 }
 
 TEST_CASE("Images and parts of buffers cross as buffers do") {

@@ -86,8 +86,9 @@ void operator delete[](void *memory, std::size_t) noexcept {
   std::free(memory);
 }
 
-extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                              void *(*work)(void *), void *argument) noexcept {
+extern "C" __attribute__((visibility("default"))) int
+pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
+               void *argument) noexcept {
   if (threads.strikes())
     return EAGAIN;
   static const auto create =
@@ -181,9 +182,9 @@ struct State {
 
   void report(const Fault &fault) const {
     std::vector<cl_int> values(outBytes / sizeof(cl_int));
-    app::check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, outBytes, values.data(), 0, nullptr,
-                                   nullptr),
-               "clEnqueueReadBuffer");
+    app::check(
+        clEnqueueReadBuffer(queue, out, CL_TRUE, 0, outBytes, values.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
     unsigned long sum = 0;
     for (const cl_int value : values)
       sum = sum * 31 + static_cast<unsigned>(value);
@@ -200,10 +201,10 @@ struct Case {
 
 // With fewer than 32768, no better code is made, which costs allocations in another thread.
 constexpr Case kCases[] = {
-    {"none", "work", 32768, nullptr},      {"allocation", "work", 4096, &allocations},
-    {"thread", "work", 32768, &threads},   {"code", "work", 32768, nullptr},
-    {"no-code", "work", 32768, nullptr},   {"fill", "fill", 2048, &pages},
-    {"copy", "copy", 2048, &pages},        {"group-copy", "group_copy", 2048, &pages},
+    {"none", "work", 32768, nullptr},    {"allocation", "work", 4096, &allocations},
+    {"thread", "work", 32768, &threads}, {"code", "work", 32768, nullptr},
+    {"no-code", "work", 32768, nullptr}, {"fill", "fill", 2048, &pages},
+    {"copy", "copy", 2048, &pages},      {"group-copy", "group_copy", 2048, &pages},
 };
 
 void run(const Case &what, long number) {
