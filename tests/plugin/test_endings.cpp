@@ -106,6 +106,17 @@ TEST_CASE("An application that exits or forks while better machine code is being
   CHECK(run["often_0"].provenance.engine == "compiled");
 }
 
+TEST_CASE("An application that exits or forks while another thread completes a profile") {
+  const std::string mode = GENERATE("beside", "beside-fork");
+  const Characterised run =
+      characterise({application("endings"), mode}, {"--aiwc-invocations=0-2"});
+  INFO(mode);
+  CHECK(run.succeeded().outcome.out == "3\n");
+  CHECK(run.outcome.err == "");
+  checkInvocations(run, 3);
+  CHECK(hostReads(run["count_2"]) == 32);
+}
+
 TEST_CASE("An application killed while a kernel runs") {
   const Characterised run = ending("kill-during");
   CHECK(run.outcome.signal == SIGKILL);
