@@ -33,7 +33,7 @@ std::vector<double> coalescing(const KernelProfile &profile) {
 }
 
 std::vector<double> psl(const KernelProfile &profile) {
-  return inARow(profile, "parallel_spatial_locality_0"_metric, 11);
+  return valuesOf(profile, kVectorMetric<"parallel_spatial_locality">);
 }
 
 void checkClose(const std::vector<double> &actual, const std::vector<double> &expected) {
