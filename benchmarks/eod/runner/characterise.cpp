@@ -124,13 +124,13 @@ bool isDone(const Case &what, const CharacteriseOptions &options) {
 }
 
 /// Into a folder that gets its name when it is complete. Throws ChildFailed.
-void characterise(const fs::path &launcher, const Case &what, const CharacteriseOptions &options) {
+void characterise(const fs::path &aiwc, const Case &what, const CharacteriseOptions &options) {
   const fs::path partial = options.out / ("." + what.name() + ".partial");
   const fs::path folder = options.out / what.name();
   fs::remove_all(partial);
   fs::create_directories(partial);
   const process::Usage usage = process::run(
-      {.command = {launcher.string(), "--aiwc", "--aiwc-quiet", "--aiwc-output", partial.string(),
+      {.command = {aiwc.string(), "run", "--quiet", "--output", partial.string(), "--",
                    what.program.path.string(), "--size", what.size.size, "--seed",
                    std::to_string(options.seed), "--json", (partial / kTimes).string()},
        .environment = process::currentEnvironment(),
@@ -145,9 +145,9 @@ void characterise(const fs::path &launcher, const Case &what, const Characterise
 } // namespace
 
 int characteriseCases(const CharacteriseOptions &options) {
-  const fs::path launcher = programFolder() / "oclgrind";
-  if (!fs::exists(launcher))
-    throw Error(launcher.string() + ": no such program: expected the launcher of aiwc beside eod");
+  const fs::path aiwc = programFolder() / "aiwc";
+  if (!fs::exists(aiwc))
+    throw Error(aiwc.string() + ": no such program: expected the command aiwc beside eod");
   const std::vector<Program> programs = findPrograms(programFolder());
   std::vector<Case> cases = select(programs, options.selection);
   const size_t all = cases.size();
@@ -162,7 +162,7 @@ int characteriseCases(const CharacteriseOptions &options) {
     const std::string name = what.program.application + " " + what.size.size;
     progress.begin(name);
     try {
-      characterise(launcher, what, options);
+      characterise(aiwc, what, options);
     } catch (const process::ChildFailed &failure) {
       ++failed;
       progress.message(fmt::format("{}: {}", name, failure.reason()));
