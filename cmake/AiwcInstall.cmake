@@ -36,7 +36,7 @@ install(DIRECTORY ${public}/aiwc TYPE INCLUDE COMPONENT development)
 # README.md and the documents keep their places relative to each other and to what they link to, so
 # that their links work where they are installed, too.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
-install(DIRECTORY docs examples TYPE DOC)
+install(DIRECTORY docs examples results TYPE DOC OPTIONAL)
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
 foreach(folder IN ITEMS kernels devices)
   file(RELATIVE_PATH from_documents
