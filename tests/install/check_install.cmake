@@ -48,12 +48,19 @@ if(checked LESS 40)
   message(FATAL_ERROR "the installed documents have ${checked} links to each other: expected more")
 endif()
 
-# A header is installed if a program outside may include it, and then names others as such a
-# program does.
+# A header is installed if a program outside may include it: it is documented, and names others as
+# such a program does.
+file(READ "${prefix}/share/doc/aiwc/docs/library.md" library)
 file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*")
 foreach(header IN LISTS headers)
   if(NOT header MATCHES "^(aiwc\\.h|aiwc/[a-z]+/[a-z_]+\\.h)$")
     message(FATAL_ERROR "${header} was installed: expected aiwc.h and aiwc/*/*.h alone")
+  endif()
+  if(header MATCHES "^aiwc/([a-z]+)/(.*)$")
+    set(component ${CMAKE_MATCH_1})
+    if(NOT library MATCHES "\n\\| `${component}` [^\n]*`${CMAKE_MATCH_2}`")
+      message(FATAL_ERROR "${header} is installed: expected it in docs/library.md, row ${component}")
+    endif()
   endif()
   file(STRINGS "${prefix}/include/${header}" ours REGEX "^#include \"")
   if(ours)
