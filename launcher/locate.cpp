@@ -156,7 +156,7 @@ fs::path findPreload(const fs::path &plugin) {
 }
 
 fs::path findPluginCheck() {
-  return installedOrBuilt(AIWC_LIBEXEC_FOLDER, "../libexec/aiwc", "aiwc-plugin-check");
+  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-plugin-check");
 }
 
 } // namespace aiwc::launcher

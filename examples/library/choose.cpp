@@ -1,11 +1,11 @@
 /// The same question as choose.c in C++: which of the known devices is best for this kernel.
 ///
 ///   choose PROFILE.json
-#include <common/error.h>
-#include <predict/device_library.h>
-#include <predict/execution_cost.h>
-#include <predict/prediction.h>
-#include <profile/json.h>
+#include <aiwc/common/error.h>
+#include <aiwc/predict/device_library.h>
+#include <aiwc/predict/execution_cost.h>
+#include <aiwc/predict/prediction.h>
+#include <aiwc/profile/json.h>
 
 #include <cstdio>
 

@@ -18,6 +18,8 @@ namespace aiwc::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string usage() {
   std::string text = "expected aiwc run";
   for (const Option &option : kOptions)
@@ -104,12 +106,15 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
     std::exit(0);
   }
   std::vector<std::string> words = launcherArguments(arguments);
-  // The launcher that was built and installed with this very command, whatever PATH says.
+  // The launcher that was installed or built with this very command, whatever PATH says.
   std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto self = fs::read_symlink("/proc/self/exe", error);
   if (error)
     throw Error(withReason("aiwc run: /proc/self/exe cannot be read", error.value()));
-  const std::string launcher = self.parent_path() / "oclgrind";
+  const auto installed = (self.parent_path() / AIWC_LAUNCHER).lexically_normal();
+  const auto built = self.parent_path() / "oclgrind";
+  const bool inBuildTree = !fs::exists(installed, error) && fs::exists(built, error);
+  const std::string launcher = inBuildTree ? built : installed;
   words.insert(words.begin(), launcher);
   std::vector<char *> pointers;
   for (std::string &word : words)
@@ -117,7 +122,7 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
   pointers.push_back(nullptr);
   execv(launcher.c_str(), pointers.data());
   throw Error(withReason("aiwc run: " + launcher + " cannot be run", errno) +
-              ": expected the launcher beside aiwc");
+              ": expected the launcher of this aiwc there");
 }
 
 } // namespace aiwc::cli

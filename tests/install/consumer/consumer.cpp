@@ -1,7 +1,7 @@
 // What a project outside does with the libraries: reads a profile and uses a number of it.
-#include <common/error.h>
-#include <metrics/shared/analysis.h>
-#include <profile/json.h>
+#include <aiwc/common/error.h>
+#include <aiwc/metrics/shared/analysis.h>
+#include <aiwc/profile/json.h>
 
 #include <iostream>
 
