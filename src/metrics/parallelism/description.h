@@ -1,4 +1,5 @@
-/// Work-items, barriers, instructions per work-item and to barriers.
+/// Work-items, barriers, instructions and floating-point operations per work-item, instructions to
+/// barriers.
 #pragma once
 
 #include "metrics/catalogue/description.h"
@@ -6,6 +7,12 @@
 #include <array>
 
 namespace aiwc::metrics::parallelism {
+
+inline constexpr auto kFpOpsOfBusiest = std::to_array<Example>({
+    {"divergent", 7, "work-item l of a group of 8 adds l elements"},
+    {"reduce", 5, "work-item 0 adds once after each of the 5 barriers of a tree over 32 elements"},
+    {"serial_dot", 48, "the one work-item adds and multiplies 24 times"},
+});
 
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
@@ -44,6 +51,18 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kExact,
         .compact = {.rank = 90},
+    },
+    {
+        .key = "fp_ops_max_item",
+        .category = Category::kCompute,
+        .type = MetricType::kCount,
+        .unit = "operations",
+        .range = Range::kNotNegative,
+        .definition = "Floating-point operations of the work-item that does the most of them.",
+        .scaling = Scaling::kStays,
+        .localSize = LocalSize::kDoesNotMatter,
+        .estimate = Estimate::kLowerBound,
+        .examples = kFpOpsOfBusiest,
     },
     {
         .key = "barriers_hit",

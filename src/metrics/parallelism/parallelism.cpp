@@ -1,15 +1,19 @@
 #include "metrics/shared/analysis.h"
 #include "metrics/shared/tally.h"
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 namespace aiwc::metrics {
 namespace {
 
 class Parallelism final : public Analysis {
 public:
   explicit Parallelism(const trace::Program &program) {
-    lengths_.reserve(program.blocks.size());
+    work_.reserve(program.blocks.size());
     for (const trace::Block &block : program.blocks)
-      lengths_.push_back(block.opCount);
+      work_.push_back(workOf(program.operationsOf(block)));
   }
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
@@ -18,16 +22,16 @@ public:
   }
 
   void consume(const trace::Chunk &chunk) override {
-    uint64_t executed = 0;
+    Work executed;
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)
         continue;
       Item &item = items_[run.item];
       if (!run.repeats)
-        executed = lengthOf(chunk, run);
+        executed = workOf(chunk, run);
       item.began = true;
-      item.instructions += executed;
-      item.sinceBarrier += executed;
+      item.executed += executed;
+      item.sinceBarrier += executed.instructions;
       if (run.end == trace::RunEnd::kBarrier) {
         ++barriers_;
         instructionsToBarrier_.add(item.sinceBarrier - 1); // the barrier call is in no segment
@@ -41,7 +45,8 @@ public:
       if (!item.began)
         continue;
       instructionsToBarrier_.add(item.sinceBarrier);
-      instructionsPerThread_.add(item.instructions);
+      instructionsPerThread_.add(item.executed.instructions);
+      fpOpsMax_ = std::max(fpOpsMax_, item.executed.fpOps);
     }
   }
 
@@ -49,6 +54,7 @@ public:
     const auto &from = static_cast<Parallelism &>(other);
     groups_ += from.groups_;
     barriers_ += from.barriers_;
+    fpOpsMax_ = std::max(fpOpsMax_, from.fpOpsMax_);
     instructionsToBarrier_.merge(from.instructionsToBarrier_);
     instructionsPerThread_.merge(from.instructionsPerThread_);
   }
@@ -64,6 +70,7 @@ public:
     sums(profile);
     profile.setRatio("granularity"_metric, 1, static_cast<double>(items));
     if (items > 0) {
+      profile.setCount("fp_ops_max_item"_metric, fpOpsMax_);
       profile.setCount("itb_min"_metric, toBarrier.front().first);
       profile.setReal("itb_median"_metric, median(toBarrier));
       profile.setCount("itb_max"_metric, toBarrier.back().first);
@@ -86,23 +93,48 @@ public:
   }
 
 private:
-  struct Item {
+  struct Work {
     uint64_t instructions = 0;
-    uint64_t sinceBarrier = 0;
+    uint64_t fpOps = 0;
+
+    Work &operator+=(const Work &more) {
+      instructions += more.instructions;
+      fpOps += more.fpOps;
+      return *this;
+    }
+  };
+
+  struct Item {
+    Work executed;
+    uint64_t sinceBarrier = 0; ///< instructions
     bool began = false;
   };
 
-  uint64_t lengthOf(const trace::Chunk &chunk, const trace::Run &run) const {
-    uint64_t executed = run.partialOps;
+  static Work workOf(std::span<const trace::Operation> operations) {
+    Work work{operations.size(), 0};
+    for (const trace::Operation &operation : operations)
+      work.fpOps +=
+          uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+    return work;
+  }
+
+  Work workOf(const trace::Chunk &chunk, const trace::Run &run) const {
+    Work executed;
+    if (run.partialBlock != trace::BlockId::kNone) {
+      const trace::Program &program = chunk.program;
+      executed =
+          workOf(program.operationsOf(program.block(run.partialBlock)).first(run.partialOps));
+    }
     for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
-      executed += lengths_[index(chunk.events[e].block)];
+      executed += work_[index(chunk.events[e].block)];
     return executed;
   }
 
-  std::vector<uint32_t> lengths_; ///< instructions per block
-  std::vector<Item> items_;       ///< of the current group
+  std::vector<Work> work_;  ///< per block
+  std::vector<Item> items_; ///< of the current group
   uint64_t groups_ = 0;
   uint64_t barriers_ = 0;
+  uint64_t fpOpsMax_ = 0; ///< of a work-item
   Tally instructionsToBarrier_;
   Tally instructionsPerThread_;
 };

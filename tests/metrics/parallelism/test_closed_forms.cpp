@@ -81,6 +81,37 @@ TEST_CASE("the median of an even number of values is the mean of the middle two"
   REQUIRE(measureLengths({10, 1, 2, 5}).real("itb_median"_metric) == 3.5);
 }
 
+TEST_CASE("the busiest work-item's floating-point operations, across barriers and groups",
+          "[parallelism]") {
+  ProgramBuilder builder;
+  builder.function("kernel"); // 3 operations and a barrier, 8 operations of a vector, none
+  builder.block({builder.op("call", {.fpAdd = 1, .fpMul = 1, .fpBits = 32}),
+                 builder.op("fdiv", {.fpDiv = 1, .fpBits = 64}), builder.op("call")},
+                BlockEnd::kBarrier);
+  builder.block({builder.op("call", {.fpSpecial = 8, .fpBits = 32}), builder.op("br")},
+                BlockEnd::kBranch, {BlockId{1}, BlockId{2}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2).item(0).block(0).item(1).block(0).barrier();
+  trace.item(0).blocks({1, 1, 1, 2}).item(1).blocks({1, 2});
+  CHECK(measure(trace, 2).count("fp_ops_max_item"_metric) == 3 + 3 * 8);
+  trace.group(1).item(0).block(1, {}, 4).block(2);
+  CHECK(measure(trace, 2).count("fp_ops_max_item"_metric) == 4 * 8);
+  // Of a work-item that is given up, what it did counts: the vector operation, not its branch.
+  trace.group(1).item(0).block(1, {}, 4).abort(1, 1);
+  CHECK(measure(trace, 2).count("fp_ops_max_item"_metric) == 5 * 8);
+}
+
+TEST_CASE("without floating point the busiest work-item does 0, without work-items nobody does",
+          "[parallelism]") {
+  CHECK(measureLengths({10, 1, 4})["fp_ops_max_item"_metric] == profile::Value{uint64_t{0}});
+  const Program program = loopProgram();
+  HandTrace nobody(program);
+  nobody.group(4);
+  CHECK(measure(nobody, 4)["fp_ops_max_item"_metric] == profile::Value{});
+}
+
 TEST_CASE("equal work-items are balanced", "[parallelism]") {
   REQUIRE(measureLengths({6, 6, 6, 6, 6}).count("load_imbalance"_metric) == 0);
 }

@@ -9,9 +9,11 @@ using profile::Metric;
 
 namespace {
 
-/// One work-item: the instructions it executed, and those between its barriers.
+/// One work-item: the instructions it executed, those between its barriers, and its
+/// floating-point operations.
 struct Life {
   uint64_t instructions = 0;
+  uint64_t fpOps = 0;
   std::vector<uint64_t> segments = {0}; ///< the last of them ends where the work-item does
 };
 
@@ -38,7 +40,9 @@ std::map<std::pair<size_t, uint32_t>, Life> livesOf(const Program &program,
         for (const Step &step : stretch.steps)
           for (uint32_t i = 0; i < step.operations; ++i) {
             const Block &block = program.block(step.block);
+            const Operation &operation = program.operationsOf(block)[i];
             ++life.instructions;
+            life.fpOps += operation.fpAdd + operation.fpMul + operation.fpDiv + operation.fpSpecial;
             if (block.end == BlockEnd::kBarrier && i + 1 == block.opCount)
               life.segments.push_back(0); // the barrier call itself is in no segment
             else
@@ -49,10 +53,11 @@ std::map<std::pair<size_t, uint32_t>, Life> livesOf(const Program &program,
 }
 
 void workItems(const Program &program, const Execution &execution, BruteForce &result) {
-  std::vector<uint64_t> perThread, segments;
+  std::vector<uint64_t> perThread, fpOps, segments;
   uint64_t barriers = 0, instructions = 0;
   for (const auto &[item, life] : livesOf(program, execution)) {
     perThread.push_back(life.instructions);
+    fpOps.push_back(life.fpOps);
     segments.insert(segments.end(), life.segments.begin(), life.segments.end());
     barriers += life.segments.size() - 1;
     instructions += life.instructions;
@@ -63,6 +68,9 @@ void workItems(const Program &program, const Execution &execution, BruteForce &r
   result.values["barriers_hit"_metric] = barriers;
   spread(segments, "itb_min"_metric, "itb_median"_metric, "itb_max"_metric, result);
   spread(perThread, "ipt_min"_metric, "ipt_median"_metric, "ipt_max"_metric, result);
+  result.values["fp_ops_max_item"_metric] = std::monostate{};
+  if (items > 0)
+    result.values["fp_ops_max_item"_metric] = *std::max_element(fpOps.begin(), fpOps.end());
   result.values["load_imbalance"_metric] = std::monostate{};
   if (items > 0)
     result.values["load_imbalance"_metric] = *std::max_element(perThread.begin(), perThread.end()) -
