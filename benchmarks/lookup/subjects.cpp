@@ -21,7 +21,7 @@ namespace {
 
 /// With all metrics and long histograms, so that its annotation is as large as they come.
 profile::KernelProfile largeProfile(size_t kernel, const std::string &hash) {
-  const embed::Launch launch = launchOf(kernel, kWorkItems);
+  const profile::Launch launch = launchOf(kernel, kWorkItems);
   profile::KernelProfile profile;
   profile.provenance.kernel = launch.kernel;
   profile.provenance.workDim = launch.workDim;
@@ -103,7 +103,7 @@ std::string bitcode(size_t bytes, std::span<const embed::Annotation> annotations
 
 } // namespace
 
-embed::Launch launchOf(size_t kernel, uint64_t workItems) {
+profile::Launch launchOf(size_t kernel, uint64_t workItems) {
   return {fmt::format("k{}", kernel), 1, {workItems, 1, 1}, {64, 1, 1}};
 }
 

@@ -3,9 +3,13 @@
 #include "common/error.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
+#include <vector>
 
 namespace aiwc::embed {
+
+using profile::KernelProfile;
 
 namespace {
 
@@ -43,6 +47,25 @@ std::optional<Match> scaled(const Annotations &annotations, const Launch &launch
 }
 
 } // namespace
+
+std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
+                                                 const Launch &launch) {
+  std::vector<Launch> known;
+  std::vector<const Annotation *> of;
+  for (const Annotation &annotation : annotations.found)
+    if (annotation.launch.kernel == launch.kernel && !annotation.stale) {
+      known.push_back(annotation.launch);
+      of.push_back(&annotation);
+    }
+  std::deque<KernelProfile> read;
+  return scaling::scaledTo(launch, known, [&](size_t i) -> const KernelProfile * {
+    try {
+      return &read.emplace_back(of[i]->profile());
+    } catch (const Error &) { // damaged: as if it were not there
+      return nullptr;
+    }
+  });
+}
 
 std::optional<Match> find(const Annotations &annotations, const Launch &launch) {
   std::string damage;

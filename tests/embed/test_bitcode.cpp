@@ -1,7 +1,7 @@
 #include "embed/bitcode.h"
 #include "embed/llvm_text.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 #include "tools.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "embed/file.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <sys/stat.h>
 

@@ -5,8 +5,8 @@
 #include "embed/llvm_text.h"
 #include "embed/place.h"
 #include "embed/spirv.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 #include "tools.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "embed/file.h"
 #include "embed/opencl_c.h"
 #include "embed/place.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 
 #include <stdlib.h>
 
