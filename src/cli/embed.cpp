@@ -1,5 +1,6 @@
 #include "command.h"
-#include "embed/file.h"
+#include "common/file.h"
+#include "embed/carrier.h"
 #include "embed/sidecar.h"
 #include "output.h"
 #include "profiles.h"
@@ -37,7 +38,7 @@ struct Target {
 
 Target readTarget(const EmbedOptions &options) {
   Target target;
-  target.content = embed::readFile(options.into, "a kernel's source or binary");
+  target.content = readFile(options.into, "a kernel's source or binary");
   target.carrier = embed::carrierOf(options.into, target.content);
   target.sidecar = options.sidecar || target.carrier == Carrier::kSidecar;
   target.annotations = embed::readFrom(target.carrier, target.content);
@@ -52,7 +53,7 @@ Target readTarget(const EmbedOptions &options) {
   const std::filesystem::path sidecar = embed::sidecarOf(options.into);
   std::error_code ignored;
   if (std::filesystem::exists(sidecar, ignored))
-    target.annotations = embed::readSidecar(embed::readFile(sidecar, "a sidecar"), sidecar.string(),
+    target.annotations = embed::readSidecar(readFile(sidecar, "a sidecar"), sidecar.string(),
                                             target.annotations.sourceHash);
   else
     target.annotations.found.clear();

@@ -1,6 +1,7 @@
 #include "embed/program_file.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "embed/carrier.h"
 #include "embed/file.h"
 #include "embed/opencl_c.h"

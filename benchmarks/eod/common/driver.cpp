@@ -1,3 +1,4 @@
+#include "common/file.h"
 #include "embed/opencl_c.h"
 #include "eod/common/application.h"
 #include "eod/common/device.h"
@@ -7,7 +8,6 @@
 #include "eod/common/report.h"
 #include "eod/common/session.h"
 #include "eod/common/tuning.h"
-#include "profile/read_file.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +57,7 @@ std::string programOf(const Application &application, const Options &options) {
   if (options.program.empty())
     return application.description().source;
   try {
-    return profile::readFile(options.program, "OpenCL C or a program's binary", kMaximumBytes);
+    return readFile(options.program, "OpenCL C or a program's binary", kMaximumBytes);
   } catch (const Error &error) {
     throw UsageError(fmt::format("--program {}", error.what()));
   }
