@@ -69,7 +69,7 @@ std::string predicted(const PredictOptions &options) {
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
-    invocations.push_back({named.file, &named.profile});
+    invocations.emplace_back(named.file, named.profile);
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
