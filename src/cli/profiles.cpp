@@ -75,7 +75,7 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
       continue;
     }
     for (const std::string &file : filesOf(argument))
-      profiles.push_back({file, profile::readProfile(file)});
+      profiles.push_back({file, profile::readProfile(file), true});
   }
   return profiles;
 }

@@ -11,6 +11,7 @@ namespace aiwc::cli {
 struct NamedProfile {
   std::string file;
   profile::KernelProfile profile;
+  bool fromFolder = false; ///< whether the folder was named, not the file
 };
 
 /// The profiles that the arguments name: JSON files, and folders for all the `aiwc_*.json` in them,
