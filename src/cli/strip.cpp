@@ -20,7 +20,7 @@ void stripFile(const StripOptions &options) {
   const std::string content = readFile(options.file, "an annotated kernel's file");
   const std::string bare = [&] {
     try {
-      return embed::stripFrom(embed::carrierOf(options.file, content), content);
+      return embed::carrierOf(options.file, content).strip(content);
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", options.file, error.what()));
     }

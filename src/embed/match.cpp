@@ -25,12 +25,8 @@ std::optional<Match> characterised(const Annotations &annotations, const Launch 
   for (const Annotation &annotation : annotations.found) {
     if (annotation.stale != stale || !answers(annotation.launch, launch))
       continue;
-    try {
-      return Match{annotation.profile(), annotation.place, stale, std::nullopt, false};
-    } catch (const Error &error) {
-      if (damage.empty())
-        damage = error.what();
-    }
+    if (auto profile = annotation.profileIfIntact(damage))
+      return Match{*std::move(profile), annotation.place, stale, std::nullopt, false};
   }
   return std::nullopt;
 }
@@ -59,11 +55,9 @@ std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
     }
   std::deque<KernelProfile> read;
   return scaling::scaledTo(launch, known, [&](size_t i) -> const KernelProfile * {
-    try {
-      return &read.emplace_back(of[i]->profile());
-    } catch (const Error &) { // damaged: as if it were not there
-      return nullptr;
-    }
+    std::string damage; // as if it were not there
+    auto profile = of[i]->profileIfIntact(damage);
+    return profile ? &read.emplace_back(*std::move(profile)) : nullptr;
   });
 }
 

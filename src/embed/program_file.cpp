@@ -92,7 +92,7 @@ std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view pr
 std::string annotatedBinary(const fs::path &file, std::string_view binary,
                             const std::vector<Annotation> &annotations) {
   try {
-    return embedInto(carrierOf(file, binary), binary, annotations);
+    return carrierOf(file, binary).embed(binary, annotations);
   } catch (const Error &) {
     return "";
   }
