@@ -8,7 +8,7 @@
 #include "lookup/subjects.h"
 #include "process/temporary_folder.h"
 #include "profile/source_hash.h"
-#include "profile/text_table.h"
+#include "profile/text.h"
 #include "statistics/quantile.h"
 
 #include <fmt/format.h>

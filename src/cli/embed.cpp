@@ -2,8 +2,8 @@
 #include "common/file.h"
 #include "embed/carrier.h"
 #include "embed/sidecar.h"
+#include "inputs.h"
 #include "output.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "embed/compact_profile.h"
-#include "profiles.h"
+#include "inputs.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>

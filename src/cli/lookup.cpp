@@ -2,11 +2,11 @@
 #include "embed/file.h"
 #include "embed/match.h"
 #include "embedded.h"
+#include "inputs.h"
 #include "output.h"
 #include "profile/json.h"
 #include "profile/summary.h"
 #include "profile/text.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,13 @@
 #include "command.h"
 #include "common/error.h"
-#include "device_folders.h"
 #include "embedded.h"
+#include "inputs.h"
 #include "output.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
 #include "profile/text.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 

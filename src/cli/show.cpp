@@ -1,11 +1,11 @@
 #include "command.h"
 #include "common/file.h"
 #include "embed/opencl_c.h"
+#include "inputs.h"
 #include "output.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 

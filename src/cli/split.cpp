@@ -1,11 +1,10 @@
 #include "command.h"
 #include "common/error.h"
-#include "device_folders.h"
 #include "embedded.h"
+#include "inputs.h"
 #include "output.h"
 #include "predict/execution_cost.h"
 #include "predict/mapping.h"
-#include "profiles.h"
 #include "split_output.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include "predict/report.h"
 #include "profile/text.h"
-#include "profile/text_table.h"
 
 #include <fmt/format.h>
 
