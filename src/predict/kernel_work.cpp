@@ -189,7 +189,8 @@ KernelWork KernelWork::from(const KernelProfile &kernel) {
   work.globalBytes =
       kernel.real("bytes_read_global"_metric) + kernel.real("bytes_written_global"_metric) +
       kernel.real("bytes_read_constant"_metric) + kernel.real("bytes_written_constant"_metric);
-  work.localBytes = kernel.real("bytes_read_local"_metric) + kernel.real("bytes_written_local"_metric);
+  work.localBytes =
+      kernel.real("bytes_read_local"_metric) + kernel.real("bytes_written_local"_metric);
   work.syncPoints = kernel.real("sync_points"_metric);
   if (valueIn(kernel, "footprint_bytes"_metric))
     work.footprintBytes = kernel.count("footprint_bytes"_metric);

@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace aiwc::embed;
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using aiwc::scaling::ScaledProfile;
@@ -29,7 +30,7 @@ TEST_CASE("of annotations, those that are stale, damaged or of other kernels are
   annotations.found[3].stale = true;
   const ScaledProfile made = profileFor(annotations, launch(2048)).value();
   CHECK(made.from == std::vector{launch(256), launch(64)});
-  CHECK(made.profile.count(Metric::kTotalInstructionCount) == 20480);
+  CHECK(made.profile.count("total_instruction_count"_metric) == 20480);
   CHECK(profileFor(annotations, launch(64))->exact());
   CHECK_FALSE(profileFor(annotations, launch(64, "other")));
 }

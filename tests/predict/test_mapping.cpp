@@ -93,7 +93,7 @@ TEST_CASE("the mapping of random applications is the cheapest of all") {
     };
     // What the kernel touches, over both links.
     const auto move = [&](size_t step, size_t from, size_t to) {
-      const auto bytes = static_cast<double>(kernels[step].count("footprint_bytes"_metric));
+      const auto bytes = static_cast<double>(*kernels[step].footprintBytes);
       double seconds = 0;
       for (size_t device : {from, to})
         if (bytes > 0)
