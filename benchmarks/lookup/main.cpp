@@ -1,6 +1,7 @@
 /// aiwc-lookup-time: embeds profiles into what carries them and prints the time that it takes to
 /// find one again and read it, hash of the source included.
 #include "common/error.h"
+#include "common/file.h"
 #include "embed/file.h"
 #include "embed/match.h"
 #include "embed/sidecar.h"
@@ -8,7 +9,7 @@
 #include "eod/statistics/quantile.h"
 #include "lookup/subjects.h"
 #include "profile/source_hash.h"
-#include "profile/text_table.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
 
@@ -55,9 +56,9 @@ struct Times {
 Times timesOf(const Subject &subject, const std::filesystem::path &folder,
               const Settings &settings) {
   const std::filesystem::path file = folder / subject.file;
-  embed::replaceFile(file, subject.content);
+  replaceFile(file, subject.content);
   if (!subject.sidecar.empty())
-    embed::replaceFile(embed::sidecarOf(file), subject.sidecar);
+    replaceFile(embed::sidecarOf(file), subject.sidecar);
   Times times;
   // By turns, so that what disturbs the machine for a while disturbs them alike.
   for (size_t round = 0; round < settings.rounds; ++round) {

@@ -115,9 +115,10 @@ int main(int argc, char **argv) {
       profile::KernelProfile kernel = profile::readProfile(file);
       if (levels > 0 && predict::isFloatingPoint(kernel))
         widen(kernel, levels);
+      const predict::KernelWork work = predict::KernelWork::from(kernel);
       const double ofModel =
           nanosecondsPerDevice(devices.size(), rounds, checksum, [&](size_t device) {
-            return model.cost(kernel, *devices[device]).seconds;
+            return model.cost(work, *devices[device], 1).seconds;
           });
       fmt::print("             {:>8.0f}  {:>8.0f}  {:>8}  {:>8}  {}\n", ofModel,
                  nanosecondsThroughC(kernel, handles, rounds, checksum),

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <system_error>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 namespace fs = std::filesystem;
 using profile::KernelProfile;
@@ -94,4 +94,4 @@ std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
   return result;
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

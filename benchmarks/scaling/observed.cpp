@@ -1,12 +1,12 @@
 #include "observed.h"
 
-#include "embed/launch_scaling.h"
+#include "scaling/launch_scaling.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 using profile::KernelProfile;
 using profile::Metric;
@@ -50,7 +50,7 @@ Observed observe(const std::vector<KernelCases> &kernels) {
                 std::nullopt,
                 after.real("total_instruction_count"_metric) /
                     before.real("total_instruction_count"_metric)};
-      if (std::max(step.workItemRatio, 1 / step.workItemRatio) >= embed::kLeastSpread) {
+      if (std::max(step.workItemRatio, 1 / step.workItemRatio) >= scaling::kLeastSpread) {
         step.instructionExponent = changeOf("total_instruction_count"_metric, before, after);
         for (ObservedMetric &metric : observed.metrics)
           if (const auto change = changeOf(metric.metric, before, after))
@@ -61,4 +61,4 @@ Observed observe(const std::vector<KernelCases> &kernels) {
   return observed;
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string asJson(const Observed &observed, const std::vector<Trial> &trials) {
   return json.dump(1) + "\n";
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

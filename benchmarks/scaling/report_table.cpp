@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string asTable(const Observed &observed, const std::vector<Trial> &trials) 
   return metricTable(observed, trials) + stepTable(observed) + costTable(trials);
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -83,13 +83,19 @@ void Annotations::markStale() {
     annotation.stale = !annotation.carrierHash.empty() && annotation.carrierHash != sourceHash;
 }
 
-bool Annotation::intact() const {
+std::optional<KernelProfile> Annotation::profileIfIntact(std::string &damage) const {
   try {
-    profile();
-    return true;
-  } catch (const Error &) {
-    return false;
+    return profile();
+  } catch (const Error &error) {
+    if (damage.empty())
+      damage = error.what();
+    return std::nullopt;
   }
+}
+
+bool Annotation::intact() const {
+  std::string ignored;
+  return profileIfIntact(ignored).has_value();
 }
 
 bool Annotation::rewritable() const {

@@ -205,15 +205,6 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
 
 } // namespace
 
-Launch launchOf(const profile::Provenance &provenance) {
-  return {provenance.kernel, provenance.workDim, provenance.globalSize, provenance.localSize};
-}
-
-std::string sizeText(const profile::Size3 &size, uint32_t workDim) {
-  const auto end = size.begin() + std::clamp<uint32_t>(workDim, 1, 3);
-  return fmt::format("{}", fmt::join(size.begin(), end, "x"));
-}
-
 std::vector<std::string> encode(const KernelProfile &profile) {
   check(profile);
   const Histogram levels = compactLevels(profile.histograms.asapFpLevels);

@@ -1,6 +1,7 @@
 #include "embed/program_file.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "embed/carrier.h"
 #include "embed/file.h"
 #include "embed/opencl_c.h"
@@ -91,7 +92,7 @@ std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view pr
 std::string annotatedBinary(const fs::path &file, std::string_view binary,
                             const std::vector<Annotation> &annotations) {
   try {
-    return embedInto(carrierOf(file, binary), binary, annotations);
+    return carrierOf(file, binary).embed(binary, annotations);
   } catch (const Error &) {
     return "";
   }

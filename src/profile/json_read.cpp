@@ -1,7 +1,7 @@
+#include "common/file.h"
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "profile/json_reader.h"
-#include "profile/read_file.h"
 #include "profile/sampling.h"
 #include "profile/text.h"
 

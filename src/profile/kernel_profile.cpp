@@ -1,11 +1,23 @@
 #include "profile/kernel_profile.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
 namespace aiwc::profile {
+
+Launch launchOf(const Provenance &provenance) {
+  return {provenance.kernel, provenance.workDim, provenance.globalSize, provenance.localSize};
+}
+
+std::string sizeText(const Size3 &size, uint32_t workDim) {
+  const auto end = size.begin() + std::clamp<uint32_t>(workDim, 1, 3);
+  return fmt::format("{}", fmt::join(size.begin(), end, "x"));
+}
 
 LineRow &Histograms::lineRow(uint64_t line) {
   const auto row = std::ranges::lower_bound(lines, line, {}, &LineRow::line);

@@ -36,7 +36,7 @@ struct Provenance {
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
   std::string llvmVersion;
-  /// Where the numbers were not measured but scaled from other launches (embed/launch_scaling.h):
+  /// Where the numbers were not measured but scaled from other launches (scaling/launch_scaling.h):
   /// these, as `64x64/8x8 128x64/8x8`, global and local size. Else empty.
   std::string scaledFrom;
   /// Where a part of the work-groups was characterised (metrics/sampled_groups/group_sample.h): so
@@ -46,6 +46,19 @@ struct Provenance {
 
   bool sampled() const { return totalGroups > 0; }
 };
+
+/// A kernel and its NDRange without the offset: what a profile is looked up by.
+struct Launch {
+  std::string kernel;
+  uint32_t workDim = 0;
+  Size3 globalSize{};
+  Size3 localSize{};
+
+  bool operator==(const Launch &) const = default;
+};
+Launch launchOf(const Provenance &provenance);
+/// "64x64", in as many dimensions as there are.
+std::string sizeText(const Size3 &size, uint32_t workDim);
 
 /// A histogram as the number of occurrences per value, values increasing.
 using Histogram = std::vector<std::pair<uint64_t, uint64_t>>;

@@ -1,94 +1,21 @@
 #include "profile/store.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "profile/csv.h"
 #include "profile/json.h"
 #include "profile/text.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
 namespace aiwc::profile {
 
 namespace {
-
-[[noreturn]] void fail(const std::filesystem::path &path, int errorNumber) {
-  throw Error(withReason(path.string() + ": the profile cannot be written", errorNumber));
-}
-
-/// A complete file under a name that nobody looks for, until it gets its own by `claim` or
-/// `replace`. Removed at the end of its scope.
-class TemporaryFile {
-public:
-  TemporaryFile(const std::filesystem::path &folder, std::atomic<uint64_t> &counter,
-                std::string_view content) {
-    const int file = create(folder, counter);
-    int failure = writeAll(file, content);
-    // Some file systems (NFS, quotas) report a full disk no earlier than here.
-    if (close(file) != 0 && failure == 0 && errno != EINTR)
-      failure = errno;
-    if (failure != 0) {
-      unlink(path_.c_str());
-      fail(folder, failure);
-    }
-  }
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile &) = delete;
-  TemporaryFile &operator=(const TemporaryFile &) = delete;
-
-  /// Makes the content appear as `target`; false, and nothing done, where that exists.
-  bool claim(const std::filesystem::path &target) const {
-    if (link(path_.c_str(), target.c_str()) == 0)
-      return true;
-    // Not every file system has hard links; those that lack them have this.
-    if ((errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS) &&
-        renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0)
-      return true;
-    if (errno == EEXIST)
-      return false;
-    fail(target, errno);
-  }
-
-  /// Makes the content appear as `target` in place of what is there.
-  void replace(const std::filesystem::path &target) const {
-    if (rename(path_.c_str(), target.c_str()) != 0)
-      fail(target, errno);
-  }
-
-private:
-  int create(const std::filesystem::path &folder, std::atomic<uint64_t> &counter) {
-    for (;;) {
-      path_ = folder / fmt::format(".aiwc_{}_{}", getpid(), counter++);
-      const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (file >= 0)
-        return file;
-      // Another store's, or left by a killed process that had our number.
-      if (errno != EEXIST && errno != EINTR)
-        fail(folder, errno);
-    }
-  }
-
-  /// 0, or the errno.
-  static int writeAll(int file, std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t written = ::write(file, content.data(), content.size());
-      if (written < 0 && errno != EINTR)
-        return errno;
-      if (written > 0)
-        content.remove_prefix(static_cast<size_t>(written));
-    }
-    return 0;
-  }
-
-  std::filesystem::path path_;
-};
 
 /// Whether something has the name, be it a link that leads nowhere.
 bool isPresent(const std::filesystem::path &path) {
@@ -149,11 +76,15 @@ std::string fileStem(std::string_view kernel) {
 ProfileStore::ProfileStore(std::filesystem::path folder, bool csv)
     : folder_(std::move(folder)), csv_(csv) {}
 
+std::string ProfileStore::failure() const {
+  return folder_.string() + ": the profile cannot be written";
+}
+
 Stored ProfileStore::write(const KernelProfile &profile) {
-  const TemporaryFile json(folder_, temporaries_, toJson(profile));
-  std::optional<TemporaryFile> csv;
+  NewFile json(folder_, toJson(profile), failure());
+  std::optional<NewFile> csv;
   if (csv_)
-    csv.emplace(folder_, temporaries_, toCsv(profile));
+    csv.emplace(folder_, toCsv(profile), failure());
   const Names names(folder_, profile.provenance.kernel);
   for (uint64_t n = names.firstFree();; ++n) {
     Stored stored = names[n];
@@ -179,10 +110,10 @@ Stored ProfileStore::write(const KernelProfile &profile) {
 }
 
 void ProfileStore::rewrite(const Stored &stored, const KernelProfile &profile) {
-  const TemporaryFile json(folder_, temporaries_, toJson(profile));
-  std::optional<TemporaryFile> csv;
+  NewFile json(folder_, toJson(profile), failure());
+  std::optional<NewFile> csv;
   if (!stored.csv.empty())
-    csv.emplace(folder_, temporaries_, toCsv(profile));
+    csv.emplace(folder_, toCsv(profile), failure());
   json.replace(stored.json);
   if (csv)
     csv->replace(stored.csv);

@@ -2,7 +2,6 @@
 
 #include "profile/kernel_profile.h"
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -27,8 +26,8 @@ std::string fileStem(std::string_view kernel);
 /// threads may write into the same folder. A file is complete from the moment it has its name; what
 /// precedes it is called `.aiwc_<pid>_...` and goes away, but where the process is killed.
 ///
-/// Finding n takes O(log n) look-ups. There is no state beyond a counter, no lock, and nothing
-/// that a fork could catch half-way.
+/// Finding n takes O(log n) look-ups. There is no state, no lock, and nothing that a fork could
+/// catch half-way.
 class ProfileStore {
 public:
   /// The folder must exist when something is written, not before. `csv`: whether each profile gets
@@ -45,9 +44,10 @@ public:
   const std::filesystem::path &folder() const { return folder_; }
 
 private:
+  std::string failure() const; ///< what messages begin with
+
   std::filesystem::path folder_;
   bool csv_;
-  std::atomic<uint64_t> temporaries_{0}; // made so far: a part of the next one's name
 };
 
 } // namespace aiwc::profile

@@ -1,10 +1,10 @@
 #include "embed/compact_fields.h"
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/cases.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

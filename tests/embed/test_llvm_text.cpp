@@ -1,9 +1,9 @@
 #include "embed/llvm_text.h"
 #include "embed/llvm_text_lines.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/cases.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
 // From the simulator to another launch and back to the simulator: what is scaled is what is
 // measured, where the work-items are all alike.
 
-#include "embed/launch_scaling.h"
 #include "kernels/reference.h"
+#include "scaling/launch_scaling.h"
 #include "support/files.h"
 
 #include <fmt/format.h>
@@ -12,11 +12,11 @@
 
 using namespace aiwc::literals;
 using namespace aiwc::test;
-using aiwc::embed::Launch;
-using aiwc::embed::ScaledProfile;
-using aiwc::embed::scaledTo;
 using aiwc::profile::KernelProfile;
+using aiwc::profile::Launch;
 using aiwc::profile::Metric;
+using aiwc::scaling::ScaledProfile;
+using aiwc::scaling::scaledTo;
 
 namespace {
 
@@ -52,7 +52,7 @@ void checkEqual(const ScaledProfile &made, const KernelProfile &measured) {
   using namespace aiwc::profile;
   CHECK_FALSE(made.exact());
   for (const MetricInfo &row : catalogue()) {
-    if (made.origin(row.metric) == aiwc::embed::Origin::kUnknown) {
+    if (made.origin(row.metric) == aiwc::scaling::Origin::kUnknown) {
       CHECK((row.scaling == Scaling::kUnknown || std::isnan(measured.real(row.metric))));
       continue;
     }

@@ -4,12 +4,11 @@ namespace aiwc::test {
 
 using predict::Parameter;
 
-predict::Cost SpeedModel::cost(const profile::KernelProfile &kernel,
+predict::Cost SpeedModel::cost(const predict::KernelWork &work,
                                const predict::DeviceProfile &device, double share) const {
   predict::Cost cost;
-  cost.seconds =
-      device[Parameter::kSyncCost] * 1e-6 +
-      share * static_cast<double>(kernel.count("work_items"_metric)) / device[Parameter::kFp32Rate];
+  cost.seconds = device[Parameter::kSyncCost] * 1e-6 +
+                 share * static_cast<double>(work.workItems) / device[Parameter::kFp32Rate];
   return cost;
 }
 
@@ -25,8 +24,8 @@ predict::DeviceProfile machine(const std::string &id, const Machine &machine) {
   return device;
 }
 
-profile::KernelProfile launch(const profile::Size3 &global, const profile::Size3 &local,
-                              uint64_t in, uint64_t out) {
+profile::KernelProfile profileOf(const profile::Size3 &global, const profile::Size3 &local,
+                                 uint64_t in, uint64_t out) {
   profile::KernelProfile kernel;
   kernel.provenance.kernel = "kernel";
   kernel.provenance.globalSize = global;
@@ -39,6 +38,11 @@ profile::KernelProfile launch(const profile::Size3 &global, const profile::Size3
   kernel.setCount("device_to_host_transfers"_metric, out > 0);
   kernel.setCount("footprint_bytes"_metric, in + out);
   return kernel;
+}
+
+predict::KernelWork launch(const profile::Size3 &global, const profile::Size3 &local, uint64_t in,
+                           uint64_t out) {
+  return predict::KernelWork::from(profileOf(global, local, in, out));
 }
 
 } // namespace aiwc::test

@@ -33,7 +33,7 @@ std::vector<DeviceProfile> tableOne() {
 std::vector<Entry> costsOf(const std::vector<profile::KernelProfile> &profiles) {
   std::vector<Invocation> invocations;
   for (const profile::KernelProfile &kernel : profiles)
-    invocations.push_back({"simulated", &kernel});
+    invocations.push_back({"simulated", kernel});
   std::vector<Candidate> candidates;
   for (const DeviceProfile &device : tableOne())
     candidates.push_back({device, "", false});

@@ -21,7 +21,7 @@ struct Application {
   std::vector<Invocation> invocations() const {
     std::vector<Invocation> result;
     for (size_t i = 0; i < profiles.size(); ++i)
-      result.push_back({"p" + std::to_string(i) + ".json", &profiles[i]});
+      result.push_back({"p" + std::to_string(i) + ".json", profiles[i]});
     return result;
   }
   Prediction predictOn(const std::vector<Candidate> &devices, double exposed = 0) const {

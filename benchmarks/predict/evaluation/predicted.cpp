@@ -39,7 +39,7 @@ Runs readRuns(const fs::path &folder, const std::vector<std::string> &sizes) {
     Run &run = runs[{index.text(row, "application"), size}];
     const fs::path path = folder / index.text(row, "profile");
     run.profiles.push_back(std::make_unique<profile::KernelProfile>(profile::readProfile(path)));
-    run.invocations.push_back({path.string(), run.profiles.back().get()});
+    run.invocations.push_back({path.string(), *run.profiles.back()});
     const std::string &kernel = index.text(row, "kernel");
     if (run.profiles.back()->provenance.kernel != kernel)
       throw Error(fmt::format("{}: provenance.kernel is {}: expected {}, as {} says", path.string(),

@@ -1,5 +1,7 @@
 #include "metrics/sampled_groups/sample_error.h"
 
+#include "common/wide.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,8 +9,6 @@
 namespace aiwc::metrics {
 
 namespace {
-
-__extension__ typedef __int128 SignedWide; // NOLINT(modernize-use-using): no `using` form of it
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 

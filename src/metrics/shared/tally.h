@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/wide.h"
 #include "profile/kernel_profile.h"
 
 #include <cstdint>
@@ -7,9 +8,6 @@
 #include <vector>
 
 namespace aiwc::metrics {
-
-/// For sums of products of 64-bit counts, which must not wrap.
-__extension__ typedef unsigned __int128 Wide; // NOLINT(modernize-use-using): no `using` form of it
 
 /// Counts how often each value occurs. Small values, the usual ones, cost one array access; the
 /// array grows with them, so that an empty tally costs nothing. A tally of the lengths of disjoint

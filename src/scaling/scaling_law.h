@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 /// Work-items asked for, and those of the one or two launches that are known.
 class ScalingLaw {
@@ -35,4 +35,4 @@ private:
   std::optional<uint64_t> second_;
 };
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

@@ -1,4 +1,4 @@
-#include "plausible.h"
+#include "support/plausible.h"
 
 #include "profile/reuse.h"
 

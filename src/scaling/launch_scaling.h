@@ -1,23 +1,24 @@
 /// Profiles for NDRanges that were not characterised, made of those that were. docs/embedding.md
 /// ("Other launches") has the rules, and how well they do.
 ///
-/// Here and not in src/predict: it asks no device and no cost model, and whoever reads an
-/// annotation needs it.
+/// Not in src/predict: no device and no cost model is asked, and every reader of annotations needs
+/// it.
 #pragma once
 
-#include "embed/annotation.h"
-#include "embed/compact_profile.h"
 #include "profile/kernel_profile.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
+
+using profile::Launch;
 
 /// Where the value of a metric comes from.
 enum class Origin : uint8_t {
@@ -78,9 +79,12 @@ struct ScaledProfile {
 std::optional<ScaledProfile> scaledTo(const Launch &launch,
                                       std::span<const profile::KernelProfile> characterised);
 
-/// The same of what is embedded: of the kernel's annotations that are neither stale nor damaged.
-/// Reads those alone that it needs. Throws as `scaledTo` for the launch, never for an annotation.
-std::optional<ScaledProfile> profileFor(const Annotations &annotations, const Launch &launch);
+/// The same from profiles that take time to read: `read(i)` returns the profile of `known[i]`, or
+/// nullptr where there is none after all. It is called for no more of them than are needed, and
+/// what it returns has to live until the end of this call.
+std::optional<ScaledProfile>
+scaledTo(const Launch &launch, std::span<const Launch> known,
+         const std::function<const profile::KernelProfile *(size_t)> &read);
 
 /// Two launches closer than this say little about an exponent.
 inline constexpr double kLeastSpread = 1.5;
@@ -89,4 +93,4 @@ inline constexpr double kLeastSpread = 1.5;
 inline constexpr double kLeastExponent = -1;
 inline constexpr double kMostExponent = 2;
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

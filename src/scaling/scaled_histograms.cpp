@@ -1,4 +1,4 @@
-#include "embed/scaled_histograms.h"
+#include "scaling/scaled_histograms.h"
 
 #include "common/wide.h"
 #include "profile/reuse.h"
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 using profile::Histogram;
 
@@ -83,4 +83,4 @@ Histogram scaledDistances(const Histogram &nearest, const Histogram &second, con
   return histogramOf(result);
 }
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

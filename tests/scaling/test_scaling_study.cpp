@@ -2,12 +2,12 @@
 
 #include "cases.h"
 #include "observed.h"
-#include "plausible.h"
 #include "predict/execution_cost.h"
 #include "predicted.h"
 #include "profile/json.h"
 #include "report.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace aiwc::literals;
-using namespace aiwc::scaling;
+using namespace aiwc::scaling_study;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 

@@ -1,4 +1,4 @@
-#include "profiles.h"
+#include "inputs.h"
 
 #include "common/error.h"
 #include "profile/json.h"
@@ -75,7 +75,7 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
       continue;
     }
     for (const std::string &file : filesOf(argument))
-      profiles.push_back({file, profile::readProfile(file)});
+      profiles.push_back({file, profile::readProfile(file), true});
   }
   return profiles;
 }
@@ -88,6 +88,20 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
     text += profile::toJson(named.profile);
   }
   return text + "]\n";
+}
+
+void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders) {
+  command
+      .add_option("--device-dir", folders,
+                  "Folder of device profiles in place of the usual ones; repeat it for several")
+      ->type_name("DIR")
+      ->expected(1)
+      ->allow_extra_args(false) // or it would take what follows, profiles included
+      ->take_all();
+}
+
+predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders) {
+  return predict::DeviceLibrary(predict::deviceFolders({folders.begin(), folders.end()}));
 }
 
 } // namespace aiwc::cli

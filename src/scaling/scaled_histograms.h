@@ -2,14 +2,14 @@
 /// they sum up to is given, and met exactly.
 #pragma once
 
-#include "embed/scaling_law.h"
 #include "profile/kernel_profile.h"
 #include "profile/level_widths.h"
+#include "scaling/scaling_law.h"
 
 #include <cstdint>
 #include <optional>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 using profile::LevelSums;
 using profile::scaledLevels;
@@ -26,4 +26,4 @@ profile::Histogram scaledDistances(const profile::Histogram &nearest,
                                    const profile::Histogram &second, const ScalingLaw &law,
                                    uint64_t accesses, uint64_t lines);
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

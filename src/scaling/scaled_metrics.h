@@ -1,10 +1,10 @@
 /// The metrics of a launch from those of one or two others.
 #pragma once
 
-#include "embed/launch_scaling.h"
-#include "embed/scaling_law.h"
+#include "scaling/launch_scaling.h"
+#include "scaling/scaling_law.h"
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 /// Gives `to.profile` metrics, level widths and reuse distances, and `to.origins`: by `law`, from
 /// `nearest` and, where the law is fitted, `second`. `to` has its provenance and
@@ -12,4 +12,4 @@ namespace aiwc::embed {
 void scaleMetrics(const profile::KernelProfile &nearest, const profile::KernelProfile *second,
                   const ScalingLaw &law, ScaledProfile &to);
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

@@ -1,25 +1,26 @@
-#include "embed/launch_scaling.h"
+#include "scaling/launch_scaling.h"
 
 #include "common/error.h"
 #include "common/wide.h"
-#include "embed/scaled_histograms.h"
-#include "embed/scaled_metrics.h"
-#include "embed/scaling_law.h"
 #include "profile/text.h"
+#include "scaling/scaled_histograms.h"
+#include "scaling/scaled_metrics.h"
+#include "scaling/scaling_law.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <functional>
 #include <tuple>
 #include <variant>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 using profile::KernelProfile;
+using profile::launchOf;
 using profile::Size3;
+using profile::sizeText;
 
 namespace {
 
@@ -146,9 +147,15 @@ ScaledProfile scaled(const Launch &wanted, const KernelProfile &nearest,
   return result;
 }
 
-/// `read` gives the profile of a launch, or nullptr where it cannot be used. It is asked for no
-/// more than are needed.
-std::optional<ScaledProfile> scaledBy(const Launch &wanted, std::span<const Launch> known,
+} // namespace
+
+std::string_view toString(Origin origin) {
+  constexpr std::array<std::string_view, 8> kNames = {"measured", "launch",  "scaled",  "fitted",
+                                                      "kept",     "derived", "assumed", "unknown"};
+  return kNames[static_cast<size_t>(origin)];
+}
+
+std::optional<ScaledProfile> scaledTo(const Launch &wanted, std::span<const Launch> known,
                                       const std::function<const KernelProfile *(size_t)> &read) {
   checkLaunch(wanted);
   const KernelProfile *nearest = nullptr;
@@ -174,38 +181,12 @@ std::optional<ScaledProfile> scaledBy(const Launch &wanted, std::span<const Laun
   return scaled(wanted, *nearest, nullptr);
 }
 
-} // namespace
-
-std::string_view toString(Origin origin) {
-  constexpr std::array<std::string_view, 8> kNames = {"measured", "launch",  "scaled",  "fitted",
-                                                      "kept",     "derived", "assumed", "unknown"};
-  return kNames[static_cast<size_t>(origin)];
-}
-
 std::optional<ScaledProfile> scaledTo(const Launch &launch,
                                       std::span<const KernelProfile> characterised) {
   std::vector<Launch> known;
   for (const KernelProfile &profile : characterised)
     known.push_back(launchOf(profile.provenance));
-  return scaledBy(launch, known, [&](size_t i) { return &characterised[i]; });
+  return scaledTo(launch, known, [&](size_t i) { return &characterised[i]; });
 }
 
-std::optional<ScaledProfile> profileFor(const Annotations &annotations, const Launch &launch) {
-  std::vector<Launch> known;
-  std::vector<const Annotation *> of;
-  for (const Annotation &annotation : annotations.found)
-    if (annotation.launch.kernel == launch.kernel && !annotation.stale) {
-      known.push_back(annotation.launch);
-      of.push_back(&annotation);
-    }
-  std::deque<KernelProfile> read;
-  return scaledBy(launch, known, [&](size_t i) -> const KernelProfile * {
-    try {
-      return &read.emplace_back(of[i]->profile());
-    } catch (const Error &) { // damaged: as if it were not there
-      return nullptr;
-    }
-  });
-}
-
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

@@ -1,12 +1,12 @@
 // Profiles scaled to other launches: what has to hold whatever was characterised.
 
 #include "common/error.h"
-#include "embed/launch_scaling.h"
-#include "embed/scaled_histograms.h"
-#include "plausible.h"
 #include "predict/execution_cost.h"
 #include "profile/json.h"
 #include "profile/reuse.h"
+#include "scaling/launch_scaling.h"
+#include "scaling/scaled_histograms.h"
+#include "support/plausible.h"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -15,8 +15,8 @@
 #include <string>
 
 using namespace aiwc::literals;
-using namespace aiwc::embed;
 using namespace aiwc::profile;
+using namespace aiwc::scaling;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
 
@@ -301,29 +301,6 @@ TEST_CASE("histograms that count nothing are scaled to nothing") {
     CHECK(made.profile.count("total_instruction_count"_metric) ==
           2 * alike(64).count("total_instruction_count"_metric));
   }
-}
-
-TEST_CASE("of annotations, those that are stale, damaged or of other kernels are not used") {
-  Annotations annotations;
-  for (const uint64_t items : {64, 256, 1024, 4096})
-    annotations.found.push_back(annotationOf(alike(items)));
-  CHECK(profileFor(annotations, launch(2048, 8))->from ==
-        std::vector{launch(1024, 8), launch(4096, 8)});
-  annotations.found[2].text.back() ^= 1; // the checksum
-  annotations.found[3].stale = true;
-  const ScaledProfile made = profileFor(annotations, launch(2048, 8)).value();
-  CHECK(made.from == std::vector{launch(256, 8), launch(64, 8)});
-  CHECK(made.profile.count("total_instruction_count"_metric) == 20480);
-  CHECK(profileFor(annotations, launch(64, 8))->exact());
-  CHECK_FALSE(profileFor(annotations, launch(64, 8, "other")));
-}
-
-TEST_CASE("a scaled profile says so wherever it goes, and is not embedded as if measured") {
-  const ScaledProfile made = scaledOne(alike(64), launch(640, 8));
-  const KernelProfile read = fromJson(toJson(made.profile), "file");
-  CHECK(read.provenance.scaledFrom == "64/8");
-  CHECK_THROWS_WITH(encode(made.profile),
-                    "kernel k: scaled_from is 64/8: expected a profile that was measured");
 }
 
 TEST_CASE("levels keep their number and operations, whatever they are scaled to") {

@@ -1,9 +1,9 @@
-#include "embed/scaled_metrics.h"
+#include "scaling/scaled_metrics.h"
 
 #include "common/error.h"
 #include "common/wide.h"
-#include "embed/scaled_histograms.h"
 #include "profile/text.h"
+#include "scaling/scaled_histograms.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include <utility>
 #include <variant>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 using profile::KernelProfile;
 using profile::Metric;
@@ -287,4 +287,4 @@ void scaleMetrics(const KernelProfile &nearest, const KernelProfile *second, con
   MetricScaler(nearest, second, law, to).scale();
 }
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

@@ -1,10 +1,10 @@
-#include "embed/launch_scaling.h"
+#include "scaling/launch_scaling.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 namespace {
 
@@ -41,4 +41,4 @@ ScalingAccuracy scalingAccuracy(double workItemRatio, size_t launches, bool othe
   return row->accuracy;
 }
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling

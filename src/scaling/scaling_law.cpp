@@ -1,12 +1,12 @@
-#include "embed/scaling_law.h"
+#include "scaling/scaling_law.h"
 
 #include "common/wide.h"
-#include "embed/launch_scaling.h"
+#include "scaling/launch_scaling.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace aiwc::embed {
+namespace aiwc::scaling {
 
 namespace {
 
@@ -67,4 +67,4 @@ double ScalingLaw::between(double nearest, double second) const {
   return nearest + std::clamp(weight, 0.0, 1.0) * (second - nearest);
 }
 
-} // namespace aiwc::embed
+} // namespace aiwc::scaling
