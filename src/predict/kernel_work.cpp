@@ -182,7 +182,7 @@ KernelWork KernelWork::from(const KernelProfile &kernel) {
   } else {
     setSchedule(kernel, work);
   }
-  work.laneUtilization = laneFactors(kernel, laneUtilization(work.floatingPoint));
+  work.laneUtilization = laneFactors(kernel, predict::laneUtilization(work.floatingPoint));
   work.coalescing = laneFactors(kernel, kVectorMetric<"coalescing">);
   work.slowAccesses = profile::SlowAccesses(kernel);
   work.lineBytes = static_cast<double>(kernel.reuse.lineBytes);
