@@ -201,29 +201,30 @@ TEST_CASE("a profile that cannot be costed is refused by field") {
     CHECK(message == "kernel factorisation: " + ExecutionCostModel().unusable(kernel));
     return message;
   };
-  CHECK_THAT(refusal([](auto &k) { k.complete = false, k.reason = "aborted"; }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.complete = false, k.reason = "aborted"; }),
              Contains("complete is false (aborted): expected a profile of a whole invocation"));
-  CHECK_THAT(refusal([](auto &k) { k.reuse.lineBytes = 0; }), Contains("reuse.line_bytes is 0"));
-  CHECK_THAT(refusal([](auto &k) { k.setNone("asap_fp_depth"_metric); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.reuse.lineBytes = 0; }),
+             Contains("reuse.line_bytes is 0"));
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setNone("asap_fp_depth"_metric); }),
              Contains("metrics.asap_fp_depth has no value: expected 1 or more"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal("lane_utilization_fp_32"_metric, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("lane_utilization_fp_32"_metric, 0); }),
              Contains("metrics.lane_utilization_fp_32 is 0: expected"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal("lane_utilization_fp_8"_metric, 1.5); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("lane_utilization_fp_8"_metric, 1.5); }),
              Contains("metrics.lane_utilization_fp_8 is 1.5: expected"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal("instruction_mix_factor"_metric, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("instruction_mix_factor"_metric, 0); }),
              Contains("metrics.instruction_mix_factor is 0: expected 0.5 to 1"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal("coalescing_32"_metric, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("coalescing_32"_metric, 0); }),
              Contains("metrics.coalescing_32 is 0: expected"));
-  CHECK_THAT(refusal([](auto &k) { k.setCount("sync_points"_metric, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setCount("sync_points"_metric, 0); }),
              Contains("metrics.sync_points is 0: expected 1 or more"));
-  CHECK_THAT(refusal([](auto &k) { k.setNone("bytes_read_global"_metric); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setNone("bytes_read_global"_metric); }),
              Contains("metrics.bytes_read_global has no value"));
-  CHECK_THAT(refusal([](auto &k) { k.setCount("fp_ops_f64"_metric, 60000); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setCount("fp_ops_f64"_metric, 60000); }),
              Contains("metrics.fp_ops_f64 is 60000: expected 0 to 53300"));
-  CHECK_THAT(refusal([](auto &k) { k.histograms.asapFpLevels.pop_back(); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.histograms.asapFpLevels.pop_back(); }),
              Contains("histograms.asap_fp_levels has 3300 operations: expected 53300, the value of "
                       "metrics.fp_ops"));
-  CHECK_THAT(refusal([](auto &k) { k.setCount("asap_fp_depth"_metric, 161); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setCount("asap_fp_depth"_metric, 161); }),
              Contains("histograms.asap_fp_levels has 160 levels: expected 161"));
 }
 
