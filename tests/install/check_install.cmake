@@ -68,7 +68,7 @@ foreach(header IN LISTS headers)
     message(FATAL_ERROR "${header} was installed: expected only aiwc.h and aiwc/<component>/*.h")
   endif()
   # The tables of metrics come with the catalogue, which includes them.
-  if(header MATCHES "^aiwc/([a-z]+)/(.*)$" AND NOT header MATCHES "/description\\.h$")
+  if(NOT header MATCHES "/description\\.h$" AND header MATCHES "^aiwc/([a-z]+)/(.*)$")
     set(component ${CMAKE_MATCH_1})
     if(NOT library MATCHES "\n\\| `${component}` [^\n]*`${CMAKE_MATCH_2}`")
       message(FATAL_ERROR "${header} is installed: expected it in docs/library.md, row ${component}")
