@@ -70,6 +70,9 @@ function(aiwc_once)
   endforeach()
 endfunction()
 
+# Libraries that no installed header or library needs: not installed, no component.
+set(AIWC_INTERNAL_LIBRARIES session)
+
 # aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>.
 # It sees `#include "<folder>/x.h"` of itself and of the libraries it links, and of no others:
 # that is what makes the build refuse an include against the arrows of docs/design.md.
@@ -78,14 +81,32 @@ function(aiwc_library folder)
   add_library(${target} STATIC ${ARGN})
   add_library(aiwc::${folder} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  # A program that links an installed library compiles its headers, whatever its own standard is.
+  target_compile_features(${target} PUBLIC cxx_std_20)
   # The folder is reached through a directory that holds a link to it alone.
   set(view ${PROJECT_BINARY_DIR}/include/${folder})
   file(MAKE_DIRECTORY ${view})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${view}/${folder} SYMBOLIC)
   target_include_directories(${target} PUBLIC
-    $<BUILD_INTERFACE:${view}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aiwc>)
+    $<BUILD_INTERFACE:${view}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:aiwc_build_flags>)
-  set_property(GLOBAL APPEND PROPERTY AIWC_LIBRARIES ${target})
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aiwc/${folder})
+  if(NOT folder IN_LIST AIWC_INTERNAL_LIBRARIES)
+    set_property(GLOBAL APPEND PROPERTY AIWC_LIBRARIES ${folder})
+  endif()
+endfunction()
+
+# aiwc_public_headers(<folder> <headers>...): the headers of a library that are installed. A program
+# outside includes them as <aiwc/<folder>/x.h>; the others of the folder it never sees. A path is
+# relative to the current folder, or absolute for a header that the build generates.
+function(aiwc_public_headers folder)
+  foreach(header IN LISTS ARGN)
+    if(IS_ABSOLUTE ${header})
+      cmake_path(GET header FILENAME name)
+    else()
+      set(name ${header})
+      set(header ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    endif()
+    set_property(GLOBAL APPEND PROPERTY AIWC_PUBLIC_HEADERS ${folder}/${name})
+    set_property(GLOBAL APPEND PROPERTY AIWC_PUBLIC_HEADER_FILES ${header})
+  endforeach()
 endfunction()

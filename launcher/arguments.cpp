@@ -1,10 +1,12 @@
 #include "launcher/arguments.h"
 
 #include "common/error.h"
-#include "launcher/session.h"
+#include "session/escape.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <sstream>
 #include <string_view>
 
 namespace aiwc::launcher {
@@ -21,6 +23,13 @@ bool takesArgument(std::string_view option) {
          kStockWithArgument.end();
 }
 
+std::string ourFlags() {
+  std::string text(kCharacteriseFlag);
+  for (const Option &option : kOptions)
+    text += (&option == &kOptions.back() ? " or " : ", ") + std::string(option.flag);
+  return text;
+}
+
 class Parser {
 public:
   explicit Parser(const std::vector<std::string> &words) : words_(words) {}
@@ -34,7 +43,7 @@ public:
         break;
       }
       ++next_;
-      if (word.starts_with("--aiwc"))
+      if (word.starts_with(kCharacteriseFlag))
         parseOurs(word);
       else if (parseStock(word))
         break;
@@ -45,49 +54,30 @@ public:
 private:
   void parseOurs(const std::string &word) {
     const std::size_t equals = word.find('=');
-    const std::string option = word.substr(0, equals);
+    const std::string flag = word.substr(0, equals);
+    const Option *option = findOption(flag);
+    if (!option && flag != kCharacteriseFlag)
+      throw Error("unknown option '" + escapeLine(word) + "': expected " + ourFlags());
     result_.characterise = true;
-    if (option == "--aiwc" || option == "--aiwc-quiet" || option == "--aiwc-verbose" ||
-        option == "--aiwc-embed") {
-      if (equals != std::string::npos)
-        throw Error(option + " takes no argument: expected '" + option + "', not '" +
-                    escapeLine(word) + "'");
-      result_.quiet |= option == "--aiwc-quiet";
-      result_.verbose |= option == "--aiwc-verbose";
-      result_.embed |= option == "--aiwc-embed";
-    } else if (option == "--aiwc-output") {
-      result_.output = argument(word, "a folder");
-    } else if (option == "--aiwc-kernels") {
-      result_.kernels = argument(word, "a regular expression");
-      parseKernels(*result_.kernels, option);
-    } else if (option == "--aiwc-invocations") {
-      result_.invocations = argument(word, "A, A-, -B or A-B");
-      parseInvocations(*result_.invocations, option);
-    } else if (option == "--aiwc-line-size") {
-      result_.lineSize = argument(word, "32, 64, 128 or 256");
-      parseLineSize(*result_.lineSize, option);
-    } else if (option == "--aiwc-reuse-sample") {
-      result_.reuseSample = argument(word, "a number above 0 and at most 1");
-      parseReuseSample(*result_.reuseSample, option);
-    } else if (option == "--aiwc-sample-groups") {
-      result_.sampleGroups = argument(word, "a whole number above 0");
-      parseSampleGroups(*result_.sampleGroups, option);
-    } else if (option == "--aiwc-engine") {
-      result_.engine = argument(word, "compiled, interpreter or auto");
-      parseEngine(*result_.engine, option);
-    } else if (option == "--aiwc-threads") {
-      result_.threads = argument(word, "a whole number from 1 to 256");
-      parseThreads(*result_.threads, option);
-    } else {
-      throw Error("unknown option '" + escapeLine(word) +
-                  "': expected --aiwc, --aiwc-output, --aiwc-kernels, --aiwc-invocations, "
-                  "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-sample-groups, --aiwc-engine, "
-                  "--aiwc-threads, --aiwc-verbose, --aiwc-embed or --aiwc-quiet");
+    if (option && option->takesArgument()) {
+      give(*option, argument(word, *option));
+      return;
     }
+    if (equals != std::string::npos)
+      throw Error(flag + " takes no argument: expected '" + flag + "', not '" + escapeLine(word) +
+                  "'");
+    if (option)
+      give(*option, "1");
+  }
+
+  void give(const Option &option, const std::string &text) {
+    SessionOptions tried; // so that a wrong value is refused before anything is looked for
+    readOption(option, text, option.flag, tried);
+    result_.ours.push_back({&option, text});
   }
 
   // The argument of one of our options, from `--option=argument` or from the next word.
-  std::string argument(const std::string &word, const char *expected) {
+  std::string argument(const std::string &word, const Option &option) {
     const std::size_t equals = word.find('=');
     std::string value;
     if (equals != std::string::npos)
@@ -95,7 +85,8 @@ private:
     else if (next_ < words_.size())
       value = words_[next_++];
     if (value.empty())
-      throw Error("missing argument to " + word.substr(0, equals) + ": expected " + expected);
+      throw Error("missing argument to " + std::string(option.flag) + ": expected " +
+                  std::string(option.expected));
     return value;
   }
 
@@ -118,33 +109,36 @@ private:
   Arguments result_;
 };
 
+// One option, its help broken into lines, in the columns of the stock help.
+std::string helpOf(std::string_view flag, std::string_view argument, std::string_view help) {
+  constexpr std::size_t kArgument = 23, kHelp = 31, kWidth = 80;
+  std::string line = "  " + std::string(flag);
+  line.resize(kArgument, ' ');
+  line += argument;
+  line.resize(kHelp, ' ');
+  std::string text;
+  std::istringstream words{std::string(help)};
+  for (std::string word; words >> word;) {
+    if (line.size() > kHelp && line.size() + 1 + word.size() > kWidth) {
+      text += line + "\n";
+      line.assign(kHelp, ' ');
+    }
+    line += (line.size() > kHelp ? " " : "") + word;
+  }
+  return text + line + "\n";
+}
+
 } // namespace
 
 Arguments parseArguments(const std::vector<std::string> &arguments) {
   return Parser(arguments).parse();
 }
 
-const char *const kHelp =
-    "Options of aiwc:\n"
-    "  --aiwc                       Characterise every kernel invocation\n"
-    "  --aiwc-output       DIR      Existing folder for the profiles (default: .)\n"
-    "  --aiwc-kernels      REGEX    Characterise kernels whose name matches\n"
-    "  --aiwc-invocations  A-B      Characterise invocations A to B of each kernel,\n"
-    "                               counted from 0 (also A, A- and -B)\n"
-    "  --aiwc-line-size    BYTES    Measure reuse of lines of 32, 64, 128 or 256 bytes\n"
-    "                               (default: 64)\n"
-    "  --aiwc-reuse-sample RATE     Measure reuse of this share of the lines, above 0\n"
-    "                               and at most 1 (default: 1, exact)\n"
-    "  --aiwc-sample-groups N       Characterise N work-groups of each launch, spread\n"
-    "                               over it, and estimate the rest (default: all)\n"
-    "  --aiwc-engine       ENGINE   What runs kernels: interpreter, compiled or auto\n"
-    "                               (default: auto, compiled where possible)\n"
-    "  --aiwc-threads      N        Threads that analyse what compiled kernels do\n"
-    "                               (default: all cores)\n"
-    "  --aiwc-verbose               Tell which kernels are interpreted, and why\n"
-    "  --aiwc-embed                 Write the programs, too, with their profiles inside\n"
-    "  --aiwc-quiet                 No summaries and no progress\n"
-    "\n"
-    "Any of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";
+std::string helpText() {
+  std::string text = "Options of aiwc:\n" + helpOf(kCharacteriseFlag, "", kCharacteriseHelp);
+  for (const Option &option : kOptions)
+    text += helpOf(option.flag, option.argument, option.help);
+  return text + "\nAny of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";
+}
 
 } // namespace aiwc::launcher

@@ -1,10 +1,16 @@
 #pragma once
 
-#include <optional>
+#include "session/option_table.h"
+
 #include <string>
 #include <vector>
 
 namespace aiwc::launcher {
+
+struct GivenOption {
+  const Option *option;
+  std::string text; ///< a value that the option accepts
+};
 
 /// A command line, taken apart up to the application's name; what follows belongs to the
 /// application and is never looked at.
@@ -13,17 +19,8 @@ struct Arguments {
   bool characterise = false;
   bool help = false;
   bool version = false;
-  bool quiet = false;
-  bool verbose = false;
-  bool embed = false;
-  std::optional<std::string> output;
-  std::optional<std::string> kernels;
-  std::optional<std::string> invocations;
-  std::optional<std::string> lineSize;
-  std::optional<std::string> reuseSample;
-  std::optional<std::string> sampleGroups;
-  std::optional<std::string> engine;
-  std::optional<std::string> threads;
+  /// Our options; where one is given twice, the last one counts.
+  std::vector<GivenOption> ours;
   /// Values of the stock --plugins options, each still a colon-separated list.
   std::vector<std::string> plugins;
   /// Stock options, without --plugins, that precede the application (or --help, --version).
@@ -38,6 +35,6 @@ struct Arguments {
 Arguments parseArguments(const std::vector<std::string> &arguments);
 
 /// The description of our options, in the layout of the stock `oclgrind --help`.
-extern const char *const kHelp;
+std::string helpText();
 
 } // namespace aiwc::launcher

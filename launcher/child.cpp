@@ -1,7 +1,7 @@
 #include "launcher/child.h"
 
 #include "common/error.h"
-#include "launcher/session.h"
+#include "session/escape.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -62,6 +62,9 @@ int Children::run(const std::vector<std::string> &command, Role role,
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
     throw cannotRun(command.front(), errno);
+  for (int &end : pipe)
+    if ((end = aboveStandard(end)) < 0)
+      throw cannotRun(command.front(), errno);
   const pid_t launcher = ::getpid();
   const pid_t child = ::fork();
   if (child < 0)
@@ -117,6 +120,16 @@ int Children::wait(pid_t child, int &deadly) {
     if (info.si_code != SI_KERNEL)
       ::kill(child, signal);
   }
+}
+
+int aboveStandard(int descriptor) {
+  if (descriptor < 0 || descriptor > STDERR_FILENO)
+    return descriptor;
+  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int reason = errno;
+  ::close(descriptor);
+  errno = reason;
+  return copy;
 }
 
 void dieOf(int signal) {

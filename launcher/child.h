@@ -45,6 +45,11 @@ private:
   struct sigaction childActionBefore_;
 };
 
+/// A copy of `descriptor`, which it closes, that is not stdin, stdout or stderr: the user may have
+/// closed these, and what is opened next then gets their numbers. Closed by exec. Returns -1, with
+/// errno, where there is none.
+int aboveStandard(int descriptor);
+
 /// Ends this process as a child with that waitpid(2) status ended: same status or same signal.
 [[noreturn]] void endLike(int status);
 

@@ -1,14 +1,14 @@
 #include "launcher/locate.h"
 
 #include "common/error.h"
-#include "launcher/session.h"
+#include "common/file.h"
+#include "session/escape.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,15 +56,10 @@ bool isExecutable(const fs::path &path) {
   return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-std::string contents(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 bool isLauncher(const fs::path &path) {
   // The stock program has 27 KB; reading it costs far less than starting it.
   return sameFile(path, "/proc/self/exe") ||
-         contents(path).find(kLauncherMark) != std::string::npos;
+         readFileIfAny(path).value_or("").find(kLauncherMark) != std::string::npos;
 }
 
 bool isScript(const fs::path &path) {
@@ -156,7 +151,7 @@ fs::path findPreload(const fs::path &plugin) {
 }
 
 fs::path findPluginCheck() {
-  return installedOrBuilt(AIWC_LIBEXEC_FOLDER, "../libexec/aiwc", "aiwc-plugin-check");
+  return installedOrBuilt(".", "../libexec/aiwc", "aiwc-plugin-check");
 }
 
 } // namespace aiwc::launcher

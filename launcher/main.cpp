@@ -7,7 +7,7 @@
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
 #include "launcher/report.h"
-#include "launcher/session.h"
+#include "session/status.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -18,7 +18,6 @@
 #include <cstdlib>
 #include <string>
 #include <system_error>
-#include <tuple>
 #include <vector>
 
 namespace aiwc::launcher {
@@ -39,26 +38,8 @@ std::vector<std::string> stockCommand(const Stock &stock, const Arguments &argum
 
 SessionOptions sessionOptions(const Arguments &arguments) {
   SessionOptions options = optionsFromEnvironment();
-  if (arguments.output)
-    options.output = absolutePath(*arguments.output);
-  if (arguments.kernels)
-    options.kernels = *arguments.kernels;
-  if (arguments.invocations)
-    std::tie(options.firstInvocation, options.lastInvocation) =
-        parseInvocations(*arguments.invocations, "--aiwc-invocations");
-  if (arguments.lineSize)
-    options.lineSize = parseLineSize(*arguments.lineSize, "--aiwc-line-size");
-  if (arguments.reuseSample)
-    options.reuseSample = parseReuseSample(*arguments.reuseSample, "--aiwc-reuse-sample");
-  if (arguments.sampleGroups)
-    options.sampleGroups = parseSampleGroups(*arguments.sampleGroups, "--aiwc-sample-groups");
-  if (arguments.engine)
-    options.engine = parseEngine(*arguments.engine, "--aiwc-engine");
-  if (arguments.threads)
-    options.threads = parseThreads(*arguments.threads, "--aiwc-threads");
-  options.verbose |= arguments.verbose;
-  options.quiet |= arguments.quiet;
-  options.embed |= arguments.embed;
+  for (const GivenOption &given : arguments.ours)
+    readOption(*given.option, given.text, given.option->flag, options);
   options.plugin = findPlugin();
   return options;
 }
@@ -159,7 +140,7 @@ int describe(const Arguments &arguments) {
   }
   if (ended == 0) {
     if (arguments.help)
-      std::fputs(kHelp, stdout);
+      std::fputs(helpText().c_str(), stdout);
     else
       std::printf("aiwc %s (for Oclgrind %s)\n", kVersion, AIWC_OCLGRIND_VERSION);
   }

@@ -1,6 +1,9 @@
 #include "launcher/preflight.h"
 
+#include "common/file.h"
 #include "common/version.h"
+#include "session/escape.h"
+#include "session/status.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -9,8 +12,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -28,15 +29,10 @@ std::string howItEnded(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
-std::string readAll(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 // In the child: what it writes goes to a file of ours, and it leaves the user's input alone.
 void redirect(const fs::path &output) {
-  const int in = ::open("/dev/null", O_RDONLY);
-  const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int in = aboveStandard(::open("/dev/null", O_RDONLY));
+  const int out = aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(out, STDERR_FILENO);
@@ -117,7 +113,7 @@ void checkVersion(const Stock &stock, Children &children, const PrivateFolder &s
     redirect(printed);
     markScript(stock);
   });
-  const std::string text = readAll(printed);
+  const std::string text = readFileIfAny(printed).value_or("");
   const std::size_t begin = text.find(kName);
   if (status != 0 || begin == std::string::npos)
     throw PluginError(quoted(stock.program) + " --version " + howItEnded(status) +
@@ -158,7 +154,7 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
   if (!status.errors.empty())
     throw PluginError(what + " does not start: " + escapeLine(status.errors.front()));
   if (!status.loaded || ended != 0) {
-    std::string reason = loaderReason(readAll(printed), options.plugin);
+    std::string reason = loaderReason(readFileIfAny(printed).value_or(""), options.plugin);
     if (reason.empty() || WIFSIGNALED(ended))
       reason = "the program that tries it " + howItEnded(ended) +
                (status.loaded ? "" : " and the plugin reported nothing");

@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "launcher/child.h"
 #include "launcher/locate.h"
-#include "launcher/session.h"
+#include "session/options.h"
 
 #include <filesystem>
 

@@ -1,5 +1,7 @@
 #include "launcher/report.h"
 
+#include "session/escape.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +18,7 @@ std::string selection(const SessionOptions &options) {
   std::string text;
   if (!options.kernels.empty())
     text = "--aiwc-kernels '" + options.kernels + "'";
-  if (options.firstInvocation != 0 || options.lastInvocation != UINT64_MAX)
+  if (options.invocations != InvocationRange())
     text += (text.empty() ? "" : " with ") + std::string("--aiwc-invocations");
   return text;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "launcher/session.h"
+#include "session/options.h"
+#include "session/status.h"
 
 namespace aiwc::launcher {
 

@@ -35,9 +35,18 @@
 
 namespace aiwc::plugin::compat {
 
-/// Oclgrind's private `Program::allocateProgramScopeVars()`; null where this version has none. Only
-/// its address is of use.
+// Functions of Oclgrind whose addresses alone are of use: null where this version has none.
+
+/// `Program::allocateProgramScopeVars()`
 extern "C" __attribute__((weak)) void
 allocateProgramScopeVars() asm("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");
+/// `Memory::copy(size_t, size_t, size_t)`
+extern "C" __attribute__((weak)) void copyMemory() asm("_ZN8oclgrind6Memory4copyEmmm");
+/// `Queue::executeFillBuffer(FillBufferCommand *)`
+extern "C" __attribute__((weak)) void
+fillBuffer() asm("_ZN8oclgrind5Queue17executeFillBufferEPNS_17FillBufferCommandE");
+/// `Queue::executeFillImage(FillImageCommand *)`
+extern "C" __attribute__((weak)) void
+fillImage() asm("_ZN8oclgrind5Queue16executeFillImageEPNS_16FillImageCommandE");
 
 } // namespace aiwc::plugin::compat

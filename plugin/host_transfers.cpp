@@ -32,55 +32,69 @@ CodeRange rangeOf(const void *function) {
   return {static_cast<const char *>(library.dli_saddr), symbol->st_size};
 }
 
-/// Whether the store being reported initialises a program's constants, which no host command does.
-/// Such a store looks in every way like the first write to a buffer, so we look who makes it; that
-/// costs microseconds and is asked for stores of a whole buffer without flags alone.
-bool isProgramInitialisation(const oclgrind::Memory &memory, size_t address, size_t size) {
-  static const CodeRange initialiser =
-      rangeOf(reinterpret_cast<const void *>(&compat::allocateProgramScopeVars));
-  const oclgrind::Memory::Buffer *buffer = memory.getBuffer(address);
-  if (!buffer || buffer->flags != 0 || buffer->size != size || memory.extractOffset(address) != 0)
-    return false;
-  std::array<void *, 12> callers;
+/// What an access that is reported as the host's belongs to.
+enum class Origin {
+  kTransfer,
+  kCopy,           ///< within the device
+  kFill,           ///< a piece of one
+  kInitialisation, ///< of a program's constants
+};
+
+/// Of the access that is being reported on this thread.
+Origin findOrigin() {
+  using Function = void (*)();
+  const auto range = [](Function function) {
+    return rangeOf(reinterpret_cast<const void *>(function));
+  };
+  static const std::pair<CodeRange, Origin> makers[] = {
+      {range(&compat::copyMemory), Origin::kCopy},
+      {range(&compat::fillBuffer), Origin::kFill},
+      {range(&compat::fillImage), Origin::kFill},
+      {range(&compat::allocateProgramScopeVars), Origin::kInitialisation},
+  };
+  // We, the callback, Oclgrind's notification, its memory, and who called that.
+  std::array<void *, 8> callers;
   const auto depth = static_cast<size_t>(backtrace(callers.data(), callers.size()));
-  return std::any_of(callers.begin(), callers.begin() + depth,
-                     [](const void *caller) { return initialiser.contains(caller); });
+  for (size_t i = 0; i < depth; ++i)
+    for (const auto &[code, origin] : makers)
+      if (code.contains(callers[i]))
+        return origin;
+  return Origin::kTransfer;
 }
 
 } // namespace
 
-void HostTransfers::load(const oclgrind::Memory &memory, size_t address, size_t size) {
+void HostTransfers::load(size_t size) {
+  if (findOrigin() != Origin::kTransfer)
+    return;
   const std::scoped_lock lock(mutex_);
   add(toHost_, size);
-  lastLoad_ = {address, size,
-               memory.isAddressValid(address, size) ? memory.getPointer(address) : nullptr};
 }
 
 void HostTransfers::store(const oclgrind::Memory &memory, size_t address, size_t size,
                           const uint8_t *data) {
-  if (isProgramInitialisation(memory, address, size))
-    return;
   const std::scoped_lock lock(mutex_);
-  // clEnqueueCopyBuffer arrives as a load and a store of the very bytes in device memory.
-  if (lastLoad_.data && lastLoad_.data == data && lastLoad_.size == size) {
-    toHost_.bytes -= size;
-    --toHost_.transfers;
-    lastLoad_ = {};
+  if (continuesFill(memory, address, size, data)) {
+    filled_.address = address;
     return;
   }
-  const bool fill = continuesFill(memory, address, size, data);
-  lastStore_ = {address, size, data};
-  if (!fill)
+  filled_ = {};
+  const Origin origin = findOrigin();
+  if (origin == Origin::kFill)
+    filled_ = {address, size, data};
+  if (origin == Origin::kTransfer || origin == Origin::kFill)
     add(toDevice_, size);
 }
 
-/// clEnqueueFillBuffer arrives as one store of the same pattern after another.
+/// Whether the store is of the same bytes as the last piece of a fill, from the same place, and to
+/// where that ended. Then it is the next piece, which costs no look at the stack: of a large fill
+/// there are millions.
 bool HostTransfers::continuesFill(const oclgrind::Memory &memory, size_t address, size_t size,
                                   const uint8_t *data) const {
-  if (lastStore_.data != data || lastStore_.size != size || lastStore_.address + size != address ||
-      !memory.isAddressValid(lastStore_.address, size))
+  if (filled_.pattern != data || filled_.size != size || filled_.address + size != address ||
+      !memory.isAddressValid(filled_.address, size))
     return false;
-  return std::memcmp(memory.getPointer(lastStore_.address), data, size) == 0;
+  return std::memcmp(memory.getPointer(filled_.address), data, size) == 0;
 }
 
 void HostTransfers::allocated(size_t size, const uint8_t *initialData) {

@@ -17,9 +17,14 @@ struct TransferCounts {
 /// contiguous piece: a rectangular copy is one per row. Copies within the device are none, nor is
 /// the initialisation of a program's constants; of a fill only its pattern crosses, of that of an
 /// image once per row. Thread-safe: an application may have several queues.
+///
+/// Oclgrind reports copies, fills and initialisations as loads and stores of the host, piece by
+/// piece. Addresses and pointers do not tell them from transfers: a buffer's memory becomes the
+/// host's when the buffer is released, or is the host's all the time. So the call stack is asked
+/// which of Oclgrind's functions makes the access, which takes about a microsecond.
 class HostTransfers {
 public:
-  void load(const oclgrind::Memory &memory, size_t address, size_t size);
+  void load(size_t size);
   void store(const oclgrind::Memory &memory, size_t address, size_t size, const uint8_t *data);
   void allocated(size_t size, const uint8_t *initialData);
   /// Memory mapped for reading crosses when it is mapped, for writing when it is unmapped.
@@ -40,10 +45,11 @@ private:
 
   std::mutex mutex_;
   TransferCounts toDevice_, toHost_;
+  /// The last piece of a fill.
   struct {
     size_t address = 0, size = 0;
-    const void *data = nullptr;
-  } lastLoad_, lastStore_;
+    const void *pattern = nullptr;
+  } filled_;
   std::multimap<const void *, size_t> mappedForWriting_;
 };
 

@@ -12,8 +12,6 @@
 namespace aiwc::plugin {
 namespace {
 
-using profile::Metric;
-
 profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
@@ -80,10 +78,8 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t nu
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
                        bool showProgress)
     : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      options_(options), reuseOrder_(std::make_shared<metrics::ReuseOrder>(
-                             decoded_.program(), options.reuseSampleRate)),
-      groups_(invocation.getNumGroups()), totalGroups_(product(toArray(groups_))),
-      progress_(std::make_unique<Progress>(provenance_.kernel, totalGroups_, showProgress)) {
+      options_(options), showProgress_(showProgress), groups_(invocation.getNumGroups()),
+      totalGroups_(product(toArray(groups_))), recorded_(newRecorded()) {
   if (sampleGroups == 0 || sampleGroups >= totalGroups_)
     return;
   sample_ = std::make_shared<metrics::GroupSample>(totalGroups_, sampleGroups);
@@ -95,16 +91,22 @@ Invocation::Thread::Thread(const Invocation &invocation)
     : analyses(invocation.sample_ ? std::nullopt
                                   : std::make_optional<metrics::AnalysisSet>(
                                         invocation.decoded_.program(), invocation.options_,
-                                        invocation.reuseOrder_)),
+                                        invocation.recorded_->reuseOrder)),
       sampled(invocation.sample_ ? std::make_optional<metrics::SampledAnalyses>(
                                        invocation.decoded_.program(), invocation.options_,
-                                       invocation.reuseOrder_, invocation.sample_)
+                                       invocation.recorded_->reuseOrder, invocation.sample_)
                                  : std::nullopt),
       tracker(invocation.decoded_, consumer(), invocation.groups_) {}
 
+std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
+  return std::unique_ptr<Recorded>(
+      new Recorded{.reuseOrder = std::make_shared<metrics::ReuseOrder>(decoded_.program()),
+                   .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});
+}
+
 Invocation::Thread &Invocation::newThread() {
-  const std::scoped_lock lock(mutex_);
-  return *threads_.emplace_back(std::make_unique<Thread>(*this));
+  const std::scoped_lock lock(recorded_->mutex);
+  return *recorded_->threads.emplace_back(std::make_unique<Thread>(*this));
 }
 
 ExecutionTracker &Invocation::newTracker() {
@@ -116,37 +118,39 @@ trace::ChunkConsumer &Invocation::newTrace() {
 }
 
 void Invocation::simulatorError(const char *message) {
-  const std::scoped_lock lock(mutex_);
-  ++simulatorErrors_;
-  if (fatalError_.empty() && std::string_view(message).find("FATAL") != std::string_view::npos)
-    fatalError_ = oneLine(message);
+  const std::scoped_lock lock(recorded_->mutex);
+  ++recorded_->simulatorErrors;
+  if (recorded_->fatalError.empty() &&
+      std::string_view(message).find("FATAL") != std::string_view::npos)
+    recorded_->fatalError = oneLine(message);
 }
 
 profile::KernelProfile Invocation::finish() {
-  progress_.reset();
+  recorded_->progress.clear();
   profile::KernelProfile profile;
   profile.provenance = provenance_;
-  profile.simulatorErrors = simulatorErrors_;
-  if (threads_.empty()) // no work-group ran
+  profile.simulatorErrors = recorded_->simulatorErrors;
+  if (recorded_->threads.empty()) // no work-group ran
     newTracker();
-  for (const auto &thread : threads_)
+  for (const auto &thread : recorded_->threads)
     thread->tracker.abortGroup();
   merge(profile);
   judgeCompleteness(profile);
   // Of an invocation that did not run to its end, what was executed is told, and nothing estimated.
   if (sample_ && profile.complete)
-    threads_.front()->sampled->estimate(profile, product(provenance_.globalSize));
+    recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize));
   return profile;
 }
 
 /// Writes the metrics of everything that the threads have seen.
 void Invocation::merge(profile::KernelProfile &profile) {
-  Thread &all = *threads_.front();
-  for (size_t i = 1; i < threads_.size(); ++i)
+  const auto &threads = recorded_->threads;
+  Thread &all = *threads.front();
+  for (size_t i = 1; i < threads.size(); ++i)
     if (sample_)
-      all.sampled->merge(*threads_[i]->sampled);
+      all.sampled->merge(*threads[i]->sampled);
     else
-      all.analyses->merge(*threads_[i]->analyses);
+      all.analyses->merge(*threads[i]->analyses);
   if (sample_)
     all.sampled->finish(profile);
   else
@@ -154,25 +158,26 @@ void Invocation::merge(profile::KernelProfile &profile) {
 }
 
 void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
-  const uint64_t groups = profile.count(Metric::kWorkGroups);
+  const uint64_t groups = profile.count("work_groups"_metric);
   bool lost = false;
   bool aborted = false;
-  for (const auto &thread : threads_) {
+  for (const auto &thread : recorded_->threads) {
     lost |= thread->tracker.lost();
     aborted |= thread->tracker.aborted();
   }
   const uint64_t expected = sample_ ? sample_->size() : totalGroups_;
-  const bool all = groups == expected && groupsDone_ == totalGroups_;
-  profile.complete = !lost && !aborted && all && fatalError_.empty();
-  if (!fatalError_.empty())
-    profile.reason = "the simulator aborted the kernel: " + fatalError_;
+  const uint64_t done = recorded_->groupsDone;
+  const std::string &fatalError = recorded_->fatalError;
+  const bool all = groups == expected && done == totalGroups_;
+  profile.complete = !lost && !aborted && all && fatalError.empty();
+  if (!fatalError.empty())
+    profile.reason = "the simulator aborted the kernel: " + fatalError;
   else if (lost)
     profile.reason = "internal error: the recorder lost track of a work-item";
   else if (aborted)
     profile.reason = "the simulator gave up a work-group";
   else if (!all)
-    profile.reason =
-        fmt::format("only {} of {} work-groups were simulated", groupsDone_.load(), totalGroups_);
+    profile.reason = fmt::format("only {} of {} work-groups were simulated", done, totalGroups_);
 }
 
 } // namespace aiwc::plugin

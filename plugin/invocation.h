@@ -1,8 +1,8 @@
 #pragma once
 
-#include "metrics/analysis.h"
-#include "metrics/reuse_order.h"
-#include "metrics/sampled_analyses.h"
+#include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/sampled_groups/sampled_analyses.h"
+#include "metrics/shared/analysis.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"
@@ -36,10 +36,7 @@ public:
   /// The simulator reported an error. Thread-safe.
   void simulatorError(const char *message);
   /// A work-group has run, characterised or not. Thread-safe.
-  void groupDone() {
-    ++groupsDone_;
-    progress_->groupDone();
-  }
+  void groupDone() { recorded_->progress.show(++recorded_->groupsDone); }
   /// Whether this work-group, by its linear id, is characterised.
   bool characterises(uint64_t linearId) const {
     return !sample_ || sample_->rankOf(linearId).has_value();
@@ -51,11 +48,8 @@ public:
   const DecodedProgram &decoded() const { return decoded_; }
   /// Takes the trace of a thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
-  /// Forgets every trace that was taken: the interpreter begins anew.
-  void discardTraces() {
-    threads_.clear();
-    groupsDone_ = 0;
-  }
+  /// Forgets everything that was recorded: the interpreter begins anew.
+  void discardTraces() { recorded_ = newRecorded(); }
   /// What executes it; `reason`: why that is the interpreter.
   void setEngine(std::string engine, std::string reason = "") {
     provenance_.engine = std::move(engine);
@@ -79,6 +73,18 @@ private:
     }
   };
 
+  /// What an engine has left so far. All of it goes when a launch is taken back.
+  struct Recorded {
+    std::shared_ptr<metrics::ReuseOrder> reuseOrder; ///< of all threads
+    Progress progress;
+    std::atomic<uint64_t> groupsDone = 0;
+    std::mutex mutex; ///< guards what follows
+    std::vector<std::unique_ptr<Thread>> threads;
+    uint64_t simulatorErrors = 0;
+    std::string fatalError;
+  };
+
+  std::unique_ptr<Recorded> newRecorded() const;
   Thread &newThread();
   void merge(profile::KernelProfile &profile);
 
@@ -87,16 +93,11 @@ private:
   profile::Provenance provenance_;
   DecodedProgram decoded_;
   metrics::AnalysisOptions options_;
-  std::shared_ptr<metrics::ReuseOrder> reuseOrder_; ///< of all threads
-  oclgrind::Size3 groups_;                          ///< per dimension
+  bool showProgress_;
+  oclgrind::Size3 groups_; ///< per dimension
   uint64_t totalGroups_;
   std::shared_ptr<const metrics::GroupSample> sample_; ///< null where all are characterised
-  std::atomic<uint64_t> groupsDone_ = 0;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Thread>> threads_;
-  uint64_t simulatorErrors_ = 0;
-  std::string fatalError_;
-  std::unique_ptr<Progress> progress_;
+  std::unique_ptr<Recorded> recorded_;
 };
 
 } // namespace aiwc::plugin

@@ -26,23 +26,21 @@ Progress::Progress(std::string kernel, uint64_t totalGroups, bool enabled)
     : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled && isatty(STDERR_FILENO)),
       start_(Clock::now()), nextShow_((start_ + kFirst).time_since_epoch().count()) {}
 
-Progress::~Progress() {
+void Progress::clear() {
   if (shown_)
     std::fputs("\r\033[K", stderr);
+  shown_ = false;
 }
 
-void Progress::groupDone() {
-  const uint64_t done = ++done_;
-  if (!enabled_)
-    return;
+void Progress::showIfDue(uint64_t done) {
   const Clock::time_point now = Clock::now();
   if (now.time_since_epoch().count() < nextShow_.load(std::memory_order_relaxed))
     return;
   if (const std::unique_lock lock(mutex_, std::try_to_lock); lock)
-    show(done, now);
+    write(done, now);
 }
 
-void Progress::show(uint64_t done, Clock::time_point now) {
+void Progress::write(uint64_t done, Clock::time_point now) {
   nextShow_ = (now + kInterval).time_since_epoch().count();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done) / elapsed;

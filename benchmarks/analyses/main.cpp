@@ -1,8 +1,8 @@
 /// aiwc-analyses: feeds the trace of a synthetic kernel to the families of metrics, each by itself
 /// and all together, and prints CPU time per access and peak memory. The interpreter would need
 /// hours for as many accesses.
-#include "metrics/analysis.h"
-#include "metrics/reuse_order.h"
+#include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/shared/analysis.h"
 #include "workload.h"
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ void analyse(const Settings &settings, const std::vector<std::string> &families)
   const trace::Program program = bench::loopProgram();
   metrics::AnalysisOptions options = settings.options;
   options.only = families;
-  const auto order = std::make_shared<metrics::ReuseOrder>(program, options.reuseSampleRate);
+  const auto order = std::make_shared<metrics::ReuseOrder>(program);
   std::deque<metrics::AnalysisSet> sets;
   for (unsigned i = 0; i < settings.threads; ++i)
     sets.emplace_back(program, options, order);
@@ -138,10 +138,6 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(1U, 256U))
       ->capture_default_str();
   app.add_flag("--out-of-order", settings.outOfOrder, "Every other group first");
-  app.add_option("--sample", settings.options.reuseSampleRate,
-                 "Share of the lines that is followed")
-      ->check(CLI::Range(1e-6, 1.0))
-      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
     measure(settings);

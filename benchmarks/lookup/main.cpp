@@ -1,14 +1,15 @@
 /// aiwc-lookup-time: embeds profiles into what carries them and prints the time that it takes to
 /// find one again and read it, hash of the source included.
 #include "common/error.h"
+#include "common/file.h"
 #include "embed/file.h"
 #include "embed/match.h"
 #include "embed/sidecar.h"
+#include "eod/process/temporary_folder.h"
+#include "eod/statistics/quantile.h"
 #include "lookup/subjects.h"
-#include "process/temporary_folder.h"
 #include "profile/source_hash.h"
-#include "profile/text_table.h"
-#include "statistics/quantile.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +44,7 @@ void require(const embed::Annotations &annotations, size_t kernel, uint64_t work
   const auto match = embed::find(annotations, lookup::launchOf(kernel, workItems));
   const bool scaled = workItems != lookup::kWorkItems;
   if (!match || match->stale || match->scaled.has_value() != scaled ||
-      match->profile.count(profile::Metric::kWorkItems) != (scaled ? workItems : 123'456))
+      match->profile.count("work_items"_metric) != (scaled ? workItems : 123'456))
     throw Error(fmt::format("k{}: is not found: expected what was embedded", kernel));
 }
 
@@ -55,9 +56,9 @@ struct Times {
 Times timesOf(const Subject &subject, const std::filesystem::path &folder,
               const Settings &settings) {
   const std::filesystem::path file = folder / subject.file;
-  embed::replaceFile(file, subject.content);
+  replaceFile(file, subject.content);
   if (!subject.sidecar.empty())
-    embed::replaceFile(embed::sidecarOf(file), subject.sidecar);
+    replaceFile(embed::sidecarOf(file), subject.sidecar);
   Times times;
   // By turns, so that what disturbs the machine for a while disturbs them alike.
   for (size_t round = 0; round < settings.rounds; ++round) {

@@ -3,8 +3,11 @@
 #include "common/error.h"
 #include "embed/carrier.h"
 #include "embed/file.h"
+#include "embed/llvm_text.h"
 #include "embed/marker.h"
+#include "embed/opencl_c.h"
 #include "embed/sidecar.h"
+#include "embed/spirv.h"
 #include "profile/reuse.h"
 #include "profile/source_hash.h"
 
@@ -21,7 +24,7 @@ namespace {
 
 /// With all metrics and long histograms, so that its annotation is as large as they come.
 profile::KernelProfile largeProfile(size_t kernel, const std::string &hash) {
-  const embed::Launch launch = launchOf(kernel, kWorkItems);
+  const profile::Launch launch = launchOf(kernel, kWorkItems);
   profile::KernelProfile profile;
   profile.provenance.kernel = launch.kernel;
   profile.provenance.workDim = launch.workDim;
@@ -103,7 +106,7 @@ std::string bitcode(size_t bytes, std::span<const embed::Annotation> annotations
 
 } // namespace
 
-embed::Launch launchOf(size_t kernel, uint64_t workItems) {
+profile::Launch launchOf(size_t kernel, uint64_t workItems) {
   return {fmt::format("k{}", kernel), 1, {workItems, 1, 1}, {64, 1, 1}};
 }
 
@@ -113,14 +116,15 @@ std::vector<Subject> subjects(size_t bytes, size_t kernels) {
   for (size_t i = 0; i < kernels; ++i)
     annotations.push_back(embed::annotationOf(largeProfile(i, profile::sourceHash(source))));
   std::vector<Subject> result;
-  const auto add = [&](embed::Carrier carrier, const std::string &file, const std::string &bare) {
-    std::string content = embed::embedInto(carrier, bare, annotations);
+  const auto add = [&](const embed::Carrier &carrier, const std::string &file,
+                       const std::string &bare) {
+    std::string content = carrier.embed(bare, annotations);
     const size_t more = content.size() - bare.size();
-    result.push_back({std::string(embed::name(carrier)), file, std::move(content), "", more});
+    result.push_back({std::string(carrier.name), file, std::move(content), "", more});
   };
-  add(embed::Carrier::kOpenClC, "k.cl", source);
-  add(embed::Carrier::kLlvmText, "k.ll", llvmText(bytes, kernels));
-  add(embed::Carrier::kSpirv, "k.spv", spirv(bytes, kernels));
+  add(embed::kOpenClC, "k.cl", source);
+  add(embed::kLlvmText, "k.ll", llvmText(bytes, kernels));
+  add(embed::kSpirv, "k.spv", spirv(bytes, kernels));
   const std::string module = bitcode(bytes, annotations);
   result.push_back({"bitcode", "k.bc", module, "", module.size() - bytes});
   const std::string binary = noise(bytes, std::string(1, '\0'));

@@ -14,7 +14,7 @@ namespace aiwc::lookup {
 
 /// One profile of each of the kernels k0, k1, ..., of this many work-items in groups of 64.
 inline constexpr uint64_t kWorkItems = 1024;
-embed::Launch launchOf(size_t kernel, uint64_t workItems);
+profile::Launch launchOf(size_t kernel, uint64_t workItems);
 
 struct Subject {
   std::string carrier;        ///< for the report

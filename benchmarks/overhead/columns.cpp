@@ -1,6 +1,6 @@
 #include "columns.h"
 
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "experiment.h"
 
 #include "common/error.h"
-#include "process/temporary_folder.h"
+#include "eod/process/temporary_folder.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "eod/process/child.h"
 #include "kernel_times.h"
 #include "plan.h"
-#include "process/child.h"
 
 #include <functional>
 #include <optional>

@@ -2,8 +2,8 @@
 
 #include "common/error.h"
 #include "eod/runner/results.h"
+#include "eod/statistics/quantile.h"
 #include "experiment.h"
-#include "statistics/quantile.h"
 
 #include <fstream>
 #include <string>

@@ -1,7 +1,7 @@
 #include "plan.h"
 
 #include "common/error.h"
-#include "metrics/analysis.h"
+#include "metrics/shared/analysis.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
 #include "report.h"
 
 #include "common/version.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <fmt/format.h>
 

@@ -131,7 +131,7 @@ void run(const Task &task) {
   for (uint32_t launch = 0; launch < task.launches; ++launch)
     kSerial.at(task.kernel)(task, expected);
   if (runOnDevice(task, std::move(data)) != expected)
-    throw Error("wrong result of kernel " + task.kernel);
+    throw eod::Error("wrong result of kernel " + task.kernel);
 }
 
 int main(int argc, char **argv) {

@@ -84,8 +84,8 @@ void widen(profile::KernelProfile &kernel, uint64_t levels) {
   kernel.histograms.asapFpLevels.clear();
   for (uint64_t width = 1; width <= levels; ++width)
     kernel.histograms.asapFpLevels.emplace_back(width, 1);
-  kernel.setCount(profile::Metric::kAsapFpDepth, levels);
-  kernel.setCount(profile::Metric::kFpOps, levels * (levels + 1) / 2);
+  kernel.setCount("asap_fp_depth"_metric, levels);
+  kernel.setCount("fp_ops"_metric, levels * (levels + 1) / 2);
 }
 
 } // namespace
@@ -115,9 +115,10 @@ int main(int argc, char **argv) {
       profile::KernelProfile kernel = profile::readProfile(file);
       if (levels > 0 && predict::isFloatingPoint(kernel))
         widen(kernel, levels);
+      const predict::KernelWork work = predict::KernelWork::from(kernel);
       const double ofModel =
           nanosecondsPerDevice(devices.size(), rounds, checksum, [&](size_t device) {
-            return model.cost(kernel, *devices[device]).seconds;
+            return model.cost(work, *devices[device], 1).seconds;
           });
       fmt::print("             {:>8.0f}  {:>8.0f}  {:>8}  {:>8}  {}\n", ofModel,
                  nanosecondsThroughC(kernel, handles, rounds, checksum),

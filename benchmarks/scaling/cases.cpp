@@ -11,11 +11,10 @@
 #include <iterator>
 #include <system_error>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 namespace fs = std::filesystem;
 using profile::KernelProfile;
-using profile::Metric;
 
 namespace {
 
@@ -68,7 +67,7 @@ const KernelProfile &SizedKernel::largest() const {
 }
 
 double workItems(const KernelProfile &profile) {
-  return profile.real(Metric::kWorkItems);
+  return profile.real("work_items"_metric);
 }
 
 std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
@@ -84,7 +83,7 @@ std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
     if (cases.sizes.size() < 2)
       continue;
     std::ranges::stable_sort(cases.sizes, {}, [](const SizedKernel &sized) {
-      return sized.largest().count(Metric::kTotalInstructionCount);
+      return sized.largest().count("total_instruction_count"_metric);
     });
     result.push_back(std::move(cases));
   }
@@ -95,4 +94,4 @@ std::vector<KernelCases> readCases(std::span<const fs::path> folders) {
   return result;
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 /// One kernel at one problem size.
 struct SizedKernel {
@@ -32,4 +32,4 @@ std::vector<KernelCases> readCases(std::span<const std::filesystem::path> folder
 /// Work-items of the NDRange, as it was executed.
 double workItems(const profile::KernelProfile &profile);
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -32,14 +32,14 @@ int main(int argc, char **argv) {
   }
   try {
     const std::vector<std::filesystem::path> paths(folders.begin(), folders.end());
-    const auto kernels = scaling::readCases(paths);
+    const auto kernels = scaling_study::readCases(paths);
     const std::vector<std::filesystem::path> chosen(deviceFolders.begin(), deviceFolders.end());
     const predict::DeviceLibrary library(predict::deviceFolders(chosen));
     const predict::ExecutionCostModel model;
-    const auto observed = scaling::observe(kernels);
-    const auto trials = scaling::tryAll(kernels, library.devices(), model);
+    const auto observed = scaling_study::observe(kernels);
+    const auto trials = scaling_study::tryAll(kernels, library.devices(), model);
     const std::string text =
-        json ? scaling::asJson(observed, trials) : scaling::asTable(observed, trials);
+        json ? scaling_study::asJson(observed, trials) : scaling_study::asTable(observed, trials);
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
       throw Error("standard output: cannot be written: expected room for the report");
   } catch (const Error &error) {

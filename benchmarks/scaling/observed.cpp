@@ -1,13 +1,12 @@
 #include "observed.h"
 
-#include "embed/launch_scaling.h"
-#include "profile/scaling.h"
+#include "scaling/launch_scaling.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 using profile::KernelProfile;
 using profile::Metric;
@@ -19,9 +18,9 @@ std::optional<double> changeOf(Metric metric, const KernelProfile &before,
   const double doublings = std::log2(workItems(after) / workItems(before));
   if (std::isnan(a) || std::isnan(b))
     return std::nullopt;
-  if (profile::scalingOf(metric) == profile::Scaling::kLogarithm)
+  if (profile::info(metric).scaling == profile::Scaling::kLogarithm)
     return (b - a) / doublings;
-  if (profile::isFraction(metric))
+  if (profile::info(metric).range == profile::Range::kFraction)
     return b - a;
   if (a == 0 || b == 0)
     return std::nullopt;
@@ -49,10 +48,10 @@ Observed observe(const std::vector<KernelCases> &kernels) {
                 next->size,
                 workItems(after) / workItems(before),
                 std::nullopt,
-                after.real(Metric::kTotalInstructionCount) /
-                    before.real(Metric::kTotalInstructionCount)};
-      if (std::max(step.workItemRatio, 1 / step.workItemRatio) >= embed::kLeastSpread) {
-        step.instructionExponent = changeOf(Metric::kTotalInstructionCount, before, after);
+                after.real("total_instruction_count"_metric) /
+                    before.real("total_instruction_count"_metric)};
+      if (std::max(step.workItemRatio, 1 / step.workItemRatio) >= scaling::kLeastSpread) {
+        step.instructionExponent = changeOf("total_instruction_count"_metric, before, after);
         for (ObservedMetric &metric : observed.metrics)
           if (const auto change = changeOf(metric.metric, before, after))
             metric.changes.push_back(*change);
@@ -62,4 +61,4 @@ Observed observe(const std::vector<KernelCases> &kernels) {
   return observed;
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 /// How a metric's value changed between two launches.
 /// - counts, and reals that are no fraction: the exponent e of value ~ work-items^e
@@ -38,8 +38,8 @@ struct Observed {
 };
 
 /// Of the largest launches of each size, from one to the next with the same local size. Steps with
-/// less than kLeastSpread times the work-items (embed/launch_scaling.h) are listed, but tell
+/// less than kLeastSpread times the work-items (scaling/launch_scaling.h) are listed, but tell
 /// nothing of the metrics.
 Observed observe(const std::vector<KernelCases> &kernels);
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -1,8 +1,7 @@
 #include "predicted.h"
 
-#include "embed/launch_scaling.h"
-#include "profile/scaling.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
+#include "scaling/launch_scaling.h"
 
 #include <algorithm>
 #include <array>
@@ -10,11 +9,11 @@
 #include <limits>
 #include <optional>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
-using embed::ScaledProfile;
 using profile::KernelProfile;
 using profile::Metric;
+using scaling::ScaledProfile;
 
 namespace {
 
@@ -48,8 +47,8 @@ void compare(const ScaledProfile &predicted, const KernelProfile &measured,
     const double m = measured.real(row.metric);
     if (std::isnan(p) || std::isnan(m))
       continue;
-    const bool difference = profile::isFraction(row.metric) ||
-                            profile::scalingOf(row.metric) == profile::Scaling::kLogarithm;
+    const bool difference =
+        row.range == profile::Range::kFraction || row.scaling == profile::Scaling::kLogarithm;
     trial.errors[row.metric] = difference ? std::abs(p - m) : factor(p, m);
   }
   if (!model.unusable(measured).empty() || !model.unusable(predicted.profile).empty())
@@ -75,20 +74,20 @@ public:
 
   void add(const KernelCases &cases, const SizedKernel &target) {
     const KernelProfile &measured = target.largest();
-    const embed::Launch wanted = embed::launchOf(measured.provenance);
+    const profile::Launch wanted = profile::launchOf(measured.provenance);
     const auto isKnown = [&](const SizedKernel &sized) { // then there is nothing to scale
       return &sized == &target || std::ranges::any_of(sized.launches, [&](const auto &profile) {
-        return embed::launchOf(profile.provenance) == wanted;
+        return profile::launchOf(profile.provenance) == wanted;
       });
     };
     const auto tryFrom = [&](std::vector<KernelProfile> known, const std::string &from,
                              size_t launches, Known kind = Known::kOtherSizes) {
-      auto scaled = embed::scaledTo(wanted, known);
+      auto scaled = scaling::scaledTo(wanted, known);
       if (scaled && launches == 1 && scaled->from.size() == 2) {
         std::erase_if(known, [&](const KernelProfile &profile) {
-          return embed::launchOf(profile.provenance) != scaled->from.front();
+          return profile::launchOf(profile.provenance) != scaled->from.front();
         });
-        scaled = embed::scaledTo(wanted, known);
+        scaled = scaling::scaledTo(wanted, known);
       }
       if (!scaled || scaled->from.size() != launches)
         return;
@@ -105,7 +104,7 @@ public:
     };
     std::vector<KernelProfile> others = target.launches;
     std::erase_if(others, [&](const KernelProfile &profile) {
-      return embed::launchOf(profile.provenance) == wanted;
+      return profile::launchOf(profile.provenance) == wanted;
     });
     for (const size_t launches : {1U, 2U})
       tryFrom(others, target.size, launches, Known::kSameRun);
@@ -193,4 +192,4 @@ std::vector<double> metricErrors(const std::vector<Trial> &trials, Metric metric
   return errors;
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 /// What the largest launch of a kernel at one size is scaled from.
 enum class Known : uint8_t {
@@ -65,4 +65,4 @@ std::vector<CostError> costErrors(const std::vector<Trial> &trials);
 std::vector<double> metricErrors(const std::vector<Trial> &trials, profile::Metric metric,
                                  size_t launches);
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

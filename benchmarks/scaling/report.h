@@ -6,9 +6,9 @@
 
 #include <string>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 std::string asTable(const Observed &observed, const std::vector<Trial> &trials);
 std::string asJson(const Observed &observed, const std::vector<Trial> &trials);
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -1,11 +1,11 @@
-#include "profile/scaling.h"
+#include "eod/statistics/quantile.h"
+#include "profile/metric.h"
 #include "report.h"
-#include "statistics/quantile.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 namespace {
 
@@ -27,7 +27,7 @@ Json errorsOf(const std::vector<double> &errors) {
 
 Json metricRow(const ObservedMetric &metric, const std::vector<Trial> &trials) {
   return {{"metric", profile::info(metric.metric).key},
-          {"class", profile::toString(profile::scalingOf(metric.metric))},
+          {"class", profile::toString(profile::info(metric.metric).scaling)},
           {"steps", metric.changes.size()},
           {"change_quartiles",
            {at(metric.changes, 0.25), at(metric.changes, 0.5), at(metric.changes, 0.75)}},
@@ -83,4 +83,4 @@ std::string asJson(const Observed &observed, const std::vector<Trial> &trials) {
   return json.dump(1) + "\n";
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

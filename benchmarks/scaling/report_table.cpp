@@ -1,12 +1,12 @@
-#include "profile/scaling.h"
+#include "eod/statistics/quantile.h"
+#include "profile/metric.h"
 #include "report.h"
-#include "statistics/quantile.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-namespace aiwc::scaling {
+namespace aiwc::scaling_study {
 
 namespace {
 
@@ -27,8 +27,8 @@ std::string metricTable(const Observed &observed, const std::vector<Trial> &tria
                   "class", "steps", "25 %", "median", "75 %", "one", "90 %", "two", "90 %");
   for (const ObservedMetric &metric : observed.metrics)
     text += fmt::format("{:<36} {:<10} {:>5}{} |{} |{}\n", profile::info(metric.metric).key,
-                        profile::toString(profile::scalingOf(metric.metric)), metric.changes.size(),
-                        quantiles(metric.changes, {0.25, 0.5, 0.75}),
+                        profile::toString(profile::info(metric.metric).scaling),
+                        metric.changes.size(), quantiles(metric.changes, {0.25, 0.5, 0.75}),
                         quantiles(metricErrors(trials, metric.metric, 1), {0.5, 0.9}),
                         quantiles(metricErrors(trials, metric.metric, 2), {0.5, 0.9}));
   return text;
@@ -63,4 +63,4 @@ std::string asTable(const Observed &observed, const std::vector<Trial> &trials) 
   return metricTable(observed, trials) + stepTable(observed) + costTable(trials);
 }
 
-} // namespace aiwc::scaling
+} // namespace aiwc::scaling_study

@@ -1,11 +1,11 @@
 /// The same question as choose.c in C++: which of the known devices is best for this kernel.
 ///
 ///   choose PROFILE.json
-#include <common/error.h>
-#include <predict/device_library.h>
-#include <predict/execution_cost.h>
-#include <predict/prediction.h>
-#include <profile/json.h>
+#include <aiwc/common/error.h>
+#include <aiwc/predict/device_library.h>
+#include <aiwc/predict/execution_cost.h>
+#include <aiwc/predict/prediction.h>
+#include <aiwc/profile/json.h>
 
 #include <cstdio>
 
@@ -16,14 +16,15 @@ int main(int argc, char **argv) {
   try {
     const predict::DeviceLibrary library(predict::deviceFolders());
     const profile::KernelProfile kernel = profile::readProfile(argv[1]);
+    const predict::KernelWork work = predict::KernelWork::from(kernel);
     const predict::ExecutionCostModel model;
 
     const predict::DeviceProfile *best = nullptr;
     predict::Entry least;
     for (const predict::DeviceProfile &device : library.devices()) {
-      if (!model.lacking(kernel, device).empty())
+      if (!model.lacking(work, device).empty())
         continue;
-      const predict::Entry entry = predict::predictOne(kernel, device, model);
+      const predict::Entry entry = predict::predictOne(work, device, model);
       if (!best || entry.seconds < least.seconds) {
         best = &device;
         least = entry;

@@ -113,7 +113,7 @@ void verify(const Problem &problem, const std::vector<float> &potential, uint64_
   const eod::Verdict verdict = eod::gem::checkPotential(problem.molecule, problem.surface,
                                                         problem.coefficients, potential, seed);
   if (!verdict.passed)
-    throw Error("wrong: " + verdict.finding);
+    throw eod::Error("wrong: " + verdict.finding);
 }
 
 void run(const Options &options) {
@@ -135,8 +135,8 @@ void run(const Options &options) {
   for (size_t i = 0; i < potential.size(); ++i)
     equal += std::memcmp(&potential[i], &expected[i], sizeof(float)) == 0;
   if (equal < potential.size() && alike(devices))
-    throw Error(fmt::format("wrong: {} of {} values differ from those of one device",
-                            potential.size() - equal, potential.size()));
+    throw eod::Error(fmt::format("wrong: {} of {} values differ from those of one device",
+                                 potential.size() - equal, potential.size()));
   fmt::print("correct: {} of {} values are those of one device to the bit\n", equal,
              potential.size());
 }

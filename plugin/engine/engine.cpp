@@ -89,7 +89,7 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                      uint64_t blocksExecuted) {
   entry.takeImproved();
   const CompiledKernel &kernel = *entry.kernel;
-  if (entry.improved.valid() ||
+  if (entry.improved.valid() || entry.isGoodEnough ||
       (observed ? kernel.effort == Effort::kMuch : kernel.untraced != nullptr))
     return;
   const bool atOnce = firstEffort() == Effort::kMuch;
@@ -102,6 +102,16 @@ void Engine::improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
     entry.improved = compileInBackground(std::move(lowered));
   else
     entry.adopt(lowered.compile());
+}
+
+void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                               const DecodedProgram &decoded, const Observer &observer,
+                               bool observed, uint64_t blocksExecuted) {
+  try {
+    improve(entry, invocation, decoded, observer, observed, blocksExecuted);
+  } catch (...) { // no thread, no memory, or none that may be executed
+    entry.isGoodEnough = true;
+  }
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
@@ -145,8 +155,8 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
         break;
       }
       observer.groupDone();
-      improve(entry, invocation, decoded, observer, observed,
-              entry.blocksExecuted[observed] + runtime.blocksExecuted(observed));
+      improveIfPossible(entry, invocation, decoded, observer, observed,
+                        entry.blocksExecuted[observed] + runtime.blocksExecuted(observed));
     }
     for (const bool observed : {false, true})
       entry.blocksExecuted[observed] += runtime.blocksExecuted(observed);

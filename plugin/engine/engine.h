@@ -45,6 +45,7 @@ private:
     /// Better code that is being made, for work-groups that are observed or not.
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
+    bool isGoodEnough = false; ///< better code cannot be made here
 
     void takeImproved(); ///< if it is there
     void adopt(std::unique_ptr<CompiledKernel> better) const;
@@ -54,6 +55,10 @@ private:
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const DecodedProgram &decoded, const Observer &observer, bool observed,
                       uint64_t blocksExecuted);
+  /// The same; where it fails, the code that there is will do.
+  static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                                const DecodedProgram &decoded, const Observer &observer,
+                                bool observed, uint64_t blocksExecuted);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
 
   std::map<const llvm::Function *, Entry> entries_;

@@ -84,9 +84,9 @@ void FunctionLowering::moveBody() {
   Builder at(prologue_);
   access_ = at.CreateAlloca(int64_);
   event_ = at.CreateAlloca(int64_);
-  accessBegin_ = loadField(at, offsetof(State, accessBegin), int64_);
-  accessLimit_ = loadField(at, offsetof(State, accessLimit), int64_);
-  eventLimit_ = loadField(at, offsetof(State, eventLimit), int64_);
+  accessBegin_ = loadField(at, offsetof(State, trace.accessBegin), int64_);
+  accessLimit_ = loadField(at, offsetof(State, trace.accessLimit), int64_);
+  eventLimit_ = loadField(at, offsetof(State, trace.eventLimit), int64_);
   reload(at);
   at.CreateBr(first);
 }
@@ -151,8 +151,8 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
 void FunctionLowering::spill(Builder &at) {
   if (shared_.tracing == Tracing::kOff)
     return;
-  for (const auto &[cursor, offset] :
-       {std::pair{access_, offsetof(State, access)}, std::pair{event_, offsetof(State, event)}})
+  for (const auto &[cursor, offset] : {std::pair{access_, offsetof(State, trace.access)},
+                                       std::pair{event_, offsetof(State, trace.event)}})
     at.CreateStore(at.CreateLoad(int64_, cursor), stateField(at, offset, int64_))
         ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
 }
@@ -160,8 +160,8 @@ void FunctionLowering::spill(Builder &at) {
 void FunctionLowering::reload(Builder &at) {
   if (shared_.tracing == Tracing::kOff)
     return;
-  at.CreateStore(loadField(at, offsetof(State, access), int64_), access_);
-  at.CreateStore(loadField(at, offsetof(State, event), int64_), event_);
+  at.CreateStore(loadField(at, offsetof(State, trace.access), int64_), access_);
+  at.CreateStore(loadField(at, offsetof(State, trace.event), int64_), event_);
 }
 
 llvm::BasicBlock *FunctionLowering::failureBlock(Failure failure) {

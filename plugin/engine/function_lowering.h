@@ -33,6 +33,13 @@ struct ModuleLowering {
 
 /// Lowers one function: moves its body into a function that takes the `State` first and rewrites it
 /// there, instruction by instruction. Checks that fail at run time end in `calls::fail`.
+///
+/// One object, since any instruction may need all of it: the values put in place of Oclgrind's, the
+/// cursors of the trace, the accesses of the block so far. Its files follow what a function is made
+/// of: its frame (function_lowering.cpp), instructions (lower_instructions.cpp), arithmetic and
+/// conversions (lower_arithmetic.cpp), memory and what is recorded of it (lower_memory.cpp), calls
+/// (lower_calls.cpp), of these what becomes a few instructions (lower_builtins.cpp,
+/// lower_intrinsics.cpp) and what is left to Oclgrind's own code (lower_oclgrind_calls.cpp).
 class FunctionLowering {
 public:
   /// `original`: Oclgrind's; `copy`: the same in the module that is lowered.

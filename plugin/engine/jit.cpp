@@ -55,16 +55,23 @@ void initialiseTarget() {
   });
 }
 
+/// What ORC has found wrong while the calling thread compiled; what it returns does not say it.
+thread_local std::string reported;
+
 /// One per level, made when it is first asked for; they outlive every static destructor.
 llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
   static llvm::orc::LLJIT *instances[2] = {};
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
   llvm::orc::LLJIT *&instance = instances[level == llvm::CodeGenOpt::None ? 0 : 1];
-  if (!instance)
+  if (!instance) {
     instance =
         expect(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machineBuilder(level)).create())
             .release();
+    // It would print them.
+    instance->getExecutionSession().setErrorReporter(
+        [](llvm::Error error) { reported += llvm::toString(std::move(error)); });
+  }
   return *instance;
 }
 
@@ -164,7 +171,14 @@ std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
       engine.getDataLayout().getGlobalPrefix())));
   expectSuccess(engine.addIRModule(
       library, llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_))));
-  const uint64_t entry = expect(engine.lookup(library, kEntryName)).getAddress();
+  reported.clear();
+  llvm::Expected<llvm::JITEvaluatedSymbol> found = engine.lookup(library, kEntryName);
+  if (!found) {
+    const std::string failure = llvm::toString(found.takeError());
+    throw NotCompilable("its machine code could not be made: " +
+                        (reported.empty() ? failure : reported));
+  }
+  const uint64_t entry = found->getAddress();
   kernel_->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
   return std::move(kernel_);
 }

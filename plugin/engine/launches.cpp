@@ -4,10 +4,6 @@
 #include "plugin/engine/engine.h"
 #include "plugin/engine/replay_pool.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <thread>
-
 namespace aiwc::plugin::engine {
 namespace {
 
@@ -31,57 +27,26 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, un
   }
 }
 
-/// Replays on `threads` threads what the kernel does.
-std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, Invocation &invocation,
+std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, const Wanted &wanted,
                         unsigned threads) {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
-    return Engine::instance().run(
-        kernelInvocation, invocation.decoded(),
-        {trace, [&](uint64_t linearId) { return invocation.characterises(linearId); },
-         [&] { invocation.groupDone(); }, finish, threads});
+    return Engine::instance().run(kernelInvocation, wanted.decoded,
+                                  {trace, wanted.observes, wanted.groupDone, finish, threads});
   };
-  const auto newTrace = [&]() -> trace::ChunkConsumer & { return invocation.newTrace(); };
   if (threads == 1)
-    return run(newTrace(), [] {});
-  ReplayPool pool(threads, newTrace);
+    return run(wanted.newTrace(), [] {});
+  ReplayPool pool(threads, wanted.newTrace);
   return run(pool, [&pool] { pool.finish(); });
 }
 
 } // namespace
 
-bool Launches::run(const oclgrind::KernelInvocation &kernelInvocation, Invocation *invocation) {
-  if (options_.engine == EngineChoice::kInterpreter)
-    return false;
-  const std::string reason = tryEngine(kernelInvocation, invocation);
-  if (!reason.empty())
-    explain(kernelInvocation.getKernel()->getName(), reason);
-  return reason.empty();
-}
-
-/// Empty, or why the kernel has to be interpreted.
-std::string Launches::tryEngine(const oclgrind::KernelInvocation &kernelInvocation,
-                                Invocation *invocation) const {
+std::string Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
+                          const Wanted *wanted) const {
   if (mapped_ > 0) // the interpreter checks accesses to it
     return "a buffer is mapped";
-  const unsigned threads =
-      options_.threads > 0 ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
-  if (!invocation)
-    return runUnobserved(kernelInvocation, threads);
-  std::string reason = runObserved(kernelInvocation, *invocation, threads);
-  if (reason.empty()) {
-    invocation->setEngine("compiled");
-  } else {
-    invocation->discardTraces();
-    invocation->setEngine("interpreter", reason);
-  }
-  return reason;
-}
-
-void Launches::explain(const std::string &kernel, const std::string &reason) {
-  if (options_.quiet || (!options_.verbose && options_.engine != EngineChoice::kCompiled) ||
-      !explained_.emplace(kernel, reason).second)
-    return;
-  std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
+  return wanted ? runObserved(kernelInvocation, *wanted, threads_)
+                : runUnobserved(kernelInvocation, threads_);
 }
 
 } // namespace aiwc::plugin::engine

@@ -1,37 +1,44 @@
-/// The launches that the compiled engine is offered, and what becomes of those that it refuses.
 #pragma once
 
-#include "launcher/session.h"
-#include "plugin/invocation.h"
+#include "plugin/decoder.h"
+#include "trace/chunk.h"
 
 #include <atomic>
-#include <set>
+#include <functional>
 #include <string>
-#include <utility>
 
 namespace aiwc::plugin::engine {
 
+/// What is wanted of a launch that is characterised.
+struct Wanted {
+  const DecodedProgram &decoded;
+  /// Whether the trace of this work-group, by its linear id, is.
+  std::function<bool(uint64_t)> observes;
+  /// A work-group has run, observed or not.
+  std::function<void()> groupDone;
+  /// What takes the trace of some of the work-groups, one after another. Called by each thread that
+  /// analyses, once at most.
+  std::function<trace::ChunkConsumer &()> newTrace;
+};
+
+/// The launches of one context that the compiled engine is offered.
 class Launches {
 public:
-  explicit Launches(const SessionOptions &options) : options_(options) {}
+  /// `threads`: how many analyse what a kernel does.
+  explicit Launches(unsigned threads) : threads_(threads) {}
 
-  /// Runs the whole launch, into `invocation` where it is characterised; null where it is not.
-  /// Whether it did: otherwise the interpreter has to, `invocation` knows why, and so does the user
-  /// who asked to be told. One launch at a time.
-  bool run(const oclgrind::KernelInvocation &kernelInvocation, Invocation *invocation);
+  /// Runs the whole launch and returns an empty string. Otherwise returns why the interpreter has
+  /// to, with what the traces have taken being void. `wanted`: null where the launch is not
+  /// characterised. One launch at a time.
+  std::string run(const oclgrind::KernelInvocation &kernelInvocation, const Wanted *wanted) const;
 
   // Regions of memory that the host has mapped; any thread.
   void regionMapped() { ++mapped_; }
   void regionUnmapped() { --mapped_; }
 
 private:
-  std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation,
-                        Invocation *invocation) const;
-  void explain(const std::string &kernel, const std::string &reason);
-
-  SessionOptions options_;
+  unsigned threads_;
   std::atomic<int> mapped_ = 0;
-  std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons told
 };
 
 } // namespace aiwc::plugin::engine

@@ -46,32 +46,45 @@ void release(State *state, uint64_t address) {
 }
 
 uint64_t duplicate(State *state, uint64_t address, uint64_t size) {
-  const uint8_t *original = state->runtime->bytes(0, address, size, false);
-  const uint64_t copy = allocate(state, size);
-  std::memcpy(state->runtime->bytes(0, copy, size, true), original, size);
+  uint64_t copy = 0;
+  guarded(state, [&] {
+    const uint8_t *original = state->runtime->bytes(0, address, size, false);
+    copy = state->runtime->allocate(size);
+    std::memcpy(state->runtime->bytes(0, copy, size, true), original, size);
+  });
   return copy;
 }
 
 void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,
              const uint64_t *events) {
-  state->runtime->barrier(site, fence, events, eventCount);
+  guarded(state, [&] { state->runtime->arriveAtBarrier(site, fence, events, eventCount); });
+  state->runtime->waitAtBarrier();
 }
 
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
                    uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
                    uint64_t event) {
-  return state->runtime->asyncCopy(site, toLocal != 0, destination, source, elementSize, count,
-                                   stride, event);
+  uint64_t made = 0;
+  guarded(state, [&] {
+    made = state->runtime->asyncCopy(site, toLocal != 0, destination, source, elementSize, count,
+                                     stride, event);
+  });
+  return made;
 }
 
 void copy(State *state, uint64_t destinationSpace, uint64_t destination, uint64_t sourceSpace,
           uint64_t source, uint64_t size) {
-  const uint8_t *from = state->runtime->bytes(sourceSpace, source, size, false);
-  std::memmove(state->runtime->bytes(destinationSpace, destination, size, true), from, size);
+  guarded(state, [&] {
+    const uint8_t *from = state->runtime->bytes(sourceSpace, source, size, false);
+    std::memmove(state->runtime->bytes(destinationSpace, destination, size, true), from, size);
+  });
 }
 
 void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uint64_t size) {
-  std::memset(state->runtime->bytes(space, destination, size, true), static_cast<int>(byte), size);
+  guarded(state, [&] {
+    std::memset(state->runtime->bytes(space, destination, size, true), static_cast<int>(byte),
+                size);
+  });
 }
 
 void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result) {

@@ -2,7 +2,7 @@
 /// their offsets, so both structures have the layout of C.
 #pragma once
 
-#include "trace/chunk.h"
+#include "trace/recorder.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,12 +40,8 @@ struct BufferEntry {
 /// Of one thread. Addresses are Oclgrind's: the buffer's number above its offset, 48 bits of offset
 /// in global and in local memory and 32 in private memory.
 struct State {
-  // Cursors of the trace. Compiled code keeps them in registers and writes them back around calls.
-  trace::Access *access = nullptr;
-  trace::BlockEvent *event = nullptr;
-  trace::Access *accessBegin = nullptr;
-  trace::Access *accessLimit = nullptr; ///< at or behind it, the buffer is handed on
-  trace::BlockEvent *eventLimit = nullptr;
+  /// Compiled code keeps them in registers and writes them back around calls.
+  trace::Cursors trace;
 
   // Tables by buffer number.
   const BufferEntry *global = nullptr;
@@ -62,6 +58,5 @@ struct State {
   const uint8_t *values = nullptr;
   class ThreadRuntime *runtime = nullptr;
 };
-static_assert(offsetof(State, access) == 0);
 
 } // namespace aiwc::plugin::engine

@@ -81,7 +81,7 @@ void ThreadRuntime::writeOutput() {
 void ThreadRuntime::readText(trace::Access access, uint64_t count) {
   access.size = 1;
   for (uint64_t i = 0; i < count; ++i, ++access.address)
-    *state_.access++ = access;
+    *state_.trace.access++ = access;
 }
 
 } // namespace aiwc::plugin::engine

@@ -131,13 +131,16 @@ bool ThreadRuntime::leaveBarrier() {
   return true;
 }
 
-void ThreadRuntime::barrier(uint64_t site, uint64_t fence, const uint64_t *events,
-                            uint64_t eventCount) {
+void ThreadRuntime::arriveAtBarrier(uint64_t site, uint64_t fence, const uint64_t *events,
+                                    uint64_t eventCount) {
   Fiber &fiber = fibers_[item_];
   fiber.outcome = Outcome::kBarrier;
   fiber.site = site;
   fiber.fence = fence;
   fiber.events.assign(events, events + eventCount);
+}
+
+void ThreadRuntime::waitAtBarrier() {
   FiberSwitch there(schedulerStack_);
   scheduler_ = context::jump_fcontext(scheduler_, nullptr).fctx;
   there.arrived();

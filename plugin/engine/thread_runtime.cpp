@@ -18,7 +18,7 @@ void set(uint64_t (&target)[3], const oclgrind::Size3 &size) {
 } // namespace
 
 ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer)
-    : launch_(launch), trace_(state_, consumer, launch.program, launch.kernel.code.blockAccesses) {
+    : launch_(launch), trace_(consumer, state_.trace, launch.kernel.code.blockAccesses) {
   const oclgrind::KernelInvocation &invocation = launch.invocation;
   set(state_.globalSize, invocation.getGlobalSize());
   set(state_.globalOffset, invocation.getGlobalOffset());
@@ -86,7 +86,8 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
   nextEvent_ = 1;
-  trace_.beginGroup({id.x + groups.x * (id.y + groups.y * id.z), items_}, observed);
+  trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_},
+                    observed);
   if (!(launch_.kernel.code.synchronises ? runFibers() : runItems()))
     return false;
   if (!copies_.empty()) // the interpreter complains

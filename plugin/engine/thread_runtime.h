@@ -3,7 +3,6 @@
 #include "plugin/engine/fiber_switch.h"
 #include "plugin/engine/jit.h"
 #include "plugin/engine/memory_view.h"
-#include "plugin/engine/trace_buffer.h"
 
 #include <array>
 #include <boost/context/detail/fcontext.hpp>
@@ -19,7 +18,12 @@ struct Launch {
   GlobalView &global;
 };
 
-/// One thread of a launch: runs work-groups, one after another.
+/// The thread of a launch that runs its work-groups, one after another. It lays a group out (ids,
+/// local and private memory, the `State`) and calls the kernel for each of its work-items
+/// (thread_runtime.cpp), in a fiber each where they synchronise (thread_fibers.cpp); makes the
+/// copies that they ask for together (async_copies.cpp); calls Oclgrind's own functions for them
+/// and keeps what they print (thread_builtins.cpp); and stops in the middle where a check fails.
+/// Compiled code reaches it through runtime_calls.h.
 class ThreadRuntime {
 public:
   ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer);
@@ -37,7 +41,7 @@ public:
   void writeOutput();
   /// Blocks that all groups have executed which were observed, or not, as far as these ran code
   /// that writes a trace.
-  uint64_t blocksExecuted(bool observed) const { return trace_.eventCount(observed); }
+  uint64_t blocksExecuted(bool observed) const { return trace_.blocksExecuted(observed); }
 
   // For calls.
   [[noreturn]] void fail(Failure failure);
@@ -45,7 +49,9 @@ public:
   void savePages(uint64_t address, uint64_t size) { launch_.global.savePages(address, size); }
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
-  void barrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
+  /// The work-item that runs has come to a barrier, or waits for copies; the other one has it wait.
+  void arriveAtBarrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
+  void waitAtBarrier();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
   uint8_t *bytes(uint64_t space, uint64_t address, uint64_t size, bool write);
@@ -100,7 +106,7 @@ private:
 
   const Launch &launch_;
   State state_;
-  TraceBuffer trace_;
+  trace::Recorder trace_;
   std::unique_ptr<oclgrind::WorkGroup> scratchGroup_;
   oclgrind::WorkItem *scratchItem_ = nullptr;
   uint64_t staging_ = 0;     ///< a buffer in its private memory; 0 where there is none

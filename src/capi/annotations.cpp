@@ -13,12 +13,15 @@ namespace {
 
 using namespace aiwc::capi;
 namespace embed = aiwc::embed;
+using aiwc::profile::Launch;
+using aiwc::profile::printable;
+using aiwc::profile::sizeText;
 
 constexpr size_t kMostDimensions = 3;
 
-embed::Launch launchOf(const char *kernel, size_t workDim, const size_t *globalSize,
-                       const size_t *localSize) {
-  embed::Launch launch;
+Launch launchOf(const char *kernel, size_t workDim, const size_t *globalSize,
+                const size_t *localSize) {
+  Launch launch;
   launch.kernel = &given(kernel, "kernel");
   given(globalSize, "global_size");
   if (workDim == 0 || workDim > kMostDimensions)
@@ -45,13 +48,12 @@ aiwc_match toC(const embed::Match &match) {
   return result;
 }
 
-std::string textOf(const embed::Launch &launch) {
+std::string textOf(const Launch &launch) {
   const bool anyLocal = launch.localSize == aiwc::profile::Size3{};
-  return fmt::format("kernel {} with global size {} and {}",
-                     aiwc::profile::printable(launch.kernel, 100),
-                     embed::sizeText(launch.globalSize, launch.workDim),
+  return fmt::format("kernel {} with global size {} and {}", printable(launch.kernel, 100),
+                     sizeText(launch.globalSize, launch.workDim),
                      anyLocal ? "any local size"
-                              : "local size " + embed::sizeText(launch.localSize, launch.workDim));
+                              : "local size " + sizeText(launch.localSize, launch.workDim));
 }
 
 } // namespace
@@ -94,7 +96,7 @@ aiwc_status aiwc_annotations_at(const aiwc_annotations *annotations, size_t inde
     if (index >= found.size())
       throw Failure(AIWC_BAD_ARGUMENT,
                     fmt::format("index is {}: expected one below {}", index, found.size()));
-    const embed::Launch &launch = found[index].launch;
+    const Launch &launch = found[index].launch;
     aiwc_annotation result{};
     result.kernel = launch.kernel.c_str();
     result.work_dim = launch.workDim;
@@ -124,13 +126,12 @@ aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const cha
     aiwc_profile *&result = given(profile, "profile");
     if (match)
       requireSize<aiwc_match>(match_size, "match_size");
-    const embed::Launch launch = launchOf(kernel, work_dim, global_size, local_size);
+    const Launch launch = launchOf(kernel, work_dim, global_size, local_size);
     auto found = embed::find(from.all, launch);
     if (!found)
       throw Failure(AIWC_NOT_FOUND,
                     fmt::format("{}: no profile is embedded of {}", from.origin, textOf(launch)));
-    auto handle = std::make_unique<aiwc_profile>(
-        aiwc_profile{std::move(found->profile), std::move(found->place)});
+    auto handle = std::make_unique<aiwc_profile>(found->profile, found->place);
     if (match)
       copyOut(toC(*found), match, match_size);
     result = handle.release();

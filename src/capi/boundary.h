@@ -46,12 +46,28 @@ template <typename T> T &given(T *pointer, const char *what) {
   return *pointer;
 }
 
-/// Throws Failure unless a caller's struct of `size` bytes has at least what version 0.1 had.
+/// The bytes that a struct of aiwc.h had in version 0.1, which programs compiled with it pass for
+/// ever. These numbers never change: members that are added later come after them.
+template <typename Struct> inline constexpr size_t kFirstSize = 0;
+template <> inline constexpr size_t kFirstSize<aiwc_ndrange> = 80;
+template <> inline constexpr size_t kFirstSize<aiwc_annotation> = 72;
+template <> inline constexpr size_t kFirstSize<aiwc_match> = 32;
+template <> inline constexpr size_t kFirstSize<aiwc_prediction> = 128;
+template <> inline constexpr size_t kFirstSize<aiwc_share> = 64;
+template <> inline constexpr size_t kFirstSize<aiwc_division> = 40;
+
+/// Whether a caller's struct of `size` bytes has at least what version 0.1 had.
+template <typename Struct> constexpr bool isSizeAccepted(size_t size) {
+  static_assert(kFirstSize<Struct> > 0 && kFirstSize<Struct> <= sizeof(Struct));
+  return size >= kFirstSize<Struct>;
+}
+
+/// Throws Failure where a caller's struct of `size` bytes is not accepted.
 template <typename Struct> void requireSize(size_t size, const char *what) {
-  if (size < sizeof(Struct)) // once members are added: offsetof the first of them
+  if (!isSizeAccepted<Struct>(size))
     throw Failure(AIWC_BAD_ARGUMENT, std::string(what) + " is " + std::to_string(size) +
                                          ": expected the size of the struct, " +
-                                         std::to_string(sizeof(Struct)) + " bytes at least");
+                                         std::to_string(kFirstSize<Struct>) + " bytes at least");
 }
 
 /// Writes `value` into the `size` bytes at `target`, as much as there is room for, zeros behind it.

@@ -6,10 +6,10 @@
 #include "predict/device_library.h"
 #include "predict/execution_cost.h"
 #include "predict/split.h"
-#include "profile/kernel_profile.h"
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct aiwc_device {
@@ -35,8 +35,11 @@ struct aiwc_device_library {
 };
 
 struct aiwc_profile {
-  aiwc::profile::KernelProfile profile;
-  std::string origin; ///< for messages
+  aiwc_profile(const aiwc::profile::KernelProfile &profile, std::string from)
+      : work(aiwc::predict::KernelWork::from(profile)), origin(std::move(from)) {}
+
+  aiwc::predict::KernelWork work; // what predictions need of it
+  std::string origin;             ///< for messages
 };
 
 struct aiwc_annotations {

@@ -16,8 +16,7 @@ aiwc_status aiwc_profile_read(const char *path, aiwc_profile **profile) {
   return guarded(AIWC_BAD_FILE, [&] {
     aiwc_profile *&result = given(profile, "profile");
     const std::string file = &given(path, "path");
-    result = std::make_unique<aiwc_profile>(aiwc_profile{aiwc::profile::readProfile(file), file})
-                 .release();
+    result = std::make_unique<aiwc_profile>(aiwc::profile::readProfile(file), file).release();
   });
 }
 
@@ -27,8 +26,7 @@ aiwc_status aiwc_profile_parse(const char *json, size_t length, const char *orig
     aiwc_profile *&result = given(profile, "profile");
     const std::string_view text(&given(json, "json"), length);
     const std::string name = origin ? origin : "profile";
-    result = std::make_unique<aiwc_profile>(aiwc_profile{aiwc::profile::fromJson(text, name), name})
-                 .release();
+    result = std::make_unique<aiwc_profile>(aiwc::profile::fromJson(text, name), name).release();
   });
 }
 
@@ -37,19 +35,19 @@ void aiwc_profile_free(aiwc_profile *profile) {
 }
 
 const char *aiwc_profile_kernel(const aiwc_profile *profile) {
-  return profile ? profile->profile.provenance.kernel.c_str() : "";
+  return profile ? profile->work.kernel.c_str() : "";
 }
 
 aiwc_status aiwc_profile_ndrange(const aiwc_profile *profile, aiwc_ndrange *ndrange,
                                  size_t ndrange_size) {
   return guarded(AIWC_INTERNAL, [&] {
-    const aiwc::profile::Provenance &provenance = given(profile, "profile").profile.provenance;
+    const aiwc::predict::KernelWork &work = given(profile, "profile").work;
     requireSize<aiwc_ndrange>(ndrange_size, "ndrange_size");
     aiwc_ndrange result{};
-    result.work_dim = provenance.workDim;
-    std::ranges::copy(provenance.globalOffset, result.global_offset);
-    std::ranges::copy(provenance.globalSize, result.global_size);
-    std::ranges::copy(provenance.localSize, result.local_size);
+    result.work_dim = work.workDim;
+    std::ranges::copy(work.globalOffset, result.global_offset);
+    std::ranges::copy(work.globalSize, result.global_size);
+    std::ranges::copy(work.localSize, result.local_size);
     copyOut(result, &given(ndrange, "ndrange"), ndrange_size);
   });
 }

@@ -48,7 +48,7 @@ template <typename Body> auto onProfile(const aiwc_profile &profile, Body body) 
 
 /// A profile that is of no use on any device is said to be that, whatever the devices lack.
 void requireUsable(const aiwc_profile &profile, const predict::CostModel &model) {
-  if (const std::string found = model.unusable(profile.profile); !found.empty())
+  if (const std::string found = model.unusable(profile.work); !found.empty())
     throw aiwc::Error(profile.origin + ": " + found);
 }
 
@@ -66,7 +66,7 @@ predict::Transfers transfersOfDivision(const aiwc_options &options) {
 predict::Entry predicted(const aiwc_profile &profile, const aiwc_device &device,
                          const aiwc_options &options) {
   return onProfile(profile, [&] {
-    return predict::predictOne(profile.profile, *device.profile, options.model,
+    return predict::predictOne(profile.work, *device.profile, options.model,
                                options.transfers.value_or(0));
   });
 }
@@ -183,15 +183,14 @@ aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *de
     requireSize<aiwc_share>(share_size, "share_size");
     if (division)
       requireSize<aiwc_division>(division_size, "division_size");
-    if (chosen.dimension && *chosen.dimension >= kernel.profile.provenance.workDim)
+    if (chosen.dimension && *chosen.dimension >= kernel.work.workDim)
       throw Failure(AIWC_BAD_ARGUMENT,
                     fmt::format("dimension is {}: expected one of the {} of the NDRange of {}",
-                                *chosen.dimension, kernel.profile.provenance.workDim,
-                                kernel.profile.provenance.kernel));
+                                *chosen.dimension, kernel.work.workDim, kernel.work.kernel));
     requireUsable(kernel, chosen.model);
     const predict::Split split = onProfile(kernel, [&] {
       return predict::split(
-          kernel.profile, copiesOf(all), chosen.model,
+          kernel.work, copiesOf(all), chosen.model,
           {.transfers = transfersOfDivision(chosen), .dimension = chosen.dimension});
     });
     for (size_t i = 0; i < count; ++i)
@@ -217,15 +216,15 @@ aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
     const auto candidates = copiesOf(givenAll(devices, device_count, "devices"));
     const aiwc_options chosen = orDefaults(options);
     given(device_of, "device_of");
-    std::vector<aiwc::profile::KernelProfile> sequence;
+    std::vector<predict::KernelWork> sequence;
     for (const aiwc_profile *kernel : kernels) {
       // What cannot be predicted is said of the one that it is true of.
       requireUsable(*kernel, chosen.model);
       onProfile(*kernel, [&] {
-        predict::mapKernels(std::span(&kernel->profile, 1), candidates, chosen.model,
+        predict::mapKernels(std::span(&kernel->work, 1), candidates, chosen.model,
                             transfersOfDivision(chosen));
       });
-      sequence.push_back(kernel->profile);
+      sequence.push_back(kernel->work);
     }
     const predict::Mapping best =
         predict::mapKernels(sequence, candidates, chosen.model, transfersOfDivision(chosen)).best;

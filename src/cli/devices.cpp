@@ -1,9 +1,9 @@
 #include "command.h"
 #include "common/error.h"
-#include "device_folders.h"
+#include "inputs.h"
 #include "output.h"
 #include "predict/device_json.h"
-#include "profile/text_table.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
 

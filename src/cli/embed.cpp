@@ -1,8 +1,9 @@
 #include "command.h"
-#include "embed/file.h"
+#include "common/file.h"
+#include "embed/carrier.h"
 #include "embed/sidecar.h"
+#include "inputs.h"
 #include "output.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ struct EmbedOptions {
 /// What the annotations go into, as it is.
 struct Target {
   std::string content;
-  Carrier carrier = Carrier::kOpenClC;
+  const Carrier *carrier = nullptr;
   bool sidecar = false;
   Annotations annotations; ///< of what is to be replaced
   embed::Identity identity;
@@ -37,12 +38,12 @@ struct Target {
 
 Target readTarget(const EmbedOptions &options) {
   Target target;
-  target.content = embed::readFile(options.into, "a kernel's source or binary");
-  target.carrier = embed::carrierOf(options.into, target.content);
-  target.sidecar = options.sidecar || target.carrier == Carrier::kSidecar;
-  target.annotations = embed::readFrom(target.carrier, target.content);
+  target.content = readFile(options.into, "a kernel's source or binary");
+  target.carrier = &embed::carrierOf(options.into, target.content);
+  target.sidecar = options.sidecar || !target.carrier->holds;
+  target.annotations = target.carrier->read(target.content);
   try {
-    target.identity = embed::identityOf(target.carrier, target.content);
+    target.identity = target.carrier->identity(target.content);
   } catch (const Error &error) {
     if (!target.sidecar) // which goes with anything
       throw Error(fmt::format("{}: {}", options.into, error.what()));
@@ -52,7 +53,7 @@ Target readTarget(const EmbedOptions &options) {
   const std::filesystem::path sidecar = embed::sidecarOf(options.into);
   std::error_code ignored;
   if (std::filesystem::exists(sidecar, ignored))
-    target.annotations = embed::readSidecar(embed::readFile(sidecar, "a sidecar"), sidecar.string(),
+    target.annotations = embed::readSidecar(readFile(sidecar, "a sidecar"), sidecar.string(),
                                             target.annotations.sourceHash);
   else
     target.annotations.found.clear();
@@ -63,10 +64,10 @@ void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const 
   if (options.force)
     return;
   const std::string mismatch =
-      embed::mismatch(named.profile.provenance, target.carrier, target.identity);
+      embed::mismatch(named.profile.provenance, *target.carrier, target.identity);
   if (!mismatch.empty())
     throw Error(fmt::format("{}: {}, in {} ({}); --force embeds it all the same", named.file,
-                            mismatch, options.into, embed::name(target.carrier)));
+                            mismatch, options.into, target.carrier->name));
 }
 
 std::vector<Annotation> added(const EmbedOptions &options, const Target &target) {
@@ -101,7 +102,7 @@ void embedInto(const EmbedOptions &options) {
     if (target.sidecar)
       return embed::writeSidecar(annotations, target.annotations.sourceHash);
     try {
-      return embed::embedInto(target.carrier, target.content, annotations);
+      return target.carrier->embed(target.content, annotations);
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", options.into, error.what()));
     }

@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "embed/compact_text.h"
 #include "embed/file.h"
-#include "embed/launch_scaling.h"
+#include "embed/match.h"
 #include "output.h"
 #include "profile/text.h"
 
@@ -68,13 +68,13 @@ LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &comm
   local_ = sizeOf(command + ": --local", options.local, ofLocal);
 }
 
-std::optional<embed::Launch> LaunchFilter::launch() const {
+std::optional<profile::Launch> LaunchFilter::launch() const {
   if (options_.kernel.empty() || !global_)
     return std::nullopt;
-  return embed::Launch{options_.kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
+  return profile::Launch{options_.kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
 }
 
-bool LaunchFilter::selects(const embed::Launch &launch) const {
+bool LaunchFilter::selects(const profile::Launch &launch) const {
   return (options_.kernel.empty() || launch.kernel == options_.kernel) &&
          (!global_ || launch.globalSize == *global_) && (!local_ || launch.localSize == *local_);
 }
@@ -135,15 +135,15 @@ std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter
 /// The profile for a launch that none of the arguments has, scaled from those of the first argument
 /// that has the kernel.
 std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments,
-                                       const embed::Launch &launch) {
+                                       const profile::Launch &launch) {
   for (const std::string &argument : arguments) {
-    std::optional<embed::ScaledProfile> scaled;
+    std::optional<scaling::ScaledProfile> scaled;
     if (isProfile(argument)) {
       std::vector<profile::KernelProfile> ofKernel;
       for (NamedProfile &named : readProfiles({argument}))
         if (named.profile.provenance.kernel == launch.kernel)
           ofKernel.push_back(std::move(named.profile));
-      scaled = embed::scaledTo(launch, ofKernel);
+      scaled = scaling::scaledTo(launch, ofKernel);
     } else {
       scaled = embed::profileFor(embed::annotationsOf(argument), launch);
     }
@@ -154,8 +154,8 @@ std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments
           "{}: kernel {} was not characterised with global size {}: its profile is scaled from {}; "
           "on the benchmark suite, computation and memory traffic of such profiles were within a "
           "factor of {:.3g} in half of all cases, of {:.3g} in nine of ten",
-          argument, launch.kernel, embed::sizeText(launch.globalSize, launch.workDim),
-          embed::sizeText(scaled->from.front().globalSize, scaled->from.front().workDim),
+          argument, launch.kernel, profile::sizeText(launch.globalSize, launch.workDim),
+          profile::sizeText(scaled->from.front().globalSize, scaled->from.front().workDim),
           scaled->accuracy->typicalFactor, scaled->accuracy->mostFactor));
     return NamedProfile{argument, std::move(scaled->profile)};
   }
@@ -174,7 +174,7 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
       continue;
     }
     for (NamedProfile &named : readProfiles({argument}))
-      if (filter.selects(embed::launchOf(named.profile.provenance)))
+      if (filter.selects(profile::launchOf(named.profile.provenance)))
         result.push_back(std::move(named));
   }
   if (const auto launch = filter.launch(); launch && result.empty())

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "embed/compact_profile.h"
-#include "profiles.h"
+#include "inputs.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -23,10 +23,10 @@ public:
   /// Throws Error, which begins with `command`, for sizes that are none.
   LaunchFilter(const LaunchOptions &options, const std::string &command);
 
-  bool selects(const embed::Launch &launch) const;
+  bool selects(const profile::Launch &launch) const;
   /// The launch that is named: a kernel and a global size, a local size of zeros where that is
   /// left open. None where one of the first two is.
-  std::optional<embed::Launch> launch() const;
+  std::optional<profile::Launch> launch() const;
   bool selectsAll() const { return options_.kernel.empty() && !global_ && !local_; }
   /// For messages: " of kernel k of global size 64"; empty where all are selected.
   std::string text() const;
@@ -47,7 +47,7 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
 
 /// Those of readProfiles, and those that annotated kernels among the arguments carry: what is
 /// neither a folder nor JSON. Where `filter` names a launch that none of them has, its profile is
-/// scaled (embed/launch_scaling.h). That, and what is wrong with some, is said on standard error.
+/// scaled (scaling/launch_scaling.h). That, and what is wrong with some, is said on standard error.
 /// Throws Error, too, for a kernel without any that can be read, and where `filter` selects nothing
 /// at all.
 std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,

@@ -1,5 +1,5 @@
 #include "command.h"
-#include "device_folders.h"
+#include "inputs.h"
 #include "output.h"
 #include "train/fit.h"
 #include "train/folds.h"
@@ -50,7 +50,8 @@ void evaluate(const EvaluateOptions &options) {
   for (const std::string &key : options.without) {
     const auto found = std::ranges::find(predict::timeTerms(), key, &predict::TimeTermInfo::key);
     if (found == predict::timeTerms().end())
-      throw Error(fmt::format("aiwc evaluate: --without is '{}': expected a term of the model", key));
+      throw Error(
+          fmt::format("aiwc evaluate: --without is '{}': expected a term of the model", key));
     fitOptions.without[static_cast<size_t>(found - predict::timeTerms().begin())] = true;
   }
   const std::vector<FitRow> rows = fitRows(set, fitOptions);
@@ -123,9 +124,11 @@ void addEvaluate(CLI::App &app) {
       app.add_subcommand("evaluate", "Judge the prediction by times that it was not fitted to");
   command->add_option("TIMES", options->times, "CSV files of measured times and their profiles")
       ->required();
-  command->add_option("--device-dir", options->deviceFolders, "Folder of device profiles, repeatable")
+  command
+      ->add_option("--device-dir", options->deviceFolders, "Folder of device profiles, repeatable")
       ->type_name("DIR");
-  command->add_option("--without", options->without, "Leave out this term of the model, repeatable");
+  command->add_option("--without", options->without,
+                      "Leave out this term of the model, repeatable");
   command->add_option("--leave-out", options->leaveOut, "Only this protocol, repeatable");
   command->add_flag("--coverage", options->coverage, "Coverage of the intervals, nested");
   command->callback([options] { evaluate(*options); });

@@ -1,12 +1,12 @@
 #include "command.h"
 #include "embed/file.h"
-#include "embed/launch_scaling.h"
+#include "embed/match.h"
 #include "embedded.h"
+#include "inputs.h"
 #include "output.h"
 #include "profile/json.h"
 #include "profile/summary.h"
 #include "profile/text.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ struct LookupOptions {
 /// What was found, or else made of what was found.
 struct Answer {
   std::vector<NamedProfile> profiles;
-  std::optional<embed::ScaledProfile> scaled;
+  std::optional<scaling::ScaledProfile> scaled;
 };
 
 Answer lookUp(const LookupOptions &options) {
@@ -56,13 +56,13 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
   return text;
 }
 
-std::string launchText(const embed::Launch &launch) {
-  return fmt::format("{} in groups of {}", embed::sizeText(launch.globalSize, launch.workDim),
-                     embed::sizeText(launch.localSize, launch.workDim));
+std::string launchText(const profile::Launch &launch) {
+  return fmt::format("{} in groups of {}", profile::sizeText(launch.globalSize, launch.workDim),
+                     profile::sizeText(launch.localSize, launch.workDim));
 }
 
 /// Of the metrics with this origin.
-std::string keysOf(const embed::ScaledProfile &scaled, embed::Origin origin) {
+std::string keysOf(const scaling::ScaledProfile &scaled, scaling::Origin origin) {
   std::string keys;
   for (const profile::MetricInfo &metric : profile::catalogue())
     if (scaled.origin(metric.metric) == origin)
@@ -70,7 +70,7 @@ std::string keysOf(const embed::ScaledProfile &scaled, embed::Origin origin) {
   return keys;
 }
 
-std::string asText(const std::string &file, const embed::ScaledProfile &scaled) {
+std::string asText(const std::string &file, const scaling::ScaledProfile &scaled) {
   std::string text = fmt::format("{}\n", profile::printable(file, 4096));
   text += profile::toText(scaled.profile);
   text += fmt::format("Scaled to {:.4g} times the work-items of {}{}.\n", scaled.workItemRatio,
@@ -83,16 +83,16 @@ std::string asText(const std::string &file, const embed::ScaledProfile &scaled) 
       "far cost within a factor of {:.3g} of what was measured in half of {} cases, "
       "and within {:.3g} in nine of ten.\n",
       scaled.accuracy->typicalFactor, scaled.accuracy->cases, scaled.accuracy->mostFactor);
-  const std::string assumed = keysOf(scaled, embed::Origin::kAssumed);
+  const std::string assumed = keysOf(scaled, scaling::Origin::kAssumed);
   if (!assumed.empty())
     text += fmt::format("The local size is another one, and these are assumptions: {}.\n", assumed);
   return text;
 }
 
 /// The profile, and beside its members how it was made.
-std::string asJson(const embed::ScaledProfile &scaled) {
+std::string asJson(const scaling::ScaledProfile &scaled) {
   auto made = nlohmann::ordered_json::object();
-  for (const embed::Launch &launch : scaled.from)
+  for (const profile::Launch &launch : scaled.from)
     made["from"].push_back({{"global_size", launch.globalSize}, {"local_size", launch.localSize}});
   made["work_item_ratio"] = scaled.workItemRatio;
   made["other_local_size"] = scaled.otherLocalSize;
@@ -100,7 +100,7 @@ std::string asJson(const embed::ScaledProfile &scaled) {
   made["error_factor_ninth_decile"] = scaled.accuracy->mostFactor;
   made["error_factor_cases"] = scaled.accuracy->cases;
   for (const profile::MetricInfo &metric : profile::catalogue())
-    made["origins"][std::string(metric.key)] = embed::toString(scaled.origin(metric.metric));
+    made["origins"][std::string(metric.key)] = scaling::toString(scaled.origin(metric.metric));
   std::string text = profile::toJson(scaled.profile);
   text.insert(text.rfind("\n}"), ",\n  \"scaling\": " + made.dump());
   return "[\n" + text + "]\n";

@@ -1,11 +1,12 @@
 #include "command.h"
 #include "output.h"
 #include "profile/metric.h"
-#include "profile/scaling.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,16 +17,8 @@ namespace {
 struct MetricsOptions {
   bool json = false;
   bool csv = false;
+  bool markdown = false;
 };
-
-std::string_view typeName(profile::MetricType type) {
-  return type == profile::MetricType::kCount ? "count" : "real";
-}
-
-/// How it follows the work-items of another launch.
-std::string_view scalingOf(const profile::MetricInfo &metric) {
-  return profile::toString(profile::scalingOf(metric.metric));
-}
 
 /// `text` in lines of at most 80 columns, each indented.
 std::string wrapped(std::string_view text, size_t indent) {
@@ -44,42 +37,99 @@ std::string wrapped(std::string_view text, size_t indent) {
   return lines;
 }
 
+/// "kernels/saxpy: 2, an addition after a multiplication."
+std::string exampleOf(const metrics::Example &example) {
+  return fmt::format("kernels/{}: {:g}, {}.", example.kernel, example.value, example.because);
+}
+
 std::string asText() {
   std::string text;
-  const auto metrics = profile::catalogue();
-  for (size_t i = 0; i < metrics.size(); ++i) {
-    const profile::MetricInfo &metric = metrics[i];
-    if (i == 0 || metrics[i - 1].category != metric.category)
+  const auto rows = profile::catalogue();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const profile::MetricInfo &metric = rows[i];
+    if (i == 0 || rows[i - 1].category != metric.category)
       text += fmt::format("{}{}\n", i ? "\n" : "", profile::toString(metric.category));
     text += fmt::format("  {}", metric.key);
     if (metric.name != metric.key)
       text += fmt::format(" ({})", metric.name);
     if (!metric.unit.empty())
       text += fmt::format(", {}", metric.unit);
-    text += "\n" + wrapped(fmt::format("{} [{}]", metric.definition, scalingOf(metric)), 6);
+    text +=
+        "\n" +
+        wrapped(fmt::format("{} [{}]", metric.definition, profile::toString(metric.scaling)), 6);
+    for (const metrics::Example &example : metric.examples)
+      text += wrapped(exampleOf(example), 6);
   }
   return text;
 }
 
+/// The key and the parameters of a description: `coalescing_{16,32,64}`, `..._{1..10}`.
+std::string keyOf(const profile::MetricInfo &first) {
+  if (first.parameters.empty())
+    return std::string(first.key);
+  const std::string_view key = first.key.substr(0, first.key.rfind('_'));
+  const auto last = first.parameters.back();
+  const bool consecutive = last - first.parameters.front() + 1 == first.parameters.size();
+  return consecutive ? fmt::format("{}_{{{}..{}}}", key, first.parameters.front(), last)
+                     : fmt::format("{}_{{{}}}", key, fmt::join(first.parameters, ","));
+}
+
+/// Of the literature; with k for the parameter.
+std::string nameOf(const profile::MetricInfo &first) {
+  if (first.name == first.key)
+    return {};
+  if (first.parameters.empty())
+    return fmt::format("**{}**", first.name);
+  const std::string number = fmt::format(" {} ", first.parameter);
+  const size_t place = first.name.find(number);
+  return fmt::format("**{} k {}**", first.name.substr(0, place),
+                     first.name.substr(place + number.size()));
+}
+
+/// The tables of docs/metrics.md, one per category, which scripts/metric-tables puts there.
+std::string asMarkdown() {
+  std::string text;
+  const auto rows = profile::catalogue();
+  for (size_t i = 0; i < rows.size(); i += std::max<size_t>(1, rows[i].parameters.size())) {
+    const profile::MetricInfo &metric = rows[i];
+    if (i == 0 || rows[i - 1].category != metric.category)
+      text += fmt::format("{}<!-- {}: aiwc metrics --markdown -->\n"
+                          "| key | name | type, unit | definition | other launches | sampled |\n"
+                          "|---|---|---|---|---|---|\n",
+                          i ? "<!-- end -->\n" : "", profile::toString(metric.category));
+    text += fmt::format("| `{}` | {} | {}{}{} | {} | {} | {} |\n", keyOf(metric), nameOf(metric),
+                        profile::toString(metric.type), metric.unit.empty() ? "" : ", ",
+                        metric.unit, metric.definition, profile::toString(metric.scaling),
+                        profile::toString(metric.estimate));
+  }
+  return text + "<!-- end -->\n";
+}
+
 std::string asCsv() {
-  std::string text = "key,name,category,type,unit,definition,scaling\n";
+  std::string text = "key,name,category,type,unit,definition,scaling,sampled\n";
   for (const profile::MetricInfo &metric : profile::catalogue())
-    text += fmt::format("{},{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
-                        profile::toString(metric.category), typeName(metric.type), metric.unit,
-                        profile::csvField(metric.definition), scalingOf(metric));
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
+                        profile::toString(metric.category), profile::toString(metric.type),
+                        metric.unit, profile::csvField(metric.definition),
+                        profile::toString(metric.scaling), profile::toString(metric.estimate));
   return text;
 }
 
 std::string asJson() {
   auto json = nlohmann::ordered_json::array();
-  for (const profile::MetricInfo &metric : profile::catalogue())
+  for (const profile::MetricInfo &metric : profile::catalogue()) {
     json.push_back({{"key", metric.key},
                     {"name", metric.name},
                     {"category", profile::toString(metric.category)},
-                    {"type", typeName(metric.type)},
+                    {"type", profile::toString(metric.type)},
                     {"unit", metric.unit},
                     {"definition", metric.definition},
-                    {"scaling", scalingOf(metric)}});
+                    {"scaling", profile::toString(metric.scaling)},
+                    {"sampled", profile::toString(metric.estimate)}});
+    for (const metrics::Example &example : metric.examples)
+      json.back()["examples"].push_back(
+          {{"kernel", example.kernel}, {"value", example.value}, {"because", example.because}});
+  }
   return json.dump(2) + "\n";
 }
 
@@ -89,9 +139,14 @@ void addMetrics(CLI::App &app) {
   auto options = std::make_shared<MetricsOptions>();
   CLI::App *command = app.add_subcommand("metrics", "List every metric with its definition");
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--csv", options->csv, "Print CSV")->excludes(json);
+  CLI::Option *csv = command->add_flag("--csv", options->csv, "Print CSV")->excludes(json);
+  command->add_flag("--markdown", options->markdown, "Print the tables of docs/metrics.md")
+      ->excludes(json, csv);
   command->callback([options] {
-    print(options->json ? asJson() : options->csv ? asCsv() : asText());
+    print(options->json       ? asJson()
+          : options->csv      ? asCsv()
+          : options->markdown ? asMarkdown()
+                              : asText());
   });
 }
 

@@ -1,7 +1,7 @@
 #include "output.h"
 
 #include "common/error.h"
-#include "embed/file.h"
+#include "common/file.h"
 
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ void writeOutput(const std::string &name, std::string_view content) {
   if (name == "-")
     print(content);
   else
-    embed::replaceFile(name, content);
+    replaceFile(name, content);
 }
 
 } // namespace aiwc::cli

@@ -12,7 +12,7 @@ void print(std::string_view text);
 /// A line on standard error.
 void warn(std::string_view message);
 
-/// Makes `content` the file `name`, at a stroke (embed/file.h), or prints it where that is `-`.
+/// Makes `content` the file `name`, at once (common/file.h), or prints it where that is `-`.
 void writeOutput(const std::string &name, std::string_view content);
 
 } // namespace aiwc::cli

@@ -1,16 +1,18 @@
 #include "command.h"
 #include "common/error.h"
-#include "device_folders.h"
 #include "embedded.h"
+#include "inputs.h"
 #include "output.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
-#include "profiles.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -57,6 +59,23 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   return candidates;
 }
 
+/// Takes the incomplete profiles of folders out, where there are others, and says so. Who names a
+/// profile's file wants to hear that it cannot be used.
+std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
+  const auto isLeftOut = [](const NamedProfile &named) {
+    return named.fromFolder && !named.profile.complete;
+  };
+  const size_t all = profiles.size();
+  const auto left = std::ranges::count_if(profiles, isLeftOut);
+  if (left == 0 || left == std::ssize(profiles))
+    return {};
+  const std::string first = std::ranges::find_if(profiles, isLeftOut)->file;
+  std::erase_if(profiles, isLeftOut);
+  return fmt::format(
+      "aiwc predict: {} of {} profiles left out, since they are not of whole invocations: {}{}",
+      left, all, profile::printable(first, 4096), left > 1 ? ", ..." : "");
+}
+
 std::string predicted(const PredictOptions &options) {
   const predict::ExecutionCostModel model(kPrecisions.at(options.precision));
   if (!(options.transfers >= 0 && options.transfers <= 1))
@@ -64,22 +83,27 @@ std::string predicted(const PredictOptions &options) {
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
-  const auto profiles =
+  auto profiles =
       readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
+  const std::string leftOut = leaveIncompleteOut(profiles);
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
-    invocations.push_back({named.file, &named.profile});
+    invocations.emplace_back(named.file, named.profile);
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
     const auto points =
         predict::predictSweep(invocations, candidates, sweep, model, options.transfers);
+    if (!leftOut.empty())
+      warn(leftOut);
     return options.json  ? predict::sweepJson(sweep, points)
            : options.csv ? predict::sweepCsv(sweep, points)
                          : predict::sweepTable(sweep, points);
   }
   const auto prediction = predict::predict(invocations, candidates, model, options.transfers);
+  if (!leftOut.empty())
+    warn(leftOut);
   return options.json  ? predict::toJson(prediction)
          : options.csv ? predict::toCsv(prediction)
                        : predict::toTable(prediction);

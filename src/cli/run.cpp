@@ -1,12 +1,12 @@
 #include "command.h"
 #include "common/error.h"
 #include "output.h"
+#include "session/option_table.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
@@ -18,64 +18,41 @@ namespace aiwc::cli {
 
 namespace {
 
-constexpr std::string_view kUsage =
-    "expected aiwc run [--output DIR] [--kernels REGEX] [--invocations A-B] [--line-size BYTES] "
-    "[--reuse-sample RATE] [--sample-groups N] [--engine ENGINE] [--threads N] [--verbose] "
-    "[--embed] [--quiet] [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
+namespace fs = std::filesystem;
 
-struct Translation {
-  std::string_view ours;
-  std::string_view launchers;
-  bool takesArgument;
-  const char *argument;
-  std::string_view description;
-};
-
-constexpr std::array<Translation, 11> kTranslations = {{
-    {"--output", "--aiwc-output", true, "DIR", "Folder for the profiles (default: .)"},
-    {"--kernels", "--aiwc-kernels", true, "REGEX", "Characterise kernels whose name matches"},
-    {"--invocations", "--aiwc-invocations", true, "A-B",
-     "Characterise invocations A to B of each kernel, from 0"},
-    {"--line-size", "--aiwc-line-size", true, "BYTES",
-     "Measure reuse of lines of 32, 64, 128 or 256 bytes (default: 64)"},
-    {"--reuse-sample", "--aiwc-reuse-sample", true, "RATE",
-     "Measure reuse of this share of the lines, above 0 and at most 1 (default: 1, exact)"},
-    {"--sample-groups", "--aiwc-sample-groups", true, "N",
-     "Characterise N work-groups of each launch, spread over it, and estimate the rest"},
-    {"--engine", "--aiwc-engine", true, "ENGINE",
-     "Run kernels by the interpreter, compiled, or auto (default: compiled where possible)"},
-    {"--threads", "--aiwc-threads", true, "N",
-     "Threads that analyse what compiled kernels do (default: all cores)"},
-    {"--verbose", "--aiwc-verbose", false, "", "Tell which kernels are interpreted, and why"},
-    {"--embed", "--aiwc-embed", false, "", "Write the programs, too, with their profiles inside"},
-    {"--quiet", "--aiwc-quiet", false, "", "Print no summaries"},
-}};
+std::string usage() {
+  std::string text = "expected aiwc run";
+  for (const Option &option : kOptions)
+    text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
+                        option.argument);
+  return text + " [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
+}
 
 /// The option that `argument` is, alone or as --option=value; nullptr for all others.
-const Translation *findTranslation(std::string_view argument) {
-  const auto *found =
-      std::ranges::find(kTranslations, argument.substr(0, argument.find('=')), &Translation::ours);
-  return found == kTranslations.end() ? nullptr : found;
+const Option *findRunOption(std::string_view argument) {
+  const auto *found = std::ranges::find(
+      kOptions, std::string(argument.substr(0, argument.find('='))), &Option::runFlag);
+  return found == kOptions.end() ? nullptr : found;
 }
 
 /// One option of ours at `arguments[i]`, as the launcher calls it; moves `i` to its last word.
-void translate(const Translation &translation, const std::vector<std::string> &arguments, size_t &i,
+void translate(const Option &option, const std::vector<std::string> &arguments, size_t &i,
                std::vector<std::string> &result) {
-  const std::string &argument = arguments[i];
-  const std::string assigned = argument.substr(translation.ours.size()); // "=DIR", or nothing
-  if (!translation.takesArgument && !assigned.empty())
-    throw Error(fmt::format("aiwc run: {} takes no argument: {}", translation.ours, kUsage));
-  result.push_back(std::string(translation.launchers) + assigned);
-  if (!translation.takesArgument || !assigned.empty())
+  const std::string flag = option.runFlag();
+  const std::string assigned = arguments[i].substr(flag.size()); // "=DIR", or nothing
+  if (!option.takesArgument() && !assigned.empty())
+    throw Error(fmt::format("aiwc run: {} takes no argument: {}", flag, usage()));
+  result.push_back(std::string(option.flag) + assigned);
+  if (!option.takesArgument() || !assigned.empty())
     return;
   if (i + 1 == arguments.size() || arguments[i + 1] == "--")
-    throw Error(fmt::format("aiwc run: {} has no argument: {}", translation.ours, kUsage));
+    throw Error(fmt::format("aiwc run: {} has no argument: {}", flag, usage()));
   result.push_back(arguments[++i]);
 }
 
 /// What the launcher is to be called with, without its own name.
 std::vector<std::string> launcherArguments(const std::vector<std::string> &arguments) {
-  std::vector<std::string> result = {"--aiwc"};
+  std::vector<std::string> result = {std::string(kCharacteriseFlag)};
   bool foreign = false; // an option that is not ours has come; it may have an argument
   size_t i = 0;
   for (; i < arguments.size(); ++i) {
@@ -84,8 +61,8 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
       ++i;
       break;
     }
-    if (const Translation *translation = findTranslation(argument)) {
-      translate(*translation, arguments, i, result);
+    if (const Option *option = findRunOption(argument)) {
+      translate(*option, arguments, i, result);
       continue;
     }
     if (argument.starts_with("-")) {
@@ -100,7 +77,7 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
     result.push_back(argument);
   }
   if (i == arguments.size())
-    throw Error(fmt::format("aiwc run: no application is named: {}", kUsage));
+    throw Error(fmt::format("aiwc run: no application is named: {}", usage()));
   result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
   return result;
 }
@@ -111,13 +88,13 @@ void addRun(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("run", "Run an application in the simulator and characterise its kernels");
   // Declared for the help: `run` reads the arguments itself.
-  for (const Translation &translation : kTranslations) {
-    const std::string name(translation.ours);
-    const std::string description(translation.description);
-    if (translation.takesArgument)
-      command->add_option(name)->description(description)->type_name(translation.argument);
+  for (const Option &option : kOptions) {
+    const std::string flag = option.runFlag();
+    const std::string help(option.help);
+    if (option.takesArgument())
+      command->add_option(flag)->description(help)->type_name(std::string(option.argument));
     else
-      command->add_flag(name)->description(description);
+      command->add_flag(flag)->description(help);
   }
   command->footer("The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
                   "Options that are not listed are handed to oclgrind.");
@@ -129,12 +106,15 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
     std::exit(0);
   }
   std::vector<std::string> words = launcherArguments(arguments);
-  // The launcher that was built and installed with this very command, whatever PATH says.
+  // The launcher that was installed or built with this very command, whatever PATH says.
   std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto self = fs::read_symlink("/proc/self/exe", error);
   if (error)
     throw Error(withReason("aiwc run: /proc/self/exe cannot be read", error.value()));
-  const std::string launcher = self.parent_path() / "oclgrind";
+  const auto installed = (self.parent_path() / AIWC_LAUNCHER).lexically_normal();
+  const auto built = self.parent_path() / "oclgrind";
+  const bool inBuildTree = !fs::exists(installed, error) && fs::exists(built, error);
+  const std::string launcher = inBuildTree ? built : installed;
   words.insert(words.begin(), launcher);
   std::vector<char *> pointers;
   for (std::string &word : words)
@@ -142,7 +122,7 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
   pointers.push_back(nullptr);
   execv(launcher.c_str(), pointers.data());
   throw Error(withReason("aiwc run: " + launcher + " cannot be run", errno) +
-              ": expected the launcher beside aiwc");
+              ": expected the launcher of this aiwc there");
 }
 
 } // namespace aiwc::cli

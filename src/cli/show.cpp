@@ -1,19 +1,16 @@
 #include "command.h"
-#include "common/error.h"
+#include "common/file.h"
 #include "embed/opencl_c.h"
+#include "inputs.h"
 #include "output.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
-#include "profiles.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -48,18 +45,9 @@ uint64_t bytesOf(const std::string &text) {
   return number << unit->second;
 }
 
-std::string readSource(const std::string &file) {
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad())
-    throw Error(withReason(file + ": cannot be read", errno) + ": expected the kernel's source");
-  return text;
-}
-
 std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
                     profile::LineView view) {
-  const std::string source = sourceFile.empty() ? "" : readSource(sourceFile);
+  const std::string source = sourceFile.empty() ? "" : readFile(sourceFile, "the kernel's source");
   view.source = source;
   std::string text;
   for (const NamedProfile &named : profiles) {

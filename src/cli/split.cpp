@@ -1,11 +1,10 @@
 #include "command.h"
 #include "common/error.h"
-#include "device_folders.h"
 #include "embedded.h"
+#include "inputs.h"
 #include "output.h"
 #include "predict/execution_cost.h"
 #include "predict/mapping.h"
-#include "profiles.h"
 #include "split_output.h"
 
 #include <fmt/format.h>
@@ -39,11 +38,12 @@ std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &libr
 }
 
 /// Takes the devices out that lack something for one of the profiles.
-void leaveOut(SplitReport &report, const predict::CostModel &model) {
+void leaveOut(SplitReport &report, const std::vector<predict::KernelWork> &kernels,
+              const predict::CostModel &model) {
   std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
-    for (const NamedProfile &named : report.profiles) {
+    for (const predict::KernelWork &kernel : kernels) {
       const auto missing =
-          predict::lackingForSplit(named.profile, device, model, report.options.transfers);
+          predict::lackingForSplit(kernel, device, model, report.options.transfers);
       if (!missing.empty()) {
         report.leftOut.push_back({device.id, missing.front()});
         return true;
@@ -72,25 +72,26 @@ SplitReport report(const SplitArguments &arguments) {
       readProfilesAndKernels(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
   const predict::ExecutionCostModel model;
   report.model = model.name();
-  for (const NamedProfile &named : report.profiles)
-    if (const std::string found = model.unusable(named.profile); !found.empty())
+  std::vector<predict::KernelWork> kernels;
+  for (const NamedProfile &named : report.profiles) {
+    kernels.push_back(predict::KernelWork::from(named.profile));
+    if (const std::string found = model.unusable(kernels.back()); !found.empty())
       throw Error(named.file + ": " + found);
+  }
   // Who names a device wants to hear that nothing can be said of it.
   if (arguments.devices == "all")
-    leaveOut(report, model);
+    leaveOut(report, kernels, model);
   if (report.devices.size() < 2)
     throw Error(
         fmt::format("aiwc split: --devices {}: expected two devices at least", arguments.devices));
 
-  std::vector<profile::KernelProfile> kernels;
-  for (const NamedProfile &named : report.profiles) {
+  for (size_t i = 0; i < kernels.size(); ++i) {
     try {
-      report.splits.push_back(predict::split(named.profile, report.devices, model, report.options));
+      report.splits.push_back(predict::split(kernels[i], report.devices, model, report.options));
       // One at a time, since a sequence does not say which of its kernels it refuses.
-      kernels.push_back(named.profile);
-      mapKernels(std::span(&kernels.back(), 1), report.devices, model, report.options.transfers);
+      mapKernels(std::span(&kernels[i], 1), report.devices, model, report.options.transfers);
     } catch (const Error &error) {
-      throw Error(named.file + ": " + error.what());
+      throw Error(report.profiles[i].file + ": " + error.what());
     }
   }
   if (kernels.size() > 1)

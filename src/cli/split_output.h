@@ -1,8 +1,8 @@
 /// What `aiwc split` prints.
 #pragma once
 
+#include "inputs.h"
 #include "predict/mapping.h"
-#include "profiles.h"
 
 #include <optional>
 #include <string>

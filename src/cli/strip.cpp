@@ -1,5 +1,6 @@
 #include "command.h"
-#include "embed/file.h"
+#include "common/file.h"
+#include "embed/carrier.h"
 #include "output.h"
 
 #include <fmt/format.h>
@@ -16,10 +17,10 @@ struct StripOptions {
 };
 
 void stripFile(const StripOptions &options) {
-  const std::string content = embed::readFile(options.file, "an annotated kernel's file");
+  const std::string content = readFile(options.file, "an annotated kernel's file");
   const std::string bare = [&] {
     try {
-      return embed::stripFrom(embed::carrierOf(options.file, content), content);
+      return embed::carrierOf(options.file, content).strip(content);
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", options.file, error.what()));
     }

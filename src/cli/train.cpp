@@ -1,5 +1,5 @@
 #include "command.h"
-#include "device_folders.h"
+#include "inputs.h"
 #include "output.h"
 #include "train/fit.h"
 
@@ -30,7 +30,8 @@ void addTrain(CLI::App &app) {
   CLI::App *command = app.add_subcommand("train", "Fit the prediction to measured times");
   command->add_option("TIMES", options->times, "CSV files of measured times and their profiles")
       ->required();
-  command->add_option("--device-dir", options->deviceFolders, "Folder of device profiles, repeatable")
+  command
+      ->add_option("--device-dir", options->deviceFolders, "Folder of device profiles, repeatable")
       ->type_name("DIR");
   command->callback([options] { train(*options); });
 }

@@ -6,8 +6,9 @@
 
 namespace aiwc {
 
-/// For products of two counts, which are 64 bits wide.
+/// For products of two counts, which are 64 bits wide, and for their sums.
 __extension__ typedef unsigned __int128 Wide; // NOLINT(modernize-use-using): no `using` form of it
+__extension__ typedef __int128 SignedWide;    // NOLINT(modernize-use-using): likewise
 
 inline constexpr uint64_t kLargestCount = std::numeric_limits<uint64_t>::max();
 

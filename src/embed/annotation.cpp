@@ -83,13 +83,19 @@ void Annotations::markStale() {
     annotation.stale = !annotation.carrierHash.empty() && annotation.carrierHash != sourceHash;
 }
 
-bool Annotation::intact() const {
+std::optional<KernelProfile> Annotation::profileIfIntact(std::string &damage) const {
   try {
-    profile();
-    return true;
-  } catch (const Error &) {
-    return false;
+    return profile();
+  } catch (const Error &error) {
+    if (damage.empty())
+      damage = error.what();
+    return std::nullopt;
   }
+}
+
+bool Annotation::intact() const {
+  std::string ignored;
+  return profileIfIntact(ignored).has_value();
 }
 
 bool Annotation::rewritable() const {
@@ -103,14 +109,13 @@ Annotation annotationOf(const KernelProfile &profile) {
 
 std::vector<const KernelProfile *>
 onePerLaunch(const std::vector<const KernelProfile *> &profiles) {
-  using profile::Metric;
   std::vector<const KernelProfile *> result = profiles;
   std::ranges::stable_sort(result, [](const KernelProfile *a, const KernelProfile *b) {
     const Launch x = launchOf(a->provenance);
     const Launch y = launchOf(b->provenance);
     if (x != y)
       return before(x, y);
-    return a->count(Metric::kTotalInstructionCount) > b->count(Metric::kTotalInstructionCount);
+    return a->count("total_instruction_count"_metric) > b->count("total_instruction_count"_metric);
   });
   const auto same = [](const KernelProfile *a, const KernelProfile *b) {
     return launchOf(a->provenance) == launchOf(b->provenance);

@@ -6,6 +6,7 @@
 #include "embed/marker.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct Annotation {
 
   /// Throws Error, `place: ...`, where the text is damaged: that is found out no earlier.
   profile::KernelProfile profile() const;
+  /// The same; none where the text is damaged. `damage`, where it is empty, becomes the reason.
+  std::optional<profile::KernelProfile> profileIfIntact(std::string &damage) const;
   /// Whether the text is not damaged.
   bool intact() const;
   /// Whether it may be written again: neither stale, which it would be in the new file as well, nor

@@ -156,11 +156,11 @@ size_t compactLength(std::string_view bytes) {
   return 0;
 }
 
-} // namespace
-
-bool isBitcode(std::string_view bytes) {
+bool isBitcode(const fs::path & /*file*/, std::string_view bytes) {
   return bytes.starts_with("BC\xc0\xde") || bytes.starts_with("\xde\xc0\x17\x0b");
 }
+
+} // namespace
 
 Annotations readBitcode(std::string_view module) {
   Annotations result;
@@ -203,5 +203,15 @@ Identity identityOfBitcode(std::string_view module) {
   std::ranges::sort(answer.functions);
   return {std::move(answer.hash), std::move(answer.functions)};
 }
+
+const Carrier kBitcode = {
+    .name = "LLVM bitcode",
+    .sourceKind = "bitcode",
+    .recognises = isBitcode,
+    .read = readBitcode,
+    .strip = stripBitcode,
+    .embed = embedIntoBitcode,
+    .identity = identityOfBitcode,
+};
 
 } // namespace aiwc::embed

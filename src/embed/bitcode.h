@@ -14,7 +14,6 @@
 /// and optimising do.
 #pragma once
 
-#include "embed/annotation.h"
 #include "embed/carrier.h"
 
 #include <span>
@@ -23,8 +22,7 @@
 
 namespace aiwc::embed {
 
-/// Whether `bytes` begin as bitcode or its wrapper do.
-bool isBitcode(std::string_view bytes);
+extern const Carrier kBitcode; // whose functions are these:
 
 /// The annotations in `module`, or in anything that holds bitcode, and the hash of all its bytes.
 /// For any input; throws nothing but std::bad_alloc. O(length), memory included.

@@ -1,10 +1,8 @@
-/// What carries annotations, told by its content, and the one way to all carriers: a carrier is a
-/// header that says how it keeps them (opencl_c.h, llvm_text.h, bitcode.h, spirv.h).
+/// What carries annotations, behind one door: a row for each format.
 #pragma once
 
 #include "embed/annotation.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -13,53 +11,51 @@
 
 namespace aiwc::embed {
 
-enum class Carrier : uint8_t {
-  kOpenClC,  ///< comment blocks
-  kLlvmText, ///< comment blocks and named metadata
-  kBitcode,  ///< named metadata; takes LLVM to write (bitcode.h)
-  kSpirv,    ///< OpModuleProcessed
-  kSidecar,  ///< a JSON file beside it (sidecar.h); what bitcode it holds is read
-};
-
-/// What carries the annotations of `content`, which may have come from `file` (empty: from memory).
-/// SPIR-V and bitcode begin with their magic numbers, other things that hold a byte 0 get a
-/// sidecar. Text is LLVM IR where its file is called *.ll, or not *.cl and it begins as no OpenCL C
-/// can.
-Carrier carrierOf(const std::filesystem::path &file, std::string_view content);
-
-/// "OpenCL C", "LLVM bitcode", ..., for messages.
-std::string_view name(Carrier carrier);
-
-/// The annotations in `content`, and its hash without them; of bitcode, and of what carries none,
-/// the hash is that of all bytes. For any input; throws nothing but std::bad_alloc.
-Annotations readFrom(Carrier carrier, std::string_view content);
-
-/// `content` without annotations, all else untouched: `stripFrom(c, embedInto(c, x, ...))` is
-/// `stripFrom(c, x)` byte for byte, but for bitcode, which LLVM writes anew (bitcode.h). Throws
-/// Error where a carrier refuses `content`, and for a sidecar's.
-std::string stripFrom(Carrier carrier, std::string_view content);
-
-/// `stripFrom(carrier, content)` with `annotations`. Throws as that.
-std::string embedInto(Carrier carrier, std::string_view content,
-                      std::span<const Annotation> annotations);
-
-/// What can be asked of a profile that is to be put into something.
+/// What the bytes of a program tell of the profiles that belong to it.
 struct Identity {
-  /// As a profile's `source_hash` would be: of OpenCL C, and of bitcode where LLVM is there to
-  /// tell. Empty where that cannot be told.
-  std::string hash;
-  /// The kernels, or functions, that it defines, sorted. Empty for OpenCL C, in which macros may
-  /// make them, and for what cannot be looked into.
-  std::vector<std::string> kernels;
+  std::string hash; ///< that such profiles have as `source_hash`; empty: it cannot be told
+  std::vector<std::string> kernels; ///< functions that it defines, sorted; none: cannot be told
 };
 
-/// Throws Error where a carrier refuses `content`.
-Identity identityOf(Carrier carrier, std::string_view content);
+/// A format that holds kernels. Its functions take the whole of a file.
+struct Carrier {
+  std::string_view name; ///< "OpenCL C", for messages
+  /// `source_kind` of profiles whose hash is that of such a program; empty: no profile's is.
+  std::string_view sourceKind;
+  /// Whether nothing is compiled to it: a profile of another kind of program is not of this one.
+  bool isSource = false;
+  /// Whether it can hold annotations. Without, `strip` and `embed` throw Error.
+  bool holds = true;
+  /// Whether content that no earlier row recognises is of this format. `file` tells what content
+  /// alone does not.
+  bool (*recognises)(const std::filesystem::path &file, std::string_view content);
+  /// The annotations, and the hash of all that is none. For any input; throws nothing but
+  /// std::bad_alloc. O(length).
+  Annotations (*read)(std::string_view content);
+  /// `content` without annotations. strip(embed(x, ...)) == strip(x), but for bitcode, which LLVM
+  /// writes anew.
+  std::string (*strip)(std::string_view content);
+  /// `content` with `annotations` in place of those that it has. Throws Error, `WHAT: expected
+  /// WHAT`, for what cannot be put there.
+  std::string (*embed)(std::string_view content, std::span<const Annotation> annotations);
+  /// Throws Error for what cannot be read.
+  Identity (*identity)(std::string_view content);
+};
 
-/// Why a profile is not of what has this identity, as `WHAT IT HAS: expected WHAT`; empty where it
-/// is, as far as can be told. OpenCL C, and bitcode that was characterised itself, is asked by
-/// hash. A binary does not say what source it was compiled from: it has to define the kernel.
-std::string mismatch(const profile::Provenance &provenance, Carrier carrier,
+/// What can hold nothing, such as a binary of a driver's: a sidecar goes with it. It is searched
+/// for bitcode that it may have inside.
+extern const Carrier kBinary;
+
+/// All of them, in the order in which they are tried. The last one takes any text.
+std::span<const Carrier *const> carriers();
+
+/// The first one that recognises the content of what is called `file`.
+const Carrier &carrierOf(const std::filesystem::path &file, std::string_view content);
+
+/// Why a profile does not belong to what has this identity, as `FIELD is VALUE: expected VALUE`;
+/// empty where it does, as far as can be told. A profile of OpenCL C belongs to whatever may have
+/// been compiled from it, if that defines its kernel.
+std::string mismatch(const profile::Provenance &provenance, const Carrier &carrier,
                      const Identity &identity);
 
 } // namespace aiwc::embed

@@ -21,18 +21,9 @@ inline constexpr int kFormatVersion = 1;
 inline constexpr size_t kMaximumBytes = 4096 - 128;
 inline constexpr size_t kBytesPerLine = 11;
 
-/// What a profile is looked up by.
-struct Launch {
-  std::string kernel;
-  uint32_t workDim = 0;
-  profile::Size3 globalSize{};
-  profile::Size3 localSize{};
-
-  bool operator==(const Launch &) const = default;
-};
-Launch launchOf(const profile::Provenance &provenance);
-/// "64x64", in as many dimensions as there are.
-std::string sizeText(const profile::Size3 &size, uint32_t workDim);
+using profile::Launch; // what an annotation is looked up by
+using profile::launchOf;
+using profile::sizeText;
 
 /// The compact form: lines of printable ASCII without `\`, `*`, `?` and `"`, so that they end no
 /// comment and are no trigraph, escape or end of string, whatever they are put into. What it keeps

@@ -2,6 +2,7 @@
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
 #include "embed/compact_values.h"
+#include "profile/fields.h"
 
 #include <fmt/format.h>
 
@@ -109,12 +110,19 @@ private:
       profile_.reuse.lineBytes = countIn(token);
     else if (token.key == "cold_accesses")
       profile_.reuse.coldAccesses = countIn(token);
-    else if (token.key == "sample_rate")
-      profile_.reuse.sampleRate = realIn(token);
-    else if (token.key == "error_bound")
-      profile_.reuse.errorBound = realIn(token);
     else
+      return isOfAllLines(token);
+    return true;
+  }
+
+  /// Whether the token is one of those that annotations of a sample of the lines had.
+  static bool isOfAllLines(const Token &token) {
+    const auto *const field =
+        std::ranges::find(profile::kLineSampleFields, token.key, &profile::LineSampleField::key);
+    if (field == profile::kLineSampleFields.end())
       return false;
+    if (const double given = realIn(token); given != field->ofAllLines)
+      throw Error(profile::notOfAllLines(*field, token.key, given));
     return true;
   }
 

@@ -85,18 +85,17 @@ uint32_t sizeIn(const Token &token, profile::Size3 &size, uint64_t missing) {
 
 void readMetrics(const MetricList &list, const Token &token, KernelProfile &profile) {
   std::string_view rest = token.value;
-  for (size_t i = 0; i < list.count; ++i) {
-    const auto metric = static_cast<profile::Metric>(static_cast<size_t>(list.first) + i);
+  for (const profile::MetricInfo &metric : list.metrics) {
     const std::string_view value = takeUntil(rest, ',');
     if (value == "-")
       continue;
-    if (profile::info(metric).type == profile::MetricType::kCount)
-      profile.setCount(metric, countIn({token.key, value}));
+    if (metric.type == profile::MetricType::kCount)
+      profile.setCount(metric.metric, countIn({token.key, value}));
     else
-      profile.setReal(metric, realIn({token.key, value}));
+      profile.setReal(metric.metric, realIn({token.key, value}));
   }
   if (rest.data() != nullptr)
-    wrong(token, fmt::format("{} values", list.count));
+    wrong(token, fmt::format("{} values", list.metrics.size()));
 }
 
 void readLevels(const Token &token, Histogram &levels) {

@@ -100,13 +100,12 @@ void addProvenance(const profile::Provenance &from, Lines &lines) {
 
 void addMetrics(const KernelProfile &profile, bool essential, Lines &lines) {
   for (const MetricList &list : kMetricLists) {
-    if (list.essential != essential)
+    if (list.essential() != essential)
       continue;
     std::vector<std::string> values;
     bool any = false;
-    for (size_t i = 0; i < list.count; ++i) {
-      const profile::Value &value =
-          profile[static_cast<profile::Metric>(static_cast<size_t>(list.first) + i)];
+    for (const profile::MetricInfo &metric : list.metrics) {
+      const profile::Value &value = profile[metric.metric];
       any = any || !std::holds_alternative<std::monostate>(value);
       values.push_back(profile::formatValue(value, "-"));
     }
@@ -194,10 +193,6 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
   lines.breakLine();
   lines.add("line_bytes", fmt::format("{}", profile.reuse.lineBytes));
   lines.add("cold_accesses", fmt::format("{}", profile.reuse.coldAccesses));
-  if (profile.reuse.sampleRate != 1 || profile.reuse.errorBound != 0) {
-    lines.add("sample_rate", profile::formatReal(profile.reuse.sampleRate));
-    lines.add("error_bound", profile::formatReal(profile.reuse.errorBound));
-  }
   lines.addList("reuse_distances",
                 reuseTexts(compactReuse(profile.histograms.reuseDistances,
                                         profile.reuse.coldAccesses, detail.reuse)));
@@ -209,15 +204,6 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
 }
 
 } // namespace
-
-Launch launchOf(const profile::Provenance &provenance) {
-  return {provenance.kernel, provenance.workDim, provenance.globalSize, provenance.localSize};
-}
-
-std::string sizeText(const profile::Size3 &size, uint32_t workDim) {
-  const auto end = size.begin() + std::clamp<uint32_t>(workDim, 1, 3);
-  return fmt::format("{}", fmt::join(size.begin(), end, "x"));
-}
 
 std::vector<std::string> encode(const KernelProfile &profile) {
   check(profile);

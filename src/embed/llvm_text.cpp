@@ -160,6 +160,34 @@ IrPlaces findPlaces(std::string_view text) {
   return places;
 }
 
+/// Whether `text` begins as LLVM IR does and OpenCL C cannot, comments aside.
+bool beginsAsLlvmText(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  for (;;) {
+    const size_t begin = text.find_first_not_of(kSpace);
+    if (begin == std::string_view::npos)
+      return false;
+    text.remove_prefix(begin);
+    if (!text.starts_with(';'))
+      break;
+    const size_t end = text.find_first_of("\r\n");
+    if (end == std::string_view::npos)
+      return text.starts_with("; ModuleID = ");
+    text.remove_prefix(end);
+  }
+  // %: is a digraph of C.
+  return (text.starts_with('%') && !text.starts_with("%:")) || text.starts_with('@') ||
+         text.starts_with('!') || text.starts_with("source_filename = ") ||
+         text.starts_with("target datalayout = ") || text.starts_with("target triple = ") ||
+         text.starts_with("module asm ") || text.starts_with("attributes #") ||
+         ((text.starts_with("define ") || text.starts_with("declare ")) &&
+          text.substr(0, text.find_first_of("\r\n")).find('@') != std::string_view::npos);
+}
+
+bool isLlvmText(const std::filesystem::path &file, std::string_view content) {
+  return file.extension() == ".ll" || (file.extension() != ".cl" && beginsAsLlvmText(content));
+}
+
 } // namespace
 
 Annotations readLlvmText(std::string_view text) {
@@ -229,5 +257,18 @@ std::vector<std::string> definedInLlvmText(std::string_view text) {
   std::ranges::sort(functions);
   return functions;
 }
+
+const Carrier kLlvmText = {
+    .name = "LLVM IR",
+    .sourceKind = "",
+    .recognises = isLlvmText,
+    .read = readLlvmText,
+    .strip = stripLlvmText,
+    .embed = embedIntoLlvmText,
+    .identity =
+        [](std::string_view text) {
+          return Identity{"", definedInLlvmText(text)};
+        },
+};
 
 } // namespace aiwc::embed

@@ -15,7 +15,7 @@
 /// begin of a line, and nodes of one string that begins so, are reserved.
 #pragma once
 
-#include "embed/annotation.h"
+#include "embed/carrier.h"
 
 #include <span>
 #include <string>
@@ -23,6 +23,8 @@
 #include <vector>
 
 namespace aiwc::embed {
+
+extern const Carrier kLlvmText; // whose functions are these:
 
 /// The annotations in `text` and its hash without them; one that stands there as comment and as
 /// metadata is one. A comment whose text has changed since is stale. Metadata does not tell: it has

@@ -3,9 +3,13 @@
 #include "common/error.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
+#include <vector>
 
 namespace aiwc::embed {
+
+using profile::KernelProfile;
 
 namespace {
 
@@ -21,12 +25,8 @@ std::optional<Match> characterised(const Annotations &annotations, const Launch 
   for (const Annotation &annotation : annotations.found) {
     if (annotation.stale != stale || !answers(annotation.launch, launch))
       continue;
-    try {
-      return Match{annotation.profile(), annotation.place, stale, std::nullopt, false};
-    } catch (const Error &error) {
-      if (damage.empty())
-        damage = error.what();
-    }
+    if (auto profile = annotation.profileIfIntact(damage))
+      return Match{*std::move(profile), annotation.place, stale, std::nullopt, false};
   }
   return std::nullopt;
 }
@@ -43,6 +43,23 @@ std::optional<Match> scaled(const Annotations &annotations, const Launch &launch
 }
 
 } // namespace
+
+std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
+                                                 const Launch &launch) {
+  std::vector<Launch> known;
+  std::vector<const Annotation *> of;
+  for (const Annotation &annotation : annotations.found)
+    if (annotation.launch.kernel == launch.kernel && !annotation.stale) {
+      known.push_back(annotation.launch);
+      of.push_back(&annotation);
+    }
+  std::deque<KernelProfile> read;
+  return scaling::scaledTo(launch, known, [&](size_t i) -> const KernelProfile * {
+    std::string damage; // as if it were not there
+    auto profile = of[i]->profileIfIntact(damage);
+    return profile ? &read.emplace_back(*std::move(profile)) : nullptr;
+  });
+}
 
 std::optional<Match> find(const Annotations &annotations, const Launch &launch) {
   std::string damage;

@@ -95,4 +95,19 @@ std::string embed(std::string_view source, std::span<const Annotation> annotatio
   return result.append(bare, at);
 }
 
+const Carrier kOpenClC = {
+    .name = "OpenCL C",
+    .sourceKind = "opencl-c",
+    .isSource = true,
+    // Any text: macros can make anything of it.
+    .recognises = [](const std::filesystem::path &, std::string_view) { return true; },
+    .read = readAnnotations,
+    .strip = strip,
+    .embed = embed,
+    .identity =
+        [](std::string_view source) {
+          return Identity{bareHash(source), {}};
+        },
+};
+
 } // namespace aiwc::embed

@@ -1,13 +1,15 @@
 /// The carrier OpenCL C: comment blocks above the kernels (comment_blocks.h).
 #pragma once
 
-#include "embed/annotation.h"
+#include "embed/carrier.h"
 
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace aiwc::embed {
+
+extern const Carrier kOpenClC; // whose functions are these:
 
 /// `source` without its blocks, whatever they hold; all other bytes are untouched.
 /// `strip(embed(x, ...)) == strip(x)` for any bytes x, and == x where x has no blocks.

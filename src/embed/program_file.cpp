@@ -1,6 +1,7 @@
 #include "embed/program_file.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "embed/carrier.h"
 #include "embed/file.h"
 #include "embed/opencl_c.h"
@@ -27,7 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using profile::KernelProfile;
-using profile::Metric;
 
 /// A folder that other processes leave alone until the end of the scope. Not where its file system
 /// knows no locks: then an annotation may be lost to another process.
@@ -66,13 +66,13 @@ bool isSource(const profile::Provenance &provenance) {
 }
 
 bool knowsHostReads(const KernelProfile &profile) {
-  return !std::holds_alternative<std::monostate>(profile[Metric::kDeviceToHostBytes]);
+  return !std::holds_alternative<std::monostate>(profile["device_to_host_bytes"_metric]);
 }
 
 /// Whether `old`, of the same kernel and NDRange, is to make way for `fresh`.
 bool givesWay(const KernelProfile &old, const KernelProfile &fresh) {
-  const uint64_t there = old.count(Metric::kTotalInstructionCount);
-  const uint64_t here = fresh.count(Metric::kTotalInstructionCount);
+  const uint64_t there = old.count("total_instruction_count"_metric);
+  const uint64_t here = fresh.count("total_instruction_count"_metric);
   return here > there || (here == there && !knowsHostReads(old) && knowsHostReads(fresh));
 }
 
@@ -92,7 +92,7 @@ std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view pr
 std::string annotatedBinary(const fs::path &file, std::string_view binary,
                             const std::vector<Annotation> &annotations) {
   try {
-    return embedInto(carrierOf(file, binary), binary, annotations);
+    return carrierOf(file, binary).embed(binary, annotations);
   } catch (const Error &) {
     return "";
   }

@@ -163,11 +163,12 @@ void checkVersion(const Words &words) {
                             version >> 16U, version >> 8U & 0xffU));
 }
 
-} // namespace
-
-bool isSpirv(std::string_view bytes) {
+/// By the magic number, in either endianness.
+bool isSpirv(const std::filesystem::path & /*file*/, std::string_view bytes) {
   return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
 }
+
+} // namespace
 
 Annotations readSpirv(std::string_view module) {
   const Words words(module);
@@ -232,5 +233,18 @@ std::vector<std::string> definedInSpirv(std::string_view module) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
+
+const Carrier kSpirv = {
+    .name = "SPIR-V",
+    .sourceKind = "",
+    .recognises = isSpirv,
+    .read = readSpirv,
+    .strip = stripSpirv,
+    .embed = embedIntoSpirv,
+    .identity =
+        [](std::string_view module) {
+          return Identity{"", definedInSpirv(module)};
+        },
+};
 
 } // namespace aiwc::embed

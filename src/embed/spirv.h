@@ -8,7 +8,7 @@
 /// and written as the module has them.
 #pragma once
 
-#include "embed/annotation.h"
+#include "embed/carrier.h"
 
 #include <span>
 #include <string>
@@ -17,8 +17,7 @@
 
 namespace aiwc::embed {
 
-/// Whether `bytes` begin with SPIR-V's magic number, in either endianness.
-bool isSpirv(std::string_view bytes);
+extern const Carrier kSpirv; // whose functions are these:
 
 /// The annotations in `module` and its hash without them. One that was put into another module is
 /// stale. For any input; throws nothing but std::bad_alloc. Looks no further than the debug

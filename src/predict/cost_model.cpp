@@ -18,13 +18,27 @@ std::string_view toString(Term term) {
   return "synchronisation";
 }
 
-std::string CostModel::unusable(const profile::KernelProfile & /*kernel*/) const {
+std::string CostModel::unusable(const KernelWork & /*work*/) const {
   return {};
 }
 
-std::vector<Parameter> CostModel::lacking(const profile::KernelProfile & /*kernel*/,
+std::vector<Parameter> CostModel::lacking(const KernelWork & /*work*/,
                                           const DeviceProfile & /*device*/) const {
   return {};
+}
+
+std::string CostModel::unusable(const profile::KernelProfile &kernel) const {
+  return unusable(KernelWork::from(kernel));
+}
+
+std::vector<Parameter> CostModel::lacking(const profile::KernelProfile &kernel,
+                                          const DeviceProfile &device) const {
+  return lacking(KernelWork::from(kernel), device);
+}
+
+Cost CostModel::cost(const profile::KernelProfile &kernel, const DeviceProfile &device,
+                     double share) const {
+  return cost(KernelWork::from(kernel), device, share);
 }
 
 } // namespace aiwc::predict

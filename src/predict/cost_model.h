@@ -2,6 +2,7 @@
 #pragma once
 
 #include "predict/device_profile.h"
+#include "predict/kernel_work.h"
 #include "profile/kernel_profile.h"
 
 #include <array>
@@ -45,22 +46,23 @@ class CostModel {
 public:
   virtual ~CostModel() = default;
   virtual std::string_view name() const = 0;
-  /// What keeps `kernel` from being costed on any device, as `FIELD is VALUE: expected ...`; empty
+  /// What keeps `work` from being costed on any device, as `FIELD is VALUE: expected ...`; empty
   /// where nothing does. Not the place for what a device lacks.
-  virtual std::string unusable(const profile::KernelProfile &kernel) const;
-  /// The parameters that the cost of `kernel` needs and `device` does not have, in their order.
-  virtual std::vector<Parameter> lacking(const profile::KernelProfile &kernel,
-                                         const DeviceProfile &device) const;
-  /// The cost of `share`, in (0, 1], of the work-groups of `kernel` on `device`. What grows with
-  /// the work-groups (level widths, traffic) is scaled, what does not (depth, synchronisation)
-  /// stays. Thread-safe. Throws Error, naming the kernel or device and what it lacks, for a profile
-  /// that is incomplete or without a metric, and for a device without a parameter that the model
-  /// needs.
-  virtual Cost cost(const profile::KernelProfile &kernel, const DeviceProfile &device,
-                    double share) const = 0;
-  Cost cost(const profile::KernelProfile &kernel, const DeviceProfile &device) const {
-    return cost(kernel, device, 1);
-  }
+  virtual std::string unusable(const KernelWork &work) const;
+  /// The parameters that the cost of `work` needs and `device` does not have, in their order.
+  virtual std::vector<Parameter> lacking(const KernelWork &work, const DeviceProfile &device) const;
+  /// The cost of `share`, in (0, 1], of the work-groups of `work` on `device`. What grows with the
+  /// work-groups (level widths, traffic) is scaled, what does not (depth, synchronisation) stays.
+  /// Thread-safe. Throws Error, naming the kernel or device and what it lacks, for a profile that
+  /// is incomplete or without a metric, and for a device without a parameter that the model needs.
+  virtual Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const = 0;
+
+  // The same of a profile, whose work is derived anew at each call.
+  std::string unusable(const profile::KernelProfile &kernel) const;
+  std::vector<Parameter> lacking(const profile::KernelProfile &kernel,
+                                 const DeviceProfile &device) const;
+  Cost cost(const profile::KernelProfile &kernel, const DeviceProfile &device,
+            double share = 1) const;
 };
 
 } // namespace aiwc::predict

@@ -1,7 +1,7 @@
 #include "predict/device_json.h"
 
+#include "common/file.h"
 #include "profile/json_reader.h"
-#include "profile/read_file.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -179,8 +179,7 @@ DeviceProfile deviceFromJson(std::string_view text, const std::string &file) {
 
 DeviceProfile readDevice(const std::filesystem::path &path) {
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{1} << 20U;
-  return deviceFromJson(profile::readFile(path, "a JSON device profile", kMaximumBytes),
-                        path.string());
+  return deviceFromJson(readFile(path, "a JSON device profile", kMaximumBytes), path.string());
 }
 
 std::string toJson(const DeviceProfile &device) {

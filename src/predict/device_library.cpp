@@ -106,7 +106,7 @@ std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
 
 } // namespace
 
-std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen) {
+std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen, const char *package) {
   if (!chosen.empty())
     return chosen;
   if (const char *list = std::getenv("AIWC_DEVICES"); list && *list) {
@@ -122,12 +122,12 @@ std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen) {
   const fs::path beside = (self.parent_path() / AIWC_DEVICES_BESIDE).lexically_normal();
   if (!error && fs::is_directory(beside, error))
     return {beside};
-  const fs::path installed = AIWC_DEVICES_INSTALLED; // for programs of others
-  if (fs::is_directory(installed, error))
-    return {installed};
+  for (const char *folder : {package, AIWC_DEVICES_INSTALLED}) // for programs of others
+    if (folder && fs::is_directory(folder, error))
+      return {folder};
   throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
                           "AIWC_DEVICES to name one",
-                          beside.string(), installed.string()));
+                          beside.string(), package ? package : AIWC_DEVICES_INSTALLED));
 }
 
 DeviceLibrary::DeviceLibrary(const std::vector<fs::path> &folders) {

@@ -11,12 +11,26 @@
 
 namespace aiwc::predict {
 
-/// Where device profiles are looked for, the first of these that says something: `chosen`; the
-/// folders of the environment variable AIWC_DEVICES, separated by ':'; `share/aiwc/devices` beside
-/// the folder of the running program, which is where it is in an installed tree and in a built one;
-/// the same where the project was installed. Throws Error where there is none of the last two.
+/// The devices that were installed with this header; none in the project's own build. A program
+/// that links aiwc::predict gets the macro from find_package, which knows where it found the
+/// package: a static library does not.
+#ifdef AIWC_DEVICES_FOLDER
+constexpr const char *kDevicesOfPackage = AIWC_DEVICES_FOLDER;
+#else
+constexpr const char *kDevicesOfPackage = nullptr;
+#endif
+
+/// The folders that device profiles are read from. The first of these that exists decides:
+/// - `chosen`, unless it is empty;
+/// - the folders of the environment variable AIWC_DEVICES, separated by ':';
+/// - `../share/aiwc/devices` seen from the folder of the running program: the place in an installed
+///   tree and in a built one;
+/// - `package`, the devices that were installed with the library;
+/// - `share/aiwc/devices` in the prefix that the project was configured for.
+/// Throws Error where none of them exists. The first two are not checked.
 std::vector<std::filesystem::path>
-deviceFolders(const std::vector<std::filesystem::path> &chosen = {});
+deviceFolders(const std::vector<std::filesystem::path> &chosen = {},
+              const char *package = kDevicesOfPackage);
 
 /// Constant once filled: any number of threads may then read it.
 class DeviceLibrary {

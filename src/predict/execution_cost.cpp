@@ -1,42 +1,35 @@
 #include "predict/execution_cost.h"
 
 #include "common/error.h"
-#include "predict/kernel_work.h"
-#include "profile/reuse.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <variant>
+#include <vector>
 
 namespace aiwc::predict {
 
 namespace {
 
-using profile::KernelProfile;
-using profile::Metric;
-
 constexpr double kFromGiga = 1e9;
 constexpr double kFromMicro = 1e-6;
 
-/// The metric at the smallest of the widths that is not below the device's, or at the last; the
-/// widths double from `smallest` on.
-Metric atLaneWidth(Metric first, size_t count, double smallest, double laneWidth) {
+/// The factor at the smallest of the widths that is not below the device's, or at the last; 1 where
+/// it has no value.
+double atLaneWidth(const std::vector<LaneFactor> &factors, double laneWidth) {
   size_t i = 0;
-  for (double width = smallest; i + 1 < count && width < laneWidth; width *= 2)
+  while (i + 1 < factors.size() && factors[i].lanes < laneWidth)
     ++i;
-  return static_cast<Metric>(static_cast<size_t>(first) + i);
+  return factors[i].value.value_or(1);
 }
 
 /// How much of the floating-point work runs at the double-precision rate.
-double doubleShare(const KernelProfile &kernel, Precision precision) {
+double doubleShare(const KernelWork &work, Precision precision) {
   if (precision != Precision::kAsProfiled)
     return precision == Precision::kDouble ? 1 : 0;
-  if (!isFloatingPoint(kernel))
-    return 0;
-  return kernel.real(Metric::kFpOpsF64) / kernel.real(Metric::kFpOps);
+  return work.doubleShare;
 }
 
 double positive(const DeviceProfile &device, Parameter parameter) {
@@ -81,51 +74,34 @@ struct Schedule {
   double steps = 0;      ///< sum over levels of w / min(w, n_p)
 };
 
-Schedule floatingPointSchedule(const KernelProfile &kernel, double cores, double share) {
-  const Levels sum = sumOf(kernel, cores, share);
-  if (const std::string found = contradiction(kernel, sum); !found.empty())
-    throw Error(fmt::format("kernel {}: {}", kernel.provenance.kernel, found));
-  const auto depth = static_cast<double>(sum.levels);
-  return {static_cast<double>(sum.operations), depth, depth, sum.steps};
+Schedule floatingPointSchedule(const KernelWork &work, double cores, double share) {
+  const auto depth = static_cast<double>(work.levels.levels());
+  return {static_cast<double>(work.levels.operations()), depth, depth,
+          work.levels.steps(cores, share)};
 }
 
-Schedule scheduleOfAll(const KernelProfile &kernel, double cores, double share) {
-  const auto depth = static_cast<double>(kernel.count(Metric::kAsapDepth));
-  if (depth == 0)
+Schedule scheduleOfAll(const KernelWork &work, double cores, double share) {
+  if (work.depth == 0)
     return {};
-  // A ratio in the profile: back to the count that it was made from.
-  const double nodes = std::round(kernel.real(Metric::kAsapParallelism) * depth);
-  const double accesses = kernel.real(Metric::kTotalReads) + kernel.real(Metric::kTotalWrites);
-  return {nodes, depth, depth * std::min(1.0, accesses / nodes),
-          depth * std::max(1.0, nodes / depth * share / cores)};
+  return {work.nodes, work.depth, work.depth * std::min(1.0, work.accesses / work.nodes),
+          work.depth * std::max(1.0, work.nodes / work.depth * share / cores)};
 }
 
 /// Q_s L and Q_f L.
-void setTraffic(const KernelProfile &kernel, const DeviceProfile &device, double share,
-                Cost &cost) {
-  const auto fastCapacity = bytesOf(positive(device, Parameter::kFastCapacity));
-  const uint64_t slow = profile::slowAccesses(kernel, fastCapacity);
-  const uint64_t all = profile::lineAccesses(kernel);
+void setTraffic(const KernelWork &work, const DeviceProfile &device, double share, Cost &cost) {
+  const uint64_t slow = work.slowAccesses(bytesOf(positive(device, Parameter::kFastCapacity)));
+  const uint64_t all = work.slowAccesses.all();
   const double hits = all == 0 ? 0 : static_cast<double>(all - slow) / static_cast<double>(all);
-  const double global =
-      kernel.real(Metric::kBytesReadGlobal) + kernel.real(Metric::kBytesWrittenGlobal) +
-      kernel.real(Metric::kBytesReadConstant) + kernel.real(Metric::kBytesWrittenConstant);
-  const double local =
-      kernel.real(Metric::kBytesReadLocal) + kernel.real(Metric::kBytesWrittenLocal);
-  cost.slowBytes = static_cast<double>(slow) * static_cast<double>(kernel.reuse.lineBytes) * share;
-  cost.fastBytes = (global * hits + local) / cost.coalescing * share;
+  cost.slowBytes = static_cast<double>(slow) * work.lineBytes * share;
+  cost.fastBytes = (work.globalBytes * hits + work.localBytes) / cost.coalescing * share;
 }
 
-void setLaneFactors(const KernelProfile &kernel, const DeviceProfile &device, Cost &cost) {
+void setLaneFactors(const KernelWork &work, const DeviceProfile &device, Cost &cost) {
   const double width = positive(device, Parameter::kLaneWidth);
   if (width <= 1)
     return;
-  const Metric utilization = atLaneWidth(laneUtilization(cost.floatingPoint, 0), 4, 8, width);
-  const Metric coalescing = atLaneWidth(Metric::kCoalescing16, 3, 16, width);
-  if (!std::holds_alternative<std::monostate>(kernel[utilization])) // no instruction at all
-    cost.laneUtilization = kernel.real(utilization);
-  if (!std::holds_alternative<std::monostate>(kernel[coalescing]))
-    cost.coalescing = kernel.real(coalescing);
+  cost.laneUtilization = atLaneWidth(work.laneUtilization, width);
+  cost.coalescing = atLaneWidth(work.coalescing, width);
 }
 
 /// What follows from the terms.
@@ -145,15 +121,13 @@ void summarise(const DeviceProfile &device, Cost &cost) {
 
 } // namespace
 
-std::string ExecutionCostModel::unusable(const KernelProfile &kernel) const {
-  std::string found = unusableFields(kernel);
-  return found.empty() && isFloatingPoint(kernel) ? contradiction(kernel, sumOf(kernel, 1, 1))
-                                                  : found;
+std::string ExecutionCostModel::unusable(const KernelWork &work) const {
+  return work.unusable;
 }
 
-std::vector<Parameter> ExecutionCostModel::lacking(const KernelProfile &kernel,
+std::vector<Parameter> ExecutionCostModel::lacking(const KernelWork &work,
                                                    const DeviceProfile &device) const {
-  const double atDoubleRate = doubleShare(kernel, precision_);
+  const double atDoubleRate = doubleShare(work, precision_);
   std::vector<Parameter> missing;
   for (const ParameterInfo &row : parameters()) {
     bool needed = false;
@@ -183,24 +157,24 @@ std::vector<Parameter> ExecutionCostModel::lacking(const KernelProfile &kernel,
   return missing;
 }
 
-Cost ExecutionCostModel::cost(const KernelProfile &kernel, const DeviceProfile &device,
+Cost ExecutionCostModel::cost(const KernelWork &work, const DeviceProfile &device,
                               double share) const {
-  if (const std::string found = unusableFields(kernel); !found.empty())
-    throw Error(fmt::format("kernel {}: {}", kernel.provenance.kernel, found));
+  if (!work.unusable.empty())
+    throw Error(fmt::format("kernel {}: {}", work.kernel, work.unusable));
   if (!(share > 0 && share <= 1))
     throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
                             "and at most 1",
-                            kernel.provenance.kernel, share));
+                            work.kernel, share));
   Cost cost;
-  cost.floatingPoint = isFloatingPoint(kernel);
-  cost.coreGflops = coreGflops(doubleShare(kernel, precision_), device, cost.doubleRateForSingle);
-  cost.instructionMix = cost.floatingPoint ? kernel.real(Metric::kInstructionMixFactor) : kUnfused;
-  setLaneFactors(kernel, device, cost);
-  setTraffic(kernel, device, share, cost);
+  cost.floatingPoint = work.floatingPoint;
+  cost.coreGflops = coreGflops(doubleShare(work, precision_), device, cost.doubleRateForSingle);
+  cost.instructionMix = work.instructionMix;
+  setLaneFactors(work, device, cost);
+  setTraffic(work, device, share, cost);
 
   const double cores = positive(device, Parameter::kCores);
-  const Schedule schedule = cost.floatingPoint ? floatingPointSchedule(kernel, cores, share)
-                                               : scheduleOfAll(kernel, cores, share);
+  const Schedule schedule = cost.floatingPoint ? floatingPointSchedule(work, cores, share)
+                                               : scheduleOfAll(work, cores, share);
   cost.operations = schedule.operations * share;
   const double rate = cost.coreGflops * kFromGiga;
   const auto term = [&](Term which) -> double & { return cost.terms[static_cast<size_t>(which)]; };
@@ -214,7 +188,7 @@ Cost ExecutionCostModel::cost(const KernelProfile &kernel, const DeviceProfile &
                           notNegative(device, Parameter::kSlowLatency)) *
                          kFromMicro * schedule.accesses;
   term(Term::kSynchronization) =
-      kernel.real(Metric::kSyncPoints) * notNegative(device, Parameter::kSyncCost) * kFromMicro;
+      work.syncPoints * notNegative(device, Parameter::kSyncCost) * kFromMicro;
   summarise(device, cost);
   return cost;
 }

@@ -13,10 +13,6 @@ enum class Precision : uint8_t {
   kDouble,     ///< everything as if written in double precision
 };
 
-/// Whether the kernel's work is floating point: at least one such operation for a hundred integer
-/// ones. The others are costed on all their operations.
-bool isFloatingPoint(const profile::KernelProfile &kernel);
-
 /// cost = T_comp + T_mem + T_sync, with
 ///   T_comp = D / pi0 + sum over levels w_i / (min(w_i, n_p) pi0 f_v f_im)
 ///   T_mem  = (alpha_f + alpha_s) D + Q_f L / beta_f + Q_s L / beta_s
@@ -33,20 +29,21 @@ bool isFloatingPoint(const profile::KernelProfile &kernel);
 ///   = 1/2, since pi0 counts a fused multiply-add as two and such an operation is one; and D of the
 ///   latency is the part of the depth that accesses to memory have in the operations.
 ///
-/// A cost takes O(bins of the reuse histogram + distinct level widths), a microsecond or so.
+/// A cost takes O(log bins of the reuse histogram + log distinct level widths).
 class ExecutionCostModel : public CostModel {
 public:
   explicit ExecutionCostModel(Precision precision = Precision::kAsProfiled)
       : precision_(precision) {}
 
   using CostModel::cost;
+  using CostModel::lacking;
+  using CostModel::unusable;
   std::string_view name() const override { return "execution cost"; }
-  std::string unusable(const profile::KernelProfile &kernel) const override;
-  std::vector<Parameter> lacking(const profile::KernelProfile &kernel,
+  std::string unusable(const KernelWork &work) const override;
+  std::vector<Parameter> lacking(const KernelWork &work,
                                  const DeviceProfile &device) const override;
   /// Throws Error also where `share` is not in (0, 1].
-  Cost cost(const profile::KernelProfile &kernel, const DeviceProfile &device,
-            double share) const override;
+  Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const override;
 
 private:
   Precision precision_;

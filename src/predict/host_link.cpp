@@ -1,27 +1,8 @@
 #include "predict/host_link.h"
 
-#include "common/error.h"
-
-#include <fmt/format.h>
-
-#include <variant>
-
 namespace aiwc::predict {
 
 namespace {
-
-using profile::Metric;
-
-uint64_t required(const profile::KernelProfile &kernel, Metric metric) {
-  if (std::holds_alternative<std::monostate>(kernel[metric]))
-    throw Error(
-        fmt::format("metrics.{}: no value, which the transfers need", profile::info(metric).key));
-  return kernel.count(metric);
-}
-
-HostTraffic traffic(const profile::KernelProfile &kernel, Metric bytes, Metric transfers) {
-  return {static_cast<double>(required(kernel, bytes)), required(kernel, transfers)};
-}
 
 bool sharesHostMemory(const DeviceProfile &device) {
   return (device.type == DeviceType::kCpu || device.type == DeviceType::kIntegratedGpu) &&
@@ -29,14 +10,6 @@ bool sharesHostMemory(const DeviceProfile &device) {
 }
 
 } // namespace
-
-HostTraffic hostWrites(const profile::KernelProfile &kernel) {
-  return traffic(kernel, Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers);
-}
-
-HostTraffic hostReads(const profile::KernelProfile &kernel) {
-  return traffic(kernel, Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers);
-}
 
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) {
   if (traffic.transfers == 0 || sharesHostMemory(device))

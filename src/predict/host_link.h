@@ -2,23 +2,18 @@
 #pragma once
 
 #include "predict/device_profile.h"
-#include "profile/kernel_profile.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace aiwc::predict {
 
-/// What crosses between host and device, one direction after the other.
+/// What crosses between host and device in one direction for one invocation [docs/metrics.md, host
+/// transfers].
 struct HostTraffic {
   double bytes = 0;
   uint64_t transfers = 0;
 };
-
-/// What the host writes to and reads from the device for one invocation [docs/metrics.md, host
-/// transfers]. Throws Error, naming the kernel and the metric, where the profile does not tell.
-HostTraffic hostWrites(const profile::KernelProfile &kernel);
-HostTraffic hostReads(const profile::KernelProfile &kernel);
 
 /// Seconds that the traffic takes, nothing of it hidden: a latency per transfer and the bytes at
 /// the link's bandwidth. 0 for a CPU or an integrated GPU whose profile has no host link, since the

@@ -1,11 +1,12 @@
 #include "predict/kernel_work.h"
 
-#include "predict/execution_cost.h"
+#include "common/error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <variant>
 
@@ -36,6 +37,10 @@ std::string outside(const KernelProfile &kernel, Metric metric, double minimum, 
                                          : fmt::format("{:g} to {:g}", minimum, maximum));
 }
 
+profile::MetricVector laneUtilization(bool floatingPoint) {
+  return floatingPoint ? kVectorMetric<"lane_utilization_fp"> : kVectorMetric<"lane_utilization">;
+}
+
 std::string unusableMetric(const KernelProfile &kernel) {
   constexpr double kAny = std::numeric_limits<double>::infinity();
   const bool floatingPoint = isFloatingPoint(kernel);
@@ -45,80 +50,43 @@ std::string unusableMetric(const KernelProfile &kernel) {
       found = outside(kernel, metric, minimum, maximum);
   };
   for (const Metric metric :
-       {Metric::kFpOps, Metric::kIntOps, Metric::kBytesReadGlobal, Metric::kBytesWrittenGlobal,
-        Metric::kBytesReadConstant, Metric::kBytesWrittenConstant, Metric::kBytesReadLocal,
-        Metric::kBytesWrittenLocal})
+       {"fp_ops"_metric, "int_ops"_metric, "bytes_read_global"_metric,
+        "bytes_written_global"_metric, "bytes_read_constant"_metric,
+        "bytes_written_constant"_metric, "bytes_read_local"_metric, "bytes_written_local"_metric})
     check(metric, 0, kAny);
-  check(Metric::kSyncPoints, 1, kAny);
+  check("sync_points"_metric, 1, kAny);
   const double smallest = std::numeric_limits<double>::min();
   if (floatingPoint) {
-    check(Metric::kAsapFpDepth, 1, kAny);
-    check(Metric::kInstructionMixFactor, kUnfused, 1);
-    check(Metric::kFpOpsF64, 0, kernel.real(Metric::kFpOps));
+    check("asap_fp_depth"_metric, 1, kAny);
+    check("instruction_mix_factor"_metric, kUnfused, 1);
+    check("fp_ops_f64"_metric, 0, kernel.real("fp_ops"_metric));
   } else {
-    check(Metric::kAsapDepth, 0, kAny);
-    check(Metric::kTotalReads, 0, kAny);
-    check(Metric::kTotalWrites, 0, kAny);
-    if (kernel.count(Metric::kAsapDepth) > 0)
-      check(Metric::kAsapParallelism, 1, kAny);
+    check("asap_depth"_metric, 0, kAny);
+    check("total_reads"_metric, 0, kAny);
+    check("total_writes"_metric, 0, kAny);
+    if (kernel.count("asap_depth"_metric) > 0)
+      check("asap_parallelism"_metric, 1, kAny);
   }
-  if (floatingPoint || kernel.count(Metric::kAsapDepth) > 0)
-    for (size_t i = 0; i < 4; ++i)
-      check(laneUtilization(floatingPoint, i), smallest, 1);
-  for (const Metric metric : {Metric::kCoalescing16, Metric::kCoalescing32, Metric::kCoalescing64})
+  if (floatingPoint || kernel.count("asap_depth"_metric) > 0)
+    for (const Metric metric : laneUtilization(floatingPoint))
+      check(metric, smallest, 1);
+  for (const Metric metric : kVectorMetric<"coalescing">)
     if (!std::holds_alternative<std::monostate>(kernel[metric])) // where no lane accesses memory
       check(metric, smallest, 1);
   return found;
 }
 
-} // namespace
-
-Metric laneUtilization(bool floatingPoint, size_t i) {
-  const Metric first = floatingPoint ? Metric::kLaneUtilizationFp8 : Metric::kLaneUtilization8;
-  return static_cast<Metric>(static_cast<size_t>(first) + i);
-}
-
-bool isFloatingPoint(const KernelProfile &kernel) {
-  const auto operations = static_cast<double>(kernel.count(Metric::kFpOps));
-  return operations > 0 && operations * kIntegerPerFloatingPoint >=
-                               static_cast<double>(kernel.count(Metric::kIntOps));
-}
-
-Levels sumOf(const KernelProfile &kernel, double cores, double share) {
-  const auto &widths = kernel.histograms.asapFpLevels; // increasing
-  const auto wide = std::ranges::partition_point(
-      widths, [&](const auto &entry) { return static_cast<double>(entry.first) * share <= cores; });
-  // Integers alone: about a nanosecond per width.
-  const auto add = [](auto begin, auto end) {
-    Levels sum;
-    for (; begin != end; ++begin) {
-      sum.levels += begin->second;
-      sum.operations += begin->first * begin->second;
-    }
-    return sum;
-  };
-  // The first take the cores one step each, the others as many as their operations fill.
-  const Levels narrow = add(widths.begin(), wide);
-  const Levels others = add(wide, widths.end());
-  return {narrow.levels + others.levels, narrow.operations + others.operations,
-          static_cast<double>(narrow.levels) +
-              static_cast<double>(others.operations) * share / cores};
-}
-
+/// All but the sums of the histogram, which `contradiction` looks at.
 std::string unusableFields(const KernelProfile &kernel) {
   if (!kernel.complete)
     return fmt::format("complete is false ({}): expected a profile of a whole invocation",
                        kernel.reason.empty() ? "no reason given" : kernel.reason);
-  if (!(kernel.reuse.sampleRate >= 1))
-    return fmt::format("reuse.sample_rate is {:g}: expected 1, a profile whose reuse distances are "
-                       "exact",
-                       kernel.reuse.sampleRate);
   if (kernel.reuse.lineBytes == 0)
     return "reuse.line_bytes is 0: expected a profile with reuse distances";
   return unusableMetric(kernel);
 }
 
-std::string contradiction(const KernelProfile &kernel, const Levels &sum) {
+std::string contradiction(const KernelProfile &kernel, const LevelWidths &levels) {
   const auto differ = [&](Metric metric, uint64_t value, const char *what) {
     return kernel.count(metric) == value
                ? std::string()
@@ -126,8 +94,113 @@ std::string contradiction(const KernelProfile &kernel, const Levels &sum) {
                              "metrics.{}",
                              value, what, kernel.count(metric), profile::info(metric).key);
   };
-  std::string found = differ(Metric::kFpOps, sum.operations, "operations");
-  return found.empty() ? differ(Metric::kAsapFpDepth, sum.levels, "levels") : found;
+  std::string found = differ("fp_ops"_metric, levels.operations(), "operations");
+  return found.empty() ? differ("asap_fp_depth"_metric, levels.levels(), "levels") : found;
+}
+
+std::optional<double> valueIn(const KernelProfile &kernel, Metric metric) {
+  if (std::holds_alternative<std::monostate>(kernel[metric]))
+    return std::nullopt;
+  return kernel.real(metric);
+}
+
+void setTransfers(const KernelProfile &kernel, KernelWork &work) {
+  for (const Metric metric : {"host_to_device_bytes"_metric, "host_to_device_transfers"_metric,
+                              "device_to_host_bytes"_metric, "device_to_host_transfers"_metric})
+    if (!valueIn(kernel, metric) && work.unknownTransfers.empty())
+      work.unknownTransfers =
+          fmt::format("metrics.{} has no value: expected a count, which the transfers need",
+                      profile::info(metric).key);
+  const auto traffic = [&](Metric bytes, Metric transfers) {
+    return HostTraffic{static_cast<double>(kernel.count(bytes)), kernel.count(transfers)};
+  };
+  work.hostWrites = traffic("host_to_device_bytes"_metric, "host_to_device_transfers"_metric);
+  work.hostReads = traffic("device_to_host_bytes"_metric, "device_to_host_transfers"_metric);
+}
+
+std::vector<LaneFactor> laneFactors(const KernelProfile &kernel,
+                                    const profile::MetricVector &metrics) {
+  std::vector<LaneFactor> factors;
+  for (size_t i = 0; i < metrics.size(); ++i)
+    factors.push_back({static_cast<double>(metrics.parameters()[i]), valueIn(kernel, metrics[i])});
+  return factors;
+}
+
+/// The schedule of all operations.
+void setSchedule(const KernelProfile &kernel, KernelWork &work) {
+  work.depth = static_cast<double>(kernel.count("asap_depth"_metric));
+  // A ratio in the profile: back to the count that it was made from.
+  work.nodes = std::round(kernel.real("asap_parallelism"_metric) * work.depth);
+  work.accesses = kernel.real("total_reads"_metric) + kernel.real("total_writes"_metric);
+}
+
+} // namespace
+
+bool isFloatingPoint(const KernelProfile &kernel) {
+  const auto operations = static_cast<double>(kernel.count("fp_ops"_metric));
+  return operations > 0 && operations * kIntegerPerFloatingPoint >=
+                               static_cast<double>(kernel.count("int_ops"_metric));
+}
+
+LevelWidths::LevelWidths(const profile::Histogram &widths) {
+  upTo_.reserve(widths.size());
+  UpTo sum{};
+  for (const auto &[width, levels] : widths) {
+    sum.width = width;
+    sum.levels += levels;
+    sum.operations += width * levels;
+    upTo_.push_back(sum);
+  }
+}
+
+double LevelWidths::steps(double cores, double share) const {
+  const auto wide = std::ranges::partition_point(
+      upTo_, [&](const UpTo &entry) { return static_cast<double>(entry.width) * share <= cores; });
+  // The first take the cores one step each, the others as many as their operations fill.
+  const UpTo narrow = wide == upTo_.begin() ? UpTo{} : *std::prev(wide);
+  return static_cast<double>(narrow.levels) +
+         static_cast<double>(operations() - narrow.operations) * share / cores;
+}
+
+KernelWork KernelWork::from(const KernelProfile &kernel) {
+  KernelWork work;
+  const profile::Provenance &provenance = kernel.provenance;
+  work.kernel = provenance.kernel;
+  work.workDim = provenance.workDim;
+  work.globalOffset = provenance.globalOffset;
+  work.globalSize = provenance.globalSize;
+  work.localSize = provenance.localSize;
+  work.workItems = kernel.count("work_items"_metric);
+  work.floatingPoint = isFloatingPoint(kernel);
+  work.levels = LevelWidths(kernel.histograms.asapFpLevels);
+  work.unusable = unusableFields(kernel);
+  if (work.floatingPoint) {
+    work.doubleShare = kernel.real("fp_ops_f64"_metric) / kernel.real("fp_ops"_metric);
+    work.instructionMix = kernel.real("instruction_mix_factor"_metric);
+    if (work.unusable.empty())
+      work.unusable = contradiction(kernel, work.levels);
+  } else {
+    setSchedule(kernel, work);
+  }
+  work.laneUtilization = laneFactors(kernel, predict::laneUtilization(work.floatingPoint));
+  work.coalescing = laneFactors(kernel, kVectorMetric<"coalescing">);
+  work.slowAccesses = profile::SlowAccesses(kernel);
+  work.lineBytes = static_cast<double>(kernel.reuse.lineBytes);
+  work.globalBytes =
+      kernel.real("bytes_read_global"_metric) + kernel.real("bytes_written_global"_metric) +
+      kernel.real("bytes_read_constant"_metric) + kernel.real("bytes_written_constant"_metric);
+  work.localBytes =
+      kernel.real("bytes_read_local"_metric) + kernel.real("bytes_written_local"_metric);
+  work.syncPoints = kernel.real("sync_points"_metric);
+  if (valueIn(kernel, "footprint_bytes"_metric))
+    work.footprintBytes = kernel.count("footprint_bytes"_metric);
+  setTransfers(kernel, work);
+  return work;
+}
+
+void KernelWork::requireTransfers() const {
+  if (!unknownTransfers.empty())
+    throw Error(unknownTransfers);
 }
 
 } // namespace aiwc::predict

@@ -1,6 +1,7 @@
 #include "predict/makespan.h"
 
 #include "common/error.h"
+#include "common/wide.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,8 +10,6 @@
 namespace aiwc::predict {
 
 namespace {
-
-__extension__ typedef unsigned __int128 Wide; // the product of two counts
 
 using Counts = std::vector<uint64_t>;
 

@@ -3,11 +3,8 @@
 #include "common/error.h"
 #include "predict/host_link.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <variant>
 
 namespace aiwc::predict {
 
@@ -16,10 +13,10 @@ namespace {
 /// The costs of every kernel on every device, and of every change between two of them.
 class Sequence {
 public:
-  Sequence(std::span<const profile::KernelProfile> kernels, std::span<const DeviceProfile> devices,
+  Sequence(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
            const CostModel &model, const Transfers &transfers)
       : steps_(kernels.size()), devices_(devices.size()) {
-    for (const profile::KernelProfile &kernel : kernels) {
+    for (const KernelWork &kernel : kernels) {
       for (const DeviceProfile &device : devices) {
         stay_.push_back(finishSeconds(kernel, device, model, transfers, 1));
         cross_.push_back(transfers.exposed > 0
@@ -61,11 +58,11 @@ public:
   }
 
 private:
-  static HostTraffic migration(const profile::KernelProfile &kernel) {
-    if (std::holds_alternative<std::monostate>(kernel[profile::Metric::kFootprintBytes]))
+  static HostTraffic migration(const KernelWork &kernel) {
+    if (!kernel.footprintBytes)
       throw Error("metrics.footprint_bytes: no value, which a change of the device needs");
-    const uint64_t bytes = kernel.count(profile::Metric::kFootprintBytes);
-    return {static_cast<double>(bytes), bytes > 0 ? uint64_t{1} : uint64_t{0}};
+    return {static_cast<double>(*kernel.footprintBytes),
+            *kernel.footprintBytes > 0 ? uint64_t{1} : uint64_t{0}};
   }
 
   size_t steps_, devices_;
@@ -103,9 +100,8 @@ cheapestPath(size_t steps, size_t states,
   return path;
 }
 
-Mappings mapKernels(std::span<const profile::KernelProfile> kernels,
-                    std::span<const DeviceProfile> devices, const CostModel &model,
-                    const Transfers &transfers) {
+Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
+                    const CostModel &model, const Transfers &transfers) {
   if (kernels.empty() || devices.empty())
     throw Error("a mapping of no kernels or to no devices: expected one of both at least");
   const Sequence sequence(kernels, devices, model, transfers);

@@ -44,8 +44,7 @@ struct Mappings {
 /// transfers.
 ///
 /// Throws Error for an empty sequence and what `split` refuses.
-Mappings mapKernels(std::span<const profile::KernelProfile> kernels,
-                    std::span<const DeviceProfile> devices, const CostModel &model,
-                    const Transfers &transfers = {});
+Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
+                    const CostModel &model, const Transfers &transfers = {});
 
 } // namespace aiwc::predict

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
-#include <variant>
+#include <utility>
 
 namespace aiwc::predict {
 
@@ -25,13 +25,15 @@ Grouped grouped(std::span<const Invocation> invocations) {
   Grouped result;
   std::unordered_map<std::string_view, size_t> indices;
   for (const Invocation &invocation : invocations) {
-    const std::string &name = invocation.profile->provenance.kernel;
+    const std::string &name = invocation.work.kernel;
     const auto [found, isNew] = indices.try_emplace(name, result.kernels.size());
     if (isNew)
-      result.kernels.push_back({name, 0, 0});
+      result.kernels.push_back({.name = name});
     PredictedKernel &kernel = result.kernels[found->second];
     ++kernel.invocations;
-    kernel.sampled += invocation.profile->provenance.sampled();
+    kernel.sampled += invocation.sampled ? 1 : 0;
+    kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
+    kernel.simulatorErrors += invocation.simulatorErrors;
     result.kernelOf.push_back(found->second);
   }
   return result;
@@ -77,16 +79,6 @@ void requireRatio(double exposed) {
     throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
 }
 
-std::string unusableForTransfers(const profile::KernelProfile &kernel) {
-  using profile::Metric;
-  for (const Metric metric : {Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers,
-                              Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers})
-    if (std::holds_alternative<std::monostate>(kernel[metric]))
-      return fmt::format("metrics.{} has no value: expected a count, which the transfers need",
-                         profile::info(metric).key);
-  return {};
-}
-
 /// The host link, too, where something crosses it.
 std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
                                      const DeviceProfile &device, const CostModel &model,
@@ -97,13 +89,13 @@ std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
       missing.push_back(parameter);
   };
   for (const Invocation &invocation : invocations) {
-    for (const Parameter parameter : model.lacking(*invocation.profile, device))
+    for (const Parameter parameter : model.lacking(invocation.work, device))
       miss(parameter);
     if (exposed == 0)
       continue;
-    for (const Parameter parameter : lackingHostLink(hostWrites(*invocation.profile), device))
+    for (const Parameter parameter : lackingHostLink(invocation.work.hostWrites, device))
       miss(parameter);
-    for (const Parameter parameter : lackingHostLink(hostReads(*invocation.profile), device))
+    for (const Parameter parameter : lackingHostLink(invocation.work.hostReads, device))
       miss(parameter);
   }
   std::ranges::sort(missing);
@@ -130,7 +122,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   std::vector<Sum> sums(groups.kernels.size());
   Sum all;
   for (size_t i = 0; i < invocations.size(); ++i) {
-    const Entry one = predictOne(*invocations[i].profile, device, model, exposed);
+    const Entry one = predictOne(invocations[i].work, device, model, exposed);
     for (Sum *sum : {&sums[groups.kernelOf[i]], &all}) {
       add(sum->entry.cost, one.cost, sum->roofSeconds, sum->first);
       sum->entry.transferSeconds += one.transferSeconds;
@@ -174,14 +166,20 @@ std::string_view Entry::boundBy() const {
   return transferSeconds > largest ? "transfers" : toString(cost.boundBy);
 }
 
-Entry predictOne(const profile::KernelProfile &kernel, const DeviceProfile &device,
-                 const CostModel &model, double exposed) {
+Invocation::Invocation(std::string file, const profile::KernelProfile &profile)
+    : file(std::move(file)), work(KernelWork::from(profile)), sampled(profile.provenance.sampled()),
+      simulatorErrors(profile.simulatorErrors) {}
+
+Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
+                 double exposed) {
   requireRatio(exposed);
   Entry entry;
-  entry.cost = model.cost(kernel, device);
-  if (exposed > 0)
-    entry.transferSeconds = exposed * (transferSeconds(hostWrites(kernel), device) +
-                                       transferSeconds(hostReads(kernel), device));
+  entry.cost = model.cost(work, device, 1);
+  if (exposed > 0) {
+    work.requireTransfers();
+    entry.transferSeconds = exposed * (transferSeconds(work.hostWrites, device) +
+                                       transferSeconds(work.hostReads, device));
+  }
   entry.seconds = entry.cost.seconds + entry.transferSeconds;
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
@@ -196,9 +194,9 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
     throw Error("prediction: no devices: expected at least one");
   requireRatio(exposed);
   for (const Invocation &invocation : invocations) {
-    std::string found = model.unusable(*invocation.profile);
+    std::string found = model.unusable(invocation.work);
     if (found.empty() && exposed > 0)
-      found = unusableForTransfers(*invocation.profile);
+      found = invocation.work.unknownTransfers;
     if (!found.empty())
       throw Error(fmt::format("{}: {}", invocation.file, found));
   }

@@ -14,8 +14,12 @@ namespace aiwc::predict {
 
 /// One kernel invocation, and where it was read from: errors name it.
 struct Invocation {
+  Invocation(std::string file, const profile::KernelProfile &profile);
+
   std::string file;
-  const profile::KernelProfile *profile = nullptr;
+  KernelWork work;
+  bool sampled = false; ///< whether a sample of its work-groups was characterised
+  uint64_t simulatorErrors = 0;
 };
 
 /// A device to predict for, which may be a made-up variant of another.
@@ -58,6 +62,8 @@ struct PredictedKernel {
   uint64_t invocations = 0;
   /// Of these, how many were characterised by a sample of their work-groups.
   uint64_t sampled = 0;
+  /// Of these, during how many the simulator reported errors, and how many errors these were.
+  uint64_t withErrors = 0, simulatorErrors = 0;
 };
 
 struct Prediction {
@@ -71,8 +77,8 @@ struct Prediction {
 /// factors. For schedulers: makes no copies, and takes little longer than the model. Throws what
 /// `model` does, MissingParameter for a device without the link that transfers need, and Error for
 /// a profile that does not tell these and an `exposed` out of range.
-Entry predictOne(const profile::KernelProfile &kernel, const DeviceProfile &device,
-                 const CostModel &model, double exposed = 0);
+Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
+                 double exposed = 0);
 
 /// Costs every invocation on every device. `exposed`, R in [0, 1], is the share of the host
 /// transfers' time that nothing hides (the data transfer ratio of [idiom-models §VIII]); with 0 a

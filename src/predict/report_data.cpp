@@ -91,7 +91,8 @@ Json asJson(const Prediction &prediction) {
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     Json kernel = {{"kernel", prediction.kernels[i].name},
                    {"invocations", prediction.kernels[i].invocations},
-                   {"sampled_invocations", prediction.kernels[i].sampled}};
+                   {"sampled_invocations", prediction.kernels[i].sampled},
+                   {"simulator_errors", prediction.kernels[i].simulatorErrors}};
     addWork(kernel, prediction,
             [i](const DevicePrediction &device) -> const Entry & { return device.kernels[i]; });
     json["kernels"].push_back(std::move(kernel));
@@ -117,7 +118,7 @@ constexpr std::string_view kHeader =
     "kernel,invocations,device,what_if,rank,cost_us,relative_cost,bound_by,compute_us,"
     "fast_memory_us,slow_memory_us,latency_us,synchronisation_us,transfers_us,energy_j,operations,"
     "floating_point,slow_bytes,fast_bytes,upper_bound_gflops,roofline_gflops,"
-    "intensity_ops_per_byte,double_rate_for_single,sampled_invocations,missing\n";
+    "intensity_ops_per_byte,double_rate_for_single,sampled_invocations,simulator_errors,missing\n";
 
 std::string csvReal(double value) {
   return std::isfinite(value) ? profile::formatReal(value) : std::string("inf");
@@ -137,27 +138,29 @@ std::string csvRow(const PredictedKernel &kernel, const Candidate &candidate, co
   for (const double value :
        {cost.slowBytes, cost.fastBytes, cost.upperBoundGflops, cost.rooflineGflops, cost.intensity})
     text += "," + csvReal(value);
-  return text + fmt::format(",{},{},\n", cost.doubleRateForSingle, kernel.sampled);
+  return text + fmt::format(",{},{},{},\n", cost.doubleRateForSingle, kernel.sampled,
+                            kernel.simulatorErrors);
 }
 
 /// Without a header; every row behind `prefix`.
 std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   std::string text;
-  PredictedKernel all{"*", 0, 0};
+  PredictedKernel all{.name = "*"};
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     const PredictedKernel &kernel = prediction.kernels[i];
     all.invocations += kernel.invocations;
     all.sampled += kernel.sampled;
+    all.simulatorErrors += kernel.simulatorErrors;
     for (const DevicePrediction &device : prediction.devices)
       if (!device.ruledOut())
         text += prefix + csvRow(kernel, device.candidate, device.kernels[i]);
   }
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
-      text += fmt::format("{}*,{},{},{}{}{},{}\n", prefix, all.invocations,
+      text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
                           profile::csvField(device.candidate.device.id),
                           profile::csvField(device.candidate.whatIf), std::string(20, ','),
-                          all.sampled, fmt::join(keysOf(device.lacking), " "));
+                          all.sampled, all.simulatorErrors, fmt::join(keysOf(device.lacking), " "));
     else
       text += prefix + csvRow(all, device.candidate, device.application);
   return text;

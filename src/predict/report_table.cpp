@@ -1,6 +1,5 @@
 #include "predict/report.h"
 #include "profile/text.h"
-#include "profile/text_table.h"
 
 #include <fmt/format.h>
 
@@ -120,6 +119,13 @@ std::string notes(const Prediction &prediction) {
                           profile::formatReadable(kernel.sampled),
                           counted(kernel.invocations, "invocation"),
                           profile::printable(kernel.name, 60));
+  for (const PredictedKernel &kernel : prediction.kernels)
+    if (kernel.withErrors > 0)
+      text += fmt::format(
+          "the simulator reported {} in {} of {} of {}, whose profile may not be "
+          "that of a correct run\n",
+          counted(kernel.simulatorErrors, "error"), profile::formatReadable(kernel.withErrors),
+          counted(kernel.invocations, "invocation"), profile::printable(kernel.name, 60));
   for (const DevicePrediction &device : prediction.devices)
     for (const Entry &entry : device.kernels) {
       doubleRate = doubleRate || entry.cost.doubleRateForSingle;

@@ -14,11 +14,11 @@ namespace aiwc::predict {
 namespace {
 
 /// Work-groups in each dimension, a smaller last one included.
-profile::Size3 groupsOf(const profile::Provenance &provenance) {
+profile::Size3 groupsOf(const KernelWork &work) {
   profile::Size3 groups{};
   for (size_t i = 0; i < groups.size(); ++i) {
-    const uint64_t global = provenance.globalSize[i];
-    const uint64_t local = provenance.localSize[i];
+    const uint64_t global = work.globalSize[i];
+    const uint64_t local = work.localSize[i];
     if (global == 0 || local == 0)
       throw Error(fmt::format("provenance.{}: 0 work-items in dimension {}: expected 1 or more",
                               global == 0 ? "global_size" : "local_size", i));
@@ -35,17 +35,17 @@ profile::Size3 groupsOf(const profile::Provenance &provenance) {
 /// The division of one NDRange along one dimension.
 class Cut {
 public:
-  Cut(const profile::KernelProfile &kernel, std::span<const DeviceProfile> devices,
-      const CostModel &model, const Transfers &transfers, size_t dimension)
-      : kernel_(kernel), devices_(devices), model_(model), transfers_(transfers),
+  Cut(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
+      const Transfers &transfers, size_t dimension)
+      : work_(work), devices_(devices), model_(model), transfers_(transfers),
         dimension_(dimension) {
-    const profile::Size3 groups = groupsOf(kernel.provenance);
+    const profile::Size3 groups = groupsOf(work);
     layers_ = groups[dimension];
     layerGroups_ = groups[0] * groups[1] * groups[2] / layers_;
   }
 
   double finish(size_t device, uint64_t layers) const {
-    return finishSeconds(kernel_, devices_[device], model_, transfers_,
+    return finishSeconds(work_, devices_[device], model_, transfers_,
                          static_cast<double>(layers) / static_cast<double>(layers_));
   }
 
@@ -67,20 +67,19 @@ public:
 
 private:
   Plan plan(const std::vector<uint64_t> &layers) const {
-    const profile::Provenance &provenance = kernel_.provenance;
-    const uint64_t local = provenance.localSize[dimension_];
+    const uint64_t local = work_.localSize[dimension_];
     Plan plan;
     uint64_t before = 0;
     for (size_t device = 0; device < layers.size(); ++device) {
       Share share;
       if (layers[device] > 0) {
         share.workGroups = layers[device] * layerGroups_;
-        share.globalOffset = provenance.globalOffset;
+        share.globalOffset = work_.globalOffset;
         share.globalOffset[dimension_] += before * local;
-        share.globalSize = provenance.globalSize;
+        share.globalSize = work_.globalSize;
         // The last layer may be smaller than a work-group.
         share.globalSize[dimension_] =
-            std::min(layers[device] * local, provenance.globalSize[dimension_] - before * local);
+            std::min(layers[device] * local, work_.globalSize[dimension_] - before * local);
         share.finishSeconds = finish(device, layers[device]);
         plan.makespanSeconds = std::max(plan.makespanSeconds, share.finishSeconds);
       }
@@ -90,7 +89,7 @@ private:
     return plan;
   }
 
-  const profile::KernelProfile &kernel_;
+  const KernelWork &work_;
   std::span<const DeviceProfile> devices_;
   const CostModel &model_;
   Transfers transfers_;
@@ -100,31 +99,31 @@ private:
 };
 
 /// From the slowest-varying one.
-std::vector<size_t> candidates(const profile::Provenance &provenance,
-                               const std::optional<size_t> &wanted) {
-  if (wanted && *wanted >= provenance.workDim)
+std::vector<size_t> candidates(const KernelWork &work, const std::optional<size_t> &wanted) {
+  if (wanted && *wanted >= work.workDim)
     throw Error(fmt::format("provenance.work_dim is {}: the NDRange has no dimension {} to split",
-                            provenance.workDim, *wanted));
+                            work.workDim, *wanted));
   if (wanted)
     return {*wanted};
   std::vector<size_t> dimensions;
-  for (size_t i = std::min<size_t>(provenance.workDim, 3); i-- > 0;)
+  for (size_t i = std::min<size_t>(work.workDim, 3); i-- > 0;)
     dimensions.push_back(i);
   return dimensions;
 }
 
 } // namespace
 
-double finishSeconds(const profile::KernelProfile &kernel, const DeviceProfile &device,
-                     const CostModel &model, const Transfers &transfers, double share) {
+double finishSeconds(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
+                     const Transfers &transfers, double share) {
   if (!(transfers.exposed >= 0 && transfers.exposed <= 1))
     throw Error(fmt::format("transfer ratio {}: expected 0 (hidden) to 1 (all exposed)",
                             transfers.exposed));
   double seconds =
-      device[Parameter::kLaunchOverhead] * 1e-6 + model.cost(kernel, device, share).seconds;
+      device[Parameter::kLaunchOverhead] * 1e-6 + model.cost(work, device, share).seconds;
   if (transfers.exposed > 0) {
-    HostTraffic in = hostWrites(kernel);
-    HostTraffic out = hostReads(kernel);
+    work.requireTransfers();
+    HostTraffic in = work.hostWrites;
+    HostTraffic out = work.hostReads;
     if (!transfers.wholeInput)
       in.bytes *= share;
     out.bytes *= share;
@@ -133,10 +132,9 @@ double finishSeconds(const profile::KernelProfile &kernel, const DeviceProfile &
   return seconds;
 }
 
-std::vector<Parameter> lackingForSplit(const profile::KernelProfile &kernel,
-                                       const DeviceProfile &device, const CostModel &model,
-                                       const Transfers &transfers) {
-  std::vector<Parameter> missing = model.lacking(kernel, device);
+std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
+                                       const CostModel &model, const Transfers &transfers) {
+  std::vector<Parameter> missing = model.lacking(work, device);
   if (!device.has(Parameter::kLaunchOverhead))
     missing.push_back(Parameter::kLaunchOverhead);
   if (transfers.exposed > 0)
@@ -145,13 +143,13 @@ std::vector<Parameter> lackingForSplit(const profile::KernelProfile &kernel,
   return missing;
 }
 
-Split split(const profile::KernelProfile &kernel, std::span<const DeviceProfile> devices,
-            const CostModel &model, const SplitOptions &options) {
+Split split(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
+            const SplitOptions &options) {
   if (devices.empty())
     throw Error("no devices to split between: expected one at least");
   std::vector<Split> splits;
-  for (size_t dimension : candidates(kernel.provenance, options.dimension)) {
-    const Cut cut(kernel, devices, model, options.transfers, dimension);
+  for (size_t dimension : candidates(work, options.dimension)) {
+    const Cut cut(work, devices, model, options.transfers, dimension);
     splits.push_back({.dimension = dimension,
                       .layers = cut.layers(),
                       .workGroups = cut.workGroups(),
@@ -166,7 +164,7 @@ Split split(const profile::KernelProfile &kernel, std::span<const DeviceProfile>
 
   chosen.singleSeconds = std::numeric_limits<double>::infinity();
   for (size_t device = 0; device < devices.size(); ++device) {
-    const double seconds = finishSeconds(kernel, devices[device], model, options.transfers, 1);
+    const double seconds = finishSeconds(work, devices[device], model, options.transfers, 1);
     if (seconds < chosen.singleSeconds) {
       chosen.bestSingle = device;
       chosen.singleSeconds = seconds;

@@ -3,7 +3,6 @@
 
 #include "predict/cost_model.h"
 #include "predict/device_profile.h"
-#include "profile/kernel_profile.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,14 +58,13 @@ inline constexpr double kDimensionTolerance = 0.01;
 /// When `device` has done `share`, in (0, 1], of the work-groups: launch overhead, what is exposed
 /// of the transfers, then the cost. Seconds. Throws Error for what the model or the transfers lack,
 /// and for an `exposed` out of range.
-double finishSeconds(const profile::KernelProfile &kernel, const DeviceProfile &device,
-                     const CostModel &model, const Transfers &transfers, double share);
+double finishSeconds(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
+                     const Transfers &transfers, double share);
 
 /// The parameters that finishSeconds may need and `device` does not have: the model's, the launch
 /// overhead and, where transfers are exposed, the host link.
-std::vector<Parameter> lackingForSplit(const profile::KernelProfile &kernel,
-                                       const DeviceProfile &device, const CostModel &model,
-                                       const Transfers &transfers);
+std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
+                                       const CostModel &model, const Transfers &transfers);
 
 /// The shares that minimise the makespan, in whole work-groups.
 ///
@@ -83,7 +81,7 @@ std::vector<Parameter> lackingForSplit(const profile::KernelProfile &kernel,
 ///
 /// Throws Error where there are no devices, where the NDRange is empty or does not have the
 /// dimension, and for what finishSeconds refuses.
-Split split(const profile::KernelProfile &kernel, std::span<const DeviceProfile> devices,
-            const CostModel &model, const SplitOptions &options = {});
+Split split(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
+            const SplitOptions &options = {});
 
 } // namespace aiwc::predict

@@ -55,9 +55,6 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   for (const auto &field : kReuseCountFields)
     differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
            after.reuse.*field.member);
-  for (const auto &field : kReuseRealFields)
-    differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
-           after.reuse.*field.member);
   if (a.sampled() && b.sampled())
     for (const MetricInfo &metric : catalogue())
       differ(fmt::format("errors.{}", metric.key), errorText(before, metric.metric),

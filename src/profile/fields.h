@@ -4,6 +4,8 @@
 
 #include "profile/kernel_profile.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -48,10 +50,25 @@ inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
     {"cold_accesses", &Reuse::coldAccesses},
 }};
 
-inline constexpr std::array<Field<Reuse, double>, 2> kReuseRealFields = {{
-    {"sample_rate", &Reuse::sampleRate},
-    {"error_bound", &Reuse::errorBound},
+/// A key that profiles had before version 0.1, when reuse could be measured for a sample of the
+/// lines. Readers accept the value that means "all lines" and refuse any other.
+struct LineSampleField {
+  std::string_view key;
+  double ofAllLines;
+};
+
+inline constexpr std::array<LineSampleField, 2> kLineSampleFields = {{
+    {"sample_rate", 1},
+    {"error_bound", 0},
 }};
+
+/// The message that refuses `value`; `name` is what the message calls the field.
+inline std::string notOfAllLines(const LineSampleField &field, std::string_view name,
+                                 double value) {
+  return fmt::format("{} is {:g}: expected {:g}, since reuse is no longer measured for a sample of "
+                     "the lines",
+                     name, value, field.ofAllLines);
+}
 
 /// All but `opcodes`, whose values are names, and the tables of loops and lines.
 inline constexpr std::array<Field<Histograms, Histogram>, 7> kHistogramFields = {{

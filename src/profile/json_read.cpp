@@ -1,7 +1,7 @@
+#include "common/file.h"
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "profile/json_reader.h"
-#include "profile/read_file.h"
 #include "profile/sampling.h"
 #include "profile/text.h"
 
@@ -137,14 +137,20 @@ private:
     constexpr std::string_view kPath = "reuse";
     for (const auto &field : kReuseCountFields)
       reuse.*field.member = count(required(value, kPath, field.key), childPath(kPath, field.key));
-    for (const auto &field : kReuseRealFields)
-      reuse.*field.member = real(required(value, kPath, field.key), childPath(kPath, field.key));
     for (const JsonMember &member : object(value, kPath)) {
       const auto named = [&](const auto &field) { return field.key == member.key; };
-      if (!std::ranges::any_of(kReuseCountFields, named) &&
-          !std::ranges::any_of(kReuseRealFields, named))
+      const auto *const ofSample = std::ranges::find_if(kLineSampleFields, named);
+      if (ofSample != kLineSampleFields.end())
+        requireAllLines(*ofSample, member.value, childPath(kPath, member.key));
+      else if (!std::ranges::any_of(kReuseCountFields, named))
         unknown(member, kPath, "a key of a profile's reuse");
     }
+  }
+
+  void requireAllLines(const LineSampleField &field, const JsonValue &value,
+                       std::string_view path) const {
+    if (const double given = real(value, path); given != field.ofAllLines)
+      document().fail(value, notOfAllLines(field, path, given));
   }
 
   void readHistograms(const JsonValue &value, Histograms &histograms) const {

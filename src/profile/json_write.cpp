@@ -65,7 +65,7 @@ std::string metricsObject(const KernelProfile &profile) {
 std::string errorsObject(const KernelProfile &profile) {
   std::vector<std::string> members;
   for (const MetricInfo &metric : catalogue()) {
-    const Estimate estimate = estimateOf(metric.metric);
+    const Estimate estimate = metric.estimate;
     if (estimate == Estimate::kExact ||
         std::holds_alternative<std::monostate>(profile[metric.metric]))
       continue;
@@ -139,8 +139,6 @@ std::string reuseObject(const Reuse &reuse) {
   std::vector<std::string> members;
   for (const auto &field : kReuseCountFields)
     members.push_back(member(field.key, fmt::format("{}", reuse.*field.member)));
-  for (const auto &field : kReuseRealFields)
-    members.push_back(member(field.key, formatReal(reuse.*field.member)));
   return object(members, 2);
 }
 

@@ -1,11 +1,23 @@
 #include "profile/kernel_profile.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
 namespace aiwc::profile {
+
+Launch launchOf(const Provenance &provenance) {
+  return {provenance.kernel, provenance.workDim, provenance.globalSize, provenance.localSize};
+}
+
+std::string sizeText(const Size3 &size, uint32_t workDim) {
+  const auto end = size.begin() + std::clamp<uint32_t>(workDim, 1, 3);
+  return fmt::format("{}", fmt::join(size.begin(), end, "x"));
+}
 
 LineRow &Histograms::lineRow(uint64_t line) {
   const auto row = std::ranges::lower_bound(lines, line, {}, &LineRow::line);
@@ -18,13 +30,13 @@ LineRow &Histograms::lineRow(uint64_t line) {
 
 void KernelProfile::setCount(Metric metric, uint64_t value) {
   assert(info(metric).type == MetricType::kCount);
-  values_[static_cast<size_t>(metric)] = value;
+  values_[index(metric)] = value;
 }
 
 void KernelProfile::setReal(Metric metric, double value) {
   assert(info(metric).type == MetricType::kReal);
   if (std::isfinite(value))
-    values_[static_cast<size_t>(metric)] = value;
+    values_[index(metric)] = value;
   else
     setNone(metric);
 }
@@ -37,7 +49,7 @@ void KernelProfile::setRatio(Metric metric, double numerator, double denominator
 }
 
 void KernelProfile::setNone(Metric metric) {
-  values_[static_cast<size_t>(metric)] = std::monostate{};
+  values_[index(metric)] = std::monostate{};
 }
 
 uint64_t KernelProfile::count(Metric metric) const {
@@ -47,13 +59,13 @@ uint64_t KernelProfile::count(Metric metric) const {
 
 double KernelProfile::standardError(Metric metric) const {
   return standardErrors_.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                 : standardErrors_[static_cast<size_t>(metric)];
+                                 : standardErrors_[index(metric)];
 }
 
 void KernelProfile::setStandardError(Metric metric, double error) {
   assert(!(error < 0));
   standardErrors_.resize(kMetricCount, std::numeric_limits<double>::quiet_NaN());
-  standardErrors_[static_cast<size_t>(metric)] = error;
+  standardErrors_[index(metric)] = error;
 }
 
 } // namespace aiwc::profile

@@ -36,16 +36,29 @@ struct Provenance {
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
   std::string llvmVersion;
-  /// Where the numbers were not measured but scaled from other launches (embed/launch_scaling.h):
+  /// Where the numbers were not measured but scaled from other launches (scaling/launch_scaling.h):
   /// these, as `64x64/8x8 128x64/8x8`, global and local size. Else empty.
   std::string scaledFrom;
-  /// Where a part of the work-groups was characterised (metrics/group_sample.h): so many, of how
-  /// many in all. Both 0 where it was all of them.
+  /// Where a part of the work-groups was characterised (metrics/sampled_groups/group_sample.h): so
+  /// many, of how many in all. Both 0 where it was all of them.
   uint64_t sampledGroups = 0;
   uint64_t totalGroups = 0;
 
   bool sampled() const { return totalGroups > 0; }
 };
+
+/// A kernel and its NDRange without the offset: what a profile is looked up by.
+struct Launch {
+  std::string kernel;
+  uint32_t workDim = 0;
+  Size3 globalSize{};
+  Size3 localSize{};
+
+  bool operator==(const Launch &) const = default;
+};
+Launch launchOf(const Provenance &provenance);
+/// "64x64", in as many dimensions as there are.
+std::string sizeText(const Size3 &size, uint32_t workDim);
 
 /// A histogram as the number of occurrences per value, values increasing.
 using Histogram = std::vector<std::pair<uint64_t, uint64_t>>;
@@ -110,13 +123,7 @@ struct Histograms {
 
 /// How the reuse distances were measured, and what no bin of their histogram holds.
 struct Reuse {
-  uint64_t lineBytes = 0; ///< of a line; 0: no reuse distances were measured
-  /// Share of the lines that was followed, in (0, 1]. Where it is below 1, distances and accesses
-  /// are those of the sample, scaled up.
-  double sampleRate = 1;
-  /// Of a sample: how far a hit ratio may be off, absolute (docs/metrics.md). 0 where all lines
-  /// were followed.
-  double errorBound = 0;
+  uint64_t lineBytes = 0;    ///< of a line; 0: no reuse distances were measured
   uint64_t coldAccesses = 0; ///< first accesses of a line: infinite distance
 };
 
@@ -133,7 +140,7 @@ public:
   Histograms histograms;
   Reuse reuse;
 
-  const Value &operator[](Metric metric) const { return values_[static_cast<size_t>(metric)]; }
+  const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);
   /// A value that is not finite is stored as none.
   void setReal(Metric metric, double value);

@@ -92,11 +92,10 @@ std::string missesAndIdleLanes(const KernelProfile &profile, const LineView &vie
     idle += row.*idleLanesOf(view.lanes);
     instructions += row.instructions;
   }
-  return fmt::format("  misses of a cache of {}: {} of {} accesses to lines of {} bytes ({}){}\n"
+  return fmt::format("  misses of a cache of {}: {} of {} accesses to lines of {} bytes ({})\n"
                      "  idle in groups of {} lanes: {} of {} lane-instructions ({})\n",
                      formatBytes(view.cacheBytes), formatReadable(misses), formatReadable(accesses),
-                     profile.reuse.lineBytes, share(misses, accesses),
-                     profile.reuse.sampleRate < 1 ? ", of a sample" : "", view.lanes,
+                     profile.reuse.lineBytes, share(misses, accesses), view.lanes,
                      formatReadable(idle), formatReadable(idle + instructions),
                      share(idle, idle + instructions));
 }

@@ -15,16 +15,21 @@ unsigned binWidthBits(uint64_t distance) {
   return distance < kExactReuseDistances ? 0 : static_cast<unsigned>(std::bit_width(distance)) - 4;
 }
 
+/// Of accesses in the bin that begins at `lowest`, those that a cache of so many lines misses.
+uint64_t missesOf(uint64_t lowest, uint64_t accesses, uint64_t lines) {
+  if (lines <= lowest)
+    return accesses;
+  const uint64_t end = reuseBinEnd(lowest);
+  if (lines >= end)
+    return 0;
+  return accesses - static_cast<uint64_t>(Wide{accesses} * (lines - lowest) / (end - lowest));
+}
+
 /// Of accesses with these distances, beside `cold` first ones, by a cache of so many lines.
 uint64_t slowAccessesOf(const Histogram &distances, uint64_t cold, uint64_t lines) {
   uint64_t slow = cold;
-  for (const auto &[lowest, accesses] : distances) {
-    const uint64_t end = reuseBinEnd(lowest);
-    if (lines <= lowest)
-      slow += accesses;
-    else if (lines < end)
-      slow += accesses - static_cast<uint64_t>(Wide{accesses} * (lines - lowest) / (end - lowest));
-  }
+  for (const auto &[lowest, accesses] : distances)
+    slow += missesOf(lowest, accesses, lines);
   return slow;
 }
 
@@ -62,6 +67,35 @@ uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes) {
 
 uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes) {
   return slowAccessesOf(line.reuseDistances, line.coldAccesses, linesIn(cacheBytes, profile));
+}
+
+SlowAccesses::SlowAccesses(const KernelProfile &profile)
+    : cold_(profile.reuse.coldAccesses),
+      lineBytes_(std::max<uint64_t>(1, profile.reuse.lineBytes)) {
+  const Histogram &distances = profile.histograms.reuseDistances;
+  from_.resize(distances.size());
+  uint64_t sum = 0;
+  for (size_t i = distances.size(); i-- > 0;) {
+    sum += distances[i].second;
+    from_[i] = {distances[i].first, sum};
+  }
+}
+
+uint64_t SlowAccesses::operator()(uint64_t cacheBytes) const {
+  const uint64_t lines = cacheBytes / lineBytes_;
+  const auto beyond =
+      std::ranges::partition_point(from_, [&](const From &bin) { return bin.lowest < lines; });
+  uint64_t after = beyond == from_.end() ? 0 : beyond->accesses;
+  uint64_t slow = cold_ + after;
+  // Then the bins that `lines` is in: one, in a histogram of bins.
+  for (auto bin = beyond; bin != from_.begin();) {
+    --bin;
+    if (lines >= reuseBinEnd(bin->lowest))
+      break;
+    slow += missesOf(bin->lowest, bin->accesses - after, lines);
+    after = bin->accesses;
+  }
+  return slow;
 }
 
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes) {

@@ -33,6 +33,25 @@ uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes);
 /// scaled by themselves, so the sum differs within the sample's error.
 uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
 
+/// The first of these for many cache sizes, from sums that are made once: O(log bins) a size.
+class SlowAccesses {
+public:
+  SlowAccesses() = default;
+  explicit SlowAccesses(const KernelProfile &profile);
+
+  uint64_t operator()(uint64_t cacheBytes) const;
+  /// lineAccesses(profile)
+  uint64_t all() const { return from_.empty() ? cold_ : cold_ + from_.front().accesses; }
+
+private:
+  struct From {
+    uint64_t lowest, accesses; ///< of the bins from this one on
+  };
+  std::vector<From> from_; ///< bins, increasing
+  uint64_t cold_ = 0;
+  uint64_t lineBytes_ = 1;
+};
+
 /// Q_fast(Z) of [AM §II-C3]: the others, which find their line in the cache.
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes);
 

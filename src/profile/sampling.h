@@ -12,18 +12,6 @@
 
 namespace aiwc::profile {
 
-enum class Estimate : uint8_t {
-  kExact,      ///< known without the groups
-  kTotal,      ///< a sum over groups, scaled to all of them; has a standard error
-  kMean,       ///< a mean, ratio or quantile of the sample, which estimates the launch's; has one
-  kLowerBound, ///< of the sample; at most the launch's
-  kUpperBound, ///< of the sample; at least the launch's
-  kSample,     ///< of the sample; nothing follows for the launch
-};
-
-/// What a metric is in a profile of sampled work-groups.
-Estimate estimateOf(Metric metric);
-
 /// "lower_bound", "upper_bound", "sample": what stands in the place of a standard error. Empty for
 /// those that have one, or need none.
 std::string_view errorWord(Estimate estimate);

@@ -1,93 +1,27 @@
 #include "profile/store.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "profile/csv.h"
 #include "profile/json.h"
 #include "profile/text.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace aiwc::profile {
 
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path &path, int errorNumber) {
-  throw Error(withReason(path.string() + ": the profile cannot be written", errorNumber));
+/// Whether something has the name, be it a link that leads nowhere.
+bool isPresent(const std::filesystem::path &path) {
+  struct stat ignored {};
+  return lstat(path.c_str(), &ignored) == 0;
 }
-
-/// A complete file under a name that nobody looks for, until it gets its own by `claim` or
-/// `replace`. Removed at the end of its scope.
-class TemporaryFile {
-public:
-  TemporaryFile(const std::filesystem::path &folder, std::atomic<uint64_t> &counter,
-                std::string_view content) {
-    const int file = create(folder, counter);
-    int failure = writeAll(file, content);
-    // Some file systems (NFS, quotas) report a full disk no earlier than here.
-    if (close(file) != 0 && failure == 0 && errno != EINTR)
-      failure = errno;
-    if (failure != 0) {
-      unlink(path_.c_str());
-      fail(folder, failure);
-    }
-  }
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile &) = delete;
-  TemporaryFile &operator=(const TemporaryFile &) = delete;
-
-  /// Makes the content appear as `target`; false, and nothing done, where that exists.
-  bool claim(const std::filesystem::path &target) const {
-    if (link(path_.c_str(), target.c_str()) == 0)
-      return true;
-    // Not every file system has hard links; those that lack them have this.
-    if ((errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS) &&
-        renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0)
-      return true;
-    if (errno == EEXIST)
-      return false;
-    fail(target, errno);
-  }
-
-  /// Makes the content appear as `target` in place of what is there.
-  void replace(const std::filesystem::path &target) const {
-    if (rename(path_.c_str(), target.c_str()) != 0)
-      fail(target, errno);
-  }
-
-private:
-  int create(const std::filesystem::path &folder, std::atomic<uint64_t> &counter) {
-    for (;;) {
-      path_ = folder / fmt::format(".aiwc_{}_{}", getpid(), counter++);
-      const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (file >= 0)
-        return file;
-      // Another store's, or left by a killed process that had our number.
-      if (errno != EEXIST && errno != EINTR)
-        fail(folder, errno);
-    }
-  }
-
-  /// 0, or the errno.
-  static int writeAll(int file, std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t written = ::write(file, content.data(), content.size());
-      if (written < 0 && errno != EINTR)
-        return errno;
-      if (written > 0)
-        content.remove_prefix(static_cast<size_t>(written));
-    }
-    return 0;
-  }
-
-  std::filesystem::path path_;
-};
 
 /// The numbered names of one kernel's profiles.
 class Names {
@@ -96,7 +30,7 @@ public:
       : prefix_((folder / fmt::format("aiwc_{}_", fileStem(kernel))).string()) {}
 
   Stored operator[](uint64_t n) const {
-    return {fmt::format("{}{}.csv", prefix_, n), fmt::format("{}{}.json", prefix_, n)};
+    return {fmt::format("{}{}.json", prefix_, n), fmt::format("{}{}.csv", prefix_, n)};
   }
 
   /// 0, or a free number behind a taken one. Doubling steps, then bisection. Every probe that was
@@ -118,8 +52,7 @@ public:
 private:
   bool taken(uint64_t n) const {
     const Stored names = (*this)[n];
-    struct stat ignored {};
-    return lstat(names.json.c_str(), &ignored) == 0 || lstat(names.csv.c_str(), &ignored) == 0;
+    return isPresent(names.json) || isPresent(names.csv);
   }
 
   std::string prefix_;
@@ -140,34 +73,50 @@ std::string fileStem(std::string_view kernel) {
   return stem;
 }
 
-ProfileStore::ProfileStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
+ProfileStore::ProfileStore(std::filesystem::path folder, bool csv)
+    : folder_(std::move(folder)), csv_(csv) {}
+
+std::string ProfileStore::failure() const {
+  return folder_.string() + ": the profile cannot be written";
+}
 
 Stored ProfileStore::write(const KernelProfile &profile) {
-  const TemporaryFile json(folder_, temporaries_, toJson(profile));
-  const TemporaryFile csv(folder_, temporaries_, toCsv(profile));
+  NewFile json(folder_, toJson(profile), failure());
+  std::optional<NewFile> csv;
+  if (csv_)
+    csv.emplace(folder_, toCsv(profile), failure());
   const Names names(folder_, profile.provenance.kernel);
   for (uint64_t n = names.firstFree();; ++n) {
-    const Stored stored = names[n];
+    Stored stored = names[n];
+    // A CSV file without its JSON file: somebody's, so the number is not ours.
+    if (isPresent(stored.csv))
+      continue;
     // The JSON file is what claims the number, once and for all processes.
     if (!json.claim(stored.json))
       continue;
+    if (!csv) {
+      stored.csv.clear();
+      return stored;
+    }
     try {
-      if (csv.claim(stored.csv))
+      if (csv->claim(stored.csv))
         return stored;
     } catch (const Error &) {
       unlink(stored.json.c_str());
       throw;
     }
-    // A CSV file without its JSON file: somebody's, so the number is not ours.
-    unlink(stored.json.c_str());
+    unlink(stored.json.c_str()); // somebody's CSV file has appeared meanwhile
   }
 }
 
 void ProfileStore::rewrite(const Stored &stored, const KernelProfile &profile) {
-  const TemporaryFile json(folder_, temporaries_, toJson(profile));
-  const TemporaryFile csv(folder_, temporaries_, toCsv(profile));
+  NewFile json(folder_, toJson(profile), failure());
+  std::optional<NewFile> csv;
+  if (!stored.csv.empty())
+    csv.emplace(folder_, toCsv(profile), failure());
   json.replace(stored.json);
-  csv.replace(stored.csv);
+  if (csv)
+    csv->replace(stored.csv);
 }
 
 } // namespace aiwc::profile

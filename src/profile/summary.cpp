@@ -6,6 +6,7 @@
 #include "profile/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -19,31 +20,40 @@ namespace {
 
 /// Metrics that stand in a row of the catalogue and are read together: one line instead of many.
 struct Fold {
-  Metric first;
-  size_t count;
-  std::string_view label;
+  std::string label;
+  std::span<const MetricInfo> metrics;
 };
 
-constexpr std::array<Fold, 18> kFolds = {{
-    {Metric::kFpAdd, 4, "fp add / mul / div / special"},
-    {Metric::kFpOpsF16, 3, "fp_ops 16 / 32 / 64 bits"},
-    {Metric::kItbMin, 3, "Instructions To Barrier min / median / max"},
-    {Metric::kIptMin, 3, "Instructions Per Thread min / median / max"},
-    {Metric::kSimdWidthMax, 3, "SIMD Width max / mean / sd"},
-    {Metric::kAsapFpDepth, 2, "asap_fp depth / parallelism"},
-    {Metric::kAsapDepth, 2, "asap depth / parallelism"},
-    {Metric::kBytesReadGlobal, 3, "read global / local / constant"},
-    {Metric::kBytesWrittenGlobal, 3, "written global / local / constant"},
-    {Metric::kLocalMemoryAddressEntropy1, 5, "LMAE -- Skipped 1 / 2 / 3 / 4 / 5 LSBs"},
-    {Metric::kLocalMemoryAddressEntropy6, 5, "LMAE -- Skipped 6 / 7 / 8 / 9 / 10 LSBs"},
-    {Metric::kLaneUtilization8, 4, "lane_utilization 8 / 16 / 32 / 64"},
-    {Metric::kLaneUtilizationFp8, 4, "lane_utilization_fp 8 / 16 / 32 / 64"},
-    {Metric::kCoalescing16, 3, "coalescing 16 / 32 / 64"},
-    {Metric::kParallelSpatialLocality0, 6, "Normed PSL -- Skipped 0 / ... / 5 LSBs"},
-    {Metric::kParallelSpatialLocality6, 5, "Normed PSL -- Skipped 6 / ... / 10 LSBs"},
-    {Metric::kHostToDeviceBytes, 2, "host to device bytes / transfers"},
-    {Metric::kDeviceToHostBytes, 2, "device to host bytes / transfers"},
-}};
+constexpr size_t kLabelWidth = 42;
+
+/// "Skipped 1 / 2 / 3 LSBs" of "Skipped {} LSBs"; the ends alone where all make it too long.
+std::string labelOf(std::string_view pattern, std::span<const uint32_t> parameters) {
+  const std::string label = fmt::format(fmt::runtime(pattern), fmt::join(parameters, " / "));
+  return label.size() <= kLabelWidth
+             ? label
+             : fmt::format(fmt::runtime(pattern),
+                           fmt::format("{} / ... / {}", parameters.front(), parameters.back()));
+}
+
+/// The line of the first of `metrics`, which are the catalogue from there on.
+Fold firstFold(std::span<const MetricInfo> metrics) {
+  const MetricInfo &first = metrics.front();
+  if (!first.parameters.empty()) {
+    // In lines of about the same length.
+    constexpr size_t kMost = 6;
+    const std::span<const uint32_t> all = first.parameters;
+    const auto begin = static_cast<size_t>(std::ranges::find(all, first.parameter) - all.begin());
+    const size_t lines = (all.size() + kMost - 1) / kMost;
+    const size_t perLine = (all.size() + lines - 1) / lines;
+    const auto parameters = all.subspan(begin, std::min(perLine, all.size() - begin));
+    return {labelOf(first.summaryLine, parameters), metrics.first(parameters.size())};
+  }
+  size_t count = 1;
+  while (!first.summaryLine.empty() && count < metrics.size() &&
+         metrics[count].summaryLine == first.summaryLine)
+    ++count;
+  return {std::string(count == 1 ? first.name : first.summaryLine), metrics.first(count)};
+}
 
 std::string sizes(const Size3 &size, uint32_t dimensions) {
   std::string text = fmt::format("{}", size[0]);
@@ -75,7 +85,7 @@ std::string line(std::string_view label, const std::string &value, std::string_v
   if (value == "-")
     unit = "";
   const std::string text =
-      fmt::format("  {:<42}  {}{}{}", label, value, unit.empty() ? "" : " ", unit);
+      fmt::format("  {:<{}}  {}{}{}", label, kLabelWidth, value, unit.empty() ? "" : " ", unit);
   return (error.empty() ? text : fmt::format("{:<78}  {}", text, error)) + "\n";
 }
 
@@ -158,10 +168,6 @@ std::string reuseText(const KernelProfile &profile) {
                          formatBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
   text +=
       line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "", error);
-  if (profile.reuse.sampleRate < 1)
-    text +=
-        line("reuse is of a sample: rate, error at most",
-             fmt::format("{} / {:.2g}", profile.reuse.sampleRate, profile.reuse.errorBound), "");
   return text;
 }
 
@@ -194,29 +200,28 @@ std::string toText(const KernelProfile &profile) {
       text += reuseText(profile);
     if (i == 0 || metrics[i - 1].category != metric.category)
       text += fmt::format("{}\n", toString(metric.category));
-    const auto *const fold = std::ranges::find(kFolds, metric.metric, &Fold::first);
-    if (fold == kFolds.end()) {
-      text += line(metric.name, formatReadable(profile[metric.metric]), metric.unit,
+    const Fold fold = firstFold(metrics.subspan(i));
+    i += fold.metrics.size();
+    if (fold.metrics.size() == 1) {
+      text += line(fold.label, formatReadable(profile[metric.metric]), metric.unit,
                    errorText(profile, metric.metric));
-      ++i;
       continue;
     }
     std::string values;
     bool any = false;
-    for (size_t k = 0; k < fold->count; ++k) {
-      const Value &value = profile[metrics[i + k].metric];
+    for (const MetricInfo &part : fold.metrics) {
+      const Value &value = profile[part.metric];
       any = any || !std::holds_alternative<std::monostate>(value);
-      values += (k ? " / " : "") + foldedValue(value);
+      values += (values.empty() ? "" : " / ") + foldedValue(value);
     }
     if (!any)
       values = "-";
     // Bytes and transfers share a line, and its label has both units.
-    const bool oneUnit = metrics[i + fold->count - 1].unit == metric.unit;
-    text += line(fold->label, values, oneUnit ? metric.unit : "",
-                 foldedError(profile, metrics.subspan(i, fold->count)));
-    if (metric.metric == Metric::kAsapFpDepth)
+    const bool oneUnit = fold.metrics.back().unit == metric.unit;
+    text +=
+        line(fold.label, values, oneUnit ? metric.unit : "", foldedError(profile, fold.metrics));
+    if (metric.metric == "asap_fp_depth"_metric)
       text += levelWidths(profile.histograms.asapFpLevels);
-    i += fold->count;
   }
   return text + loopTable(profile);
 }

@@ -52,7 +52,7 @@ struct Run {
   /// Whether it is the run before it in the chunk over again, by another work-item: the same blocks
   /// to the same end, with accesses by the same operations, of the same sizes, kinds and address
   /// spaces. Only addresses may differ. Engines leave it false; who needs it looks
-  /// (metrics/repeats.h).
+  /// (metrics/shared/repeats.h).
   bool repeats = false;
   bool atSameAddresses = false; ///< it repeats, and every address is the same as well
 };

@@ -1,23 +1,52 @@
 #include "trace/recorder.h"
 
 #include <cassert>
+#include <new>
+#include <type_traits>
 
 namespace aiwc::trace {
 
-Recorder::Recorder(ChunkConsumer &consumer) : consumer_(consumer) {
-  events_.reserve(kEventCapacity);
-  accesses_.reserve(kAccessCapacity + 64);
+namespace {
+
+/// Memory for so many objects, at `old`, whose content is kept, or elsewhere.
+template <typename T> T *allocate(size_t count, T *old = nullptr) {
+  static_assert(std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>);
+  void *const memory = std::realloc(old, count * sizeof(T));
+  if (!memory)
+    throw std::bad_alloc();
+  return static_cast<T *>(memory);
 }
 
-void Recorder::beginGroup(const Program &program, const Group &group) {
+/// Whether a run as long as `last` would be cut, were it to begin after so many events and accesses
+/// of a chunk.
+bool wouldCut(const Run &last, size_t events, size_t accesses) {
+  return events + (last.eventEnd - last.eventBegin) >= Recorder::kEventCapacity ||
+         accesses + (last.accessEnd - last.accessBegin) >= Recorder::kAccessCapacity;
+}
+
+} // namespace
+
+Recorder::Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses)
+    : cursors_(cursors), consumer_(consumer), events_(allocate<BlockEvent>(kEventCapacity)),
+      accesses_(allocate<Access>(kAccessCapacity + blockAccesses + 1)),
+      accessEnd_(accesses_.get() + kAccessCapacity + blockAccesses + 1) {
+  cursors_.accessBegin = accesses_.get();
+  cursors_.accessLimit = accesses_.get() + kAccessCapacity;
+  cursors_.eventLimit = events_.get() + kEventCapacity;
+  rewind();
+}
+
+void Recorder::beginGroup(const Program &program, const Group &group, bool observed) {
   assert(!inRun_ && runs_.empty());
   program_ = &program;
-  consumer_.beginGroup(program, group);
+  observed_ = observed;
+  if (observed_)
+    consumer_.beginGroup(program, group);
 }
 
 void Recorder::beginRun(uint32_t item) {
   assert(program_ && !inRun_);
-  if (!runs_.empty() && wouldCut(runs_.back(), events_.size(), accesses_.size()))
+  if (!runs_.empty() && wouldCut(runs_.back(), eventsUsed(), accessesUsed()))
     flush(ChunkEnd::kFull);
   openRun(item);
 }
@@ -25,8 +54,8 @@ void Recorder::beginRun(uint32_t item) {
 void Recorder::openRun(uint32_t item) {
   Run run;
   run.item = item;
-  run.eventBegin = static_cast<uint32_t>(events_.size());
-  run.accessBegin = static_cast<uint32_t>(accesses_.size());
+  run.eventBegin = static_cast<uint32_t>(eventsUsed());
+  run.accessBegin = static_cast<uint32_t>(accessesUsed());
   runs_.push_back(run);
   inRun_ = true;
 }
@@ -35,8 +64,8 @@ void Recorder::closeRun(RunEnd end) {
   assert(inRun_);
   Run &run = runs_.back();
   run.end = end;
-  run.eventEnd = static_cast<uint32_t>(events_.size());
-  run.accessEnd = static_cast<uint32_t>(accesses_.size());
+  run.eventEnd = static_cast<uint32_t>(eventsUsed());
+  run.accessEnd = static_cast<uint32_t>(accessesUsed());
   inRun_ = false;
 }
 
@@ -54,7 +83,8 @@ void Recorder::barrier() {
 void Recorder::endGroup() {
   assert(!inRun_);
   flush(ChunkEnd::kGroupEnd);
-  consumer_.endGroup();
+  if (observed_)
+    consumer_.endGroup();
   program_ = nullptr;
 }
 
@@ -62,15 +92,16 @@ std::span<Access> Recorder::pendingAccesses() {
   assert(inRun_);
   const Run &run = runs_.back();
   const uint32_t begin =
-      events_.size() > run.eventBegin ? events_.back().accessEnd : run.accessBegin;
-  return std::span(accesses_).subspan(begin);
+      eventsUsed() > run.eventBegin ? cursors_.event[-1].accessEnd : run.accessBegin;
+  return {cursors_.accessBegin + begin, cursors_.access};
 }
 
 void Recorder::flush(ChunkEnd end) {
-  consumer_.consume(Chunk{*program_, events_, accesses_, runs_, end});
-  events_.clear();
-  accesses_.clear();
-  runs_.clear();
+  blocksExecuted_[observed_] += eventsUsed();
+  if (observed_)
+    consumer_.consume(Chunk{*program_, std::span(events_.get(), eventsUsed()),
+                            std::span(cursors_.accessBegin, accessesUsed()), runs_, end});
+  rewind();
 }
 
 void Recorder::flushFull() {
@@ -78,6 +109,24 @@ void Recorder::flushFull() {
   closeRun(RunEnd::kContinues);
   flush(ChunkEnd::kFull);
   openRun(item);
+}
+
+void Recorder::rewind() {
+  cursors_.access = accesses_.get();
+  cursors_.event = events_.get();
+  runs_.clear();
+}
+
+/// A block with very many accesses: it is handed on as a whole.
+void Recorder::grow() {
+  const size_t used = accessesUsed();
+  Access *const moved = allocate(2 * used, accesses_.get());
+  static_cast<void>(accesses_.release()); // it is at `moved` now
+  accesses_.reset(moved);
+  accessEnd_ = moved + 2 * used;
+  cursors_.access = moved + used;
+  cursors_.accessBegin = moved;
+  cursors_.accessLimit = moved + kAccessCapacity;
 }
 
 } // namespace aiwc::trace

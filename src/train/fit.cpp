@@ -4,9 +4,9 @@
 #include "common/version.h"
 #include "train/folds.h"
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>

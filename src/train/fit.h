@@ -12,8 +12,8 @@ namespace aiwc::train {
 /// How strongly coefficients are held together, in units of the residual's standard deviation over
 /// theirs. docs/evaluation.md: results change little between half and twice these values.
 struct FitOptions {
-  double classWeight = 1;  ///< of a class to the mean of the classes
-  double deviceWeight = 1; ///< of a device to its class
+  double classWeight = 1;    ///< of a class to the mean of the classes
+  double deviceWeight = 1;   ///< of a device to its class
   std::vector<bool> without; ///< terms to leave out, by TimeTerm; empty: none
 };
 

@@ -19,10 +19,10 @@ enum class LeaveOut : uint8_t {
   kApplicationAndDevice, ///< training sees neither the application nor the device
   kRandomTimes,          ///< a tenth of the times: misleading, since their repeats stay
 };
-inline constexpr std::array kLeaveOuts = {
-    LeaveOut::kApplication, LeaveOut::kKernel,  LeaveOut::kSize,
-    LeaveOut::kSuite,       LeaveOut::kDevice,  LeaveOut::kApplicationAndDevice,
-    LeaveOut::kRandomTimes};
+inline constexpr std::array kLeaveOuts = {LeaveOut::kApplication, LeaveOut::kKernel,
+                                          LeaveOut::kSize,        LeaveOut::kSuite,
+                                          LeaveOut::kDevice,      LeaveOut::kApplicationAndDevice,
+                                          LeaveOut::kRandomTimes};
 std::string_view toString(LeaveOut leaveOut); ///< "application", "application and device", ...
 
 /// Indices of the times of workloads without a doubt.

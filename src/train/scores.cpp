@@ -32,8 +32,8 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
   score.factor = std::exp(score.lnError);
   score.coverage = static_cast<double>(within) / static_cast<double>(score.times);
   for (const auto &[name, total] : applications)
-    score.perApplication += total.first / static_cast<double>(total.second) /
-                            static_cast<double>(applications.size());
+    score.perApplication +=
+        total.first / static_cast<double>(total.second) / static_cast<double>(applications.size());
   return score;
 }
 

@@ -13,10 +13,10 @@ namespace aiwc::train {
 /// Of times that have a prediction (not NaN).
 struct ErrorScore {
   size_t times = 0;
-  double lnError = 0;     ///< mean |ln(predicted / measured)|
-  double factor = 1;      ///< exp of it
+  double lnError = 0;        ///< mean |ln(predicted / measured)|
+  double factor = 1;         ///< exp of it
   double perApplication = 0; ///< the same, each application counting the same
-  double coverage = 0;    ///< share of the measured times within their 80 % interval
+  double coverage = 0;       ///< share of the measured times within their 80 % interval
 };
 /// `low`, `high`: ln of the intervals' ends relative to the prediction, by time.
 ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
@@ -25,12 +25,12 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
 /// Of workloads whose times on several devices all have predictions.
 struct ChoiceScore {
   size_t workloads = 0;
-  double spearman = 0;     ///< mean over workloads, of devices' times
-  double topOne = 0;       ///< share of workloads whose fastest device is chosen
-  double withinFive = 0;   ///< share where the chosen one takes at most 5 % more
-  double pairs = 0;        ///< share of pairs of devices in the right order
-  double regret = 1;       ///< geometric mean of time of the chosen over time of the fastest
-  double worst = 1;        ///< largest of these
+  double spearman = 0;   ///< mean over workloads, of devices' times
+  double topOne = 0;     ///< share of workloads whose fastest device is chosen
+  double withinFive = 0; ///< share where the chosen one takes at most 5 % more
+  double pairs = 0;      ///< share of pairs of devices in the right order
+  double regret = 1;     ///< geometric mean of time of the chosen over time of the fastest
+  double worst = 1;      ///< largest of these
 };
 /// The devices of each workload are those of `times`. None where there is no such workload.
 std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size_t> times,

@@ -15,13 +15,12 @@ namespace aiwc::train {
 
 namespace {
 
-const std::vector<std::string> kColumns = {"data_set", "suite",      "application",
-                                           "size",     "kernel",     "profiles",
-                                           "host_bytes", "host_transfers", "doubt",
-                                           "device",   "time_us"};
+const std::vector<std::string> kColumns = {"data_set", "suite",    "application", "size",
+                                           "kernel",   "profiles", "host_bytes",  "host_transfers",
+                                           "doubt",    "device",   "time_us"};
 
-const profile::KernelProfile *profileIn(const std::filesystem::path &path,
-                                        const std::string &place, TrainingSet &to) {
+const profile::KernelProfile *profileIn(const std::filesystem::path &path, const std::string &place,
+                                        TrainingSet &to) {
   auto &slot = to.profiles[path];
   if (!slot) {
     auto read = std::make_unique<profile::KernelProfile>(profile::readProfile(path));
@@ -39,8 +38,7 @@ std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesys
   for (std::string word; words >> word;) {
     LaunchCount launch;
     if (const size_t star = word.find('*'); star != std::string::npos) {
-      const auto [end, error] =
-          std::from_chars(word.data(), word.data() + star, launch.launches);
+      const auto [end, error] = std::from_chars(word.data(), word.data() + star, launch.launches);
       if (error != std::errc() || end != word.data() + star || !(launch.launches >= 1))
         throw Error(fmt::format("{}: profiles has '{}': expected a number of launches before '*'",
                                 place, word));

@@ -44,17 +44,16 @@ std::vector<const aiwc_device *> devicesOf(const aiwc_device_library *library) {
 }
 
 profile::KernelProfile streaming() {
-  using profile::Metric;
   profile::KernelProfile kernel = kernelOf(triad());
   kernel.provenance.workDim = 2;
   kernel.provenance.globalOffset = {64, 0, 0};
   kernel.provenance.globalSize = {640, 10, 1};
   kernel.provenance.localSize = {64, 1, 1};
-  kernel.setCount(Metric::kFootprintBytes, 1 << 20);
-  kernel.setCount(Metric::kHostToDeviceBytes, 1 << 20);
-  kernel.setCount(Metric::kHostToDeviceTransfers, 2);
-  kernel.setCount(Metric::kDeviceToHostBytes, 1 << 19);
-  kernel.setCount(Metric::kDeviceToHostTransfers, 1);
+  kernel.setCount("footprint_bytes"_metric, 1 << 20);
+  kernel.setCount("host_to_device_bytes"_metric, 1 << 20);
+  kernel.setCount("host_to_device_transfers"_metric, 2);
+  kernel.setCount("device_to_host_bytes"_metric, 1 << 19);
+  kernel.setCount("device_to_host_transfers"_metric, 1);
   return kernel;
 }
 
@@ -68,7 +67,7 @@ profile::KernelProfile counting() {
   work.nodes = 150000;
   work.accesses = 40000;
   profile::KernelProfile kernel = kernelOf(work);
-  kernel.setCount(Metric::kFootprintBytes, 4096);
+  kernel.setCount("footprint_bytes"_metric, 4096);
   return kernel;
 }
 

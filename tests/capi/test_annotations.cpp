@@ -1,6 +1,6 @@
 /// Profiles out of annotated kernels through the C API: what is found equals what was embedded, and
 /// whatever is wrong with an annotation is a status and a message.
-#include "embed/launch_scaling.h"
+#include "embed/match.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "fixture.h"

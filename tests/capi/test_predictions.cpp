@@ -50,7 +50,7 @@ predict::Prediction predictedByTwin(const profile::KernelProfile &kernel,
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile &device : library.devices())
     candidates.push_back({device, "", true});
-  const predict::Invocation invocation{"test.json", &kernel};
+  const predict::Invocation invocation{"test.json", kernel};
   return predict::predict(std::span(&invocation, 1), candidates,
                           predict::ExecutionCostModel(precision), exposed);
 }
@@ -196,7 +196,7 @@ TEST_CASE("a profile that cannot be predicted from says which field it is") {
   refused(aiwc_map(&sequence, 1, devices.data(), 2, nullptr, order, nullptr));
 
   kernel = streaming();
-  kernel.setNone(profile::Metric::kDeviceToHostBytes);
+  kernel.setNone("device_to_host_bytes"_metric);
   const ProfileHandle untold = parse(kernel);
   const OptionsHandle exposed = options();
   REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
@@ -215,11 +215,12 @@ TEST_CASE("any profile at all gives what the C++ library says of it, or its erro
   for (uint64_t seed = 0; seed < 300; ++seed) {
     const auto kernel = seed % 4 == 0 ? randomProfile(seed) : damaged(streaming(), seed);
     const ProfileHandle profile = parse(kernel);
+    const auto work = predict::KernelWork::from(kernel);
     for (size_t i = 0; i < devices.size(); i += 5) {
       INFO("seed " << seed << " on " << aiwc_device_id(devices[i]));
       predict::Entry entry;
       const std::string error =
-          errorOf([&] { entry = predict::predictOne(kernel, twin.devices()[i], model); });
+          errorOf([&] { entry = predict::predictOne(work, twin.devices()[i], model); });
       aiwc_prediction prediction;
       const aiwc_status status =
           aiwc_predict(profile.get(), devices[i], nullptr, &prediction, sizeof prediction);

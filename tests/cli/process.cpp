@@ -60,9 +60,9 @@ profile::KernelProfile sample(const std::string &kernel, uint64_t invocation) {
   profile.provenance.globalSize = {64, 1, 1};
   profile.provenance.localSize = {8, 1, 1};
   profile.provenance.engine = "interpreter";
-  profile.setCount(profile::Metric::kWorkItems, 64);
-  profile.setCount(profile::Metric::kTotalInstructionCount, 6400);
-  profile.setReal(profile::Metric::kGranularity, 1.0 / 64);
+  profile.setCount("work_items"_metric, 64);
+  profile.setCount("total_instruction_count"_metric, 6400);
+  profile.setReal("granularity"_metric, 1.0 / 64);
   profile.histograms.opcodes = {{"load", 64}};
   return profile;
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -16,9 +17,9 @@ void writePair(const TemporaryFolder &folder) {
   write(folder / "a.json", toJson(sample("saxpy")));
   KernelProfile changed = sample("saxpy");
   changed.provenance.buildOptions = "-DN=\x1b[1m";
-  changed.setCount(Metric::kWorkItems, 32);
-  changed.setCount(Metric::kTotalInstructionCount, 7040);
-  changed.setCount(Metric::kFpAdd, 5);
+  changed.setCount("work_items"_metric, 32);
+  changed.setCount("total_instruction_count"_metric, 7040);
+  changed.setCount("fp_add"_metric, 5);
   changed.histograms.opcodes = {{"load", 65}};
   write(folder / "b.json", toJson(changed));
 }

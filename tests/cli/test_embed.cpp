@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -28,7 +29,7 @@ KernelProfile profileOf(const std::string &kernel, uint64_t items,
   profile.provenance.localSize = {8, 1, 1};
   profile.provenance.sourceKind = "opencl-c";
   profile.provenance.sourceHash = sourceHash(source);
-  profile.setCount(Metric::kBarriersHit, items);
+  profile.setCount("barriers_hit"_metric, items);
   return profile;
 }
 

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using Catch::Matchers::StartsWith;
 
@@ -52,7 +53,7 @@ private:
     profile.provenance.localSize = {8, 1, 1};
     profile.provenance.sourceKind = "opencl-c";
     profile.provenance.sourceHash = aiwc::profile::sourceHash(source);
-    profile.setCount(aiwc::profile::Metric::kFootprintBytes, 1 << 16);
+    profile.setCount("footprint_bytes"_metric, 1 << 16);
     write(folder / file, aiwc::profile::toJson(profile));
   }
 };

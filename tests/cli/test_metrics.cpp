@@ -1,8 +1,11 @@
 #include "process.h"
 #include "profile/metric.h"
-#include "profile/scaling.h"
+
+#include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -40,7 +43,9 @@ TEST_CASE("aiwc metrics --json holds the catalogue") {
     CHECK(json[i]["type"] == (metric.type == MetricType::kCount ? "count" : "real"));
     CHECK(json[i]["unit"] == metric.unit);
     CHECK(json[i]["definition"] == metric.definition);
-    CHECK(json[i]["scaling"] == toString(scalingOf(metric.metric)));
+    CHECK(json[i]["scaling"] == toString(metric.scaling));
+    CHECK(json[i]["sampled"] == toString(metric.estimate));
+    CHECK(json[i].contains("examples") == !metric.examples.empty());
   }
 }
 
@@ -48,5 +53,25 @@ TEST_CASE("aiwc metrics --csv has a row per metric") {
   const Outcome outcome = runAiwc({"metrics", "--csv"});
   CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + kMetricCount);
   CHECK_THAT(outcome.out, Contains("\nwork_items,Work-items,Parallelism,count,work-items,"
-                                   "Work-items executed.,launch\n"));
+                                   "Work-items executed.,launch,exact\n"));
+}
+
+TEST_CASE("docs/metrics.md has the tables of aiwc metrics --markdown") {
+  std::ifstream file(AIWC_TEST_SOURCES "/docs/metrics.md");
+  const std::string document(std::istreambuf_iterator<char>(file), {});
+  const std::string tables = runAiwc({"metrics", "--markdown"}).out;
+  const std::string end = "<!-- end -->\n";
+  size_t found = 0;
+  for (size_t at = 0, next = 0; at < tables.size(); at = next, ++found) {
+    next = tables.find(end, at) + end.size();
+    INFO("scripts/metric-tables writes them");
+    CHECK_THAT(document, Contains(tables.substr(at, next - at)));
+  }
+  CHECK(found == 4); // Compute, Parallelism, Memory, Control
+  for (const MetricInfo &metric : catalogue())
+    if (metric.parameters.empty())
+      CHECK_THAT(tables, Contains(fmt::format("| `{}` |", metric.key)));
+  CHECK_THAT(tables, Contains("| `coalescing_{16,32,64}` |") &&
+                         Contains("| `local_memory_address_entropy_{1..10}` | "
+                                  "**LMAE -- Skipped k LSBs** | real, bits |"));
 }

@@ -15,6 +15,7 @@ using namespace aiwc::predict;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::Metric;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using Json = nlohmann::json;
 
@@ -153,6 +154,49 @@ TEST_CASE("aiwc predict takes single files, and kernels whose work is not floati
   CHECK(json["kernels"][0]["operations"] == 8000);
 }
 
+TEST_CASE("aiwc predict leaves the incomplete profiles of a folder out, and says so in one line") {
+  const Workplace workplace;
+  const std::string complete = output(workplace, {"profiles", "--csv"});
+  KernelProfile cut = kernelOf(triad());
+  cut.complete = false;
+  cut.reason = "the host ended";
+  workplace.addProfile("profiles/aiwc_triad_2.json", cut);
+  const Outcome one = runAiwc(with({"profiles", "--csv"}), workplace.here());
+  CHECK(one.status == 0);
+  CHECK(one.out == complete);
+  CHECK(one.err == "aiwc predict: 1 of 4 profiles left out, since they are not of whole "
+                   "invocations: profiles/aiwc_triad_2.json\n");
+  workplace.addProfile("profiles/aiwc_triad_3.json", cut);
+  const Outcome two = runAiwc(with({"profiles", "--csv"}), workplace.here());
+  CHECK(two.out == complete);
+  CHECK_THAT(two.err, StartsWith("aiwc predict: 2 of 5 profiles left out, ") &&
+                          EndsWith("profiles/aiwc_triad_2.json, ...\n"));
+  // Who names it, or has no other, is told that it cannot be used.
+  CHECK(refusal(with({"profiles", "profiles/aiwc_triad_2.json"}), workplace.here()) ==
+        "profiles/aiwc_triad_2.json: complete is false (the host ended): expected a profile of a "
+        "whole invocation");
+  std::filesystem::create_directory(workplace.here().folder / "cut");
+  workplace.addProfile("cut/aiwc_triad_0.json", cut);
+  CHECK_THAT(refusal(with({"cut"}), workplace.here()), StartsWith("cut/aiwc_triad_0.json: "));
+}
+
+TEST_CASE("aiwc predict mentions the errors that the simulator reported") {
+  const Workplace workplace;
+  CHECK_THAT(output(workplace, {"profiles"}), !Contains("simulator"));
+  KernelProfile wrong = kernelOf(triad());
+  wrong.simulatorErrors = 17;
+  workplace.addProfile("profiles/aiwc_triad_2.json", wrong);
+  CHECK_THAT(output(workplace, {"profiles"}),
+             Contains("\nthe simulator reported 17 errors in 1 of 3 invocations of triad, whose "
+                      "profile may not be that of a correct run\n"));
+  const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
+  CHECK(json["kernels"][0]["simulator_errors"] == 0);
+  CHECK(json["kernels"][1]["simulator_errors"] == 17);
+  for (const auto &row : csvRows(output(workplace, {"profiles", "--csv"})))
+    if (row[0] == "triad" || row[0] == "*")
+      CHECK(row[row.size() - 2] == "17");
+}
+
 TEST_CASE("aiwc predict --what-if sets the changed device beside the one there is") {
   const Workplace workplace;
   const Json json =
@@ -230,10 +274,6 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
   workplace.addProfile("incomplete.json", kernel);
   CHECK(refusalOf({"profiles", "incomplete.json"}) ==
         "incomplete.json: complete is false (aborted): expected a profile of a whole invocation");
-  kernel = kernelOf(triad());
-  kernel.reuse.sampleRate = 0.01;
-  workplace.addProfile("sampled.json", kernel);
-  CHECK_THAT(refusalOf({"sampled.json"}), StartsWith("sampled.json: reuse.sample_rate is 0.01: "));
   std::string text = aiwc::profile::toJson(kernelOf(triad()));
   const auto replaced = [&](const std::string &from, const std::string &to) {
     std::string copy = text;

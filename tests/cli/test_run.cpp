@@ -10,15 +10,22 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// An installation whose launcher prints its arguments, one per line, and ends with status 7.
+/// Where `aiwc` in the folder `bin` looks for its launcher.
+std::filesystem::path launcherFrom(const std::filesystem::path &bin) {
+  return (bin / AIWC_LAUNCHER).lexically_normal();
+}
+
+/// An installation whose launcher prints its arguments, one per line, and ends with status 7. The
+/// oclgrind beside aiwc is another program, as it is where a distribution installs both.
 class Installation {
 public:
   Installation() {
-    std::filesystem::create_directory(folder_ / "a bin");
-    std::filesystem::copy_file(AIWC_COMMAND, setting_.command = folder_ / "a bin/aiwc");
-    const auto launcher = folder_ / "a bin/oclgrind";
-    write(launcher, "#!/bin/sh\nfor argument; do echo \"<$argument>\"; done\nexit 7\n");
-    chmod(launcher.c_str(), 0755);
+    const auto bin = folder_ / "a bin";
+    std::filesystem::create_directory(bin);
+    std::filesystem::copy_file(AIWC_COMMAND, setting_.command = bin / "aiwc");
+    writeScript(bin / "oclgrind", "echo stock\n");
+    std::filesystem::create_directories(launcherFrom(bin).parent_path());
+    writeScript(launcherFrom(bin), "for argument; do echo \"<$argument>\"; done\nexit 7\n");
   }
 
   /// The launcher's arguments for these of `aiwc run`.
@@ -33,13 +40,18 @@ public:
   const Setting &setting() const { return setting_; }
 
 private:
+  static void writeScript(const std::filesystem::path &file, const std::string &text) {
+    write(file, "#!/bin/sh\n" + text);
+    chmod(file.c_str(), 0755);
+  }
+
   TemporaryFolder folder_;
   Setting setting_;
 };
 
 } // namespace
 
-TEST_CASE("aiwc run becomes the launcher beside it, with --aiwc") {
+TEST_CASE("aiwc run becomes the launcher of its installation, with --aiwc") {
   const Installation installation;
   CHECK(installation.launched({"--", "./app", "x y", ""}) == "<--aiwc>\n<./app>\n<x y>\n<>\n");
   CHECK(installation.launched({"./app", "x"}) == "<--aiwc>\n<./app>\n<x>\n");
@@ -47,16 +59,15 @@ TEST_CASE("aiwc run becomes the launcher beside it, with --aiwc") {
 
 TEST_CASE("aiwc run calls its options what the launcher calls them") {
   const Installation installation;
-  CHECK(installation.launched(
-            {"--output",    "d e",      "--kernels",      "^a",  "--invocations",   "1-3",
-             "--line-size", "128",      "--reuse-sample", "0.1", "--sample-groups", "9",
-             "--engine",    "compiled", "--threads",      "3",   "--verbose",       "--embed",
-             "--quiet",     "--",       "./app"}) ==
-        "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
-        "<--aiwc-line-size>\n<128>\n<--aiwc-reuse-sample>\n<0.1>\n<--aiwc-sample-groups>\n<9>\n<--"
-        "aiwc-engine>\n<compiled>\n"
-        "<--aiwc-threads>\n<3>\n<--aiwc-verbose>\n"
-        "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
+  CHECK(
+      installation.launched({"--output", "d e", "--kernels", "^a", "--invocations", "1-3",
+                             "--line-size", "128", "--sample-groups", "9", "--engine", "compiled",
+                             "--threads", "3", "--verbose", "--embed", "--quiet", "--", "./app"}) ==
+      "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
+      "<--aiwc-line-size>\n<128>\n<--aiwc-sample-groups>\n<9>\n<--"
+      "aiwc-engine>\n<compiled>\n"
+      "<--aiwc-threads>\n<3>\n<--aiwc-verbose>\n"
+      "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
   CHECK(installation.launched({"--output=d", "--kernels=a=b", "./app"}) ==
         "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernels=a=b>\n<./app>\n");
 }
@@ -91,18 +102,27 @@ TEST_CASE("aiwc run says what is wrong before anything runs") {
 
 TEST_CASE("aiwc run without its launcher names where it looked") {
   const Installation installation;
-  const auto launcher = installation.setting().command.parent_path() / "oclgrind";
-  std::filesystem::remove(launcher);
+  const auto bin = installation.setting().command.parent_path();
+  std::filesystem::remove(bin / "oclgrind");
+  std::filesystem::remove(launcherFrom(bin));
   CHECK(refusal({"run", "--", "true"}, installation.setting()) ==
-        "aiwc run: " + launcher.string() +
-            " cannot be run: No such file or directory: expected the launcher beside aiwc");
+        "aiwc run: " + launcherFrom(bin).string() +
+            " cannot be run: No such file or directory: expected the launcher of this aiwc there");
+}
+
+TEST_CASE("In the build tree, where nothing is installed, aiwc run takes the launcher beside it") {
+  const Installation installation;
+  const auto bin = installation.setting().command.parent_path();
+  std::filesystem::remove(bin / "oclgrind");
+  std::filesystem::rename(launcherFrom(bin), bin / "oclgrind");
+  CHECK(installation.launched({"--", "./app"}) == "<--aiwc>\n<./app>\n");
 }
 
 TEST_CASE("aiwc run --help explains its options") {
   const Outcome outcome = runAiwc({"run", "--help"});
   CHECK(outcome.status == 0);
-  for (const char *option : {"--output DIR", "--kernels REGEX", "--invocations A-B",
-                             "--line-size BYTES", "--reuse-sample RATE", "--sample-groups N",
-                             "--engine ENGINE", "--threads N", "--verbose", "--quiet"})
+  for (const char *option :
+       {"--output DIR", "--kernels REGEX", "--invocations A-B", "--line-size BYTES",
+        "--sample-groups N", "--engine ENGINE", "--threads N", "--verbose", "--quiet"})
     CHECK_THAT(outcome.out, Contains(option));
 }

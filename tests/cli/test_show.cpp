@@ -104,6 +104,9 @@ TEST_CASE("aiwc show --lines prints where the work is, beside the source where i
 
   CHECK(refusal({"show", "--lines", "--source", "none.cl", "p.json"}, here) ==
         "none.cl: cannot be read: No such file or directory: expected the kernel's source");
+  std::filesystem::create_directory(folder / "src");
+  CHECK(refusal({"show", "--lines", "--source", "src", "p.json"}, here) ==
+        "src: is no regular file: expected the kernel's source");
   CHECK(runAiwc({"show", "--lines", "--csv", "p.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--source", "k.cl", "p.json"}, here).status == 2);
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -57,12 +58,11 @@ public:
     kernel.provenance.workDim = 2;
     kernel.provenance.globalSize = {16, 8 * layers, 1};
     kernel.provenance.localSize = {16, 8, 1};
-    using aiwc::profile::Metric;
-    kernel.setCount(Metric::kHostToDeviceBytes, bytes);
-    kernel.setCount(Metric::kHostToDeviceTransfers, bytes > 0);
-    kernel.setCount(Metric::kDeviceToHostBytes, 0);
-    kernel.setCount(Metric::kDeviceToHostTransfers, 0);
-    kernel.setCount(Metric::kFootprintBytes, 500'000'000);
+    kernel.setCount("host_to_device_bytes"_metric, bytes);
+    kernel.setCount("host_to_device_transfers"_metric, bytes > 0);
+    kernel.setCount("device_to_host_bytes"_metric, 0);
+    kernel.setCount("device_to_host_transfers"_metric, 0);
+    kernel.setCount("footprint_bytes"_metric, 500'000'000);
     write(*this / (name + ".json"), toJson(kernel));
   }
 

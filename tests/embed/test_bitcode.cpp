@@ -1,7 +1,7 @@
 #include "embed/bitcode.h"
 #include "embed/llvm_text.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 #include "tools.h"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ TEST_CASE("annotations are found wherever bitcode is, without LLVM, and never tw
                                 "ELF" +
                                 annotated + std::string(3, '\0') + annotated;
   CHECK(textsOf(readBitcode(container).found) == textsOf(annotations));
-  CHECK(textsOf(readFrom(Carrier::kSidecar, container).found) == textsOf(annotations));
+  CHECK(textsOf(kBinary.read(container).found) == textsOf(annotations));
 }
 
 TEST_CASE("an annotation of bitcode ends at its checksum, not at what looks like one") {

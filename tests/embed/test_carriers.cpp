@@ -1,7 +1,10 @@
-#include "embed/carrier.h"
-#include "plausible.h"
+#include "embed/bitcode.h"
+#include "embed/llvm_text.h"
+#include "embed/opencl_c.h"
+#include "embed/spirv.h"
 #include "profile/source_hash.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,31 +12,35 @@ using aiwc::embed::Annotation;
 using aiwc::embed::annotationOf;
 using aiwc::embed::Carrier;
 using aiwc::embed::carrierOf;
-using aiwc::embed::identityOf;
+using aiwc::embed::kBinary;
+using aiwc::embed::kBitcode;
+using aiwc::embed::kLlvmText;
+using aiwc::embed::kOpenClC;
+using aiwc::embed::kSpirv;
 using aiwc::test::errorOf;
 using aiwc::test::smallProfile;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("a carrier is told by its content, and text by its name as well") {
-  CHECK(carrierOf("k.cl", "kernel void k() {}") == Carrier::kOpenClC);
-  CHECK(carrierOf("k", "caf\xe9") == Carrier::kOpenClC);
-  CHECK(carrierOf("k.cl", "BC\xc0\xde") == Carrier::kBitcode);
-  CHECK(carrierOf("k.cl", "\xde\xc0\x17\x0b") == Carrier::kBitcode);
-  CHECK(carrierOf("k", std::string("\x03\x02\x23\x07\0", 5)) == Carrier::kSpirv);
-  CHECK(carrierOf("k", "\x07\x23\x02\x03") == Carrier::kSpirv);
-  CHECK(carrierOf("k.ptx", std::string("a\0b", 3)) == Carrier::kSidecar);
-  CHECK(carrierOf("k.ll", "kernel void k() {}") == Carrier::kLlvmText);
-  CHECK(carrierOf("k.cl", "; ModuleID = 'k'") == Carrier::kOpenClC);
-  CHECK(carrierOf("", "") == Carrier::kOpenClC);
+  CHECK(&carrierOf("k.cl", "kernel void k() {}") == &kOpenClC);
+  CHECK(&carrierOf("k", "caf\xe9") == &kOpenClC);
+  CHECK(&carrierOf("k.cl", "BC\xc0\xde") == &kBitcode);
+  CHECK(&carrierOf("k.cl", "\xde\xc0\x17\x0b") == &kBitcode);
+  CHECK(&carrierOf("k", std::string("\x03\x02\x23\x07\0", 5)) == &kSpirv);
+  CHECK(&carrierOf("k", "\x07\x23\x02\x03") == &kSpirv);
+  CHECK(&carrierOf("k.ptx", std::string("a\0b", 3)) == &kBinary);
+  CHECK(&carrierOf("k.ll", "kernel void k() {}") == &kLlvmText);
+  CHECK(&carrierOf("k.cl", "; ModuleID = 'k'") == &kOpenClC);
+  CHECK(&carrierOf("", "") == &kOpenClC);
   for (const char *text :
        {"; ModuleID = 'k'", "; a\n\n;b\r\ntarget triple = \"spir64\"", "source_filename = \"k.cl\"",
         "define spir_kernel void @k() {", "declare i64 @f(i32)", "@c = constant i8 0", "!0 = !{}",
         "%s = type {}", "attributes #0 = { nounwind }", "module asm \"\""})
-    CHECK(carrierOf("", text) == Carrier::kLlvmText);
+    CHECK(&carrierOf("", text) == &kLlvmText);
   for (const char *text : {"%:define A", "define (x)", "kernel void k() { } // @k", ";",
                            "; k\nint x;", "targets triple"})
-    CHECK(carrierOf("", text) == Carrier::kOpenClC);
+    CHECK(&carrierOf("", text) == &kOpenClC);
 }
 
 TEST_CASE("a profile of another source, or of a kernel that is not there, is a mismatch") {
@@ -42,37 +49,37 @@ TEST_CASE("a profile of another source, or of a kernel that is not there, is a m
   const auto of = [](const std::string &kernel, const std::string &text) {
     return smallProfile(kernel, aiwc::profile::sourceHash(text)).provenance;
   };
-  const auto mismatch = [](const aiwc::profile::Provenance &provenance, Carrier carrier,
+  const auto mismatch = [](const aiwc::profile::Provenance &provenance, const Carrier &carrier,
                            const std::string &content) {
-    return aiwc::embed::mismatch(provenance, carrier, identityOf(carrier, content));
+    return aiwc::embed::mismatch(provenance, carrier, carrier.identity(content));
   };
-  CHECK(mismatch(of("k", source), Carrier::kOpenClC, source).empty());
-  CHECK(mismatch(of("made_by_a_macro", source), Carrier::kOpenClC, source).empty());
-  CHECK_THAT(mismatch(of("k", "other"), Carrier::kOpenClC, source),
+  CHECK(mismatch(of("k", source), kOpenClC, source).empty());
+  CHECK(mismatch(of("made_by_a_macro", source), kOpenClC, source).empty());
+  CHECK_THAT(mismatch(of("k", "other"), kOpenClC, source),
              StartsWith("provenance.source_hash is xxh3-128:") && Contains("expected xxh3-128:"));
   // What the IR was compiled from cannot be told, what it defines can.
-  CHECK(mismatch(of("k", source), Carrier::kLlvmText, ir).empty());
-  CHECK(mismatch(of("l", source), Carrier::kLlvmText, ir) ==
+  CHECK(mismatch(of("k", source), kLlvmText, ir).empty());
+  CHECK(mismatch(of("l", source), kLlvmText, ir) ==
         "provenance.kernel is l: expected one that it defines: k");
-  CHECK(mismatch(of("l", source), Carrier::kSidecar, "anything").empty());
+  CHECK(mismatch(of("l", source), kBinary, "anything").empty());
   auto bitcode = of("k", source);
   bitcode.sourceKind = "bitcode";
-  CHECK_THAT(mismatch(bitcode, Carrier::kOpenClC, source), Contains("(bitcode): expected"));
-  CHECK(mismatch(bitcode, Carrier::kLlvmText, ir).empty());
-  CHECK(aiwc::embed::mismatch(bitcode, Carrier::kBitcode, {bitcode.sourceHash, {"k"}}).empty());
-  CHECK_FALSE(aiwc::embed::mismatch(bitcode, Carrier::kBitcode, {"another", {"k"}}).empty());
+  CHECK_THAT(mismatch(bitcode, kOpenClC, source), Contains("(bitcode): expected"));
+  CHECK(mismatch(bitcode, kLlvmText, ir).empty());
+  CHECK(aiwc::embed::mismatch(bitcode, kBitcode, {bitcode.sourceHash, {"k"}}).empty());
+  CHECK_FALSE(aiwc::embed::mismatch(bitcode, kBitcode, {"another", {"k"}}).empty());
 }
 
 TEST_CASE("every carrier of text comes through one door, and what carries nothing is refused") {
   const std::vector<Annotation> one = {annotationOf(smallProfile("k", "h"))};
   for (const auto &[carrier, content] :
-       {std::pair{Carrier::kOpenClC, "kernel void k() {}\n"},
-        std::pair{Carrier::kLlvmText, "define void @k() {\n  ret void\n}\n"}}) {
-    const std::string annotated = embedInto(carrier, content, one);
-    CHECK(readFrom(carrier, annotated).found.size() == 1);
-    CHECK(stripFrom(carrier, annotated) == content);
+       {std::pair{&kOpenClC, "kernel void k() {}\n"},
+        std::pair{&kLlvmText, "define void @k() {\n  ret void\n}\n"}}) {
+    const std::string annotated = carrier->embed(content, one);
+    CHECK(carrier->read(annotated).found.size() == 1);
+    CHECK(carrier->strip(annotated) == content);
   }
-  CHECK_THAT(errorOf([&] { embedInto(Carrier::kSidecar, "x", one); }), Contains("a sidecar"));
-  CHECK_THAT(errorOf([&] { stripFrom(Carrier::kSidecar, "x"); }), Contains("a sidecar"));
-  CHECK(readFrom(Carrier::kSidecar, "x").sourceHash == aiwc::profile::sourceHash("x"));
+  CHECK_THAT(errorOf([&] { kBinary.embed("x", one); }), Contains("a sidecar"));
+  CHECK_THAT(errorOf([&] { kBinary.strip("x"); }), Contains("a sidecar"));
+  CHECK(kBinary.read("x").sourceHash == aiwc::profile::sourceHash("x"));
 }

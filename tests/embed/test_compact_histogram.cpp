@@ -1,7 +1,7 @@
 #include "embed/compact_histogram.h"
-#include "plausible.h"
 #include "profile/reuse.h"
 #include "support/cases.h"
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

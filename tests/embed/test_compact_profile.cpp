@@ -1,10 +1,10 @@
 #include "embed/compact_fields.h"
 #include "embed/compact_profile.h"
 #include "embed/compact_text.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/cases.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,10 +12,12 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+using namespace aiwc::literals;
 using namespace aiwc::embed;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -30,10 +32,10 @@ TEST_CASE("every metric is in exactly one list of the compact form") {
   std::set<std::string_view> keys;
   for (const MetricList &list : kMetricLists) {
     CHECK(keys.insert(list.key).second);
-    for (size_t i = 0; i < list.count; ++i)
-      CHECK(seen.insert(static_cast<Metric>(static_cast<size_t>(list.first) + i)).second);
-    if (list.count == 1)
-      CHECK(list.key == info(list.first).key);
+    for (const MetricInfo &metric : list.metrics)
+      CHECK(seen.insert(metric.metric).second);
+    if (list.metrics.size() == 1)
+      CHECK(list.key == list.metrics.front().key);
   }
   CHECK(seen.size() == kMetricCount);
 }
@@ -57,14 +59,14 @@ TEST_CASE("what the compact form keeps reads back exactly, on lines or on one") 
     CHECK(read.simulatorErrors == profile.simulatorErrors);
     CHECK(read.complete);
     CHECK(read.reuse.lineBytes == profile.reuse.lineBytes);
-    CHECK(read.reuse.sampleRate == profile.reuse.sampleRate);
     CHECK(read.reuse.coldAccesses == profile.reuse.coldAccesses);
     const bool all = joined(lines).find(" granularity=") != std::string::npos;
     withAllMetrics += all ? 1 : 0;
     for (const MetricList &list : kMetricLists)
-      for (size_t i = 0; i < list.count; ++i) {
-        const auto metric = static_cast<Metric>(static_cast<size_t>(list.first) + i);
-        if (list.essential || joined(lines).find(std::string(list.key) + "=") != std::string::npos)
+      for (const MetricInfo &row : list.metrics) {
+        const Metric metric = row.metric;
+        if (list.essential() ||
+            joined(lines).find(std::string(list.key) + "=") != std::string::npos)
           CHECK(read[metric] == profile[metric]);
         else
           CHECK((std::holds_alternative<std::monostate>(read[metric])));
@@ -111,7 +113,13 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
     const std::string words = begin + " " + token + " fp_ops=12";
     return fmt::format("{} check={:016x}", words, checksum(words));
   };
-  CHECK(decode(readWith("of_the_future=1,2;3")).count(Metric::kFpOps) == 12);
+  CHECK(decode(readWith("of_the_future=1,2;3")).count("fp_ops"_metric) == 12);
+  // Of earlier versions, which could follow a sample of the lines.
+  CHECK(decode(readWith("sample_rate=1.0 error_bound=0.0")).count("fp_ops"_metric) == 12);
+  CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=0.01 error_bound=0.2")); }),
+             StartsWith("sample_rate is 0.01: expected 1, "));
+  CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=1.0 error_bound=0.2")); }),
+             StartsWith("error_bound is 0.2: expected 0, "));
   CHECK(errorOf([&] { decode(readWith("int_ops=-3")); }) ==
         "int_ops is -3: expected a non-negative integer below 2^64");
   for (const char *bad : {"fp_ops=1",
@@ -135,7 +143,8 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
                           "reuse_distances=8:1,",
                           "reuse_distances=8:1e",
                           "cold_accesses=1e3",
-                          "error_bound=nan"}) {
+                          "error_bound=nan",
+                          "sample_rate=0.01"}) {
     INFO(bad);
     CHECK(errorOf([&] { decode(readWith(bad)); }) != "");
   }

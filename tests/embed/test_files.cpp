@@ -1,16 +1,15 @@
 #include "embed/file.h"
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/files.h"
-
-#include <sys/stat.h>
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::embed;
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -41,7 +40,7 @@ TEST_CASE("a sidecar is JSON keyed by hash, kernel and NDRange, and reads back")
     for (size_t i = 0; i < 2; ++i) {
       CHECK(read.found[i].launch == annotations[i].launch);
       CHECK(read.found[i].stale == !same);
-      CHECK(read.found[i].profile().count(Metric::kFpOps) == (i == 0 ? 128U : 256U));
+      CHECK(read.found[i].profile().count("fp_ops"_metric) == (i == 0 ? 128U : 256U));
     }
   }
 }
@@ -77,22 +76,4 @@ TEST_CASE("a file's annotations are those in it and those beside it") {
   CHECK(damaged.found.size() == 2);
   CHECK(damaged.rejected == 1);
   CHECK_THROWS_WITH(annotationsOf(folder / "none"), Contains("cannot be read"));
-}
-
-TEST_CASE("a file is replaced at a stroke, with its permissions, through links") {
-  const TemporaryFolder folder;
-  const fs::path file = folder / "k.cl";
-  write(file, "old");
-  REQUIRE(chmod(file.c_str(), 0640) == 0);
-  fs::create_symlink("k.cl", folder / "link.cl");
-  replaceFile(folder / "link.cl", "new");
-  CHECK(readFile(file, "it") == "new");
-  CHECK(fs::is_symlink(folder / "link.cl"));
-  struct stat status {};
-  REQUIRE(stat(file.c_str(), &status) == 0);
-  CHECK((status.st_mode & 07777U) == 0640);
-  CHECK(folder.files() == 2); // nothing is left
-  CHECK_THROWS_WITH(replaceFile(folder.path() / "none" / "k.cl", ""),
-                    Contains("cannot be written"));
-  CHECK_THROWS_WITH(replaceFile("/dev/null", ""), Contains("no regular file"));
 }

@@ -1,13 +1,14 @@
 #include "embed/llvm_text.h"
 #include "embed/llvm_text_lines.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/cases.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::embed;
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -138,7 +139,7 @@ TEST_CASE("the comment and the metadata are read alone, and as one together") {
     CHECK(read.rejected == 0);
     REQUIRE(read.found.size() == 1);
     CHECK(oneLine(read.found[0].text) == oneLine(profileOfK().text));
-    CHECK(read.found[0].profile().count(Metric::kFpOps) == 128);
+    CHECK(read.found[0].profile().count("fp_ops"_metric) == 128);
   }
   // Comments know what they were put into, metadata does not.
   const std::string changed = "; changed\n";

@@ -1,9 +1,9 @@
 #include "embed/comment_blocks.h"
 #include "embed/opencl_c.h"
 #include "embed/place.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/cases.h"
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 

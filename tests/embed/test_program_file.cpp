@@ -3,9 +3,9 @@
 #include "embed/opencl_c.h"
 #include "embed/program_file.h"
 #include "embed/sidecar.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "embed/spirv.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
 #include "support/files.h"
+#include "support/plausible.h"
 
 #include <catch2/catch.hpp>
 

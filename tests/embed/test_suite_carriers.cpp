@@ -5,8 +5,8 @@
 #include "embed/llvm_text.h"
 #include "embed/place.h"
 #include "embed/spirv.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 #include "tools.h"
 
 #include <algorithm>
@@ -79,8 +79,8 @@ struct Application {
     texts = textsOf(annotations);
     REQUIRE_FALSE(texts.empty());
   }
-  void embedAll(Carrier carrier, const std::string &file) const {
-    write(work.folder / ("annotated-" + file), embedInto(carrier, work.read(file), annotations));
+  void embedAll(const Carrier &carrier, const std::string &file) const {
+    write(work.folder / ("annotated-" + file), carrier.embed(work.read(file), annotations));
   }
 
   Workshop work;
@@ -110,7 +110,7 @@ TEST_CASE("IR text: assembled, linked, optimised, stripped and disassembled, ann
     INFO(file.string());
     const Application application(file);
     const Workshop &work = application.work;
-    application.embedAll(Carrier::kLlvmText, "k.ll");
+    application.embedAll(kLlvmText, "k.ll");
     CHECK((stripLlvmText(work.read("annotated-k.ll")) == work.read("k.ll")));
     CHECK(found(work, "annotated-k.ll") == application.texts);
     write(work.folder / "other.ll", kOtherKernel);
@@ -133,7 +133,7 @@ TEST_CASE("bitcode: linked, optimised, stripped and disassembled, annotations st
     INFO(file.string());
     const Application application(file);
     const Workshop &work = application.work;
-    application.embedAll(Carrier::kBitcode, "k.bc");
+    application.embedAll(kBitcode, "k.bc");
     CHECK(found(work, "annotated-k.bc") == application.texts);
     write(work.folder / "other.ll", kOtherKernel);
     work.run("%llvm-link annotated-k.bc other.ll -o 2.bc && %opt -O2 2.bc -o 3.bc && "
@@ -156,7 +156,7 @@ TEST_CASE("SPIR-V: valid as before, optimised with annotations, stripped without
     const Application application(file);
     const Workshop &work = application.work;
     work.run("%spirv-llvm k.bc -o k.spv");
-    application.embedAll(Carrier::kSpirv, "k.spv");
+    application.embedAll(kSpirv, "k.spv");
     CHECK((stripSpirv(work.read("annotated-k.spv")) == work.read("k.spv")));
     CHECK(found(work, "annotated-k.spv") == application.texts);
     // What the converter makes is not always valid by itself.

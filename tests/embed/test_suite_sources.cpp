@@ -1,9 +1,9 @@
+#include "common/file.h"
 #include "embed/comment_blocks.h"
-#include "embed/file.h"
 #include "embed/opencl_c.h"
 #include "embed/place.h"
-#include "plausible.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ std::string irOf(const std::string &source, const fs::path &folder) {
       " -gcolumn-info -DBLOCK=16 -DGROUP=64 -DTILE=16 -S -emit-llvm -o k.ll k.cl 2>k.err";
   if (system(command.c_str()) != 0)
     return "";
-  std::string ir = readFile(folder / "k.ll", "IR");
+  std::string ir = aiwc::readFile(folder / "k.ll", "IR");
   // The file's own checksum is the only thing that has to differ.
   for (size_t at = ir.find("checksum: \""); at != std::string::npos;
        at = ir.find("checksum: \"", at))
@@ -62,7 +62,7 @@ TEST_CASE("every kernel of the suite carries its profiles, and gives its source 
   REQUIRE(files.size() >= 15 + 20);
   for (const fs::path &file : files) {
     INFO(file.string());
-    const std::string source = readFile(file, "a kernel");
+    const std::string source = aiwc::readFile(file, "a kernel");
     const auto places = kernelPlaces(source);
     CHECK_FALSE(places.empty());
     const std::string with = annotated(source);
@@ -83,7 +83,7 @@ TEST_CASE("an annotated source compiles to the same code, debug locations includ
   size_t compiled = 0;
   for (const fs::path &file : suiteSources()) {
     INFO(file.string());
-    const std::string source = readFile(file, "a kernel");
+    const std::string source = aiwc::readFile(file, "a kernel");
     const std::string ir = irOf(source, name);
     if (ir.empty())
       continue; // wants options of its own

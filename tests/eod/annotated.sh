@@ -77,6 +77,9 @@ case $carrier in
 source)
   embed plain.cl annotated.cl
   same oclgrind plain.cl annotated.cl
+  # Times of the annotated source join the profiles of the bare one.
+  grep -q "\"source_hash\": \"$(field source_hash)\"" profiles/aiwc_*_0.json ||
+    fail "the annotated source has another hash: $(field source_hash)"
   $has_pocl || exit 77
   same pocl plain.cl annotated.cl
   ;;

@@ -25,8 +25,7 @@ essence() {
 profiles=0
 compiled=0
 different=0
-for file in "$out"/interpreter/*-*/aiwc_*.json "$out"/interpreter/*-*/aiwc_*.csv \
-  "$out"/interpreter/*-*/run.json; do
+for file in "$out"/interpreter/*-*/aiwc_*.json "$out"/interpreter/*-*/run.json; do
   other=$out/compiled/${file#"$out/interpreter/"}
   if [ ! -f "$other" ]; then
     echo "$other: missing"

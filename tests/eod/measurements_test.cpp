@@ -1,4 +1,4 @@
-#include "common/error.h"
+#include "eod/common/error.h"
 #include "eod/common/measurements.h"
 
 #include <catch2/catch.hpp>
@@ -66,10 +66,9 @@ TEST_CASE("runs that differ are an error, not a mean of different things") {
   recorder.beginSample();
   runOf(recorder, 0);
   recorder.beginRun();
-  CHECK_THROWS_AS(recorder.launch("b", {{64}, {16}}), aiwc::Error);
-  CHECK_THROWS_AS(recorder.launch("b", {{8, 4}, {4, 1}}), aiwc::Error);
-  CHECK_THROWS_AS(recorder.launch("a", {{32}, {16}}) + recorder.launch("c", {{1}, {1}}),
-                  aiwc::Error);
+  CHECK_THROWS_AS(recorder.launch("b", {{64}, {16}}), Error);
+  CHECK_THROWS_AS(recorder.launch("b", {{8, 4}, {4, 1}}), Error);
+  CHECK_THROWS_AS(recorder.launch("a", {{32}, {16}}) + recorder.launch("c", {{1}, {1}}), Error);
 }
 
 TEST_CASE("a run with fewer launches than the first is an error") {
@@ -78,11 +77,11 @@ TEST_CASE("a run with fewer launches than the first is an error") {
   runOf(recorder, 0);
   recorder.beginRun();
   recorder.addTime(recorder.launch("a", {{64}, {16}}), 1);
-  CHECK_THROWS_AS(recorder.endRun(), aiwc::Error);
+  CHECK_THROWS_AS(recorder.endRun(), Error);
 }
 
 TEST_CASE("an NDRange has as many local as global sizes, one to three") {
-  CHECK_THROWS_AS((NdRange{{1, 2}, {1}}), aiwc::Error);
-  CHECK_THROWS_AS((NdRange{{1, 1, 1, 1}, {1, 1, 1, 1}}), aiwc::Error);
+  CHECK_THROWS_AS((NdRange{{1, 2}, {1}}), Error);
+  CHECK_THROWS_AS((NdRange{{1, 1, 1, 1}, {1, 1, 1, 1}}), Error);
   CHECK(NdRange{{4, 2, 6}, {1, 1, 3}}.dimensions == 3);
 }

@@ -55,6 +55,6 @@ TEST_CASE("a place that cannot be written to is refused at once") {
 TEST_CASE("a full device is an error, and stays a device") {
   if (!fs::is_character_file("/dev/full"))
     return;
-  CHECK_THROWS_AS(OutputFile("/dev/full").commit("text"), aiwc::Error);
+  CHECK_THROWS_AS(OutputFile("/dev/full").commit("text"), Error);
   CHECK(fs::is_character_file("/dev/full"));
 }

@@ -1,6 +1,6 @@
 #include "eod/common/opencl.h"
+#include "eod/process/temporary_folder.h"
 #include "eod/runner/results.h"
-#include "process/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,5 +1,5 @@
 #include "eod/runner/statistics.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -22,12 +22,11 @@ void readCompact(std::string_view text) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  constexpr auto kCarrier = embed::Carrier::kOpenClC;
   const std::string_view text(reinterpret_cast<const char *>(data), size);
-  const embed::Annotations read = readFrom(kCarrier, text);
+  const embed::Annotations read = embed::kOpenClC.read(text);
   fuzz::intactOf(read);
   // Damaged ones, too: what stands in a block is harmless in another.
-  fuzz::requireRoundTrip(kCarrier, text, read.found);
+  fuzz::requireRoundTrip(embed::kOpenClC, text, read.found);
   fuzz::intactOf(embed::readSidecar(text, "fuzz", read.sourceHash));
   readCompact(text);
   return 0;

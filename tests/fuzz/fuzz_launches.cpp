@@ -1,9 +1,9 @@
 /// libFuzzer: any words as compact forms whose checksums are right, as somebody hostile would write
 /// them: two launches of a kernel, between which stands a `|`. Nothing but aiwc::Error may come out
 /// of reading them, of writing what was read, and of scaling it to other launches.
-#include "embed/launch_scaling.h"
 #include "profile/source_hash.h"
 #include "round_trip.h"
+#include "scaling/launch_scaling.h"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ void requireNumbers(const KernelProfile &profile) {
 /// Written and read again, a metric has the same value, or none where there is no room for it.
 void requireSame(const KernelProfile &profile) {
   const KernelProfile again = embed::annotationOf(profile).profile();
-  fuzz::require(embed::launchOf(again.provenance) == embed::launchOf(profile.provenance));
+  fuzz::require(profile::launchOf(again.provenance) == profile::launchOf(profile.provenance));
   for (const profile::MetricInfo &row : profile::catalogue())
     fuzz::require(std::holds_alternative<std::monostate>(again[row.metric]) ||
                   again[row.metric] == profile[row.metric]);
@@ -59,11 +59,11 @@ std::optional<KernelProfile> profileIn(std::string_view text) {
   }
 }
 
-void scale(const std::vector<KernelProfile> &known, embed::Launch launch, uint64_t times,
+void scale(const std::vector<KernelProfile> &known, profile::Launch launch, uint64_t times,
            uint64_t parts) {
   launch.globalSize[0] = launch.globalSize[0] * times / parts;
   try {
-    if (const auto made = embed::scaledTo(launch, known))
+    if (const auto made = scaling::scaledTo(launch, known))
       requireNumbers(made->profile);
   } catch (const Error &) { // too large a launch
   }
@@ -81,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       known.push_back(*std::move(profile));
   if (known.empty())
     return 0;
-  embed::Launch launch = embed::launchOf(known[0].provenance);
+  profile::Launch launch = profile::launchOf(known[0].provenance);
   scale(known, launch, 1, 1);
   scale(known, launch, 3, 2);
   scale(known, launch, 1, 7);

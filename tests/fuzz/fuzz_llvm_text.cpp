@@ -7,8 +7,7 @@
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace aiwc;
-  constexpr auto kCarrier = embed::Carrier::kLlvmText;
   const std::string_view text(reinterpret_cast<const char *>(data), size);
-  fuzz::requireRoundTrip(kCarrier, text, fuzz::intactOf(readFrom(kCarrier, text)));
+  fuzz::requireRoundTrip(embed::kLlvmText, text, fuzz::intactOf(embed::kLlvmText.read(text)));
   return 0;
 }

@@ -1,5 +1,7 @@
 /// libFuzzer: any bytes as annotated SPIR-V, and as something that holds bitcode. Nothing but
 /// aiwc::Error may come out, and what was read must read the same when it is written again.
+#include "embed/bitcode.h"
+#include "embed/spirv.h"
 #include "round_trip.h"
 
 #include <cstdint>
@@ -7,9 +9,8 @@
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   using namespace aiwc;
-  constexpr auto kCarrier = embed::Carrier::kSpirv;
   const std::string_view module(reinterpret_cast<const char *>(data), size);
-  fuzz::requireRoundTrip(kCarrier, module, fuzz::intactOf(readFrom(kCarrier, module)));
-  fuzz::intactOf(readFrom(embed::Carrier::kBitcode, module));
+  fuzz::requireRoundTrip(embed::kSpirv, module, fuzz::intactOf(embed::kSpirv.read(module)));
+  fuzz::intactOf(embed::kBitcode.read(module));
   return 0;
 }

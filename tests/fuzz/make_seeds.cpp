@@ -2,10 +2,10 @@
 /// to start from.
 #include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
-#include "embed/plausible.h"
 #include "embed/sidecar.h"
 #include "embed/spirv.h"
 #include "profile/source_hash.h"
+#include "support/plausible.h"
 
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "common/error.h"
-#include "embed/carrier.h"
+#include "embed/llvm_text.h"
+#include "embed/opencl_c.h"
 
 #include <cstdlib>
 #include <string>
@@ -30,22 +31,22 @@ inline std::vector<embed::Annotation> intactOf(const embed::Annotations &annotat
 /// `annotations` are read again where they were put into `content`, and taking them out gives what
 /// is left of `content` without its own. Nothing but aiwc::Error comes out, by which `content` is
 /// refused.
-inline void requireRoundTrip(embed::Carrier carrier, std::string_view content,
+inline void requireRoundTrip(const embed::Carrier &carrier, std::string_view content,
                              const std::vector<embed::Annotation> &annotations) {
   using namespace embed;
-  const std::string bare = stripFrom(carrier, content);
-  require(stripFrom(carrier, bare) == bare);
-  identityOf(carrier, content);
+  const std::string bare = carrier.strip(content);
+  require(carrier.strip(bare) == bare);
+  carrier.identity(content);
   try {
-    const std::string annotated = embedInto(carrier, content, annotations);
-    require(stripFrom(carrier, annotated) == bare);
-    const Annotations again = readFrom(carrier, annotated);
-    require(again.rejected == readFrom(carrier, bare).rejected);
+    const std::string annotated = carrier.embed(content, annotations);
+    require(carrier.strip(annotated) == bare);
+    const Annotations again = carrier.read(annotated);
+    require(again.rejected == carrier.read(bare).rejected);
     // LLVM IR as text has them twice, which count twice where space between words differs.
-    require(carrier == Carrier::kLlvmText ? again.found.size() >= annotations.size()
-                                          : again.found.size() == annotations.size());
+    require(&carrier == &kLlvmText ? again.found.size() >= annotations.size()
+                                   : again.found.size() == annotations.size());
     for (const Annotation &annotation : again.found) // OpenCL C has the hash of another source
-      require(carrier == Carrier::kOpenClC || !annotation.stale);
+      require(&carrier == &kOpenClC || !annotation.stale);
   } catch (const aiwc::Error &) { // refused
   }
 }

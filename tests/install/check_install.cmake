@@ -1,5 +1,7 @@
 # Installs into a fresh prefix, characterises a kernel with what was installed there, and reads the
 # profile with a program that found the libraries through find_package.
+cmake_minimum_required(VERSION 3.25)
+
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
@@ -10,12 +12,23 @@ function(run)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-file(MAKE_DIRECTORY ${WORK}/profiles)
+file(MAKE_DIRECTORY ${WORK}/profiles ${WORK}/run)
 set(prefix "${WORK}/a prefix") # with a space, as users have them
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-foreach(page IN ITEMS man1/aiwc.1 man1/eod.1 man7/oclgrind-aiwc.7)
+set(pages man1/aiwc.1 man7/oclgrind-aiwc.7)
+if(BENCHMARKS) # the suite installs its own
+  list(APPEND pages man1/eod.1)
+endif()
+foreach(page IN LISTS pages)
   if(NOT EXISTS "${prefix}/share/man/${page}")
     message(FATAL_ERROR "${page} was not installed")
+  endif()
+endforeach()
+
+foreach(completion IN ITEMS bash-completion/completions/aiwc zsh/site-functions/_aiwc
+                              fish/vendor_completions.d/aiwc.fish)
+  if(NOT EXISTS "${prefix}/share/${completion}")
+    message(FATAL_ERROR "${completion} was not installed")
   endif()
 endforeach()
 
@@ -25,10 +38,57 @@ if(NOT output STREQUAL device)
   message(FATAL_ERROR "the installed aiwc said of an installed device: ${output}")
 endif()
 
+# The documents' links lead somewhere.
+file(GLOB_RECURSE documents "${prefix}/share/doc/aiwc/*.md")
+set(checked 0)
+foreach(document IN LISTS documents)
+  cmake_path(GET document PARENT_PATH folder)
+  file(READ "${document}" text)
+  string(REPLACE "](" "link=" text "${text}") # a bracket in a list keeps what follows together
+  string(REGEX MATCHALL "link=[^][();#: \n]+" links "${text}")
+  list(FILTER links EXCLUDE REGEX "^link=https?$")
+  foreach(link IN LISTS links)
+    string(SUBSTRING "${link}" 5 -1 link)
+    if(NOT EXISTS "${folder}/${link}")
+      message(FATAL_ERROR "${document} links to ${link}, which is not installed")
+    endif()
+    math(EXPR checked "${checked} + 1")
+  endforeach()
+endforeach()
+if(checked LESS 40)
+  message(FATAL_ERROR "the installed documents have ${checked} links to each other: expected more")
+endif()
+
+# A header is installed if a program outside may include it: it is documented, and names others as
+# such a program does.
+file(READ "${prefix}/share/doc/aiwc/docs/library.md" library)
+file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*")
+foreach(header IN LISTS headers)
+  if(NOT header MATCHES "^(aiwc\\.h|aiwc/[a-z]+/([a-z_]+/)?[a-z_]+\\.h)$")
+    message(FATAL_ERROR "${header} was installed: expected only aiwc.h and aiwc/<component>/*.h")
+  endif()
+  # The tables of metrics come with the catalogue, which includes them.
+  if(NOT header MATCHES "/description\\.h$" AND header MATCHES "^aiwc/([a-z]+)/(.*)$")
+    set(component ${CMAKE_MATCH_1})
+    if(NOT library MATCHES "\n\\| `${component}` [^\n]*`${CMAKE_MATCH_2}`")
+      message(FATAL_ERROR "${header} is installed: expected it in docs/library.md, row ${component}")
+    endif()
+  endif()
+  file(STRINGS "${prefix}/include/${header}" ours REGEX "^#include \"")
+  if(ours)
+    message(FATAL_ERROR "the installed ${header} has ${ours}: expected <aiwc/...>")
+  endif()
+endforeach()
+foreach(header IN ITEMS aiwc/profile/fields.h aiwc/metrics/shared/tally.h aiwc/embed/bytes.h)
+  if(header IN_LIST headers)
+    message(FATAL_ERROR "${header} was installed, which no public header needs")
+  endif()
+endforeach()
+
 # The C API as C programs find it; no C++ library of ours stands between.
 foreach(kind IN ITEMS cmake pkg-config)
   if(kind STREQUAL cmake)
-    set(finder -DFINDER=cmake "-DCMAKE_PREFIX_PATH=${prefix}")
+    set(finder -DFINDER=cmake "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
   else()
     set(finder -DFINDER=pkg-config "-DPKG_CONFIG_FOLDER=${prefix}/${LIBDIR}/pkgconfig")
   endif()
@@ -37,8 +97,16 @@ foreach(kind IN ITEMS cmake pkg-config)
   run(${CMAKE_COMMAND} --build ${WORK}/${kind})
 endforeach()
 
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer "-DCMAKE_PREFIX_PATH=${prefix}"
+set(configure_consumer ${CMAKE_COMMAND} -S ${CONSUMER} "-DCMAKE_PREFIX_PATH=${prefix}"
     -DEXAMPLE=${EXAMPLES}/library/choose.cpp -DCMAKE_CXX_COMPILER=${CXX} -G Ninja)
+execute_process(COMMAND ${configure_consumer} -B ${WORK}/no_component -DCOMPONENTS=profile,nonsense
+                RESULT_VARIABLE status ERROR_VARIABLE errors OUTPUT_QUIET)
+string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
+if(status EQUAL 0 OR
+   NOT errors MATCHES "aiwc has no component 'nonsense': expected aiwc, common, .*predict")
+  message(FATAL_ERROR "a component that does not exist: find_package ended with ${status}: ${errors}")
+endif()
+run(${configure_consumer} -B ${WORK}/consumer -DCOMPONENTS=profile,metrics,predict,embed)
 run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 
 if(PLUGIN)
@@ -51,6 +119,9 @@ if(PLUGIN)
     message(FATAL_ERROR "the installed launcher ended with ${status}:\n${errors}")
   endif()
   run("${prefix}/bin/aiwc" show ${WORK}/profiles)
+  run(${CMAKE_COMMAND} -E chdir ${WORK}/kernels
+      "${prefix}/bin/aiwc" run --quiet --output ${WORK}/run -- oclgrind-kernel saxpy.sim)
+  run("${prefix}/bin/aiwc" show ${WORK}/run/aiwc_saxpy_0.json)
   run(${WORK}/consumer/consumer ${WORK}/profiles/aiwc_saxpy_0.json)
   if(NOT output MATCHES "^saxpy: [1-9][0-9]* instructions\n$")
     message(FATAL_ERROR "the consumer said: ${output}")
@@ -102,7 +173,6 @@ if(PLUGIN)
     run("${prefix}/bin/aiwc" predict --devices gtx1080 ${annotated})
   endforeach()
 
-  set(ENV{AIWC_DEVICES} "${prefix}/share/aiwc/devices") # a program with static libraries has to be told
   run(${WORK}/consumer/choose ${WORK}/profiles/aiwc_saxpy_0.json)
   if(NOT output MATCHES "^saxpy is best on [^\n]*, bound by [^\n]*\n$")
     message(FATAL_ERROR "choose in C++ said: ${output}")

@@ -133,17 +133,17 @@ void Expected::check(const KernelProfile &profile) const {
 
 void Expected::checkCompute(const KernelProfile &profile) const {
   CHECK(profile.histograms.opcodes == opcodes);
-  checkCount(profile, Metric::kOpcode90, cover90(valuesOf(opcodes)));
-  checkCount(profile, Metric::kTotalInstructionCount, instructions());
-  checkCount(profile, Metric::kFpAdd, fpAdd);
-  checkCount(profile, Metric::kFpMul, fpMul);
-  checkCount(profile, Metric::kFpDiv, fpDiv);
-  checkCount(profile, Metric::kFpSpecial, fpSpecial);
+  checkCount(profile, "opcode_90"_metric, cover90(valuesOf(opcodes)));
+  checkCount(profile, "total_instruction_count"_metric, instructions());
+  checkCount(profile, "fp_add"_metric, fpAdd);
+  checkCount(profile, "fp_mul"_metric, fpMul);
+  checkCount(profile, "fp_div"_metric, fpDiv);
+  checkCount(profile, "fp_special"_metric, fpSpecial);
   const uint64_t fpOps = fpAdd + fpMul + fpDiv + fpSpecial;
-  checkCount(profile, Metric::kFpOps, fpOps);
-  checkCount(profile, Metric::kFpOpsF16, fpBits == 16 ? fpOps : 0);
-  checkCount(profile, Metric::kFpOpsF32, fpBits == 32 ? fpOps : 0);
-  checkCount(profile, Metric::kFpOpsF64, fpBits == 64 ? fpOps : 0);
+  checkCount(profile, "fp_ops"_metric, fpOps);
+  checkCount(profile, "fp_ops_f16"_metric, fpBits == 16 ? fpOps : 0);
+  checkCount(profile, "fp_ops_f32"_metric, fpBits == 32 ? fpOps : 0);
+  checkCount(profile, "fp_ops_f64"_metric, fpBits == 64 ? fpOps : 0);
 
   static const std::set<std::string> integer = {"add",  "sub",  "mul",  "udiv", "sdiv",
                                                 "urem", "srem", "and",  "or",   "xor",
@@ -152,38 +152,38 @@ void Expected::checkCompute(const KernelProfile &profile) const {
   for (const auto &[opcode, count] : opcodes)
     if (integer.contains(opcode))
       intOps += count;
-  checkCount(profile, Metric::kIntOps, intOps);
+  checkCount(profile, "int_ops"_metric, intOps);
 
   const uint64_t larger = std::max(fpAdd, fpMul);
-  checkReal(profile, Metric::kInstructionMixFactor,
+  checkReal(profile, "instruction_mix_factor"_metric,
             larger ? static_cast<double>(fpAdd + fpMul) / (2.0 * static_cast<double>(larger)) : 1);
-  checkRatio(profile, Metric::kFreedomToReorder, gapSum_, gaps_);
+  checkRatio(profile, "freedom_to_reorder"_metric, gapSum_, gaps_);
 }
 
 void Expected::checkParallelism(const KernelProfile &profile) const {
   const uint64_t items = perItem_.size();
   REQUIRE(items == workGroups_ * workGroupSize_); // of the derivation itself, as is the next
   REQUIRE(sum(perItem_) == instructions());
-  checkCount(profile, Metric::kWorkItems, items);
-  checkCount(profile, Metric::kWorkGroups, workGroups_);
-  checkCount(profile, Metric::kWorkGroupSize, workGroupSize_);
-  checkCount(profile, Metric::kBarriersHit, barriers_);
+  checkCount(profile, "work_items"_metric, items);
+  checkCount(profile, "work_groups"_metric, workGroups_);
+  checkCount(profile, "work_group_size"_metric, workGroupSize_);
+  checkCount(profile, "barriers_hit"_metric, barriers_);
 
   const auto [itbMin, itbMax] = std::minmax_element(segments_.begin(), segments_.end());
-  checkCount(profile, Metric::kItbMin, *itbMin);
-  checkReal(profile, Metric::kItbMedian, median(segments_));
-  checkCount(profile, Metric::kItbMax, *itbMax);
+  checkCount(profile, "itb_min"_metric, *itbMin);
+  checkReal(profile, "itb_median"_metric, median(segments_));
+  checkCount(profile, "itb_max"_metric, *itbMax);
   CHECK(profile.histograms.instructionsToBarrier == histogram(segments_));
 
   const auto [iptMin, iptMax] = std::minmax_element(perItem_.begin(), perItem_.end());
-  checkCount(profile, Metric::kIptMin, *iptMin);
-  checkReal(profile, Metric::kIptMedian, median(perItem_));
-  checkCount(profile, Metric::kIptMax, *iptMax);
-  checkCount(profile, Metric::kLoadImbalance, *iptMax - *iptMin);
+  checkCount(profile, "ipt_min"_metric, *iptMin);
+  checkReal(profile, "ipt_median"_metric, median(perItem_));
+  checkCount(profile, "ipt_max"_metric, *iptMax);
+  checkCount(profile, "load_imbalance"_metric, *iptMax - *iptMin);
   CHECK(profile.histograms.instructionsPerThread == histogram(perItem_));
 
-  checkRatio(profile, Metric::kGranularity, 1, items);
-  checkRatio(profile, Metric::kBarriersPerInstruction, barriers_ + items, instructions());
+  checkRatio(profile, "granularity"_metric, 1, items);
+  checkRatio(profile, "barriers_per_instruction"_metric, barriers_ + items, instructions());
 }
 
 void Expected::checkSimd(const KernelProfile &profile) const {
@@ -199,11 +199,11 @@ void Expected::checkSimd(const KernelProfile &profile) const {
   double squares = 0;
   for (const auto &[width, count] : widths)
     squares += static_cast<double>(count) * std::pow(static_cast<double>(width) - mean, 2);
-  checkCount(profile, Metric::kSimdWidthMax, widths.rbegin()->first);
-  checkReal(profile, Metric::kSimdWidthMean, mean);
-  checkReal(profile, Metric::kSimdWidthSd, std::sqrt(squares / number));
-  checkCount(profile, Metric::kSimdOperandSum, operands);
-  checkRatio(profile, Metric::kInstructionsPerOperand, instructions(), operands);
+  checkCount(profile, "simd_width_max"_metric, widths.rbegin()->first);
+  checkReal(profile, "simd_width_mean"_metric, mean);
+  checkReal(profile, "simd_width_sd"_metric, std::sqrt(squares / number));
+  checkCount(profile, "simd_operand_sum"_metric, operands);
+  checkRatio(profile, "instructions_per_operand"_metric, instructions(), operands);
   CHECK(profile.histograms.simdWidths == profile::Histogram(widths.begin(), widths.end()));
 }
 
@@ -217,37 +217,37 @@ void Expected::checkMemory(const KernelProfile &profile) const {
     uniqueWrites += counts.writes > 0;
     accesses.push_back(counts.reads + counts.writes);
   }
-  checkCount(profile, Metric::kMemoryFootprint, addresses_.size());
-  checkCount(profile, Metric::kMemoryFootprint90, cover90(accesses));
-  checkCount(profile, Metric::kUniqueReads, uniqueReads);
-  checkCount(profile, Metric::kUniqueWrites, uniqueWrites);
-  checkRatio(profile, Metric::kUniqueReadWriteRatio, uniqueReads, uniqueWrites);
-  checkCount(profile, Metric::kTotalReads, reads);
-  checkCount(profile, Metric::kTotalWrites, writes);
-  checkRatio(profile, Metric::kRereadRatio, uniqueReads, reads);
-  checkRatio(profile, Metric::kRewriteRatio, uniqueWrites, writes);
-  checkCount(profile, Metric::kPrivateAccesses, privateAccesses);
+  checkCount(profile, "memory_footprint"_metric, addresses_.size());
+  checkCount(profile, "memory_footprint_90"_metric, cover90(accesses));
+  checkCount(profile, "unique_reads"_metric, uniqueReads);
+  checkCount(profile, "unique_writes"_metric, uniqueWrites);
+  checkRatio(profile, "unique_read_write_ratio"_metric, uniqueReads, uniqueWrites);
+  checkCount(profile, "total_reads"_metric, reads);
+  checkCount(profile, "total_writes"_metric, writes);
+  checkRatio(profile, "reread_ratio"_metric, uniqueReads, reads);
+  checkRatio(profile, "rewrite_ratio"_metric, uniqueWrites, writes);
+  checkCount(profile, "private_accesses"_metric, privateAccesses);
   const auto traffic = [&](Space space, bool write) {
     const auto found = traffic_.find({space, write});
     return found == traffic_.end() ? 0 : found->second;
   };
-  checkCount(profile, Metric::kBytesReadGlobal, traffic(Space::kGlobal, false));
-  checkCount(profile, Metric::kBytesReadLocal, traffic(Space::kLocal, false));
-  checkCount(profile, Metric::kBytesReadConstant, traffic(Space::kConstant, false));
-  checkCount(profile, Metric::kBytesWrittenGlobal, traffic(Space::kGlobal, true));
-  checkCount(profile, Metric::kBytesWrittenLocal, traffic(Space::kLocal, true));
-  checkCount(profile, Metric::kBytesWrittenConstant, 0);
-  checkCount(profile, Metric::kFootprintBytes, bytes_.size());
+  checkCount(profile, "bytes_read_global"_metric, traffic(Space::kGlobal, false));
+  checkCount(profile, "bytes_read_local"_metric, traffic(Space::kLocal, false));
+  checkCount(profile, "bytes_read_constant"_metric, traffic(Space::kConstant, false));
+  checkCount(profile, "bytes_written_global"_metric, traffic(Space::kGlobal, true));
+  checkCount(profile, "bytes_written_local"_metric, traffic(Space::kLocal, true));
+  checkCount(profile, "bytes_written_constant"_metric, 0);
+  checkCount(profile, "footprint_bytes"_metric, bytes_.size());
   CHECK(profile.histograms.addressAccesses == histogram(accesses));
 
-  checkReal(profile, Metric::kGlobalMemoryAddressEntropy, entropy(accesses));
+  checkReal(profile, "global_memory_address_entropy"_metric, entropy(accesses));
   for (unsigned skipped = 1; skipped <= 10; ++skipped) {
     std::map<Address, uint64_t> coarse;
     for (const auto &[address, counts] : addresses_)
       coarse[{address.space, address.buffer, address.offset >> skipped}] +=
           counts.reads + counts.writes;
-    const auto first = static_cast<unsigned>(Metric::kLocalMemoryAddressEntropy1);
-    checkReal(profile, static_cast<Metric>(first + skipped - 1), entropy(valuesOf(coarse)));
+    checkReal(profile, kVectorMetric<"local_memory_address_entropy">.of(skipped),
+              entropy(valuesOf(coarse)));
   }
 }
 
@@ -274,10 +274,10 @@ void Expected::checkControl(const KernelProfile &profile) const {
       linear += 2 * static_cast<double>(std::min(taken[history], count - taken[history]));
   }
   const auto total = static_cast<double>(sum(executions));
-  checkCount(profile, Metric::kUniqueBranches, executions.size());
-  checkCount(profile, Metric::kUniqueBranches90, cover90(executions));
-  checkReal(profile, Metric::kYokotaBranchEntropy, total > 0 ? yokota / total : 0);
-  checkReal(profile, Metric::kLinearBranchEntropy, total > 0 ? linear / total : 0);
+  checkCount(profile, "unique_branches"_metric, executions.size());
+  checkCount(profile, "unique_branches_90"_metric, cover90(executions));
+  checkReal(profile, "yokota_branch_entropy"_metric, total > 0 ? yokota / total : 0);
+  checkReal(profile, "linear_branch_entropy"_metric, total > 0 ? linear / total : 0);
   CHECK(profile.histograms.branchExecutions == histogram(executions));
 }
 

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <map>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -23,17 +23,17 @@ void checkLevels(const KernelProfile &profile, const std::vector<uint64_t> &leve
     ++multiset[width];
     operations += width;
   }
-  CHECK(profile.count(Metric::kAsapFpDepth) == levels.size());
+  CHECK(profile.count("asap_fp_depth"_metric) == levels.size());
   CHECK(profile.histograms.asapFpLevels == Histogram(multiset.begin(), multiset.end()));
-  CHECK(profile.count(Metric::kFpOps) == operations);
-  CHECK(profile.real(Metric::kAsapFpParallelism) ==
+  CHECK(profile.count("fp_ops"_metric) == operations);
+  CHECK(profile.real("asap_fp_parallelism"_metric) ==
         Approx(static_cast<double>(operations) / static_cast<double>(levels.size())));
 }
 
 /// A chain of `depth` instructions, and `nodes` instructions in all that are not free.
 void checkInstructions(const KernelProfile &profile, uint64_t depth, uint64_t nodes) {
-  CHECK(profile.count(Metric::kAsapDepth) == depth);
-  CHECK(profile.real(Metric::kAsapParallelism) ==
+  CHECK(profile.count("asap_depth"_metric) == depth);
+  CHECK(profile.real("asap_parallelism"_metric) ==
         Approx(static_cast<double>(nodes) / static_cast<double>(depth)));
 }
 
@@ -54,8 +54,8 @@ TEST_CASE("saxpy: multiplications, then additions", "[asap]") {
 TEST_CASE("gather: a load behind a load", "[asap]") {
   const KernelProfile &profile = referenceProfile("gather");
   CHECK(profile.histograms.asapFpLevels.empty());
-  CHECK(profile.count(Metric::kAsapFpDepth) == 0);
-  CHECK(std::holds_alternative<std::monostate>(profile[Metric::kAsapFpParallelism]));
+  CHECK(profile.count("asap_fp_depth"_metric) == 0);
+  CHECK(std::holds_alternative<std::monostate>(profile["asap_fp_parallelism"_metric]));
   checkInstructions(profile, 7, 8 * 32); // get_global_id gep load sext gep load store
 }
 
@@ -80,9 +80,9 @@ TEST_CASE("prefix sum: every element is in every step", "[asap]") {
     sums.push_back((i % w ? sums.back() : 0) + static_cast<double>(i + 1));
   CHECK(referenceResult("scan_float", "out") == sums);
   // Integer additions are no floating-point operations, and as deep in instructions.
-  CHECK(referenceProfile("scan").count(Metric::kAsapFpDepth) == 0);
-  CHECK(referenceProfile("scan").count(Metric::kAsapDepth) ==
-        referenceProfile("scan_float").count(Metric::kAsapDepth));
+  CHECK(referenceProfile("scan").count("asap_fp_depth"_metric) == 0);
+  CHECK(referenceProfile("scan").count("asap_depth"_metric) ==
+        referenceProfile("scan_float").count("asap_depth"_metric));
 }
 
 TEST_CASE("one work-item's chain of additions", "[asap]") {
@@ -115,7 +115,7 @@ TEST_CASE("LU: quotients, products and differences of ever smaller squares", "[a
     levels.insert(levels.end(), {rows, rows * rows, rows * rows});
   const KernelProfile &profile = referenceProfile("solvers_lu");
   checkLevels(profile, levels);
-  CHECK(profile.count(Metric::kAsapFpDepth) == 3 * (n - 1));
+  CHECK(profile.count("asap_fp_depth"_metric) == 3 * (n - 1));
   // L below the diagonal and U above it are ones.
   CHECK(referenceResult("solvers_lu", "a") == std::vector<double>(n * n, 1));
 }
@@ -139,19 +139,19 @@ TEST_CASE("a structure passed by value takes its levels along", "[asap]") {
   CHECK(referenceResult("call_struct", "out") ==
         valuesFor(n, [](uint64_t i) { return (i + 1) * 2 * i; }));
   // Two members are stored; the structure is copied, a read and a write; two members are loaded.
-  CHECK(referenceProfile("call_struct").count(Metric::kPrivateAccesses) == (2 + 2 + 2) * n);
+  CHECK(referenceProfile("call_struct").count("private_accesses"_metric) == (2 + 2 + 2) * n);
 }
 
 TEST_CASE("private memory carries levels, each work-item its own", "[asap]") {
   constexpr uint64_t slots = 8;
   // The loop's counter is the chain: k + 1 of slot k, then mul and store, then the load and the
   // store of the result.
-  CHECK(referenceProfile("private_array").count(Metric::kAsapDepth) == slots + 4);
+  CHECK(referenceProfile("private_array").count("asap_depth"_metric) == slots + 4);
 }
 
 TEST_CASE("atomics on one address wait for each other", "[asap]") {
   // get_global_id gep load zext gep; the 16 of a group: 8 of them on bin 0, one after another.
-  CHECK(referenceProfile("histogram_global").count(Metric::kAsapDepth) == 5 + 8);
+  CHECK(referenceProfile("histogram_global").count("asap_depth"_metric) == 5 + 8);
 }
 
 TEST_CASE("a work-group's copies carry levels", "[asap]") {

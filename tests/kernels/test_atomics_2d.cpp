@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -38,15 +38,15 @@ TEST_CASE("histogram_global: an atomic is a read and a write") {
   expected.check(profile);
   CHECK(referenceResult("histogram_global", "bins") == kHistogram);
 
-  CHECK(profile.count(Metric::kTotalReads) == 2 * n);
-  CHECK(profile.count(Metric::kTotalWrites) == n);
-  CHECK(profile.count(Metric::kBytesReadGlobal) == n + 4 * n);
-  CHECK(profile.count(Metric::kFootprintBytes) == n + 4 * 4);
-  CHECK(profile.real(Metric::kRewriteRatio) == 4.0 / n);
+  CHECK(profile.count("total_reads"_metric) == 2 * n);
+  CHECK(profile.count("total_writes"_metric) == n);
+  CHECK(profile.count("bytes_read_global"_metric) == n + 4 * n);
+  CHECK(profile.count("footprint_bytes"_metric) == n + 4 * 4);
+  CHECK(profile.real("rewrite_ratio"_metric) == 4.0 / n);
   // n of the 3 n accesses to addresses of their own; 2 n to the bins, which halve:
   // 1/2, 1/4, 1/8, 1/8 have an entropy of 1.75 bits. The choice between the two: H(1/3).
   const double choice = std::log2(3.0) - 2.0 / 3;
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) ==
+  CHECK(profile.real("global_memory_address_entropy"_metric) ==
         Approx(choice + std::log2(n) / 3 + 2 * 1.75 / 3));
 }
 
@@ -89,10 +89,10 @@ TEST_CASE("histogram_local: bins of the work-group, then of all") {
   expected.check(profile);
   CHECK(referenceResult("histogram_local", "bins") == kHistogram);
 
-  CHECK(profile.count(Metric::kBarriersHit) == 2 * n);
-  CHECK(profile.count(Metric::kBytesReadGlobal) == n + 4 * owners);
-  CHECK(profile.count(Metric::kMemoryFootprint) == n + 2 * bins);
-  CHECK(profile.count(Metric::kUniqueBranches) == 2);
+  CHECK(profile.count("barriers_hit"_metric) == 2 * n);
+  CHECK(profile.count("bytes_read_global"_metric) == n + 4 * owners);
+  CHECK(profile.count("memory_footprint"_metric) == n + 2 * bins);
+  CHECK(profile.count("unique_branches"_metric) == 2);
 }
 
 TEST_CASE("stencil_2d: five points, and a border that is copied") {
@@ -155,8 +155,8 @@ TEST_CASE("stencil_2d: five points, and a border that is copied") {
                  0.125 * (input(x, y - 1) + input(x - 1, y) + input(x + 1, y) + input(x, y + 1));
         }));
 
-  CHECK(profile.count(Metric::kTotalReads) == points + 4 * inside);
-  CHECK(profile.count(Metric::kUniqueReads) == points);
-  CHECK(profile.count(Metric::kLoadImbalance) == 18);
-  CHECK(profile.count(Metric::kUniqueBranches) == 1);
+  CHECK(profile.count("total_reads"_metric) == points + 4 * inside);
+  CHECK(profile.count("unique_reads"_metric) == points);
+  CHECK(profile.count("load_imbalance"_metric) == 18);
+  CHECK(profile.count("unique_branches"_metric) == 1);
 }

@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -49,12 +49,12 @@ TEST_CASE("branchy_coin: a fair coin cannot be predicted") {
         valuesFor(n, [&](uint64_t i) { return flag(i) ? static_cast<double>(i) : -1.0; }));
 
   // Every sequence of flips occurs once, so behind every history either side comes up as often.
-  CHECK(profile.real(Metric::kLinearBranchEntropy) == 1);
+  CHECK(profile.real("linear_branch_entropy"_metric) == 1);
   // Histories: of each length j < 4 with a share of 1/4, all 2^j patterns alike, so their entropy
   // is log2(4) + (0 + 1 + 2 + 3) / 4 bits.
-  CHECK(profile.real(Metric::kYokotaBranchEntropy) ==
+  CHECK(profile.real("yokota_branch_entropy"_metric) ==
         Approx((std::log2(flips) + (flips - 1) / 2.0) / 16));
-  CHECK(profile.count(Metric::kUniqueBranches) == 1);
+  CHECK(profile.count("unique_branches"_metric) == 1);
 }
 
 TEST_CASE("branchy_periodic: a period is told by the history") {
@@ -65,12 +65,12 @@ TEST_CASE("branchy_periodic: a period is told by the history") {
   CHECK(referenceResult("branchy_periodic", "out") ==
         valuesFor(n, [&](uint64_t i) { return flag(i) ? static_cast<double>(i) : -1.0; }));
 
-  CHECK(profile.real(Metric::kLinearBranchEntropy) == 0);
+  CHECK(profile.real("linear_branch_entropy"_metric) == 0);
   // 16 patterns at the start, once each; then `period` patterns, alike.
   constexpr double each = (n - history) / static_cast<double>(period);
-  CHECK(profile.real(Metric::kYokotaBranchEntropy) ==
+  CHECK(profile.real("yokota_branch_entropy"_metric) ==
         Approx((history * std::log2(n) / n + period * each / n * std::log2(n / each)) / 16));
-  CHECK(profile.count(Metric::kLoadImbalance) == 5);
+  CHECK(profile.count("load_imbalance"_metric) == 5);
 }
 
 TEST_CASE("divergent: trip counts that depend on the lane") {
@@ -110,11 +110,11 @@ TEST_CASE("divergent: trip counts that depend on the lane") {
         valuesFor(n, [](uint64_t i) { return i % w * (i % w + 1) / 2; }));
 
   // Work-item l executes 10 + 9 l instructions.
-  CHECK(profile.count(Metric::kIptMin) == 10);
-  CHECK(profile.real(Metric::kIptMedian) == Approx(10 + 9 * (w - 1) / 2.0));
-  CHECK(profile.count(Metric::kIptMax) == 10 + 9 * (w - 1));
-  CHECK(profile.count(Metric::kLoadImbalance) == 9 * (w - 1));
-  CHECK(profile.count(Metric::kUniqueReads) == w - 1);
+  CHECK(profile.count("ipt_min"_metric) == 10);
+  CHECK(profile.real("ipt_median"_metric) == Approx(10 + 9 * (w - 1) / 2.0));
+  CHECK(profile.count("ipt_max"_metric) == 10 + 9 * (w - 1));
+  CHECK(profile.count("load_imbalance"_metric) == 9 * (w - 1));
+  CHECK(profile.count("unique_reads"_metric) == w - 1);
 }
 
 TEST_CASE("serial_sum: one work-item, one loop") {
@@ -147,14 +147,14 @@ TEST_CASE("serial_sum: one work-item, one loop") {
   expected.check(profile);
   CHECK(referenceResult("serial_sum", "out") == std::vector<double>{n * (n + 1) / 2});
 
-  CHECK(profile.count(Metric::kTotalInstructionCount) == 10 * n + 7);
-  CHECK(profile.real(Metric::kGranularity) == 1);
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(n + 1.0)));
-  CHECK(profile.real(Metric::kFreedomToReorder) == Approx(9 - 2.0 / n));
+  CHECK(profile.count("total_instruction_count"_metric) == 10 * n + 7);
+  CHECK(profile.real("granularity"_metric) == 1);
+  CHECK(profile.real("global_memory_address_entropy"_metric) == Approx(std::log2(n + 1.0)));
+  CHECK(profile.real("freedom_to_reorder"_metric) == Approx(9 - 2.0 / n));
   // Sixteen taken are followed by a taken one n - 16 times and by the exit once.
-  CHECK(profile.real(Metric::kLinearBranchEntropy) == Approx(2.0 / (n + 1)));
+  CHECK(profile.real("linear_branch_entropy"_metric) == Approx(2.0 / (n + 1)));
   constexpr double executions = n + 1, full = n + 1 - 16;
-  CHECK(profile.real(Metric::kYokotaBranchEntropy) ==
+  CHECK(profile.real("yokota_branch_entropy"_metric) ==
         Approx((16 / executions * std::log2(executions) +
                 full / executions * std::log2(executions / full)) /
                16));
@@ -212,8 +212,8 @@ TEST_CASE("switch: taken where it leaves its default") {
   expected.check(profile);
   CHECK(referenceResult("switch", "out") == result);
 
-  CHECK(profile.count(Metric::kUniqueBranches) == 1); // the jumps are no branches
+  CHECK(profile.count("unique_branches"_metric) == 1); // the jumps are no branches
   // 16 executions see 16 histories, one of each length: nothing to average over.
-  CHECK(profile.real(Metric::kLinearBranchEntropy) == 0);
-  CHECK(profile.real(Metric::kYokotaBranchEntropy) == Approx(std::log2(n) / 16));
+  CHECK(profile.real("linear_branch_entropy"_metric) == 0);
+  CHECK(profile.real("yokota_branch_entropy"_metric) == Approx(std::log2(n) / 16));
 }

@@ -9,29 +9,31 @@
 #include <set>
 #include <vector>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::Metric;
 
 namespace {
 
-std::vector<double> inARow(const KernelProfile &profile, Metric first, size_t count) {
+std::vector<double> valuesOf(const KernelProfile &profile,
+                             const aiwc::profile::MetricVector &metrics) {
   std::vector<double> values;
-  for (size_t i = 0; i < count; ++i)
-    values.push_back(profile.real(static_cast<Metric>(static_cast<size_t>(first) + i)));
+  for (const Metric metric : metrics)
+    values.push_back(profile.real(metric));
   return values;
 }
 
 std::vector<double> utilization(const KernelProfile &profile) {
-  return inARow(profile, Metric::kLaneUtilization8, 4);
+  return valuesOf(profile, kVectorMetric<"lane_utilization">);
 }
 
 std::vector<double> coalescing(const KernelProfile &profile) {
-  return inARow(profile, Metric::kCoalescing16, 3);
+  return valuesOf(profile, kVectorMetric<"coalescing">);
 }
 
 std::vector<double> psl(const KernelProfile &profile) {
-  return inARow(profile, Metric::kParallelSpatialLocality0, 11);
+  return valuesOf(profile, kVectorMetric<"parallel_spatial_locality">);
 }
 
 void checkClose(const std::vector<double> &actual, const std::vector<double> &expected) {
@@ -53,13 +55,13 @@ double remaining(int bits, int apart, int skipped) {
 TEST_CASE("saxpy: lanes side by side") {
   const KernelProfile &profile = referenceProfile("saxpy"); // groups of 16
   checkClose(utilization(profile), {1, 1, 1.0 / 2, 1.0 / 4});
-  checkClose(inARow(profile, Metric::kLaneUtilizationFp8, 4), {1, 1, 1.0 / 2, 1.0 / 4});
+  checkClose(valuesOf(profile, kVectorMetric<"lane_utilization_fp">), {1, 1, 1.0 / 2, 1.0 / 4});
   checkClose(coalescing(profile), {1, 1, 1});
   for (int skipped = 0; skipped <= 10; ++skipped)
     CHECK(psl(profile)[static_cast<size_t>(skipped)] == Approx(remaining(4, 2, skipped) / 4));
-  CHECK(profile.real(Metric::kCoalescingMeasured) == 1);
-  CHECK(profile.real(Metric::kParallelSpatialLocalityMeasured) == 1);
-  CHECK(std::isnan(profile.real(Metric::kAtomicContentionMax)));
+  CHECK(profile.real("coalescing_measured"_metric) == 1);
+  CHECK(profile.real("parallel_spatial_locality_measured"_metric) == 1);
+  CHECK(std::isnan(profile.real("atomic_contention_max"_metric)));
 }
 
 TEST_CASE("matrix_sums_rows: lanes a row apart") {
@@ -146,7 +148,7 @@ TEST_CASE("divergent: lanes wait for the one with the longest loop") {
                    done = w * 10 + 9 * w * (w - 1) / 2.0;
   checkClose(utilization(profile),
              {done / offered, done / offered / 2, done / offered / 4, done / offered / 8});
-  checkClose(inARow(profile, Metric::kLaneUtilizationFp8, 4), {0.5, 0.25, 0.125, 0.0625});
+  checkClose(valuesOf(profile, kVectorMetric<"lane_utilization_fp">), {0.5, 0.25, 0.125, 0.0625});
 }
 
 TEST_CASE("serial_sum: one lane of many") {
@@ -166,6 +168,6 @@ TEST_CASE("async_copy: the work-group's copies are no lane's") {
 
 TEST_CASE("histogram: atomics on the fullest bin") {
   // Half of 64 values are 0; in local memory half of a group's 16, then 4 groups add theirs.
-  CHECK(referenceProfile("histogram_global").count(Metric::kAtomicContentionMax) == 32);
-  CHECK(referenceProfile("histogram_local").count(Metric::kAtomicContentionMax) == 8);
+  CHECK(referenceProfile("histogram_global").count("atomic_contention_max"_metric) == 32);
+  CHECK(referenceProfile("histogram_local").count("atomic_contention_max"_metric) == 8);
 }

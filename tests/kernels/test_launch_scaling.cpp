@@ -1,9 +1,8 @@
 // From the simulator to another launch and back to the simulator: what is scaled is what is
 // measured, where the work-items are all alike.
 
-#include "embed/launch_scaling.h"
 #include "kernels/reference.h"
-#include "profile/scaling.h"
+#include "scaling/launch_scaling.h"
 #include "support/files.h"
 
 #include <fmt/format.h>
@@ -11,12 +10,13 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
-using aiwc::embed::Launch;
-using aiwc::embed::ScaledProfile;
-using aiwc::embed::scaledTo;
 using aiwc::profile::KernelProfile;
+using aiwc::profile::Launch;
 using aiwc::profile::Metric;
+using aiwc::scaling::ScaledProfile;
+using aiwc::scaling::scaledTo;
 
 namespace {
 
@@ -52,8 +52,8 @@ void checkEqual(const ScaledProfile &made, const KernelProfile &measured) {
   using namespace aiwc::profile;
   CHECK_FALSE(made.exact());
   for (const MetricInfo &row : catalogue()) {
-    if (made.origin(row.metric) == aiwc::embed::Origin::kUnknown) {
-      CHECK((scalingOf(row.metric) == Scaling::kUnknown || std::isnan(measured.real(row.metric))));
+    if (made.origin(row.metric) == aiwc::scaling::Origin::kUnknown) {
+      CHECK((row.scaling == Scaling::kUnknown || std::isnan(measured.real(row.metric))));
       continue;
     }
     INFO(row.key);
@@ -95,11 +95,11 @@ TEST_CASE("where the NDRange tells the length of a row, two launches say what on
     return made.profile.real(metric) / large.real(metric);
   };
   // n^2 additions: taken for so many per work-item, the n of 64 stands for that of 128.
-  CHECK(off(scaled({middle}, 128), Metric::kFpOps) == 0.5);
+  CHECK(off(scaled({middle}, 128), "fp_ops"_metric) == 0.5);
   const ScaledProfile fitted = scaled({small, middle}, 128);
-  CHECK(off(fitted, Metric::kFpOps) == 1);
-  CHECK(fitted.profile.count(Metric::kAsapFpDepth) == 128); // a chain as long as the row
+  CHECK(off(fitted, "fp_ops"_metric) == 1);
+  CHECK(fitted.profile.count("asap_fp_depth"_metric) == 128); // a chain as long as the row
   CHECK(fitted.profile.histograms.asapFpLevels == large.histograms.asapFpLevels);
-  CHECK(off(fitted, Metric::kTotalInstructionCount) == Approx(1).epsilon(0.03));
-  CHECK(off(fitted, Metric::kBytesReadGlobal) == 1);
+  CHECK(off(fitted, "total_instruction_count"_metric) == Approx(1).epsilon(0.03));
+  CHECK(off(fitted, "bytes_read_global"_metric) == 1);
 }

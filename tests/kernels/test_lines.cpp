@@ -7,11 +7,11 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::LineRow;
-using aiwc::profile::Metric;
 using aiwc::profile::slowAccesses;
 
 namespace {
@@ -96,7 +96,7 @@ TEST_CASE("the lines of a kernel add up to its lane utilisation", "[lines]") {
         done += row.instructions;
         idle += row.*columns[i];
       }
-      const auto metric = static_cast<Metric>(static_cast<size_t>(Metric::kLaneUtilization8) + i);
+      const auto metric = kVectorMetric<"lane_utilization">[i];
       CHECK(profile.real(metric) == static_cast<double>(done) / static_cast<double>(done + idle));
     }
     for (const uint64_t lines : {1, 4, 64, 512}) {

@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 TEST_CASE("transpose_tiled: rows to rows, the turn in local memory") {
   constexpr uint64_t n = 8, tile = 4, elements = n * n, pitch = tile + 1;
@@ -37,10 +37,10 @@ TEST_CASE("transpose_tiled: rows to rows, the turn in local memory") {
   CHECK(referenceResult("transpose_tiled", "out") ==
         valuesFor(elements, [](uint64_t i) { return i % n * n + i / n; }));
 
-  CHECK(profile.count(Metric::kBarriersHit) == elements);
-  CHECK(profile.real(Metric::kBarriersPerInstruction) == Approx(2.0 / 25));
+  CHECK(profile.count("barriers_hit"_metric) == elements);
+  CHECK(profile.real("barriers_per_instruction"_metric) == Approx(2.0 / 25));
   // Half of the 4 n^2 accesses go to addresses of their own, half to tile^2 shared ones.
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) ==
+  CHECK(profile.real("global_memory_address_entropy"_metric) ==
         Approx(0.5 * std::log2(4.0 * elements) + 0.5 * std::log2(2.0 * tile * tile)));
 }
 
@@ -114,9 +114,9 @@ TEST_CASE("scan: two barriers a step") {
           return (i - first + 1) * (first + i + 2) / 2;
         }));
 
-  CHECK(profile.count(Metric::kBarriersHit) == 2 * steps * n);
-  CHECK(profile.count(Metric::kFpOps) == 0);
-  CHECK(profile.count(Metric::kLoadImbalance) == 5 * steps); // work-item 0 never has a neighbour
+  CHECK(profile.count("barriers_hit"_metric) == 2 * steps * n);
+  CHECK(profile.count("fp_ops"_metric) == 0);
+  CHECK(profile.count("load_imbalance"_metric) == 5 * steps); // work-item 0 never has a neighbour
 }
 
 TEST_CASE("barrier_loop: segments between barriers in a loop") {
@@ -166,13 +166,13 @@ TEST_CASE("barrier_loop: segments between barriers in a loop") {
   CHECK(referenceResult("barrier_loop", "data") ==
         valuesFor(n, [](uint64_t i) { return i / w * w + (i % w + steps) % w; }));
 
-  CHECK(profile.count(Metric::kBarriersHit) == 2 * steps * n);
-  CHECK(profile.count(Metric::kItbMin) == 4);
-  CHECK(profile.count(Metric::kItbMax) == 16);
-  CHECK(profile.count(Metric::kLoadImbalance) == 0);
+  CHECK(profile.count("barriers_hit"_metric) == 2 * steps * n);
+  CHECK(profile.count("itb_min"_metric) == 4);
+  CHECK(profile.count("itb_max"_metric) == 16);
+  CHECK(profile.count("load_imbalance"_metric) == 0);
   // Of the w (steps + 1) executions of a group, sixteen taken ones are followed by another taken
   // one but for the last time: one of the outcomes is not what the history says.
-  CHECK(profile.real(Metric::kLinearBranchEntropy) == Approx(2.0 / (w * (steps + 1))));
+  CHECK(profile.real("linear_branch_entropy"_metric) == Approx(2.0 / (w * (steps + 1))));
 }
 
 TEST_CASE("async_copy: accesses of the work-group, and a wait that is a barrier") {
@@ -203,10 +203,10 @@ TEST_CASE("async_copy: accesses of the work-group, and a wait that is a barrier"
   CHECK(referenceResult("async_copy", "out") ==
         valuesFor(n, [](uint64_t i) { return i / w * w + w - 1 - i % w; }));
 
-  CHECK(profile.count(Metric::kTotalReads) == 2 * n);
-  CHECK(profile.count(Metric::kTotalWrites) == 2 * n);
-  CHECK(profile.count(Metric::kBarriersHit) == n);
-  CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n + w);
+  CHECK(profile.count("total_reads"_metric) == 2 * n);
+  CHECK(profile.count("total_writes"_metric) == 2 * n);
+  CHECK(profile.count("barriers_hit"_metric) == n);
+  CHECK(profile.count("memory_footprint"_metric) == 2 * n + w);
 }
 
 TEST_CASE("async_strided: copies with gaps, there and back") {
@@ -240,6 +240,6 @@ TEST_CASE("async_strided: copies with gaps, there and back") {
   CHECK(referenceResult("async_strided", "data") == valuesFor(stride * n, [](uint64_t i) {
           return static_cast<double>(i) + (i % stride == 0 ? 0.5 : 0);
         }));
-  CHECK(profile.count(Metric::kBarriersHit) == 3 * n);
-  CHECK(profile.count(Metric::kUniqueWrites) == n + w);
+  CHECK(profile.count("barriers_hit"_metric) == 3 * n);
+  CHECK(profile.count("unique_writes"_metric) == n + w);
 }

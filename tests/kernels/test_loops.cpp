@@ -5,11 +5,11 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
 using aiwc::profile::LineRow;
 using aiwc::profile::LoopRow;
-using aiwc::profile::Metric;
 using Pairs = std::vector<std::pair<uint64_t, uint64_t>>;
 
 namespace {
@@ -34,7 +34,7 @@ LineRow lineOf(const KernelProfile &profile, uint64_t line) {
 
 TEST_CASE("stencil: rows one after another, n - 1 synchronisation points") {
   const KernelProfile profile = example("stencil");
-  CHECK(profile.count(Metric::kSyncPoints) == n - 1);
+  CHECK(profile.count("sync_points"_metric) == n - 1);
   REQUIRE(profile.histograms.loops.size() == 2);
   CHECK(profile.histograms.loops[0] ==
         LoopRow{"stencil", 4, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{6, 6}}});
@@ -49,7 +49,7 @@ TEST_CASE("stencil: rows one after another, n - 1 synchronisation points") {
 
 TEST_CASE("lu: a synchronisation point per step of the elimination") {
   const KernelProfile profile = example("lu");
-  CHECK(profile.count(Metric::kSyncPoints) == n);
+  CHECK(profile.count("sync_points"_metric) == n);
   REQUIRE(profile.histograms.loops.size() == 3);
   CHECK(profile.histograms.loops[0] ==
         LoopRow{"lu", 4, 1, 1, n, n, n, true, Pairs{{9, 6}, {9, 9}}});
@@ -62,7 +62,7 @@ TEST_CASE("lu: a synchronisation point per step of the elimination") {
 
 TEST_CASE("spmv: rows are independent, the sum of a row is in a register") {
   const KernelProfile profile = example("spmv");
-  CHECK(profile.count(Metric::kSyncPoints) == 1);
+  CHECK(profile.count("sync_points"_metric) == 1);
   REQUIRE(profile.histograms.loops.size() == 2);
   CHECK(profile.histograms.loops[0] == LoopRow{"spmv", 4, 1, 1, n, n, n, false, {}});
   CHECK(profile.histograms.loops[1] == LoopRow{"spmv", 6, 2, n, 2 * n, 2, 2, false, {}});
@@ -70,7 +70,7 @@ TEST_CASE("spmv: rows are independent, the sum of a row is in a register") {
 
 TEST_CASE("an NDRange tells trip counts, and has one synchronisation point") {
   const KernelProfile &profile = referenceProfile("divergent");
-  CHECK(profile.count(Metric::kSyncPoints) == 1);
+  CHECK(profile.count("sync_points"_metric) == 1);
   REQUIRE(profile.histograms.loops.size() == 1);
   const LoopRow &loop = profile.histograms.loops[0];
   CHECK(loop.entries == 16); // a work-item each
@@ -81,14 +81,14 @@ TEST_CASE("an NDRange tells trip counts, and has one synchronisation point") {
 
 TEST_CASE("a loop in a called function is inside the loop that calls it, barriers or not") {
   const KernelProfile &profile = referenceProfile("loop_calls_rows");
-  CHECK(profile.count(Metric::kSyncPoints) == n - 1);
-  CHECK(profile.count(Metric::kBarriersHit) == n - 1);
+  CHECK(profile.count("sync_points"_metric) == n - 1);
+  CHECK(profile.count("barriers_hit"_metric) == n - 1);
   REQUIRE(profile.histograms.loops.size() == 2);
   CHECK(profile.histograms.loops[0] ==
         LoopRow{"loop_calls_rows", 9, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{4, 4}}});
   CHECK(profile.histograms.loops[1] ==
         LoopRow{"next_row", 3, 1, n - 1, (n - 1) * n, n, n, false, {}});
-  CHECK(profile.count(Metric::kAsapFpDepth) == n - 1);
+  CHECK(profile.count("asap_fp_depth"_metric) == n - 1);
   CHECK(profile.histograms.asapFpLevels == aiwc::profile::Histogram{{n, n - 1}});
   CHECK(referenceResult("loop_calls_rows", "a") ==
         valuesFor(n * n, [](uint64_t i) { return i % n + 2 * (i / n); }));
@@ -96,11 +96,11 @@ TEST_CASE("a loop in a called function is inside the loop that calls it, barrier
 
 TEST_CASE("a loop carries the dependence of a function that it calls") {
   const KernelProfile &profile = referenceProfile("loop_calls_chain");
-  CHECK(profile.count(Metric::kSyncPoints) == 1); // no loop inside
+  CHECK(profile.count("sync_points"_metric) == 1); // no loop inside
   REQUIRE(profile.histograms.loops.size() == 1);
   CHECK(profile.histograms.loops[0] ==
         LoopRow{"loop_calls_chain", 19, 1, 1, n - 1, n - 1, n - 1, true, Pairs{{15, 15}}});
-  CHECK(profile.count(Metric::kAsapFpDepth) == n - 1);
+  CHECK(profile.count("asap_fp_depth"_metric) == n - 1);
   CHECK(referenceResult("loop_calls_chain", "x") == valuesFor(n, [](uint64_t i) { return i + 3; }));
 }
 
@@ -112,5 +112,5 @@ TEST_CASE("a barrier in a loop does not leave it") {
         LoopRow{"barrier_loop", 5, 1, items, items * steps, steps, steps, std::nullopt, {}});
   // The neighbour's place: get_local_id trunc add urem zext gep. Then a load and a store a step,
   // the last store to global memory.
-  CHECK(profile.count(Metric::kAsapDepth) == 6 + 2 * steps);
+  CHECK(profile.count("asap_depth"_metric) == 6 + 2 * steps);
 }

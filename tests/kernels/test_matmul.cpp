@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -65,18 +65,18 @@ TEST_CASE("matmul_naive: every element is read n times from global memory") {
   expected.check(profile);
   CHECK(referenceResult("matmul_naive", "c") == product());
 
-  CHECK(profile.count(Metric::kTotalReads) == 2 * n * n * n);
-  CHECK(profile.count(Metric::kMemoryFootprint) == 3 * elements);
-  CHECK(profile.real(Metric::kRereadRatio) == Approx(1.0 / n));
-  CHECK(profile.count(Metric::kIptMax) == 14 * n + 13);
-  CHECK(profile.real(Metric::kFreedomToReorder) == Approx(6));
+  CHECK(profile.count("total_reads"_metric) == 2 * n * n * n);
+  CHECK(profile.count("memory_footprint"_metric) == 3 * elements);
+  CHECK(profile.real("reread_ratio"_metric) == Approx(1.0 / n));
+  CHECK(profile.count("ipt_max"_metric) == 14 * n + 13);
+  CHECK(profile.real("freedom_to_reorder"_metric) == Approx(6));
   // 2 n^2 addresses with n accesses each and n^2 with one, of 2 n^3 + n^2.
   constexpr double accesses = 2.0 * n * n * n + n * n;
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) ==
+  CHECK(profile.real("global_memory_address_entropy"_metric) ==
         Approx(2 * n * n * n / accesses * std::log2(accesses / n) +
                n * n / accesses * std::log2(accesses)));
   // The trip count n is below the history's 16 outcomes: the loop is told completely by them.
-  CHECK(profile.real(Metric::kLinearBranchEntropy) == 0);
+  CHECK(profile.real("linear_branch_entropy"_metric) == 0);
 }
 
 TEST_CASE("matmul_local: n / tile times from global memory, the rest from local") {
@@ -147,10 +147,10 @@ TEST_CASE("matmul_local: n / tile times from global memory, the rest from local"
   expected.check(profile);
   CHECK(referenceResult("matmul_local", "c") == product());
 
-  CHECK(profile.count(Metric::kBytesReadGlobal) == 4 * 2 * n * n * n / tile);
-  CHECK(profile.count(Metric::kBytesReadLocal) == 4 * 2 * n * n * n);
-  CHECK(profile.count(Metric::kMemoryFootprint) == 3 * elements + 2 * tile * tile);
-  CHECK(profile.count(Metric::kBarriersHit) == 2 * tiles * elements);
-  CHECK(profile.count(Metric::kUniqueBranches) == 2);
-  CHECK(profile.count(Metric::kFpOps) == referenceProfile("matmul_naive").count(Metric::kFpOps));
+  CHECK(profile.count("bytes_read_global"_metric) == 4 * 2 * n * n * n / tile);
+  CHECK(profile.count("bytes_read_local"_metric) == 4 * 2 * n * n * n);
+  CHECK(profile.count("memory_footprint"_metric) == 3 * elements + 2 * tile * tile);
+  CHECK(profile.count("barriers_hit"_metric) == 2 * tiles * elements);
+  CHECK(profile.count("unique_branches"_metric) == 2);
+  CHECK(profile.count("fp_ops"_metric) == referenceProfile("matmul_naive").count("fp_ops"_metric));
 }

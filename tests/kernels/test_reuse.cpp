@@ -96,16 +96,3 @@ TEST_CASE("lines of another size, with several threads", "[reuse]") {
       matmul(lineBytes).check(simulate(simulationFile("matmul_naive"), options).at(0));
     }
 }
-
-TEST_CASE("a sample says so, and has as many accesses", "[reuse]") {
-  SimulationOptions options;
-  options.environment = {{"AIWC_REUSE_SAMPLE", "0.25"}};
-  const WrittenProfile once = runSimulation(simulationFile("matmul_naive"), options).profiles.at(0);
-  CHECK(once.profile.reuse.sampleRate == 0.25);
-  CHECK(once.profile.reuse.errorBound > 0);
-  CHECK(aiwc::profile::lineAccesses(once.profile) == 64 * 17);
-  for (const unsigned threads : {2u, 4u}) {
-    options.threads = threads;
-    CHECK(runSimulation(simulationFile("matmul_naive"), options).profiles.at(0).json == once.json);
-  }
-}

@@ -7,16 +7,15 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
 /// LMAE with k skipped LSBs, k in [1, 10].
 double lmae(const KernelProfile &profile, unsigned k) {
-  return profile.real(
-      static_cast<Metric>(static_cast<unsigned>(Metric::kLocalMemoryAddressEntropy1) + k - 1));
+  return profile.real(kVectorMetric<"local_memory_address_entropy">.of(k));
 }
 
 /// What is left of log2(n) bits of entropy over n = 2^bits elements, 2^elementBits bytes apart,
@@ -49,18 +48,18 @@ TEST_CASE("saxpy: three streams") {
 
   // In closed form: n addresses of x with a share of 1 / 3n each, n of y with twice that.
   const double wanted = std::log2(3.0 * n) - 2.0 / 3;
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(wanted));
+  CHECK(profile.real("global_memory_address_entropy"_metric) == Approx(wanted));
   for (unsigned k = 1; k <= 8; ++k) // buffers of 2^8 bytes
     CHECK(lmae(profile, k) == Approx(wanted - std::max(0, static_cast<int>(k) - 2)));
   // 90 % of 3 n accesses: all n of y, which bring 2 n, and 0.7 n of x.
-  CHECK(profile.count(Metric::kMemoryFootprint90) == n + std::ceil(0.7 * n));
-  CHECK(profile.count(Metric::kBytesReadGlobal) == 8 * n);
-  CHECK(profile.count(Metric::kBytesWrittenGlobal) == 4 * n);
-  CHECK(profile.count(Metric::kFootprintBytes) == 8 * n);
-  CHECK(profile.real(Metric::kInstructionMixFactor) == 1);
-  CHECK(profile.real(Metric::kFreedomToReorder) == 1);
-  CHECK(profile.real(Metric::kUniqueReadWriteRatio) == 2);
-  CHECK(profile.count(Metric::kOpcode90) == 5); // eight instructions a work-item: 7 are too few
+  CHECK(profile.count("memory_footprint_90"_metric) == n + std::ceil(0.7 * n));
+  CHECK(profile.count("bytes_read_global"_metric) == 8 * n);
+  CHECK(profile.count("bytes_written_global"_metric) == 4 * n);
+  CHECK(profile.count("footprint_bytes"_metric) == 8 * n);
+  CHECK(profile.real("instruction_mix_factor"_metric) == 1);
+  CHECK(profile.real("freedom_to_reorder"_metric) == 1);
+  CHECK(profile.real("unique_read_write_ratio"_metric) == 2);
+  CHECK(profile.count("opcode_90"_metric) == 5); // eight instructions a work-item: 7 are too few
 }
 
 TEST_CASE("gather: reads go where data says") {
@@ -84,11 +83,11 @@ TEST_CASE("gather: reads go where data says") {
   CHECK(referenceResult("gather", "out") == valuesFor(n, [](uint64_t i) { return 8 * (i % 4); }));
 
   // Of 3 n accesses: 2 n to addresses of their own, n to four addresses with a share of 1/12 each.
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) ==
+  CHECK(profile.real("global_memory_address_entropy"_metric) ==
         Approx(2.0 / 3 * std::log2(3.0 * n) + 1.0 / 3 * std::log2(12.0)));
-  CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n + 4);
-  CHECK(profile.real(Metric::kRereadRatio) == (n + 4.0) / (2 * n));
-  CHECK(profile.count(Metric::kFpOps) == 0);
+  CHECK(profile.count("memory_footprint"_metric) == 2 * n + 4);
+  CHECK(profile.real("reread_ratio"_metric) == (n + 4.0) / (2 * n));
+  CHECK(profile.count("fp_ops"_metric) == 0);
 }
 
 TEST_CASE("scatter: writes go where data says") {
@@ -115,7 +114,7 @@ TEST_CASE("scatter: writes go where data says") {
   CHECK(referenceResult("scatter", "out") == result);
 
   // 3 n addresses, once each. Those of index and in are 4 bytes apart, those of out 16.
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(3.0 * n)));
+  CHECK(profile.real("global_memory_address_entropy"_metric) == Approx(std::log2(3.0 * n)));
   for (unsigned k = 1; k <= 10; ++k)
     CHECK(lmae(profile, k) ==
           Approx(std::log2(3.0) + 2.0 / 3 * remaining(5, 2, k) + 1.0 / 3 * remaining(5, 4, k)));
@@ -143,10 +142,10 @@ TEST_CASE("transpose_naive: rows to columns") {
         valuesFor(elements, [](uint64_t i) { return i % n * n + i / n; }));
 
   // 2 n^2 addresses once each: the order they come in, rows or columns, is nothing to an entropy.
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(2.0 * elements)));
+  CHECK(profile.real("global_memory_address_entropy"_metric) == Approx(std::log2(2.0 * elements)));
   for (unsigned k = 1; k <= 10; ++k)
     CHECK(lmae(profile, k) == Approx(1 + remaining(6, 2, k)));
-  CHECK(profile.count(Metric::kIntOps) == 4 * elements);
+  CHECK(profile.count("int_ops"_metric) == 4 * elements);
 }
 
 TEST_CASE("stencil_1d: neighbours read again") {
@@ -175,10 +174,10 @@ TEST_CASE("stencil_1d: neighbours read again") {
   CHECK(referenceResult("stencil_1d", "out") == valuesFor(n, [](uint64_t i) { return i + 1; }));
 
   // 3 n reads of n + 2 elements; 5 floating-point operations a work-item, 2 of them additions.
-  CHECK(profile.count(Metric::kUniqueReads) == n + 2);
-  CHECK(profile.real(Metric::kRereadRatio) == (n + 2.0) / (3.0 * n));
-  CHECK(profile.real(Metric::kRewriteRatio) == 1);
-  CHECK(profile.real(Metric::kInstructionMixFactor) == Approx(5.0 / 6));
+  CHECK(profile.count("unique_reads"_metric) == n + 2);
+  CHECK(profile.real("reread_ratio"_metric) == (n + 2.0) / (3.0 * n));
+  CHECK(profile.real("rewrite_ratio"_metric) == 1);
+  CHECK(profile.real("instruction_mix_factor"_metric) == Approx(5.0 / 6));
 }
 
 TEST_CASE("types: accesses of 1, 2 and 8 bytes") {
@@ -211,9 +210,9 @@ TEST_CASE("types: accesses of 1, 2 and 8 bytes") {
   CHECK(referenceResult("types", "sums") == valuesFor(n, [](uint64_t i) { return 2 * i; }));
   CHECK(referenceResult("types", "low") == valuesFor(n, [](uint64_t i) { return i ^ 1; }));
 
-  CHECK(profile.count(Metric::kBytesReadGlobal) == (8 + 1 + 2) * n);
-  CHECK(profile.count(Metric::kBytesWrittenGlobal) == (8 + 1) * n);
-  CHECK(profile.count(Metric::kFpOpsF64) == 2 * n);
+  CHECK(profile.count("bytes_read_global"_metric) == (8 + 1 + 2) * n);
+  CHECK(profile.count("bytes_written_global"_metric) == (8 + 1) * n);
+  CHECK(profile.count("fp_ops_f64"_metric) == 2 * n);
   // Five streams of n addresses; each loses its bits from its own element size on.
   for (unsigned k = 1; k <= 10; ++k)
     CHECK(lmae(profile, k) ==
@@ -263,8 +262,8 @@ TEST_CASE("constant: a table of the program and a constant argument") {
   CHECK(referenceResult("constant", "out") ==
         valuesFor(n, [](uint64_t i) { return static_cast<double>(i) + 1.5; }));
 
-  CHECK(profile.count(Metric::kBytesReadConstant) == 4 * (taps + 1) * n);
-  CHECK(profile.count(Metric::kMemoryFootprint) == taps + 1 + (n + taps - 1) + n);
+  CHECK(profile.count("bytes_read_constant"_metric) == 4 * (taps + 1) * n);
+  CHECK(profile.count("memory_footprint"_metric) == taps + 1 + (n + taps - 1) + n);
 }
 
 TEST_CASE("math: floating-point work of every kind") {
@@ -292,7 +291,7 @@ TEST_CASE("math: floating-point work of every kind") {
 
   const KernelProfile &profile = referenceProfile("math");
   expected.check(profile);
-  CHECK(profile.count(Metric::kFpOps) == 9 * n);
+  CHECK(profile.count("fp_ops"_metric) == 9 * n);
   const std::vector<double> xs = {3, 4, 0, 0, 5, 12, 6, 8}, ys = {4, 3, 1, 2, 0, 5, 8, 6};
   CHECK(referenceResult("math", "out") == valuesFor(n, [&](uint64_t i) {
           return (2 * std::sqrt(xs[i] * xs[i] + ys[i] * ys[i]) - xs[i]) / std::exp2(ys[i] - 1);

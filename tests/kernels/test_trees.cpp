@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -109,17 +109,17 @@ TEST_CASE("reduce: a tree in one work-group") {
   CHECK(referenceResult("reduce", "out") == std::vector<double>{w * (w + 1) / 2});
 
   // In closed form: every step is a barrier and half the additions of the one before.
-  CHECK(profile.count(Metric::kBarriersHit) == w * steps);
-  CHECK(profile.count(Metric::kFpAdd) == w - 1);
-  CHECK(profile.count(Metric::kTotalReads) == w + 2 * (w - 1) + 1);
-  CHECK(profile.count(Metric::kTotalWrites) == w + (w - 1) + 1);
-  CHECK(profile.count(Metric::kMemoryFootprint) == w + w + 1);
-  CHECK(profile.count(Metric::kBytesReadLocal) == 4 * (2 * w - 1));
-  CHECK(profile.count(Metric::kUniqueBranches) == 3);
+  CHECK(profile.count("barriers_hit"_metric) == w * steps);
+  CHECK(profile.count("fp_add"_metric) == w - 1);
+  CHECK(profile.count("total_reads"_metric) == w + 2 * (w - 1) + 1);
+  CHECK(profile.count("total_writes"_metric) == w + (w - 1) + 1);
+  CHECK(profile.count("memory_footprint"_metric) == w + w + 1);
+  CHECK(profile.count("bytes_read_local"_metric) == 4 * (2 * w - 1));
+  CHECK(profile.count("unique_branches"_metric) == 3);
   // The work-item that is active in all steps against those that are in none: 8 instructions a step
   // and the 5 of the result.
-  CHECK(profile.count(Metric::kLoadImbalance) == 8 * steps + 5);
-  CHECK(profile.count(Metric::kItbMin) == 7);
+  CHECK(profile.count("load_imbalance"_metric) == 8 * steps + 5);
+  CHECK(profile.count("itb_min"_metric) == 7);
 }
 
 TEST_CASE("dot: products, then a tree in every work-group") {
@@ -154,10 +154,10 @@ TEST_CASE("dot: products, then a tree in every work-group") {
           return 2 * (w * (w * g) + w * (w - 1) / 2); // twice the sum of w g to w g + w - 1
         }));
 
-  CHECK(profile.count(Metric::kFpAdd) == groups * (w - 1));
-  CHECK(profile.count(Metric::kFpMul) == n);
-  CHECK(profile.real(Metric::kInstructionMixFactor) ==
+  CHECK(profile.count("fp_add"_metric) == groups * (w - 1));
+  CHECK(profile.count("fp_mul"_metric) == n);
+  CHECK(profile.real("instruction_mix_factor"_metric) ==
         Approx((groups * (w - 1.0) + n) / (2.0 * n)));
   // All work-groups use the same scratchpad: its addresses are w, not n.
-  CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n + w + groups);
+  CHECK(profile.count("memory_footprint"_metric) == 2 * n + w + groups);
 }

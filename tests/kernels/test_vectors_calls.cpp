@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 TEST_CASE("vector_saxpy4: four data items per instruction and access") {
   constexpr uint64_t items = 16, w = 8, n = 4 * items;
@@ -34,15 +34,15 @@ TEST_CASE("vector_saxpy4: four data items per instruction and access") {
         valuesFor(n, [](uint64_t i) { return 2 * i + 1; }));
 
   // The bytes and operations of the scalar saxpy, in a quarter of the accesses and instructions.
-  CHECK(profile.count(Metric::kTotalReads) == 2 * n / 4);
-  CHECK(profile.count(Metric::kBytesReadGlobal) == 8 * n);
-  CHECK(profile.count(Metric::kFpOps) == 2 * n);
-  CHECK(profile.count(Metric::kTotalInstructionCount) == 8 * n / 4);
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) ==
+  CHECK(profile.count("total_reads"_metric) == 2 * n / 4);
+  CHECK(profile.count("bytes_read_global"_metric) == 8 * n);
+  CHECK(profile.count("fp_ops"_metric) == 2 * n);
+  CHECK(profile.count("total_instruction_count"_metric) == 8 * n / 4);
+  CHECK(profile.real("global_memory_address_entropy"_metric) ==
         Approx(std::log2(3.0 * items) - 2. / 3));
-  CHECK(profile.real(Metric::kSimdWidthMean) == Approx((2 * 1 + 6 * 4) / 8.0));
-  CHECK(profile.real(Metric::kSimdWidthSd) == Approx(3 * std::sqrt(2.0 * 6.0) / 8)); // two values
-  CHECK(profile.real(Metric::kInstructionsPerOperand) == Approx(8.0 / 26));
+  CHECK(profile.real("simd_width_mean"_metric) == Approx((2 * 1 + 6 * 4) / 8.0));
+  CHECK(profile.real("simd_width_sd"_metric) == Approx(3 * std::sqrt(2.0 * 6.0) / 8)); // two values
+  CHECK(profile.real("instructions_per_operand"_metric) == Approx(8.0 / 26));
 }
 
 TEST_CASE("vector_scale3: a float3 is loaded as four floats and computed with as three") {
@@ -72,9 +72,9 @@ TEST_CASE("vector_scale3: a float3 is loaded as four floats and computed with as
   const KernelProfile &profile = referenceProfile("vector_scale3");
   expected.check(profile);
   CHECK(referenceResult("vector_scale3", "y") == result);
-  CHECK(profile.count(Metric::kSimdOperandSum) == (12 + 4 * 3 + 2 * 4) * n);
-  CHECK(profile.count(Metric::kFootprintBytes) == (16 + 12) * n);
-  CHECK(profile.real(Metric::kInstructionMixFactor) == 0.5); // multiplications alone
+  CHECK(profile.count("simd_operand_sum"_metric) == (12 + 4 * 3 + 2 * 4) * n);
+  CHECK(profile.count("footprint_bytes"_metric) == (16 + 12) * n);
+  CHECK(profile.real("instruction_mix_factor"_metric) == 0.5); // multiplications alone
 }
 
 TEST_CASE("call: the instructions of called functions count") {
@@ -100,8 +100,8 @@ TEST_CASE("call: the instructions of called functions count") {
   const KernelProfile &profile = referenceProfile("call");
   expected.check(profile);
   CHECK(referenceResult("call", "out") == valuesFor(n, [](uint64_t i) { return i * i + 4; }));
-  CHECK(profile.count(Metric::kIptMax) == 17);
-  CHECK(profile.real(Metric::kInstructionMixFactor) == 0.75);
+  CHECK(profile.count("ipt_max"_metric) == 17);
+  CHECK(profile.real("instruction_mix_factor"_metric) == 0.75);
 }
 
 TEST_CASE("private_array: private accesses are counted apart") {
@@ -140,8 +140,8 @@ TEST_CASE("private_array: private accesses are counted apart") {
   expected.check(profile);
   CHECK(referenceResult("private_array", "out") ==
         valuesFor(n, [](uint64_t i) { return (3 * i % slots + 1) * i; }));
-  CHECK(profile.count(Metric::kMemoryFootprint) == 2 * n);
-  CHECK(profile.real(Metric::kGlobalMemoryAddressEntropy) == Approx(std::log2(2.0 * n)));
+  CHECK(profile.count("memory_footprint"_metric) == 2 * n);
+  CHECK(profile.real("global_memory_address_entropy"_metric) == Approx(std::log2(2.0 * n)));
 }
 
 TEST_CASE("vector_select4: integer operations count by lanes") {
@@ -170,7 +170,7 @@ TEST_CASE("vector_select4: integer operations count by lanes") {
           const double value = static_cast<double>(i) - 15;
           return value > 0 ? 3 * value : value - 1;
         }));
-  CHECK(profile.count(Metric::kIntOps) == 3 * 4 * n);
+  CHECK(profile.count("int_ops"_metric) == 3 * 4 * n);
 }
 
 TEST_CASE("vector_middle3: vload3 reads three elements") {
@@ -191,7 +191,7 @@ TEST_CASE("vector_middle3: vload3 reads three elements") {
   expected.check(profile);
   CHECK(referenceResult("vector_middle3", "y") ==
         valuesFor(n, [](uint64_t i) { return 3 * i + 1; }));
-  CHECK(profile.count(Metric::kBytesReadGlobal) == 12 * n);
+  CHECK(profile.count("bytes_read_global"_metric) == 12 * n);
 }
 
 TEST_CASE("vector_from_half: two bytes are read for a float") {
@@ -211,8 +211,8 @@ TEST_CASE("vector_from_half: two bytes are read for a float") {
   expected.check(profile);
   CHECK(referenceResult("vector_from_half", "y") ==
         std::vector<double>{0, 1, 2, 4, 8, 16, 2048, -2});
-  CHECK(profile.count(Metric::kBytesReadGlobal) == 2 * n);
-  CHECK(profile.count(Metric::kFpOpsF32) == n);
+  CHECK(profile.count("bytes_read_global"_metric) == 2 * n);
+  CHECK(profile.count("fp_ops_f32"_metric) == n);
 }
 
 TEST_CASE("call_barrier: a segment ends inside a called function") {
@@ -243,5 +243,5 @@ TEST_CASE("call_barrier: a segment ends inside a called function") {
   expected.check(profile);
   CHECK(referenceResult("call_barrier", "data") ==
         valuesFor(n, [](uint64_t i) { return 2 * (i / w * w + (i % w + 1) % w + 1); }));
-  CHECK(profile.count(Metric::kBarriersHit) == n);
+  CHECK(profile.count("barriers_hit"_metric) == n);
 }

@@ -1,13 +1,15 @@
 // Stands for the stock Oclgrind: writes down how it was called and starts the application, without
 // a simulator. FAKE_* variables tell it what to do differently.
 //
-//   FAKE_LOG          file that gets a line per argument and per variable that matters
+//   FAKE_LOG          file that gets a line per argument and per variable that matters, and one
+//                     with the standard descriptors that are open
 //   FAKE_VERSION      what --version answers
 //   FAKE_CHECK        what the loader says instead of loading the plugin into the check program
 //   FAKE_CHECK_LINES  lines of the status file instead of that of a plugin that loads
 //   FAKE_CHECK_HANGS  a file to create, to wait for ever then
 //   FAKE_LINES        lines of the status file that the application's plugin would write
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -55,7 +57,11 @@ int main(int argc, char **argv) {
   for (char **entry = environ; *entry; ++entry)
     if (!std::strncmp(*entry, "OCLGRIND_", 9) || !std::strncmp(*entry, "AIWC_", 5))
       log += std::string("variable ") + *entry + "\n";
-  append(variable("FAKE_LOG"), log);
+  log += "open";
+  for (int descriptor = 0; descriptor < 3; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) >= 0)
+      log += " " + std::to_string(descriptor);
+  append(variable("FAKE_LOG"), log + "\n");
 
   if (argc > 1 && !std::strcmp(argv[1], "--version")) {
     const std::string version = variable("FAKE_VERSION");

@@ -1,7 +1,8 @@
 // An Oclgrind plugin that does nothing but report that it was loaded. Oclgrind's headers are not
 // needed: it looks up one function by name and calls it.
 
-#include "launcher/session.h"
+#include "session/options.h"
+#include "session/status.h"
 
 #ifdef FAKE_UNDEFINED
 extern "C" void nobodyDefinesThisFunction();

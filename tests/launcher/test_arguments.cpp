@@ -1,6 +1,7 @@
 // Which words of the command line are ours, which are Oclgrind's and which are the application's.
 
 #include "bench.h"
+#include "session/option_table.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -93,11 +94,6 @@ TEST_CASE("Any of our options alone characterises") {
 TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
   const Bench bench;
   const auto [words, message] = GENERATE(table<Words, std::string>({
-      {{"--aiwc-foo", "/bin/true"},
-       "unknown option '--aiwc-foo': expected --aiwc, --aiwc-output, --aiwc-kernels, "
-       "--aiwc-invocations, "
-       "--aiwc-line-size, --aiwc-reuse-sample, --aiwc-sample-groups, --aiwc-engine, "
-       "--aiwc-threads, --aiwc-verbose, --aiwc-embed or --aiwc-quiet"},
       {{"--aiwc-sample-groups"},
        "missing argument to --aiwc-sample-groups: expected a whole number above 0"},
       {{"--aiwc-sample-groups=0", "/bin/true"},
@@ -118,8 +114,13 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
        "--aiwc-quiet takes no argument: expected '--aiwc-quiet', not '--aiwc-quiet=1'"},
       {{"--aiwc-output"}, "missing argument to --aiwc-output: expected a folder"},
       {{"--aiwc-output=", "/bin/true"}, "missing argument to --aiwc-output: expected a folder"},
-      {{"--aiwc-kernels"}, "missing argument to --aiwc-kernels: expected a regular expression"},
-      {{"--aiwc-invocations"}, "missing argument to --aiwc-invocations: expected A, A-, -B or A-B"},
+      {{"--aiwc-kernels"},
+       "missing argument to --aiwc-kernels: expected an ECMAScript regular expression of at most "
+       "1000 characters"},
+      {{"--aiwc-invocations"},
+       "missing argument to --aiwc-invocations: expected A, A-, -B or A-B with whole numbers 0 <= "
+       "A "
+       "<= B, counted from 0"},
       {{"--aiwc-invocations", "7-3", "/bin/true"},
        "--aiwc-invocations is '7-3': expected A, A-, -B or A-B with whole numbers 0 <= A <= B, "
        "counted from 0"},
@@ -133,11 +134,23 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
   CHECK(bench.lastCall() == "");
 }
 
+TEST_CASE("An unknown option is answered with those that there are") {
+  const Bench bench;
+  const Outcome outcome = bench.run({"--aiwc-foo", "/bin/true"});
+  std::string flags = "--aiwc";
+  for (const aiwc::Option &option : aiwc::kOptions)
+    flags += (option.flag == "--aiwc-quiet" ? " or " : ", ") + std::string(option.flag);
+  CHECK(outcome.err == "aiwc: unknown option '--aiwc-foo': expected " + flags + "\n");
+  CHECK(outcome.status == 2);
+  CHECK(bench.lastCall() == "");
+}
+
 TEST_CASE("A wrong regular expression is named, with the reason") {
   const Bench bench;
   const Outcome outcome = bench.run({"--aiwc-kernels", "lud_(", "/bin/true"});
   CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: --aiwc-kernels is 'lud_(': expected an "
-                                            "ECMAScript regular expression ("));
+                                            "ECMAScript regular expression of at most 1000 "
+                                            "characters ("));
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
   CHECK(outcome.status == 2);
   CHECK(bench.lastCall() == "");
@@ -148,9 +161,12 @@ TEST_CASE("Help and version are the stock ones, then ours") {
   const Outcome help = bench.run({"--help"});
   CHECK(help.status == 0);
   CHECK_THAT(help.out, Catch::StartsWith("stock help\n"));
-  for (const char *option :
-       {"--aiwc ", "--aiwc-output", "--aiwc-kernels", "--aiwc-invocations", "--aiwc-quiet"})
-    CHECK_THAT(help.out, Catch::Contains(option));
+  CHECK_THAT(help.out, Catch::Contains("\n  --aiwc                       Characterise every"));
+  for (const aiwc::Option &option : aiwc::kOptions)
+    CHECK_THAT(help.out, Catch::Contains("\n  " + std::string(option.flag) + " "));
+  std::istringstream lines(help.out);
+  for (std::string line; std::getline(lines, line);)
+    CHECK(line.size() <= 80);
   const Outcome version = bench.run({"--version"});
   CHECK(version.status == 0);
   CHECK(version.out == "\nOclgrind " AIWC_OCLGRIND_VERSION "\naiwc " AIWC_VERSION

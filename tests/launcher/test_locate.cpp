@@ -16,9 +16,7 @@ void installLauncher(const fs::path &folder) {
 }
 
 void installPluginCheck(const fs::path &folder) {
-  const fs::path libexec = folder / AIWC_LIBEXEC_FOLDER;
-  fs::create_directories(libexec);
-  fs::copy_file(AIWC_PLUGIN_CHECK, libexec / "aiwc-plugin-check");
+  fs::copy_file(AIWC_PLUGIN_CHECK, folder / "aiwc-plugin-check");
 }
 
 std::string path(const std::vector<fs::path> &folders) {
@@ -37,7 +35,8 @@ TEST_CASE("Two launchers on one PATH pass each other by, in either order") {
   Bench bench;
   installLauncher(bench.file("first"));
   installLauncher(bench.file("second"));
-  installPluginCheck(bench.file("first")); // a sibling of both
+  installPluginCheck(bench.file("first"));
+  installPluginCheck(bench.file("second"));
   fs::create_symlink(bench.file("first/oclgrind"), bench.file("out/oclgrind"));
   const std::string started = GENERATE("first", "second", "out");
   bench.environment["PATH"] = path({bench.file("first"), bench.file("out"), bench.file("second"),

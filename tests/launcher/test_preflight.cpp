@@ -4,10 +4,17 @@
 
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <sstream>
 
 using namespace aiwc::test;
 
 namespace {
+
+// The command with some of the standard descriptors closed, as `<&- >&-` does it.
+Command without(const std::string &closed, Command command) {
+  command.words.insert(command.words.begin(), {"/bin/sh", "-c", "exec \"$@\" " + closed, "sh"});
+  return command;
+}
 
 // An application that leaves a trace of having run.
 std::vector<std::string> withTouch(const Bench &bench, std::vector<std::string> words) {
@@ -67,6 +74,33 @@ TEST_CASE("The default output folder is the current one, and stays clean when al
   CHECK(bench.variable("AIWC_OUTPUT") == bench.file("out"));
   CHECK(fs::is_empty(bench.file("out")));
   CHECK(fs::is_empty(bench.file("tmp")));
+}
+
+TEST_CASE("Descriptors that are closed stay so for the application, and for it alone") {
+  const Bench bench;
+  const auto [closed, left] = GENERATE(table<std::string, std::string>({
+      {"<&-", "open 1 2\n"},
+      {"<&- >&-", "open 2\n"},
+      {"<&- >&- 2>&-", "open\n"},
+  }));
+  INFO(closed);
+  CHECK(run(without(closed, bench.launcher({"--aiwc", "/bin/true"}))).status == 0);
+  std::istringstream log(contents(bench.file("log")));
+  std::vector<std::string> open; // per call
+  for (std::string line; std::getline(log, line);)
+    if (line.starts_with("open"))
+      open.push_back(line + "\n");
+  CHECK(open == std::vector<std::string>{"open 0 1 2\n", "open 0 1 2\n", left});
+}
+
+TEST_CASE("An Oclgrind that cannot be started is named, whatever is closed") {
+  const Bench bench;
+  const fs::path stock = bench.file("stock/oclgrind");
+  write(stock, "\x7f"
+               "ELF, in part");
+  const Outcome outcome = run(without("<&- >&-", bench.launcher({"--aiwc", "/bin/true"})));
+  CHECK(outcome.err == "aiwc: cannot run '" + stock.string() + "': Exec format error\n");
+  CHECK(outcome.status == 2);
 }
 
 TEST_CASE("An Oclgrind of another version than the plugin's is refused") {

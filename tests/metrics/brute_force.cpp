@@ -29,18 +29,28 @@ long double median(std::vector<uint64_t> values) {
   return (static_cast<long double>(values[half - 1]) + values[half]) / 2;
 }
 
+/// Whether a work-item makes more accesses in a barrier interval than have to be looked at.
+bool mayBeSampled(const Execution &execution) {
+  for (const GroupTrace &group : execution.groups)
+    for (const Interval &interval : group.intervals)
+      for (const Stretch &stretch : interval.stretches) {
+        size_t accesses = 0;
+        for (const Step &step : stretch.steps)
+          accesses += step.accesses.size();
+        if (accesses > 1024)
+          return true;
+      }
+  return false;
+}
+
 BruteForce bruteForce(const trace::Program &program, const Execution &execution,
                       uint64_t workGroupSize) {
   BruteForce result;
-  bruteForceCompute(program, execution, result);
-  bruteForceParallelism(program, execution, workGroupSize, result);
-  bruteForceMemory(execution, result);
-  bruteForceReuse(program, execution, result);
-  bruteForceControl(program, execution, result);
-  bruteForceAsap(program, execution, result);
-  bruteForceLanes(program, execution, workGroupSize, result);
-  bruteForceLoops(program, execution, result);
-  bruteForceLines(program, execution, result);
+  const Traced traced{program, execution, workGroupSize};
+#define AIWC_RUN_TWIN(family) family::twin(traced, result);
+  AIWC_TRACED_FAMILIES(AIWC_RUN_TWIN)
+#undef AIWC_RUN_TWIN
+  std::ranges::sort(result.histograms.lines, {}, &profile::LineRow::line);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brute_force.h"
+#include "metrics/catalogue/families.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,17 +59,23 @@ inline profile::LineRow &rowOf(BruteForce &result, uint64_t line) {
   return result.histograms.lines.back();
 }
 
-void bruteForceCompute(const trace::Program &, const Execution &, BruteForce &);
-void bruteForceParallelism(const trace::Program &, const Execution &, uint64_t workGroupSize,
-                           BruteForce &);
-void bruteForceMemory(const Execution &, BruteForce &);
-void bruteForceReuse(const trace::Program &, const Execution &, BruteForce &);
-void bruteForceControl(const trace::Program &, const Execution &, BruteForce &);
-void bruteForceAsap(const trace::Program &, const Execution &, BruteForce &);
-void bruteForceLanes(const trace::Program &, const Execution &, uint64_t workGroupSize,
-                     BruteForce &);
-void bruteForceLoops(const trace::Program &, const Execution &, BruteForce &);
-/// Behind all others, which tell their own columns of the lines: it adds the rest and sorts.
-void bruteForceLines(const trace::Program &, const Execution &, BruteForce &);
+/// Whether a work-item makes more accesses in a barrier interval than have to be looked at.
+bool mayBeSampled(const Execution &execution);
+
+/// What was executed.
+struct Traced {
+  const trace::Program &program;
+  const Execution &execution;
+  uint64_t workGroupSize; ///< with which the kernel was launched
+};
+
+/// Each family's twin: tests/metrics/<family>/twin.cpp. They add to the rows of source lines in any
+/// order.
+#define AIWC_DECLARE_TWIN(family)                                                                  \
+  namespace family {                                                                               \
+  void twin(const Traced &traced, BruteForce &result);                                             \
+  }
+AIWC_TRACED_FAMILIES(AIWC_DECLARE_TWIN)
+#undef AIWC_DECLARE_TWIN
 
 } // namespace aiwc::test

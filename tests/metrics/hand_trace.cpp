@@ -72,4 +72,35 @@ profile::KernelProfile measure(const HandTrace &trace, uint64_t workGroupSize) {
   return profile;
 }
 
+profile::KernelProfile measureOnce(ProgramBuilder &builder,
+                                   const std::vector<Operation> &operations) {
+  builder.function("kernel");
+  builder.block(operations, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0);
+  return measure(trace);
+}
+
+Program loadingProgram(MemoryKind kind) {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block(
+      {builder.op("load", {.memory = kind, .space = AddressSpace::kGlobal}), builder.op("br")},
+      BlockEnd::kBranch, {BlockId{0}, BlockId{1}});
+  builder.block({builder.op("call")}, BlockEnd::kBarrier);
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{0}});
+  return builder.build();
+}
+
+profile::KernelProfile loadOnce(uint32_t items, const std::function<uint64_t(uint64_t)> &offset,
+                                uint32_t size) {
+  const Program program = loadingProgram();
+  HandTrace trace(program);
+  trace.group(items);
+  for (uint32_t item = 0; item < items; ++item)
+    trace.item(item).block(0, {read(AddressSpace::kGlobal, 1, offset(item), size)});
+  return measure(trace, items);
+}
+
 } // namespace aiwc::test

@@ -6,6 +6,7 @@
 #include "support/program_builder.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace aiwc::test {
@@ -48,5 +49,16 @@ trace::Access write(trace::AddressSpace space, uint64_t buffer, uint64_t offset,
 
 /// The metrics of the trace, after requiring that the brute-force twin finds the same.
 profile::KernelProfile measure(const HandTrace &trace, uint64_t workGroupSize = 1);
+
+/// A kernel of one straight block, executed once by one work-item.
+profile::KernelProfile measureOnce(ProgramBuilder &builder,
+                                   const std::vector<trace::Operation> &operations);
+
+/// A kernel that loads, one with an atomic, and one that loads between barriers.
+trace::Program loadingProgram(trace::MemoryKind kind = trace::MemoryKind::kLoad);
+
+/// One group whose work-items load once, from byte `offset(work-item)` of a global buffer.
+profile::KernelProfile loadOnce(uint32_t items, const std::function<uint64_t(uint64_t)> &offset,
+                                uint32_t size = 4);
 
 } // namespace aiwc::test

@@ -50,8 +50,8 @@ template <typename Change> void forEachAccess(Execution &execution, Change chang
       }
 }
 
-Metric skippedLsb(int k) {
-  return static_cast<Metric>(static_cast<int>(Metric::kLocalMemoryAddressEntropy1) + k - 1);
+Metric skippedLsb(uint32_t k) {
+  return kVectorMetric<"local_memory_address_entropy">.of(k);
 }
 
 /// Equal, or close enough for reals whose sums ran in another order.
@@ -65,33 +65,33 @@ void requireSame(const KernelProfile &a, const KernelProfile &b, Metric metric) 
 } // namespace
 
 TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[metamorphic]") {
-  const std::vector<Metric> doubled = {Metric::kTotalInstructionCount,
-                                       Metric::kFpAdd,
-                                       Metric::kFpMul,
-                                       Metric::kFpDiv,
-                                       Metric::kFpSpecial,
-                                       Metric::kFpOps,
-                                       Metric::kFpOpsF16,
-                                       Metric::kFpOpsF32,
-                                       Metric::kFpOpsF64,
-                                       Metric::kIntOps,
-                                       Metric::kWorkItems,
-                                       Metric::kWorkGroups,
-                                       Metric::kBarriersHit,
-                                       Metric::kSimdOperandSum,
-                                       Metric::kTotalReads,
-                                       Metric::kTotalWrites,
-                                       Metric::kPrivateAccesses,
-                                       Metric::kBytesReadGlobal,
-                                       Metric::kBytesReadLocal,
-                                       Metric::kBytesReadConstant,
-                                       Metric::kBytesWrittenGlobal,
-                                       Metric::kBytesWrittenLocal,
-                                       Metric::kBytesWrittenConstant,
-                                       Metric::kAsapFpParallelism,
-                                       Metric::kAsapParallelism};
-  const std::vector<Metric> halved = {Metric::kGranularity, Metric::kRereadRatio,
-                                      Metric::kRewriteRatio};
+  const std::vector<Metric> doubled = {"total_instruction_count"_metric,
+                                       "fp_add"_metric,
+                                       "fp_mul"_metric,
+                                       "fp_div"_metric,
+                                       "fp_special"_metric,
+                                       "fp_ops"_metric,
+                                       "fp_ops_f16"_metric,
+                                       "fp_ops_f32"_metric,
+                                       "fp_ops_f64"_metric,
+                                       "int_ops"_metric,
+                                       "work_items"_metric,
+                                       "work_groups"_metric,
+                                       "barriers_hit"_metric,
+                                       "simd_operand_sum"_metric,
+                                       "total_reads"_metric,
+                                       "total_writes"_metric,
+                                       "private_accesses"_metric,
+                                       "bytes_read_global"_metric,
+                                       "bytes_read_local"_metric,
+                                       "bytes_read_constant"_metric,
+                                       "bytes_written_global"_metric,
+                                       "bytes_written_local"_metric,
+                                       "bytes_written_constant"_metric,
+                                       "asap_fp_parallelism"_metric,
+                                       "asap_parallelism"_metric};
+  const std::vector<Metric> halved = {"granularity"_metric, "reread_ratio"_metric,
+                                      "rewrite_ratio"_metric};
   std::map<Metric, double> factor;
   for (const Metric metric : tracedMetrics())
     factor[metric] = 1;
@@ -99,8 +99,8 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
     factor[metric] = 2;
   for (const Metric metric : halved)
     factor[metric] = 0.5;
-  factor.erase(Metric::kAtomicContentionMax); // doubles in global memory alone
-  factor.erase(Metric::kSyncPoints);          // sequential code executed twice is an NDRange
+  factor.erase("atomic_contention_max"_metric); // doubles in global memory alone
+  factor.erase("sync_points"_metric);           // sequential code executed twice is an NDRange
 
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     CAPTURE(seed);
@@ -116,9 +116,10 @@ TEST_CASE("executing every work-group twice doubles counts and keeps shares", "[
       if (once[metric].index() != 0)
         REQUIRE(twice.real(metric) == Approx(times * once.real(metric)).epsilon(1e-12));
     }
-    REQUIRE(twice.count(Metric::kAtomicContentionMax) >= once.count(Metric::kAtomicContentionMax));
-    REQUIRE(twice.count(Metric::kAtomicContentionMax) <=
-            2 * once.count(Metric::kAtomicContentionMax));
+    REQUIRE(twice.count("atomic_contention_max"_metric) >=
+            once.count("atomic_contention_max"_metric));
+    REQUIRE(twice.count("atomic_contention_max"_metric) <=
+            2 * once.count("atomic_contention_max"_metric));
     // Every histogram of occurrences doubles, either in how many there are of a kind ...
     for (auto &[length, items] : twice.histograms.instructionsPerThread)
       REQUIRE(items % 2 == 0);
@@ -172,12 +173,12 @@ TEST_CASE("moving every buffer by 1024 bytes changes nothing", "[metamorphic]") 
 
 TEST_CASE("reads and writes are told apart and counted alike", "[metamorphic]") {
   const std::vector<std::pair<Metric, Metric>> swapped = {
-      {Metric::kUniqueReads, Metric::kUniqueWrites},
-      {Metric::kTotalReads, Metric::kTotalWrites},
-      {Metric::kRereadRatio, Metric::kRewriteRatio},
-      {Metric::kBytesReadGlobal, Metric::kBytesWrittenGlobal},
-      {Metric::kBytesReadLocal, Metric::kBytesWrittenLocal},
-      {Metric::kBytesReadConstant, Metric::kBytesWrittenConstant}};
+      {"unique_reads"_metric, "unique_writes"_metric},
+      {"total_reads"_metric, "total_writes"_metric},
+      {"reread_ratio"_metric, "rewrite_ratio"_metric},
+      {"bytes_read_global"_metric, "bytes_written_global"_metric},
+      {"bytes_read_local"_metric, "bytes_written_local"_metric},
+      {"bytes_read_constant"_metric, "bytes_written_constant"_metric}};
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     CAPTURE(seed);
     Sample sample = sampleOf(seed);
@@ -188,9 +189,10 @@ TEST_CASE("reads and writes are told apart and counted alike", "[metamorphic]") 
       REQUIRE(before[reading] == after[writing]);
       REQUIRE(before[writing] == after[reading]);
     }
-    for (const Metric metric : {Metric::kMemoryFootprint, Metric::kMemoryFootprint90,
-                                Metric::kFootprintBytes, Metric::kPrivateAccesses,
-                                Metric::kGlobalMemoryAddressEntropy, skippedLsb(1), skippedLsb(10)})
+    for (const Metric metric :
+         {"memory_footprint"_metric, "memory_footprint_90"_metric, "footprint_bytes"_metric,
+          "private_accesses"_metric, "global_memory_address_entropy"_metric, skippedLsb(1),
+          skippedLsb(10)})
       requireSame(before, after, metric);
   }
 }
@@ -203,26 +205,26 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
     const auto real = [&](Metric metric) { return p.real(metric); };
 
     // Skipping a bit joins addresses, and joining cannot raise the entropy.
-    REQUIRE(real(skippedLsb(1)) <= real(Metric::kGlobalMemoryAddressEntropy) + 1e-12);
+    REQUIRE(real(skippedLsb(1)) <= real("global_memory_address_entropy"_metric) + 1e-12);
     for (int k = 2; k <= 10; ++k)
       REQUIRE(real(skippedLsb(k)) <= real(skippedLsb(k - 1)) + 1e-12);
-    REQUIRE(count(Metric::kMemoryFootprint90) <= count(Metric::kMemoryFootprint));
-    REQUIRE(count(Metric::kMemoryFootprint) <=
-            count(Metric::kUniqueReads) + count(Metric::kUniqueWrites));
-    REQUIRE(count(Metric::kUniqueReads) <= count(Metric::kTotalReads));
-    if (count(Metric::kMemoryFootprint) > 0)
-      REQUIRE(real(Metric::kGlobalMemoryAddressEntropy) <=
-              std::log2(static_cast<double>(count(Metric::kMemoryFootprint))) + 1e-12);
+    REQUIRE(count("memory_footprint_90"_metric) <= count("memory_footprint"_metric));
+    REQUIRE(count("memory_footprint"_metric) <=
+            count("unique_reads"_metric) + count("unique_writes"_metric));
+    REQUIRE(count("unique_reads"_metric) <= count("total_reads"_metric));
+    if (count("memory_footprint"_metric) > 0)
+      REQUIRE(real("global_memory_address_entropy"_metric) <=
+              std::log2(static_cast<double>(count("memory_footprint"_metric))) + 1e-12);
 
-    for (const Metric entropy : {Metric::kYokotaBranchEntropy, Metric::kLinearBranchEntropy}) {
+    for (const Metric entropy : {"yokota_branch_entropy"_metric, "linear_branch_entropy"_metric}) {
       REQUIRE(real(entropy) >= 0);
       REQUIRE(real(entropy) <= 1);
     }
-    REQUIRE(count(Metric::kUniqueBranches90) <= count(Metric::kUniqueBranches));
-    REQUIRE(count(Metric::kFpOps) ==
-            count(Metric::kFpOpsF16) + count(Metric::kFpOpsF32) + count(Metric::kFpOpsF64));
-    REQUIRE(real(Metric::kInstructionMixFactor) >= 0.5);
-    REQUIRE(real(Metric::kInstructionMixFactor) <= 1);
+    REQUIRE(count("unique_branches_90"_metric) <= count("unique_branches"_metric));
+    REQUIRE(count("fp_ops"_metric) ==
+            count("fp_ops_f16"_metric) + count("fp_ops_f32"_metric) + count("fp_ops_f64"_metric));
+    REQUIRE(real("instruction_mix_factor"_metric) >= 0.5);
+    REQUIRE(real("instruction_mix_factor"_metric) <= 1);
 
     // Every floating-point operation stands at one level, and every level has one. A multiply-add
     // is two operations and one instruction.
@@ -232,15 +234,15 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
       levels += times;
       operations += width * times;
     }
-    REQUIRE(levels == count(Metric::kAsapFpDepth));
-    REQUIRE(operations == count(Metric::kFpOps));
-    REQUIRE(count(Metric::kAsapFpDepth) <= 2 * count(Metric::kAsapDepth));
-    REQUIRE(count(Metric::kAsapDepth) <= count(Metric::kTotalInstructionCount));
+    REQUIRE(levels == count("asap_fp_depth"_metric));
+    REQUIRE(operations == count("fp_ops"_metric));
+    REQUIRE(count("asap_fp_depth"_metric) <= 2 * count("asap_depth"_metric));
+    REQUIRE(count("asap_depth"_metric) <= count("total_instruction_count"_metric));
     // Wider lane groups have more lanes that wait; skipping a bit joins addresses.
-    const auto falls = [&](Metric first, size_t count, double most) {
-      for (size_t i = 1; i < count; ++i) {
-        const auto narrower = static_cast<Metric>(static_cast<size_t>(first) + i - 1);
-        const auto wider = static_cast<Metric>(static_cast<size_t>(first) + i);
+    const auto falls = [&](const profile::MetricVector &metrics, double most) {
+      for (size_t i = 1; i < metrics.size(); ++i) {
+        const Metric narrower = metrics[i - 1];
+        const Metric wider = metrics[i];
         REQUIRE(p[wider].index() == p[narrower].index());
         if (p[wider].index() != 0) {
           REQUIRE(real(wider) <= real(narrower) + 1e-12);
@@ -249,12 +251,12 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
         }
       }
     };
-    falls(Metric::kLaneUtilization8, 4, 1);
-    falls(Metric::kLaneUtilizationFp8, 4, 1);
+    falls(kVectorMetric<"lane_utilization">, 1);
+    falls(kVectorMetric<"lane_utilization_fp">, 1);
     // These groups have up to 10 work-items, whatever they say they were launched with.
-    falls(Metric::kParallelSpatialLocality0, 11, std::log2(10) / std::log2(kSize));
+    falls(kVectorMetric<"parallel_spatial_locality">, std::log2(10) / std::log2(kSize));
     for (const Metric metric :
-         {Metric::kCoalescing16, Metric::kCoalescing32, Metric::kCoalescing64})
+         {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
       if (p[metric].index() != 0) {
         REQUIRE(real(metric) > 0);
         REQUIRE(real(metric) <= 1);
@@ -267,13 +269,13 @@ TEST_CASE("what bounds what, in every trace", "[metamorphic]") {
       segments += times;
       inSegments += length * times;
     }
-    REQUIRE(segments == count(Metric::kBarriersHit) + count(Metric::kWorkItems));
-    REQUIRE(inSegments + count(Metric::kBarriersHit) == count(Metric::kTotalInstructionCount));
-    if (count(Metric::kWorkItems) > 0) {
-      REQUIRE(real(Metric::kItbMin) <= real(Metric::kItbMedian));
-      REQUIRE(real(Metric::kItbMedian) <= real(Metric::kItbMax));
-      REQUIRE(real(Metric::kIptMin) <= real(Metric::kIptMedian));
-      REQUIRE(real(Metric::kItbMax) <= real(Metric::kIptMax));
+    REQUIRE(segments == count("barriers_hit"_metric) + count("work_items"_metric));
+    REQUIRE(inSegments + count("barriers_hit"_metric) == count("total_instruction_count"_metric));
+    if (count("work_items"_metric) > 0) {
+      REQUIRE(real("itb_min"_metric) <= real("itb_median"_metric));
+      REQUIRE(real("itb_median"_metric) <= real("itb_max"_metric));
+      REQUIRE(real("ipt_min"_metric) <= real("ipt_median"_metric));
+      REQUIRE(real("itb_max"_metric) <= real("ipt_max"_metric));
     }
   }
 }
@@ -307,8 +309,8 @@ TEST_CASE("what source lines miss and leave idle is what the whole misses and le
         done += row.instructions;
         idle += row.*idleLanes[i];
       }
-      REQUIRE(done == p.count(Metric::kTotalInstructionCount));
-      const auto metric = static_cast<Metric>(static_cast<size_t>(Metric::kLaneUtilization8) + i);
+      REQUIRE(done == p.count("total_instruction_count"_metric));
+      const Metric metric = kVectorMetric<"lane_utilization">[i];
       if (done > 0)
         REQUIRE(p.real(metric) == static_cast<double>(done) / static_cast<double>(done + idle));
     }

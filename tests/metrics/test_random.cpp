@@ -111,7 +111,7 @@ TEST_CASE("sequential random traces: loops and what they carry", "[random]") {
     const KernelProfile profile = analyse(sample.program(), sample.execution, 1);
     for (const profile::LoopRow &row : profile.histograms.loops)
       ++(row.carriesDependence.value() ? carried : free);
-    withSyncPoints += profile.count(Metric::kSyncPoints) > 1;
+    withSyncPoints += profile.count("sync_points"_metric) > 1;
   }
   CHECK(carried > cases(50));
   CHECK(free > cases(100));
@@ -143,8 +143,8 @@ TEST_CASE("random traces reach everything that a trace can tell", "[random]") {
   }
   for (const Metric metric : tracedMetrics()) {
     CAPTURE(profile::info(metric).key);
-    CHECK(withValue[metric] > (metric == Metric::kAtomicContentionMax ? 50 : 100));
-    CHECK(positive[metric] > (metric == Metric::kBytesWrittenConstant ? 20 : 50));
+    CHECK(withValue[metric] > (metric == "atomic_contention_max"_metric ? 50 : 100));
+    CHECK(positive[metric] > (metric == "bytes_written_constant"_metric ? 20 : 50));
   }
   CHECK(aborted > 50);
   CHECK(abortedInBlock > 30);

@@ -1,7 +1,7 @@
 /// Several threads, each with a recorder and analyses of its own, share the program and the order
 /// of the groups' reuse: a race would show in the ThreadSanitizer build, a dependence on the
 /// schedule in a bit.
-#include "metrics/reuse_order.h"
+#include "metrics/reuse_distance/reuse_order.h"
 #include "support/random_trace.h"
 #include "trace/recorder.h"
 #include "twins.h"
@@ -22,7 +22,7 @@ constexpr uint64_t kSize = 16;
 profile::KernelProfile analyseInParallel(const trace::Program &program, const Execution &execution,
                                          size_t threads) {
   // As the plugin does it.
-  const auto order = std::make_shared<metrics::ReuseOrder>(program, 1);
+  const auto order = std::make_shared<metrics::ReuseOrder>(program);
   std::deque<metrics::AnalysisSet> analyses;
   for (size_t i = 0; i < threads; ++i)
     analyses.emplace_back(program, metrics::AnalysisOptions{}, order);

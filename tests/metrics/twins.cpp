@@ -104,11 +104,10 @@ std::string differences(const Histograms &expected, const Histograms &actual) {
 
 std::vector<Metric> tracedMetrics() {
   std::vector<Metric> metrics;
-  for (size_t i = 0; i < kMetricCount; ++i) {
-    const auto metric = static_cast<Metric>(i);
-    if (metric < Metric::kHostToDeviceBytes || metric > Metric::kDeviceToHostTransfers)
-      metrics.push_back(metric);
-  }
+  const std::vector<std::string> traced = metrics::AnalysisSet::families();
+  for (const profile::MetricInfo &row : profile::catalogue())
+    if (std::ranges::find(traced, row.family) != traced.end())
+      metrics.push_back(row.metric);
   return metrics;
 }
 

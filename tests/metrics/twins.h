@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brute_force.h"
-#include "metrics/analysis.h"
+#include "metrics/shared/analysis.h"
 #include "profile/kernel_profile.h"
 #include "support/plain_trace.h"
 

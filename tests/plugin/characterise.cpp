@@ -71,7 +71,7 @@ Command launch(const Words &application, const Words &options, const Folder &fol
 
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
   std::map<std::string, StoredProfile> profiles;
-  size_t files = 0;
+  size_t files = 0, twins = 0;
   for (const auto &entry : fs::directory_iterator(output)) {
     if (entry.path().filename().string().starts_with("kernels_"))
       continue;
@@ -83,13 +83,17 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
     CHECK(name.starts_with(prefix));
     StoredProfile written;
     written.json = contents(entry.path());
-    written.csv = contents(fs::path(entry.path()).replace_extension(".csv"));
+    if (const auto csv = fs::path(entry.path()).replace_extension(".csv"); fs::exists(csv)) {
+      ++twins;
+      written.csv = contents(csv);
+    }
     written.profile = profile::fromJson(written.json, entry.path().string());
     CHECK(profile::toJson(written.profile) == written.json);
-    CHECK(profile::toCsv(written.profile) == written.csv);
+    if (!written.csv.empty())
+      CHECK(profile::toCsv(written.profile) == written.csv);
     profiles.emplace(name.substr(prefix.size()), std::move(written));
   }
-  CHECK(files == 2 * profiles.size());
+  CHECK(files == profiles.size() + twins);
   return profiles;
 }
 
@@ -125,7 +129,7 @@ KernelRun runKernel(const std::string &source, const Words &words) {
   const uint64_t total =
       std::accumulate(counts.begin(), counts.end(), uint64_t{0},
                       [](uint64_t sum, const auto &opcode) { return sum + opcode.second; });
-  CHECK(kernel.profile.count(profile::Metric::kTotalInstructionCount) == total);
+  CHECK(kernel.profile.count("total_instruction_count"_metric) == total);
   // What the application prints of its buffer is the last line.
   std::string line, last;
   for (std::istringstream lines(result.outcome.out); std::getline(lines, line);)

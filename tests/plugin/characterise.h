@@ -19,14 +19,14 @@ std::string application(const std::string &name);
 
 /// A profile as it is on disk, and read.
 struct StoredProfile {
-  std::string json, csv;
+  std::string json, csv;          ///< `csv` is empty where there is no such file
   profile::KernelProfile profile; ///< what the project's own reader makes of `json`
 };
 
 /// What a run left behind.
 struct Characterised {
   Outcome outcome;
-  std::map<std::string, StoredProfile> profiles; ///< "fill_0" is aiwc_fill_0.json and .csv
+  std::map<std::string, StoredProfile> profiles; ///< "fill_0" is aiwc_fill_0.json
 
   /// The profile of that name; the test case fails where there is none.
   const profile::KernelProfile &operator[](const std::string &name) const;
@@ -40,8 +40,8 @@ struct Characterised {
 /// profiles go to `output`. It is killed after two minutes.
 Command launch(const Words &application, const Words &options, const Folder &folder);
 
-/// Reads every profile in `output` and checks that each is there as a JSON and as a CSV file that
-/// say the same, and that nothing else is but annotated programs.
+/// Reads every profile in `output` and checks that each is there as a JSON file, that a CSV file
+/// beside it says the same, and that nothing else is there but annotated programs.
 std::map<std::string, StoredProfile> readProfiles(const fs::path &output);
 
 /// Characterises the application in a folder that is gone afterwards. Quiet unless `quiet` is

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::Histogram;
 using aiwc::profile::KernelProfile;
@@ -30,8 +31,7 @@ TEST_CASE("A work-item alone in its group hits its barriers") {
     })",
                                      {"global=6", "local=1", "counters=6"});
   CHECK(kernel.values == std::vector<int>{1, 2, 3, 4, 5, 6});
-  const auto n =
-      static_cast<double>(kernel.profile.count(aiwc::profile::Metric::kTotalInstructionCount));
+  const auto n = static_cast<double>(kernel.profile.count("total_instruction_count"_metric));
   expect(kernel.profile, {{"work_groups", 6},
                           {"barriers_hit", 6},
                           {"barriers_per_instruction", 12 / n},

@@ -15,7 +15,7 @@ using Bytes = std::map<std::string, std::pair<std::string, std::string>>;
 Bytes filesOf(const Words &application, const std::string &threads) {
   constexpr int kTries = 5;
   for (int i = 1;; ++i) {
-    const Characterised run = characterise(application, {"--num-threads", threads});
+    const Characterised run = characterise(application, {"--aiwc-csv", "--num-threads", threads});
     INFO(run.outcome.err);
     if (run.outcome.status != 0 && threads != "1" && i < kTries)
       continue;

@@ -10,11 +10,11 @@
 #include <set>
 #include <sstream>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::embed::Annotation;
 using aiwc::embed::Annotations;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -83,7 +83,7 @@ bool holds(const Annotation &annotation, const KernelProfile &profile) {
 }
 
 bool knowsHostReads(const KernelProfile &profile) {
-  return !std::holds_alternative<std::monostate>(profile[Metric::kDeviceToHostBytes]);
+  return !std::holds_alternative<std::monostate>(profile["device_to_host_bytes"_metric]);
 }
 
 } // namespace
@@ -243,8 +243,8 @@ TEST_CASE("A program built from a binary lies there as bitcode that builds, with
   const Characterised again =
       characterise({application("enqueue"), program, "twice", "bitcode", "global=8", "counters=8"});
   CHECK(again.succeeded().outcome.out == "0 2 4 6 8 10 12 14 \n");
-  CHECK(again["twice_0"].count(Metric::kTotalInstructionCount) ==
-        run.profiles.at("twice_0").profile.count(Metric::kTotalInstructionCount));
+  CHECK(again["twice_0"].count("total_instruction_count"_metric) ==
+        run.profiles.at("twice_0").profile.count("total_instruction_count"_metric));
 }
 
 TEST_CASE("What the simulator aborted is not embedded") {

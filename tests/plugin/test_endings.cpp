@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -37,11 +37,11 @@ void checkInvocations(const Characterised &run, size_t number) {
 }
 
 bool hasHostReads(const KernelProfile &profile) {
-  return !std::holds_alternative<std::monostate>(profile[Metric::kDeviceToHostBytes]);
+  return !std::holds_alternative<std::monostate>(profile["device_to_host_bytes"_metric]);
 }
 
 uint64_t hostReads(const KernelProfile &profile) {
-  return profile.count(Metric::kDeviceToHostBytes);
+  return profile.count("device_to_host_bytes"_metric);
 }
 
 } // namespace
@@ -104,6 +104,17 @@ TEST_CASE("An application that exits or forks while better machine code is being
   CHECK(run.outcome.err == "");
   CHECK(run["often_0"].complete);
   CHECK(run["often_0"].provenance.engine == "compiled");
+}
+
+TEST_CASE("An application that exits or forks while another thread completes a profile") {
+  const std::string mode = GENERATE("beside", "beside-fork");
+  const Characterised run =
+      characterise({application("endings"), mode}, {"--aiwc-invocations=0-2"});
+  INFO(mode);
+  CHECK(run.succeeded().outcome.out == "3\n");
+  CHECK(run.outcome.err == "");
+  checkInvocations(run, 3);
+  CHECK(hostReads(run["count_2"]) == 32);
 }
 
 TEST_CASE("An application killed while a kernel runs") {

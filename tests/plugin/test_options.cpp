@@ -2,9 +2,12 @@
 // fill, twice, square and fill.
 
 #include "plugin/characterise.h"
+#include "profile/csv.h"
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 
 namespace {
@@ -47,11 +50,23 @@ TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch
     CHECK(run[name].provenance.totalGroups == groups);
     // Every group does the same.
     for (const auto metric :
-         {aiwc::profile::Metric::kTotalInstructionCount, aiwc::profile::Metric::kWorkItems,
-          aiwc::profile::Metric::kBytesWrittenGlobal, aiwc::profile::Metric::kHostToDeviceBytes,
-          aiwc::profile::Metric::kDeviceToHostBytes})
+         {"total_instruction_count"_metric, "work_items"_metric, "bytes_written_global"_metric,
+          "host_to_device_bytes"_metric, "device_to_host_bytes"_metric})
       CHECK(run[name][metric] == all[name][metric]);
-    CHECK(run[name].standardError(aiwc::profile::Metric::kTotalInstructionCount) == 0);
+    CHECK(run[name].standardError("total_instruction_count"_metric) == 0);
+  }
+}
+
+TEST_CASE("--aiwc-csv writes the metrics of each profile as CSV, too") {
+  const Words programs = {application("several"), "programs"};
+  const Characterised without = characterise(programs).succeeded();
+  const Characterised with = characterise(programs, {"--aiwc-csv"}).succeeded();
+  CHECK(with.names() == without.names());
+  for (const auto &[name, stored] : with.profiles) {
+    INFO(name);
+    CHECK(stored.csv == aiwc::profile::toCsv(stored.profile));
+    CHECK(without.profiles.at(name).csv == "");
+    CHECK(without.profiles.at(name).json == stored.json);
   }
 }
 
@@ -95,6 +110,24 @@ TEST_CASE("--aiwc-quiet leaves stderr to the application") {
   CHECK(run.succeeded().outcome.err == "");
   CHECK(run.outcome.out == "");
   CHECK(run.profiles.size() == 5);
+}
+
+TEST_CASE("--aiwc-verbose tells what is interpreted, also with --aiwc-quiet") {
+  const auto told = [](const Words &options) {
+    // A kernel whose buffer the host has mapped is left to the interpreter, which complains.
+    const Characterised run =
+        characterise({application("transfers"), "map-write", "kernel"}, options);
+    std::istringstream lines(run.succeeded().outcome.err);
+    std::string ours;
+    for (std::string line; std::getline(lines, line);)
+      ours += line.starts_with("aiwc: ") ? line + "\n" : "";
+    return ours;
+  };
+  const std::string remark = "aiwc: kernel 'touch' is interpreted: a buffer is mapped\n";
+  CHECK(told({}) == "");
+  CHECK(told({"--aiwc-engine=compiled"}) == "");
+  CHECK(told({"--aiwc-verbose"}) == remark);
+  CHECK(told({"--aiwc-verbose", "--aiwc-engine=interpreter"}) == "");
 }
 
 TEST_CASE("Oclgrind's own plugins work beside ours") {

@@ -6,9 +6,9 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 
 namespace {
 
@@ -24,19 +24,27 @@ std::ostream &operator<<(std::ostream &stream, const Transfers &t) {
 }
 
 /// What the invocations of the kernel say after the commands.
-std::vector<Transfers> after(Words commands) {
+std::vector<Transfers> afterUnder(const std::string &engine, Words commands) {
   commands.insert(commands.begin(), application("transfers"));
-  const Characterised run = characterise(commands).succeeded();
+  const Characterised run = characterise(commands, {"--aiwc-engine=" + engine}).succeeded();
   std::vector<Transfers> result;
   for (size_t i = 0; i < run.profiles.size(); ++i) {
     const KernelProfile &profile = run["touch_" + std::to_string(i)];
     // 64 integers, each with a read of the table.
     expect(profile, {{"bytes_read_constant", 256}, {"bytes_written_global", 256}});
-    result.push_back(
-        {profile.count(Metric::kHostToDeviceBytes), profile.count(Metric::kHostToDeviceTransfers),
-         profile.count(Metric::kDeviceToHostBytes), profile.count(Metric::kDeviceToHostTransfers)});
+    result.push_back({profile.count("host_to_device_bytes"_metric),
+                      profile.count("host_to_device_transfers"_metric),
+                      profile.count("device_to_host_bytes"_metric),
+                      profile.count("device_to_host_transfers"_metric)});
   }
   return result;
+}
+
+/// The same, of which it makes no difference what executes the kernel.
+std::vector<Transfers> after(const Words &commands) {
+  const std::vector<Transfers> compiled = afterUnder("compiled", commands);
+  CHECK(afterUnder("interpreter", commands) == compiled);
+  return compiled;
 }
 
 using All = std::vector<Transfers>;
@@ -83,6 +91,47 @@ TEST_CASE("Of a fill only the pattern crosses, of a copy nothing") {
   CHECK(after({"kernel", "copy-rectangle", "kernel"}) == All{{}, {}});
   CHECK(after({"kernel", "read", "copy", "write", "kernel"}) ==
         All{{0, 0, 256, 1}, {256, 1, 0, 0}});
+}
+
+TEST_CASE("A write from memory that a buffer was in is a write") {
+  CHECK(after({"write", "kernel", "recycle", "kernel", "read"}) ==
+        All{{256, 1, 2 * 256, 2}, {256, 1, 256, 1}}); // it maps the buffer to see where it is
+}
+
+TEST_CASE("A write from memory that a buffer is in is a write") {
+  CHECK(after({"use-host", "kernel", "read-elsewhere", "write-other", "kernel"}) ==
+        All{{256, 1, 256, 1}, {256, 1, 0, 0}});
+  CHECK(after({"use-host", "kernel", "read-elsewhere", "kernel", "write-other", "kernel"}) ==
+        All{{256, 1, 256, 1}, {}, {256, 1, 0, 0}});
+  CHECK(after({"use-host", "kernel", "copy", "kernel"}) == All{{256, 1, 0, 0}, {}});
+}
+
+TEST_CASE("Writes of the same bytes, one after another, are no fill") {
+  CHECK(after({"write-staged", "kernel"}) == All{{256, 16, 0, 0}});
+  CHECK(after({"write-staged", "fill", "write-staged", "kernel"}) == All{{2 * 256 + 4, 33, 0, 0}});
+}
+
+TEST_CASE("What a kernel does to memory is no transfer, whoever does it") {
+  // The compiled engine has Oclgrind's own functions store halves, and second results.
+  const KernelFile kernel(R"(
+    kernel void k(global half *h, global float *x) {
+      int i = get_global_id(0);
+      vstore_half(i + 0.5f, i, h);
+      float whole;
+      x[i] = fract(i + 0.25f, &whole) + sincos(x[i], x + 8 + i) + vload_half(i, h);
+    })");
+  const std::string engine = GENERATE("compiled", "interpreter");
+  const Characterised run =
+      characterise(kernel.enqueue({"global=8", "local=4", "buffer=16", "buffer=64", "times=3"}),
+                   {"--aiwc-engine=" + engine});
+  for (const char *name : {"k_1", "k_2"}) {
+    INFO(name);
+    CHECK(run.succeeded()[name].provenance.engine == engine);
+    CHECK(run[name].count("host_to_device_bytes"_metric) == 0);
+    CHECK(run[name].count("host_to_device_transfers"_metric) == 0);
+  }
+  CHECK(run["k_1"].count("device_to_host_bytes"_metric) == 0);
+  CHECK(run["k_2"].count("device_to_host_bytes"_metric) == 64); // the application prints the buffer
 }
 
 TEST_CASE("Images and parts of buffers cross as buffers do") {

@@ -67,38 +67,35 @@ profile::KernelProfile kernelOf(const Work &work) {
     levels += count;
   }
   const auto count = [&](Metric metric, uint64_t value) { kernel.setCount(metric, value); };
-  const auto at = [](Metric first, size_t i) {
-    return static_cast<Metric>(static_cast<size_t>(first) + i);
-  };
   kernel.histograms.asapFpLevels = work.levels;
-  count(Metric::kFpOps, operations);
-  count(Metric::kFpOpsF16, 0);
-  count(Metric::kFpOpsF32, work.doublePrecision ? 0 : operations);
-  count(Metric::kFpOpsF64, work.doublePrecision ? operations : 0);
-  count(Metric::kIntOps, work.intOps);
-  kernel.setReal(Metric::kInstructionMixFactor, work.instructionMix);
-  count(Metric::kAsapFpDepth, levels);
-  count(Metric::kAsapDepth, work.depth);
-  kernel.setRatio(Metric::kAsapParallelism, static_cast<double>(work.nodes),
+  count("fp_ops"_metric, operations);
+  count("fp_ops_f16"_metric, 0);
+  count("fp_ops_f32"_metric, work.doublePrecision ? 0 : operations);
+  count("fp_ops_f64"_metric, work.doublePrecision ? operations : 0);
+  count("int_ops"_metric, work.intOps);
+  kernel.setReal("instruction_mix_factor"_metric, work.instructionMix);
+  count("asap_fp_depth"_metric, levels);
+  count("asap_depth"_metric, work.depth);
+  kernel.setRatio("asap_parallelism"_metric, static_cast<double>(work.nodes),
                   static_cast<double>(work.depth));
   for (size_t i = 0; i < 4; ++i) {
-    kernel.setReal(at(Metric::kLaneUtilization8, i), work.lanes[i]);
+    kernel.setReal(kVectorMetric<"lane_utilization">[i], work.lanes[i]);
     if (operations > 0)
-      kernel.setReal(at(Metric::kLaneUtilizationFp8, i), work.lanes[i]);
+      kernel.setReal(kVectorMetric<"lane_utilization_fp">[i], work.lanes[i]);
   }
   for (size_t i = 0; i < 3; ++i)
-    kernel.setReal(at(Metric::kCoalescing16, i), work.coalescing[i]);
-  count(Metric::kSyncPoints, work.syncPoints);
-  count(Metric::kTotalReads, work.accesses);
-  count(Metric::kTotalWrites, 0);
-  count(Metric::kBytesReadGlobal, work.bytesRead);
-  count(Metric::kBytesWrittenGlobal, work.bytesWritten);
-  count(Metric::kBytesReadConstant, 0);
-  count(Metric::kBytesWrittenConstant, 0);
-  count(Metric::kBytesReadLocal, work.localBytes);
-  count(Metric::kBytesWrittenLocal, 0);
-  for (const Metric metric : {Metric::kHostToDeviceBytes, Metric::kHostToDeviceTransfers,
-                              Metric::kDeviceToHostBytes, Metric::kDeviceToHostTransfers})
+    kernel.setReal(kVectorMetric<"coalescing">[i], work.coalescing[i]);
+  count("sync_points"_metric, work.syncPoints);
+  count("total_reads"_metric, work.accesses);
+  count("total_writes"_metric, 0);
+  count("bytes_read_global"_metric, work.bytesRead);
+  count("bytes_written_global"_metric, work.bytesWritten);
+  count("bytes_read_constant"_metric, 0);
+  count("bytes_written_constant"_metric, 0);
+  count("bytes_read_local"_metric, work.localBytes);
+  count("bytes_written_local"_metric, 0);
+  for (const Metric metric : {"host_to_device_bytes"_metric, "host_to_device_transfers"_metric,
+                              "device_to_host_bytes"_metric, "device_to_host_transfers"_metric})
     count(metric, 0);
   kernel.reuse.lineBytes = 64;
   kernel.reuse.coldAccesses = work.cold;

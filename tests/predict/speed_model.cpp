@@ -4,12 +4,11 @@ namespace aiwc::test {
 
 using predict::Parameter;
 
-predict::Cost SpeedModel::cost(const profile::KernelProfile &kernel,
+predict::Cost SpeedModel::cost(const predict::KernelWork &work,
                                const predict::DeviceProfile &device, double share) const {
   predict::Cost cost;
   cost.seconds = device[Parameter::kSyncCost] * 1e-6 +
-                 share * static_cast<double>(kernel.count(profile::Metric::kWorkItems)) /
-                     device[Parameter::kFp32Rate];
+                 share * static_cast<double>(work.workItems) / device[Parameter::kFp32Rate];
   return cost;
 }
 
@@ -25,21 +24,25 @@ predict::DeviceProfile machine(const std::string &id, const Machine &machine) {
   return device;
 }
 
-profile::KernelProfile launch(const profile::Size3 &global, const profile::Size3 &local,
-                              uint64_t in, uint64_t out) {
-  using profile::Metric;
+profile::KernelProfile profileOf(const profile::Size3 &global, const profile::Size3 &local,
+                                 uint64_t in, uint64_t out) {
   profile::KernelProfile kernel;
   kernel.provenance.kernel = "kernel";
   kernel.provenance.globalSize = global;
   kernel.provenance.localSize = local;
   kernel.provenance.workDim = global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1;
-  kernel.setCount(Metric::kWorkItems, global[0] * global[1] * global[2]);
-  kernel.setCount(Metric::kHostToDeviceBytes, in);
-  kernel.setCount(Metric::kHostToDeviceTransfers, in > 0);
-  kernel.setCount(Metric::kDeviceToHostBytes, out);
-  kernel.setCount(Metric::kDeviceToHostTransfers, out > 0);
-  kernel.setCount(Metric::kFootprintBytes, in + out);
+  kernel.setCount("work_items"_metric, global[0] * global[1] * global[2]);
+  kernel.setCount("host_to_device_bytes"_metric, in);
+  kernel.setCount("host_to_device_transfers"_metric, in > 0);
+  kernel.setCount("device_to_host_bytes"_metric, out);
+  kernel.setCount("device_to_host_transfers"_metric, out > 0);
+  kernel.setCount("footprint_bytes"_metric, in + out);
   return kernel;
+}
+
+predict::KernelWork launch(const profile::Size3 &global, const profile::Size3 &local, uint64_t in,
+                           uint64_t out) {
+  return predict::KernelWork::from(profileOf(global, local, in, out));
 }
 
 } // namespace aiwc::test

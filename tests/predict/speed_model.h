@@ -14,7 +14,7 @@ class SpeedModel : public predict::CostModel {
 public:
   std::string_view name() const override { return "speed"; }
   using CostModel::cost;
-  predict::Cost cost(const profile::KernelProfile &kernel, const predict::DeviceProfile &device,
+  predict::Cost cost(const predict::KernelWork &work, const predict::DeviceProfile &device,
                      double share) const override;
 };
 
@@ -29,7 +29,10 @@ predict::DeviceProfile machine(const std::string &id, const Machine &machine);
 
 /// A kernel over `global` work-items in groups of `local`, for which the host writes `in` bytes and
 /// from which it reads `out` bytes, in one transfer each (none where there are no bytes).
-profile::KernelProfile launch(const profile::Size3 &global, const profile::Size3 &local,
-                              uint64_t in = 0, uint64_t out = 0);
+profile::KernelProfile profileOf(const profile::Size3 &global, const profile::Size3 &local,
+                                 uint64_t in = 0, uint64_t out = 0);
+/// Its work.
+predict::KernelWork launch(const profile::Size3 &global, const profile::Size3 &local,
+                           uint64_t in = 0, uint64_t out = 0);
 
 } // namespace aiwc::test

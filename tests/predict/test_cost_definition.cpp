@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
@@ -49,10 +50,10 @@ TEST_CASE("each precision is costed at its own rate, a mix at their harmonic mea
   KernelProfile kernel = kernelOf(twoLevels());
   // D / pi0 + steps / pi0 = 2 / pi0 + 10 / pi0.
   CHECK(computeNs(costOf(kernel, plain())) == Approx(12 / 2.0));
-  kernel.setCount(Metric::kFpOpsF64, 100);
+  kernel.setCount("fp_ops_f64"_metric, 100);
   CHECK(computeNs(costOf(kernel, plain())) == Approx(12 / 0.5));
   // A quarter in double precision: 0.25 / 0.5 + 0.75 / 2 = 0.875 ns per operation.
-  kernel.setCount(Metric::kFpOpsF64, 25);
+  kernel.setCount("fp_ops_f64"_metric, 25);
   CHECK(costOf(kernel, plain()).coreGflops == Approx(1 / 0.875));
   CHECK(computeNs(costOf(kernel, plain())) == Approx(12 * 0.875));
   CHECK(computeNs(costOf(kernel, plain(), Precision::kSingle)) == Approx(12 / 2.0));
@@ -105,7 +106,8 @@ TEST_CASE("a kernel without lane accesses has nothing to coalesce") {
   Work work = twoLevels();
   work.localBytes = 1000;
   KernelProfile kernel = kernelOf(work);
-  for (const Metric metric : {Metric::kCoalescing16, Metric::kCoalescing32, Metric::kCoalescing64})
+  for (const Metric metric :
+       {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
     kernel.setNone(metric);
   Machine machine = plain();
   machine.lanes = 32;
@@ -152,7 +154,7 @@ TEST_CASE("a kernel that does nothing costs its synchronisation") {
   Work work;
   work.depth = work.nodes = 0; // asap_parallelism has no value
   KernelProfile kernel = kernelOf(work);
-  for (const Metric metric : {Metric::kLaneUtilization8, Metric::kLaneUtilization32})
+  for (const Metric metric : {"lane_utilization_8"_metric, "lane_utilization_32"_metric})
     kernel.setNone(metric);
   Machine machine = plain();
   machine.lanes = 32;
@@ -199,31 +201,30 @@ TEST_CASE("a profile that cannot be costed is refused by field") {
     CHECK(message == "kernel factorisation: " + ExecutionCostModel().unusable(kernel));
     return message;
   };
-  CHECK_THAT(refusal([](auto &k) { k.complete = false, k.reason = "aborted"; }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.complete = false, k.reason = "aborted"; }),
              Contains("complete is false (aborted): expected a profile of a whole invocation"));
-  CHECK_THAT(refusal([](auto &k) { k.reuse.sampleRate = 0.01; }),
-             Contains("reuse.sample_rate is 0.01: expected 1"));
-  CHECK_THAT(refusal([](auto &k) { k.reuse.lineBytes = 0; }), Contains("reuse.line_bytes is 0"));
-  CHECK_THAT(refusal([](auto &k) { k.setNone(Metric::kAsapFpDepth); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.reuse.lineBytes = 0; }),
+             Contains("reuse.line_bytes is 0"));
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setNone("asap_fp_depth"_metric); }),
              Contains("metrics.asap_fp_depth has no value: expected 1 or more"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal(Metric::kLaneUtilizationFp32, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("lane_utilization_fp_32"_metric, 0); }),
              Contains("metrics.lane_utilization_fp_32 is 0: expected"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal(Metric::kLaneUtilizationFp8, 1.5); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("lane_utilization_fp_8"_metric, 1.5); }),
              Contains("metrics.lane_utilization_fp_8 is 1.5: expected"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal(Metric::kInstructionMixFactor, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("instruction_mix_factor"_metric, 0); }),
              Contains("metrics.instruction_mix_factor is 0: expected 0.5 to 1"));
-  CHECK_THAT(refusal([](auto &k) { k.setReal(Metric::kCoalescing32, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setReal("coalescing_32"_metric, 0); }),
              Contains("metrics.coalescing_32 is 0: expected"));
-  CHECK_THAT(refusal([](auto &k) { k.setCount(Metric::kSyncPoints, 0); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setCount("sync_points"_metric, 0); }),
              Contains("metrics.sync_points is 0: expected 1 or more"));
-  CHECK_THAT(refusal([](auto &k) { k.setNone(Metric::kBytesReadGlobal); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setNone("bytes_read_global"_metric); }),
              Contains("metrics.bytes_read_global has no value"));
-  CHECK_THAT(refusal([](auto &k) { k.setCount(Metric::kFpOpsF64, 60000); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setCount("fp_ops_f64"_metric, 60000); }),
              Contains("metrics.fp_ops_f64 is 60000: expected 0 to 53300"));
-  CHECK_THAT(refusal([](auto &k) { k.histograms.asapFpLevels.pop_back(); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.histograms.asapFpLevels.pop_back(); }),
              Contains("histograms.asap_fp_levels has 3300 operations: expected 53300, the value of "
                       "metrics.fp_ops"));
-  CHECK_THAT(refusal([](auto &k) { k.setCount(Metric::kAsapFpDepth, 161); }),
+  CHECK_THAT(refusal([](KernelProfile &k) { k.setCount("asap_fp_depth"_metric, 161); }),
              Contains("histograms.asap_fp_levels has 160 levels: expected 161"));
 }
 

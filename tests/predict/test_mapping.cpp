@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
@@ -73,7 +74,7 @@ TEST_CASE("the mapping of random applications is the cheapest of all") {
   for (int round = 0; round < 100; ++round) {
     const size_t count = random.between(1, 6);
     const size_t machines = random.between(2, 3);
-    std::vector<aiwc::profile::KernelProfile> kernels;
+    std::vector<KernelWork> kernels;
     for (size_t i = 0; i < count; ++i)
       kernels.push_back(
           launch({random.between(1, 500), 1, 1}, {1, 1, 1}, random.below(300), random.below(300)));
@@ -92,8 +93,7 @@ TEST_CASE("the mapping of random applications is the cheapest of all") {
     };
     // What the kernel touches, over both links.
     const auto move = [&](size_t step, size_t from, size_t to) {
-      const auto bytes =
-          static_cast<double>(kernels[step].count(aiwc::profile::Metric::kFootprintBytes));
+      const auto bytes = static_cast<double>(*kernels[step].footprintBytes);
       double seconds = 0;
       for (size_t device : {from, to})
         if (bytes > 0)
@@ -116,9 +116,9 @@ TEST_CASE("a kernel moves to a faster device once that pays for the data") {
   const auto cpu = machine("cpu", {.speed = 1, .bytesPerSecond = 1e15});
   const auto gpu = machine("gpu", {.speed = 10, .launchSeconds = 20, .bytesPerSecond = 100});
   auto big = launch({1000, 1, 1}, {1, 1, 1});
-  big.setCount(aiwc::profile::Metric::kFootprintBytes, 100);
+  big.footprintBytes = 100;
   auto small = launch({10, 1, 1}, {1, 1, 1});
-  small.setCount(aiwc::profile::Metric::kFootprintBytes, 100);
+  small.footprintBytes = 100;
   const std::vector kernels{small, big, small, big};
   const Mappings cheap = mapKernels(kernels, std::vector{cpu, gpu}, kModel);
   CHECK(devicesOf(cheap.best) == std::vector<size_t>{0, 1, 0, 1});
@@ -128,7 +128,7 @@ TEST_CASE("a kernel moves to a faster device once that pays for the data") {
 
   // With 10 s each way there and back is not worth the 11 s between.
   for (auto &kernel : {&small, &big})
-    kernel->setCount(aiwc::profile::Metric::kFootprintBytes, 1000);
+    kernel->footprintBytes = 1000;
   const Mappings dear =
       mapKernels(std::vector{small, big, small, big}, std::vector{cpu, gpu}, kModel);
   CHECK(devicesOf(dear.best) == std::vector<size_t>{0, 1, 1, 1});

@@ -1,11 +1,11 @@
 /// Orderings that AutoMatch (2017, section IV) reports, on kernels in the simulator and the devices
 /// of its table I. That table is in double precision; float kernels are costed at its rates.
+#include "eod/process/child.h"
+#include "eod/process/temporary_folder.h"
 #include "machines.h"
 #include "predict/device_library.h"
 #include "predict/execution_cost.h"
 #include "predict/prediction.h"
-#include "process/child.h"
-#include "process/temporary_folder.h"
 #include "profile/json.h"
 #include "support/simulate.h"
 
@@ -33,7 +33,7 @@ std::vector<DeviceProfile> tableOne() {
 std::vector<Entry> costsOf(const std::vector<profile::KernelProfile> &profiles) {
   std::vector<Invocation> invocations;
   for (const profile::KernelProfile &kernel : profiles)
-    invocations.push_back({"simulated", &kernel});
+    invocations.push_back({"simulated", kernel});
   std::vector<Candidate> candidates;
   for (const DeviceProfile &device : tableOne())
     candidates.push_back({device, "", false});

@@ -6,10 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
-using aiwc::profile::Metric;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
@@ -21,7 +21,7 @@ struct Application {
   std::vector<Invocation> invocations() const {
     std::vector<Invocation> result;
     for (size_t i = 0; i < profiles.size(); ++i)
-      result.push_back({"p" + std::to_string(i) + ".json", &profiles[i]});
+      result.push_back({"p" + std::to_string(i) + ".json", profiles[i]});
     return result;
   }
   Prediction predictOn(const std::vector<Candidate> &devices, double exposed = 0) const {
@@ -122,8 +122,8 @@ TEST_CASE("energy is TDP while the device works and idle power while it waits") 
   const auto entryOf = [&](double exposed) {
     Application application = threeInvocations();
     application.profiles.resize(1);
-    application.profiles[0].setCount(Metric::kHostToDeviceBytes, 1'000'000);
-    application.profiles[0].setCount(Metric::kHostToDeviceTransfers, 1);
+    application.profiles[0].setCount("host_to_device_bytes"_metric, 1'000'000);
+    application.profiles[0].setCount("host_to_device_transfers"_metric, 1);
     return application.predictOn(candidates({device}), exposed).devices[0].kernels[0];
   };
   CHECK_FALSE(entryOf(0).energyJoules);
@@ -143,10 +143,10 @@ TEST_CASE("transfers take a latency each and their bytes, times what is exposed 
   device.set(Parameter::kHostLinkBandwidth, 8, "test");
   device.set(Parameter::kHostLinkLatency, 15, "test");
   Application application = threeInvocations();
-  application.profiles[0].setCount(Metric::kHostToDeviceBytes, 16'777'216);
-  application.profiles[0].setCount(Metric::kHostToDeviceTransfers, 2);
-  application.profiles[2].setCount(Metric::kDeviceToHostBytes, 8'388'608);
-  application.profiles[2].setCount(Metric::kDeviceToHostTransfers, 1);
+  application.profiles[0].setCount("host_to_device_bytes"_metric, 16'777'216);
+  application.profiles[0].setCount("host_to_device_transfers"_metric, 2);
+  application.profiles[2].setCount("device_to_host_bytes"_metric, 8'388'608);
+  application.profiles[2].setCount("device_to_host_transfers"_metric, 1);
   // 3 * 15 us and 25165824 / 8 ns.
   const double all = 45e-6 + 25165824 / 8e9;
   for (const double exposed : {0.0, 0.25, 1.0}) {
@@ -182,8 +182,8 @@ TEST_CASE("a device needs a host link only where something crosses it in sight")
   Application application = threeInvocations();
   const std::vector<Candidate> gpu = candidates({automatchDevices()[4]});
   CHECK_FALSE(application.predictOn(gpu, 1).devices[0].ruledOut()); // nothing crosses
-  application.profiles[0].setCount(Metric::kHostToDeviceBytes, 4);
-  application.profiles[0].setCount(Metric::kHostToDeviceTransfers, 1);
+  application.profiles[0].setCount("host_to_device_bytes"_metric, 4);
+  application.profiles[0].setCount("host_to_device_transfers"_metric, 1);
   CHECK_FALSE(application.predictOn(gpu, 0).devices[0].ruledOut());
   CHECK(application.predictOn(gpu, 0.5).devices[0].lacking ==
         std::vector{Parameter::kHostLinkBandwidth, Parameter::kHostLinkLatency});
@@ -197,7 +197,7 @@ TEST_CASE("bad profiles are refused by file and field") {
                     "p1.json: complete is false (aborted): expected a profile of a whole "
                     "invocation");
   application = threeInvocations();
-  application.profiles[2].setNone(Metric::kDeviceToHostBytes);
+  application.profiles[2].setNone("device_to_host_bytes"_metric);
   CHECK_NOTHROW(application.predictOn(candidates(automatchDevices())));
   CHECK_THROWS_WITH(application.predictOn(candidates(automatchDevices()), 0.5),
                     StartsWith("p2.json: metrics.device_to_host_bytes has no value: expected"));

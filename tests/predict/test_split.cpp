@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -48,7 +49,7 @@ TEST_CASE("shares follow the speed of the devices") {
 
 TEST_CASE("offsets and sizes tile the NDRange in the order of the devices") {
   auto kernel = launch({60, 1, 1}, {10, 1, 1});
-  kernel.provenance.globalOffset = {7, 0, 0};
+  kernel.globalOffset = {7, 0, 0};
   const Split result = split(
       kernel, std::vector{machine("slow", {.speed = 1}), machine("fast", {.speed = 2})}, kModel);
   CHECK(result.best.shares[0].globalOffset == aiwc::profile::Size3{7, 0, 0});
@@ -181,8 +182,9 @@ TEST_CASE("what cannot be split is refused, by field") {
   std::vector<DeviceProfile> lacking = devices;
   lacking[1].quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
   CHECK_THROWS_WITH(split(kernel, lacking, kModel), Contains("device b: no launch_overhead_us"));
-  auto untold = kernel;
-  untold.setNone(aiwc::profile::Metric::kHostToDeviceBytes);
+  auto silent = profileOf({8, 1, 1}, {1, 1, 1});
+  silent.setNone("host_to_device_bytes"_metric);
+  const auto untold = KernelWork::from(silent);
   CHECK_THROWS_WITH(split(untold, devices, kModel), Contains("metrics.host_to_device_bytes"));
   CHECK_NOTHROW(split(untold, devices, kModel, kHidden));
 }

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
@@ -15,17 +16,16 @@ namespace {
 const ExecutionCostModel kCosts;
 
 /// In `layers` work-groups.
-aiwc::profile::KernelProfile inGroups(const Work &work, uint64_t layers) {
+KernelWork inGroups(const Work &work, uint64_t layers) {
   auto kernel = kernelOf(work);
   kernel.provenance.workDim = 1;
   kernel.provenance.globalSize = {64 * layers, 1, 1};
   kernel.provenance.localSize = {64, 1, 1};
-  using aiwc::profile::Metric;
-  kernel.setCount(Metric::kHostToDeviceBytes, 8192);
-  kernel.setCount(Metric::kHostToDeviceTransfers, 2);
-  kernel.setCount(Metric::kDeviceToHostBytes, 4096);
-  kernel.setCount(Metric::kDeviceToHostTransfers, 1);
-  return kernel;
+  kernel.setCount("host_to_device_bytes"_metric, 8192);
+  kernel.setCount("host_to_device_transfers"_metric, 2);
+  kernel.setCount("device_to_host_bytes"_metric, 4096);
+  kernel.setCount("device_to_host_transfers"_metric, 1);
+  return KernelWork::from(kernel);
 }
 
 /// Table I of AutoMatch with made-up launches and links.
@@ -43,9 +43,8 @@ std::vector<DeviceProfile> devices() {
   return all;
 }
 
-double makespanOf(const aiwc::profile::KernelProfile &kernel,
-                  const std::vector<DeviceProfile> &devices, const std::vector<uint64_t> &layers,
-                  uint64_t all, const Transfers &transfers) {
+double makespanOf(const KernelWork &kernel, const std::vector<DeviceProfile> &devices,
+                  const std::vector<uint64_t> &layers, uint64_t all, const Transfers &transfers) {
   double makespan = 0;
   for (size_t i = 0; i < devices.size(); ++i)
     if (layers[i] > 0)
@@ -55,9 +54,8 @@ double makespanOf(const aiwc::profile::KernelProfile &kernel,
   return makespan;
 }
 
-double smallestOfAll(const aiwc::profile::KernelProfile &kernel,
-                     const std::vector<DeviceProfile> &devices, uint64_t all,
-                     const Transfers &transfers) {
+double smallestOfAll(const KernelWork &kernel, const std::vector<DeviceProfile> &devices,
+                     uint64_t all, const Transfers &transfers) {
   double smallest = std::numeric_limits<double>::infinity();
   const uint64_t third = devices.size() > 2 ? all : 0;
   for (uint64_t a = 0; a <= all; ++a)

@@ -82,7 +82,7 @@ TEST_CASE("sweeps that make no sense are refused in one line") {
 
 TEST_CASE("a sweep's points are predictions for devices that differ in its parameter alone") {
   const auto kernel = kernelOf(triad());
-  const std::vector<Invocation> invocations = {{"p.json", &kernel}};
+  const std::vector<Invocation> invocations = {{"p.json", kernel}};
   std::vector<Candidate> devices;
   for (const DeviceProfile &device : automatchDevices())
     devices.push_back({device, "", true});

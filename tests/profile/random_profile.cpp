@@ -135,15 +135,13 @@ KernelProfile randomProfile(uint64_t seed) {
       profile.setCount(metric.metric, random.count());
     else
       profile.setReal(metric.metric, random.real());
-    const Estimate estimate = estimateOf(metric.metric);
+    const Estimate estimate = metric.estimate;
     if (sampled && (estimate == Estimate::kTotal || estimate == Estimate::kMean) &&
         random.below(3) != 0)
       profile.setStandardError(metric.metric, std::abs(random.real()));
   }
   for (const auto &field : kReuseCountFields)
     profile.reuse.*field.member = random.count();
-  for (const auto &field : kReuseRealFields)
-    profile.reuse.*field.member = random.real();
   for (const auto &field : kHistogramFields)
     profile.histograms.*field.member = random.histogram();
   for (uint64_t i = random.below(10); i > 0; --i)
@@ -174,8 +172,6 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
   for (const auto &field : kHistogramFields)
     same = same && a.histograms.*field.member == b.histograms.*field.member;
   for (const auto &field : kReuseCountFields)
-    same = same && a.reuse.*field.member == b.reuse.*field.member;
-  for (const auto &field : kReuseRealFields)
     same = same && a.reuse.*field.member == b.reuse.*field.member;
   for (const MetricInfo &metric : catalogue())
     same = same && sameBits(a[metric.metric], b[metric.metric]) &&

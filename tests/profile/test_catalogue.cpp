@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 
 TEST_CASE("every enumerator has a row with a key, a name and a definition") {
@@ -36,33 +37,33 @@ TEST_CASE("the literature's metrics carry the literature's names and categories"
     std::string_view name;
     Category category;
   } kTable[] = {
-      {Metric::kOpcode90, "Opcode", Category::kCompute},
-      {Metric::kTotalInstructionCount, "Total Instruction Count", Category::kCompute},
-      {Metric::kWorkItems, "Work-items", Category::kParallelism},
-      {Metric::kBarriersHit, "Total Barriers Hit", Category::kParallelism},
-      {Metric::kItbMin, "Min Instructions To Barrier", Category::kParallelism},
-      {Metric::kItbMax, "Max Instructions To Barrier", Category::kParallelism},
-      {Metric::kItbMedian, "Median Instructions To Barrier", Category::kParallelism},
-      {Metric::kIptMin, "Min Instructions Per Thread", Category::kParallelism},
-      {Metric::kIptMax, "Max Instructions Per Thread", Category::kParallelism},
-      {Metric::kIptMedian, "Median Instructions Per Thread", Category::kParallelism},
-      {Metric::kSimdWidthMax, "Max SIMD Width", Category::kParallelism},
-      {Metric::kSimdWidthMean, "Mean SIMD Width", Category::kParallelism},
-      {Metric::kSimdWidthSd, "SD SIMD Width", Category::kParallelism},
-      {Metric::kMemoryFootprint, "Total Memory Footprint", Category::kMemory},
-      {Metric::kMemoryFootprint90, "90% Memory Footprint", Category::kMemory},
-      {Metric::kUniqueReads, "Unique Reads", Category::kMemory},
-      {Metric::kUniqueWrites, "Unique Writes", Category::kMemory},
-      {Metric::kUniqueReadWriteRatio, "Unique Read/Write Ratio", Category::kMemory},
-      {Metric::kTotalReads, "Total Reads", Category::kMemory},
-      {Metric::kTotalWrites, "Total Writes", Category::kMemory},
-      {Metric::kRereadRatio, "Reread Ratio", Category::kMemory},
-      {Metric::kRewriteRatio, "Rewrite Ratio", Category::kMemory},
-      {Metric::kGlobalMemoryAddressEntropy, "Global Memory Address Entropy", Category::kMemory},
-      {Metric::kUniqueBranches, "Total Unique Branch Instructions", Category::kControl},
-      {Metric::kUniqueBranches90, "90% Branch Instructions", Category::kControl},
-      {Metric::kYokotaBranchEntropy, "Yokota Branch Entropy", Category::kControl},
-      {Metric::kLinearBranchEntropy, "Average Linear Branch Entropy", Category::kControl},
+      {"opcode_90"_metric, "Opcode", Category::kCompute},
+      {"total_instruction_count"_metric, "Total Instruction Count", Category::kCompute},
+      {"work_items"_metric, "Work-items", Category::kParallelism},
+      {"barriers_hit"_metric, "Total Barriers Hit", Category::kParallelism},
+      {"itb_min"_metric, "Min Instructions To Barrier", Category::kParallelism},
+      {"itb_max"_metric, "Max Instructions To Barrier", Category::kParallelism},
+      {"itb_median"_metric, "Median Instructions To Barrier", Category::kParallelism},
+      {"ipt_min"_metric, "Min Instructions Per Thread", Category::kParallelism},
+      {"ipt_max"_metric, "Max Instructions Per Thread", Category::kParallelism},
+      {"ipt_median"_metric, "Median Instructions Per Thread", Category::kParallelism},
+      {"simd_width_max"_metric, "Max SIMD Width", Category::kParallelism},
+      {"simd_width_mean"_metric, "Mean SIMD Width", Category::kParallelism},
+      {"simd_width_sd"_metric, "SD SIMD Width", Category::kParallelism},
+      {"memory_footprint"_metric, "Total Memory Footprint", Category::kMemory},
+      {"memory_footprint_90"_metric, "90% Memory Footprint", Category::kMemory},
+      {"unique_reads"_metric, "Unique Reads", Category::kMemory},
+      {"unique_writes"_metric, "Unique Writes", Category::kMemory},
+      {"unique_read_write_ratio"_metric, "Unique Read/Write Ratio", Category::kMemory},
+      {"total_reads"_metric, "Total Reads", Category::kMemory},
+      {"total_writes"_metric, "Total Writes", Category::kMemory},
+      {"reread_ratio"_metric, "Reread Ratio", Category::kMemory},
+      {"rewrite_ratio"_metric, "Rewrite Ratio", Category::kMemory},
+      {"global_memory_address_entropy"_metric, "Global Memory Address Entropy", Category::kMemory},
+      {"unique_branches"_metric, "Total Unique Branch Instructions", Category::kControl},
+      {"unique_branches_90"_metric, "90% Branch Instructions", Category::kControl},
+      {"yokota_branch_entropy"_metric, "Yokota Branch Entropy", Category::kControl},
+      {"linear_branch_entropy"_metric, "Average Linear Branch Entropy", Category::kControl},
   };
   for (const auto &row : kTable) {
     CHECK(info(row.metric).name == row.name);
@@ -71,9 +72,9 @@ TEST_CASE("the literature's metrics carry the literature's names and categories"
 }
 
 TEST_CASE("the ten levels of local memory address entropy are in a row and numbered") {
-  const auto first = static_cast<size_t>(Metric::kLocalMemoryAddressEntropy1);
-  for (size_t k = 1; k <= 10; ++k) {
-    const MetricInfo &level = catalogue()[first + k - 1];
+  for (uint32_t k = 1; k <= 10; ++k) {
+    const MetricInfo &level = info(kVectorMetric<"local_memory_address_entropy">[k - 1]);
+    CHECK(kVectorMetric<"local_memory_address_entropy">.of(k) == level.metric);
     CHECK(level.key == "local_memory_address_entropy_" + std::to_string(k));
     CHECK(level.name == "LMAE -- Skipped " + std::to_string(k) + " LSBs");
     CHECK(level.unit == "bits");

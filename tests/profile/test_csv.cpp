@@ -5,13 +5,14 @@
 #include <cmath>
 #include <sstream>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 
 TEST_CASE("a row per metric: the literature's name, the category, the value") {
   KernelProfile profile;
-  profile.setCount(Metric::kOpcode90, 6);
-  profile.setReal(Metric::kGranularity, 1.0 / 3);
+  profile.setCount("opcode_90"_metric, 6);
+  profile.setReal("granularity"_metric, 1.0 / 3);
   const std::string text = toCsv(profile);
   CHECK(text.starts_with("metric,category,value\nOpcode,Compute,6\n"));
   CHECK(text.find("\nGranularity,Parallelism,0.3333333333333333\n") != std::string::npos);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -24,8 +25,8 @@ KernelProfile sample() {
   profile.provenance.workDim = 1;
   profile.provenance.globalSize = {64, 1, 1};
   profile.provenance.localSize = {8, 1, 1};
-  profile.setCount(Metric::kFpAdd, 64);
-  profile.setReal(Metric::kItbMedian, 2.5);
+  profile.setCount("fp_add"_metric, 64);
+  profile.setReal("itb_median"_metric, 2.5);
   profile.histograms.simdWidths = {{1, 10}, {4, 2}};
   profile.histograms.opcodes = {{"load", 4}};
   return profile;

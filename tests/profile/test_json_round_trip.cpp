@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 
@@ -66,17 +67,31 @@ TEST_CASE("why a kernel was interpreted stands behind the engine, where there is
 
 TEST_CASE("a metric that is missing or null has no value") {
   KernelProfile profile = randomProfile(3);
-  profile.setCount(Metric::kFpAdd, 5);
-  profile.setCount(Metric::kFpMul, 6);
+  profile.setCount("fp_add"_metric, 5);
+  profile.setCount("fp_mul"_metric, 6);
   auto json = nlohmann::ordered_json::parse(toJson(profile));
   json["metrics"].erase("fp_add");
   json["metrics"]["fp_mul"] = nullptr;
   json["histograms"].erase("simd_widths");
   json.erase("reuse");
   const KernelProfile back = fromJson(json.dump(), "p.json");
-  CHECK(std::holds_alternative<std::monostate>(back[Metric::kFpAdd]));
-  CHECK(std::holds_alternative<std::monostate>(back[Metric::kFpMul]));
+  CHECK(std::holds_alternative<std::monostate>(back["fp_add"_metric]));
+  CHECK(std::holds_alternative<std::monostate>(back["fp_mul"_metric]));
   CHECK(back.histograms.simdWidths.empty());
+}
+
+TEST_CASE("a profile of before 0.1 is read if its reuse was measured for all lines") {
+  const KernelProfile profile = randomProfile(3);
+  auto json = nlohmann::ordered_json::parse(toJson(profile));
+  const auto readWith = [&](double sampleRate, double errorBound) {
+    json["reuse"]["sample_rate"] = sampleRate;
+    json["reuse"]["error_bound"] = errorBound;
+    return fromJson(json.dump(), "p.json");
+  };
+  CHECK(toJson(readWith(1, 0)) == toJson(profile));
+  using Catch::Matchers::Contains;
+  CHECK_THROWS_WITH(readWith(0.01, 0.2), Contains("reuse.sample_rate is 0.01: expected 1, "));
+  CHECK_THROWS_WITH(readWith(1, 0.2), Contains("reuse.error_bound is 0.2: expected 0, "));
 }
 
 TEST_CASE("a profile of before misses and idle lanes were told by line is read, without them") {
@@ -97,7 +112,7 @@ TEST_CASE("a profile of before misses and idle lanes were told by line is read, 
 TEST_CASE("a real may be written as an integer, and keys in any order") {
   auto json = nlohmann::json::parse(toJson(randomProfile(3))); // sorts its keys
   json["metrics"]["itb_median"] = 3;
-  CHECK(fromJson(json.dump(), "p.json").real(Metric::kItbMedian) == 3.0);
+  CHECK(fromJson(json.dump(), "p.json").real("itb_median"_metric) == 3.0);
 }
 
 TEST_CASE("a name that is not UTF-8 does not cost the profile") {

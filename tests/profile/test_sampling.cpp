@@ -12,6 +12,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -28,18 +29,18 @@ KernelProfile sampledProfile() {
   profile.provenance.localSize = {16, 1, 1};
   profile.provenance.sampledGroups = 64;
   profile.provenance.totalGroups = 4096;
-  profile.setCount(Metric::kWorkItems, 65536);
-  profile.setCount(Metric::kTotalInstructionCount, 2000);
-  profile.setStandardError(Metric::kTotalInstructionCount, 10);
-  profile.setCount(Metric::kBarriersHit, 0);
-  profile.setStandardError(Metric::kBarriersHit, 0);
-  profile.setReal(Metric::kFreedomToReorder, 4); // its error is not known
-  profile.setCount(Metric::kMemoryFootprint, 77);
-  profile.setCount(Metric::kIptMin, 5);
-  profile.setReal(Metric::kIptMedian, 10);
-  profile.setStandardError(Metric::kIptMedian, 0.25);
-  profile.setCount(Metric::kIptMax, 20);
-  profile.setReal(Metric::kGlobalMemoryAddressEntropy, 3);
+  profile.setCount("work_items"_metric, 65536);
+  profile.setCount("total_instruction_count"_metric, 2000);
+  profile.setStandardError("total_instruction_count"_metric, 10);
+  profile.setCount("barriers_hit"_metric, 0);
+  profile.setStandardError("barriers_hit"_metric, 0);
+  profile.setReal("freedom_to_reorder"_metric, 4); // its error is not known
+  profile.setCount("memory_footprint"_metric, 77);
+  profile.setCount("ipt_min"_metric, 5);
+  profile.setReal("ipt_median"_metric, 10);
+  profile.setStandardError("ipt_median"_metric, 0.25);
+  profile.setCount("ipt_max"_metric, 20);
+  profile.setReal("global_memory_address_entropy"_metric, 3);
   return profile;
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("a comparison says which of the two is sampled, and how well they are 
   CHECK(comparison.fields[0].before == "all");
   CHECK(comparison.fields[0].after == "64 of 4096");
   KernelProfile other = sampledProfile();
-  other.setStandardError(Metric::kIptMedian, 0.5);
+  other.setStandardError("ipt_median"_metric, 0.5);
   comparison = compare(sampledProfile(), other);
   REQUIRE(comparison.fields.size() == 1);
   CHECK(comparison.fields[0].key == "errors.ipt_median");
@@ -148,7 +149,7 @@ TEST_CASE("every metric with a value has a place in the errors of a sample, or i
   const Json all = Json::parse(toJson(profile))["errors"];
   for (const MetricInfo &row : catalogue()) {
     INFO(row.key);
-    const Estimate estimate = estimateOf(row.metric);
+    const Estimate estimate = row.estimate;
     CHECK(all.contains(row.key) == (estimate != Estimate::kExact));
     if (!errorWord(estimate).empty()) {
       CHECK(all[std::string(row.key)] == errorWord(estimate));

@@ -23,7 +23,7 @@ KernelProfile named(const std::string &kernel, uint64_t invocation = 0) {
 
 TEST_CASE("a profile becomes a JSON and a CSV file, numbered from 0 per kernel") {
   const TemporaryFolder folder;
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   for (uint64_t n = 0; n < 40; ++n) {
     const Stored stored = store.write(named("saxpy", n));
     CHECK(stored.json == folder / ("aiwc_saxpy_" + std::to_string(n) + ".json"));
@@ -35,10 +35,31 @@ TEST_CASE("a profile becomes a JSON and a CSV file, numbered from 0 per kernel")
   CHECK(folder.files() == 2 * 41); // and nothing else is left
 }
 
+TEST_CASE("a profile without its CSV file is numbered and named as one with it") {
+  const TemporaryFolder folder;
+  ProfileStore with(folder.path(), true), without(folder.path(), false);
+  for (uint64_t n = 0; n < 6; ++n) {
+    const Stored stored = (n % 2 == 0 ? without : with).write(named("saxpy", n));
+    CHECK(stored.json == folder / ("aiwc_saxpy_" + std::to_string(n) + ".json"));
+    CHECK(stored.csv.empty() == (n % 2 == 0));
+    without.rewrite(stored, named("saxpy", n + 1)); // as it was written, whoever rewrites it
+    CHECK(contents(stored.json) == toJson(named("saxpy", n + 1)));
+    if (!stored.csv.empty())
+      CHECK(contents(stored.csv) == toCsv(named("saxpy", n + 1)));
+  }
+  CHECK(folder.files() == 6 + 3);
+  // A number that somebody's CSV file has would make the two look like one profile.
+  write(folder / "aiwc_saxpy_6.csv", "mine");
+  write(folder / "aiwc_other_1.csv", "mine");
+  CHECK(without.write(named("saxpy")).json == folder / "aiwc_saxpy_7.json");
+  CHECK(without.write(named("other")).json == folder / "aiwc_other_0.json");
+  CHECK(without.write(named("other")).json == folder / "aiwc_other_2.json");
+}
+
 TEST_CASE("a new store goes on where the files in the folder end") {
   const TemporaryFolder folder;
   for (uint64_t n = 0; n < 20; ++n)
-    CHECK(ProfileStore(folder.path()).write(named("k", n)).json ==
+    CHECK(ProfileStore(folder.path(), true).write(named("k", n)).json ==
           folder / ("aiwc_k_" + std::to_string(n) + ".json"));
 }
 
@@ -46,7 +67,7 @@ TEST_CASE("whatever is in the folder, nothing is overwritten") {
   for (const std::string kept : {"aiwc_k_0.json", "aiwc_k_0.csv", "aiwc_k_1.csv"}) {
     const TemporaryFolder folder;
     write(folder / kept, "mine");
-    ProfileStore store(folder.path());
+    ProfileStore store(folder.path(), true);
     for (uint64_t n = 0; n < 5; ++n)
       store.write(named("k", n));
     CHECK(contents(folder / kept) == "mine");
@@ -54,7 +75,7 @@ TEST_CASE("whatever is in the folder, nothing is overwritten") {
   }
   const TemporaryFolder folder; // a link that leads nowhere is somebody's too
   std::filesystem::create_symlink("nowhere", folder / "aiwc_k_0.csv");
-  CHECK(ProfileStore(folder.path()).write(named("k")).json == folder / "aiwc_k_1.json");
+  CHECK(ProfileStore(folder.path(), true).write(named("k")).json == folder / "aiwc_k_1.json");
   CHECK_FALSE(std::filesystem::exists(folder / "nowhere"));
 }
 
@@ -62,7 +83,7 @@ TEST_CASE("in a folder with gaps, a process's numbers still increase") {
   const TemporaryFolder folder;
   for (const int taken : {0, 1, 2, 5, 8, 9, 16, 17, 20, 40})
     write(folder / ("aiwc_k_" + std::to_string(taken) + ".json"), "");
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   std::vector<int> numbers;
   for (uint64_t i = 0; i < 60; ++i) {
     const std::string stem = store.write(named("k", i)).json.stem().string();
@@ -74,7 +95,7 @@ TEST_CASE("in a folder with gaps, a process's numbers still increase") {
 
 TEST_CASE("rewriting replaces both files and no others") {
   const TemporaryFolder folder;
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   const Stored first = store.write(named("k", 0));
   const Stored second = store.write(named("k", 1));
   store.rewrite(first, named("k", 7));
@@ -90,7 +111,7 @@ TEST_CASE("a kernel's name is made safe for a file name") {
   CHECK(fileStem("a b\n\xff") == "a_b__");
   CHECK(fileStem(std::string("a\0b", 3)) == "a_b");
   const TemporaryFolder folder;
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   for (const std::string &kernel : {std::string("../up"), std::string("/root"), std::string(),
                                     std::string(5000, 'n'), std::string(4999, 'n') + "m"}) {
     const Stored stored = store.write(named(kernel));
@@ -103,7 +124,7 @@ TEST_CASE("a kernel's name is made safe for a file name") {
 TEST_CASE("files have the permissions that the umask leaves") {
   const TemporaryFolder folder;
   const mode_t old = umask(0027);
-  const Stored stored = ProfileStore(folder.path()).write(named("k"));
+  const Stored stored = ProfileStore(folder.path(), true).write(named("k"));
   umask(old);
   struct stat status {};
   REQUIRE(stat(stored.json.c_str(), &status) == 0);
@@ -114,7 +135,7 @@ TEST_CASE("what a killed process left does not stand in the way") {
   const TemporaryFolder folder;
   for (int i = 0; i < 3; ++i)
     write(folder / (".aiwc_" + std::to_string(getpid()) + "_" + std::to_string(i)), "half");
-  ProfileStore(folder.path()).write(named("k"));
+  ProfileStore(folder.path(), true).write(named("k"));
   CHECK(folder.files() == 3 + 2);
   CHECK(contents(folder / (".aiwc_" + std::to_string(getpid()) + "_0")) == "half");
 }

@@ -76,7 +76,7 @@ template <typename Action> void inProcesses(uint64_t count, Action action) {
 TEST_CASE("several processes write one kernel's profiles into one folder") {
   const TemporaryFolder folder;
   inProcesses(kWriters, [&](uint64_t writer) {
-    ProfileStore store(folder.path());
+    ProfileStore store(folder.path(), true);
     writeAll(store, writer);
   });
   checkAll(folder);
@@ -84,7 +84,7 @@ TEST_CASE("several processes write one kernel's profiles into one folder") {
 
 TEST_CASE("several threads write through one store") {
   const TemporaryFolder folder;
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   std::vector<std::jthread> threads;
   for (uint64_t writer = 0; writer < kWriters; ++writer)
     threads.emplace_back([&, writer] { writeAll(store, writer); });
@@ -96,7 +96,7 @@ TEST_CASE("several threads write through one store") {
 #ifndef AIWC_ADDRESS_SANITIZER
 TEST_CASE("a store that threads write through serves forked children at once") {
   const TemporaryFolder folder;
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   store.write(profileOf(0, 0)); // used before the fork
   std::jthread busy([&] {       // while children fork off
     for (uint64_t i = 1; i < kEach; ++i)
@@ -113,7 +113,7 @@ TEST_CASE("a reader sees whole files at any moment") {
   const TemporaryFolder folder;
   std::atomic<bool> done = false;
   std::jthread writer([&] {
-    ProfileStore store(folder.path());
+    ProfileStore store(folder.path(), true);
     for (uint64_t i = 0; i < kProfiles; ++i) {
       const Stored stored = store.write(profileOf(0, i % kEach));
       store.rewrite(stored, profileOf(1, i % kEach));
@@ -141,7 +141,7 @@ TEST_CASE("the first free number is found in a folder of many files") {
   constexpr uint64_t kPresent = 3000;
   for (uint64_t n = 0; n < kPresent; ++n)
     write(folder / ("aiwc_shared_" + std::to_string(n) + ".json"), "");
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   for (uint64_t i = 0; i < 100; ++i)
     CHECK(store.write(profileOf(0, i % kEach)).json ==
           folder / ("aiwc_shared_" + std::to_string(kPresent + i) + ".json"));

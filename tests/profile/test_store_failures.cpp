@@ -52,7 +52,7 @@ std::string inChild(const std::function<std::string()> &action) {
 }
 
 std::string writeInto(const std::filesystem::path &folder) {
-  return ProfileStore(folder).write(randomProfile(1)).json.string();
+  return ProfileStore(folder, true).write(randomProfile(1)).json.string();
 }
 
 } // namespace
@@ -97,7 +97,7 @@ TEST_CASE("a write that is cut short leaves nothing, and says why") {
   }
 
   // A rewrite that fails keeps what was there.
-  ProfileStore store(folder.path());
+  ProfileStore store(folder.path(), true);
   const Stored stored = store.write(randomProfile(1));
   const std::string message = limited(100, [&] {
     store.rewrite(stored, randomProfile(2));
@@ -168,7 +168,7 @@ TEST_CASE("a file system without hard links serves as well") {
       return std::string("link works");
     KernelProfile profile = randomProfile(1);
     profile.provenance.kernel = "k";
-    ProfileStore store(folder.path());
+    ProfileStore store(folder.path(), true);
     store.write(profile);
     return store.write(profile).json.filename().string();
   });

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -51,10 +52,10 @@ TEST_CASE("a kernel that had to be interpreted says why") {
 
 TEST_CASE("values carry thousands and units, and a value of none is a dash") {
   KernelProfile profile = sample();
-  profile.setCount(Metric::kTotalInstructionCount, 1234567);
-  profile.setCount(Metric::kItbMin, 2);
-  profile.setReal(Metric::kItbMedian, 2.5);
-  profile.setCount(Metric::kItbMax, 3000);
+  profile.setCount("total_instruction_count"_metric, 1234567);
+  profile.setCount("itb_min"_metric, 2);
+  profile.setReal("itb_median"_metric, 2.5);
+  profile.setCount("itb_max"_metric, 3000);
   const std::string text = toText(profile);
   CHECK_THAT(text,
              Contains("Total Instruction Count                     1,234,567 instructions\n"));
@@ -88,8 +89,8 @@ TEST_CASE("every metric is in the summary once") {
 
 TEST_CASE("the levels of the ASAP schedule are binned by powers of two, with bars") {
   KernelProfile profile = sample();
-  profile.setCount(Metric::kAsapFpDepth, 10);
-  profile.setReal(Metric::kAsapFpParallelism, 52.5);
+  profile.setCount("asap_fp_depth"_metric, 10);
+  profile.setReal("asap_fp_parallelism"_metric, 52.5);
   profile.histograms.asapFpLevels = {{1, 2}, {2, 1}, {3, 1}, {200, 1}, {255, 5}};
   CHECK_THAT(toText(profile),
              Contains("  asap_fp depth / parallelism                 10 / 52.5\n"

@@ -1,5 +1,4 @@
 #include "profile/text.h"
-#include "profile/text_table.h"
 
 #include <bit>
 #include <catch2/catch.hpp>

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "profile/json.h"
+#include "session/option_table.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -92,10 +93,9 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
 [[noreturn]] void becomeSimulator(const std::vector<std::pair<std::string, std::string>> &variables,
                                   std::vector<char *> arguments, const fs::path &folder,
                                   const fs::path &output, const fs::path &errors) {
-  for (const char *name :
-       {"OCLGRIND_PLUGINS", "AIWC_OUTPUT", "AIWC_QUIET", "AIWC_KERNELS", "AIWC_INVOCATIONS",
-        "AIWC_LINE_SIZE", "AIWC_REUSE_SAMPLE", "AIWC_SAMPLE_GROUPS", "AIWC_ENGINE", "AIWC_THREADS",
-        "AIWC_VERBOSE", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
+  for (const Option &option : kOptions)
+    unsetenv(std::string(option.variable).c_str());
+  for (const char *name : {"OCLGRIND_PLUGINS", "OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES"})
     unsetenv(name);
   for (const auto &[name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);
@@ -145,7 +145,6 @@ Simulation run(std::vector<std::string> words, const fs::path &folder, const std
     WrittenProfile written;
     written.name = entry.path().stem().string();
     written.json = contents(entry.path());
-    written.csv = contents(fs::path(entry.path()).replace_extension(".csv"));
     written.profile = profile::fromJson(written.json, entry.path().string());
     result.profiles.push_back(std::move(written));
   }

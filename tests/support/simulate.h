@@ -24,7 +24,7 @@ struct SimulationOptions {
 /// A profile as it is on disk, and read.
 struct WrittenProfile {
   std::string name; ///< of the files, without extension
-  std::string json, csv;
+  std::string json;
   profile::KernelProfile profile; ///< what the project's own reader makes of `json`
 };
 

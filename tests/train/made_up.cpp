@@ -74,8 +74,7 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
   for (const auto metric : {"lane_utilization_8"_metric, "lane_utilization_16"_metric,
                             "lane_utilization_32"_metric, "lane_utilization_64"_metric})
     result.setReal(metric, kernel.laneUtilization);
-  for (const auto metric :
-       {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
+  for (const auto metric : {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
     result.setReal(metric, kernel.coalescing);
   result.reuse.lineBytes = 64;
   result.reuse.coldAccesses = kernel.coldLines;
@@ -119,13 +118,18 @@ train::TrainingSet madeUpTimes() {
     kernel.coalescing = 1.0 / static_cast<double>(1 + upTo(16));
     auto owned = std::make_unique<profile::KernelProfile>(profileOf(kernel));
     const std::string name = std::to_string(i);
-    set.workloads.push_back({"made-up", "suite-" + std::to_string(i % 2),
-                             "application-" + std::to_string(i % 3), "size", name,
-                             {{owned.get(), 1}}, 0, 0, ""});
+    set.workloads.push_back({"made-up",
+                             "suite-" + std::to_string(i % 2),
+                             "application-" + std::to_string(i % 3),
+                             "size",
+                             name,
+                             {{owned.get(), 1}},
+                             0,
+                             0,
+                             ""});
     const predict::LaunchDemand demand = predict::demandOf(*owned);
     for (size_t d = 0; d < set.devices.size(); ++d)
-      set.times.push_back(
-          {i, d, predict::estimate(truth, demand, set.devices[d].profile).micros});
+      set.times.push_back({i, d, predict::estimate(truth, demand, set.devices[d].profile).micros});
     set.profiles.emplace(name, std::move(owned));
   }
   return set;

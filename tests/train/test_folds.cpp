@@ -11,7 +11,9 @@ using namespace aiwc::test;
 TEST_CASE("nothing that is tested has been trained on") {
   const TrainingSet set = madeUpTimes();
   const auto usable = withoutDoubt(set);
-  const auto application = [&](size_t i) { return set.workloads[set.times[i].workload].application; };
+  const auto application = [&](size_t i) {
+    return set.workloads[set.times[i].workload].application;
+  };
   for (const LeaveOut leaveOut : kLeaveOuts) {
     INFO(toString(leaveOut));
     std::set<size_t> tested;

@@ -6,8 +6,8 @@
 /// ... until it has executed kPerKernel instructions, and of an invocation the first work-groups,
 /// until they have executed kPerInvocation. Both end with a whole work-group, and the first
 /// work-group of the first invocation is always seen, however long it is.
-#include "metrics/analysis.h"
-#include "metrics/reuse_order.h"
+#include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/shared/analysis.h"
 #include "metrics/twins.h"
 #include "plugin/tracing_plugin.h"
 #include "support/collector.h"
@@ -32,7 +32,7 @@ constexpr uint64_t kPerInvocation = 60'000;
 class FollowedTrace final : public trace::ChunkConsumer {
 public:
   explicit FollowedTrace(const trace::Program &program)
-      : whole(program), order_(std::make_shared<metrics::ReuseOrder>(program, 1)),
+      : whole(program), order_(std::make_shared<metrics::ReuseOrder>(program)),
         even_(program, {}, order_), odd_(program, {}, order_) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override {
@@ -82,7 +82,7 @@ struct Followed {
   std::string disagreements() {
     const profile::KernelProfile whole = finish(trace.whole, workGroupSize);
     const BruteForce twin = bruteForce(decoded.program(), trace.kept.execution, workGroupSize);
-    longLoops = !twin.values.contains(profile::Metric::kCoalescing16);
+    longLoops = !twin.values.contains("coalescing_16"_metric);
     return differences(twin, whole) +
            differentBits(whole, finish(trace.mergedThreads(), workGroupSize));
   }

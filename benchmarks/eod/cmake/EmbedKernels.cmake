@@ -6,7 +6,7 @@ function(embed_kernels target file)
   get_filename_component(name ${file} NAME_WE)
   get_filename_component(kernels ${file} ABSOLUTE)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${name}_cl.h)
-  set(script ${PROJECT_SOURCE_DIR}/benchmarks/eod/cmake/embed_kernels.cmake)
+  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_kernels.cmake)
   add_custom_command(
     OUTPUT ${header}
     COMMAND ${CMAKE_COMMAND} -DKERNELS=${kernels} -DHEADER=${header} -P ${script}
@@ -14,7 +14,9 @@ function(embed_kernels target file)
     COMMENT "Embedding ${name}.cl"
     VERBATIM)
   add_custom_target(${target}-kernels DEPENDS ${header})
-  add_dependencies(generated_sources ${target}-kernels)
+  if(TARGET generated_sources) # what aiwc's scripts/tidy builds
+    add_dependencies(generated_sources ${target}-kernels)
+  endif()
   target_sources(${target} PRIVATE ${header})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
 endfunction()

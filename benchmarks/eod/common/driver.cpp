@@ -1,13 +1,12 @@
-#include "embed/opencl_c.h"
 #include "eod/common/application.h"
 #include "eod/common/device.h"
 #include "eod/common/energy.h"
 #include "eod/common/options.h"
 #include "eod/common/output_file.h"
+#include "eod/common/program_source.h"
 #include "eod/common/report.h"
 #include "eod/common/session.h"
 #include "eod/common/tuning.h"
-#include "profile/read_file.h"
 
 #include <fmt/format.h>
 
@@ -53,14 +52,7 @@ void print(std::FILE *stream, const std::string &text) {
 
 /// What the kernels are built from.
 std::string programOf(const Application &application, const Options &options) {
-  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
-  if (options.program.empty())
-    return application.description().source;
-  try {
-    return profile::readFile(options.program, "OpenCL C or a program's binary", kMaximumBytes);
-  } catch (const Error &error) {
-    throw UsageError(fmt::format("--program {}", error.what()));
-  }
+  return options.program.empty() ? application.description().source : readProgram(options.program);
 }
 
 int measure(Application &application, const Options &options) {
@@ -85,7 +77,7 @@ int measure(Application &application, const Options &options) {
   report.setUpUs = 1e6 * secondsSince(begin);
   report.localSize = session.localSize();
   report.buildOptions = session.buildOptions();
-  report.sourceHash = embed::bareHash(program);
+  report.sourceHash = programHash(program);
 
   const std::unique_ptr<EnergyCounter> energy = counterFor(device.id);
   for (uint32_t i = 0; i < options.samples; ++i)

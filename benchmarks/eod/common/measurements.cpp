@@ -1,6 +1,6 @@
 #include "eod/common/measurements.h"
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <CL/cl.h>
 
@@ -12,13 +12,6 @@
 #include <vector>
 
 namespace aiwc::eod {
-
-/// Refused before any work: a parameter, a device that is not there, a problem too large for it.
-/// The program's exit status is 2; any other Error makes it 1.
-class UsageError : public Error {
-public:
-  using Error::Error;
-};
 
 /// "CL_INVALID_VALUE (-30)"; for codes that OpenCL 1.2 does not define "unknown error (-9999)".
 std::string errorName(cl_int code);

@@ -1,7 +1,7 @@
 #include "eod/common/options.h"
 
-#include "common/version.h"
 #include "eod/common/parameters.h"
+#include "eod/common/version.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 #include "eod/common/report.h"
 
 #include "eod/common/csv.h"
-#include "profile/source_hash.h"
-#include "statistics/quantile.h"
+#include "eod/common/program_source.h"
+#include "eod/statistics/quantile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -129,7 +129,7 @@ std::string toJson(const Report &report) {
             {"source_hash", report.sourceHash},
             {"build_options", report.buildOptions},
             {"setup_us", report.setUpUs},
-            {"result_hash", profile::sourceHash(report.application->result())}};
+            {"result_hash", sourceHash(report.application->result())}};
   json["verified"] = report.verdict ? nlohmann::ordered_json(report.verdict->passed) : nullptr;
   json["finding"] = report.verdict ? report.verdict->finding : "";
   json["tuning"] = Json::array();
@@ -203,7 +203,7 @@ std::string sizesToJson(Application &application, const Options &options) {
             {"dwarf", about.dwarf},
             {"summary", about.summary},
             {"kernels", about.kernels},
-            {"source_hash", profile::sourceHash(about.source)},
+            {"source_hash", sourceHash(about.source)},
             {"local_size_meaning", about.localSizeMeaning},
             {"local_sizes", about.localSizes},
             {"default_local_size", about.defaultLocalSize},

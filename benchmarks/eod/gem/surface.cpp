@@ -1,6 +1,6 @@
 #include "eod/gem/surface.h"
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <algorithm>
 #include <cmath>

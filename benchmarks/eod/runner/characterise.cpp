@@ -1,11 +1,10 @@
 #include "eod/common/csv.h"
 #include "eod/common/opencl.h"
 #include "eod/common/output_file.h"
+#include "eod/process/child.h"
 #include "eod/runner/command.h"
 #include "eod/runner/json.h"
 #include "eod/runner/progress.h"
-#include "process/child.h"
-#include "profile/json.h"
 
 #include <fmt/format.h>
 
@@ -36,11 +35,36 @@ bool isProfile(const fs::path &file) {
   return file.extension() == ".json" && file.filename().string().starts_with("aiwc_");
 }
 
-std::string dimensions(const profile::Size3 &sizes, uint32_t count) {
-  std::string text = std::to_string(sizes[0]);
+/// Of a profile: which launch it is of, as docs/profile.md of aiwc describes it.
+struct Provenance {
+  std::string kernel;
+  uint64_t invocation = 0;
+  std::string globalSize, localSize; ///< "8x8", as in a result
+  std::string sourceHash;
+  std::string buildOptions;
+};
+
+std::string dimensions(const Json &sizes, uint32_t count) {
+  std::string text = std::to_string(sizes.at(0).get<uint64_t>());
   for (uint32_t d = 1; d < count; ++d)
-    text += 'x' + std::to_string(sizes[d]);
+    text += 'x' + std::to_string(sizes.at(d).get<uint64_t>());
   return text;
+}
+
+Provenance readProvenance(const fs::path &profile) {
+  return read(
+      profile,
+      [](const Json &json) {
+        const Json &made = json.at("provenance");
+        const auto count = made.at("work_dim").get<uint32_t>();
+        return Provenance{.kernel = made.at("kernel"),
+                          .invocation = made.at("invocation"),
+                          .globalSize = dimensions(made.at("global_size"), count),
+                          .localSize = dimensions(made.at("local_size"), count),
+                          .sourceHash = made.at("source_hash"),
+                          .buildOptions = made.at("build_options")};
+      },
+      "a profile of aiwc");
 }
 
 /// A row per profile of the case. Throws Error where profiles and launches are not the same.
@@ -52,18 +76,16 @@ std::string rowsOf(const fs::path &out, const Case &what) {
   for (const auto &entry : fs::directory_iterator(folder)) {
     if (!isProfile(entry.path()))
       continue;
-    const profile::Provenance made = profile::readProfile(entry.path()).provenance;
+    const Provenance made = readProvenance(entry.path());
     const auto launch = launches.extract({made.kernel, made.invocation});
-    const std::string global = dimensions(made.globalSize, made.workDim);
-    const std::string local = dimensions(made.localSize, made.workDim);
-    if (!launch || launch.mapped().globalSize != global || launch.mapped().localSize != local ||
-        made.sourceHash != result.sourceHash)
+    if (!launch || launch.mapped().globalSize != made.globalSize ||
+        launch.mapped().localSize != made.localSize || made.sourceHash != result.sourceHash)
       throw Error(fmt::format("{}: not of a launch that {} made: expected the profiles of one run",
                               entry.path().string(), what.program.application));
     rows[{made.kernel, made.invocation}] =
         fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", result.application, result.size,
                     csvField(result.parameter), result.protocol.seed, made.kernel, made.invocation,
-                    global, local, made.sourceHash, csvField(made.buildOptions),
+                    made.globalSize, made.localSize, made.sourceHash, csvField(made.buildOptions),
                     csvField(fs::relative(entry.path(), out).string()));
   }
   if (!launches.empty())
@@ -124,13 +146,13 @@ bool isDone(const Case &what, const CharacteriseOptions &options) {
 }
 
 /// Into a folder that gets its name when it is complete. Throws ChildFailed.
-void characterise(const fs::path &launcher, const Case &what, const CharacteriseOptions &options) {
+void characterise(const fs::path &aiwc, const Case &what, const CharacteriseOptions &options) {
   const fs::path partial = options.out / ("." + what.name() + ".partial");
   const fs::path folder = options.out / what.name();
   fs::remove_all(partial);
   fs::create_directories(partial);
   const process::Usage usage = process::run(
-      {.command = {launcher.string(), "--aiwc", "--aiwc-quiet", "--aiwc-output", partial.string(),
+      {.command = {aiwc.string(), "run", "--quiet", "--output", partial.string(), "--",
                    what.program.path.string(), "--size", what.size.size, "--seed",
                    std::to_string(options.seed), "--json", (partial / kTimes).string()},
        .environment = process::currentEnvironment(),
@@ -145,9 +167,8 @@ void characterise(const fs::path &launcher, const Case &what, const Characterise
 } // namespace
 
 int characteriseCases(const CharacteriseOptions &options) {
-  const fs::path launcher = programFolder() / "oclgrind";
-  if (!fs::exists(launcher))
-    throw Error(launcher.string() + ": no such program: expected the launcher of aiwc beside eod");
+  // Not by the name of the simulator: of the programs called oclgrind, most do not characterise.
+  const fs::path aiwc = findAiwc();
   const std::vector<Program> programs = findPrograms(programFolder());
   std::vector<Case> cases = select(programs, options.selection);
   const size_t all = cases.size();
@@ -162,7 +183,7 @@ int characteriseCases(const CharacteriseOptions &options) {
     const std::string name = what.program.application + " " + what.size.size;
     progress.begin(name);
     try {
-      characterise(launcher, what, options);
+      characterise(aiwc, what, options);
     } catch (const process::ChildFailed &failure) {
       ++failed;
       progress.message(fmt::format("{}: {}", name, failure.reason()));

@@ -36,10 +36,10 @@ struct CharacteriseOptions {
   uint64_t cpuLimitS = 0; ///< a case that takes more CPU time fails; 0: none does
 };
 
-/// Runs every case of the selection under `oclgrind --aiwc`, the launcher beside this program:
-/// <out>/<application>-<size>/ takes the profiles, <out>/index.csv a row per profile with what
-/// joins it to a timing, <out>/usage.csv a row per case with the time and the memory that it took.
-/// Returns the exit status as runCases does.
+/// Runs every case of the selection under `aiwc run`, of the `aiwc` that is beside this program or
+/// in PATH: <out>/<application>-<size>/ takes the profiles, <out>/index.csv a row per profile with
+/// what joins it to a timing, <out>/usage.csv a row per case with the time and the memory that it
+/// took. Returns the exit status as runCases does. Throws Error where there is no aiwc.
 int characteriseCases(const CharacteriseOptions &options);
 
 enum class Format { kText, kCsv, kJson };

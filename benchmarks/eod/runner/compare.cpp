@@ -3,7 +3,7 @@
 #include "eod/runner/command.h"
 #include "eod/runner/json.h"
 #include "eod/runner/statistics.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@ Json readJson(const std::filesystem::path &file) {
   try {
     return Json::parse(stream);
   } catch (const Json::parse_error &error) {
-    throw Error(file.string() + ": " + error.what() + ": expected JSON of an eod program");
+    throw Error(file.string() + ": " + error.what() + ": expected JSON");
   }
 }
 

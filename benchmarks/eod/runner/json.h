@@ -1,7 +1,7 @@
-/// Reading the suite's own JSON files.
+/// Reading the suite's own JSON files, and aiwc's profiles.
 #pragma once
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -19,14 +19,15 @@ Json readJson(const std::filesystem::path &file);
 std::string dump(const Json &json);
 
 /// What `convert` makes of the file's JSON. A key that it misses or that has another type becomes
-/// an Error that names the file.
-template <typename Convert> auto read(const std::filesystem::path &file, Convert convert) {
+/// an Error that names the file, and says what was `expected`.
+template <typename Convert>
+auto read(const std::filesystem::path &file, Convert convert,
+          const char *expected = "what an application of the suite writes") {
   const Json json = readJson(file);
   try {
     return convert(json);
   } catch (const Json::exception &error) {
-    throw Error(file.string() + ": " + error.what() +
-                ": expected what an application of the suite writes");
+    throw Error(file.string() + ": " + error.what() + ": expected " + expected);
   }
 }
 

@@ -1,8 +1,8 @@
 /// eod: runs the benchmark suite and says what came of it.
-#include "common/version.h"
 #include "eod/common/device.h"
 #include "eod/common/opencl.h"
 #include "eod/common/output_file.h"
+#include "eod/common/version.h"
 #include "eod/runner/command.h"
 
 #include <fmt/format.h>

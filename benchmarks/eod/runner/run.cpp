@@ -1,10 +1,10 @@
 #include "eod/common/device.h"
 #include "eod/common/opencl.h"
 #include "eod/common/output_file.h"
+#include "eod/process/child.h"
+#include "eod/process/temporary_folder.h"
 #include "eod/runner/command.h"
 #include "eod/runner/progress.h"
-#include "process/child.h"
-#include "process/temporary_folder.h"
 
 #include <fmt/format.h>
 

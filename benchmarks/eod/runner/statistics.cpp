@@ -1,7 +1,7 @@
 #include "eod/runner/statistics.h"
 
 #include "eod/common/random.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>

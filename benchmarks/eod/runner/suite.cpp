@@ -1,9 +1,9 @@
 #include "eod/runner/suite.h"
 
 #include "eod/common/opencl.h"
+#include "eod/process/child.h"
+#include "eod/process/temporary_folder.h"
 #include "eod/runner/json.h"
-#include "process/child.h"
-#include "process/temporary_folder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <sstream>
 
 namespace aiwc::eod {
 namespace {
@@ -82,6 +84,22 @@ fs::path programFolder() {
   if (error)
     throw Error(withReason("/proc/self/exe: cannot be read", error.value()));
   return self.parent_path();
+}
+
+fs::path findAiwc() {
+  std::string folders = programFolder().string();
+  if (const char *path = std::getenv("PATH"))
+    folders += std::string(":") + path;
+  std::istringstream stream(folders);
+  for (std::string folder; std::getline(stream, folder, ':');) {
+    const fs::path program = fs::path(folder) / "aiwc";
+    std::error_code ignored;
+    if (!folder.empty() && fs::is_regular_file(program, ignored) &&
+        access(program.c_str(), X_OK) == 0)
+      return program;
+  }
+  throw Error("aiwc: no such program beside eod or in PATH: expected aiwc to be installed, which "
+              "characterises kernels in the simulator");
 }
 
 void createFolder(const fs::path &folder) {

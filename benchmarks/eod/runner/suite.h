@@ -1,7 +1,7 @@
 /// What there is to run: the applications beside this program, and selections of them.
 #pragma once
 
-#include "common/error.h"
+#include "eod/common/error.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -47,6 +47,10 @@ struct Selection {
 /// The folder of the running program, where the suite's programs are, too. Throws Error where the
 /// system does not tell.
 std::filesystem::path programFolder();
+
+/// The command `aiwc`: the one beside the running program, or else the first in PATH. Throws Error
+/// where there is none.
+std::filesystem::path findAiwc();
 
 /// Makes the folder and those above it, where they are not there. Throws UsageError.
 void createFolder(const std::filesystem::path &folder);

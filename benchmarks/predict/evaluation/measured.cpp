@@ -1,7 +1,7 @@
 #include "evaluation/measured.h"
 
 #include "common/error.h"
-#include "statistics/quantile.h"
+#include "eod/statistics/quantile.h"
 #include "train/csv_table.h"
 
 #include <fmt/format.h>

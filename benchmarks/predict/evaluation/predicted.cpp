@@ -40,7 +40,7 @@ Runs readRuns(const fs::path &folder, const std::vector<std::string> &sizes) {
     Run &run = runs[{index.text(row, "application"), size}];
     const fs::path path = folder / index.text(row, "profile");
     run.profiles.push_back(std::make_unique<profile::KernelProfile>(profile::readProfile(path)));
-    run.invocations.push_back({path.string(), run.profiles.back().get()});
+    run.invocations.push_back({path.string(), *run.profiles.back()});
     const std::string &kernel = index.text(row, "kernel");
     if (run.profiles.back()->provenance.kernel != kernel)
       throw Error(fmt::format("{}: provenance.kernel is {}: expected {}, as {} says", path.string(),
@@ -101,8 +101,8 @@ PredictedCases predictCases(const fs::path &folder, const std::vector<std::strin
       predicted.launches = std::move(run.launches[kernel]);
       predicted.ruledOut = lack;
       if (const auto first = run.first.find(kernel); first != run.first.end()) {
-        predicted.instructions = first->second->count(profile::Metric::kTotalInstructionCount);
-        predicted.workItems = first->second->count(profile::Metric::kWorkItems);
+        predicted.instructions = first->second->count("total_instruction_count"_metric);
+        predicted.workItems = first->second->count("work_items"_metric);
       }
       if (!lack.empty())
         continue;

@@ -20,8 +20,7 @@ Coefficients meanOf(const std::vector<const Coefficients *> &all) {
 /// Of the device's class; of classes never measured, the mean of the classes of its kind.
 Coefficients classCoefficients(const FittedModel &model, const DeviceProfile &device) {
   const DeviceClass wanted = classOf(device);
-  const bool gpu =
-      device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+  const bool gpu = device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
   std::vector<const Coefficients *> ofKind;
   std::vector<const Coefficients *> all;
   for (const ClassCoefficients &row : model.classes) {

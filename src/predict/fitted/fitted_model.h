@@ -59,7 +59,7 @@ struct FittedModel {
 
 /// Predicted microseconds of one launch on one device.
 struct TimeEstimate {
-  TermTimes terms{};    ///< by TimeTerm; their sum is `micros`
+  TermTimes terms{}; ///< by TimeTerm; their sum is `micros`
   double micros = 0;
   double low = 0, high = 0; ///< 80 % interval
   TimeTerm boundBy = TimeTerm::kLaunch;

@@ -1,7 +1,7 @@
 #include "common/error.h"
+#include "common/file.h"
 #include "predict/fitted/fitted_model.h"
 #include "profile/json_reader.h"
-#include "profile/read_file.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -25,8 +25,7 @@ constexpr size_t kMostRows = 100'000;
 
 class ModelReader : profile::JsonReader {
 public:
-  ModelReader(std::string_view text, const std::string &file)
-      : JsonReader(text, file, "a model") {}
+  ModelReader(std::string_view text, const std::string &file) : JsonReader(text, file, "a model") {}
 
   FittedModel read() const {
     const JsonValue &root = document().root();
@@ -52,8 +51,8 @@ private:
     const JsonValue &value = required(root, "", key);
     const JsonValue::Array &found = array(value, key);
     if (found.size() > kMostRows)
-      document().fail(value, fmt::format("{} has {} rows: expected at most {}", key, found.size(),
-                                         kMostRows));
+      document().fail(
+          value, fmt::format("{} has {} rows: expected at most {}", key, found.size(), kMostRows));
     return found;
   }
 
@@ -107,10 +106,10 @@ private:
   }
 
   Spread spread(const JsonValue &value, std::string_view path) const {
-    const double low = number(required(value, path, "low"), childPath(path, "low"),
-                              -kLargestCoefficient, 0);
-    const double high = number(required(value, path, "high"), childPath(path, "high"), 0,
-                               kLargestCoefficient);
+    const double low =
+        number(required(value, path, "low"), childPath(path, "low"), -kLargestCoefficient, 0);
+    const double high =
+        number(required(value, path, "high"), childPath(path, "high"), 0, kLargestCoefficient);
     return {low, high};
   }
 };
@@ -163,7 +162,7 @@ FittedModel modelFromJson(std::string_view text, const std::string &file) {
 
 FittedModel readModel(const std::filesystem::path &file) {
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
-  return modelFromJson(profile::readFile(file, "a JSON model", kMaximumBytes), file.string());
+  return modelFromJson(readFile(file, "a JSON model", kMaximumBytes), file.string());
 }
 
 } // namespace aiwc::predict

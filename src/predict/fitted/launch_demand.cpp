@@ -17,11 +17,21 @@ using profile::Metric;
 namespace {
 
 constexpr std::array kNeeded = {
-    Metric::kWorkItems,         Metric::kWorkGroups,          Metric::kTotalInstructionCount,
-    Metric::kIptMax,            Metric::kTotalReads,          Metric::kTotalWrites,
-    Metric::kBytesReadGlobal,   Metric::kBytesWrittenGlobal,  Metric::kBytesReadConstant,
-    Metric::kBytesReadLocal,    Metric::kBytesWrittenLocal,   Metric::kBarriersHit,
-    Metric::kFpDiv,             Metric::kFpSpecial,           Metric::kFpOpsF64,
+    "work_items"_metric,
+    "work_groups"_metric,
+    "total_instruction_count"_metric,
+    "ipt_max"_metric,
+    "total_reads"_metric,
+    "total_writes"_metric,
+    "bytes_read_global"_metric,
+    "bytes_written_global"_metric,
+    "bytes_read_constant"_metric,
+    "bytes_read_local"_metric,
+    "bytes_written_local"_metric,
+    "barriers_hit"_metric,
+    "fp_div"_metric,
+    "fp_special"_metric,
+    "fp_ops_f64"_metric,
 };
 
 /// A share of lanes or segments: 1 where the kernel has no instruction or access that it is of.
@@ -46,9 +56,8 @@ std::string unusableDemand(const KernelProfile &profile) {
     return "reuse.line_bytes is 0: expected a profile with reuse distances";
   for (const Metric metric : kNeeded)
     if (std::holds_alternative<std::monostate>(profile[metric]))
-      return fmt::format("metrics.{} has no value: expected a number",
-                         profile::info(metric).key);
-  for (const Metric metric : {Metric::kWorkItems, Metric::kWorkGroups})
+      return fmt::format("metrics.{} has no value: expected a number", profile::info(metric).key);
+  for (const Metric metric : {"work_items"_metric, "work_groups"_metric})
     if (profile.count(metric) == 0)
       return fmt::format("metrics.{} is 0: expected 1 or more", profile::info(metric).key);
   return {};
@@ -59,29 +68,30 @@ LaunchDemand demandOf(const KernelProfile &profile) {
     throw Error(fmt::format("kernel {}: {}", profile.provenance.kernel, found));
   const auto real = [&](Metric metric) { return profile.real(metric); };
   LaunchDemand demand;
-  demand.workItems = real(Metric::kWorkItems);
-  demand.workGroups = real(Metric::kWorkGroups);
+  demand.workItems = real("work_items"_metric);
+  demand.workGroups = real("work_groups"_metric);
   demand.workGroupSize = demand.workItems / demand.workGroups;
-  demand.instructions = real(Metric::kTotalInstructionCount);
-  demand.itemInstructions = real(Metric::kIptMax);
-  demand.accesses = real(Metric::kTotalReads) + real(Metric::kTotalWrites);
-  demand.globalBytes = real(Metric::kBytesReadGlobal) + real(Metric::kBytesWrittenGlobal) +
-                       real(Metric::kBytesReadConstant);
-  demand.localBytes = real(Metric::kBytesReadLocal) + real(Metric::kBytesWrittenLocal);
-  demand.barriers = real(Metric::kBarriersHit) / demand.workItems;
-  demand.specialOperations = real(Metric::kFpDiv) + real(Metric::kFpSpecial);
-  demand.doubleOperations = real(Metric::kFpOpsF64);
-  demand.contendedAtomics = orZero(profile, Metric::kAtomicContentionMax);
-  demand.hostBytes =
-      orZero(profile, Metric::kHostToDeviceBytes) + orZero(profile, Metric::kDeviceToHostBytes);
-  demand.hostTransfers = orZero(profile, Metric::kHostToDeviceTransfers) +
-                         orZero(profile, Metric::kDeviceToHostTransfers);
-  demand.laneUtilization = {
-      fraction(profile, Metric::kLaneUtilization8), fraction(profile, Metric::kLaneUtilization16),
-      fraction(profile, Metric::kLaneUtilization32), fraction(profile, Metric::kLaneUtilization64)};
-  demand.coalescing = {fraction(profile, Metric::kCoalescing16),
-                       fraction(profile, Metric::kCoalescing32),
-                       fraction(profile, Metric::kCoalescing64)};
+  demand.instructions = real("total_instruction_count"_metric);
+  demand.itemInstructions = real("ipt_max"_metric);
+  demand.accesses = real("total_reads"_metric) + real("total_writes"_metric);
+  demand.globalBytes = real("bytes_read_global"_metric) + real("bytes_written_global"_metric) +
+                       real("bytes_read_constant"_metric);
+  demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
+  demand.barriers = real("barriers_hit"_metric) / demand.workItems;
+  demand.specialOperations = real("fp_div"_metric) + real("fp_special"_metric);
+  demand.doubleOperations = real("fp_ops_f64"_metric);
+  demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
+  demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
+                     orZero(profile, "device_to_host_bytes"_metric);
+  demand.hostTransfers = orZero(profile, "host_to_device_transfers"_metric) +
+                         orZero(profile, "device_to_host_transfers"_metric);
+  demand.laneUtilization = {fraction(profile, "lane_utilization_8"_metric),
+                            fraction(profile, "lane_utilization_16"_metric),
+                            fraction(profile, "lane_utilization_32"_metric),
+                            fraction(profile, "lane_utilization_64"_metric)};
+  demand.coalescing = {fraction(profile, "coalescing_16"_metric),
+                       fraction(profile, "coalescing_32"_metric),
+                       fraction(profile, "coalescing_64"_metric)};
   demand.profile = &profile;
   return demand;
 }

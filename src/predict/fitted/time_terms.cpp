@@ -69,7 +69,9 @@ Residency residencyOf(const DeviceProfile &device) {
 
 } // namespace
 
-std::span<const TimeTermInfo, kTimeTermCount> timeTerms() { return kTimeTerms; }
+std::span<const TimeTermInfo, kTimeTermCount> timeTerms() {
+  return kTimeTerms;
+}
 
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers) {
   const bool gpu = isGpu(device);
@@ -121,9 +123,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     const double link = device.has(Parameter::kHostLinkBandwidth)
                             ? device[Parameter::kHostLinkBandwidth]
                             : device[Parameter::kSlowBandwidth] / 2; // a copy within host memory
-    const double latency = device.has(Parameter::kHostLinkLatency)
-                               ? device[Parameter::kHostLinkLatency]
-                               : 1;
+    const double latency =
+        device.has(Parameter::kHostLinkLatency) ? device[Parameter::kHostLinkLatency] : 1;
     set(TimeTerm::kTransferBytes, demand.hostBytes / (link * kBytesPerMicrosecond));
     set(TimeTerm::kTransferCalls, demand.hostTransfers * std::max(latency, 1.0));
   }
@@ -131,8 +132,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
 }
 
 std::string_view toString(DeviceClass deviceClass) {
-  constexpr std::array<std::string_view, kDeviceClassCount> kNames = {"cpu", "nvidia_gpu", "amd_gpu",
-                                                                      "many_core", "other"};
+  constexpr std::array<std::string_view, kDeviceClassCount> kNames = {
+      "cpu", "nvidia_gpu", "amd_gpu", "many_core", "other"};
   return kNames[static_cast<size_t>(deviceClass)];
 }
 

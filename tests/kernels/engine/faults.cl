@@ -33,3 +33,30 @@ kernel void outside(global int *restrict which, global int *restrict out) {
   table[which[i] & 3] += (int)i;
   out[i] = table[which[i]];
 }
+
+// Of many work-groups the last but a few goes beyond its buffer, when the others have long been
+// analysed: they share their lines with other groups, and each has lines of its own.
+kernel void late(global int *restrict out, global const int *restrict in) {
+  const size_t i = get_global_id(0);
+  int sum = 0;
+  for (size_t j = 0; j < 16; ++j)
+    sum += in[(i + 61 * j) & 4095];
+  out[i] = sum;
+  if (i == get_global_size(0) - 50)
+    out[i + 50] = 1;
+}
+
+// The same of a group that synchronises.
+kernel void late_diverging(global int *restrict out, global const int *restrict in,
+                           local int *restrict shared) {
+  const size_t i = get_global_id(0), l = get_local_id(0);
+  int sum = 0;
+  for (size_t j = 0; j < 8; ++j) {
+    shared[l] = in[(i + 61 * j) & 4095];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += shared[get_local_size(0) - 1 - l];
+    if (i != get_global_size(0) - 50)
+      barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[i] = sum;
+}

@@ -3,15 +3,34 @@
 
 #include "opencl.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <optional>
 #include <string>
 #include <thread>
+
+namespace {
+
+std::atomic<bool> slow = false, renaming = false;
+
+} // namespace
+
+/// The C library's, which takes its time while it is asked to: a profile is replaced by it.
+extern "C" __attribute__((visibility("default"))) int rename(const char *from,
+                                                             const char *to) noexcept {
+  static const auto next = reinterpret_cast<decltype(&rename)>(dlsym(RTLD_NEXT, "rename"));
+  if (slow) {
+    renaming = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  return next(from, to);
+}
 
 namespace {
 
@@ -91,6 +110,19 @@ template <typename Work> void inChild(Work work) {
     std::exit(1);
 }
 
+/// Has another thread launch the kernel, which completes the profile of the launch before, and
+/// returns in the middle of that.
+void launchBeside(const State &s) {
+  slow = true;
+  std::thread([s] {
+    launch(s, 1);
+    for (;;)
+      pause();
+  }).detach();
+  while (!renaming)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 int end(const std::string &mode) {
   if (mode == "fork-before") { // parent and child have OpenCL of their own
     inChild([] {
@@ -125,6 +157,12 @@ int end(const std::string &mode) {
   read(s);
   if (mode == "leak")
     return 0;
+  if (mode == "beside" || mode == "beside-fork") {
+    launchBeside(s);
+    if (mode == "beside-fork")
+      inChild([] {});
+    return 0;
+  }
   if (mode == "static") {
     keeper.keep(s);
     return 0;

@@ -89,6 +89,62 @@ void create(State &s, cl_mem_flags flags) {
   app::createBuffer(s.context, kBytes, CL_MEM_READ_WRITE | flags, s.host.data());
 }
 
+/// Reads the buffer, releases it, and writes to a new one from the memory that the old one was in:
+/// what `free` takes back, `malloc` hands out again.
+void recycle(State &s) {
+  cl_int status = CL_SUCCESS;
+  const void *inside = clEnqueueMapBuffer(s.queue, s.buffer, CL_TRUE, CL_MAP_READ, 0, kBytes, 0,
+                                          nullptr, nullptr, &status);
+  app::check(status, "clEnqueueMapBuffer");
+  app::check(
+      clEnqueueUnmapMemObject(s.queue, s.buffer, const_cast<void *>(inside), 0, nullptr, nullptr),
+      "clEnqueueUnmapMemObject");
+  read(s);
+  app::setArgument(s.kernel, 0, s.other); // which holds the buffer otherwise
+  clReleaseMemObject(s.buffer);
+  void *input = std::malloc(kBytes);
+  for (int tries = 0; input != inside && tries < 1000; ++tries)
+    input = std::malloc(kBytes);
+  if (input != inside) {
+    std::fprintf(stderr, "transfers: the buffer's memory was not handed out again\n");
+    std::exit(1);
+  }
+  std::memset(input, 1, kBytes);
+  s.buffer = app::createBuffer(s.context, kBytes);
+  app::check(
+      clEnqueueWriteBuffer(s.queue, s.buffer, CL_TRUE, 0, kBytes, input, 0, nullptr, nullptr),
+      "clEnqueueWriteBuffer");
+}
+
+/// The buffer is one that lies in the host's memory from now on.
+void useHost(State &s) {
+  s.buffer =
+      app::createBuffer(s.context, kBytes, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, s.host.data());
+}
+
+/// From where such a buffer lies into the other one.
+void writeOther(State &s) {
+  app::check(clEnqueueWriteBuffer(s.queue, s.other, CL_TRUE, 0, kBytes, s.host.data(), 0, nullptr,
+                                  nullptr),
+             "clEnqueueWriteBuffer");
+}
+
+void readElsewhere(State &s) {
+  std::vector<cl_int> elsewhere(s.host.size());
+  app::check(clEnqueueReadBuffer(s.queue, s.buffer, CL_TRUE, 0, kBytes, elsewhere.data(), 0,
+                                 nullptr, nullptr),
+             "clEnqueueReadBuffer");
+}
+
+/// The whole buffer in 16 pieces of the same bytes, all of them from one place.
+void writeStaged(State &s) {
+  constexpr size_t kPieces = 16;
+  for (size_t i = 0; i < kPieces; ++i)
+    app::check(clEnqueueWriteBuffer(s.queue, s.buffer, CL_TRUE, i * kBytes / kPieces,
+                                    kBytes / kPieces, s.host.data(), 0, nullptr, nullptr),
+               "clEnqueueWriteBuffer");
+}
+
 /// 8 x 8 pixels of 4 bytes.
 cl_mem createImage(const State &s) {
   const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
@@ -190,6 +246,16 @@ bool carryOut(State &s, const std::string &command) {
     create(s, CL_MEM_COPY_HOST_PTR);
   else if (command == "use")
     create(s, CL_MEM_USE_HOST_PTR);
+  else if (command == "recycle")
+    recycle(s);
+  else if (command == "use-host")
+    useHost(s);
+  else if (command == "write-other")
+    writeOther(s);
+  else if (command == "read-elsewhere")
+    readElsewhere(s);
+  else if (command == "write-staged")
+    writeStaged(s);
   else if (command == "write-image")
     writeImage(s);
   else if (command == "read-image")

@@ -1,0 +1,168 @@
+#include "plugin/aiwc_plugin.h"
+
+#include "common/version.h"
+#include "profile/summary.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <sstream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace aiwc::plugin {
+
+namespace {
+
+/// What all contexts of the process share. Oclgrind makes one plugin per context.
+struct Process {
+  /// Held from a kernel's begin to its end. Oclgrind 21.10 hands out the work-groups of all running
+  /// kernels by one counter: two that run at once, from two host threads, lose some of theirs.
+  std::mutex running;
+  std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name; guarded by `running`
+};
+
+Process &process() {
+  static auto *instance = new Process; // outlives every static destructor
+  return *instance;
+}
+
+unsigned threadsOf(const SessionOptions &options) {
+  return options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+#ifdef AIWC_OVERHEAD_ANALYSES
+/// The families that are to be measured: names with commas between them, or nothing.
+std::vector<std::string> overheadAnalyses() {
+  const char *const names = std::getenv("AIWC_OVERHEAD_ANALYSES");
+  std::istringstream stream(names ? names : "");
+  std::vector<std::string> families;
+  for (std::string name; std::getline(stream, name, ',');)
+    families.push_back(name);
+  return families;
+}
+#endif
+
+} // namespace
+
+thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
+thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
+
+AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
+    : TracingPlugin(context), options_(std::move(options)), launches_(threadsOf(options_)),
+      filter_(options_), status_(options_.statusFile), results_(options_, status_) {
+  status_.loaded(kVersion);
+}
+
+template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
+  std::string message;
+  try {
+    work();
+    return;
+  } catch (const std::exception &error) {
+    message = error.what();
+  } catch (...) {
+    message = "unknown internal error";
+  }
+  // The launcher shows what is in the status file when the application has ended.
+  if (options_.statusFile.empty())
+    std::fprintf(stderr, "aiwc: %s\n", message.c_str());
+  status_.error(message);
+}
+
+void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
+  std::unique_lock running(process().running);
+  running_ = std::move(running); // not before: until then it is another thread's
+  guarded([&] { begin(*kernelInvocation); });
+}
+
+void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
+  settle();
+  const std::string &kernel = kernelInvocation.getKernel()->getName();
+  const uint64_t number = process().launches[kernel]++;
+  if (number == 0)
+    status_.kernelLaunched(kernel);
+  toDevice_ = transfers_.takeToDevice();
+  transfers_.takeToHost(); // of before the first invocation, or of one that was not selected
+  metrics::AnalysisOptions analysis;
+  analysis.lineBytes = options_.lineSize;
+#ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
+  analysis.only = overheadAnalyses();
+#endif
+  if (!filter_.selects(kernel, number))
+    return;
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis,
+                                             options_.sampleGroups, !options_.quiet);
+  if (options_.embed)
+    program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
+  if (options_.engine !=
+      EngineChoice::kInterpreter) // what holds unless the launch is offered to us
+    invocation_->setEngine("interpreter", kNotOffered);
+}
+
+bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (options_.engine == EngineChoice::kInterpreter)
+    return false;
+  bool done = false;
+  guarded([&] {
+    const std::string reason = tryEngine(kernelInvocation);
+    done = reason.empty();
+    if (!done)
+      explain(kernelInvocation.getKernel()->getName(), reason);
+  });
+  return done;
+}
+
+std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
+  if (!invocation_)
+    return launches_.run(kernelInvocation, nullptr);
+  const engine::Wanted wanted{
+      invocation_->decoded(), [this](uint64_t group) { return invocation_->characterises(group); },
+      [this] { invocation_->groupDone(); },
+      [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); }};
+  std::string reason = launches_.run(kernelInvocation, &wanted);
+  if (reason.empty()) {
+    invocation_->setEngine("compiled");
+  } else {
+    invocation_->discardTraces();
+    invocation_->setEngine("interpreter", reason);
+  }
+  return reason;
+}
+
+void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
+  const bool wanted =
+      options_.verbose || (options_.engine == EngineChoice::kCompiled && !options_.quiet);
+  if (!wanted || !explained_.emplace(kernel, reason).second)
+    return;
+  std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
+}
+
+void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
+  const std::unique_lock running = std::move(running_); // the next kernel begins when we return
+  stopFollowing();
+  guarded([&] { end(); });
+  threadsInvocation = nullptr;
+  threadsTracker = nullptr;
+  invocation_.reset();
+}
+
+void AiwcPlugin::end() {
+  if (!invocation_)
+    return;
+  profile::KernelProfile profile = invocation_->finish();
+  profile.setCount("host_to_device_bytes"_metric, toDevice_.bytes);
+  profile.setCount("host_to_device_transfers"_metric, toDevice_.transfers);
+  if (!options_.quiet)
+    std::fputs(profile::toText(profile).c_str(), stderr);
+  results_.write(std::move(profile), std::move(program_));
+}
+
+void AiwcPlugin::settle() {
+  guarded([&] { results_.settle(transfers_); });
+}
+
+} // namespace aiwc::plugin

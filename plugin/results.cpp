@@ -1,0 +1,77 @@
+#include "plugin/results.h"
+
+#include "embed/program_file.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
+namespace aiwc::plugin {
+
+namespace {
+
+thread_local bool holdsLock = false;
+
+std::mutex &mutex() {
+  static auto *instance = [] {
+    static thread_local std::optional<ResultsLock> forking;
+    pthread_atfork([] { forking.emplace(); }, [] { forking.reset(); }, [] { forking.reset(); });
+    return new std::mutex; // outlives every static destructor
+  }();
+  return *instance;
+}
+
+} // namespace
+
+ResultsLock::ResultsLock() : mine_(!holdsLock) {
+  if (mine_)
+    mutex().lock();
+  holdsLock = true;
+}
+
+ResultsLock::~ResultsLock() {
+  if (!mine_)
+    return;
+  holdsLock = false;
+  mutex().unlock();
+}
+
+Results::Results(const SessionOptions &options, StatusFile &status)
+    : status_(status), store_(options.output, options.csv), embed_(options.embed),
+      quiet_(options.quiet) {}
+
+void Results::write(profile::KernelProfile profile, std::string program) {
+  const ResultsLock lock;
+  const profile::Stored stored = store_.write(profile);
+  status_.profileWritten(stored.json);
+  unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
+  embed(unsettled_->profile, unsettled_->program);
+}
+
+void Results::settle(HostTransfers &transfers) {
+  const ResultsLock lock;
+  if (!unsettled_ || unsettled_->owner != getpid())
+    return;
+  const TransferCounts toHost = transfers.takeToHost();
+  Unsettled last = std::move(*unsettled_);
+  unsettled_.reset();
+  last.profile.setCount("device_to_host_bytes"_metric, toHost.bytes);
+  last.profile.setCount("device_to_host_transfers"_metric, toHost.transfers);
+  store_.rewrite(last.stored, last.profile);
+  embed(last.profile, last.program);
+}
+
+void Results::embed(const profile::KernelProfile &profile, const std::string &program) {
+  // The profile of a part of an invocation is of no use to a prediction.
+  if (!embed_ || !profile.complete)
+    return;
+  const bool made = embed::addToProgramFile(store_.folder(), profile, program);
+  if (made && !quiet_)
+    std::fprintf(stderr, "aiwc: profiles are embedded in %s\n",
+                 embed::programFile(store_.folder(), profile.provenance).c_str());
+}
+
+} // namespace aiwc::plugin

@@ -1,0 +1,334 @@
+#include "metrics/asap/code.h"
+#include "metrics/asap/memory.h"
+#include "metrics/asap/recording.h"
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/repeats.h"
+#include "metrics/shared/tally.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace aiwc::metrics {
+namespace {
+
+using trace::Access;
+using trace::BlockId;
+
+/// Levels are 32 bits wide. A chain this long, minutes of nothing else, is given up: the profile
+/// then has no value rather than a wrong one. What is left up to 2^32 is more than a chunk can add.
+constexpr uint32_t kDeepest = uint32_t{1} << 31;
+
+/// The ASAP schedule of docs/metrics.md [AM, section II-C]: replays what every work-item executed
+/// and keeps, for each of its values and each byte of memory, the level of what defined it last.
+/// Memory: two levels per value that a block leaves to others and work-item of a group, what
+/// ShadowLevels needs, and 8 bytes per floating-point level of the deepest group.
+class AsapSchedule final : public Analysis {
+public:
+  explicit AsapSchedule(const trace::Program &program)
+      : program_(program), code_(program), values_(code_.slots) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    kept_.assign(size_t{group.items} * code_.keptSlots, Level{});
+    items_.resize(group.items); // keeps the call stacks' memory
+    for (Item &item : items_) {
+      item.previous = BlockId::kNone;
+      item.calls.clear();
+    }
+    memory_.beginGroup();
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (size_t r = 0; r < chunk.runs.size() && !overflowed_; ++r) {
+      const trace::Run &run = chunk.runs[r];
+      if (run.item == trace::Run::kWorkGroup)
+        memory_.copy(chunk.accessesOf(run));
+      else if (!run.repeats || !replayAgain(chunk, run))
+        replayAnew(chunk, run, isRepeated(chunk.runs, r) && pause_.over());
+    }
+    recording_.account(widths_);
+    overflowed_ = overflowed_ || std::max(depth_, fpDepth_) >= kDeepest;
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<AsapSchedule &>(other);
+    overflowed_ = overflowed_ || from.overflowed_;
+    depth_ = std::max(depth_, from.depth_);
+    fpDepth_ = std::max(fpDepth_, from.fpDepth_);
+    nodes_ += from.nodes_;
+    if (widths_.size() < from.widths_.size())
+      widths_.resize(from.widths_.size());
+    for (size_t level = 0; level < from.widths_.size(); ++level)
+      widths_[level] += from.widths_[level];
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    if (overflowed_)
+      return;
+    Tally levels;
+    Wide work = 0;
+    for (size_t level = 1; level <= fpDepth_; ++level) {
+      levels.add(widths_[level]);
+      work += widths_[level];
+    }
+    profile.setCount("asap_fp_depth"_metric, fpDepth_);
+    profile.setRatio("asap_fp_parallelism"_metric, static_cast<double>(work), fpDepth_);
+    profile.setCount("asap_depth"_metric, depth_);
+    profile.setRatio("asap_parallelism"_metric, static_cast<double>(nodes_), depth_);
+    profile.histograms.asapFpLevels = levels.histogram();
+  }
+
+private:
+  struct Item {
+    BlockId previous = BlockId::kNone; ///< the last block it executed
+    std::vector<uint32_t> calls;       ///< blocks that called, innermost last
+
+    bool operator==(const Item &) const = default;
+  };
+
+  /// `recording`: the next run is this one over again.
+  void replayAnew(const trace::Chunk &chunk, const trace::Run &run, bool recording) {
+    recording_.account(widths_);
+    recording_.usable = false;
+    if (!recording) {
+      replay<false>(chunk, run);
+      return;
+    }
+    const Level *const kept = keptOf(run.item);
+    before_ = items_[run.item];
+    keptBefore_.assign(kept, kept + code_.keptSlots);
+    recording_.begin(run.item, chunk.accessesOf(run));
+    const uint64_t nodes = nodes_;
+    replay<true>(chunk, run);
+    recording_.nodes = nodes_ - nodes;
+  }
+
+  /// The run is that of the recording over again, but for addresses. If it begins at the same
+  /// levels and meets the same in memory, it does the same; else returns false, having done
+  /// nothing.
+  bool replayAgain(const trace::Chunk &chunk, const trace::Run &run) {
+    Item &item = items_[run.item];
+    Level *const kept = keptOf(run.item);
+    if (!recording_.usable || !(item == before_) ||
+        !std::equal(keptBefore_.begin(), keptBefore_.end(), kept))
+      return false;
+    // Since the recorded run nothing has been written if that writes nothing: what the run before
+    // has found is still there.
+    const bool known = run.atSameAddresses && recording_.onlyReadsShared;
+    if (!known && !memory_.accessAgain(recording_, chunk.accessesOf(run), run.item)) {
+      pause_.lengthen();
+      return false;
+    }
+    pause_ = {};
+    nodes_ += recording_.nodes;
+    ++recording_.times;
+    item = items_[recording_.item];
+    if (run.end != trace::RunEnd::kFinished)
+      std::copy_n(keptOf(recording_.item), code_.keptSlots, kept);
+    return true;
+  }
+
+  Level *keptOf(uint32_t item) { return kept_.data() + size_t{item} * code_.keptSlots; }
+
+  template <bool kRecord> void replay(const trace::Chunk &chunk, const trace::Run &run) {
+    Item &item = items_[run.item];
+    Level *const values = values_.data();
+    std::copy_n(keptOf(run.item), code_.keptSlots, values);
+    const Access *accesses = chunk.accesses.data();
+    uint32_t access = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const trace::BlockEvent &event = chunk.events[e];
+      const AsapCode::Block &block = code_.blocks[index(event.block)];
+      nodes_ += block.nodes;
+      enter(block, item.previous, values);
+      execute<kRecord>(block, block.opCount, {accesses + access, accesses + event.accessEnd},
+                       run.item, values);
+      deepen(block, values);
+      leave(block, index(event.block), item, values);
+      item.previous = event.block;
+      access = event.accessEnd;
+    }
+    if (run.partialBlock != BlockId::kNone)
+      abort(run, {accesses + access, accesses + run.accessEnd}, values);
+    std::copy_n(values, code_.keptSlots, keptOf(run.item));
+  }
+
+  /// The block in which the group was given up, as far as it was executed.
+  void abort(const trace::Run &run, AsapMemory::Accesses accesses, Level *values) {
+    const AsapCode::Block &block = code_.blocks[index(run.partialBlock)];
+    nodes_ += static_cast<uint64_t>(std::ranges::count_if(
+        program_.operationsOf(program_.block(run.partialBlock)).first(run.partialOps),
+        [this](const trace::Operation &operation) { return code_.isNode(operation); }));
+    enter(block, items_[run.item].previous, values);
+    const auto executed =
+        std::ranges::count_if(std::span(code_.ops).subspan(block.firstOp, block.opCount),
+                              [&](const AsapCode::Op &op) { return op.offset < run.partialOps; });
+    execute<false>(block, static_cast<uint32_t>(executed), accesses, run.item, values);
+    for (const AsapCode::Depth &instruction :
+         std::span(code_.gone).subspan(block.firstGone, block.goneCount))
+      if (instruction.offset < run.partialOps)
+        depth_ =
+            std::max({depth_, instruction.least, levelOf(instruction.term, values).instruction});
+  }
+
+  /// Lets the phis take what the edge from `from` brings, and makes room for the block's levels.
+  void enter(const AsapCode::Block &block, BlockId from, Level *values) {
+    if (widths_.size() <= fpDepth_ + block.fpLevels) [[unlikely]]
+      widths_.resize(2 * (size_t{fpDepth_} + block.fpLevels + 1));
+    if (block.edgeCount > 0)
+      takeEdge(block, from, values);
+  }
+
+  void takeEdge(const AsapCode::Block &block, BlockId from, Level *values) {
+    const AsapCode::Edge *edge = code_.edges.data() + block.firstEdge;
+    const AsapCode::Edge *const last = edge + block.edgeCount - 1; // for all that is not listed
+    while (edge != last && edge->from != from)
+      ++edge;
+    copyAtOnce(edge->copies, values);
+  }
+
+  void copyAtOnce(const AsapCode::Copies &which, Level *values) {
+    const AsapCode::Copy *const copies = code_.copies.data() + which.first;
+    if (which.inTurn) {
+      for (uint32_t i = 0; i < which.count; ++i)
+        values[copies[i].to] = levelOf(copies[i], values);
+      return;
+    }
+    atOnce_.resize(which.count);
+    for (uint32_t i = 0; i < which.count; ++i)
+      atOnce_[i] = levelOf(copies[i], values);
+    for (uint32_t i = 0; i < which.count; ++i)
+      values[copies[i].to] = atOnce_[i];
+  }
+
+  static Level levelOf(const AsapCode::Term &term, const Level *values) {
+    const Level &slot = values[term.slot];
+    return {slot.fp, slot.instruction + term.add};
+  }
+  static Level levelOf(const AsapCode::Copy &copy, const Level *values) {
+    Level level = levelOf(copy.from, values);
+    level.instruction = std::max(level.instruction, copy.least);
+    return level;
+  }
+
+  /// Takes note of the instructions that are gone.
+  void deepen(const AsapCode::Block &block, const Level *values) {
+    uint32_t depth = std::max(depth_, block.least);
+    const AsapCode::Term *const terms = code_.depths.data() + block.firstDepth;
+    for (uint32_t i = 0; i < block.depthCount; ++i)
+      depth = std::max(depth, levelOf(terms[i], values).instruction);
+    depth_ = depth;
+  }
+
+  template <bool kRecord>
+  void execute(const AsapCode::Block &block, uint32_t count, AsapMemory::Accesses accesses,
+               uint32_t item, Level *values) {
+    using Kind = AsapCode::Op::Kind;
+    uint32_t depth = depth_;
+    const AsapCode::Op *const ops = code_.ops.data() + block.firstOp;
+    for (const AsapCode::Op *op = ops; op != ops + count; ++op) {
+      Level level = join(levelOf(op->a, values), levelOf(op->b, values));
+      level.instruction = std::max(level.instruction, op->least);
+      switch (op->kind) {
+      case Kind::kPlain:
+        break;
+      case Kind::kFloat:
+        schedule<kRecord>(++level.fp, op->fpOps);
+        break;
+      case Kind::kFused:
+        schedule<kRecord>(++level.fp, op->fpOps);
+        level = join(level, levelOf(op->c, values));
+        schedule<kRecord>(++level.fp, op->fpOps);
+        break;
+      case Kind::kLoad:
+        level = join(level, memory_.read(op->offset, accesses, item, recordingIf<kRecord>()));
+        break;
+      case Kind::kStore:
+        memory_.write(op->offset, accesses, item, {level.fp, level.instruction + op->latency},
+                      recordingIf<kRecord>());
+        break;
+      case Kind::kGeneral:
+        level = general<kRecord>(*op, accesses, item, values);
+        break;
+      }
+      level.instruction += op->latency;
+      values[op->result] = level;
+      depth = std::max(depth, level.instruction);
+    }
+    depth_ = depth;
+  }
+
+  /// What depends on all operands and all bytes that the operation reads; its latency in the
+  /// schedule of instructions is not in it, as the others'.
+  template <bool kRecord>
+  Level general(const AsapCode::Op &op, AsapMemory::Accesses &accesses, uint32_t item,
+                const Level *values) {
+    Level level;
+    level.instruction = op.least;
+    for (uint32_t i = 0; i < op.termCount; ++i)
+      level = join(level, levelOf(code_.terms[op.firstTerm + i], values));
+    const Access *const first = accesses.next;
+    level = join(level, memory_.read(op.offset, accesses, item, recordingIf<kRecord>()));
+    if (op.fpOps > 0)
+      schedule<kRecord>(++level.fp, op.fpOps);
+    AsapMemory::Accesses again{first, accesses.next};
+    memory_.write(op.offset, again, item, {level.fp, level.instruction + op.latency},
+                  recordingIf<kRecord>());
+    if constexpr (kRecord) // all reads came first: so they have to stand, to be done again in turn
+      recording_.usable &= std::is_partitioned(first, accesses.next,
+                                               [](const Access &access) { return !access.write; });
+    return level;
+  }
+
+  /// Of the run at hand, if it is recorded.
+  template <bool kRecord> AsapRecording *recordingIf() { return kRecord ? &recording_ : nullptr; }
+
+  template <bool kRecord> void schedule(uint32_t level, uint32_t operations) {
+    if constexpr (kRecord)
+      recording_.scheduled.emplace_back(level, operations);
+    widths_[level] += operations;
+    fpDepth_ = std::max(fpDepth_, level);
+  }
+
+  void leave(const AsapCode::Block &block, uint32_t id, Item &item, Level *values) {
+    if (block.end == trace::BlockEnd::kCall) {
+      item.calls.push_back(id);
+      copyAtOnce(block.arguments, values);
+    } else if (block.end == trace::BlockEnd::kReturn && !item.calls.empty()) {
+      const AsapCode::Block &caller = code_.blocks[item.calls.back()];
+      item.calls.pop_back();
+      Level level = levelOf(block.returned, values);
+      ++level.instruction; // the call's
+      values[caller.callResult] = level;
+      depth_ = std::max(depth_, level.instruction);
+    }
+  }
+
+  const trace::Program &program_;
+  const AsapCode code_;
+  // Of the current group
+  std::vector<Level> values_; ///< of the work-item at hand, by slot
+  std::vector<Level> kept_;   ///< per work-item, code_.keptSlots each, from one run to the next
+  std::vector<Item> items_;
+  AsapMemory memory_;
+  std::vector<Level> atOnce_;
+  // Of the last run that others repeat
+  AsapRecording recording_;
+  Pause pause_;
+  Item before_; ///< how it began
+  std::vector<Level> keptBefore_;
+  // Of all groups
+  uint32_t depth_ = 0, fpDepth_ = 0;
+  uint64_t nodes_ = 0;
+  std::vector<uint64_t> widths_; ///< floating-point operations per level, from 1
+  bool overflowed_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> asap::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<AsapSchedule>(program);
+}
+
+} // namespace aiwc::metrics

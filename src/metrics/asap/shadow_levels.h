@@ -1,0 +1,193 @@
+#pragma once
+
+#include "metrics/shared/paged_memory.h"
+#include "trace/chunk.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// How deep something lies in the two ASAP schedules of docs/metrics.md: the longest chain of
+/// floating-point operations and the longest chain of instructions that end in it.
+struct Level {
+  uint32_t fp = 0;
+  uint32_t instruction = 0;
+
+  bool operator==(const Level &) const = default;
+};
+
+/// What depends on both.
+inline Level join(Level a, Level b) {
+  return {a.fp > b.fp ? a.fp : b.fp, a.instruction > b.instruction ? a.instruction : b.instruction};
+}
+
+/// The level of every byte of memory that a work-group has written: that of the last write.
+///
+/// A read or write of aligned words is one look-up in a table of pages (PagedMemory) and an array
+/// access per word. What was not written has no page, so that inputs cost nothing but the look-up.
+/// Memory: at most 10 bytes per byte of a 128-byte line that one work-group writes, and kept for
+/// the next group.
+class ShadowLevels {
+public:
+  /// Whose memory an access of `item` (or Run::kWorkGroup) touches. Constant memory is global
+  /// memory that is reached by another name.
+  static uint32_t ownerOf(const trace::Access &access, uint32_t item) {
+    switch (access.addressSpace()) {
+    case trace::AddressSpace::kLocal:
+      return kLocalOwner;
+    case trace::AddressSpace::kPrivate:
+      return item;
+    default:
+      return kGlobalOwner;
+    }
+  }
+
+  /// Everything is at level 0 again, in constant time: the pages are forgotten, not cleared.
+  void reset() {
+    memory_.reset();
+    written_ = {};
+  }
+
+  /// The level of what was last written to any of these bytes.
+  Level read(uint32_t owner, uint64_t address, uint32_t size) const {
+    return mayBeWritten(owner, address, size) ? readWritten(owner, address, size) : Level{};
+  }
+
+  void write(uint32_t owner, uint64_t address, uint32_t size, Level level) {
+    noteWritten(owner, address, size);
+    if (areWordsOfOnePage(address, size)) [[likely]] {
+      Page &page = memory_.findOrAdd(owner, Memory::pageOf(address));
+      if (!page.bytes) [[likely]] {
+        Level *word = page.words.data() + Memory::offsetOf(address) / kWordBytes;
+        for (Level *const end = word + size / kWordBytes; word != end; ++word)
+          *word = level;
+        return;
+      }
+    }
+    writeBytes(owner, address, size, level);
+  }
+
+  /// Where an access found its level last, in memory that the group shares: the next work-item's
+  /// mostly is beside it. Good for accesses of that size, until the next `reset`.
+  struct Hint {
+    uint64_t begin = 0, bytes = 0; ///< where accesses may start, all of which are in one buffer
+    Level *levels = nullptr;       ///< from `begin` on; null: nothing has been written there
+    uint32_t changes = 0;          ///< `changes_` while it is good
+    uint8_t shift = 0;             ///< a level is that of 2^shift bytes
+  };
+  /// As the other, where `owner` is no work-item.
+  Level read(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const {
+    const uint64_t offset = address - hint.begin;
+    if (!isGood(hint, offset)) [[unlikely]]
+      return readAndNote(owner, address, size, hint);
+    if (!hint.levels)
+      return {};
+    if (size == kWordBytes && hint.shift == kWordShift) [[likely]]
+      return hint.levels[offset >> kWordShift];
+    return joined(hint.levels + (offset >> hint.shift), size >> hint.shift);
+  }
+
+  /// What stood somewhere before.
+  struct Overwritten {
+    Level *place = nullptr; ///< of a word or byte
+    Level level;
+  };
+  /// As `write`, and appends to `overwritten` what it takes to undo that; or, where that is not
+  /// simple, changes no level and returns false.
+  bool writeRevocably(uint32_t owner, uint64_t address, uint32_t size, Level level,
+                      std::vector<Overwritten> &overwritten, Hint &hint) {
+    uint64_t offset = address - hint.begin;
+    if (!isGood(hint, offset) || !hint.levels) [[unlikely]] {
+      if (!noteForWriting(owner, address, size, hint))
+        return false;
+      offset = address - hint.begin;
+    }
+    Level *place = hint.levels + (offset >> hint.shift);
+    for (Level *const end = place + (size >> hint.shift); place != end; ++place) {
+      overwritten.push_back({place, *place});
+      *place = level;
+    }
+    return true;
+  }
+  /// Undoes writes, of which none but revocable ones followed.
+  static void revoke(const std::vector<Overwritten> &overwritten) {
+    for (auto last = overwritten.rbegin(); last != overwritten.rend(); ++last)
+      *last->place = last->level;
+  }
+
+private:
+  using Memory = PagedMemory<Level, 128, WordCell::kOfEveryByte>;
+  using Page = Memory::Page;
+
+  bool isGood(const Hint &hint, uint64_t offset) const {
+    return offset < hint.bytes && hint.changes == changes_ &&
+           (offset & ((uint64_t{1} << hint.shift) - 1)) == 0;
+  }
+  static Level joined(const Level *levels, uint32_t count) {
+    Level level;
+    for (const Level *const end = levels + count; levels != end; ++levels)
+      level = join(level, *levels);
+    return level;
+  }
+  Level readAndNote(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const;
+  bool noteForWriting(uint32_t owner, uint64_t address, uint32_t size, Hint &hint);
+  Hint hintAt(Page &page, uint64_t number, uint32_t size) const;
+
+  Level readWritten(uint32_t owner, uint64_t address, uint32_t size) const {
+    return readFrom(memory_.find(owner, Memory::pageOf(address)), owner, address, size);
+  }
+  /// `page`: the one that the first byte is in, or null.
+  Level readFrom(const Page *page, uint32_t owner, uint64_t address, uint32_t size) const {
+    if (!areWordsOfOnePage(address, size)) [[unlikely]]
+      return readBytes(owner, address, size);
+    if (!page)
+      return {};
+    if (page->bytes) [[unlikely]]
+      return readBytes(owner, address, size);
+    return joined(page->words.data() + Memory::offsetOf(address) / kWordBytes, size / kWordBytes);
+  }
+
+  static constexpr uint64_t kPageBytes = Memory::kPageBytes;
+  static constexpr uint64_t kWordBytes = Memory::kWordBytes;
+  static constexpr uint32_t kWordShift = std::countr_zero(kWordBytes);
+  static constexpr unsigned kBufferShift = 48; ///< the number of a buffer stands above its offsets
+  // No work-item has these local ids: the engines number those of a group from 0.
+  static constexpr uint32_t kGlobalOwner = trace::Run::kWorkGroup - 1;
+  static constexpr uint32_t kLocalOwner = trace::Run::kWorkGroup - 2;
+
+  static bool areWordsOfOnePage(uint64_t address, uint32_t size) {
+    return (address | size) % kWordBytes == 0 && Memory::offsetOf(address) + size <= kPageBytes;
+  }
+  /// Those of the buffer that the bytes are in, or of two; some buffers share a bit.
+  static uint64_t bufferBits(uint64_t address, uint32_t size) {
+    const auto bit = [](uint64_t of) { return uint64_t{1} << ((of >> kBufferShift) & 63); };
+    return bit(address) | bit(address + size);
+  }
+  static size_t kindOf(uint32_t owner) {
+    return owner == kGlobalOwner ? 0 : owner == kLocalOwner ? 1 : 2;
+  }
+  /// False where nothing has been written to the buffer.
+  bool mayBeWritten(uint32_t owner, uint64_t address, uint32_t size) const {
+    return (written_[kindOf(owner)] & bufferBits(address, size)) != 0;
+  }
+  void noteWritten(uint32_t owner, uint64_t address, uint32_t size) {
+    const uint64_t bits = bufferBits(address, size);
+    uint64_t &written = written_[kindOf(owner)];
+    changes_ += (written & bits) != bits;
+    written |= bits;
+  }
+  Level readBytes(uint32_t owner, uint64_t address, uint32_t size) const;
+  void writeBytes(uint32_t owner, uint64_t address, uint32_t size, Level level);
+
+  uint32_t changes_ = 1; ///< counts what makes hints untrue: pages split, buffers written to
+  /// Bits of the buffers that were written to since `reset`: global, local and work-items' own
+  /// ones.
+  std::array<uint64_t, 3> written_{};
+  Memory memory_;
+};
+
+} // namespace aiwc::metrics

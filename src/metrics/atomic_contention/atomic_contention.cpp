@@ -1,0 +1,78 @@
+#include "metrics/shared/analysis.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace aiwc::metrics {
+namespace {
+
+using trace::Access;
+using trace::AddressSpace;
+
+/// Whether `second` is the write of the read-modify-write that `first` is the read of.
+bool isSecondHalf(const Access &first, const Access &second) {
+  return second.write && first.atomic && !first.write && first.address == second.address &&
+         first.space == second.space && first.opOffset == second.opOffset;
+}
+
+/// Kernels without atomics, most of them, cost nothing. Memory: O(addresses that atomics touch).
+class AtomicContention final : public Analysis {
+public:
+  explicit AtomicContention(const trace::Program &program)
+      : hasAtomics_(std::ranges::any_of(program.operations, [](const trace::Operation &operation) {
+          return operation.memory == trace::MemoryKind::kAtomic;
+        })) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+
+  void consume(const trace::Chunk &chunk) override {
+    if (!hasAtomics_)
+      return;
+    for (size_t i = 0; i < chunk.accesses.size(); ++i) {
+      const Access &access = chunk.accesses[i];
+      if (!access.atomic || (i > 0 && isSecondHalf(chunk.accesses[i - 1], access)))
+        continue;
+      const uint64_t atomics = ++atomics_[access.space][access.address];
+      if (access.addressSpace() == AddressSpace::kLocal)
+        mostLocal_ = std::max(mostLocal_, atomics);
+    }
+  }
+
+  void endGroup() override { atomics_[index(AddressSpace::kLocal)].clear(); }
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<AtomicContention &>(other);
+    for (const AddressSpace space : kAcrossGroups)
+      for (const auto &[address, atomics] : from.atomics_[index(space)])
+        atomics_[index(space)][address] += atomics;
+    mostLocal_ = std::max(mostLocal_, from.mostLocal_);
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    uint64_t most = mostLocal_;
+    for (const AddressSpace space : kAcrossGroups)
+      for (const auto &[address, atomics] : atomics_[index(space)])
+        most = std::max(most, atomics);
+    if (most > 0)
+      profile.setCount("atomic_contention_max"_metric, most);
+    else
+      profile.setNone("atomic_contention_max"_metric);
+  }
+
+private:
+  static constexpr std::array kAcrossGroups = {AddressSpace::kGlobal, AddressSpace::kConstant};
+
+  bool hasAtomics_;
+  /// Atomics per address, by address space; those on local memory are the current group's.
+  std::array<std::unordered_map<uint64_t, uint64_t>, 4> atomics_;
+  uint64_t mostLocal_ = 0; ///< in any one group
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> atomic_contention::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<AtomicContention>(program);
+}
+
+} // namespace aiwc::metrics

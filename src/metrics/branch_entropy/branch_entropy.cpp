@@ -1,0 +1,258 @@
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/repeats.h"
+#include "metrics/shared/tally.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace aiwc::metrics {
+namespace {
+
+/// m of docs/metrics.md.
+constexpr uint32_t kHistoryLength = 16;
+
+/// The last outcomes of a branch, newest in the lowest bit, behind a leading one: patterns of
+/// different lengths are different numbers.
+class History {
+public:
+  bool operator==(const History &) const = default;
+  uint32_t pattern() const { return pattern_; }
+  void push(bool taken) {
+    pattern_ = pattern_ << 1 | static_cast<uint32_t>(taken);
+    if (pattern_ >= 2U << kHistoryLength)
+      pattern_ = (pattern_ & ((1U << kHistoryLength) - 1)) | 1U << kHistoryLength;
+  }
+
+private:
+  uint32_t pattern_ = 1;
+};
+
+/// Outcomes per history pattern of one branch: a small open-addressing table, since most branches
+/// know a handful of patterns; all 2^17 of them once it fills up.
+class PatternTable {
+public:
+  struct Entry {
+    uint32_t pattern = 0; ///< 0: free (no history has this pattern)
+    uint64_t taken = 0;
+    uint64_t notTaken = 0;
+  };
+
+  PatternTable() : entries_(16) {}
+
+  Entry &operator[](uint32_t pattern) {
+    if (dense())
+      return occupy(entries_[pattern], pattern);
+    for (size_t slot = slotOf(pattern);; slot = (slot + 1) & (entries_.size() - 1)) {
+      Entry &entry = entries_[slot];
+      if (entry.pattern == pattern)
+        return entry;
+      if (entry.pattern == 0) {
+        if (2 * (used_ + 1) > entries_.size()) {
+          grow();
+          return (*this)[pattern];
+        }
+        ++used_;
+        return occupy(entry, pattern);
+      }
+    }
+  }
+
+  template <typename Visit> void forEach(Visit visit) const {
+    for (const Entry &entry : entries_)
+      if (entry.pattern != 0)
+        visit(entry);
+  }
+
+private:
+  static constexpr size_t kDense = size_t{2} << kHistoryLength;
+
+  bool dense() const { return entries_.size() == kDense; }
+  static Entry &occupy(Entry &entry, uint32_t pattern) {
+    entry.pattern = pattern;
+    return entry;
+  }
+  size_t slotOf(uint32_t pattern) const {
+    return (pattern * 0x9E3779B1U >> 12) & (entries_.size() - 1);
+  }
+  void grow() {
+    std::vector<Entry> old = std::exchange(entries_, {});
+    entries_.resize(old.size() >= kDense / 8 ? kDense : 4 * old.size());
+    used_ = 0;
+    for (const Entry &entry : old)
+      if (entry.pattern != 0)
+        (*this)[entry.pattern] = entry;
+  }
+
+  std::vector<Entry> entries_;
+  size_t used_ = 0;
+};
+
+class BranchEntropy final : public Analysis {
+public:
+  explicit BranchEntropy(const trace::Program &program)
+      : program_(program), histories_(program.branches.size()), patterns_(program.branches.size()),
+        last_(program.branches.size()) {
+    for (const trace::Block &block : program.blocks) {
+      BranchEnd &end = ends_.emplace_back();
+      if (block.branch == trace::BranchId::kNone)
+        continue;
+      end.branch = index(block.branch);
+      end.first = program.successorsOf(block).front();
+      end.takenIfFirst = program.taken(block, end.first);
+    }
+  }
+
+  void beginGroup(const trace::Program &, const trace::Group &) override {
+    std::fill(histories_.begin(), histories_.end(), History{});
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (size_t r = 0; r < chunk.runs.size(); ++r) {
+      const trace::Run &run = chunk.runs[r];
+      if (run.item == trace::Run::kWorkGroup)
+        continue;
+      if (run.repeats && steady_) {
+        ++times_;
+        continue;
+      }
+      beginRun(isRepeated(chunk.runs, r));
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
+        enter(chunk.events[e].block);
+      if (run.partialBlock != trace::BlockId::kNone)
+        enter(run.partialBlock);
+      if (run.end != trace::RunEnd::kContinues)
+        pending_ = nullptr;
+      steady_ = recording_ && !pending_ && histories_ == before_;
+    }
+    beginRun(false);
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<BranchEntropy &>(other);
+    std::ranges::fill(last_, nullptr); // tables may grow
+    for (size_t branch = 0; branch < patterns_.size(); ++branch)
+      from.patterns_[branch].forEach([&](const PatternTable::Entry &entry) {
+        PatternTable::Entry &mine = patterns_[branch][entry.pattern];
+        mine.taken += entry.taken;
+        mine.notTaken += entry.notTaken;
+      });
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    Tally executionsPerBranch;
+    uint64_t executions = 0;
+    uint64_t mispredicted = 0; // by the best static guess per pattern
+    long double weightedEntropy = 0;
+    for (size_t branch = 0; branch < patterns_.size(); ++branch) {
+      const PatternTable &patterns = patterns_[branch];
+      Tally occurrences;
+      uint64_t executionsOfBranch = 0;
+      uint64_t mispredictedOfBranch = 0;
+      patterns.forEach([&](const PatternTable::Entry &entry) {
+        occurrences.add(entry.taken + entry.notTaken);
+        executionsOfBranch += entry.taken + entry.notTaken;
+        mispredictedOfBranch += std::min(entry.taken, entry.notTaken);
+      });
+      if (executionsOfBranch == 0)
+        continue;
+      executionsPerBranch.add(executionsOfBranch);
+      executions += executionsOfBranch;
+      mispredicted += mispredictedOfBranch;
+      const trace::Block &block = program_.block(program_.branches[branch]);
+      profile::LineRow &row = profile.histograms.lineRow(program_.operationsOf(block).back().line);
+      row.branches += executionsOfBranch;
+      row.mispredictions += mispredictedOfBranch;
+      weightedEntropy += static_cast<long double>(executionsOfBranch) *
+                         entropyOfOccurrences(occurrences.histogram());
+    }
+    const profile::Histogram histogram = executionsPerBranch.histogram();
+    profile.setCount("unique_branches"_metric, population(histogram));
+    profile.setCount("unique_branches_90"_metric, outcomesCovering90(histogram));
+    profile.histograms.branchExecutions = histogram;
+    // No branch leaves nothing uncertain.
+    const long double n = executions == 0 ? 1 : static_cast<long double>(executions);
+    // The short patterns at the start of a group are patterns beside the 2^m full ones, so the
+    // quotient can exceed 1 by a few parts in ten thousand.
+    profile.setReal("yokota_branch_entropy"_metric,
+                    std::min(1.0, static_cast<double>(weightedEntropy / n / kHistoryLength)));
+    profile.setReal("linear_branch_entropy"_metric,
+                    static_cast<double>(2 * static_cast<long double>(mispredicted) / n));
+  }
+
+private:
+  /// What a run did to a branch.
+  struct Outcome {
+    uint32_t branch = 0;
+    uint32_t pattern = 0;
+    bool taken = false;
+  };
+
+  /// Accounts for the runs that repeated the last one that was recorded. `recording`: the run that
+  /// begins will be repeated.
+  void beginRun(bool recording) {
+    if (times_ > 0)
+      for (const Outcome &outcome : outcomes_)
+        count(outcome, times_);
+    times_ = 0;
+    steady_ = false;
+    recording_ = recording && !pending_;
+    if (!recording_)
+      return;
+    outcomes_.clear();
+    before_ = histories_;
+  }
+
+  /// The branch at the end of a block, and what `Program::taken` says of it.
+  struct BranchEnd {
+    uint32_t branch = index(trace::BranchId::kNone);
+    trace::BlockId first = trace::BlockId::kNone; ///< successor
+    bool takenIfFirst = false;                    ///< else, if it is any other
+  };
+
+  /// The work-item of the current run enters `next`, which tells how the branch before it went.
+  void enter(trace::BlockId next) {
+    if (pending_)
+      record(pending_->branch, (next == pending_->first) == pending_->takenIfFirst);
+    const BranchEnd &end = ends_[index(next)];
+    pending_ = end.branch != index(trace::BranchId::kNone) ? &end : nullptr;
+  }
+
+  void record(uint32_t branch, bool taken) {
+    History &history = histories_[branch];
+    const uint32_t pattern = history.pattern();
+    PatternTable::Entry *&entry = last_[branch]; // loops come upon the same one again and again
+    if (!entry || entry->pattern != pattern)
+      entry = &patterns_[branch][pattern];
+    ++(taken ? entry->taken : entry->notTaken);
+    if (recording_)
+      outcomes_.push_back({branch, pattern, taken});
+    history.push(taken);
+  }
+
+  void count(const Outcome &outcome, uint64_t times) {
+    PatternTable::Entry &entry = patterns_[outcome.branch][outcome.pattern];
+    (outcome.taken ? entry.taken : entry.notTaken) += times;
+  }
+
+  const trace::Program &program_;
+  std::vector<BranchEnd> ends_;             ///< per block
+  const BranchEnd *pending_ = nullptr;      ///< of the block just left: its outcome is unknown
+  std::vector<History> histories_;          ///< per branch, of the current group
+  std::vector<PatternTable> patterns_;      ///< per branch
+  std::vector<PatternTable::Entry *> last_; ///< per branch: of its table, which alone moves it
+  // A run that leaves the histories as it found them has the same outcomes when it is repeated.
+  bool recording_ = false, steady_ = false;
+  std::vector<Outcome> outcomes_; ///< of the last run that was recorded
+  std::vector<History> before_;   ///< the histories that it found
+  uint64_t times_ = 0;            ///< that it was repeated and is not accounted for yet
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> branch_entropy::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<BranchEntropy>(program);
+}
+
+} // namespace aiwc::metrics

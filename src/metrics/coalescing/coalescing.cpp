@@ -1,0 +1,262 @@
+#include "metrics/coalescing/segment_counter.h"
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/lockstep_sampling.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace aiwc::metrics {
+namespace {
+
+using trace::AddressSpace;
+
+/// What the executions of one memory instruction by the 64 lanes at hand access. A cache line holds
+/// consecutive executions by one lane, and the next line those by the next lane: it is written in
+/// one go, and read when those of all lanes are put side by side.
+class Executions {
+public:
+  /// Of how many lanes there will be executions, before the first of them.
+  void begin(uint32_t lanes) { lanes_ = lanes; }
+  /// `slot`: which execution by this lane it is; not less than at the previous call.
+  void add(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
+    uint32_t &made = made_[lane];
+    if (slot < made) [[unlikely]]
+      return addMore(lane, slot, address, size);
+    const size_t at = placeOf(slot, lane);
+    if (at >= pieces_.size()) [[unlikely]]
+      grow(slot);
+    if (made == 0)
+      lanesUsed_ = std::max(lanesUsed_, lane + 1);
+    for (; made < slot; ++made) // executions that access no global memory
+      pieces_[placeOf(made, lane)] = {};
+    pieces_[at] = {address, size};
+    if (++made > slots_)
+      slots_ = made;
+  }
+  uint32_t slots() const { return slots_; }
+
+  /// Slots have to be asked for in increasing order.
+  void read(uint32_t slot, Together &together) {
+    if (slot == 0)
+      std::stable_sort(more_.begin(), more_.end(), [](const More &a, const More &b) {
+        return a.slot != b.slot ? a.slot < b.slot : a.lane < b.lane;
+      });
+    if (together.storage.size() < kWidestLaneGroup + more_.size())
+      together.storage.resize(kWidestLaneGroup + more_.size());
+    Piece *const pieces = together.storage.data();
+    const Piece *next = pieces_.data() + placeOf(slot, 0);
+    size_t n = 0;
+    for (uint32_t lane = 0; lane < lanesUsed_; ++lane, next += kLine) {
+      if (lane % kNarrowestLaneGroup == 0)
+        together.begin[lane / kNarrowestLaneGroup] = n;
+      if (made_[lane] <= slot)
+        continue;
+      pieces[n] = *next;
+      n += next->size > 0;
+      if (nextMore_ < more_.size()) [[unlikely]]
+        n = readMore(slot, lane, pieces, n);
+    }
+    for (size_t l = (lanesUsed_ + kNarrowestLaneGroup - 1) / kNarrowestLaneGroup;
+         l < together.begin.size(); ++l)
+      together.begin[l] = n;
+    together.pieces = {pieces, n};
+  }
+
+  void clear() {
+    made_.fill(0);
+    more_.clear();
+    slots_ = lanesUsed_ = 0;
+    nextMore_ = 0;
+  }
+
+private:
+  static constexpr uint32_t kLine = 4;
+
+  /// What an execution accesses beyond its first piece.
+  struct More {
+    uint32_t slot = 0, lane = 0;
+    Piece piece;
+  };
+
+  size_t placeOf(uint32_t slot, uint32_t lane) const {
+    return (size_t{slot / kLine} * lanes_ + lane) * kLine + slot % kLine;
+  }
+  size_t readMore(uint32_t slot, uint32_t lane, Piece *pieces, size_t n) {
+    for (;
+         nextMore_ < more_.size() && more_[nextMore_].slot == slot && more_[nextMore_].lane == lane;
+         ++nextMore_)
+      pieces[n++] = more_[nextMore_].piece;
+    return n;
+  }
+  void grow(uint32_t slot) {
+    pieces_.resize(std::max(placeOf(slot, lanes_ - 1) + 1, pieces_.size() * 3 / 2));
+  }
+  void addMore(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
+    // The write of an atomic is where the read was, and the channels of a pixel are neighbours.
+    Piece &first = pieces_[placeOf(slot, lane)];
+    if (address >= first.address && address <= first.end())
+      first.size = std::max(first.end(), address + size) - first.address;
+    else
+      more_.push_back({slot, lane, {address, size}});
+  }
+
+  std::vector<Piece> pieces_;                     ///< the first of each execution
+  std::array<uint32_t, kWidestLaneGroup> made_{}; ///< executions, by lane
+  std::vector<More> more_;
+  size_t nextMore_ = 0; ///< to read
+  uint32_t slots_ = 0, lanes_ = 0, lanesUsed_ = 0;
+};
+
+/// Work-items execute one after another, so the accesses of 64 lanes are kept until the last of
+/// them has reached the barrier. Memory: 16 bytes per memory instruction, lane of 64 and execution
+/// that is looked at (LockstepSampling).
+class Coalescing final : public Analysis {
+public:
+  explicit Coalescing(const trace::Program &program)
+      : program_(program), executed_(program.blocks.size()),
+        instructions_(program.operations.size()) {
+    for (const trace::Block &block : program.blocks)
+      accesses_.push_back(
+          std::ranges::any_of(program.operationsOf(block), [](const trace::Operation &operation) {
+            return operation.memory != trace::MemoryKind::kNone;
+          }));
+  }
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    lanes_ = std::min(group.items, kWidestLaneGroup);
+    item_ = kNoItem;
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Run &run : chunk.runs) {
+      if (run.item == trace::Run::kWorkGroup)
+        continue;
+      if (run.item != item_)
+        switchTo(run.item);
+      uint32_t access = run.accessBegin;
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+        const auto [block, accessEnd] = chunk.events[e];
+        if (!accesses_[index(block)] && access == accessEnd)
+          continue;
+        const uint32_t slot = count(block);
+        if (access < accessEnd) {
+          add(block, slot, chunk.accesses.subspan(access, accessEnd - access));
+          access = accessEnd;
+        }
+      }
+      if (run.partialBlock != trace::BlockId::kNone)
+        add(run.partialBlock, count(run.partialBlock),
+            chunk.accesses.subspan(access, run.accessEnd - access));
+    }
+    if (chunk.end != trace::ChunkEnd::kFull) {
+      leaveItem();
+      closeLaneGroup();
+      item_ = kNoItem;
+    }
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<Coalescing &>(other);
+    for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
+      segments_[width].add(from.segments_[width]);
+    made_ += from.made_;
+    measured_ += from.measured_;
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
+      profile.setRatio(kVectorMetric<"coalescing">[width],
+                       static_cast<double>(segments_[width].needed),
+                       static_cast<double>(segments_[width].touched));
+    profile.setRatio("coalescing_measured"_metric, static_cast<double>(measured_),
+                     static_cast<double>(made_));
+  }
+
+private:
+  static constexpr uint32_t kNoItem = trace::Run::kWorkGroup;
+
+  void switchTo(uint32_t item) {
+    leaveItem();
+    if (item / kWidestLaneGroup != item_ / kWidestLaneGroup)
+      closeLaneGroup();
+    item_ = item;
+  }
+
+  /// The work-item executes the block once more. Returns which time it is.
+  uint32_t count(trace::BlockId block) {
+    LockstepCounter &counter = executed_[index(block)];
+    if (counter.counted() == 0)
+      touched_.push_back(index(block));
+    return counter.count();
+  }
+
+  void leaveItem() {
+    for (const uint32_t block : touched_)
+      executed_[block] = {};
+    touched_.clear();
+  }
+
+  /// The work-item made these accesses in an execution of the block.
+  void add(trace::BlockId block, uint32_t slot, std::span<const trace::Access> accesses) {
+    for (const trace::Access &access : accesses) {
+      if (access.addressSpace() != AddressSpace::kGlobal || access.size == 0)
+        continue;
+      ++made_;
+      if (slot == LockstepSampling::kNone)
+        continue;
+      ++measured_;
+      Executions &executions = executionsOf(index(program_.block(block).firstOp) + access.opOffset);
+      executions.add(item_ % kWidestLaneGroup, slot, access.address, access.size);
+    }
+  }
+
+  Executions &executionsOf(uint32_t operation) {
+    std::unique_ptr<Executions> &executions = instructions_[operation];
+    if (!executions)
+      executions = std::make_unique<Executions>();
+    if (executions->slots() == 0) {
+      executions->begin(lanes_);
+      active_.push_back(executions.get());
+    }
+    return *executions;
+  }
+
+  void closeLaneGroup() {
+    for (Executions *executions : active_) {
+      for (uint32_t slot = 0; slot < executions->slots(); ++slot) {
+        executions->read(slot, together_);
+        if (together_.pieces.empty())
+          continue;
+        const SegmentsPerWidth segments = counter_.count(together_);
+        for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
+          segments_[width].add(segments[width], LockstepSampling::weightOf(slot));
+      }
+      executions->clear();
+    }
+    active_.clear();
+  }
+
+  const trace::Program &program_;
+  uint32_t lanes_ = 0;                    ///< 64, or the group's work-items where it has less
+  uint32_t item_ = kNoItem;               ///< whose run it is
+  std::vector<uint8_t> accesses_;         ///< per block, whether it may access memory
+  std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
+  std::vector<uint32_t> touched_;         ///< blocks that are not 0 there
+  std::vector<std::unique_ptr<Executions>> instructions_; ///< per operation, where it has any
+  std::vector<Executions *> active_;                      ///< of the 64 lanes at hand
+  Together together_;
+  SegmentCounter counter_;
+  SegmentsPerWidth segments_;
+  uint64_t made_ = 0, measured_ = 0; ///< accesses
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> coalescing::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<Coalescing>(program);
+}
+
+} // namespace aiwc::metrics

@@ -1,0 +1,160 @@
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/repeats.h"
+#include "metrics/shared/tally.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace aiwc::metrics {
+namespace {
+
+/// Executions are counted per block, one increment for all its instructions; everything else is
+/// static and joins at the end.
+class InstructionMix final : public Analysis {
+public:
+  explicit InstructionMix(const trace::Program &program)
+      : program_(program), executions_(program.blocks.size()),
+        partialExecutions_(program.operations.size()) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+
+  void consume(const trace::Chunk &chunk) override {
+    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
+      const trace::Run &run = alike.front();
+      const uint64_t times = alike.size();
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
+        executions_[index(chunk.events[e].block)] += times;
+      if (run.partialBlock == trace::BlockId::kNone)
+        return;
+      const uint32_t first = index(program_.block(run.partialBlock).firstOp);
+      for (uint32_t offset = 0; offset < run.partialOps; ++offset)
+        ++partialExecutions_[first + offset];
+    });
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<InstructionMix &>(other);
+    for (size_t i = 0; i < executions_.size(); ++i)
+      executions_[i] += from.executions_[i];
+    for (size_t i = 0; i < partialExecutions_.size(); ++i)
+      partialExecutions_[i] += from.partialExecutions_[i];
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    const Sums all = forEachOperation(Sums());
+    writeSums(all, profile);
+    // AutoMatch, equation 1.
+    const auto add = static_cast<double>(all.fpAdd);
+    const auto mul = static_cast<double>(all.fpMul);
+    const double most = std::max(add, mul);
+    profile.setReal("instruction_mix_factor"_metric, most == 0 ? 1 : (add + mul) / (2 * most));
+    const Distributions distributions = forEachOperation(Distributions());
+    writeOpcodes(distributions, profile);
+    writeSimdWidths(distributions, profile);
+  }
+
+  void sums(profile::KernelProfile &profile) const override {
+    writeSums(forEachOperation(Sums()), profile);
+  }
+
+private:
+  struct Distributions {
+    std::map<trace::OpcodeId, uint64_t> opcodes;
+    std::map<uint64_t, uint64_t> widths;
+
+    void add(const trace::Operation &operation, uint64_t times) {
+      opcodes[operation.opcode] += times;
+      widths[operation.width] += times;
+    }
+  };
+
+  struct Sums {
+    uint64_t instructions = 0, operands = 0;
+    uint64_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
+    uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
+
+    void add(const trace::Operation &operation, uint64_t times) {
+      instructions += times;
+      operands += times * operation.width;
+      fpAdd += times * operation.fpAdd;
+      fpMul += times * operation.fpMul;
+      fpDiv += times * operation.fpDiv;
+      fpSpecial += times * operation.fpSpecial;
+      intOps += times * operation.intOps;
+      const uint64_t fp = times * (uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
+                                   operation.fpSpecial);
+      (operation.fpBits == 16 ? fp16 : operation.fpBits == 64 ? fp64 : fp32) += fp;
+    }
+  };
+
+  /// Adds all that was executed, how often.
+  template <typename To> To forEachOperation(To to) const {
+    for (size_t b = 0; b < program_.blocks.size(); ++b)
+      if (executions_[b] > 0)
+        for (const trace::Operation &operation : program_.operationsOf(program_.blocks[b]))
+          to.add(operation, executions_[b]);
+    for (size_t op = 0; op < program_.operations.size(); ++op)
+      if (partialExecutions_[op] > 0)
+        to.add(program_.operations[op], partialExecutions_[op]);
+    return to;
+  }
+
+  void writeOpcodes(const Distributions &all, profile::KernelProfile &profile) const {
+    Tally occurrences;
+    for (const auto &[opcode, count] : all.opcodes) {
+      occurrences.add(count);
+      profile.histograms.opcodes[program_.opcodeNames[index(opcode)]] += count;
+    }
+    profile.setCount("opcode_90"_metric, outcomesCovering90(occurrences.histogram()));
+  }
+
+  static void writeSums(const Sums &sums, profile::KernelProfile &profile) {
+    profile.setCount("total_instruction_count"_metric, sums.instructions);
+    profile.setCount("simd_operand_sum"_metric, sums.operands);
+    profile.setCount("fp_add"_metric, sums.fpAdd);
+    profile.setCount("fp_mul"_metric, sums.fpMul);
+    profile.setCount("fp_div"_metric, sums.fpDiv);
+    profile.setCount("fp_special"_metric, sums.fpSpecial);
+    profile.setCount("fp_ops"_metric, sums.fp16 + sums.fp32 + sums.fp64);
+    profile.setCount("fp_ops_f16"_metric, sums.fp16);
+    profile.setCount("fp_ops_f32"_metric, sums.fp32);
+    profile.setCount("fp_ops_f64"_metric, sums.fp64);
+    profile.setCount("int_ops"_metric, sums.intOps);
+  }
+
+  static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {
+    profile.histograms.simdWidths.assign(all.widths.begin(), all.widths.end());
+    // Integers up to here: the variance is N * sum(w^2) - sum(w)^2, over N^2.
+    Wide n = 0;
+    Wide sum = 0;
+    Wide sumOfSquares = 0;
+    for (const auto &[width, count] : all.widths) {
+      n += count;
+      sum += Wide{width} * count;
+      sumOfSquares += Wide{width} * width * count;
+    }
+    if (!all.widths.empty())
+      profile.setCount("simd_width_max"_metric, all.widths.rbegin()->first);
+    profile.setRatio("simd_width_mean"_metric, static_cast<double>(sum), static_cast<double>(n));
+    const auto spread = static_cast<long double>(n * sumOfSquares - sum * sum);
+    profile.setRatio("simd_width_sd"_metric, static_cast<double>(std::sqrt(spread)),
+                     static_cast<double>(n));
+    profile.setRatio("instructions_per_operand"_metric, static_cast<double>(n),
+                     static_cast<double>(sum));
+  }
+
+  const trace::Program &program_;
+  std::vector<uint64_t> executions_;        ///< per block, to its end
+  std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were not ended
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> instruction_mix::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<InstructionMix>(program);
+}
+
+} // namespace aiwc::metrics

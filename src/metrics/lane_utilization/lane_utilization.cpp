@@ -1,0 +1,224 @@
+#include "metrics/shared/analysis.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace aiwc::metrics {
+namespace {
+
+constexpr uint32_t kNarrowest = 8; ///< lanes; wider lane groups are 2, 4 and 8 of these
+constexpr uint32_t kWidths = 4;    ///< 8, 16, 32, 64
+
+/// Executions of something by the work-items, and as many as their lane groups had room for: for
+/// each width, lanes times the executions by the busiest lane. 64 times 2^58 executions fit.
+struct Slots {
+  uint64_t used = 0;
+  std::array<uint64_t, kWidths> offered{};
+
+  Slots &operator+=(const Slots &other) {
+    used += other.used;
+    for (uint32_t width = 0; width < kWidths; ++width)
+      offered[width] += other.offered[width];
+    return *this;
+  }
+};
+
+uint64_t fpOpsOf(const trace::Operation &operation) {
+  return uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+}
+
+/// A lane group's time in a block is that of its busiest lane, so all that has to be known of a
+/// work-group is how often each work-item executed each block. Memory: 8 bytes per block and
+/// work-item of a group. Cost: an increment per block executed by runs that repeat none, and at the
+/// end of the group a comparison per work-item and block that the group executed at all. What the
+/// instructions of a block are, and at which lines, is looked at once, at the end of all.
+class LaneUtilization final : public Analysis {
+public:
+  explicit LaneUtilization(const trace::Program &program)
+      : program_(program), timesInRun_(program.blocks.size()), isTouched_(program.blocks.size()),
+        blocks_(program.blocks.size()), partialOps_(program.operations.size()) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    items_ = group.items;
+    if (executions_.size() < items_ * blocks_.size())
+      executions_.resize(items_ * blocks_.size()); // the rest is 0: endGroup leaves nothing behind
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Run &run : chunk.runs) {
+      if (run.item == trace::Run::kWorkGroup)
+        continue;
+      if (!run.repeats)
+        countBlocks(chunk, run);
+      uint64_t *const row = executions_.data() + run.item * blocks_.size();
+      for (const Executed &executed : ofRun_)
+        row[executed.block] += executed.times;
+      if (run.partialBlock != trace::BlockId::kNone) {
+        const uint32_t block = index(run.partialBlock);
+        touch(block);
+        partial_ = {run.item, block, 0, run.partialOps};
+        for (uint32_t op = 0; op < run.partialOps; ++op)
+          ++partialOp(op).used;
+      }
+    }
+  }
+
+  void endGroup() override {
+    if (partial_.item < items_)
+      partial_.executions = executions_[partial_.item * blocks_.size() + partial_.block];
+    for (const uint32_t block : touched_) {
+      addBlock(block);
+      isTouched_[block] = false;
+    }
+    touched_.clear();
+    partial_ = {};
+  }
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<LaneUtilization &>(other);
+    for (size_t block = 0; block < blocks_.size(); ++block)
+      blocks_[block] += from.blocks_[block];
+    for (size_t op = 0; op < partialOps_.size(); ++op)
+      partialOps_[op] += from.partialOps_[op];
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    Slots instructions;
+    Slots fp;
+    for (size_t b = 0; b < program_.blocks.size(); ++b) {
+      const trace::Block &block = program_.blocks[b];
+      for (uint32_t op = index(block.firstOp); op < index(block.firstOp) + block.opCount; ++op) {
+        Slots slots = blocks_[b];
+        slots += partialOps_[op];
+        if (slots.used == 0)
+          continue;
+        const trace::Operation &operation = program_.operations[op];
+        instructions += slots;
+        fp += times(slots, fpOpsOf(operation));
+        addIdle(slots, profile.histograms.lineRow(operation.line));
+      }
+    }
+    const auto set = [&profile](profile::MetricVector metrics, uint32_t width, const Slots &slots) {
+      profile.setRatio(metrics[width], static_cast<double>(slots.used),
+                       static_cast<double>(slots.offered[width]));
+    };
+    for (uint32_t width = 0; width < kWidths; ++width) {
+      set(kVectorMetric<"lane_utilization">, width, instructions);
+      set(kVectorMetric<"lane_utilization_fp">, width, fp);
+    }
+  }
+
+private:
+  /// A block that a work-item began and did not end, because the group was given up.
+  struct Partial {
+    uint32_t item = trace::Run::kWorkGroup;
+    uint32_t block = 0;
+    uint64_t executions = 0; ///< to the end, before
+    uint32_t operations = 0; ///< executed of it at last
+  };
+
+  /// A block that a work-item executed in a run, and how often.
+  struct Executed {
+    uint32_t block = 0;
+    uint32_t times = 0;
+  };
+
+  void countBlocks(const trace::Chunk &chunk, const trace::Run &run) {
+    ofRun_.clear();
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const uint32_t block = index(chunk.events[e].block);
+      if (timesInRun_[block]++ == 0) {
+        touch(block);
+        ofRun_.push_back({block, 0});
+      }
+    }
+    for (Executed &executed : ofRun_)
+      executed.times = std::exchange(timesInRun_[executed.block], 0);
+  }
+
+  static Slots times(Slots slots, uint64_t factor) {
+    slots.used *= factor;
+    for (uint64_t &offered : slots.offered)
+      offered *= factor;
+    return slots;
+  }
+
+  static void addIdle(const Slots &slots, profile::LineRow &row) {
+    row.idleLanes8 += slots.offered[0] - slots.used;
+    row.idleLanes16 += slots.offered[1] - slots.used;
+    row.idleLanes32 += slots.offered[2] - slots.used;
+    row.idleLanes64 += slots.offered[3] - slots.used;
+  }
+
+  /// Of the block that was cut off.
+  Slots &partialOp(uint32_t offset) {
+    return partialOps_[index(program_.blocks[partial_.block].firstOp) + offset];
+  }
+
+  static uint32_t lanesOf(uint32_t width) { return kNarrowest << width; }
+
+  void touch(uint32_t block) {
+    if (isTouched_[block])
+      return;
+    isTouched_[block] = true;
+    touched_.push_back(block);
+  }
+
+  /// Counts what the group did in a block, and sets its counts back.
+  void addBlock(uint32_t block) {
+    std::array<uint64_t, kWidths> most{}; // executions by a lane of the current lane groups
+    Slots slots;
+    for (uint32_t first = 0, end = 0; first < items_; first = end) {
+      end = std::min(first + kNarrowest, items_);
+      uint64_t mostOfThese = 0;
+      for (uint32_t item = first; item < end; ++item) {
+        uint64_t &executions = executions_[item * blocks_.size() + block];
+        slots.used += executions;
+        mostOfThese = std::max(mostOfThese, executions);
+        executions = 0;
+      }
+      for (uint32_t width = 0; width < kWidths; ++width) {
+        most[width] = std::max(most[width], mostOfThese);
+        if (end != items_ && end % lanesOf(width) != 0)
+          continue;
+        slots.offered[width] += most[width] * lanesOf(width);
+        addPartial(block, width, first, most[width]);
+        most[width] = 0;
+      }
+    }
+    blocks_[block] += slots;
+  }
+
+  /// Of the lanes of a lane group that executed the block most often, one that was in it did a bit
+  /// more. `item` is one of the lane group's.
+  void addPartial(uint32_t block, uint32_t width, uint32_t item, uint64_t most) {
+    const uint32_t lanes = lanesOf(width);
+    if (block == partial_.block && partial_.item / lanes == item / lanes &&
+        partial_.executions == most)
+      for (uint32_t op = 0; op < partial_.operations; ++op)
+        partialOp(op).offered[width] += lanes;
+  }
+
+  const trace::Program &program_;
+  uint32_t items_ = 0; ///< of the current group
+  /// Of the current group: by work-item, then block. A work-item's counts are neighbours, since
+  /// work-items execute one after another.
+  std::vector<uint64_t> executions_;
+  std::vector<Executed> ofRun_;      ///< of the last run that repeated none
+  std::vector<uint32_t> timesInRun_; ///< per block; all 0 between runs
+  std::vector<uint32_t> touched_;    ///< blocks that the group executed
+  std::vector<bool> isTouched_;
+  Partial partial_;
+  std::vector<Slots> blocks_; ///< per block: executions to its end
+  /// Per operation: executions in blocks that were cut off, and the room that those took besides.
+  std::vector<Slots> partialOps_;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> lane_utilization::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<LaneUtilization>(program);
+}
+
+} // namespace aiwc::metrics

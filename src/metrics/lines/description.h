@@ -1,0 +1,13 @@
+/// Instructions, floating-point operations and bytes per source line. No metrics: the rows of
+/// `Histograms::lines`.
+#pragma once
+
+#include "metrics/catalogue/description.h"
+
+#include <array>
+
+namespace aiwc::metrics::lines {
+
+inline constexpr std::array<MetricDescription, 0> kMetrics{};
+
+} // namespace aiwc::metrics::lines

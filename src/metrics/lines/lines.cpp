@@ -1,0 +1,95 @@
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/repeats.h"
+
+namespace aiwc::metrics {
+namespace {
+
+/// Counts per block and, of bytes, per operation; lines join at the end.
+class LineReport final : public Analysis {
+public:
+  explicit LineReport(const trace::Program &program)
+      : program_(program), executions_(program.blocks.size()),
+        partialExecutions_(program.operations.size()), bytes_(program.operations.size()) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+
+  void consume(const trace::Chunk &chunk) override {
+    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
+      const trace::Run &run = alike.front();
+      const uint64_t times = alike.size();
+      uint32_t a = run.accessBegin;
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+        const trace::BlockEvent &event = chunk.events[e];
+        executions_[index(event.block)] += times;
+        if (a < event.accessEnd) {
+          uint64_t *bytes = bytes_.data() + index(program_.block(event.block).firstOp);
+          for (; a < event.accessEnd; ++a)
+            bytes[chunk.accesses[a].opOffset] += times * sharedBytes(chunk.accesses[a]);
+        }
+      }
+      if (run.partialBlock != trace::BlockId::kNone) {
+        const uint32_t first = index(program_.block(run.partialBlock).firstOp);
+        for (uint32_t offset = 0; offset < run.partialOps; ++offset)
+          ++partialExecutions_[first + offset];
+        for (; a < run.accessEnd; ++a)
+          bytes_[first + chunk.accesses[a].opOffset] += sharedBytes(chunk.accesses[a]);
+      }
+      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
+        bytesWithoutLine_ += times * sharedBytes(chunk.accesses[a]);
+    });
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<LineReport &>(other);
+    for (size_t i = 0; i < executions_.size(); ++i)
+      executions_[i] += from.executions_[i];
+    for (size_t i = 0; i < bytes_.size(); ++i) {
+      partialExecutions_[i] += from.partialExecutions_[i];
+      bytes_[i] += from.bytes_[i];
+    }
+    bytesWithoutLine_ += from.bytesWithoutLine_;
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    for (size_t b = 0; b < program_.blocks.size(); ++b) {
+      const trace::Block &block = program_.blocks[b];
+      for (uint32_t op = index(block.firstOp); op < index(block.firstOp) + block.opCount; ++op)
+        addTo(profile.histograms, program_.operations[op], executions_[b] + partialExecutions_[op],
+              bytes_[op]);
+    }
+    if (bytesWithoutLine_ > 0)
+      profile.histograms.lineRow(0).bytes += bytesWithoutLine_;
+  }
+
+private:
+  static uint64_t sharedBytes(const trace::Access &access) {
+    return access.addressSpace() == trace::AddressSpace::kPrivate ? 0 : access.size;
+  }
+
+  static void addTo(profile::Histograms &histograms, const trace::Operation &operation,
+                    uint64_t executions, uint64_t bytes) {
+    if (executions == 0 && bytes == 0)
+      return;
+    profile::LineRow &row = histograms.lineRow(operation.line);
+    row.instructions += executions;
+    row.fpOps += executions * (uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
+                               operation.fpSpecial);
+    row.bytes += bytes;
+  }
+
+  const trace::Program &program_;
+  std::vector<uint64_t> executions_;        ///< per block
+  std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were cut off
+  std::vector<uint64_t> bytes_;             ///< per operation
+  uint64_t bytesWithoutLine_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> lines::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<LineReport>(program);
+}
+
+} // namespace aiwc::metrics

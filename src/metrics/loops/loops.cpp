@@ -1,0 +1,263 @@
+#include "metrics/loops/last_writes.h"
+#include "metrics/loops/loop_stack.h"
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/repeats.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace aiwc::metrics {
+namespace {
+
+/// Follows every work-item through the loops. Only where the whole invocation is a single
+/// work-item, sequential code, does it look for the dependences that loops carry as well.
+class LoopReport final : public Analysis {
+public:
+  explicit LoopReport(const trace::Program &program)
+      : program_(program), table_(program), loops_(program.loops.size()),
+        lastPair_(program.operations.size()) {
+    for (LoopCounts &loop : loops_)
+      loop.contained.resize(loops_.size());
+  }
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    items_ += group.items;
+    // Another group may prove later that the invocation has more than this one work-item.
+    sequential_ = group.items == 1 && group.linearId == 0;
+    if (loops_.empty())
+      return;
+    stacks_.resize(group.items);
+    for (LoopStack &stack : stacks_)
+      stack.reset();
+    if (sequential_)
+      writes_.clear();
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    if (loops_.empty())
+      return;
+    for (size_t r = 0; r < chunk.runs.size(); ++r) {
+      const trace::Run &run = chunk.runs[r];
+      if (run.item == trace::Run::kWorkGroup) {
+        if (sequential_)
+          for (uint32_t a = run.accessBegin; a < run.accessEnd; ++a)
+            access(chunk.accesses[a], nullptr);
+      } else if (sequential_) {
+        follow<true>(chunk, run);
+      } else if (!run.repeats || !followAgain(run.item)) {
+        recording_ = isRepeated(chunk.runs, r);
+        if (recording_)
+          last_ = {run.item, stacks_[run.item], {}};
+        follow<false>(chunk, run);
+        recording_ = false;
+      }
+    }
+  }
+
+  void endGroup() override {
+    for (LoopStack &stack : stacks_) // of a group that was given up
+      end(stack);
+  }
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<LoopReport &>(other);
+    items_ += from.items_;
+    for (size_t i = 0; i < loops_.size(); ++i)
+      loops_[i].add(from.loops_[i]);
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    const profile::Size3 &size = profile.provenance.globalSize;
+    const bool sequential = items_ == 1 && size[0] * size[1] * size[2] <= 1;
+    profile.setCount("sync_points"_metric, sequential ? syncPoints() : 1);
+    for (size_t i = 0; i < loops_.size(); ++i) {
+      const LoopCounts &counts = loops_[i];
+      if (counts.entries == 0)
+        continue;
+      profile::LoopRow row;
+      row.function = program_.function(program_.loops[i].function).name;
+      row.line = program_.loops[i].line;
+      row.depth = program_.loops[i].depth;
+      row.entries = counts.entries;
+      row.trips = counts.trips;
+      row.minTrips = counts.minTrips;
+      row.maxTrips = counts.maxTrips;
+      if (sequential) {
+        row.carriesDependence = !counts.dependences.empty();
+        row.dependences.assign(counts.dependences.begin(), counts.dependences.end());
+      }
+      profile.histograms.loops.push_back(std::move(row));
+    }
+  }
+
+private:
+  struct LoopCounts {
+    uint64_t entries = 0;
+    uint64_t trips = 0;
+    uint64_t minTrips = UINT64_MAX, maxTrips = 0;
+    std::vector<bool> contained;                         ///< per loop: was entered inside this one
+    std::set<std::pair<uint64_t, uint64_t>> dependences; ///< lines of the write and of the read
+
+    void add(const LoopCounts &other) {
+      entries += other.entries;
+      trips += other.trips;
+      minTrips = std::min(minTrips, other.minTrips);
+      maxTrips = std::max(maxTrips, other.maxTrips);
+      for (size_t i = 0; i < contained.size(); ++i)
+        contained[i] = contained[i] || other.contained[i];
+      dependences.insert(other.dependences.begin(), other.dependences.end());
+    }
+  };
+  /// What a read found last; the set above need not hear of it again.
+  struct Pair {
+    uint32_t loop = LoopTable::kNoLoop;
+    uint32_t writeLine = 0;
+  };
+
+  /// How a work-item went through the loops in a run: what it came from, and which it left.
+  struct Passage {
+    uint32_t item = 0;
+    LoopStack begin;
+    std::vector<std::pair<uint32_t, uint64_t>> left; ///< loops and their trips
+  };
+
+  /// The work-item does what that of the last passage did, if it comes from the same loops.
+  bool followAgain(uint32_t item) {
+    if (!stacks_[item].isAsFarAs(last_.begin))
+      return false;
+    for (const auto &[loop, trips] : last_.left)
+      count(loop, trips);
+    stacks_[item] = stacks_[last_.item];
+    return true;
+  }
+
+  template <bool kSequential> void follow(const trace::Chunk &chunk, const trace::Run &run) {
+    LoopStack &stack = stacks_[run.item];
+    trace::BlockId previous = stack.previous;
+    uint32_t a = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const trace::BlockEvent &event = chunk.events[e];
+      if (!stack.stays(table_.code(event.block)))
+        enter<kSequential>(stack, event.block, previous);
+      if constexpr (kSequential)
+        for (; a < event.accessEnd; ++a)
+          access(chunk.accesses[a], firstOp(event.block));
+      previous = event.block;
+    }
+    if (run.partialBlock != trace::BlockId::kNone) {
+      enter<kSequential>(stack, run.partialBlock, previous);
+      if constexpr (kSequential)
+        for (; a < run.accessEnd; ++a)
+          access(chunk.accesses[a], firstOp(run.partialBlock));
+    }
+    stack.previous = previous;
+    if (run.end == trace::RunEnd::kFinished || run.end == trace::RunEnd::kAborted)
+      end(stack);
+  }
+
+  template <bool kSequential>
+  void enter(LoopStack &stack, trace::BlockId block, trace::BlockId previous) {
+    stack.enter(
+        table_, block, previous,
+        [&](const ActiveLoop &entered) {
+          if constexpr (kSequential)
+            for (const ActiveLoop &outer : stack.active())
+              loops_[outer.loop].contained[entered.loop] = true;
+        },
+        [this](uint32_t loop, uint64_t trips) { left(loop, trips); });
+  }
+
+  void end(LoopStack &stack) {
+    stack.end([this](uint32_t loop, uint64_t trips) { left(loop, trips); });
+  }
+
+  void left(uint32_t loop, uint64_t trips) {
+    count(loop, trips);
+    if (recording_)
+      last_.left.emplace_back(loop, trips);
+  }
+
+  void count(uint32_t loop, uint64_t trips) {
+    LoopCounts &counts = loops_[loop];
+    ++counts.entries;
+    counts.trips += trips;
+    counts.minTrips = std::min(counts.minTrips, trips);
+    counts.maxTrips = std::max(counts.maxTrips, trips);
+  }
+
+  const trace::Operation *firstOp(trace::BlockId block) const {
+    return program_.operations.data() + index(program_.block(block).firstOp);
+  }
+
+  /// `block`: the first operation of the block that makes it; null for the work-group's own.
+  void access(const trace::Access &access, const trace::Operation *block) {
+    if (access.addressSpace() == trace::AddressSpace::kPrivate ||
+        access.addressSpace() == trace::AddressSpace::kConstant) // which nobody writes
+      return;
+    const trace::Operation *operation = block ? block + access.opOffset : nullptr;
+    const uint32_t line = operation ? operation->line : 0;
+    const LoopStack &stack = stacks_.front();
+    if (access.write)
+      writes_.write(access, {stack.now(), line});
+    else if (!stack.active().empty())
+      writes_.read(access, [&](const LastWrites::Write &write) {
+        readAfter(write, stack.active(), operation, line);
+      });
+  }
+
+  /// The loop that carries the dependence is the outermost whose iteration has changed since the
+  /// write, unless it was entered after that.
+  void readAfter(const LastWrites::Write &write, const std::vector<ActiveLoop> &active,
+                 const trace::Operation *reader, uint32_t line) {
+    if (write.time >= active.back().iteration || write.time < active.front().begin)
+      return;
+    const ActiveLoop *carrier = active.data();
+    while (write.time >= carrier->iteration)
+      ++carrier;
+    if (write.time < carrier->begin)
+      return;
+    if (reader) {
+      Pair &last = lastPair_[static_cast<size_t>(reader - program_.operations.data())];
+      if (last.loop == carrier->loop && last.writeLine == write.line) [[likely]]
+        return;
+      last = {carrier->loop, write.line};
+    }
+    loops_[carrier->loop].dependences.emplace(write.line, line);
+  }
+
+  bool isParallel(size_t loop) const {
+    return loops_[loop].trips > 0 && loops_[loop].dependences.empty();
+  }
+
+  uint64_t syncPoints() const {
+    uint64_t sum = 0;
+    for (const LoopCounts &counts : loops_) {
+      bool containsParallel = false;
+      for (size_t inner = 0; inner < loops_.size(); ++inner)
+        containsParallel |= counts.contained[inner] && isParallel(inner);
+      if (!counts.dependences.empty() && containsParallel)
+        sum += counts.trips;
+    }
+    return std::max<uint64_t>(sum, 1);
+  }
+
+  const trace::Program &program_;
+  const LoopTable table_;
+  bool sequential_ = false; ///< the current group may be the whole of a sequential invocation
+  uint64_t items_ = 0;
+  std::vector<LoopStack> stacks_; ///< per work-item of the current group
+  Passage last_;                  ///< of the last run that others repeat
+  bool recording_ = false;
+  std::vector<LoopCounts> loops_;
+  LastWrites writes_;
+  std::vector<Pair> lastPair_; ///< per operation that reads
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> loops::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<LoopReport>(program);
+}
+
+} // namespace aiwc::metrics

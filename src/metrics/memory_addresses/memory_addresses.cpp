@@ -1,0 +1,251 @@
+#include "metrics/memory_addresses/address_counts.h"
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/repeats.h"
+#include "metrics/shared/tally.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace aiwc::metrics {
+namespace {
+
+using profile::Metric;
+using trace::AddressSpace;
+
+/// Level l skips l bits; the global entropy none.
+constexpr size_t kEntropyLevels = memory_addresses::kSkippedBits.size() + 1;
+
+Metric entropyMetric(size_t skippedBits) {
+  return skippedBits == 0 ? "global_memory_address_entropy"_metric
+                          : kVectorMetric<"local_memory_address_entropy">[skippedBits - 1];
+}
+
+/// One walk over the addresses in increasing order gives everything: the addresses that share
+/// their upper bits are neighbours, at every level at once. A block is the sum of the two halves
+/// that the level below has closed, so an address costs as many steps as blocks end with it. Of
+/// words that are accessed at their beginning alone, blocks of up to 4 bytes are the same thing.
+class AddressWalk {
+public:
+  /// `alone`: there is no other address in the word.
+  void visit(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts,
+             bool alone) {
+    const uint64_t accesses = counts.reads + counts.writes;
+    ++addresses;
+    uniqueReads += counts.reads > 0;
+    uniqueWrites += counts.writes > 0;
+    addBytes(space, address, counts.extent);
+    closeBlocks(space == space_ ? static_cast<size_t>(std::bit_width(address ^ address_))
+                                : kEntropyLevels);
+    space_ = space;
+    address_ = address;
+    if (!alone) {
+      open_[0] += accesses;
+      lowest_ = 0;
+      return;
+    }
+    words_.add(accesses);
+    open_[kWordLevel + 1] += accesses;
+    lowest_ = kWordLevel + 1;
+  }
+
+  /// No address follows.
+  void end() { closeBlocks(kEntropyLevels); }
+
+  /// Accesses per block of 2^level bytes.
+  profile::Histogram occurrences(size_t level) const {
+    Tally blocks = tallies_[level];
+    if (level <= kWordLevel)
+      blocks.merge(words_);
+    return blocks.histogram();
+  }
+
+  uint64_t addresses = 0, uniqueReads = 0, uniqueWrites = 0, bytes = 0;
+
+private:
+  static constexpr size_t kWordLevel = 2;
+
+  /// Ends the blocks of this many lower levels, those in which the next address is not.
+  void closeBlocks(size_t levels) {
+    for (size_t level = lowest_; level < std::min(levels, kEntropyLevels); ++level) {
+      const uint64_t accesses = std::exchange(open_[level], 0);
+      if (accesses > 0)
+        tallies_[level].add(accesses);
+      if (level + 1 < kEntropyLevels)
+        open_[level + 1] += accesses;
+    }
+  }
+
+  void addBytes(AddressSpace space, uint64_t address, uint32_t extent) {
+    const uint64_t from = space == coveredSpace_ ? std::max(address, coveredEnd_) : address;
+    const uint64_t end = address + extent;
+    if (end > from)
+      bytes += end - from;
+    coveredEnd_ = space == coveredSpace_ ? std::max(coveredEnd_, end) : end;
+    coveredSpace_ = space;
+  }
+
+  AddressSpace space_ = AddressSpace::kPrivate; ///< of the last address
+  uint64_t address_ = 0;
+  /// Per level: accesses to the block that the last address is in, as far as lower levels have
+  /// closed theirs.
+  std::array<uint64_t, kEntropyLevels> open_{};
+  size_t lowest_ = 0; ///< level of an open block; those below hold nothing
+  std::array<Tally, kEntropyLevels> tallies_;
+  Tally words_; ///< more of the blocks of up to 4 bytes
+  AddressSpace coveredSpace_ = AddressSpace::kPrivate;
+  uint64_t coveredEnd_ = 0;
+};
+
+class MemoryAddresses final : public Analysis {
+public:
+  void beginGroup(const trace::Program &, const trace::Group &) override {}
+
+  void consume(const trace::Chunk &chunk) override {
+    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
+      places_.clear();
+      for (const trace::Run &run : alike) {
+        if (places_.empty() || !run.atSameAddresses)
+          places_.push_back({chunk.accessesOf(run).data(), 0});
+        ++places_.back().times;
+      }
+      count(chunk.accessesOf(alike.front()));
+    });
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    auto &from = static_cast<MemoryAddresses &>(other);
+    privateAccesses_ += from.privateAccesses_;
+    for (size_t write = 0; write < accesses_.size(); ++write)
+      accesses_[write] += from.accesses_[write];
+    for (size_t write = 0; write < bytes_.size(); ++write)
+      for (size_t space = 0; space < bytes_[write].size(); ++space)
+        bytes_[write][space] += from.bytes_[write][space];
+    counts_.merge(std::move(from.counts_));
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    AddressWalk walk;
+    counts_.forEach([&walk](AddressSpace space, uint64_t address,
+                            const AddressCounts::Counts &counts,
+                            bool alone) { walk.visit(space, address, counts, alone); });
+    walk.end();
+    writeCounts(walk, profile);
+    for (size_t level = 0; level < kEntropyLevels; ++level) {
+      const profile::Histogram occurrences = walk.occurrences(level);
+      profile.setReal(entropyMetric(level), entropyOfOccurrences(occurrences));
+      if (level == 0) {
+        profile.setCount("memory_footprint_90"_metric, outcomesCovering90(occurrences));
+        profile.histograms.addressAccesses = occurrences;
+      }
+    }
+  }
+
+  void sums(profile::KernelProfile &profile) const override {
+    profile.setCount("total_reads"_metric, accesses_[false]);
+    profile.setCount("total_writes"_metric, accesses_[true]);
+    profile.setCount("private_accesses"_metric, privateAccesses_);
+    const auto bytes = [this](bool write, AddressSpace space) {
+      return bytes_[write][static_cast<size_t>(space)];
+    };
+    profile.setCount("bytes_read_global"_metric, bytes(false, AddressSpace::kGlobal));
+    profile.setCount("bytes_read_local"_metric, bytes(false, AddressSpace::kLocal));
+    profile.setCount("bytes_read_constant"_metric, bytes(false, AddressSpace::kConstant));
+    profile.setCount("bytes_written_global"_metric, bytes(true, AddressSpace::kGlobal));
+    profile.setCount("bytes_written_local"_metric, bytes(true, AddressSpace::kLocal));
+    profile.setCount("bytes_written_constant"_metric, bytes(true, AddressSpace::kConstant));
+  }
+
+private:
+  /// Where a run, and those right behind it at the same addresses, made their accesses. Those of
+  /// a run that repeats another one differ from its in their addresses alone.
+  struct Place {
+    const trace::Access *accesses;
+    uint32_t times;
+  };
+
+  /// Counts the accesses, at each of the places. One after another, those at the first place would
+  /// each look for a page of their own; the same one at many places is mostly to one page.
+  void count(std::span<const trace::Access> accesses) {
+    if (places_.size() == 1)
+      return count(accesses, places_.front().times);
+    constexpr size_t kTogether = 64; // their cache lines are still there for the next access
+    for (size_t begin = 0; begin < places_.size(); begin += kTogether) {
+      const auto together =
+          std::span(places_).subspan(begin, std::min(kTogether, places_.size() - begin));
+      for (size_t i = 0; i < accesses.size(); ++i)
+        count(accesses[i], i, together);
+    }
+  }
+
+  void count(std::span<const trace::Access> accesses, uint32_t times) {
+    for (const trace::Access &access : accesses) {
+      sumUp(access, times);
+      if (access.addressSpace() != AddressSpace::kPrivate)
+        counts_.add(access, times);
+    }
+  }
+
+  void sumUp(const trace::Access &access, uint64_t times) {
+    if (access.addressSpace() == AddressSpace::kPrivate) {
+      privateAccesses_ += times;
+      return;
+    }
+    bytes_[access.write][access.space] += access.size * times;
+    accesses_[access.write] += times;
+  }
+
+  /// The `index`th access of all places, which are like `access`.
+  void count(trace::Access access, size_t index, std::span<const Place> places) {
+    const bool isPrivate = access.addressSpace() == AddressSpace::kPrivate;
+    AddressCounts::Hint page;
+    uint64_t all = 0;
+    uint32_t times = 0; // at the same address, since the last one that was another
+    for (const Place &place : places) {
+      const uint64_t address = place.accesses[index].address;
+      if (address != access.address) {
+        if (!isPrivate && times > 0)
+          counts_.add(access, times, page);
+        access.address = address;
+        times = 0;
+      }
+      times += place.times;
+      all += place.times;
+    }
+    if (!isPrivate)
+      counts_.add(access, times, page);
+    sumUp(access, all);
+  }
+
+  void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
+    const auto real = [](uint64_t count) { return static_cast<double>(count); };
+    profile.setCount("memory_footprint"_metric, walk.addresses);
+    profile.setCount("unique_reads"_metric, walk.uniqueReads);
+    profile.setCount("unique_writes"_metric, walk.uniqueWrites);
+    profile.setRatio("unique_read_write_ratio"_metric, real(walk.uniqueReads),
+                     real(walk.uniqueWrites));
+    sums(profile);
+    profile.setRatio("reread_ratio"_metric, real(walk.uniqueReads), real(accesses_[false]));
+    profile.setRatio("rewrite_ratio"_metric, real(walk.uniqueWrites), real(accesses_[true]));
+    profile.setCount("footprint_bytes"_metric, walk.bytes);
+  }
+
+  std::vector<Place> places_; ///< of the run at hand, and those that repeat it
+  AddressCounts counts_;
+  std::array<std::array<uint64_t, 4>, 2> bytes_{}; ///< [write][address space]
+  std::array<uint64_t, 2> accesses_{};             ///< [write], private ones aside
+  uint64_t privateAccesses_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> memory_addresses::make(const trace::Program &, const Settings &) {
+  return std::make_unique<MemoryAddresses>();
+}
+
+} // namespace aiwc::metrics

@@ -1,0 +1,142 @@
+#include "metrics/parallel_spatial_locality/access_columns.h"
+#include "metrics/parallel_spatial_locality/address_runs.h"
+#include "metrics/shared/analysis.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <span>
+
+namespace aiwc::metrics {
+namespace {
+
+using profile::Metric;
+
+constexpr uint32_t kLevels = kRunLevels;
+
+/// n addresses of which c, c', ... agree have the entropy log2 n − (Σ c log2 c) / n. So the mean
+/// over k, weighted by n, follows from how often each n and each c occurs: integers, whose order
+/// of summation does not matter. Memory: 9 bytes per work-item of a group and access looked at.
+class ParallelSpatialLocality final : public Analysis {
+public:
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    items_ = group.items;
+    if (columnsOf_.size() <= items_) {
+      columnsOf_.resize(items_ + 1);
+      for (std::vector<uint64_t> &runs : runs_)
+        runs.resize(items_ + 1);
+    }
+    columns_.begin(items_);
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Run &run : chunk.runs)
+      if (run.item != trace::Run::kWorkGroup) {
+        const auto accesses = chunk.accessesOf(run);
+        if (run.repeats)
+          columns_.addAgain(run.item, accesses);
+        else
+          columns_.add(run.item, accesses);
+      }
+    if (chunk.end != trace::ChunkEnd::kFull)
+      closeInterval();
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<ParallelSpatialLocality &>(other);
+    const auto add = [](std::vector<uint64_t> &mine, const std::vector<uint64_t> &more) {
+      mine.resize(std::max(mine.size(), more.size()));
+      for (size_t i = 0; i < more.size(); ++i)
+        mine[i] += more[i];
+    };
+    add(columnsOf_, from.columnsOf_);
+    for (uint32_t level = 0; level < kLevels; ++level)
+      add(runs_[level], from.runs_[level]);
+    made_ += from.made_;
+    measured_ += from.measured_;
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    const profile::Size3 &local = profile.provenance.localSize;
+    const auto groupSize = static_cast<long double>(local[0] * local[1] * local[2]);
+    long double participants = 0;
+    for (size_t n = 0; n < columnsOf_.size(); ++n)
+      participants += static_cast<long double>(n) * static_cast<long double>(columnsOf_[n]);
+    for (uint32_t level = 0; level < kLevels; ++level) {
+      const Metric metric = kVectorMetric<"parallel_spatial_locality">.of(level);
+      if (participants == 0)
+        profile.setNone(metric);
+      else if (groupSize <= 1)
+        profile.setReal(metric, 0);
+      else
+        profile.setReal(
+            metric, static_cast<double>(entropySum(level) / participants / std::log2(groupSize)));
+    }
+    profile.setRatio("parallel_spatial_locality_measured"_metric, static_cast<double>(measured_),
+                     static_cast<double>(made_));
+  }
+
+private:
+  void closeInterval() {
+    for (const LockstepCounter &made : columns_.made()) {
+      made_ += made.counted();
+      measured_ += made.slots();
+    }
+    for (uint32_t slot = 0; slot < columns_.columns(); ++slot)
+      addColumn(slot, LockstepSampling::weightOf(slot));
+    columns_.begin(items_);
+  }
+
+  void addColumn(uint32_t slot, uint64_t weight) {
+    const bool spacesDiffer = columns_.read(slot, column_);
+    columnsOf_[column_.size()] += weight;
+    if (!spacesDiffer) {
+      addRuns(column_, weight);
+      return;
+    }
+    for (uint32_t space = 0; space < 4; ++space) {
+      column_.clear();
+      columns_.read(slot, space, column_);
+      addRuns(column_, weight);
+    }
+  }
+
+  void addRuns(std::span<uint64_t> addresses, uint64_t weight) {
+    if (addresses.size() < 2)
+      return;
+    known_.visit(addresses, [&](uint32_t level, uint32_t length, uint32_t count) {
+      runs_[level][length] += count * weight;
+    });
+  }
+
+  /// Σ over columns of participants times entropy, in bits. Equal addresses come out as exactly 0.
+  long double entropySum(uint32_t level) const {
+    long double sum = 0;
+    for (size_t n = 2; n < columnsOf_.size(); ++n) {
+      const auto size = static_cast<long double>(n);
+      const auto difference = static_cast<int64_t>(columnsOf_[n] - runs_[level][n]);
+      sum += static_cast<long double>(difference) * size * std::log2(size);
+    }
+    return sum;
+  }
+
+  uint32_t items_ = 0;           ///< of the current group
+  AccessColumns columns_;        ///< of the current barrier interval
+  std::vector<uint64_t> column_; ///< the one at hand
+  KnownRuns known_;
+  std::vector<uint64_t> columnsOf_;                 ///< columns, by number of participants
+  std::array<std::vector<uint64_t>, kLevels> runs_; ///< runs, by number of addresses
+  uint64_t made_ = 0, measured_ = 0;                ///< accesses
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> parallel_spatial_locality::make(const trace::Program &,
+                                                          const Settings &) {
+  return std::make_unique<ParallelSpatialLocality>();
+}
+
+} // namespace aiwc::metrics

@@ -1,0 +1,148 @@
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/tally.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace aiwc::metrics {
+namespace {
+
+class Parallelism final : public Analysis {
+public:
+  explicit Parallelism(const trace::Program &program) {
+    work_.reserve(program.blocks.size());
+    for (const trace::Block &block : program.blocks)
+      work_.push_back(workOf(program.operationsOf(block)));
+  }
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    ++groups_;
+    items_.assign(group.items, Item{});
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    Work executed;
+    for (const trace::Run &run : chunk.runs) {
+      if (run.item == trace::Run::kWorkGroup)
+        continue;
+      Item &item = items_[run.item];
+      if (!run.repeats)
+        executed = workOf(chunk, run);
+      item.began = true;
+      item.executed += executed;
+      item.sinceBarrier += executed.instructions;
+      if (run.end == trace::RunEnd::kBarrier) {
+        ++barriers_;
+        instructionsToBarrier_.add(item.sinceBarrier - 1); // the barrier call is in no segment
+        item.sinceBarrier = 0;
+      }
+    }
+  }
+
+  void endGroup() override {
+    for (const Item &item : items_) {
+      if (!item.began)
+        continue;
+      instructionsToBarrier_.add(item.sinceBarrier);
+      instructionsPerThread_.add(item.executed.instructions);
+      fpOpsMax_ = std::max(fpOpsMax_, item.executed.fpOps);
+    }
+  }
+
+  void merge(Analysis &other) override {
+    const auto &from = static_cast<Parallelism &>(other);
+    groups_ += from.groups_;
+    barriers_ += from.barriers_;
+    fpOpsMax_ = std::max(fpOpsMax_, from.fpOpsMax_);
+    instructionsToBarrier_.merge(from.instructionsToBarrier_);
+    instructionsPerThread_.merge(from.instructionsPerThread_);
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    const profile::Histogram perThread = instructionsPerThread_.histogram();
+    const profile::Histogram toBarrier = instructionsToBarrier_.histogram();
+    const uint64_t items = population(perThread);
+    const profile::Size3 &local = profile.provenance.localSize;
+    profile.setCount("work_items"_metric, items);
+    profile.setCount("work_groups"_metric, groups_);
+    profile.setCount("work_group_size"_metric, local[0] * local[1] * local[2]);
+    sums(profile);
+    profile.setRatio("granularity"_metric, 1, static_cast<double>(items));
+    if (items > 0) {
+      profile.setCount("fp_ops_max_item"_metric, fpOpsMax_);
+      profile.setCount("itb_min"_metric, toBarrier.front().first);
+      profile.setReal("itb_median"_metric, median(toBarrier));
+      profile.setCount("itb_max"_metric, toBarrier.back().first);
+      profile.setCount("ipt_min"_metric, perThread.front().first);
+      profile.setReal("ipt_median"_metric, median(perThread));
+      profile.setCount("ipt_max"_metric, perThread.back().first);
+      profile.setCount("load_imbalance"_metric, perThread.back().first - perThread.front().first);
+    }
+    uint64_t instructions = 0;
+    for (const auto &[length, count] : perThread)
+      instructions += length * count;
+    profile.setRatio("barriers_per_instruction"_metric, static_cast<double>(barriers_ + items),
+                     static_cast<double>(instructions));
+    profile.histograms.instructionsToBarrier = toBarrier;
+    profile.histograms.instructionsPerThread = perThread;
+  }
+
+  void sums(profile::KernelProfile &profile) const override {
+    profile.setCount("barriers_hit"_metric, barriers_);
+  }
+
+private:
+  struct Work {
+    uint64_t instructions = 0;
+    uint64_t fpOps = 0;
+
+    Work &operator+=(const Work &more) {
+      instructions += more.instructions;
+      fpOps += more.fpOps;
+      return *this;
+    }
+  };
+
+  struct Item {
+    Work executed;
+    uint64_t sinceBarrier = 0; ///< instructions
+    bool began = false;
+  };
+
+  static Work workOf(std::span<const trace::Operation> operations) {
+    Work work{operations.size(), 0};
+    for (const trace::Operation &operation : operations)
+      work.fpOps +=
+          uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
+    return work;
+  }
+
+  Work workOf(const trace::Chunk &chunk, const trace::Run &run) const {
+    Work executed;
+    if (run.partialBlock != trace::BlockId::kNone) {
+      const trace::Program &program = chunk.program;
+      executed =
+          workOf(program.operationsOf(program.block(run.partialBlock)).first(run.partialOps));
+    }
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
+      executed += work_[index(chunk.events[e].block)];
+    return executed;
+  }
+
+  std::vector<Work> work_;  ///< per block
+  std::vector<Item> items_; ///< of the current group
+  uint64_t groups_ = 0;
+  uint64_t barriers_ = 0;
+  uint64_t fpOpsMax_ = 0; ///< of a work-item
+  Tally instructionsToBarrier_;
+  Tally instructionsPerThread_;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> parallelism::make(const trace::Program &program, const Settings &) {
+  return std::make_unique<Parallelism>(program);
+}
+
+} // namespace aiwc::metrics

@@ -1,0 +1,149 @@
+#include "metrics/reuse_distance/distance_counts.h"
+#include "metrics/reuse_distance/lru_stack.h"
+#include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/reuse_distance/source_lines.h"
+#include "metrics/shared/analysis.h"
+#include "metrics/shared/reuse_lines.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace aiwc::metrics {
+namespace {
+
+/// Follows the stack of lines across work-groups. A group that continues where the one before
+/// it ended continues its stack; any other begins a new run, and what was there before goes to the
+/// order of all groups, which other threads' instances may share.
+///
+/// An access counts for the source line that makes it: with the access where its distance is known
+/// at once, else (4 bytes per line that a run touched) when the run is put behind others.
+class ReuseDistance final : public Analysis {
+public:
+  ReuseDistance(const trace::Program &program, const AnalysisOptions &options,
+                std::shared_ptr<ReuseOrder> order)
+      : program_(program), sources_(program), lineBytes_(options.lineBytes),
+        lineShift_(static_cast<unsigned>(std::countr_zero(options.lineBytes))),
+        distances_(sources_.count()), order_(std::move(order)) {}
+
+  void beginGroup(const trace::Program &, const trace::Group &group) override {
+    if (running_ && group.linearId != last_ + 1)
+      endRun();
+    if (!running_)
+      first_ = group.linearId;
+    last_ = group.linearId;
+    running_ = true;
+  }
+
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::Run &run : chunk.runs) {
+      uint32_t a = run.accessBegin;
+      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+        const trace::BlockEvent &event = chunk.events[e];
+        if (a == event.accessEnd)
+          continue;
+        const uint32_t *sources = sources_.numbersOf(program_.block(event.block));
+        for (; a < event.accessEnd; ++a)
+          follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+      }
+      if (run.partialBlock != trace::BlockId::kNone) {
+        const uint32_t *sources = sources_.numbersOf(program_.block(run.partialBlock));
+        for (; a < run.accessEnd; ++a)
+          follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+      }
+      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
+        follow(chunk.accesses[a], 0);
+    }
+  }
+
+  void endGroup() override {}
+
+  void merge(Analysis &other) override {
+    auto &from = static_cast<ReuseDistance &>(other);
+    distances_.merge(from.distances_);
+    endRun();
+    from.endRun();
+    if (order_ != from.order_)
+      order_->merge(*from.order_);
+  }
+
+  void finish(profile::KernelProfile &profile) const override {
+    if (order_->empty()) { // all groups are in the current run
+      write(firsts_, distances_, profile);
+      return;
+    }
+    if (running_)
+      order_->add(currentRun());
+    DistanceCounts distances = distances_;
+    const std::vector<uint32_t> firsts = order_->finish(distances);
+    write(firsts, distances, profile);
+  }
+
+private:
+  void write(const std::vector<uint32_t> &firsts, const DistanceCounts &distances,
+             profile::KernelProfile &profile) const {
+    profile.reuse.lineBytes = lineBytes_;
+    profile.reuse.coldAccesses = firsts.size();
+    profile.histograms.reuseDistances = distances.histogram();
+
+    std::vector<uint64_t> cold(sources_.count());
+    for (const uint32_t source : firsts)
+      ++cold[source];
+    for (size_t source = 0; source < cold.size(); ++source) {
+      profile::Histogram reused = distances.histogram(source);
+      if (cold[source] == 0 && reused.empty())
+        continue;
+      profile::LineRow &row = profile.histograms.lineRow(sources_.line(source));
+      row.coldAccesses = cold[source];
+      row.reuseDistances = std::move(reused);
+    }
+  }
+
+  void follow(const trace::Access &access, uint32_t source) {
+    forEachReuseLine(access, lineShift_, [this, source](uint64_t line) {
+      // A first access stays one until it is known what the groups before made.
+      const uint64_t distance = stack_.access(line);
+      if (distance == LruStack::kCold)
+        firsts_.push_back(source);
+      else
+        distances_.add(source, distance);
+    });
+  }
+
+  GroupRun currentRun() const { return {first_, last_, stack_.lines(), firsts_, stack_.order()}; }
+
+  void endRun() {
+    if (!running_)
+      return;
+    order_->add(currentRun());
+    stack_.clear();
+    firsts_.clear();
+    running_ = false;
+  }
+
+  const trace::Program &program_;
+  const SourceLines sources_;
+  const uint32_t lineBytes_;
+  const unsigned lineShift_;
+  DistanceCounts distances_; ///< within runs
+  bool running_ = false;
+  uint64_t first_ = 0, last_ = 0; ///< groups of the current run
+  LruStack stack_;                ///< of the current run
+  std::vector<uint32_t> firsts_;  ///< of the current run, as GroupRun::firsts
+  std::shared_ptr<ReuseOrder> order_;
+};
+
+} // namespace
+
+std::unique_ptr<Analysis> reuse_distance::make(const trace::Program &program,
+                                               const Settings &settings) {
+  const AnalysisOptions &options = settings.options;
+  auto order = settings.order;
+  if (!order)
+    order = std::make_shared<ReuseOrder>(program);
+  return std::make_unique<ReuseDistance>(program, options, std::move(order));
+}
+
+} // namespace aiwc::metrics

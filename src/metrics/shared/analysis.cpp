@@ -1,0 +1,77 @@
+#include "metrics/shared/analysis.h"
+
+#include "common/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <string_view>
+
+namespace aiwc::metrics {
+namespace {
+
+struct Family {
+  std::string_view name;
+  std::unique_ptr<Analysis> (*make)(const trace::Program &, const Settings &);
+};
+
+constexpr auto kFamilies = std::to_array<Family>({
+#define AIWC_FAMILY(family) {#family, family::make},
+    AIWC_TRACED_FAMILIES(AIWC_FAMILY)
+#undef AIWC_FAMILY
+});
+
+} // namespace
+
+std::vector<std::string> AnalysisSet::families() {
+  std::vector<std::string> names;
+  for (const Family &family : kFamilies)
+    names.emplace_back(family.name);
+  return names;
+}
+
+AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
+                         std::shared_ptr<ReuseOrder> order) {
+  if (options.only)
+    for (const std::string &name : *options.only)
+      if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
+        throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
+  for (const Family &family : kFamilies)
+    if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end())
+      analyses_.push_back(family.make(program, {options, order}));
+}
+
+void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {
+  for (const auto &analysis : analyses_)
+    analysis->beginGroup(program, group);
+}
+
+void AnalysisSet::consume(const trace::Chunk &chunk) {
+  const trace::Chunk marked{chunk.program, chunk.events, chunk.accesses, repeats_.mark(chunk),
+                            chunk.end};
+  for (const auto &analysis : analyses_)
+    analysis->consume(marked);
+}
+
+void AnalysisSet::endGroup() {
+  for (const auto &analysis : analyses_)
+    analysis->endGroup();
+}
+
+void AnalysisSet::merge(AnalysisSet &other) {
+  assert(analyses_.size() == other.analyses_.size());
+  for (size_t i = 0; i < analyses_.size(); ++i)
+    analyses_[i]->merge(*other.analyses_[i]);
+}
+
+void AnalysisSet::finish(profile::KernelProfile &profile) const {
+  for (const auto &analysis : analyses_)
+    analysis->finish(profile);
+}
+
+void AnalysisSet::sums(profile::KernelProfile &profile) const {
+  for (const auto &analysis : analyses_)
+    analysis->sums(profile);
+}
+
+} // namespace aiwc::metrics

@@ -1,0 +1,82 @@
+#include "metrics/shared/repeats.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+
+namespace aiwc::metrics {
+
+using trace::Access;
+using trace::BlockEvent;
+using trace::Chunk;
+using trace::Run;
+
+namespace {
+
+/// Compared between two looks at whether anything has differed: enough for a loop without branches.
+constexpr size_t kStride = 32;
+
+/// What an access is, but for where: all that stands behind the address.
+uint64_t kindOf(const Access &access) {
+  return std::bit_cast<std::array<uint64_t, 2>>(access)[1];
+}
+static_assert(offsetof(Access, address) == 0 && sizeof(Access) == 16);
+
+template <typename Differ> bool anyOf(size_t count, Differ differ) {
+  for (size_t begin = 0; begin < count; begin += kStride) {
+    uint64_t difference = 0;
+    for (size_t i = begin, end = std::min(count, begin + kStride); i < end; ++i)
+      difference |= differ(i);
+    if (difference != 0)
+      return true;
+  }
+  return false;
+}
+
+bool canRepeat(const Run &run) {
+  return run.item != Run::kWorkGroup && run.partialBlock == trace::BlockId::kNone &&
+         (run.end == trace::RunEnd::kBarrier || run.end == trace::RunEnd::kFinished);
+}
+
+enum class Likeness : uint8_t { kNone, kRepeats, kAtSameAddresses };
+
+Likeness likeness(const Chunk &chunk, const Run &before, const Run &run) {
+  const size_t events = run.eventEnd - run.eventBegin;
+  const size_t accesses = run.accessEnd - run.accessBegin;
+  if (!canRepeat(before) || !canRepeat(run) || run.end != before.end || run.item == before.item ||
+      events != before.eventEnd - before.eventBegin ||
+      accesses != before.accessEnd - before.accessBegin)
+    return Likeness::kNone;
+  const BlockEvent *const event = chunk.events.data() + run.eventBegin;
+  const BlockEvent *const eventBefore = chunk.events.data() + before.eventBegin;
+  const uint32_t further = run.accessBegin - before.accessBegin;
+  if (anyOf(events, [&](size_t i) {
+        return (index(event[i].block) ^ index(eventBefore[i].block)) |
+               (event[i].accessEnd - eventBefore[i].accessEnd - further);
+      }))
+    return Likeness::kNone;
+  const Access *const access = chunk.accesses.data() + run.accessBegin;
+  const Access *const accessBefore = chunk.accesses.data() + before.accessBegin;
+  uint64_t elsewhere = 0;
+  if (anyOf(accesses, [&](size_t i) {
+        elsewhere |= access[i].address ^ accessBefore[i].address;
+        return kindOf(access[i]) ^ kindOf(accessBefore[i]);
+      }))
+    return Likeness::kNone;
+  return elsewhere == 0 ? Likeness::kAtSameAddresses : Likeness::kRepeats;
+}
+
+} // namespace
+
+std::span<const Run> Repeats::mark(const Chunk &chunk) {
+  runs_.assign(chunk.runs.begin(), chunk.runs.end());
+  for (size_t i = 1; i < runs_.size(); ++i) {
+    const Likeness like = likeness(chunk, runs_[i - 1], runs_[i]);
+    runs_[i].repeats = like != Likeness::kNone;
+    runs_[i].atSameAddresses = like == Likeness::kAtSameAddresses;
+  }
+  return runs_;
+}
+
+} // namespace aiwc::metrics

@@ -1,0 +1,139 @@
+#include "session/option_values.h"
+
+#include "session/escape.h"
+
+#include <bit>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace aiwc {
+namespace {
+
+/// As the user writes it.
+constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
+    {"interpreter", EngineChoice::kInterpreter},
+    {"compiled", EngineChoice::kCompiled},
+    {"auto", EngineChoice::kAuto}};
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+std::uint64_t numberFrom(const GivenValue &given, std::uint64_t least, std::uint64_t most) {
+  const auto value = number(given.text);
+  if (!value || *value < least || *value > most)
+    throw given.wrong();
+  return *value;
+}
+
+} // namespace
+
+Error GivenValue::wrong(const std::string &detail) const {
+  constexpr std::size_t kLongest = 200; // enough to recognise it by
+  const std::string_view begin = text.substr(0, kLongest);
+  return Error(std::string(name) + " is '" + escapeLine(begin) +
+               (begin.size() < text.size() ? "..." : "") + "': expected " + std::string(expected) +
+               detail);
+}
+
+bool parseSwitch(const GivenValue &given) {
+  if (given.text != "0" && given.text != "1")
+    throw given.wrong();
+  return given.text == "1";
+}
+
+std::filesystem::path parseFolder(const GivenValue &given) {
+  return absolutePath(given.text);
+}
+
+std::string parseExpression(const GivenValue &given) {
+  // std::regex compiles by recursion: an expression as long as the command line allows would
+  // overflow the stack instead of throwing.
+  constexpr std::size_t kLongestExpression = 1000;
+  std::string text(given.text);
+  if (text.size() > kLongestExpression)
+    throw given.wrong();
+  try {
+    const std::regex compiled(text, std::regex::ECMAScript);
+    return text;
+  } catch (const std::regex_error &error) {
+    throw given.wrong(std::string(" (") + error.what() + ")");
+  }
+}
+
+InvocationRange parseInvocations(const GivenValue &given) {
+  const std::size_t dash = given.text.find('-');
+  const std::string_view left = given.text.substr(0, dash);
+  const std::string_view right =
+      dash == std::string_view::npos ? left : given.text.substr(dash + 1);
+  const auto first = left.empty() ? InvocationRange().first : number(left);
+  const auto last = right.empty() ? InvocationRange().last : number(right);
+  if ((left.empty() && right.empty()) || !first || !last || *first > *last)
+    throw given.wrong();
+  return {*first, *last};
+}
+
+std::uint32_t parseLineSize(const GivenValue &given) {
+  const std::uint64_t size = numberFrom(given, 32, 256);
+  if (!std::has_single_bit(size))
+    throw given.wrong();
+  return static_cast<std::uint32_t>(size);
+}
+
+std::uint64_t parseSampleGroups(const GivenValue &given) {
+  return numberFrom(given, 1, UINT64_MAX);
+}
+
+EngineChoice parseEngine(const GivenValue &given) {
+  for (const auto &[name, engine] : kEngines)
+    if (given.text == name)
+      return engine;
+  throw given.wrong();
+}
+
+std::uint32_t parseThreads(const GivenValue &given) {
+  return static_cast<std::uint32_t>(numberFrom(given, 1, 256));
+}
+
+std::string valueText(bool value) {
+  return value ? "1" : "0";
+}
+
+std::string valueText(const std::string &value) {
+  return value;
+}
+
+std::string valueText(const std::filesystem::path &value) {
+  return value.string();
+}
+
+std::string valueText(const InvocationRange &value) {
+  std::string text = std::to_string(value.first) + "-";
+  if (value.last != InvocationRange().last)
+    text += std::to_string(value.last);
+  return text;
+}
+
+std::string valueText(std::uint32_t value) {
+  return std::to_string(value);
+}
+
+std::string valueText(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+std::string valueText(EngineChoice value) {
+  for (const auto &[name, engine] : kEngines)
+    if (engine == value)
+      return std::string(name);
+  return "";
+}
+
+} // namespace aiwc

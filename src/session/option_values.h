@@ -1,0 +1,52 @@
+/// The values of options as text: how a user writes them, on the command line or in a variable.
+#pragma once
+
+#include "common/error.h"
+#include "session/options.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <string_view>
+
+namespace aiwc {
+
+/// The text of a value that the user gave, and what a message about it says.
+struct GivenValue {
+  std::string_view text;
+  std::string_view name;     ///< of the flag or the variable that it was given to
+  std::string_view expected; ///< what it has to be
+
+  /// `<name> is '<text>': expected <expected><detail>`.
+  Error wrong(const std::string &detail = "") const;
+};
+
+// Each of these throws given.wrong() where the text is no such value.
+
+/// 0 or 1.
+bool parseSwitch(const GivenValue &given);
+/// A path, seen from the current folder.
+std::filesystem::path parseFolder(const GivenValue &given);
+/// The text itself, if it is an expression that compiles.
+std::string parseExpression(const GivenValue &given);
+/// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64.
+InvocationRange parseInvocations(const GivenValue &given);
+/// A power of two from 32 to 256.
+std::uint32_t parseLineSize(const GivenValue &given);
+/// A whole number from 1 to 2^64 - 1.
+std::uint64_t parseSampleGroups(const GivenValue &given);
+EngineChoice parseEngine(const GivenValue &given);
+/// A whole number from 1 to 256.
+std::uint32_t parseThreads(const GivenValue &given);
+
+// What the parser of the same type reads as the same value.
+std::string valueText(bool value);
+std::string valueText(const std::string &value);
+std::string valueText(const std::filesystem::path &value);
+std::string valueText(const InvocationRange &value);
+std::string valueText(std::uint32_t value);
+std::string valueText(std::uint64_t value);
+std::string valueText(EngineChoice value);
+
+} // namespace aiwc

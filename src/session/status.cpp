@@ -1,0 +1,90 @@
+// The status file: a line per report, its kind, a tab and the escaped text.
+
+#include "session/status.h"
+
+#include "session/escape.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <unordered_set>
+
+namespace aiwc {
+namespace {
+
+constexpr std::string_view kLoaded = "loaded";
+constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kProfile = "profile";
+constexpr std::string_view kError = "error";
+
+// Enough for a path and a reason; a longer text is cut rather than allowed to fill the disk.
+constexpr std::size_t kLongestText = 8192;
+
+} // namespace
+
+StatusFile::StatusFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+void StatusFile::loaded(std::string_view pluginVersion) noexcept {
+  append(kLoaded, pluginVersion);
+}
+
+void StatusFile::kernelLaunched(std::string_view kernel) noexcept {
+  append(kKernel, kernel);
+}
+
+void StatusFile::profileWritten(const std::filesystem::path &profile) noexcept {
+  append(kProfile, profile.native());
+}
+
+void StatusFile::error(std::string_view message) noexcept {
+  append(kError, message);
+}
+
+void StatusFile::append(std::string_view kind, std::string_view text) noexcept {
+  if (path_.empty())
+    return;
+  try {
+    std::string line(kind);
+    line += '\t';
+    line += escapeLine(text.substr(0, kLongestText));
+    line += '\n';
+    const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+      return;
+    // Nobody is left to tell if this fails; a short line has no end and the reader drops it.
+    [[maybe_unused]] const ssize_t written = ::write(file, line.data(), line.size());
+    ::close(file);
+  } catch (...) { // out of memory
+  }
+}
+
+SessionStatus readStatus(const std::filesystem::path &path) {
+  SessionStatus status;
+  std::unordered_set<std::string> seenKernels;
+  std::unordered_set<std::string> seenErrors;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (file.eof())
+      break; // no newline: the rest of the line is missing
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos)
+      continue;
+    const std::string kind = line.substr(0, tab);
+    const std::string text = unescapeLine(std::string_view(line).substr(tab + 1));
+    if (kind == kLoaded) {
+      if (!status.loaded)
+        status.pluginVersion = text;
+      status.loaded = true;
+    } else if (kind == kKernel && seenKernels.insert(text).second) {
+      status.kernels.push_back(text);
+    } else if (kind == kProfile) {
+      ++status.profiles;
+    } else if (kind == kError && seenErrors.insert(text).second) {
+      status.errors.push_back(text);
+    }
+  }
+  return status;
+}
+
+} // namespace aiwc

@@ -1,0 +1,48 @@
+// Structs of other versions of the library.
+
+#include "../../src/capi/boundary.h"
+#include "fixture.h"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+using namespace aiwc::test;
+
+namespace {
+
+/// A struct of a later version.
+struct Grown {
+  aiwc_share share;
+  double added;
+};
+
+} // namespace
+
+template <> inline constexpr size_t aiwc::capi::kFirstSize<Grown> = sizeof(aiwc_share);
+
+TEST_CASE("a struct that has grown is accepted in the size that it had at first") {
+  CHECK(aiwc::capi::isSizeAccepted<Grown>(sizeof(aiwc_share)));
+  CHECK(aiwc::capi::isSizeAccepted<Grown>(sizeof(Grown)));
+  CHECK_FALSE(aiwc::capi::isSizeAccepted<Grown>(sizeof(aiwc_share) - 1));
+}
+
+// The numbers are the ABI of version 0.1: where one of them does not hold any more, programs that
+// were compiled with it have stopped working.
+TEST_CASE("each struct is accepted from the size on that it had in version 0.1") {
+  using aiwc::capi::isSizeAccepted;
+  const auto from = [](bool (*accepts)(size_t), size_t size) {
+    return accepts(size) && accepts(size + 8) && !accepts(size - 1);
+  };
+  CHECK(from(isSizeAccepted<aiwc_ndrange>, 80));
+  CHECK(from(isSizeAccepted<aiwc_annotation>, 72));
+  CHECK(from(isSizeAccepted<aiwc_match>, 32));
+  CHECK(from(isSizeAccepted<aiwc_prediction>, 128));
+  CHECK(from(isSizeAccepted<aiwc_share>, 64));
+  CHECK(from(isSizeAccepted<aiwc_division>, 40));
+  CHECK(offsetof(aiwc_ndrange, local_size) == 56);
+  CHECK(offsetof(aiwc_annotation, stale) == 64);
+  CHECK(offsetof(aiwc_match, most_factor) == 24);
+  CHECK(offsetof(aiwc_prediction, double_rate_for_single) == 120);
+  CHECK(offsetof(aiwc_share, finish_s) == 56);
+  CHECK(offsetof(aiwc_division, dimension) == 32);
+}

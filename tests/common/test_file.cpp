@@ -1,0 +1,107 @@
+#include "common/file.h"
+#include "support/files.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+namespace fs = std::filesystem;
+
+TEST_CASE("a file is read whole, and what is none is refused by its name") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "a";
+  const std::string bytes("a\0\r\n\xff", 5);
+  write(file, bytes);
+  CHECK(readFile(file, "five bytes") == bytes);
+  CHECK(readFile(file, "five bytes", 5) == bytes);
+  CHECK(errorOf([&] { readFile(file, "four bytes", 4); }) ==
+        file.string() + ": has 5 bytes: expected four bytes of at most 4");
+  CHECK(errorOf([&] { readFile(folder / "none", "a thing"); }) ==
+        (folder / "none").string() +
+            ": cannot be read: No such file or directory: expected a thing");
+  CHECK(errorOf([&] { readFile(folder.path(), "a thing"); }) ==
+        folder.path().string() + ": is no regular file: expected a thing");
+  CHECK(readFileIfAny(file) == bytes);
+  CHECK_FALSE(readFileIfAny(folder / "none"));
+}
+
+TEST_CASE("a file is replaced at once, with its permissions, through links") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "k.cl";
+  write(file, "old");
+  REQUIRE(chmod(file.c_str(), 0640) == 0);
+  fs::create_symlink("k.cl", folder / "link.cl");
+  replaceFile(folder / "link.cl", "new");
+  CHECK(contents(file) == "new");
+  CHECK(fs::is_symlink(folder / "link.cl"));
+  struct stat status {};
+  REQUIRE(stat(file.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777U) == 0640);
+  CHECK(folder.files() == 2); // nothing is left
+  const fs::path lost = folder.path() / "none" / "k.cl";
+  CHECK(errorOf([&] { replaceFile(lost, ""); }) ==
+        lost.string() + ": cannot be written: No such file or directory");
+  CHECK_THAT(errorOf([&] { replaceFile("/dev/null", ""); }), Contains("no regular file"));
+}
+
+TEST_CASE("a file that was not there gets the permissions that the umask leaves") {
+  const TemporaryFolder folder;
+  const mode_t old = umask(0027);
+  replaceFile(folder / "new", "text");
+  umask(old);
+  struct stat status {};
+  REQUIRE(stat((folder / "new").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777U) == 0640);
+}
+
+TEST_CASE("a new file takes a free name or the place of another, or goes away") {
+  const TemporaryFolder folder;
+  write(folder / "taken", "mine");
+  {
+    NewFile file(folder.path(), "text", "it fails");
+    CHECK(folder.files() == 2);
+    CHECK_FALSE(file.claim(folder / "taken"));
+    CHECK(contents(folder / "taken") == "mine");
+    CHECK(file.claim(folder / "free"));
+    CHECK(errorOf([&] { file.replace(folder / "none" / "file"); }) ==
+          "it fails: No such file or directory");
+    file.replace(folder / "taken");
+  }
+  CHECK(contents(folder / "taken") == "text");
+  CHECK(contents(folder / "free") == "text");
+  CHECK(folder.files() == 2);
+  NewFile(folder.path(), "text", "it fails");
+  CHECK(folder.files() == 2);
+}
+
+// The name that one has before goes to another thread as soon as it is free.
+TEST_CASE("threads that write files into one folder do not remove each other's") {
+  constexpr int kThreads = 4;
+  constexpr int kEach = 200;
+  const TemporaryFolder folder;
+  std::vector<std::string> failures(kThreads);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      failures[t] = errorOf([&] {
+        for (int i = 0; i < kEach; ++i)
+          replaceFile(folder.path() / std::to_string(t),
+                      std::string(1000, 'x') + std::to_string(i));
+      });
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(std::ranges::all_of(failures, &std::string::empty));
+  CHECK(folder.files() == kThreads);
+  for (int t = 0; t < kThreads; ++t)
+    CHECK_THAT(contents(folder / std::to_string(t)), EndsWith("x" + std::to_string(kEach - 1)));
+}

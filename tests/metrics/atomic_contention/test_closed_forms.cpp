@@ -1,0 +1,57 @@
+/// Atomics on one address of traces whose values follow from the definitions with pen and paper.
+#include "metrics/hand_trace.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using trace::Access;
+using trace::AddressSpace;
+using trace::MemoryKind;
+using trace::Program;
+
+namespace {
+
+constexpr auto kGlobal = AddressSpace::kGlobal;
+constexpr auto kLocal = AddressSpace::kLocal;
+
+} // namespace
+
+TEST_CASE("atomics of all groups meet on global memory, of one group on local", "[atomics]") {
+  const Program program = loadingProgram(MemoryKind::kAtomic);
+  const auto increment = [](AddressSpace space, uint64_t offset) {
+    std::vector<Access> accesses = {read(space, 1, offset), write(space, 1, offset)};
+    accesses[0].atomic = accesses[1].atomic = 1;
+    return accesses;
+  };
+  const auto contention = [&](AddressSpace space, uint64_t (*offset)(uint64_t)) {
+    HandTrace trace(program);
+    for (uint64_t group = 0; group < 3; ++group) {
+      trace.group(4);
+      for (uint32_t item = 0; item < 4; ++item)
+        trace.item(item).block(0, increment(space, offset(4 * group + item)), 2);
+    }
+    return measure(trace, 4).count("atomic_contention_max"_metric);
+  };
+  const auto one = [](uint64_t) { return uint64_t{8}; };
+  const auto halves = [](uint64_t item) { return 4 * (item % 2); };
+  const auto own = [](uint64_t item) { return 4 * item; };
+  REQUIRE(contention(kGlobal, one) == 24);
+  REQUIRE(contention(kGlobal, halves) == 12);
+  REQUIRE(contention(kGlobal, own) == 2);
+  REQUIRE(contention(kLocal, one) == 8);
+  REQUIRE(contention(kLocal, halves) == 4);
+}
+
+TEST_CASE("a compare-exchange that fails contends, too; a plain access does not", "[atomics]") {
+  const Program program = loadingProgram(MemoryKind::kAtomic);
+  Access failed = read(kGlobal, 1, 0);
+  failed.atomic = 1;
+  HandTrace trace(program);
+  trace.group(1).item(0).block(0, {failed}, 3).block(0, {write(kGlobal, 1, 0)}, 5);
+  REQUIRE(measure(trace).count("atomic_contention_max"_metric) == 3);
+  HandTrace plain(program);
+  plain.group(1).item(0).block(0, {read(kGlobal, 1, 0), write(kGlobal, 1, 0)}, 5);
+  REQUIRE(measure(plain)["atomic_contention_max"_metric].index() == 0);
+}

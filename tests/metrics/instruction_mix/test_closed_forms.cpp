@@ -1,0 +1,165 @@
+/// Opcodes, work and widths of traces whose values follow from the definitions with pen and paper.
+#include "metrics/hand_trace.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using profile::Histogram;
+using profile::KernelProfile;
+using trace::BlockEnd;
+using trace::BlockId;
+using trace::Operation;
+using trace::Program;
+
+namespace {
+
+/// A kernel of one block with so many instructions of each opcode.
+KernelProfile measureOpcodes(const std::vector<std::pair<std::string, int>> &opcodes) {
+  ProgramBuilder builder;
+  std::vector<Operation> operations;
+  for (const auto &[opcode, times] : opcodes)
+    operations.insert(operations.end(), static_cast<size_t>(times), builder.op(opcode));
+  return measureOnce(builder, operations);
+}
+
+/// So many scalar additions and multiplications.
+KernelProfile measureMix(int additions, int multiplications) {
+  ProgramBuilder builder;
+  std::vector<Operation> operations(static_cast<size_t>(additions),
+                                    builder.op("fadd", {.fpAdd = 1, .fpBits = 32}));
+  operations.insert(operations.end(), static_cast<size_t>(multiplications),
+                    builder.op("fmul", {.fpMul = 1, .fpBits = 32}));
+  operations.push_back(builder.op("ret"));
+  return measureOnce(builder, operations);
+}
+
+KernelProfile measureWidths(const std::vector<uint16_t> &widths) {
+  ProgramBuilder builder;
+  std::vector<trace::Operation> operations;
+  for (const uint16_t width : widths)
+    operations.push_back(builder.op("add", {.width = width, .lanes = width}));
+  builder.function("kernel");
+  builder.block(operations, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(2).item(0).block(0).item(1).block(0);
+  return measure(trace);
+}
+
+} // namespace
+
+TEST_CASE("opcode_90 is the number of opcodes that cover 90 % of the instructions", "[compute]") {
+  // 9 of 10 are exactly 90 %; of 8 + 1 + 1 it takes two to get there.
+  REQUIRE(measureOpcodes({{"add", 9}, {"ret", 1}}).count("opcode_90"_metric) == 1);
+  REQUIRE(measureOpcodes({{"add", 8}, {"mul", 1}, {"ret", 1}}).count("opcode_90"_metric) == 2);
+  REQUIRE(measureOpcodes({{"ret", 1}, {"mul", 8}, {"add", 91}}).count("opcode_90"_metric) == 1);
+  REQUIRE(measureOpcodes({{"ret", 1}}).count("opcode_90"_metric) == 1);
+  // n opcodes equally often: 9 n / 10, rounded up.
+  std::vector<std::pair<std::string, int>> opcodes;
+  for (int n = 1; n <= 25; ++n) {
+    opcodes.push_back({"opcode" + std::to_string(n), 7});
+    REQUIRE(measureOpcodes(opcodes).count("opcode_90"_metric) ==
+            static_cast<uint64_t>((9 * n + 9) / 10));
+  }
+}
+
+TEST_CASE("instructions are counted per opcode and in all", "[compute]") {
+  const KernelProfile profile = measureOpcodes({{"add", 5}, {"phi", 2}, {"ret", 1}});
+  REQUIRE(profile.count("total_instruction_count"_metric) == 8);
+  REQUIRE(profile.histograms.opcodes ==
+          std::map<std::string, uint64_t>{{"add", 5}, {"phi", 2}, {"ret", 1}});
+}
+
+TEST_CASE("a block counts each time that a work-item executes it", "[compute]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("mul", {.intOps = 1}), builder.op("br")}, BlockEnd::kBranch,
+                {BlockId{0}, BlockId{1}});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  for (uint32_t group = 0; group < 3; ++group) {
+    trace.group(2);
+    for (uint32_t item = 0; item < 2; ++item)
+      trace.item(item).block(0, {}, 100).block(1);
+  }
+  const KernelProfile profile = measure(trace);
+  // 6 work-items, 100 iterations of 2 instructions and a return each.
+  REQUIRE(profile.count("total_instruction_count"_metric) == 6 * (100 * 2 + 1));
+  REQUIRE(profile.count("int_ops"_metric) == 600);
+  REQUIRE(profile.count("opcode_90"_metric) == 2);
+}
+
+TEST_CASE("a called function's instructions are the kernel's", "[compute]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.op("call")}, BlockEnd::kCall, {}, trace::FunctionId{1});
+  builder.block({builder.op("ret")}, BlockEnd::kReturn);
+  builder.function("callee");
+  builder.block({builder.op("fadd", {.fpAdd = 1, .fpBits = 64}), builder.op("ret")},
+                BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(1).item(0).blocks({0, 2, 1});
+  const KernelProfile profile = measure(trace);
+  REQUIRE(profile.count("total_instruction_count"_metric) == 4);
+  REQUIRE(profile.count("fp_ops_f64"_metric) == 1);
+}
+
+TEST_CASE("a vector operation counts its lanes, an fma one addition and one multiplication",
+          "[compute]") {
+  ProgramBuilder builder;
+  const KernelProfile profile = measureOnce(
+      builder,
+      {builder.op("fadd", {.width = 4, .lanes = 4, .fpAdd = 4, .fpBits = 32}),             // float4
+       builder.op("fmul", {.width = 16, .lanes = 16, .fpMul = 16, .fpBits = 16}),          // half16
+       builder.op("call", {.width = 2, .lanes = 2, .fpAdd = 2, .fpMul = 2, .fpBits = 64}), // fma
+       builder.op("frem", {.fpDiv = 1, .fpBits = 64}),
+       builder.op("call", {.width = 8, .lanes = 8, .fpSpecial = 8, .fpBits = 32}), // sqrt(float8)
+       builder.op("fneg", {.width = 4, .lanes = 4}),
+       builder.op("xor", {.width = 3, .lanes = 3, .intOps = 3}), builder.op("ret")});
+  REQUIRE(profile.count("fp_add"_metric) == 4 + 2);
+  REQUIRE(profile.count("fp_mul"_metric) == 16 + 2);
+  REQUIRE(profile.count("fp_div"_metric) == 1);
+  REQUIRE(profile.count("fp_special"_metric) == 8);
+  REQUIRE(profile.count("fp_ops"_metric) == 6 + 18 + 1 + 8);
+  REQUIRE(profile.count("fp_ops_f16"_metric) == 16);
+  REQUIRE(profile.count("fp_ops_f32"_metric) == 4 + 8);
+  REQUIRE(profile.count("fp_ops_f64"_metric) == 4 + 1);
+  REQUIRE(profile.count("int_ops"_metric) == 3);
+}
+
+TEST_CASE("the instruction mix factor is 1 where adds and muls balance, 1/2 where one is alone",
+          "[compute]") {
+  REQUIRE(measureMix(7, 7).real("instruction_mix_factor"_metric) == 1);
+  REQUIRE(measureMix(7, 0).real("instruction_mix_factor"_metric) == 0.5);
+  REQUIRE(measureMix(0, 3).real("instruction_mix_factor"_metric) == 0.5);
+  REQUIRE(measureMix(3, 1).real("instruction_mix_factor"_metric) == 4.0 / 6.0);
+  REQUIRE(measureMix(0, 0).real("instruction_mix_factor"_metric) == 1);
+}
+
+TEST_CASE("SIMD width: maximum, mean, population standard deviation, sum", "[parallelism]") {
+  const KernelProfile profile = measureWidths({1, 4, 4, 16});
+  REQUIRE(profile.count("simd_width_max"_metric) == 16);
+  REQUIRE(profile.real("simd_width_mean"_metric) == 6.25);
+  // E[w²] − E[w]² = (1 + 16 + 16 + 256) / 4 − 6.25²
+  REQUIRE(profile.real("simd_width_sd"_metric) ==
+          Approx(std::sqrt(72.25 - 39.0625)).epsilon(1e-14));
+  REQUIRE(profile.count("simd_operand_sum"_metric) == 2 * 25); // by two work-items
+  REQUIRE(profile.real("instructions_per_operand"_metric) == 8.0 / 50);
+  REQUIRE(profile.histograms.simdWidths == Histogram{{1, 2}, {4, 4}, {16, 2}});
+}
+
+TEST_CASE("SIMD width of widths that are all alike has no deviation", "[parallelism]") {
+  const KernelProfile scalar = measureWidths({1, 1, 1});
+  REQUIRE(scalar.count("simd_width_max"_metric) == 1);
+  REQUIRE(scalar.real("simd_width_mean"_metric) == 1);
+  REQUIRE(scalar.real("simd_width_sd"_metric) == 0);
+  REQUIRE(scalar.real("instructions_per_operand"_metric) == 1);
+  const KernelProfile vectors = measureWidths({8, 8});
+  REQUIRE(vectors.real("simd_width_sd"_metric) == 0);
+  REQUIRE(vectors.real("instructions_per_operand"_metric) == 1.0 / 8);
+}

@@ -1,0 +1,33 @@
+#include "metrics/brute_force_common.h"
+
+namespace aiwc::test {
+
+using namespace trace;
+using profile::LineRow;
+
+void lines::twin(const Traced &traced, BruteForce &result) {
+  const Program &program = traced.program;
+  const Execution &execution = traced.execution;
+  forEachInstruction(program, execution, [&](const Operation &operation) {
+    LineRow &row = rowOf(result, operation.line);
+    ++row.instructions;
+    row.fpOps += operation.fpAdd;
+    row.fpOps += operation.fpMul;
+    row.fpOps += operation.fpDiv;
+    row.fpOps += operation.fpSpecial;
+  });
+  for (const GroupTrace &group : execution.groups)
+    for (const Interval &interval : group.intervals)
+      for (const Stretch &stretch : interval.stretches) {
+        for (const Step &step : stretch.steps)
+          for (const Access &access : step.accesses)
+            if (access.addressSpace() != AddressSpace::kPrivate)
+              rowOf(result, program.operationsOf(program.block(step.block))[access.opOffset].line)
+                  .bytes += access.size;
+        for (const Access &access : stretch.groupAccesses)
+          if (access.addressSpace() != AddressSpace::kPrivate)
+            rowOf(result, 0).bytes += access.size;
+      }
+}
+
+} // namespace aiwc::test

@@ -1,0 +1,115 @@
+/// The counters of addresses against a std::map, where no trace can bring them: beyond 32 bits.
+#include "metrics/memory_addresses/address_counts.h"
+#include "support/random.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace aiwc;
+using namespace aiwc::test;
+using metrics::AddressCounts;
+
+namespace {
+
+/// (address space, address) -> reads, writes, size of the largest access.
+using Plain = std::map<std::pair<uint32_t, uint64_t>, std::tuple<uint64_t, uint64_t, uint32_t>>;
+
+void add(AddressCounts &counts, Plain &plain, const trace::Access &access, uint32_t times = 1) {
+  counts.add(access, times);
+  auto &[reads, writes, extent] = plain[{access.space, access.address}];
+  (access.write ? writes : reads) += times;
+  extent = std::max(extent, access.size);
+}
+
+/// What `counts` tells, in the order in which it tells it.
+std::vector<Plain::value_type> told(const AddressCounts &counts) {
+  std::vector<Plain::value_type> result;
+  bool allAlone = true; // of the addresses so far that are said to be alone in their words
+  counts.forEach([&](trace::AddressSpace space, uint64_t address, const auto &of, bool alone) {
+    const bool closeToLast = !result.empty() && result.back().first.second / 4 == address / 4 &&
+                             result.back().first.first == static_cast<uint32_t>(space);
+    allAlone &= !alone || (address % 4 == 0 && !closeToLast);
+    result.push_back({{static_cast<uint32_t>(space), address}, {of.reads, of.writes, of.extent}});
+  });
+  REQUIRE(allAlone);
+  return result;
+}
+
+void requireEqual(const AddressCounts &counts, const Plain &plain) {
+  REQUIRE(told(counts) == std::vector<Plain::value_type>(plain.begin(), plain.end()));
+}
+
+trace::Access randomAccess(Random &random) {
+  trace::Access access;
+  const uint64_t buffer = random.oneOf<uint64_t>({1, 2, 3, 0xffff});
+  const uint64_t range = random.oneOf<uint64_t>({16, 600, 1 << 20, uint64_t{1} << 47});
+  access.address = buffer << 48 | random.below(range);
+  access.size = random.oneOf<uint32_t>({0, 1, 2, 4, 8, 16, 5000});
+  access.space = static_cast<uint32_t>(random.between(1, 3)) & 3;
+  access.write = random.oneIn(2);
+  return access;
+}
+
+} // namespace
+
+TEST_CASE("addresses are counted one by one, visited in increasing order", "[address_counts]") {
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    AddressCounts counts;
+    Plain plain;
+    for (uint64_t n = random.below(5000); n > 0; --n)
+      add(counts, plain, randomAccess(random));
+    requireEqual(counts, plain);
+  }
+}
+
+TEST_CASE("merged counts stay exact beyond 32 bits", "[address_counts]") {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    AddressCounts counts;
+    Plain plain;
+    for (int step = 0; step < 60; ++step) {
+      AddressCounts more;
+      for (int n = 0; n < 80; ++n) {
+        trace::Access access = randomAccess(random);
+        access.address = access.address >> 48 << 48 | access.address % 6; // few, so they grow
+        if (random.oneIn(4)) // elsewhere than the counts so far: pages that are the other's alone
+          access.address += uint64_t{1} << (random.below(20) + 8);
+        add(more, plain, access, 1 + static_cast<uint32_t>(random.below(uint64_t{1} << 30)));
+      }
+      if (random.oneIn(2))
+        std::swap(counts, more);
+      counts.merge(std::move(more));
+      requireEqual(counts, plain);
+    }
+    uint64_t largest = 0;
+    for (const auto &[address, of] : plain)
+      largest = std::max(largest, std::get<0>(of));
+    REQUIRE(largest > uint64_t{1} << 33);
+  }
+}
+
+TEST_CASE("a counter that is full goes on counting", "[address_counts]") {
+  AddressCounts sum, more;
+  trace::Access access;
+  access.address = uint64_t{1} << 48;
+  access.size = 4;
+  access.space = 1;
+  sum.add(access, 0x7fffffff);
+  sum.add(access, 0x7fffffff);
+  more.add(access);
+  sum.merge(std::move(more));
+  REQUIRE(std::get<0>(told(sum).at(0).second) == 0xffffffffu);
+  sum.add(access);
+  REQUIRE(std::get<0>(told(sum).at(0).second) == 0x100000000u);
+  access.write = 1;
+  sum.add(access);
+  sum.add(access);
+  REQUIRE(told(sum).at(0).second == std::tuple<uint64_t, uint64_t, uint32_t>(0x100000000u, 2, 4));
+}

@@ -1,0 +1,239 @@
+// Things that the operating system refuses in the middle of a launch: `faults FAULT [NUMBER]`
+// launches a kernel in one work-group, so that it is compiled, then in many, while the fault is
+// armed, and once more. Prints a checksum of what the kernel wrote, how many faults there were, and
+// of NUMBER 0, which is never reached, how many opportunities. The faults:
+//   none
+//   allocation  the NUMBERth allocation fails that is not the main thread's
+//   thread      the NUMBERth thread does not start
+//   code        no memory becomes executable any more, as where SELinux or systemd forbid it
+//   no-code     the same from the beginning
+//   fill, copy, group-copy
+//               the NUMBERth allocation of the main thread fails that is as large as a page: the
+//               engine saves the pages that a kernel is going to write to, here by that operation
+// Some of them are the system's own; the others come from functions of the C and C++ libraries that
+// this program has in their place.
+
+#include "opencl.h"
+
+#include <dlfcn.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace {
+
+/// Counts what might fail while it is armed, and says which one does.
+class Fault {
+public:
+  void arm(long number) {
+    number_ = number;
+    armed_ = true;
+  }
+  void disarm() { armed_ = false; }
+  /// Whether this opportunity is the one that fails.
+  bool strikes() {
+    if (!armed_ || ++seen_ != number_)
+      return false;
+    ++struck_;
+    return true;
+  }
+  long seen() const { return seen_; }
+  long struck() const { return struck_; }
+
+private:
+  std::atomic<bool> armed_ = false;
+  std::atomic<long> number_ = 0, seen_ = 0, struck_ = 0;
+};
+
+constexpr size_t kPage = 4096;
+
+Fault allocations, pages, threads;
+thread_local bool isMainThread = false;
+
+} // namespace
+
+void *operator new(std::size_t size) {
+  const bool fails = isMainThread ? size == kPage && pages.strikes() : allocations.strikes();
+  void *memory = fails ? nullptr : std::malloc(size ? size : 1);
+  if (!memory)
+    throw std::bad_alloc();
+  return memory;
+}
+void *operator new[](std::size_t size) {
+  return ::operator new(size);
+}
+void operator delete(void *memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void *memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void *memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void *memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+extern "C" __attribute__((visibility("default"))) int
+pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
+               void *argument) noexcept {
+  if (threads.strikes())
+    return EAGAIN;
+  static const auto create =
+      reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  return create(thread, attributes, work, argument);
+}
+
+namespace {
+
+constexpr const char *kSource = R"(
+  int sumOf(global const int *in, size_t i) {
+    int sum = 0;
+    for (size_t j = 0; j < 16; ++j)
+      if (in[(i * 7 + 61 * j) & 4095] & 1)
+        sum += in[(i + 61 * j) & 4095];
+    return sum;
+  }
+
+  kernel void work(global int *out, global const int *in) {
+    const size_t i = get_global_id(0);
+    out[i] = sumOf(in, i);
+  }
+
+  typedef struct { int of[16]; } Line;
+
+  kernel void fill(global int *out, global const int *in) {
+    const size_t i = get_global_id(0);
+    *(global Line *)(out + i * 1024) = (Line){{0}};
+    out[i * 1024] = sumOf(in, i);
+  }
+
+  kernel void copy(global int *out, global const int *in) {
+    const size_t i = get_global_id(0);
+    *(global Line *)(out + i * 1024) = *(global const Line *)(in + (i & 63) * 16);
+    out[i * 1024] = sumOf(in, i);
+  }
+
+  kernel void group_copy(global int *out, global const int *in) {
+    local int line[16];
+    if (get_local_id(0) < 16)
+      line[get_local_id(0)] = sumOf(in, get_global_id(0));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event_t event = 0;
+    for (size_t i = 0; i < get_local_size(0); ++i)
+      event = async_work_group_copy(out + (get_group_id(0) * get_local_size(0) + i) * 1024, line,
+                                    16, event);
+    wait_group_events(1, &event);
+  }
+)";
+
+/// No memory that is there becomes executable any more. Files that are mapped so are not concerned.
+void forbidNewCode() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[2])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0) {
+    std::perror("seccomp");
+    std::exit(2);
+  }
+}
+
+struct State {
+  cl_context context = app::createContext();
+  cl_command_queue queue = app::createQueue(context);
+  cl_program program = app::buildSource(context, kSource);
+  cl_mem out = nullptr, in = nullptr;
+  size_t outBytes = 0;
+
+  State(size_t bytes) : outBytes(bytes) {
+    out = app::createBuffer(context, bytes);
+    std::vector<cl_int> values(4096);
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<cl_int>(i * i % 1009);
+    in = app::createBuffer(context, values.size() * sizeof values[0],
+                           CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, values.data());
+  }
+
+  cl_kernel kernel(const char *name) const {
+    const cl_kernel created = app::createKernel(program, name);
+    app::setArgument(created, 0, out);
+    app::setArgument(created, 1, in);
+    return created;
+  }
+
+  void report(const Fault &fault) const {
+    std::vector<cl_int> values(outBytes / sizeof(cl_int));
+    app::check(
+        clEnqueueReadBuffer(queue, out, CL_TRUE, 0, outBytes, values.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
+    unsigned long sum = 0;
+    for (const cl_int value : values)
+      sum = sum * 31 + static_cast<unsigned>(value);
+    std::printf("%lu %ld %ld\n", sum, fault.struck(), fault.seen());
+  }
+};
+
+/// What can go wrong with which kernel, over how many work-items.
+struct Case {
+  const char *name, *kernel;
+  size_t items;
+  Fault *counted; ///< null: nothing that is counted
+};
+
+// With fewer than 32768, no better code is made, which costs allocations in another thread.
+constexpr Case kCases[] = {
+    {"none", "work", 32768, nullptr},    {"allocation", "work", 4096, &allocations},
+    {"thread", "work", 32768, &threads}, {"code", "work", 32768, nullptr},
+    {"no-code", "work", 32768, nullptr}, {"fill", "fill", 2048, &pages},
+    {"copy", "copy", 2048, &pages},      {"group-copy", "group_copy", 2048, &pages},
+};
+
+void run(const Case &what, long number) {
+  constexpr size_t kGroup = 16, kLater = 64;
+  const std::string name = what.name;
+  if (name == "no-code")
+    forbidNewCode();
+  const State s(what.counted == &pages ? what.items * kPage : what.items * sizeof(cl_int));
+  const cl_kernel kernel = s.kernel(what.kernel);
+  app::runKernel(s.queue, kernel, kGroup, kGroup);
+  Fault none;
+  Fault &counted = what.counted ? *what.counted : none;
+  if (name == "code")
+    forbidNewCode();
+  counted.arm(number);
+  app::runKernel(s.queue, kernel, what.items, kGroup);
+  counted.disarm();
+  app::runKernel(s.queue, kernel, kLater, kGroup);
+  s.report(counted);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  isMainThread = true;
+  for (const Case &what : kCases)
+    if (argc > 1 && std::strcmp(argv[1], what.name) == 0) {
+      run(what, argc > 2 ? std::atol(argv[2]) : 0);
+      return 0;
+    }
+  return 2;
+}

@@ -1,0 +1,165 @@
+// Launches that the compiled engine cannot carry through, on three threads that analyse, noticed
+// when they have analysed a good part: the profile is the interpreter's, the application sees what
+// it would have seen, and nothing that was begun is left. tests/kernels has those that the kernel
+// itself brings about (faults_*.sim).
+
+#include "plugin/characterise.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace aiwc::test;
+
+namespace {
+
+const Words kThreeThreads = {"--aiwc-engine=auto", "--aiwc-threads=3"};
+
+/// A profile's JSON without what it says of the engine.
+std::string essence(const std::string &json) {
+  std::istringstream lines(json);
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("\"engine\": ") == std::string::npos &&
+        line.find("\"engine_reason\": ") == std::string::npos)
+      text += line + "\n";
+  return text;
+}
+
+/// What apps/faults.cpp prints.
+struct Faults {
+  std::string checksum;
+  long struck = 0, seen = 0;
+};
+
+Faults faultsIn(const Characterised &run) {
+  Faults faults;
+  std::istringstream words(run.outcome.out);
+  CHECK(words >> faults.checksum >> faults.struck >> faults.seen);
+  return faults;
+}
+
+/// Runs apps/faults.cpp so on the compiled engine. Requires what it leaves under the interpreter,
+/// where nothing goes wrong.
+Characterised faulty(const Words &words, const Words &interpreted = {"none"}) {
+  static std::map<Words, Characterised> references;
+  const auto under = [](const Words &engine, const Words &fault) {
+    Words command = {application("faults")};
+    command.insert(command.end(), fault.begin(), fault.end());
+    return characterise(command, engine).succeeded();
+  };
+  if (!references.contains(interpreted))
+    references[interpreted] = under({"--aiwc-engine=interpreter"}, interpreted);
+  const Characterised &expected = references[interpreted];
+  Characterised run = under(kThreeThreads, words);
+  CHECK(run.outcome.err == "");
+  CHECK(faultsIn(run).checksum == faultsIn(expected).checksum);
+  CHECK(run.names() == expected.names());
+  for (const auto &[name, stored] : expected.profiles) {
+    INFO(name);
+    CHECK(run[name].complete);
+    CHECK(essence(run.profiles.at(name).json) == essence(stored.json));
+    CHECK(run.profiles.at(name).csv == stored.csv);
+  }
+  return run;
+}
+
+std::string engineOf(const Characterised &run, const std::string &name) {
+  return run[name].provenance.engine;
+}
+
+/// The words in single quotes, for a shell.
+std::string quoted(const Words &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += "'" + word + "' ";
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("A launch that is taken back has its progress counted anew") {
+  // The last but a few work-items go beyond the buffer; then the interpreter takes seconds.
+  const KernelFile kernel(R"(
+    kernel void k(global int *x) {
+      const size_t i = get_global_id(0);
+      int sum = 0;
+      for (int j = 0; j < 100; ++j)
+        sum += x[(i + j) & 16383] ^ j;
+      x[i + (i == 16380 ? 8 : 0)] = sum;
+    })");
+  const Folder folder;
+  Command command =
+      launch(kernel.enqueue({"global=16384", "local=8", "buffer=65536"}), kThreeThreads, folder);
+  // Progress is for terminals.
+  command.words = {"/usr/bin/script", "-qec", quoted(command.words), "/dev/null"};
+  command.environment["SHELL"] = "/bin/sh";
+  const Outcome outcome = run(command);
+  INFO(outcome.out);
+  CHECK(outcome.status == 0);
+  CHECK(readProfiles(folder / "out").at("k_0").profile.complete);
+  int shown = 0;
+  uint64_t last = 0;
+  const std::string of = " of 2048 work-groups";
+  for (size_t at = 0; (at = outcome.out.find(of, at)) != std::string::npos; at += of.size()) {
+    const uint64_t done = std::stoull(outcome.out.substr(outcome.out.rfind(' ', at - 1) + 1));
+    CHECK(done <= 2048);
+    CHECK(done >= last);
+    last = done;
+    ++shown;
+  }
+  CHECK(shown > 1);
+}
+
+TEST_CASE("Replaying that fails") {
+  // How many allocations there are depends a little on who takes which work-groups.
+  const long allocations = faultsIn(faulty({"allocation"}, {"allocation"})).seen;
+  CHECK(allocations > 100);
+  for (const long part : {2, 6, 9}) {
+    INFO(part << " tenths of " << allocations);
+    const Characterised run =
+        faulty({"allocation", std::to_string(allocations * part / 10)}, {"allocation"});
+    CHECK(faultsIn(run).struck == 1);
+    CHECK(engineOf(run, "work_0") == "compiled");
+    CHECK(engineOf(run, "work_1") == "interpreter");
+    CHECK(engineOf(run, "work_2") == "interpreter");
+  }
+}
+
+TEST_CASE("Threads that do not start") {
+  const long number = GENERATE(1, 2, 3);
+  const Characterised run = faulty({"thread", std::to_string(number)});
+  CHECK(faultsIn(run).struck == 1);
+  CHECK(engineOf(run, "work_0") == "compiled");
+  CHECK(engineOf(run, "work_1") == "interpreter");
+}
+
+TEST_CASE("The thread that makes better code does not start") {
+  const Characterised run = faulty({"thread", "4"});
+  CHECK(faultsIn(run).struck == 1);
+  CHECK(engineOf(run, "work_1") == "compiled"); // with the code that there is
+}
+
+TEST_CASE("Better code that cannot be made") {
+  const Characterised run = faulty({"code"});
+  CHECK(engineOf(run, "work_1") == "compiled");
+  CHECK(engineOf(run, "work_2") == "compiled");
+}
+
+TEST_CASE("Code that cannot be made") {
+  const Characterised run = faulty({"no-code"});
+  for (const char *name : {"work_0", "work_1", "work_2"})
+    CHECK(engineOf(run, name) == "interpreter");
+  CHECK_THAT(run["work_0"].provenance.engineReason, Catch::Contains("Permission denied"));
+}
+
+TEST_CASE("No memory to save the pages that a kernel is about to write to") {
+  const std::string operation = GENERATE("fill", "copy", "group-copy");
+  INFO(operation);
+  const Characterised run = faulty({operation, "1500"}, {operation});
+  CHECK(faultsIn(run).struck == 1);
+  std::string kernel = operation;
+  std::replace(kernel.begin(), kernel.end(), '-', '_');
+  CHECK(engineOf(run, kernel + "_0") == "compiled");
+  CHECK(engineOf(run, kernel + "_1") == "interpreter");
+}

@@ -1,0 +1,344 @@
+// Profiles scaled to other launches: what has to hold whatever was characterised.
+
+#include "common/error.h"
+#include "predict/execution_cost.h"
+#include "profile/json.h"
+#include "profile/reuse.h"
+#include "scaling/launch_scaling.h"
+#include "scaling/scaled_histograms.h"
+#include "support/plausible.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+using namespace aiwc::literals;
+using namespace aiwc::profile;
+using namespace aiwc::scaling;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr std::array kFpParts = {"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric,
+                                 "fp_special"_metric};
+constexpr std::array kFpBits = {"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric};
+
+void setLaunch(KernelProfile &profile, uint64_t items, uint64_t local) {
+  profile.provenance.workDim = 1;
+  profile.provenance.globalSize = {items, 1, 1};
+  profile.provenance.localSize = {local, 1, 1};
+  profile.setCount("work_items"_metric, items);
+  profile.setCount("work_group_size"_metric, local);
+  profile.setCount("work_groups"_metric, (items + local - 1) / local);
+}
+
+/// Random, but with the sums that any profile has.
+KernelProfile consistentProfile(uint64_t seed, uint64_t items, uint64_t local = 8) {
+  Random random(seed + 77);
+  KernelProfile profile = plausibleProfile(seed);
+  profile.provenance.kernel = "k";
+  setLaunch(profile, items, local);
+  for (const MetricInfo &row : catalogue()) // none is missing
+    if (std::holds_alternative<std::monostate>(profile[row.metric])) {
+      if (row.type == MetricType::kCount)
+        profile.setCount(row.metric, 5);
+      else
+        profile.setReal(row.metric, 0.5);
+    } else if (row.range == Range::kFraction) {
+      profile.setReal(row.metric, 1 - profile.real(row.metric) * 0x1p-20);
+    }
+  const LevelSums sums = sumsOf(profile.histograms.asapFpLevels).value();
+  profile.setCount("asap_fp_depth"_metric, sums.levels);
+  profile.setCount("fp_ops"_metric, sums.operations);
+  const auto split = [&](const auto &parts) {
+    uint64_t left = sums.operations;
+    for (const Metric part : parts) {
+      const uint64_t some = part == parts.back() ? left : random.below(left + 1);
+      profile.setCount(part, some);
+      left -= some;
+    }
+  };
+  split(kFpParts);
+  split(kFpBits);
+  profile.setCount("int_ops"_metric, 1);
+  profile.setCount("sync_points"_metric, 1);
+  profile.setReal("asap_parallelism"_metric, 4);
+  profile.setReal("instruction_mix_factor"_metric, 0.75);
+  profile.setCount("itb_max"_metric, 1000 + profile.count("itb_min"_metric));
+  profile.setCount("ipt_max"_metric, 1000 + profile.count("ipt_min"_metric));
+  profile.reuse = {64, profile.reuse.coldAccesses};
+  return profile;
+}
+
+Launch launch(uint64_t items, uint64_t local, const std::string &kernel = "k") {
+  return {kernel, 1, {items, 1, 1}, {local, 1, 1}};
+}
+
+ScaledProfile scaledOne(const KernelProfile &from, const Launch &to) {
+  const std::vector<KernelProfile> known = {from};
+  return scaledTo(to, known).value();
+}
+
+uint64_t sum(const KernelProfile &profile, const auto &metrics) {
+  uint64_t total = 0;
+  for (const Metric metric : metrics)
+    total += profile.count(metric);
+  return total;
+}
+
+std::string messageOf(const Launch &wanted, const std::vector<KernelProfile> &known) {
+  try {
+    scaledTo(wanted, known);
+    return "";
+  } catch (const aiwc::Error &error) {
+    return error.what();
+  }
+}
+
+/// Work-items that are all alike: every count is so many for each of them.
+KernelProfile alike(uint64_t items, uint64_t local = 8) {
+  KernelProfile profile = smallProfile("k", "xxh3-128:0", items);
+  setLaunch(profile, items, local);
+  profile.setCount("fp_add"_metric, 2 * items);
+  profile.setCount("fp_ops_f32"_metric, 2 * items);
+  profile.setCount("asap_fp_depth"_metric, 2);
+  profile.setCount("total_reads"_metric, 3 * items);
+  profile.setCount("ipt_max"_metric, 10);
+  profile.setReal("global_memory_address_entropy"_metric,
+                  std::log2(3.0 * static_cast<double>(items)));
+  profile.setReal("lane_utilization_32"_metric, 0.75);
+  profile.histograms.reuseDistances = {{1, items}, {64, 2 * items}};
+  profile.reuse = {64, items / 8};
+  return profile;
+}
+
+} // namespace
+
+TEST_CASE("a launch that was characterised is the answer, as it is") {
+  const std::vector<KernelProfile> known = {consistentProfile(1, 64), consistentProfile(2, 128)};
+  for (const KernelProfile &profile : known) {
+    const ScaledProfile found = scaledTo(launchOf(profile.provenance), known).value();
+    CHECK(found.exact());
+    CHECK_FALSE(found.accuracy);
+    CHECK(toJson(found.profile) == toJson(profile));
+    CHECK(found.from == std::vector<Launch>{launchOf(profile.provenance)});
+    CHECK(found.origin("fp_ops"_metric) == Origin::kMeasured);
+  }
+}
+
+TEST_CASE("as many work-items in another shape change nothing but the launch") {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    KernelProfile profile = consistentProfile(seed, 1);
+    profile.provenance.workDim = 2;
+    profile.provenance.globalSize = {64, 32, 1};
+    profile.provenance.localSize = {8, 8, 1};
+    profile.setCount("work_items"_metric, 2048);
+    profile.setCount("work_groups"_metric, 32);
+    profile.setCount("work_group_size"_metric, 64);
+    const ScaledProfile made = scaledOne(profile, {"k", 2, {32, 64, 1}, {8, 8, 1}});
+    CHECK_FALSE(made.exact());
+    CHECK(made.profile.provenance.scaledFrom == "64x32/8x8");
+    CHECK(made.workItemRatio == 1);
+    CHECK(made.profile.histograms.asapFpLevels == profile.histograms.asapFpLevels);
+    CHECK(made.profile.histograms.reuseDistances == profile.histograms.reuseDistances);
+    CHECK(made.profile.reuse.coldAccesses == profile.reuse.coldAccesses);
+    for (const MetricInfo &row : catalogue())
+      if (row.scaling != Scaling::kDerived && row.scaling != Scaling::kUnknown &&
+          row.type == MetricType::kCount) {
+        INFO(row.key);
+        CHECK(made.profile[row.metric] == profile[row.metric]);
+      }
+  }
+}
+
+TEST_CASE("whatever was characterised, the sums that a cost rests on hold") {
+  const aiwc::predict::ExecutionCostModel model;
+  size_t beyond = 0; // what 64 bits can count: rightly refused
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    std::vector<KernelProfile> known = {consistentProfile(seed, random.between(1, 5000))};
+    if (random.oneIn(2))
+      known.push_back(consistentProfile(seed + 1000, random.between(1, 500'000)));
+    REQUIRE(model.unusable(known.front()).empty());
+    const Launch wanted = launch(random.between(1, 1'000'000), 8);
+    if (messageOf(wanted, known).find("would be above 2^64 - 1") != std::string::npos) {
+      ++beyond;
+      continue;
+    }
+    const auto made = scaledTo(wanted, known);
+    REQUIRE(made);
+    const KernelProfile &profile = made->profile;
+    INFO(seed);
+    CHECK(model.unusable(profile).empty());
+    const LevelSums sums = sumsOf(profile.histograms.asapFpLevels).value();
+    CHECK(sums.operations == profile.count("fp_ops"_metric));
+    CHECK(sums.levels == profile.count("asap_fp_depth"_metric));
+    CHECK(sum(profile, kFpParts) == sums.operations);
+    CHECK(sum(profile, kFpBits) == sums.operations);
+    uint64_t before = 0;
+    for (const auto &[lowest, accesses] : profile.histograms.reuseDistances) {
+      CHECK(accesses > 0);
+      CHECK(reuseBin(lowest) == lowest);
+      CHECK((lowest > before || before == 0));
+      before = lowest;
+    }
+    CHECK(profile.count("work_items"_metric) == wanted.globalSize[0]);
+    CHECK(profile.count("ipt_min"_metric) <= profile.count("ipt_max"_metric));
+    CHECK(profile.count("load_imbalance"_metric) ==
+          profile.count("ipt_max"_metric) - profile.count("ipt_min"_metric));
+    for (const MetricInfo &row : catalogue())
+      if (row.range == Range::kFraction && row.scaling != Scaling::kDerived) {
+        CHECK(profile.real(row.metric) >= 0);
+        CHECK(profile.real(row.metric) <= 1);
+      }
+    CHECK(profile.provenance.scaledFrom.find('/') != std::string::npos);
+  }
+  CHECK(beyond < 150);
+}
+
+TEST_CASE("what work-items do that are all alike is so many times as much") {
+  const KernelProfile wanted = alike(4096);
+  for (const bool two : {false, true}) {
+    std::vector<KernelProfile> known = {alike(1024)};
+    if (two)
+      known.push_back(alike(256));
+    const ScaledProfile made = scaledTo(launch(4096, 8), known).value();
+    CHECK(made.from.size() == known.size());
+    CHECK(made.workItemRatio == 4);
+    for (const MetricInfo &row : catalogue()) {
+      INFO(row.key);
+      const double value = wanted.real(row.metric);
+      if (!std::isnan(value))
+        CHECK(made.profile.real(row.metric) == Approx(value));
+    }
+    CHECK(made.profile.histograms.asapFpLevels == wanted.histograms.asapFpLevels);
+    CHECK(made.profile.histograms.reuseDistances == wanted.histograms.reuseDistances);
+    CHECK(made.profile.reuse.coldAccesses == wanted.reuse.coldAccesses);
+    CHECK(made.origin("total_reads"_metric) == (two ? Origin::kFitted : Origin::kScaled));
+    CHECK(made.origin("ipt_max"_metric) == (two ? Origin::kFitted : Origin::kKept));
+    CHECK(made.origin("work_items"_metric) == Origin::kLaunch);
+    CHECK(made.origin("asap_fp_parallelism"_metric) == Origin::kUnknown); // had no value
+  }
+}
+
+TEST_CASE("a power of the work-items is found from two launches, and bounded") {
+  const auto growing = [](uint64_t items, uint64_t reads) {
+    KernelProfile profile = alike(items);
+    profile.setCount("total_reads"_metric, reads);
+    return profile;
+  };
+  std::vector<KernelProfile> known = {growing(64, 100), growing(256, 800)}; // e = 3/2
+  CHECK(scaledTo(launch(1024, 8), known)->profile.count("total_reads"_metric) == 6400);
+  CHECK(scaledTo(launch(128, 8), known)->profile.count("total_reads"_metric) == 283); // 100 2^1.5
+  CHECK(scaledTo(launch(32, 8), known)->profile.count("total_reads"_metric) == 35);
+  known[1].setCount("total_reads"_metric, 100 << 8U); // e = 4, kept at 2
+  CHECK(scaledTo(launch(512, 8), known)->profile.count("total_reads"_metric) == 100 << 10U);
+  known[1].setCount("total_reads"_metric, 0); // nothing to fit: the class
+  CHECK(scaledTo(launch(96, 8), known)->profile.count("total_reads"_metric) == 150);
+}
+
+TEST_CASE("the nearest launches are taken: local size first, then work-items") {
+  std::vector<KernelProfile> known = {alike(64), alike(1024), alike(100, 4), alike(90),
+                                      alike(4096)};
+  const auto from = [&](uint64_t items, uint64_t local) {
+    std::string text;
+    const ScaledProfile made = scaledTo(launch(items, local), known).value();
+    for (const Launch &from : made.from)
+      text += sizeText(from.globalSize, 1) + "/" + sizeText(from.localSize, 1) + " ";
+    return text;
+  };
+  CHECK(from(70, 8) == "64/8 1024/8 "); // 90 is less than 1.5 times 64
+  CHECK(from(2000, 8) == "1024/8 4096/8 ");
+  CHECK(from(101, 8) == "90/8 1024/8 ");
+  CHECK(from(101, 4) == "100/4 ");
+  CHECK(from(101, 16) == "100/4 "); // no such size at all
+  known = {alike(64)};
+  const ScaledProfile other = scaledTo(launch(128, 16), known).value();
+  CHECK(other.otherLocalSize);
+  CHECK(other.accuracy->cases == scalingAccuracy(2, 1, true).cases);
+  CHECK(other.origin("lane_utilization_32"_metric) == Origin::kAssumed);
+  CHECK(other.origin("total_reads"_metric) == Origin::kScaled);
+  CHECK(other.profile.count("work_groups"_metric) == 8);
+  const ScaledProfile any = scaledTo({"k", 1, {128, 1, 1}, {}}, known).value();
+  CHECK_FALSE(any.otherLocalSize);
+  CHECK(any.profile.provenance.localSize == Size3{8, 1, 1});
+  CHECK(scaledTo({"k", 1, {64, 1, 1}, {}}, known)->exact());
+  CHECK_FALSE(scaledTo({"k", 2, {8, 8, 1}, {8, 1, 1}}, known));     // no launch in two dimensions
+  CHECK(scaledTo({"k", 2, {64, 1, 1}, {8, 1, 1}}, known)->exact()); // which this is none in
+}
+
+TEST_CASE("launches that cannot be are refused in one line") {
+  const std::vector<KernelProfile> known = {alike(64)};
+  CHECK(messageOf(launch(0, 8), known) ==
+        "kernel k: global size is 0: expected a work-item at least");
+  CHECK(messageOf(launch(uint64_t{1} << 63U, 8), known) ==
+        "kernel k: global size is 9223372036854775808: expected fewer than 2^63 work-items");
+  CHECK_THAT(messageOf({"k", 3, {~0ULL, ~0ULL, ~0ULL}, {8, 1, 1}}, known),
+             Contains("expected fewer than 2^63 work-items"));
+  CHECK(messageOf(launch(uint64_t{1} << 62U, 8), known) ==
+        "kernel k: total_instruction_count would be above 2^64 - 1 for "
+        "4611686018427387904 work-items: expected fewer");
+  CHECK_THAT(messageOf({"k", 2, {8, 8, 1}, {8, 0, 1}}, known), Contains("local size is 8x0"));
+  CHECK_THAT(messageOf({"k", 4, {8, 8, 1}, {8, 8, 1}}, known), Contains("work_dim is 4"));
+  KernelProfile absurd = alike(64);
+  absurd.histograms.asapFpLevels = {{~0ULL, 2}};
+  CHECK_FALSE(scaledTo(launch(128, 8), std::vector{absurd}));
+  absurd = alike(64);
+  absurd.provenance.globalSize = {0, 1, 1};
+  CHECK_FALSE(scaledTo(launch(128, 8), std::vector{absurd}));
+}
+
+TEST_CASE("histograms that count nothing are scaled to nothing") {
+  KernelProfile idle = alike(64);
+  idle.histograms.asapFpLevels = {{5, 0}, {9, 0}};
+  idle.histograms.reuseDistances = {{0, 0}, {8, 0}};
+  for (const auto &known : {std::vector{idle}, {idle, alike(256)}, {alike(256), idle}}) {
+    const ScaledProfile made = scaledTo(launch(128, 8), known).value();
+    CHECK(made.from.front() == launchOf(known[0].provenance));
+    CHECK(made.profile.count("total_instruction_count"_metric) ==
+          2 * alike(64).count("total_instruction_count"_metric));
+  }
+}
+
+TEST_CASE("levels keep their number and operations, whatever they are scaled to") {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const Histogram levels = randomLevels(random, random.between(1, 200), 20);
+    LevelSums to{random.between(1, 1 << 20U), 0};
+    to.operations = to.levels + random.below(uint64_t{1} << random.between(1, 40));
+    const Histogram made = scaledLevels(levels, to);
+    const LevelSums sums = sumsOf(made).value();
+    CHECK(sums.levels == to.levels);
+    CHECK(sums.operations == to.operations);
+    CHECK(made.front().first > 0);
+  }
+  const Histogram levels = {{3, 2}, {7, 1}};
+  CHECK(scaledLevels(levels, {3, 13}) == levels);
+  CHECK(scaledLevels(levels, {3, 65}) == Histogram{{15, 2}, {35, 1}});
+  CHECK(scaledLevels(levels, {6, 26}) == Histogram{{3, 4}, {7, 2}});
+}
+
+TEST_CASE("distances move share by share, and stay below the lines there are") {
+  const Histogram at1 = {{0, 10}, {8, 10}};
+  const Histogram at4 = {{0, 40}, {35, 40}}; // 8 + 1 lines become 35 + 1 = 4 (8 + 1)
+  const ScalingLaw law(16, 1, 4);
+  CHECK(scaledDistances(at1, at4, law, 160, 1000) == Histogram{{0, 80}, {reuseBin(143), 80}});
+  CHECK(scaledDistances(at1, at4, law, 160, 50) == Histogram{{0, 80}, {49, 80}});
+  CHECK(scaledDistances(at1, {}, ScalingLaw(16, 1, std::nullopt), 160, 1000) ==
+        Histogram{{0, 80}, {8, 80}});
+  CHECK(scaledDistances({{8, 10}}, {}, ScalingLaw(1, 4, std::nullopt), 5, 4) == Histogram{{3, 5}});
+}
+
+TEST_CASE("how well it does is told for any distance, the same up as down") {
+  for (const size_t launches : {1U, 2U})
+    for (const double ratio : {0.01, 0.3, 1.0, 1.5, 4.0, 20.0, 1e9}) {
+      const ScalingAccuracy accuracy = scalingAccuracy(ratio, launches);
+      CHECK(accuracy.typicalFactor >= 1);
+      CHECK(accuracy.mostFactor >= accuracy.typicalFactor);
+      CHECK(accuracy.cases > 0);
+      CHECK(scalingAccuracy(1 / ratio, launches).mostFactor == accuracy.mostFactor);
+    }
+}

@@ -1,0 +1,19 @@
+# Completes command lines with what is installed for fish: completions.fish FOLDER
+source $argv[1]/aiwc.fish
+source $argv[1]/oclgrind.fish
+
+function expect --argument-names line expected
+    set -l found (complete -C $line | string replace -r '\t.*' '')
+    if test "$found" != "$expected"
+        echo "'$line' is completed by '$found': expected '$expected'" >&2
+        exit 1
+    end
+end
+
+expect 'oclgrind --aiwc-l' --aiwc-line-size
+expect 'oclgrind --aiwc-engine co' compiled
+expect 'oclgrind --aiwc-engine=co' --aiwc-engine=compiled
+expect 'aiwc ru' run
+expect 'aiwc run --li' --line-size
+expect 'aiwc run --line-size 3' 32
+expect 'aiwc show --line-s' ''

@@ -1,0 +1,18 @@
+# Whether zsh accepts what is installed for it: completions.zsh FOLDER
+set -e
+fpath=($1 $fpath)
+autoload -Uz compinit
+compinit -D -u
+[[ $_comps[aiwc] == _aiwc && $_comps[oclgrind] == _oclgrind ]]
+# The words that _arguments and _describe are given, without a terminal to complete in.
+_arguments() { print -rl -- "$@" }
+_describe() { print -rl -- "${(P)2[@]}" }
+_files() { print files }
+words=(aiwc ru) CURRENT=2
+[[ $(source $1/_aiwc) == *run:* ]]
+words=(aiwc run --li) CURRENT=3
+[[ $(source $1/_aiwc) == *--line-size=\[*\]:BYTES:\(32\ 64\ 128\ 256\)* ]]
+words=(aiwc show p) CURRENT=3
+[[ $(source $1/_aiwc) == files ]]
+words=(oclgrind --) CURRENT=2
+[[ $(source $1/_oclgrind) == *--aiwc-output=\[*\]:DIR:_files\ -/* ]]

@@ -1,0 +1,98 @@
+#include "session/escape.h"
+#include "session/status.h"
+#include "support/files.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <thread>
+
+using namespace aiwc;
+using test::TemporaryFolder;
+
+TEST_CASE("The status file says what was reported, each thing once") {
+  const TemporaryFolder folder;
+  StatusFile file(folder / "status");
+  file.loaded("1.2.3");
+  file.loaded("1.2.3");
+  file.kernelLaunched("saxpy");
+  file.kernelLaunched("saxpy");
+  file.kernelLaunched("dot");
+  file.profileWritten("/out/aiwc_saxpy_0.json");
+  file.profileWritten("/out/aiwc_saxpy_1.json");
+  file.error("one\ttab\nnewline \\ backslash \x1b escape");
+  file.error("two");
+  file.error("two");
+  const SessionStatus status = readStatus(folder / "status");
+  CHECK(status.loaded);
+  CHECK(status.pluginVersion == "1.2.3");
+  CHECK(status.kernels == std::vector<std::string>{"saxpy", "dot"});
+  CHECK(status.profiles == 2);
+  CHECK(status.errors ==
+        std::vector<std::string>{"one\ttab\nnewline \\ backslash \x1b escape", "two"});
+}
+
+TEST_CASE("A report is one line on a terminal, whatever it holds") {
+  CHECK(escapeLine("a\nb\tc\\d\x1b[31m\x7f") == "a\\nb\\tc\\\\d\\x1b[31m\\x7f");
+  CHECK(escapeLine("kernel größe") == "kernel größe");
+  std::string everything;
+  for (int c = 0; c < 256; ++c)
+    everything += static_cast<char>(c);
+  CHECK(unescapeLine(escapeLine(everything)) == everything);
+}
+
+TEST_CASE("A status file that is missing or damaged says no more than it holds") {
+  const TemporaryFolder folder;
+  CHECK_FALSE(readStatus(folder / "none").loaded);
+  test::write(folder / "status", "nonsense\n\nloaded\t1\nwhat\tever\nprofile\t/x\nerror\tcut of");
+  const SessionStatus status = readStatus(folder / "status");
+  CHECK(status.loaded);
+  CHECK(status.profiles == 1);
+  CHECK(status.errors.empty());
+}
+
+TEST_CASE("Reporting without a status file, or into one that cannot be, does nothing") {
+  const TemporaryFolder folder;
+  StatusFile("").error("unheard");
+  StatusFile(folder / "no/such/folder/status").error("unheard");
+  CHECK(folder.files() == 0);
+}
+
+TEST_CASE("Threads and processes that report at the same time do not mix their lines") {
+  constexpr int kProcesses = 4;
+  constexpr int kReports = 200;
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / "status";
+  const auto reports = [&path](int writer) {
+    StatusFile file(path);
+    const std::string name(50 + static_cast<std::size_t>(writer), static_cast<char>('a' + writer));
+    for (int i = 0; i < kReports; ++i) {
+      file.kernelLaunched(name + std::to_string(i));
+      file.profileWritten("/" + name);
+    }
+  };
+  std::vector<pid_t> children;
+  for (int writer = 0; writer < kProcesses; ++writer) {
+    children.push_back(::fork());
+    REQUIRE(children.back() >= 0);
+    if (children.back() == 0) {
+      reports(writer);
+      ::_exit(0);
+    }
+  }
+  std::thread first(reports, kProcesses);
+  std::thread second(reports, kProcesses + 1);
+  first.join();
+  second.join();
+  for (const pid_t child : children) {
+    int status = -1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+  }
+  const SessionStatus status = readStatus(path);
+  CHECK(status.profiles == (kProcesses + 2) * kReports);
+  CHECK(status.kernels.size() == (kProcesses + 2) * kReports);
+  for (const std::string &kernel : status.kernels) // one letter repeated, then a number
+    CHECK(kernel.find_first_not_of(kernel[0]) == kernel.find_first_of("0123456789"));
+}
