@@ -31,8 +31,8 @@ struct Provenance {
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode
   std::string buildOptions;
   std::string engine; ///< "interpreter" or "compiled"
-  /// Why the interpreter executed the kernel although the compiled engine was available; else
-  /// empty.
+  /// Why the interpreter executed the kernel instead of the compiled engine; empty if there is
+  /// nothing to report.
   std::string engineReason;
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
