@@ -276,13 +276,14 @@ private:
     AsapMemory::Accesses again{first, accesses.next};
     memory_.write(op.offset, again, item, {level.fp, level.instruction + op.latency},
                   recordingIf<kRecord>());
-    if constexpr (kRecord) // all reads came first: so they have to stand, to be done again in turn
+    if constexpr (kRecord) // all reads were done before all writes, so the accesses must be in this
+                           // order
       recording_.usable &= std::is_partitioned(first, accesses.next,
                                                [](const Access &access) { return !access.write; });
     return level;
   }
 
-  /// Of the run at hand, if it is recorded.
+  /// The recording of the current run, or null if it is not recorded.
   template <bool kRecord> AsapRecording *recordingIf() { return kRecord ? &recording_ : nullptr; }
 
   template <bool kRecord> void schedule(uint32_t level, uint32_t operations) {
@@ -309,17 +310,17 @@ private:
   const trace::Program &program_;
   const AsapCode code_;
   // Of the current group
-  std::vector<Level> values_; ///< of the work-item at hand, by slot
-  std::vector<Level> kept_;   ///< per work-item, code_.keptSlots each, from one run to the next
+  std::vector<Level> values_; ///< of the current work-item, by slot
+  std::vector<Level> kept_;   ///< code_.keptSlots per work-item, kept between runs
   std::vector<Item> items_;
   AsapMemory memory_;
   std::vector<Level> atOnce_;
-  // Of the last run that others repeat
+  // For the last run that other runs repeat
   AsapRecording recording_;
   Pause pause_;
-  Item before_; ///< how it began
+  Item before_; ///< the work-item's state at its begin
   std::vector<Level> keptBefore_;
-  // Of all groups
+  // For all groups
   uint32_t depth_ = 0, fpDepth_ = 0;
   uint64_t nodes_ = 0;
   std::vector<uint64_t> widths_; ///< floating-point operations per level, from 1
