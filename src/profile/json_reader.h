@@ -28,8 +28,8 @@ protected:
   /// document with a newer schema may otherwise cause misleading errors.
   void requireSchemaVersion(uint64_t newest) const;
 
-  // Each returns the value as the named type, or throws Error; `path` names the value in the
-  // message.
+  // Each returns the value as the named type (`required`: the member `key` of `parent`), or throws
+  // Error; `path` names the value in the message.
   const JsonValue::Object &object(const JsonValue &value, std::string_view path) const;
   const JsonValue::Array &array(const JsonValue &value, std::string_view path) const;
   const JsonValue &required(const JsonValue &parent, std::string_view path,

@@ -11,10 +11,10 @@ namespace aiwc::metrics {
 
 /// A program in the form that the ASAP schedule replays: only data flow between values and
 /// latencies. Each root value (values.h) has a slot in an array of levels. Slot `kZero` holds the
-/// level of constants; slot `kSink` takes results that nobody reads. The first `keptSlots` slots
-/// are those that a block may read before it writes them; only these must be kept for each
-/// work-item between runs. Operations whose level is a constant offset from a root's are removed:
-/// their readers read the root's slot and add the offset.
+/// level of constants; slot `kSink` is the destination of operations without a result. The first
+/// `keptSlots` slots are those that a block may read before it writes them; only these must be kept
+/// for each work-item between runs. Operations whose level is a constant offset from a root's are
+/// removed: their readers read the root's slot and add the offset.
 struct AsapCode {
   static constexpr uint32_t kZero = 0, kSink = 1;
 

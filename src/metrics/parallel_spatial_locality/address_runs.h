@@ -127,7 +127,8 @@ private:
     return &entry.runs;
   }
 
-  /// Returns null if the key did not occur just before: only patterns that occur twice are stored.
+  /// Returns null if the pattern is not stored: a pattern is stored only when it occurs a second
+  /// time.
   const RunCounts *ofOther(const Key &key, std::span<uint64_t> addresses) {
     Entry &entry = others_[key.hash() % kEntries];
     const bool again = entry.key == key;

@@ -11,7 +11,8 @@ namespace {
 
 /// Selects one group from each of `count` strata, in increasing order. Each stratum is groups /
 /// count groups long, which need not be a whole number, so that all groups are equally likely.
-/// Strata must be at least two groups long, so that two strata never select the same group.
+/// Strata must be at least two groups long, so that neighbouring strata never select the same
+/// group.
 std::vector<uint64_t> oneOfEach(uint64_t groups, uint64_t count) {
   assert(2 * count <= groups);
   constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15; // its fractional part, times 2^64
