@@ -19,7 +19,7 @@ struct Arguments {
   bool characterise = false;
   bool help = false;
   bool version = false;
-  /// Our options; where one is given twice, the last one counts.
+  /// Our options; if one is given twice, the last one counts.
   std::vector<GivenOption> ours;
   /// Values of the stock --plugins options, each still a colon-separated list.
   std::vector<std::string> plugins;

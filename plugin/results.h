@@ -13,9 +13,9 @@
 namespace aiwc::plugin {
 
 /// A lock that is held while profiles are written or completed and while plugins are created or
-/// destroyed. An exit of the process waits for it. So does a fork: its child would inherit the held
-/// lock and could not exit. A signal handler that exits or forks while its own thread holds the
-/// lock does not wait.
+/// destroyed. An exit of the process waits for it. So does a fork: otherwise its child would
+/// inherit the held lock and could not exit. A signal handler that exits or forks while its own
+/// thread holds the lock does not wait.
 class ResultsLock {
 public:
   ResultsLock();

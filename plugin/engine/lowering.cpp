@@ -57,7 +57,7 @@ llvm::Function *declare(llvm::Function &copy, bool isKernel) {
   return target;
 }
 
-/// Removes all but the lowered functions.
+/// Removes everything except the lowered functions from `module`.
 void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
   std::vector<llvm::Function *> others;
   for (llvm::Function &function : module) {

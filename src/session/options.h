@@ -16,7 +16,7 @@ namespace aiwc {
 enum class EngineChoice {
   kInterpreter, ///< Oclgrind
   kCompiled,    ///< machine code; names on stderr each kernel that is interpreted, and why
-  kAuto,        ///< machine code where possible
+  kAuto,        ///< machine code if possible
 };
 
 /// Invocations of a kernel, counted from 0 per kernel name, both ends inclusive.
