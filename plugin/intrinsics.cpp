@@ -166,8 +166,7 @@ void add(std::string_view prefix, decltype(oclgrind::BuiltinFunction::func) func
          const void *intrinsic) {
   oclgrind::workItemPrefixBuiltins.emplace_front(
       std::string(prefix),
-      oclgrind::BuiltinFunction(function,
-                                const_cast<void *>(intrinsic))); // Oclgrind only passes it back
+      oclgrind::BuiltinFunction(function, const_cast<void *>(intrinsic))); // only passed back
 }
 
 } // namespace
