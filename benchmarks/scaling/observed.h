@@ -11,6 +11,9 @@
 namespace aiwc::scaling_study {
 
 /// The change of a metric's value between two launches:
+/// - counts, and reals that are not fractions: the exponent e of value ~ work-items^e
+/// - entropies of addresses: bits per doubling of the work-items
+/// - fractions: the difference
 std::optional<double> changeOf(profile::Metric metric, const profile::KernelProfile &before,
                                const profile::KernelProfile &after);
 

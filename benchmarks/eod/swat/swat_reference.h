@@ -33,13 +33,12 @@ struct Alignment {
   std::vector<uint8_t> steps; ///< from the end to the beginning
 };
 
-/// Exactly:
-/// - the highest score of an alignment that ends in each letter of the reference, `best`, is that
-/// of
-///   a serial evaluation of Gotoh's recurrence, which keeps two rows;
-/// - the alignment ends at the highest one, at the first such letter of the reference and of those
-///   at the first of the query;
-/// - the steps lead from its begin to its end, and score what it claims.
+/// Checks exactly that:
+/// - the highest score of an alignment that ends in each letter of the reference, `best`, equals
+///   that of a serial evaluation of Gotoh's recurrence, which keeps two rows;
+/// - the alignment ends at the highest score, at the first such letter of the reference and, among
+///   those, at the first such letter of the query;
+/// - the steps lead from its beginning to its end, and have the score that it states.
 Verdict checkAlignment(const alignment::Pair &pair, const Penalties &penalties,
                        const std::vector<int32_t> &best, const Alignment &alignment);
 
