@@ -68,7 +68,7 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
 }
 
 void Annotations::dropEqual() {
-  // By hash: to compare texts would take the time of a sort.
+  // Finds duplicates by hash: comparing texts would take as long as sorting them.
   std::unordered_set<uint64_t> seen;
   std::string text; // in whichever lines
   std::erase_if(found, [&](const Annotation &one) {

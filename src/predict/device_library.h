@@ -26,12 +26,8 @@ constexpr const char *kDevicesOfPackage = nullptr;
 /// - `../share/aiwc/devices` relative to the folder of the running program, which is its place in
 ///   an installed tree and in a build tree;
 /// - `package`, the devices that were installed with the library;
-/// - `share/aiwc/devices` in the prefix that the project was configured for. Throws Error if none
-///   of them exists. The first two are used without a check that they exist.
-///   tree and in a built one;
-/// - `package`, the devices that were installed with the library;
 /// - `share/aiwc/devices` in the prefix that the project was configured for.
-/// Throws Error where none of them exists. The first two are not checked.
+/// Throws Error if none of them exists. The first two are used without a check that they exist.
 std::vector<std::filesystem::path>
 deviceFolders(const std::vector<std::filesystem::path> &chosen = {},
               const char *package = kDevicesOfPackage);
