@@ -22,7 +22,7 @@ aiwc_options orDefaults(const aiwc_options *options) {
   return options ? *options : defaults;
 }
 
-/// Copies the handles of an array; throws if one of them is NULL.
+/// The array of handles as a span; throws Failure if it is NULL or empty, or if a handle is NULL.
 template <typename Handle>
 std::span<const Handle *const> givenAll(const Handle *const *handles, size_t count,
                                         const char *what) {

@@ -43,7 +43,8 @@ bool naturalLess(std::string_view a, std::string_view b) {
     if (p != q)
       return p.size() != q.size() ? p.size() < q.size() : p < q;
   }
-  // The names differ only in leading zeros or in length, so any consistent order will do.
+  // The names differ only in leading zeros, or one is the start of the other, so any consistent
+  // order will do.
   return a.size() - i != b.size() - k ? a.size() - i < b.size() - k : a < b;
 }
 

@@ -26,7 +26,7 @@ struct LookupOptions {
   bool exact = false;
 };
 
-/// How the profile was found, or how it was made from others.
+/// The profiles that were found, or the profile that was scaled from them.
 struct Answer {
   std::vector<NamedProfile> profiles;
   std::optional<scaling::ScaledProfile> scaled;

@@ -66,7 +66,7 @@ double coreGflops(double doubleShare, const DeviceProfile &device, bool &doubleR
   return 1 / nanoseconds;
 }
 
-/// The time that the schedule takes of the cores, and its latencies.
+/// The quantities of the schedule that the compute and latency terms need.
 struct Schedule {
   double operations = 0; ///< of the whole kernel
   double depth = 0;      ///< D of T_comp

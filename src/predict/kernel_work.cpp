@@ -156,7 +156,7 @@ LevelWidths::LevelWidths(const profile::Histogram &widths) {
 double LevelWidths::steps(double cores, double share) const {
   const auto wide = std::ranges::partition_point(
       upTo_, [&](const UpTo &entry) { return static_cast<double>(entry.width) * share <= cores; });
-  // Levels narrower than the cores take one step each; wider ones take as many steps as their
+  // Levels no wider than the cores take one step each; wider ones take as many steps as their
   // operations fill.
   const UpTo narrow = wide == upTo_.begin() ? UpTo{} : *std::prev(wide);
   return static_cast<double>(narrow.levels) +

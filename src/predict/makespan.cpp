@@ -13,7 +13,7 @@ namespace {
 
 using Counts = std::vector<uint64_t>;
 
-/// The search for the makespan among the finish times of a division.
+/// Searches the finish times of all devices for the smallest makespan.
 class Search {
 public:
   Search(uint64_t pieces, size_t devices, const FinishTime &finish)
