@@ -28,8 +28,8 @@ enum class Precision : uint8_t {
 ///   If a device has only a double-precision rate, single precision is costed at that rate, and the
 ///   cost records this. If a device has no double-precision rate, double precision has no cost,
 ///   since nothing would bound it.
-/// - If the work is not floating point, all operations are costed: the nodes of the schedule behind
-///   `asap_depth`, spread evenly over its levels since no widths are kept. f_v is that of all
+/// - If the work is not floating point, all operations are costed: the nodes of the schedule that
+///   gives `asap_depth`, spread evenly over its levels since no widths are kept. f_v is that of all
 ///   instructions. f_im is 1/2, since pi0 counts a fused multiply-add as two operations and each of
 ///   these is one. D of the latency is the depth times the fraction of the operations that access
 ///   memory.

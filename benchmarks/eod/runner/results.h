@@ -65,7 +65,7 @@ struct Series {
   auto operator<=>(const Series &) const = default;
 };
 
-/// The sizes in their order from tiny to large, anything else behind them.
+/// The rank of a size, from tiny to large; all other names come last.
 int rankOf(const std::string &size);
 
 struct SeriesOrder {
