@@ -41,13 +41,14 @@ const std::map<std::string, predict::Precision> kPrecisions = {
     {"double", predict::Precision::kDouble},
 };
 
-/// The devices as they are, and behind each what it would be; of a sweep the latter alone.
+/// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
 std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
                                              const predict::DeviceLibrary &library) {
   std::vector<predict::Change> changes;
   if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
-  // Who names a device wants to hear that nothing can be said of it.
+  // A device that the user named is not left out silently: if it cannot be predicted, that is an
+  // error.
   const bool mayBeOut = options.devices == "all";
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile *device : library.select(options.devices)) {
@@ -59,8 +60,8 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   return candidates;
 }
 
-/// Takes the incomplete profiles of folders out, where there are others, and says so. Who names a
-/// profile's file wants to hear that it cannot be used.
+/// Removes incomplete profiles that were found in folders, with a warning, if others remain. An
+/// incomplete profile whose file the user named stays and gives an error.
 std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
   const auto isLeftOut = [](const NamedProfile &named) {
     return named.fromFolder && !named.profile.complete;
