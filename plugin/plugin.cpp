@@ -42,7 +42,7 @@ void askForLaunches(const aiwc::SessionOptions &options) {
   using Take = bool (*)(const oclgrind::KernelInvocation *);
   if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
     offer(takeLaunch);
-  else if (options.engine == EngineChoice::kCompiled || options.verbose)
+  else if (options.verbose || (options.engine == EngineChoice::kCompiled && !options.quiet))
     std::fprintf(stderr, "aiwc: kernels are interpreted: %s\n", kNotOffered);
 }
 
