@@ -15,7 +15,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/aiwcConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/aiwcConfig.cmake ${PROJECT_BINARY_DIR}/aiwcConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/aiwc COMPONENT development)
 
-# The public headers (aiwc_public_headers), with includes that work outside.
+# The public headers (aiwc_public_headers), with #include lines changed to work outside of this
+# project.
 get_property(names GLOBAL PROPERTY AIWC_PUBLIC_HEADERS)
 get_property(files GLOBAL PROPERTY AIWC_PUBLIC_HEADER_FILES)
 set(list "")
@@ -33,8 +34,8 @@ add_custom_command(OUTPUT ${public}.stamp
 add_custom_target(public_headers ALL DEPENDS ${public}.stamp)
 install(DIRECTORY ${public}/aiwc TYPE INCLUDE COMPONENT development)
 
-# README.md and the documents keep their places relative to each other and to what they link to, so
-# that their links work where they are installed, too.
+# README.md and the documents keep their relative places, so that the links between them also work
+# where they are installed.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples results TYPE DOC OPTIONAL)
 install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)

@@ -1,4 +1,4 @@
-# One place for what every target of the project has in common.
+# Settings that all targets of the project share.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -26,8 +26,9 @@ elseif(AIWC_SANITIZE STREQUAL "thread")
 elseif(AIWC_SANITIZE)
   message(FATAL_ERROR "AIWC_SANITIZE is '${AIWC_SANITIZE}': expected 'address' or 'thread'")
 endif()
-# The runtime of the sanitizer, a library of its own: what is instrumented and loaded into a program
-# that is not, as the plugin is into the simulator, needs it preloaded.
+# The sanitizer's runtime, as a shared library. An instrumented library that is loaded into a
+# program without instrumentation, as the plugin is into the simulator, needs this runtime
+# preloaded.
 set(AIWC_SANITIZER_RUNTIME "")
 if(AIWC_SANITIZE)
   string(SUBSTRING ${AIWC_SANITIZE} 0 1 letter)
@@ -39,13 +40,14 @@ if(AIWC_SANITIZE)
                   OUTPUT_VARIABLE AIWC_SANITIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 if(AIWC_SANITIZE STREQUAL "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # Its default is a copy of the runtime in every program, and none for what is loaded.
+  # By default, Clang links a copy of the runtime into every program, and none into loaded
+  # libraries.
   list(APPEND flags -shared-libasan)
   get_filename_component(runtime_folder ${AIWC_SANITIZER_RUNTIME} DIRECTORY)
   set(CMAKE_BUILD_RPATH ${runtime_folder})
 endif()
-# What the tests do wrong themselves shows in their results. Their code is large, and to look for
-# undefined behaviour in it doubles the time to compile it.
+# A target property: check for address errors only. The tests have it, since undefined behaviour in
+# their own code shows in their results, and checking for it doubles the time to compile them.
 define_property(TARGET PROPERTY AIWC_ONLY_ADDRESS INITIALIZE_FROM_VARIABLE AIWC_ONLY_ADDRESS)
 if(AIWC_SANITIZE)
   target_compile_options(aiwc_build_flags INTERFACE ${flags}
@@ -53,37 +55,40 @@ if(AIWC_SANITIZE)
   target_link_options(aiwc_build_flags INTERFACE ${flags})
 endif()
 
-# aiwc_hot(<targets>...): what runs for every instruction that is simulated, or as often in the
-# tests. The sanitizer presets do without optimisation, which takes the compiler more time than it
-# saves the tests, but not here.
+# aiwc_hot(<targets>...): optimises code that runs for every simulated instruction, or as often in
+# the tests, also in the sanitizer presets. Other code in these presets is not optimised, because
+# that would take the compiler more time than it saves the tests.
 function(aiwc_hot)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Sanitize>:-O1>)
   endforeach()
 endfunction()
 
-# aiwc_once(<targets>...): options, tables, child processes, what a program does once. Optimising
-# the libraries that these are written with takes the compiler longer than ever comes back.
+# aiwc_once(<targets>...): does not optimise code that runs once per program: options, tables, child
+# processes. Optimising the libraries used there would take the compiler longer than it could ever
+# save.
 function(aiwc_once)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O0>)
   endforeach()
 endfunction()
 
-# Libraries that no installed header or library needs: not installed, no component.
+# Libraries that no installed header or library needs. They are not installed and are not
+# components.
 set(AIWC_INTERNAL_LIBRARIES session)
 
-# aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>.
-# It sees `#include "<folder>/x.h"` of itself and of the libraries it links, and of no others:
-# that is what makes the build refuse an include against the arrows of docs/design.md.
+# aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>. It
+# can include `"<folder>/x.h"` only from its own folder and from the libraries it links. So the
+# build fails if an include violates the layers of docs/design.md.
 function(aiwc_library folder)
   set(target aiwc_${folder})
   add_library(${target} STATIC ${ARGN})
   add_library(aiwc::${folder} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
-  # A program that links an installed library compiles its headers, whatever its own standard is.
+  # A program that links an installed library compiles its headers, whatever C++ standard the
+  # program uses itself.
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # The folder is reached through a directory that holds a link to it alone.
+  # The include directory contains only a link to this folder.
   set(view ${PROJECT_BINARY_DIR}/include/${folder})
   file(MAKE_DIRECTORY ${view})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${view}/${folder} SYMBOLIC)
@@ -95,9 +100,9 @@ function(aiwc_library folder)
   endif()
 endfunction()
 
-# aiwc_public_headers(<folder> <headers>...): the headers of a library that are installed. A program
-# outside includes them as <aiwc/<folder>/x.h>; the others of the folder it never sees. A path is
-# relative to the current folder, or absolute for a header that the build generates.
+# aiwc_public_headers(<folder> <headers>...): the headers of a library that are installed. Other
+# programs include them as <aiwc/<folder>/x.h>; the folder's other headers are not visible to them.
+# A path is relative to the current folder, or absolute for a header that the build generates.
 function(aiwc_public_headers folder)
   foreach(header IN LISTS ARGN)
     if(IS_ABSOLUTE ${header})

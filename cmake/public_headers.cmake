@@ -1,7 +1,8 @@
-# Writes the public headers as they are installed: our sources include "profile/json.h", a program
-# outside <aiwc/profile/json.h>. LIST has a line "NAME FILE" per header; they go to FOLDER/aiwc/NAME.
+# Writes the public headers in the form in which they are installed: this project's sources include
+# "profile/json.h", other programs <aiwc/profile/json.h>. LIST has one line "NAME FILE" per header;
+# the headers are written to FOLDER/aiwc/NAME.
 cmake_minimum_required(VERSION 3.25)
-file(REMOVE_RECURSE ${FOLDER}) # or a header that is public no more would stay there
+file(REMOVE_RECURSE ${FOLDER}) # removes headers that are no longer public
 file(STRINGS ${LIST} lines)
 set(names)
 foreach(line IN LISTS lines)

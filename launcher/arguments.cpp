@@ -12,7 +12,7 @@
 namespace aiwc::launcher {
 namespace {
 
-// The options of Oclgrind 21.10, but for --plugins, that take the next word as their argument.
+// The options of Oclgrind 21.10, except --plugins, that take the next word as their argument.
 constexpr std::array<std::string_view, 10> kStockWithArgument = {
     "--build-options",  "--compute-units", "--constant-mem-size", "--global-mem-size",
     "--local-mem-size", "--log",           "--max-errors",        "--max-wgsize",
@@ -71,7 +71,7 @@ private:
   }
 
   void give(const Option &option, const std::string &text) {
-    SessionOptions tried; // so that a wrong value is refused before anything is looked for
+    SessionOptions tried; // so that a wrong value is refused first
     readOption(option, text, option.flag, tried);
     result_.ours.push_back({&option, text});
   }
@@ -90,7 +90,7 @@ private:
     return value;
   }
 
-  // True where stock Oclgrind stops to read its command line.
+  // Returns true if stock Oclgrind stops reading its command line at `word`.
   bool parseStock(const std::string &word) {
     if (word == "--plugins" && next_ < words_.size()) {
       result_.plugins.push_back(words_[next_++]);

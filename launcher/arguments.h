@@ -12,14 +12,14 @@ struct GivenOption {
   std::string text; ///< a value that the option accepts
 };
 
-/// A command line, taken apart up to the application's name; what follows belongs to the
-/// application and is never looked at.
+/// A command line, split up to the application's name. The words after that name belong to the
+/// application and are never interpreted.
 struct Arguments {
-  /// The user gave one of our options.
+  /// Whether the user gave one of our options.
   bool characterise = false;
   bool help = false;
   bool version = false;
-  /// Our options; where one is given twice, the last one counts.
+  /// Our options; if one is given twice, the last one counts.
   std::vector<GivenOption> ours;
   /// Values of the stock --plugins options, each still a colon-separated list.
   std::vector<std::string> plugins;
@@ -29,9 +29,9 @@ struct Arguments {
   std::vector<std::string> application;
 };
 
-/// Takes `arguments` (without the program's own name) apart. A stock option that this does not know
-/// is passed on as one without an argument: stock Oclgrind refuses it anyway. Throws Error if one
-/// of our options is unknown, lacks its argument or has one that makes no sense.
+/// Splits `arguments` (without the program's own name). An unknown stock option is passed on as one
+/// without an argument: stock Oclgrind refuses it anyway. Throws Error if one of our options is
+/// unknown, lacks its argument or has an invalid one.
 Arguments parseArguments(const std::vector<std::string> &arguments);
 
 /// The description of our options, in the layout of the stock `oclgrind --help`.

@@ -40,13 +40,15 @@ Error cannotRun(const std::string &program, int reason) {
 } // namespace
 
 Children::Children() {
-  // Waited for with sigwaitinfo instead of handled: no race between a signal, fork and the wait.
+  // Signals are received by sigwaitinfo and not by handlers, so that a signal cannot race with fork
+  // or with the wait.
   sigemptyset(&handled_);
   for (const int signal : kForwarded)
     sigaddset(&handled_, signal);
   sigaddset(&handled_, SIGCHLD);
   ::sigprocmask(SIG_BLOCK, &handled_, &maskBefore_);
-  // A parent that ignores SIGCHLD hands that down, and then waitpid has no status to return.
+  // A process inherits an ignored SIGCHLD from its parent, and then waitpid has no status to
+  // return.
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &standard, &childActionBefore_);
@@ -72,7 +74,7 @@ int Children::run(const std::vector<std::string> &command, Role role,
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != launcher)
-      ::_exit(127); // killed before the line above
+      ::_exit(127); // the launcher was killed before the line above
     become(command, pipe[1], prepare);
   }
   ::close(pipe[1]);
@@ -98,14 +100,15 @@ void Children::become(const std::vector<std::string> &command, int failures,
     ::sigprocmask(SIG_SETMASK, &maskBefore_, nullptr);
     ::execv(command.front().c_str(), pointers(command).data());
     reason = errno;
-  } catch (...) { // out of memory: the reason below says enough
+  } catch (...) { // out of memory; the code below reports it
     reason = ENOMEM;
   }
   [[maybe_unused]] const ssize_t written = ::write(failures, &reason, sizeof reason);
   ::_exit(127);
 }
 
-// Sets `deadly` to a signal that arrived meanwhile and that would have ended the launcher.
+// Waits for the child. Sets `deadly` to a signal that arrived meanwhile and would have ended the
+// launcher.
 int Children::wait(pid_t child, int &deadly) {
   for (;;) {
     int status = 0;
@@ -133,7 +136,7 @@ int aboveStandard(int descriptor) {
 }
 
 void dieOf(int signal) {
-  // The child has left its core already.
+  // No core file: the child has already written one.
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   ::signal(signal, SIG_DFL);

@@ -5,16 +5,18 @@
 #include <string>
 #include <vector>
 
-/// Running another program in this one's place as far as the outside can tell.
+/// Runs another program so that the caller of this process sees no difference: signals are passed
+/// on, and the exit status or the deadly signal is the same.
 namespace aiwc::launcher {
 
-/// Thrown when a signal ended the launcher's own work: the launcher must die of it, tidied up.
+/// Thrown when a signal has interrupted the launcher's own work. The launcher must clean up and
+/// then die of the same signal.
 struct Interrupted {
   int signal;
 };
 
-/// While an instance exists, signals are not delivered but passed on to the child that runs.
-/// There can be one instance in a process, which has a single thread.
+/// While an instance exists, signals are not delivered to the launcher but passed on to the running
+/// child. Requires a process with a single thread and no other instance.
 class Children {
 public:
   Children();
@@ -23,15 +25,15 @@ public:
   Children &operator=(const Children &) = delete;
 
   enum class Role {
-    kApplication, ///< what the user wants: it alone decides what a signal means
+    kApplication, ///< what the user runs: only it decides what a signal means
     kOwn          ///< a step of ours: a signal that would kill the launcher throws Interrupted
   };
 
-  /// Runs `command` (its first word is the path), with `prepare` called in the child before, and
-  /// waits for its end. Returns the status of waitpid(2). Throws Error if it cannot be started.
+  /// Runs `command` (its first word is the path) in a child, after calling `prepare` in that child,
+  /// and waits for its end. Returns the status of waitpid(2). Throws Error if it cannot be started.
   ///
-  /// Signals sent to the launcher go on to the child; those of the terminal do not, because the
-  /// kernel sends them to both. The child is killed when the launcher is killed.
+  /// Signals sent to the launcher are passed on to the child, except those from the terminal, which
+  /// the kernel sends to both. The child is killed if the launcher is killed.
   int run(const std::vector<std::string> &command, Role role,
           const std::function<void()> &prepare = {});
 
@@ -45,12 +47,13 @@ private:
   struct sigaction childActionBefore_;
 };
 
-/// A copy of `descriptor`, which it closes, that is not stdin, stdout or stderr: the user may have
-/// closed these, and what is opened next then gets their numbers. Closed by exec. Returns -1, with
-/// errno, where there is none.
+/// Replaces `descriptor` by a copy whose number is above those of stdin, stdout and stderr: if the
+/// user has closed these, the next file to be opened gets one of their numbers. exec closes the
+/// copy. Returns -1 and sets errno if there is no copy.
 int aboveStandard(int descriptor);
 
-/// Ends this process as a child with that waitpid(2) status ended: same status or same signal.
+/// Ends this process with the same exit status, or by the same signal, as a child whose waitpid(2)
+/// status is `status`.
 [[noreturn]] void endLike(int status);
 
 /// Ends this process by `signal`.

@@ -17,8 +17,8 @@
 namespace aiwc::launcher {
 namespace {
 
-// Every launcher of the project contains this text and so recognises the others: two on one PATH
-// would otherwise take each other for the stock Oclgrind for ever.
+// Every launcher of the project contains this text and recognises other launchers by it. Otherwise
+// two launchers on one PATH would call each other for ever.
 constexpr const char *kLauncherMark = "aiwc launcher in front of the stock oclgrind";
 
 constexpr const char *kScripts = "AIWC_LAUNCHER_SCRIPTS";

@@ -3,36 +3,37 @@
 #include <filesystem>
 #include <vector>
 
-/// Where things are: the stock Oclgrind behind this launcher, and our own files next to it.
+/// Finds the stock Oclgrind that this launcher runs, and our own files next to this launcher.
 namespace aiwc::launcher {
 
 namespace fs = std::filesystem;
 
 struct Stock {
   fs::path program;
-  /// Somebody's wrapper script rather than a program; it may lead back to this launcher.
+  /// Whether `program` is a wrapper script. A script may start this launcher again.
   bool script = false;
 };
 
-/// The file that AIWC_OCLGRIND names, or the next `oclgrind` on PATH: behind this launcher if it is
-/// itself on PATH, never one of our launchers, never a script that led here (see markScript).
-/// Throws Error if there is none.
+/// The file that AIWC_OCLGRIND names, or else the first suitable `oclgrind` on PATH. If this
+/// launcher is itself on PATH, the search begins after it. It skips our launchers and any script
+/// that started this launcher (see markScript). Throws Error if it finds none.
 Stock findStock();
 
-/// Notes in the environment that `stock` is about to be run if it is a script, so that a launcher
-/// that the script starts in turn looks further. Removes the note for a program.
+/// If `stock` is a script, notes in the environment that it is about to run, so that a launcher
+/// which the script starts searches further. If `stock` is a program, removes the note.
 void markScript(const Stock &stock);
 
-/// This launcher was started by a script that another launcher took for the stock Oclgrind.
+/// Whether this launcher was started by a script that another launcher took for the stock Oclgrind.
 bool calledBack();
 
-/// The plugin: AIWC_PLUGIN, or the file at its place next to this launcher. It may not exist.
+/// The plugin: the file that AIWC_PLUGIN names, or the one installed next to this launcher. The
+/// file may be missing.
 fs::path findPlugin();
 
-/// The library to preload: beside `plugin`. It may not exist.
+/// The library to preload, in the folder of `plugin`. The file may be missing.
 fs::path findPreload(const fs::path &plugin);
 
-/// The program that makes Oclgrind load its plugins. It may not exist.
+/// The program that makes Oclgrind load its plugins (plugin_check.cpp). The file may be missing.
 fs::path findPluginCheck();
 
 } // namespace aiwc::launcher

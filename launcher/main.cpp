@@ -1,4 +1,5 @@
-// `oclgrind` with --aiwc: stands in front of the stock Oclgrind, and out of its way otherwise.
+// The launcher `oclgrind`: the stock Oclgrind with our options. Without one of them it only runs
+// the stock program.
 
 #include "common/error.h"
 #include "common/version.h"
@@ -26,7 +27,7 @@ namespace {
 constexpr int kUsageStatus = 2;
 constexpr int kPluginStatus = 3;
 
-// Room for the reports of a run, set aside before the disk fills up and there is one to make.
+// Bytes reserved for the reports of a run, so that a disk which fills up later can still take them.
 constexpr off_t kStatusFileBytes = 1 << 20;
 
 std::vector<std::string> stockCommand(const Stock &stock, const Arguments &arguments) {
@@ -44,8 +45,8 @@ SessionOptions sessionOptions(const Arguments &arguments) {
   return options;
 }
 
-// Ours, then those of the command line, then those of the environment, each once: a plugin that is
-// loaded twice sees everything twice.
+// The plugins: ours, then those of the command line, then those of the environment, each once,
+// because a plugin that is loaded twice gets every callback twice.
 std::string pluginList(const SessionOptions &options, const Arguments &arguments) {
   std::vector<std::string> lists = arguments.plugins;
   if (const char *inherited = std::getenv("OCLGRIND_PLUGINS"))
@@ -69,9 +70,9 @@ std::string pluginList(const SessionOptions &options, const Arguments &arguments
   return joined;
 }
 
-// The library that lets the compiled engine in and keeps Oclgrind's runtime alive, behind what the
-// user preloads. Stock Oclgrind puts its runtime in front of both. The dynamic linker takes blanks
-// and colons for separators: a library below a folder with one is reached through a link.
+// Adds our preload library (plugin/preload.cpp) to LD_PRELOAD, after the user's libraries. Stock
+// Oclgrind puts its runtime before all of them. The dynamic linker separates names by blanks and
+// colons: if the path of our library contains one, a link without them replaces the path.
 void preloadOurs(const SessionOptions &options, const PrivateFolder &scratch) {
   fs::path library = findPreload(options.plugin);
   if (library.string().find_first_of(" :") != std::string::npos) {
@@ -88,7 +89,7 @@ void createStatusFile(const fs::path &path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0)
     throw Error("cannot create the temporary file '" + path.string() + "'");
-  // Some file systems cannot; then a report may be lost on a full disk.
+  // Some file systems cannot reserve space; then a full disk may lose a report.
   [[maybe_unused]] const int unreserved =
       ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kStatusFileBytes);
   ::close(file);
@@ -102,7 +103,7 @@ int characterise(const Arguments &arguments) {
   checkOutput(options.output);
   const Stock stock = findStock();
 
-  Children children; // lives longer than the folder, which a signal must not leave behind
+  Children children; // outlives the folder, so that a signal cannot leave the folder undeleted
   const PrivateFolder scratch;
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
@@ -121,7 +122,7 @@ int characterise(const Arguments &arguments) {
     if (hasPreload)
       preloadOurs(options, scratch);
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
-    if (!threads || !*threads) // more corrupt the heap of Oclgrind 21.10 now and then
+    if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
   });
   const SessionStatus status = readStatus(options.statusFile);
@@ -129,7 +130,7 @@ int characterise(const Arguments &arguments) {
   return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
 }
 
-// Stock help or version, then ours.
+// Prints the stock help or version, then ours. Returns the exit status.
 int describe(const Arguments &arguments) {
   const Stock stock = findStock();
   int ended = 0;
@@ -156,7 +157,7 @@ int run(int argc, char **argv) {
     return characterise(arguments);
   const Stock stock = findStock();
   std::vector<std::string> command = {stock.program.string()};
-  if (arguments.characterise) // the launcher before the script has all in hand but this
+  if (arguments.characterise) // the launcher that ran the script does the rest
     command = stockCommand(stock, arguments);
   else
     command.insert(command.end(), words.begin(), words.end());

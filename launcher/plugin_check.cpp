@@ -1,8 +1,8 @@
-// Creates an OpenCL context and nothing else, because that is when Oclgrind loads its plugins. The
-// launcher runs it before the application, to learn whether the plugin loads.
+// A program that only creates an OpenCL context, because Oclgrind loads its plugins then. The
+// launcher runs it before the application to check whether the plugin loads.
 //
-// It links no OpenCL library: it must reach Oclgrind's runtime, which the stock launcher preloads,
-// and no other implementation that the machine may have.
+// It links no OpenCL library, because it must use Oclgrind's runtime, which the stock launcher
+// preloads, and no other implementation on the machine.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -29,7 +29,8 @@ std::string howItEnded(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
-// In the child: what it writes goes to a file of ours, and it leaves the user's input alone.
+// Called in the child: sends its output to the file `output` and gives it no input, so that it
+// cannot read the user's.
 void redirect(const fs::path &output) {
   const int in = aboveStandard(::open("/dev/null", O_RDONLY));
   const int out = aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
@@ -44,7 +45,8 @@ std::string firstLine(std::string_view text) {
   return escapeLine(text.substr(0, text.find('\n')));
 }
 
-// What Oclgrind printed about the plugin, without the parts that the message around it repeats.
+// The reason in `printed`, Oclgrind's message about the plugin, without the parts that our own
+// message contains.
 std::string loaderReason(const std::string &printed, const fs::path &plugin) {
   constexpr std::string_view kStart = "Loading Oclgrind plugin failed";
   const std::size_t begin = printed.find(kStart);
@@ -77,7 +79,7 @@ PrivateFolder::PrivateFolder() {
 }
 
 PrivateFolder::~PrivateFolder() {
-  std::error_code ignored; // nobody needs it any more
+  std::error_code ignored; // a failure does no harm
   fs::remove_all(path_, ignored);
 }
 
@@ -92,7 +94,8 @@ void checkOutput(const fs::path &folder) {
     throw Error(what + " cannot be reached: " + error.message() + kExpected);
   if (!fs::is_directory(status))
     throw Error(what + " is not a folder" + kExpected);
-  // Only a write tells: access(2) knows nothing of full disks, and little of root.
+  // Only a write is a reliable test: access(2) ignores full disks and permits almost everything to
+  // root.
   std::string name = (folder / ".aiwc-XXXXXX").string();
   const int file = ::mkstemp(name.data());
   if (file < 0)
@@ -147,7 +150,7 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
         markScript(stock);
         setEnvironment(options);
         ::setenv("OCLGRIND_PLUGINS", options.plugin.c_str(), 1);
-        ::unsetenv("OCLGRIND_LOG"); // the application's log, not ours
+        ::unsetenv("OCLGRIND_LOG"); // meant for the application
         ::unsetenv("OCLGRIND_INTERACTIVE");
       });
   const SessionStatus status = readStatus(options.statusFile);

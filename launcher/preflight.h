@@ -7,8 +7,8 @@
 
 #include <filesystem>
 
-/// What is checked before the application starts, so that a characterisation which cannot work is
-/// refused instead of silently left out after hours of simulation.
+/// Checks before the application starts. A characterisation that cannot work is refused at once,
+/// instead of being found missing after hours of simulation.
 namespace aiwc::launcher {
 
 /// The plugin is missing, does not load, or does not match the Oclgrind or the launcher.
@@ -17,10 +17,10 @@ public:
   using Error::Error;
 };
 
-/// A folder for this run alone, removed with all that is in it.
+/// A temporary folder for this run only. The destructor removes it with all its contents.
 class PrivateFolder {
 public:
-  /// In TMPDIR, or in /tmp. Throws Error if neither can hold it.
+  /// Creates the folder in TMPDIR or else in /tmp. Throws Error if both fail.
   PrivateFolder();
   ~PrivateFolder();
   PrivateFolder(const PrivateFolder &) = delete;
@@ -37,8 +37,8 @@ void checkOutput(const std::filesystem::path &folder);
 /// Throws PluginError unless `stock` has the version that the plugin was built for.
 void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch);
 
-/// Lets Oclgrind load the plugin of `options` into a program of ours. Throws PluginError, with
-/// the loader's reason, unless the plugin then reports that it is there and has our version.
+/// Runs a program of ours under Oclgrind with the plugin of `options`. Throws PluginError, with the
+/// loader's reason, unless the plugin then reports that it is loaded and has our version.
 void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
                  const PrivateFolder &scratch);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostErrors = 5;
 constexpr std::size_t kMostKernels = 5;
 
-// The options that leave something out; empty if everything is wanted.
+// The options that exclude kernels or invocations; empty if there are none.
 std::string selection(const SessionOptions &options) {
   std::string text;
   if (!options.kernels.empty())

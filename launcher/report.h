@@ -5,11 +5,11 @@
 
 namespace aiwc::launcher {
 
-/// One line on stderr, made safe for a terminal.
+/// Prints `message` as one line on stderr, with control characters escaped.
 void complain(const std::string &message);
 
-/// Prints what went wrong in a finished run, at most a handful of lines, and says it if nothing was
-/// characterised (unless the user wants it quiet).
+/// Prints the errors of a finished run on stderr, at most a handful of lines. Also prints a remark
+/// if nothing was characterised, unless `options.quiet` is set.
 void report(const SessionStatus &status, const SessionOptions &options);
 
 } // namespace aiwc::launcher

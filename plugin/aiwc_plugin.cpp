@@ -17,10 +17,11 @@ namespace aiwc::plugin {
 
 namespace {
 
-/// What all contexts of the process share. Oclgrind makes one plugin per context.
+/// The data that all contexts of the process share. Oclgrind creates one plugin per context.
 struct Process {
-  /// Held from a kernel's begin to its end. Oclgrind 21.10 hands out the work-groups of all running
-  /// kernels by one counter: two that run at once, from two host threads, lose some of theirs.
+  /// Held from a kernel's begin to its end. Oclgrind 21.10 uses one counter to distribute the
+  /// work-groups of all running kernels: two kernels that run at the same time, from two host
+  /// threads, lose some of their work-groups.
   std::mutex running;
   std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name; guarded by `running`
 };
@@ -35,7 +36,7 @@ unsigned threadsOf(const SessionOptions &options) {
 }
 
 #ifdef AIWC_OVERHEAD_ANALYSES
-/// The families that are to be measured: names with commas between them, or nothing.
+/// The families of analyses to measure, from a list of names with commas; none if it is unset.
 std::vector<std::string> overheadAnalyses() {
   const char *const names = std::getenv("AIWC_OVERHEAD_ANALYSES");
   std::istringstream stream(names ? names : "");
@@ -75,7 +76,7 @@ template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
   std::unique_lock running(process().running);
-  running_ = std::move(running); // not before: until then it is another thread's
+  running_ = std::move(running); // only now: before the lock another thread may use it
   guarded([&] { begin(*kernelInvocation); });
 }
 
@@ -86,10 +87,10 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   if (number == 0)
     status_.kernelLaunched(kernel);
   toDevice_ = transfers_.takeToDevice();
-  transfers_.takeToHost(); // of before the first invocation, or of one that was not selected
+  transfers_.takeToHost(); // drops reads of earlier, unselected invocations
   metrics::AnalysisOptions analysis;
   analysis.lineBytes = options_.lineSize;
-#ifdef AIWC_OVERHEAD_ANALYSES // in the build of benchmarks/overhead alone
+#ifdef AIWC_OVERHEAD_ANALYSES // only in the build of benchmarks/overhead
   analysis.only = overheadAnalyses();
 #endif
   if (!filter_.selects(kernel, number))
@@ -98,8 +99,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
                                              options_.sampleGroups, !options_.quiet);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
-  if (options_.engine !=
-      EngineChoice::kInterpreter) // what holds unless the launch is offered to us
+  if (options_.engine != EngineChoice::kInterpreter) // replaced if the launch is offered to us
     invocation_->setEngine("interpreter", kNotOffered);
 }
 
@@ -142,7 +142,7 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
-  const std::unique_lock running = std::move(running_); // the next kernel begins when we return
+  const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
   guarded([&] { end(); });
   threadsInvocation = nullptr;

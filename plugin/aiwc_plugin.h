@@ -16,14 +16,14 @@
 
 namespace aiwc::plugin {
 
-/// Why a launch is interpreted that nobody has offered to the compiled engine.
+/// The reason that a profile gives for a launch that was never offered to the compiled engine.
 inline constexpr const char *kNotOffered = "the library of the compiled engine is not preloaded";
 
-/// What Oclgrind tells about one context, handed to the parts that make something of it: what its
-/// work-items execute to the trackers of the invocation that runs (`Invocation`), what crosses
-/// between host and device to `HostTransfers`, a launch that is offered to `engine::Launches`, and
-/// what has come of it to `Results`. It decides by the session's options which invocations are
-/// characterised, keeps them apart, and lets nothing escape that is thrown.
+/// The plugin of one OpenCL context. It passes Oclgrind's callbacks on: what work-items execute to
+/// the trackers of the current `Invocation`, the host's accesses to `HostTransfers`, offered
+/// launches to `engine::Launches`, and finished profiles to `Results`. It selects the invocations
+/// to characterise by the session's options, characterises one invocation at a time, and catches
+/// every exception.
 class AiwcPlugin final : public TracingPlugin {
 public:
   AiwcPlugin(const oclgrind::Context *context, SessionOptions options);
@@ -35,7 +35,7 @@ public:
       invocation_->simulatorError(message);
   }
 
-  // Work-items being set up write their private memory through these as well.
+  // Oclgrind also calls these when it sets up the private memory of a work-item.
   void hostMemoryLoad(const oclgrind::Memory *memory, size_t, size_t size) override {
     if (isGlobal(memory))
       transfers_.load(size);
@@ -65,11 +65,11 @@ public:
 
   bool isThreadSafe() const override { return true; }
 
-  /// Whether the compiled engine has run the kernel that has begun.
+  /// Offers the kernel that has begun to the compiled engine. Returns whether the engine ran it.
   bool runCompiled(const oclgrind::KernelInvocation &kernelInvocation);
 
-  /// The host has read what it is going to read of the last invocation: completes its profile on
-  /// disk. From any thread.
+  /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
+  /// read no more of its results. Any thread may call it.
   void settle();
 
 private:
@@ -80,7 +80,7 @@ private:
   ExecutionTracker *trackerFor(const oclgrind::WorkGroup &workGroup) override {
     if (!invocation_ || !invocation_->characterises(workGroup.getGroupID()))
       return nullptr;
-    // A thread lives for one invocation, and takes part in no other.
+    // A simulator thread takes part in one invocation only.
     if (threadsInvocation != invocation_.get() || !threadsTracker) {
       threadsInvocation = invocation_.get();
       threadsTracker = &invocation_->newTracker();
@@ -94,11 +94,12 @@ private:
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   void end();
-  /// Has the compiled engine run the kernel. Empty, or why the interpreter has to.
+  /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
+  /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
-  /// Tells the user who asked to be told, once.
+  /// Prints why a kernel is interpreted, once per kernel and reason, if the user asked for that.
   void explain(const std::string &kernel, const std::string &reason);
-  /// Runs `work`; whatever it throws becomes a message to the user.
+  /// Runs `work` and reports any exception to the user as an error message.
   template <typename Work> void guarded(Work work) noexcept;
 
   static thread_local const Invocation *threadsInvocation;
@@ -110,11 +111,11 @@ private:
   StatusFile status_;
   Results results_;
   HostTransfers transfers_;
-  TransferCounts toDevice_; ///< before the current invocation
+  TransferCounts toDevice_; ///< counted before the current invocation
   std::unique_ptr<Invocation> invocation_;
-  std::string program_; ///< of the current invocation, where profiles are embedded
+  std::string program_; ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;
-  std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons told
+  std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons already printed
 };
 
 } // namespace aiwc::plugin

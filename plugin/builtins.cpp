@@ -14,8 +14,8 @@ template <typename Names> bool contains(const Names &sorted, std::string_view na
   return std::ranges::binary_search(sorted, name);
 }
 
-// OpenCL C 1.2, section 6.12.2, but for fma and mad (an addition and a multiplication) and fabs,
-// copysign and nan (which move bits, as a negation does).
+// The functions of OpenCL C 1.2, section 6.12.2, except fma and mad (an addition and a
+// multiplication) and fabs, copysign and nan (which only move bits, like a negation).
 constexpr auto kMath = std::to_array<std::string_view>(
     {"acos",      "acosh",  "acospi",   "asin",      "asinh", "asinpi", "atan",   "atan2",
      "atan2pi",   "atanh",  "atanpi",   "cbrt",      "ceil",  "cos",    "cosh",   "cospi",
@@ -27,7 +27,7 @@ constexpr auto kMath = std::to_array<std::string_view>(
      "sinh",      "sinpi",  "sqrt",     "tan",       "tanh",  "tanpi",  "tgamma", "trunc"});
 static_assert(std::ranges::is_sorted(kMath));
 
-// Section 6.12.3, one operation a lane.
+// The functions of section 6.12.3, one operation per lane.
 constexpr auto kInteger = std::to_array<std::string_view>(
     {"abs", "abs_diff", "add_sat", "clz", "ctz", "hadd", "max", "min", "mul24", "mul_hi",
      "popcount", "rhadd", "rotate", "sub_sat", "upsample"});
@@ -50,7 +50,8 @@ AddressSpace spaceOf(const llvm::Value *pointer) {
   }
 }
 
-/// The last pointer among the arguments: where vload, vstore, fract, sincos... access memory.
+/// The last pointer among the arguments, through which vload, vstore, fract, sincos... access
+/// memory.
 const llvm::Value *lastPointer(const llvm::CallBase &call) {
   const llvm::Value *last = nullptr;
   for (const llvm::Use &argument : call.args())
@@ -69,8 +70,8 @@ std::optional<MemoryTraits> intrinsicMemory(const llvm::CallBase &call, std::str
     return MemoryTraits{MemoryKind::kStore, spaceOf(call.getArgOperand(0))};
   if (!name.starts_with("llvm.memcpy") && !name.starts_with("llvm.memmove"))
     return std::nullopt;
-  // The space that is not private says where the copy is a memory instruction; constant, which
-  // only the source can be, is told apart from global by it.
+  // A copy counts as an instruction of the address space that is not private. If the source is
+  // constant memory, it counts for constant memory; a destination is never constant.
   const AddressSpace destination = spaceOf(call.getArgOperand(0));
   const AddressSpace source = spaceOf(call.getArgOperand(1));
   const bool useSource = source == AddressSpace::kConstant || destination == AddressSpace::kPrivate;
@@ -105,8 +106,8 @@ bool isBarrier(std::string_view name) {
   return name == "barrier" || name == "work_group_barrier" || name == "wait_group_events";
 }
 
-/// Geometric and common functions as the arithmetic that defines them (sections 6.12.4, 6.12.5);
-/// `n` lanes. False where `name` is none of them.
+/// Counts geometric and common functions by the arithmetic that defines them (sections 6.12.4,
+/// 6.12.5), for `n` lanes. Returns false if `name` is none of them.
 bool compositeArithmetic(std::string_view name, uint16_t n, BuiltinTraits &traits) {
   const auto work = [&traits](int add, int mul, int div, int special) {
     traits.fpAdd = static_cast<uint16_t>(add);
@@ -211,8 +212,8 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
   traits.barrier = !intrinsic && isBarrier(name);
   if (call.arg_size() == 0)
     return traits;
-  // The operands say what is computed on: dot has a scalar result, ilogb an integer one, and
-  // smoothstep and mix take scalars beside vectors.
+  // The operands determine the element type and the number of lanes: dot has a scalar result, ilogb
+  // an integer result, and smoothstep and mix take scalars together with vectors.
   unsigned lanes = 1;
   for (const llvm::Use &argument : call.args())
     lanes = std::max(lanes, elementCount(argument->getType()));

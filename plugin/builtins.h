@@ -1,4 +1,4 @@
-/// What a call to a function without a body does: OpenCL C builtins and LLVM intrinsics.
+/// The effect of a call to a function without a body: an OpenCL C builtin or an LLVM intrinsic.
 #pragma once
 
 #include "plugin/compat.h"
@@ -8,7 +8,8 @@
 
 namespace aiwc::plugin {
 
-/// The work of one execution of a builtin, by lane counts; see docs/metrics.md for what counts.
+/// The work of one call of a builtin. Operations are counted per vector lane; docs/metrics.md
+/// defines which operations count.
 struct BuiltinTraits {
   trace::MemoryKind memory = trace::MemoryKind::kNone;
   trace::AddressSpace space = trace::AddressSpace::kPrivate;
@@ -16,14 +17,14 @@ struct BuiltinTraits {
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
 };
 
-/// `call` calls `callee`, a declaration.
+/// The work of `call`. `callee` is the called function, which has no body.
 BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &callee);
 
-/// The function's name without the Itanium mangling ("_Z4fminff" is "fmin"); other names as they
-/// are.
+/// The function's name without the Itanium mangling ("_Z4fminff" is "fmin"). Other names are
+/// returned unchanged.
 std::string_view plainName(std::string_view mangled);
 
-/// Element count of a vector type, 1 of any other.
+/// Number of elements of a vector type; 1 for any other type.
 unsigned elementCount(const llvm::Type *type);
 
 } // namespace aiwc::plugin

@@ -1,6 +1,6 @@
-/// Everything that differs between the versions of Oclgrind and LLVM we compile against. The rest
-/// of the plugin includes their headers through this one and keeps to what they have in common: it
-/// never asks a pointer for the type it points to.
+/// Handles the differences between the supported versions of Oclgrind and LLVM. The rest of the
+/// plugin includes their headers through this file and uses only features that all versions share:
+/// for example, it never asks for the type that a pointer points to.
 #pragma once
 
 #pragma GCC diagnostic push
@@ -35,7 +35,8 @@
 
 namespace aiwc::plugin::compat {
 
-// Functions of Oclgrind whose addresses alone are of use: null where this version has none.
+// Functions of Oclgrind. The plugin uses only their addresses and never calls them. The address is
+// null if this version of Oclgrind lacks the function.
 
 /// `Program::allocateProgramScopeVars()`
 extern "C" __attribute__((weak)) void

@@ -62,8 +62,8 @@ uint8_t floatBits(const llvm::Instruction &instruction) {
 
 } // namespace
 
-/// Builds a DecodedProgram. Blocks are cut and numbered first, because branches and phis point
-/// ahead; operations follow in the same order.
+/// Builds a DecodedProgram. Blocks are cut and numbered first, because branches and phis refer to
+/// later blocks; then operations are decoded in the same order.
 class Decoder {
 public:
   explicit Decoder(DecodedProgram &decoded) : decoded_(decoded), program_(decoded.program_) {}
@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  /// A block-to-be.
+  /// A block that is not decoded yet.
   struct Piece {
     const llvm::BasicBlock *basicBlock;
     const llvm::Instruction *first, *last;
@@ -143,7 +143,7 @@ private:
         piece.block.loop = ids.at(loop);
   }
 
-  /// Whether no other instruction of the same work-item follows without a break, and why.
+  /// Whether a block ends with this instruction; if so, sets in `block` how it ends.
   bool endsBlock(const llvm::Instruction &instruction, Block &block) {
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       const llvm::Function *callee = calledFunction(*call);

@@ -1,5 +1,5 @@
-/// LLVM IR to `trace::Program`: once per kernel invocation, so that nothing about an instruction
-/// has to be found out while it executes.
+/// Converts LLVM IR to a `trace::Program`, once per kernel invocation, so that no instruction has
+/// to be analysed while it executes.
 #pragma once
 
 #include "plugin/compat.h"
@@ -10,10 +10,10 @@
 
 namespace aiwc::plugin {
 
-/// A call's argument that is a structure passed by value: the simulator copies it to memory of the
-/// callee's own, in the middle of the call.
+/// A structure that a call passes by value. During the call the simulator copies it to memory of
+/// the callee.
 struct ByValueArgument {
-  const llvm::Value *passed;       ///< pointer to the caller's, in private memory
+  const llvm::Value *passed;       ///< pointer to the caller's structure, in private memory
   const llvm::Argument *parameter; ///< pointer to the copy, in private memory
   uint32_t bytes;
 };
@@ -30,7 +30,7 @@ public:
   const llvm::Instruction *const *instructions(trace::BlockId block) const {
     return instructions_.data() + firstInstruction_[index(block)];
   }
-  /// What the call at the end of a block passes by value.
+  /// The arguments that the call at the end of a block passes by value.
   std::span<const ByValueArgument> byValueArguments(trace::BlockId block) const {
     const size_t begin = firstByValue_[index(block)], end = firstByValue_[index(block) + 1];
     return std::span(byValue_).subspan(begin, end - begin);
@@ -40,7 +40,7 @@ private:
   friend class Decoder;
 
   trace::Program program_;
-  std::vector<const llvm::Instruction *> instructions_; ///< each block's end in nullptr
+  std::vector<const llvm::Instruction *> instructions_; ///< each block's list ends with nullptr
   std::vector<size_t> firstInstruction_;                ///< per block
   std::vector<ByValueArgument> byValue_;
   std::vector<size_t> firstByValue_; ///< per block, and one past the last

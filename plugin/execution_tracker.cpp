@@ -8,7 +8,7 @@ using namespace trace;
 
 namespace {
 
-/// What `cursor_` points to where any instruction may come next.
+/// `cursor_` points here while the next instruction is unknown.
 constexpr const llvm::Instruction *kNowhere[] = {nullptr};
 
 BlockId following(BlockId block) {
@@ -33,14 +33,15 @@ void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();
   localMemory_ = group.getLocalMemory();
   const auto items = static_cast<uint32_t>(groupSize_.x * groupSize_.y * groupSize_.z);
-  for (ItemState &item : items_) { // keeps the call stacks' memory
+  for (ItemState &item : items_) { // keeps the memory of the call stacks
     item.block = BlockId::kNone;
     item.returns.clear();
   }
   items_.resize(items);
   item_ = nullptr;
   inGroup_ = true;
-  // Not getGroupIndex(): in two dimensions that is x + y in Oclgrind 21.10, the same for several.
+  // getGroupIndex() is not usable: in two dimensions it returns x + y in Oclgrind 21.10, so several
+  // groups share a number.
   const oclgrind::Size3 id = group.getGroupID();
   recorder_.beginGroup(program_, {id.x + groups_.x * (id.y + groups_.y * id.z), items});
 }
@@ -67,7 +68,7 @@ void ExecutionTracker::abortGroup() {
 void ExecutionTracker::barrier() {
   if (!inGroup_)
     return;
-  if (recorder_.inRun()) // the work-group's copies
+  if (recorder_.inRun()) // the run of the work-group's copies
     recorder_.endRun(RunEnd::kBarrier);
   inGroupRun_ = false;
   item_ = nullptr;
@@ -130,8 +131,8 @@ void ExecutionTracker::unexpectedInstruction(const oclgrind::WorkItem *item,
     leaveBlock();
 }
 
-/// The instruction is not the expected one: it is the first behind a branch, which of the targets
-/// only shows now, or we have lost track.
+/// Handles an instruction that was not expected: either it is the first one after a branch and
+/// determines the target, or the tracker has lost track.
 bool ExecutionTracker::enterBlock(const llvm::Instruction *instruction) {
   if (block_ == BlockId::kNone && left_ != BlockId::kNone) {
     for (const BlockId successor : program_.successorsOf(program_.block(left_))) {
@@ -187,8 +188,8 @@ void ExecutionTracker::leaveBlock() {
   }
 }
 
-/// The simulator copies such arguments behind the callbacks' back. The call is executed: both the
-/// caller's pointers and the callee's are known.
+/// Records the copies of arguments that are passed by value, because the simulator calls no
+/// callback for them. The call has been executed, so the pointers of caller and callee are known.
 void ExecutionTracker::passByValue() {
   const uint32_t call = program_.block(block_).opCount - 1;
   for (const ByValueArgument &argument : decoded_.byValueArguments(block_))

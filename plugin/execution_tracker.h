@@ -9,21 +9,21 @@
 
 namespace aiwc::plugin {
 
-/// Follows the work-items that one simulator thread executes and writes their trace. Oclgrind's
-/// callbacks arrive per instruction; what is recorded is per block. In the common case the
-/// callback costs one comparison with the expected instruction and one with the end of the block.
+/// Follows the work-items that one simulator thread executes and writes their trace. Oclgrind calls
+/// back per instruction; the tracker records per block. In the common case a callback costs two
+/// comparisons: with the expected instruction and with the end of the block.
 ///
 /// Oclgrind reports an instruction's memory accesses before the instruction itself.
 class ExecutionTracker {
 public:
-  /// `trace`: takes what is recorded, and outlives the tracker, as `decoded` does. `groups`: of the
-  /// invocation, per dimension.
+  /// `trace` receives the recorded trace. `trace` and `decoded` must outlive the tracker. `groups`:
+  /// number of work-groups of the invocation, per dimension.
   ExecutionTracker(const DecodedProgram &decoded, trace::ChunkConsumer &trace,
                    oclgrind::Size3 groups);
 
   void beginGroup(const oclgrind::WorkGroup &group);
   void endGroup();
-  /// The simulator gave the group up in the middle. Does nothing between groups.
+  /// Ends a group that the simulator has given up before its end. Does nothing between groups.
   void abortGroup();
   void barrier();
 
@@ -36,7 +36,7 @@ public:
     unexpectedInstruction(item, instruction);
   }
 
-  /// `space`: of the memory object, where constant memory is global.
+  /// `space`: address space of the memory object; Oclgrind keeps constant memory in global memory.
   void access(const oclgrind::WorkItem *item, trace::AddressSpace space, uint64_t address,
               size_t size, bool write, bool atomic) {
     if (item != item_ && !switchTo(item)) [[unlikely]]
@@ -49,17 +49,17 @@ public:
 
   const oclgrind::Memory *localMemory() const { return localMemory_; }
   bool inGroup() const { return inGroup_; }
-  /// Whether the simulator executed something that the decoded program does not allow. The trace
-  /// of the group is cut off there.
+  /// Whether the simulator executed an instruction that the decoded program does not allow. The
+  /// trace of the group ends there.
   bool lost() const { return lost_; }
   bool aborted() const { return aborted_; }
 
 private:
   using Instructions = const llvm::Instruction *const *;
 
-  /// Where a work-item that does not execute at the moment goes on.
+  /// The place where a suspended work-item continues.
   struct ItemState {
-    trace::BlockId block = trace::BlockId::kNone; ///< the next one; kNone: not begun
+    trace::BlockId block = trace::BlockId::kNone; ///< the next one; kNone: not started
     std::vector<trace::BlockId> returns;          ///< innermost call last
   };
 
@@ -77,18 +77,19 @@ private:
   }
   bool currentOperationIsConstant() const {
     if (!readsConstants_ || block_ == trace::BlockId::kNone)
-      return false; // of the latter, enterBlock settles it
+      return false; // if the block is unknown, enterBlock decides later
     const trace::Block &block = program_.block(block_);
     const auto offset = static_cast<uint32_t>(cursor_ - blockBegin_);
     return program_.operations[index(block.firstOp) + offset].space ==
            trace::AddressSpace::kConstant;
   }
 
-  /// False where nothing is recorded any more because track was lost.
+  /// Makes `item` the current work-item. Returns false if the group is no longer recorded because
+  /// the tracker lost track.
   bool switchTo(const oclgrind::WorkItem *item);
   void stopItem(trace::RunEnd end);
   void expect(trace::BlockId block);
-  /// Apart, so that the common case saves no registers.
+  /// Separate from `instruction`, so that the common case saves no registers.
   void unexpectedInstruction(const oclgrind::WorkItem *item, const llvm::Instruction *instruction);
   bool enterBlock(const llvm::Instruction *instruction);
   void leaveBlock();
@@ -98,22 +99,22 @@ private:
   const DecodedProgram &decoded_;
   const trace::Program &program_;
   const oclgrind::Size3 groups_;
-  const bool readsConstants_; ///< some operation of the program does
+  const bool readsConstants_; ///< some operation of the program reads constant memory
   trace::Recorder recorder_;
 
-  const oclgrind::WorkItem *item_ = nullptr;     ///< the one that executes
+  const oclgrind::WorkItem *item_ = nullptr;     ///< the current one
   uint32_t itemIndex_ = 0;                       ///< its local linear id
-  trace::BlockId block_ = trace::BlockId::kNone; ///< kNone: a branch was left, target unknown
+  trace::BlockId block_ = trace::BlockId::kNone; ///< kNone: after a branch, target unknown
   trace::BlockId left_ = trace::BlockId::kNone;  ///< the block with that branch
   Instructions blockBegin_;
-  Instructions cursor_; ///< the next instruction of the block, or nowhere_
+  Instructions cursor_; ///< the next instruction of the block, or kNowhere
   std::vector<trace::BlockId> returns_;
   std::vector<ItemState> items_; ///< by local linear id
 
   const oclgrind::Memory *localMemory_ = nullptr;
   oclgrind::Size3 groupSize_;
   bool inGroup_ = false;
-  bool inGroupRun_ = false; ///< the recorder's run is the work-group's
+  bool inGroupRun_ = false; ///< the recorder's run belongs to the whole work-group
   bool lost_ = false;
   bool aborted_ = false;
 };

@@ -13,7 +13,7 @@
 namespace aiwc::plugin {
 namespace {
 
-/// The code of a function, from the symbol table.
+/// The address range of a function's code, from the symbol table.
 struct CodeRange {
   const char *begin = nullptr;
   size_t size = 0;
@@ -32,15 +32,15 @@ CodeRange rangeOf(const void *function) {
   return {static_cast<const char *>(library.dli_saddr), symbol->st_size};
 }
 
-/// What an access that is reported as the host's belongs to.
+/// The cause of an access that Oclgrind reports as the host's.
 enum class Origin {
   kTransfer,
   kCopy,           ///< within the device
-  kFill,           ///< a piece of one
+  kFill,           ///< a piece of a fill
   kInitialisation, ///< of a program's constants
 };
 
-/// Of the access that is being reported on this thread.
+/// The origin of the access that Oclgrind is reporting on this thread.
 Origin findOrigin() {
   using Function = void (*)();
   const auto range = [](Function function) {
@@ -52,7 +52,8 @@ Origin findOrigin() {
       {range(&compat::fillImage), Origin::kFill},
       {range(&compat::allocateProgramScopeVars), Origin::kInitialisation},
   };
-  // We, the callback, Oclgrind's notification, its memory, and who called that.
+  // The innermost frames: this function, the callback, Oclgrind's notification, its memory class,
+  // and the callers of that class.
   std::array<void *, 8> callers;
   const auto depth = static_cast<size_t>(backtrace(callers.data(), callers.size()));
   for (size_t i = 0; i < depth; ++i)
@@ -86,9 +87,9 @@ void HostTransfers::store(const oclgrind::Memory &memory, size_t address, size_t
     add(toDevice_, size);
 }
 
-/// Whether the store is of the same bytes as the last piece of a fill, from the same place, and to
-/// where that ended. Then it is the next piece, which costs no look at the stack: of a large fill
-/// there are millions.
+/// Whether the store writes the same bytes as the last piece of a fill, from the same source
+/// address, to the end of that piece. Then it is the next piece of the fill, and the call stack
+/// need not be searched: a large fill has millions of pieces.
 bool HostTransfers::continuesFill(const oclgrind::Memory &memory, size_t address, size_t size,
                                   const uint8_t *data) const {
   if (filled_.pattern != data || filled_.size != size || filled_.address + size != address ||

@@ -14,24 +14,27 @@ struct TransferCounts {
 };
 
 /// Counts what the host writes to and reads from the memory of one context. A transfer is one
-/// contiguous piece: a rectangular copy is one per row. Copies within the device are none, nor is
-/// the initialisation of a program's constants; of a fill only its pattern crosses, of that of an
-/// image once per row. Thread-safe: an application may have several queues.
+/// contiguous piece: a rectangular copy counts as one transfer per row. Copies within the device
+/// and the initialisation of a program's constants do not count. A fill counts as a transfer of its
+/// pattern only; a fill of an image counts the pattern once per row. Thread-safe: an application
+/// may have several queues.
 ///
 /// Oclgrind reports copies, fills and initialisations as loads and stores of the host, piece by
-/// piece. Addresses and pointers do not tell them from transfers: a buffer's memory becomes the
-/// host's when the buffer is released, or is the host's all the time. So the call stack is asked
-/// which of Oclgrind's functions makes the access, which takes about a microsecond.
+/// piece. Addresses and pointers cannot distinguish these accesses from transfers: the host may
+/// reuse the memory of a released buffer, and some buffers lie in host memory. So this class looks
+/// in the call stack for the function of Oclgrind that makes the access, which takes about a
+/// microsecond.
 class HostTransfers {
 public:
   void load(size_t size);
   void store(const oclgrind::Memory &memory, size_t address, size_t size, const uint8_t *data);
   void allocated(size_t size, const uint8_t *initialData);
-  /// Memory mapped for reading crosses when it is mapped, for writing when it is unmapped.
+  /// Memory mapped for reading is transferred when it is mapped; memory mapped for writing, when it
+  /// is unmapped.
   void map(const void *pointer, size_t size, cl_map_flags flags);
   void unmap(const void *pointer);
 
-  /// What was counted since this was last called.
+  /// The counts since the last call.
   TransferCounts takeToDevice();
   TransferCounts takeToHost();
 

@@ -24,20 +24,21 @@ using OfIntegers = APInt (*)(const Integers &);
 using OfReals = double (*)(const Reals &);
 using WithOverflow = APInt (*)(const Integers &, bool &overflow);
 
-/// The LLVM Language Reference defines them; of a lane, operands of the result's type in order.
+/// An intrinsic as the LLVM Language Reference defines it. The function computes one lane from the
+/// operands of the result's type, in order.
 template <typename Function> struct Intrinsic {
   std::string_view prefix;
   Function compute;
 };
 
-/// The upper half of the operands side by side, shifted left.
+/// The upper half of the two concatenated operands after a shift to the left.
 APInt funnelLeft(const Integers &x) {
   const unsigned width = x[0].getBitWidth();
   const auto shift = static_cast<unsigned>(x[2].urem(width));
   return shift == 0 ? x[0] : x[0].shl(shift) | x[1].lshr(width - shift);
 }
 
-/// The lower half, shifted right.
+/// The lower half of the two concatenated operands after a shift to the right.
 APInt funnelRight(const Integers &x) {
   const unsigned width = x[0].getBitWidth();
   const auto shift = static_cast<unsigned>(x[2].urem(width));
@@ -97,7 +98,8 @@ constexpr auto kHints =
     std::to_array<std::string_view>({"llvm.assume", "llvm.experimental.noalias.scope.decl",
                                      "llvm.invariant.end", "llvm.sideeffect", "llvm.donothing"});
 
-/// The call's operands that have `type`. Others say what is undefined, where we define it.
+/// The call's operands that have `type`. The other operands declare cases undefined that are
+/// defined here.
 size_t operandsOf(oclgrind::WorkItem &item, const llvm::CallInst &call, const llvm::Type *type,
                   std::array<TypedValue, kMostOperands> &operands) {
   size_t count = 0;
@@ -136,7 +138,7 @@ void ofReals(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name, T
   }
 }
 
-/// Of scalars, the only form that the compiler makes.
+/// For scalars only: the compiler generates no other form.
 void withOverflow(oclgrind::WorkItem *item, const llvm::CallInst *call, Name, Name,
                   TypedValue &result, void *intrinsic) {
   const auto compute = static_cast<const Intrinsic<WithOverflow> *>(intrinsic)->compute;
@@ -158,12 +160,13 @@ template <typename Intrinsics> bool isOneOf(const Intrinsics &intrinsics, std::s
       intrinsics, [&](const auto &intrinsic) { return name.starts_with(intrinsic.prefix); });
 }
 
-/// Oclgrind takes the first prefix that fits: ours, as its own `llvm.bswap` knows no vectors.
+/// Registers an intrinsic. Oclgrind uses the first prefix that matches, so ours must come first:
+/// its own `llvm.bswap` does not support vectors.
 void add(std::string_view prefix, decltype(oclgrind::BuiltinFunction::func) function,
          const void *intrinsic) {
   oclgrind::workItemPrefixBuiltins.emplace_front(
       std::string(prefix),
-      oclgrind::BuiltinFunction(function, const_cast<void *>(intrinsic))); // it is only handed back
+      oclgrind::BuiltinFunction(function, const_cast<void *>(intrinsic))); // only passed back
 }
 
 } // namespace

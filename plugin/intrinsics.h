@@ -4,17 +4,18 @@
 
 namespace aiwc::plugin {
 
-/// Teaches Oclgrind's interpreter LLVM intrinsics that its 21.10 does not know, though the OpenCL C
-/// compiler that it runs makes them of everyday expressions: `(x << 3) | (x >> 29)` is
-/// `llvm.fshl`, `x < 0 ? -x : x` is `llvm.abs`. It gives a program up that has one. Called by any
-/// thread, before the first kernel is made; later calls do nothing.
+/// Adds LLVM intrinsics to Oclgrind's interpreter that version 21.10 lacks, although its OpenCL C
+/// compiler generates them for common expressions: `(x << 3) | (x >> 29)` is `llvm.fshl`, `x < 0 ?
+/// -x : x` is `llvm.abs`. Without this, Oclgrind aborts a program that contains one. Call it before
+/// the first kernel is created, from any thread; later calls do nothing.
 void addIntrinsics();
 
-/// Whether `intrinsic` is one of these that computes a value of its operands' type from them alone.
+/// Whether `intrinsic` is one of the added ones and computes a value of its operands' type from its
+/// operands only.
 bool computesFromOperands(std::string_view intrinsic);
 
-/// Whether `intrinsic` is one of these that tells the compiler something, and the processor
-/// nothing.
+/// Whether `intrinsic` is one of the added ones and only a hint to the compiler, without effect at
+/// run time.
 bool isHintToCompiler(std::string_view intrinsic);
 
 } // namespace aiwc::plugin

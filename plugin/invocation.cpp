@@ -43,7 +43,7 @@ profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint6
   return provenance;
 }
 
-/// The first lines of a message of several, without the framing: what went wrong.
+/// The message on one line: each sequence of blanks, tabs and line ends becomes one blank.
 std::string oneLine(std::string_view message) {
   std::string line;
   bool gap = false;
@@ -136,13 +136,13 @@ profile::KernelProfile Invocation::finish() {
     thread->tracker.abortGroup();
   merge(profile);
   judgeCompleteness(profile);
-  // Of an invocation that did not run to its end, what was executed is told, and nothing estimated.
+  // An incomplete invocation: report what ran, estimate nothing.
   if (sample_ && profile.complete)
     recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize));
   return profile;
 }
 
-/// Writes the metrics of everything that the threads have seen.
+/// Merges the analyses of all threads and writes their metrics to `profile`.
 void Invocation::merge(profile::KernelProfile &profile) {
   const auto &threads = recorded_->threads;
   Thread &all = *threads.front();

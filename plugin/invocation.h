@@ -18,24 +18,24 @@
 
 namespace aiwc::plugin {
 
-/// What a kernel's program was built from: its source or, where it has none, its bitcode as the
+/// The source that a kernel's program was built from. If it has no source: its bitcode, as the
 /// simulator built it.
 std::string contentOf(const oclgrind::Program &program);
 
 /// One kernel invocation that is being characterised: its decoded program and, per simulator
-/// thread, what was recorded of it.
+/// thread, the recorded data.
 class Invocation {
 public:
-  /// `sampleGroups`: how many of its work-groups are characterised; 0 or as many as there are: all.
-  /// Throws `aiwc::Error` where the kernel cannot be decoded.
+  /// `sampleGroups`: number of work-groups to characterise; 0, or a number not below the total,
+  /// means all. Throws `aiwc::Error` if the kernel cannot be decoded.
   Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
              const metrics::AnalysisOptions &options, uint64_t sampleGroups, bool showProgress);
 
-  /// A tracker for the calling thread, which keeps it until the invocation ends. Thread-safe.
+  /// Creates a tracker for the calling thread. It is valid until the invocation ends. Thread-safe.
   ExecutionTracker &newTracker();
-  /// The simulator reported an error. Thread-safe.
+  /// Records an error that the simulator reported. Thread-safe.
   void simulatorError(const char *message);
-  /// A work-group has run, characterised or not. Thread-safe.
+  /// Counts a work-group that has run, characterised or not. Thread-safe.
   void groupDone() { recorded_->progress.show(++recorded_->groupsDone); }
   /// Whether this work-group, by its linear id, is characterised.
   bool characterises(uint64_t linearId) const {
@@ -46,24 +46,24 @@ public:
   }
 
   const DecodedProgram &decoded() const { return decoded_; }
-  /// Takes the trace of a thread of the compiled engine. Thread-safe.
+  /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
-  /// Forgets everything that was recorded: the interpreter begins anew.
+  /// Discards all recorded data, so that the interpreter can start again.
   void discardTraces() { recorded_ = newRecorded(); }
-  /// What executes it; `reason`: why that is the interpreter.
+  /// Sets the name of the engine that executes the invocation. `reason`: why the interpreter does.
   void setEngine(std::string engine, std::string reason = "") {
     provenance_.engine = std::move(engine);
     provenance_.engineReason = std::move(reason);
   }
 
-  /// The profile of what was executed. Called once, when every simulator thread is done.
+  /// Returns the profile of the execution. Call once, after every simulator thread has finished.
   profile::KernelProfile finish();
 
 private:
-  /// What one simulator thread executes, and the analyses of it.
+  /// The tracker of one simulator thread and the analyses of its trace.
   struct Thread {
     explicit Thread(const Invocation &invocation);
-    /// One of the two: of all work-groups, or of a sample.
+    /// Exactly one of these two is set: `analyses` for all work-groups, `sampled` for a sample.
     std::optional<metrics::AnalysisSet> analyses;
     std::optional<metrics::SampledAnalyses> sampled;
     ExecutionTracker tracker;
@@ -73,12 +73,12 @@ private:
     }
   };
 
-  /// What an engine has left so far. All of it goes when a launch is taken back.
+  /// What an engine has recorded so far. It is discarded as a whole if a launch is undone.
   struct Recorded {
-    std::shared_ptr<metrics::ReuseOrder> reuseOrder; ///< of all threads
+    std::shared_ptr<metrics::ReuseOrder> reuseOrder; ///< shared by all threads
     Progress progress;
     std::atomic<uint64_t> groupsDone = 0;
-    std::mutex mutex; ///< guards what follows
+    std::mutex mutex; ///< guards the members below
     std::vector<std::unique_ptr<Thread>> threads;
     uint64_t simulatorErrors = 0;
     std::string fatalError;
@@ -96,7 +96,7 @@ private:
   bool showProgress_;
   oclgrind::Size3 groups_; ///< per dimension
   uint64_t totalGroups_;
-  std::shared_ptr<const metrics::GroupSample> sample_; ///< null where all are characterised
+  std::shared_ptr<const metrics::GroupSample> sample_; ///< null if all are characterised
   std::unique_ptr<Recorded> recorded_;
 };
 

@@ -1,5 +1,5 @@
-/// The entry points: the plugins of the contexts that live, made and taken away as Oclgrind asks.
-/// Nothing thrown leaves this file.
+/// The entry points that Oclgrind calls to create and to destroy the plugin of a context. No
+/// exception leaves this file.
 #include "common/error.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/intrinsics.h"
@@ -15,14 +15,15 @@
 namespace aiwc::plugin {
 namespace {
 
-/// The plugins of contexts that live, guarded by ResultsLock. An application that never releases
-/// its context is still settled when the process exits.
+/// The plugins of all existing contexts, guarded by ResultsLock. If an application never releases
+/// its context, its last profile is completed when the process exits.
 std::map<const oclgrind::Context *, std::unique_ptr<AiwcPlugin>> &plugins() {
   static auto *instance = new std::map<const oclgrind::Context *, std::unique_ptr<AiwcPlugin>>;
   return *instance; // it outlives every static destructor
 }
 
-/// A kernel has begun; see `runCompiled`.
+/// Called by the preloaded library when a kernel has begun. Returns whether the compiled engine has
+/// run it.
 bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
   AiwcPlugin *plugin = nullptr;
   {
@@ -34,14 +35,14 @@ bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
   return plugin && plugin->runCompiled(*kernelInvocation);
 }
 
-/// Asks the preloaded library, where there is one, for the launches of kernels.
+/// Asks the preloaded library, if there is one, to offer the launches of kernels.
 void askForLaunches(const aiwc::SessionOptions &options) {
   if (options.engine == EngineChoice::kInterpreter)
     return;
   using Take = bool (*)(const oclgrind::KernelInvocation *);
   if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
     offer(takeLaunch);
-  else if (options.engine == EngineChoice::kCompiled || options.verbose)
+  else if (options.verbose || (options.engine == EngineChoice::kCompiled && !options.quiet))
     std::fprintf(stderr, "aiwc: kernels are interpreted: %s\n", kNotOffered);
 }
 

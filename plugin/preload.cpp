@@ -1,7 +1,8 @@
-// Loaded before Oclgrind's runtime, this library stands in for two functions. With `run` Oclgrind
-// executes the work-groups of a kernel: each launch is offered to the plugin first. With
-// `__cxa_thread_atexit` it has a thread's variable destroyed that it goes on using. The library
-// knows nothing but that, since every program that the application starts loads it, too.
+// This library is loaded before Oclgrind's runtime and replaces two functions. Oclgrind calls `run`
+// to execute the work-groups of a kernel: the replacement offers each launch to the plugin first.
+// Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
+// the variable later: the replacement prevents that. The library does nothing else, because every
+// program that the application starts loads it too.
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -13,7 +14,7 @@
 
 namespace oclgrind {
 
-/// Oclgrind's class as far as its name goes: `run` has its symbol.
+/// Has the name of Oclgrind's class, so that `run` gets the symbol of Oclgrind's function.
 class KernelInvocation {
   __attribute__((visibility("default"))) void run();
 };
@@ -22,7 +23,8 @@ class KernelInvocation {
 
 namespace {
 
-/// Null while no plugin is there; true where the plugin has run the kernel.
+/// The plugin's function; null while no plugin is loaded. It returns true if the plugin has run the
+/// kernel.
 bool (*offered)(const oclgrind::KernelInvocation *) = nullptr;
 
 /// Whether the address is in a library of Oclgrind.
@@ -60,10 +62,11 @@ void oclgrind::KernelInvocation::run() {
 
 extern "C" int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 
-/// Oclgrind's runtime keeps the names of the API's functions that have been called on a stack per
-/// thread. When a process exits, the main thread's goes before any static object: a library that
-/// keeps programs in one (CLBlast, OpenCL's C++ bindings) releases them afterwards, and Oclgrind
-/// writes to memory that is free. So the main thread's stack is left to the end of the process.
+/// Oclgrind's runtime keeps the names of the called API functions in a list per thread. When a
+/// process exits, the list of the main thread is destroyed before all static objects. A library
+/// that keeps programs in a static object (CLBlast, OpenCL's C++ bindings) releases them
+/// afterwards, and Oclgrind then writes to freed memory. So the list of the main thread is never
+/// destroyed.
 extern "C" __attribute__((visibility("default"))) int
 __cxa_thread_atexit(void (*destroy)(void *), void *object, void *library) {
   if (syscall(SYS_gettid) == getpid() && isOclgrinds(library))

@@ -8,8 +8,8 @@
 
 namespace aiwc::plugin {
 
-/// Shows on stderr how far a long simulation is: kernel, work-groups done of total, rate, time
-/// left. Silent unless stderr is a terminal, and for the first second of a kernel.
+/// Shows the progress of a long simulation on stderr: kernel, work-groups done of total, rate, time
+/// left. Prints nothing if stderr is no terminal, and nothing in the first second of a kernel.
 class Progress {
 public:
   Progress(std::string kernel, uint64_t totalGroups, bool enabled);
@@ -17,12 +17,13 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// So many work-groups are done. From any simulator thread, after each of them.
+  /// Updates the display. Call after each work-group, from any simulator thread. `done`: number of
+  /// work-groups that are complete.
   void show(uint64_t done) {
     if (enabled_)
       showIfDue(done);
   }
-  /// Removes what is shown.
+  /// Erases the displayed line.
   void clear();
 
 private:

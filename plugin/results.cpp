@@ -65,7 +65,7 @@ void Results::settle(HostTransfers &transfers) {
 }
 
 void Results::embed(const profile::KernelProfile &profile, const std::string &program) {
-  // The profile of a part of an invocation is of no use to a prediction.
+  // A prediction cannot use the profile of an incomplete invocation.
   if (!embed_ || !profile.complete)
     return;
   const bool made = embed::addToProgramFile(store_.folder(), profile, program);

@@ -12,9 +12,10 @@
 
 namespace aiwc::plugin {
 
-/// Held while profiles are written or completed, and while the plugins of the process come and go:
-/// an exit waits for it, and so does a fork, whose child could not exit otherwise. A signal handler
-/// that exits or forks while its own thread holds it does not wait.
+/// A lock that is held while profiles are written or completed and while plugins are created or
+/// destroyed. An exit of the process waits for it. So does a fork: otherwise its child would
+/// inherit the held lock and could not exit. A signal handler that exits or forks while its own
+/// thread holds the lock does not wait.
 class ResultsLock {
 public:
   ResultsLock();
@@ -23,22 +24,22 @@ public:
   ResultsLock &operator=(const ResultsLock &) = delete;
 
 private:
-  bool mine_; ///< taken here, not before by the same thread
+  bool mine_; ///< whether this object took the lock; false if the thread already held it
 };
 
-/// What the plugin of one context leaves in the output folder: a profile as soon as its kernel has
-/// ended, whatever becomes of the application, and, where they are asked for, programs with their
-/// profiles inside. What the host reads back is known, and the profile complete, only when the next
-/// kernel begins, or the context or the process ends.
+/// Writes the results of one context to the output folder: each profile as soon as its kernel has
+/// ended, so that it survives a crash of the application, and, on request, programs with their
+/// profiles inside. The number of bytes that the host reads back is known, and the profile
+/// complete, only when the next kernel begins, or the context or the process ends.
 class Results {
 public:
   /// `status` outlives the object.
   Results(const SessionOptions &options, StatusFile &status);
 
-  /// `program`: what the profile is embedded into; empty where profiles are not embedded. Throws
-  /// `aiwc::Error`.
+  /// Writes the profile. `program`: the program to embed it into; empty if profiles are not
+  /// embedded. Throws `aiwc::Error`.
   void write(profile::KernelProfile profile, std::string program);
-  /// Completes the last profile by what the host has read since. From any thread. Throws
+  /// Adds what the host has read since then to the last profile. Any thread may call it. Throws
   /// `aiwc::Error`.
   void settle(HostTransfers &transfers);
 
@@ -48,10 +49,10 @@ private:
     profile::KernelProfile profile;
     profile::Stored stored;
     std::string program;
-    pid_t owner; ///< a forked child leaves it to its parent
+    pid_t owner; ///< process that wrote it; a forked child leaves it alone
   };
 
-  /// Puts the profile into a copy of its program.
+  /// Writes a copy of the program with the profile embedded.
   void embed(const profile::KernelProfile &profile, const std::string &program);
 
   StatusFile &status_;

@@ -7,9 +7,10 @@ using trace::AddressSpace;
 namespace {
 
 /// The tracker of this thread while it runs a work-group. Oclgrind runs a group on one thread from
-/// begin to end. Read for every instruction: with the model that a library opened at run time gets
-/// by default each read is a call, dearer than all the rest of the callback. The pointer fits the
-/// space that the C library keeps free for such variables.
+/// begin to end. The tracker is read for every instruction. With the default TLS model of a library
+/// that is opened at run time, each read is a call that costs more than the rest of the callback.
+/// The initial-exec model avoids the call; the pointer fits the space that the C library reserves
+/// for such variables.
 [[gnu::tls_model("initial-exec")]] thread_local ExecutionTracker *activeTracker = nullptr;
 
 } // namespace

@@ -4,8 +4,8 @@
 
 namespace aiwc::plugin {
 
-/// Oclgrind's callbacks about what work-groups execute, handed to the trackers of whoever derives
-/// from it.
+/// Receives Oclgrind's callbacks about the execution of work-groups and passes them to the trackers
+/// that the derived class supplies.
 class TracingPlugin : public oclgrind::Plugin {
 public:
   explicit TracingPlugin(const oclgrind::Context *context)
@@ -30,11 +30,13 @@ public:
                    size_t address, size_t size, const uint8_t *storeData) override;
 
 protected:
-  /// The tracker that follows this work-group, on the calling thread; null where nothing does.
+  /// The tracker that follows this work-group, on the calling thread; null if the group is not
+  /// followed.
   virtual ExecutionTracker *trackerFor(const oclgrind::WorkGroup &workGroup) = 0;
-  /// A work-group is complete, followed or not.
+  /// Called after each work-group, followed or not.
   virtual void groupDone() {}
-  /// The invocation is over, and with it whatever the calling thread was in the middle of.
+  /// Call at the end of an invocation: the calling thread stops following its work-group, if it
+  /// still follows one.
   static void stopFollowing();
 
 private:

@@ -1,4 +1,4 @@
-/// Files with annotations, made up, for every carrier.
+/// Synthetic files with annotations, for every carrier.
 #pragma once
 
 #include "embed/annotation.h"
@@ -12,25 +12,26 @@
 
 namespace aiwc::lookup {
 
-/// One profile of each of the kernels k0, k1, ..., of this many work-items in groups of 64.
+/// One profile for each of the kernels k0, k1, ..., with this many work-items in groups of 64.
 inline constexpr uint64_t kWorkItems = 1024;
 profile::Launch launchOf(size_t kernel, uint64_t workItems);
 
 struct Subject {
   std::string carrier;        ///< for the report
-  std::filesystem::path file; ///< what it would be called
+  std::filesystem::path file; ///< the name it would have
   std::string content;
-  std::string sidecar; ///< of the file beside it; empty: there is none
+  std::string sidecar; ///< content of its sidecar; empty if it has none
 
-  size_t annotationBytes = 0; ///< of all annotations, as the carrier keeps them
+  size_t annotationBytes = 0; ///< total size of all annotations in the carrier's form
 };
 
-/// OpenCL C, LLVM IR, bitcode, SPIR-V and what needs a sidecar, each of about `bytes` without its
-/// annotations, of which there is one for each of `kernels` kernels, as large as they come. The
-/// bitcode is none to LLVM: noise around what a look-up looks for.
+/// One subject each for OpenCL C, LLVM IR, bitcode, SPIR-V, and a format that needs a sidecar. Each
+/// has about `bytes` bytes without its annotations, and one annotation of the largest size for each
+/// of `kernels` kernels. The bitcode subject is not valid bitcode: it is random bytes around the
+/// strings that a look-up searches for.
 std::vector<Subject> subjects(size_t bytes, size_t kernels);
 
-/// Its annotations, from memory.
+/// Reads the annotations of a subject from memory.
 embed::Annotations read(const Subject &subject);
 
 } // namespace aiwc::lookup

@@ -6,11 +6,12 @@
 
 namespace aiwc::overhead {
 
-/// What a plan of `makeEnginesPlan` has measured: the kernels alone, and the whole processes.
+/// The measurements of a plan from `makeEnginesPlan`: times of the kernels, and of the whole
+/// processes.
 std::string enginesTables(const Plan &plan, const Settings &settings,
                           const std::vector<Usages> &usages);
 
-/// What a plan of `makeLaunchesPlan` has measured: microseconds per launch.
+/// The measurements of a plan from `makeLaunchesPlan`: microseconds per launch.
 std::string launchesTable(const Plan &plan, const Settings &settings,
                           const std::vector<Usages> &usages);
 

@@ -1,4 +1,4 @@
-/// The profiles of applications at several problem sizes, as `eod characterise` leaves them.
+/// Reads the profiles of applications at several problem sizes, as written by `eod characterise`.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -21,15 +21,16 @@ struct SizedKernel {
 
 struct KernelCases {
   std::string application, kernel;
-  std::vector<SizedKernel> sizes; ///< two at least, by the instructions of their largest launches
+  std::vector<SizedKernel>
+      sizes; ///< at least two, ordered by the instructions of their largest launches
 };
 
-/// From all folders `<application>-<size>` in `folders`: the kernels that were characterised at two
-/// sizes or more, by application and name. Throws Error for a folder that cannot be read, for a
-/// profile that is none or not complete, and where there is no such kernel.
+/// Reads all folders `<application>-<size>` in `folders`. The result is the kernels that were
+/// characterised at two or more sizes, ordered by application and name. Throws Error for a folder
+/// that cannot be read, for an invalid or incomplete profile, and if there is no such kernel.
 std::vector<KernelCases> readCases(std::span<const std::filesystem::path> folders);
 
-/// Work-items of the NDRange, as it was executed.
+/// The number of work-items of the NDRange that was executed.
 double workItems(const profile::KernelProfile &profile);
 
 } // namespace aiwc::scaling_study

@@ -1,4 +1,4 @@
-/// With which power of the work-items metrics grow from one problem size to the next.
+/// Observes how metrics grow with the number of work-items from one problem size to the next.
 #pragma once
 
 #include "cases.h"
@@ -10,24 +10,25 @@
 
 namespace aiwc::scaling_study {
 
-/// How a metric's value changed between two launches.
-/// - counts, and reals that are no fraction: the exponent e of value ~ work-items^e
-/// - entropies of addresses: bits for each doubling of the work-items
+/// The change of a metric's value between two launches:
+/// - counts, and reals that are not fractions: the exponent e of value ~ work-items^e
+/// - entropies of addresses: bits per doubling of the work-items
 /// - fractions: the difference
 std::optional<double> changeOf(profile::Metric metric, const profile::KernelProfile &before,
                                const profile::KernelProfile &after);
 
 struct ObservedMetric {
   profile::Metric metric;
-  std::vector<double> changes; ///< of every kernel and step between neighbouring sizes that has one
+  std::vector<double>
+      changes; ///< for every kernel and step between neighbouring sizes that has one
 };
 
 /// A step from one size to the next.
 struct Step {
   std::string application, kernel, from, to;
   double workItemRatio = 1;
-  /// Of total_instruction_count: 1 where the NDRange determines the work. None where the work-items
-  /// stay the same.
+  /// The exponent of total_instruction_count: 1 if the NDRange determines the work. None if the
+  /// number of work-items stays the same.
   std::optional<double> instructionExponent;
   double instructionRatio = 1;
 };
@@ -37,9 +38,9 @@ struct Observed {
   std::vector<Step> steps;
 };
 
-/// Of the largest launches of each size, from one to the next with the same local size. Steps with
-/// less than kLeastSpread times the work-items (scaling/launch_scaling.h) are listed, but tell
-/// nothing of the metrics.
+/// Compares the largest launches of each size with those of the next size that have the same local
+/// size. Steps in which the work-items grow by a factor below kLeastSpread
+/// (scaling/launch_scaling.h) are listed, but not used for the metrics.
 Observed observe(const std::vector<KernelCases> &kernels);
 
 } // namespace aiwc::scaling_study

@@ -1,4 +1,4 @@
-/// What came out, as a table or JSON.
+/// Writes the results as a table or as JSON.
 #pragma once
 
 #include "observed.h"

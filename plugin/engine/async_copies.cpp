@@ -1,4 +1,5 @@
-// async_work_group_copy: asked for by every work-item, made once, when the group waits for it.
+// async_work_group_copy: every work-item requests the copy; it is made once, when the group waits
+// for it.
 #include "plugin/engine/thread_runtime.h"
 
 #include <cstring>
@@ -25,7 +26,7 @@ void ThreadRuntime::performCopies(uint64_t event) {
       access.space = static_cast<uint32_t>(to);
       access.write = 1;
       trace_.groupAccess(access);
-      // Both were checked when the copy was asked for.
+      // Both were checked when the copy was requested.
       std::memmove(bytes(index(to), destination, size, true),
                    bytes(index(from), source, size, false), size);
       source += size * (copy.toLocal ? copy.stride : 1);
@@ -38,7 +39,7 @@ void ThreadRuntime::performCopies(uint64_t event) {
 uint64_t ThreadRuntime::asyncCopy(const void *site, bool toLocal, uint64_t destination,
                                   uint64_t source, uint64_t elementSize, uint64_t count,
                                   uint64_t stride, uint64_t event) {
-  if (!launch_.kernel.code.synchronises) // nobody waits for it
+  if (!launch_.kernel.code.synchronises) // no work-item waits for the copy
     fail(Failure::kCopies);
   AsyncCopy copy{site, toLocal, destination, source, elementSize, count, stride, event};
   size_t &asked = fibers_[item_].copies;
@@ -47,7 +48,7 @@ uint64_t ThreadRuntime::asyncCopy(const void *site, bool toLocal, uint64_t desti
     if (!(copy == copies_[asked]))
       fail(Failure::kCopies);
   } else {
-    // What is outside of its buffer is refused now, while the work-item can still fail.
+    // Addresses outside of their buffers are refused now, while the work-item can still fail.
     for (uint64_t i = 0; i < count; ++i) {
       const uint64_t there = i * elementSize;
       bytes(toLocal ? 1 : 3, source + there * (toLocal ? stride : 1), elementSize, false);

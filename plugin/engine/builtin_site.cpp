@@ -3,7 +3,8 @@
 namespace aiwc::plugin::engine {
 namespace {
 
-// Work-items keep their operands to themselves; an explicit instantiation may name what is private.
+// Gives access to a private member of WorkItem that sets operands: an explicit instantiation may
+// name private members.
 struct SetValue {
   using Type = void (oclgrind::WorkItem::*)(const llvm::Value *, oclgrind::TypedValue);
   friend Type privateMember(SetValue);

@@ -7,28 +7,29 @@
 
 namespace aiwc::plugin::engine {
 
-/// A call of an OpenCL C function that is done by Oclgrind's own implementation, on a work-item
-/// that is there for nothing else. What it computes is Oclgrind's by construction.
+/// A call of an OpenCL C function that Oclgrind's own implementation executes, on a work-item that
+/// exists only for such calls. The result is therefore the same as the interpreter's.
 struct BuiltinSite {
-  /// An argument that is no constant, as it lies in the caller's buffer.
+  /// An argument that is no constant, and its place in the caller's argument buffer.
   struct Argument {
-    const llvm::Value *value; ///< Oclgrind's operand
+    const llvm::Value *value; ///< the operand in Oclgrind's module
     uint32_t offset, size, lanes;
   };
 
-  const llvm::CallInst *call = nullptr; ///< Oclgrind's
+  const llvm::CallInst *call = nullptr; ///< in Oclgrind's module
   oclgrind::InterpreterCache::Builtin builtin;
   std::vector<Argument> arguments;
-  uint32_t argumentBytes = 0;               ///< of the caller's buffer
+  uint32_t argumentBytes = 0;               ///< size of the caller's argument buffer
   uint32_t resultSize = 0, resultLanes = 0; ///< bytes of an element, elements
 
-  // Of a function that stores: to which address space (OpenCL's number), how many bytes in a row,
-  // and where in the caller's buffer the pointer lies; kConstant: it is a constant.
+  // Only for a function that stores: OpenCL's number of the address space, the number of contiguous
+  // bytes, and the offset of the pointer in the argument buffer (kConstant: the pointer is a
+  // constant).
   static constexpr uint32_t kConstant = UINT32_MAX;
   unsigned space = 0;
   uint32_t storedBytes = 0, pointer = kConstant;
 
-  /// Throws what Oclgrind throws.
+  /// Calls Oclgrind's implementation on the work-item `scratch`. Throws what Oclgrind throws.
   void evaluate(oclgrind::WorkItem &scratch, const uint8_t *arguments, uint8_t *result) const;
 };
 

@@ -11,7 +11,7 @@ namespace aiwc::plugin::engine {
 
 namespace {
 
-/// Options of Oclgrind that ask for what only the interpreter can tell.
+/// An option of Oclgrind that is set and needs the interpreter; null if there is none.
 const char *interpretersOption() {
   for (const char *variable : {"OCLGRIND_INST_COUNTS", "OCLGRIND_DATA_RACES",
                                "OCLGRIND_UNINITIALIZED", "OCLGRIND_INTERACTIVE", "OCLGRIND_QUICK"})
@@ -20,9 +20,9 @@ const char *interpretersOption() {
   return nullptr;
 }
 
-/// Good machine code saves a nanosecond or two per instruction executed, and costs some 80
-/// microseconds more per instruction compiled: as often has a kernel's average block to be
-/// executed.
+/// Better machine code saves one or two nanoseconds per instruction executed and costs about 80
+/// microseconds more per instruction compiled. So it pays if the average block of the kernel is
+/// executed about 50 000 times.
 bool isWorthMuch(uint64_t blocksExecuted, const trace::Program &program) {
   constexpr uint64_t kExecutions = 50000;
   return blocksExecuted >= kExecutions * program.blocks.size();
@@ -65,7 +65,7 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
     entry.kernel = lowerFor(invocation, decoded, firstEffort()).compile();
   } catch (const std::exception &error) {
     entry.refusal = error.what();
-  } catch (...) { // what Oclgrind throws is no standard exception to us
+  } catch (...) { // Oclgrind's exceptions are no std::exception here
     entry.refusal = "Oclgrind does not know a function that it calls";
   }
   return entry;
@@ -109,7 +109,7 @@ void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &i
                                bool observed, uint64_t blocksExecuted) {
   try {
     improve(entry, invocation, decoded, observer, observed, blocksExecuted);
-  } catch (...) { // no thread, no memory, or none that may be executed
+  } catch (...) { // no thread, no memory, or no executable memory
     entry.isGoodEnough = true;
   }
 }
@@ -128,7 +128,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     return "ThreadSanitizer does not follow its work-items";
 #endif
 
-  // Its table is empty between launches; it outlives every static destructor.
+  // Empty between launches; outlives every static destructor.
   static GlobalView &global = *new GlobalView;
   const Launch launch{*entry.kernel, invocation, decoded.program(), global};
   bool complete = true;

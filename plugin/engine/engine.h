@@ -11,27 +11,27 @@
 
 namespace aiwc::plugin::engine {
 
-/// Who wants to know what a launch does.
+/// Receives the trace and the progress of a launch.
 struct Observer {
   trace::ChunkConsumer &trace;
-  /// Whether the trace of this work-group, by its linear id, is asked for.
+  /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
-  /// Called behind every work-group, observed or not.
+  /// Called after each work-group, traced or not.
   std::function<void()> groupDone;
-  /// Called behind the last one. What it throws, as what `trace` throws, has the launch taken back.
+  /// Called after the last work-group. If it or `trace` throws, the launch is undone.
   std::function<void()> finish = [] {};
-  /// How many threads there are for it: where more than one, better code is made in the background.
+  /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
   unsigned threads = 1;
 };
 
 class Engine {
 public:
-  /// That of the process. Not thread-safe: one kernel runs after the other.
+  /// The only engine of the process. Not thread-safe: run one kernel at a time.
   static Engine &instance();
 
-  /// Runs the whole NDRange, trace and effects on memory included, and returns an empty string.
-  /// Otherwise returns why the interpreter has to: global memory is then as it was, while
-  /// `observer.trace` may have taken any part of a trace.
+  /// Runs the whole NDRange, including its trace and its effects on memory, and returns an empty
+  /// string. Otherwise returns the reason why the interpreter has to run the launch; global memory
+  /// is then unchanged, but `observer.trace` may have received any part of a trace.
   std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                   const Observer &observer);
 
@@ -39,23 +39,24 @@ private:
   struct Entry {
     uint64_t fingerprint = 0;
     std::unique_ptr<CompiledKernel> kernel;
-    std::string refusal; ///< why there is none
-    /// By all earlier launches: in work-groups that nobody observed, and that somebody did.
+    std::string refusal; ///< why the interpreter has to run it; empty: no such reason
+    /// By all earlier launches: first in untraced work-groups, then in traced ones.
     std::array<uint64_t, 2> blocksExecuted{};
-    /// Better code that is being made, for work-groups that are observed or not.
+    /// Better code that is being compiled, for traced or for untraced work-groups.
     std::future<std::unique_ptr<CompiledKernel>> improved;
     bool improvedIsTraced = true;
-    bool isGoodEnough = false; ///< better code cannot be made here
+    bool isGoodEnough = false; ///< better code cannot be compiled
 
-    void takeImproved(); ///< if it is there
+    void takeImproved(); ///< if it is finished
     void adopt(std::unique_ptr<CompiledKernel> better) const;
   };
 
-  /// Compiles with much effort, for work-groups that are `observed` or not, once that is worth it.
+  /// Compiles better code for traced (`observed`) or untraced work-groups, once enough blocks have
+  /// been executed to pay for the compilation.
   static void improve(Entry &entry, const oclgrind::KernelInvocation &invocation,
                       const DecodedProgram &decoded, const Observer &observer, bool observed,
                       uint64_t blocksExecuted);
-  /// The same; where it fails, the code that there is will do.
+  /// The same; if the compilation fails, the existing code stays in use.
   static void improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &invocation,
                                 const DecodedProgram &decoded, const Observer &observer,
                                 bool observed, uint64_t blocksExecuted);
@@ -64,8 +65,8 @@ private:
   std::map<const llvm::Function *, Entry> entries_;
 };
 
-/// A number that two kernels share only if they are the same code at the same place: a program that
-/// was built anew may lie where another one lay.
+/// A number that is equal for two kernels only if they have the same code at the same address. It
+/// detects a program that was rebuilt and lies at the address of an earlier one.
 uint64_t fingerprintOf(const DecodedProgram &decoded);
 
 } // namespace aiwc::plugin::engine

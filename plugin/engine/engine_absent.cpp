@@ -1,4 +1,4 @@
-// In place of the engine where Oclgrind comes with an LLVM that it was not written for.
+// Replaces the engine if Oclgrind uses a version of LLVM that the engine does not support.
 #include "plugin/engine/engine.h"
 
 namespace aiwc::plugin::engine {

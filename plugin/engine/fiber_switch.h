@@ -1,5 +1,6 @@
-/// Tells AddressSanitizer, where the build has it, that execution goes on on another stack. It
-/// would take the frames there for others' otherwise. Without it all of this is nothing.
+/// Announces to AddressSanitizer that execution continues on another stack. Without that, it would
+/// attribute the frames there to the wrong stack. In a build without AddressSanitizer these
+/// functions do nothing.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +17,20 @@ struct Stack {
   size_t size = 0;
 };
 
-/// A fiber is going to begin on the stack. The last one there was left for good in the middle of
-/// functions, whose marks around their variables stand where code that makes none, a kernel's, may
-/// have its own.
+/// Call before a fiber begins on the stack. The previous fiber there may have stopped inside of
+/// functions, and AddressSanitizer still guards the memory around their variables. The code of a
+/// kernel is not instrumented and may have its own variables there.
 inline void forgetFrames([[maybe_unused]] const Stack &stack) {
 #ifdef AIWC_ADDRESS_SANITIZER
   __asan_unpoison_memory_region(stack.bottom, stack.size);
 #endif
 }
 
-/// Around one switch: made in front of it, `arrived` behind the one that comes back.
+/// Announces one switch: construct it before the switch, and call `arrived` after execution has
+/// come back.
 class FiberSwitch {
 public:
-  /// `returns`: somebody will switch back.
+  /// `returns`: whether execution will come back.
   FiberSwitch([[maybe_unused]] const Stack &to, [[maybe_unused]] bool returns = true) {
 #ifdef AIWC_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(returns ? &frames_ : nullptr, to.bottom, to.size);
@@ -37,7 +39,8 @@ public:
   void arrived() {
     arrivedWith(frames_);
   }
-  /// The same at the begin of a fiber. Returns the stack that execution came from.
+  /// Call it at the begin of a fiber, instead of `arrived`. Returns the stack that execution came
+  /// from.
   static Stack begun() {
     return arrivedWith(nullptr);
   }

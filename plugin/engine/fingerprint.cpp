@@ -18,8 +18,8 @@ private:
   std::vector<uint64_t> words_;
 };
 
-/// What an instruction is beyond opcode, type and operands. Types and constants are unique in their
-/// context, so that their addresses say what they are.
+/// Adds the properties of an instruction other than opcode, type and operands. Types and constants
+/// are unique in their LLVM context, so their addresses identify them.
 void addDetails(const llvm::Instruction &instruction, Words &words) {
   if (const auto *compare = llvm::dyn_cast<llvm::CmpInst>(&instruction))
     words.add(uint64_t{compare->getPredicate()});

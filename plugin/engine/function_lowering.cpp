@@ -10,7 +10,7 @@ namespace aiwc::plugin::engine {
 
 namespace {
 
-/// Tags for alias analysis: the state, the trace and the tables are apart from the kernel's data.
+/// A tag for alias analysis: the state, the trace, the tables and the kernel's data do not overlap.
 llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name) {
   llvm::MDBuilder builder(context);
   llvm::MDNode *type = builder.createTBAAScalarTypeNode(name, builder.createTBAARoot("aiwc"));
@@ -44,7 +44,7 @@ void FunctionLowering::run() {
       throw NotCompilable("internal error: the copy of the module differs from it");
     copies[&originalBlock] = &*block++;
   }
-  // In reverse post-order, a value is lowered before its uses. What cannot be reached is dropped.
+  // In reverse post-order, a value is lowered before its uses. Unreachable blocks are dropped.
   std::vector<Site> sites;
   for (const llvm::BasicBlock *originalBlock :
        llvm::ReversePostOrderTraversal<const llvm::Function *>(&original_)) {
@@ -190,8 +190,8 @@ llvm::Constant *FunctionLowering::number(uint64_t value) const {
   return llvm::ConstantInt::get(int64_, value);
 }
 
-/// Replaces operands that stand for something only a launch knows, as the address of a variable,
-/// and undefined ones, which are 0 here.
+/// Replaces operands that are known only at launch, such as the address of a variable, and
+/// undefined operands, which become 0.
 void FunctionLowering::materialiseConstants(llvm::Instruction &instruction) {
   for (llvm::Use &operand : instruction.operands()) {
     auto *constant = llvm::dyn_cast<llvm::Constant>(operand.get());

@@ -10,17 +10,17 @@
 
 namespace aiwc::plugin::engine {
 
-/// Where an instruction stands in the decoded program.
+/// The place of an instruction in the decoded program.
 struct Position {
   trace::BlockId block = trace::BlockId::kNone;
   uint32_t offset = 0; ///< in the block
-  bool last = false;   ///< of the block
+  bool last = false;   ///< whether it is the last of the block
 };
 
-/// What the functions of a module have in common while they are lowered.
+/// The data that all functions of a module share while they are lowered.
 struct ModuleLowering {
   llvm::Module &module;
-  const llvm::Function &kernel; ///< Oclgrind's, as everything that is the key of a map here
+  const llvm::Function &kernel; ///< in Oclgrind's module, as are the keys of all maps here
   const oclgrind::InterpreterCache &cache;
   Tracing tracing;
   KernelCode &code;
@@ -32,31 +32,32 @@ struct ModuleLowering {
 };
 
 /// Lowers one function: moves its body into a function that takes the `State` first and rewrites it
-/// there, instruction by instruction. Checks that fail at run time end in `calls::fail`.
+/// there, instruction by instruction. A check that fails at run time calls `calls::fail`.
 ///
-/// One object, since any instruction may need all of it: the values put in place of Oclgrind's, the
-/// cursors of the trace, the accesses of the block so far. Its files follow what a function is made
-/// of: its frame (function_lowering.cpp), instructions (lower_instructions.cpp), arithmetic and
-/// conversions (lower_arithmetic.cpp), memory and what is recorded of it (lower_memory.cpp), calls
-/// (lower_calls.cpp), of these what becomes a few instructions (lower_builtins.cpp,
-/// lower_intrinsics.cpp) and what is left to Oclgrind's own code (lower_oclgrind_calls.cpp).
+/// It is one class because any instruction may need all of its data: the values that replace
+/// Oclgrind's, the cursors of the trace, the accesses in the current block. Its files are divided
+/// by subject: the frame of a function (function_lowering.cpp), instructions
+/// (lower_instructions.cpp), arithmetic and conversions (lower_arithmetic.cpp), memory and its
+/// trace (lower_memory.cpp), calls (lower_calls.cpp), calls that become a few instructions
+/// (lower_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's own functions
+/// (lower_oclgrind_calls.cpp).
 class FunctionLowering {
 public:
-  /// `original`: Oclgrind's; `copy`: the same in the module that is lowered.
+  /// `original`: the function in Oclgrind's module; `copy`: its copy in the module to lower.
   FunctionLowering(ModuleLowering &shared, const llvm::Function &original, llvm::Function &copy);
   void run();
 
 private:
   using Builder = llvm::IRBuilder<>;
 
-  /// An instruction of the copy, Oclgrind's and where it stands.
+  /// An instruction of the copy, its original in Oclgrind's module, and its position.
   struct Site {
     llvm::Instruction *instruction;
     const llvm::Instruction *original;
     Position position;
   };
 
-  /// What an access does, beyond its address.
+  /// The properties of an access other than its address and size.
   struct AccessKind {
     unsigned space; ///< OpenCL's number
     bool write = false;
@@ -81,10 +82,11 @@ private:
                        llvm::ArrayRef<llvm::Value *> arguments) {
     return callRuntime(at, reinterpret_cast<const void *>(function), result, arguments);
   }
-  /// Around calls that read or write the trace; nothing where there is none.
+  /// Writes the cursors back before a call that uses the trace (`spill`), and loads them again
+  /// after it (`reload`). Both do nothing if the code writes no trace.
   void spill(Builder &at);
   void reload(Builder &at);
-  /// Goes on in front of `before` unless `bad` holds.
+  /// Fails if `bad` holds; otherwise execution continues at `before`.
   void failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure);
   llvm::BasicBlock *failureBlock(Failure failure);
   llvm::Constant *number(uint64_t value) const;
@@ -93,12 +95,12 @@ private:
 
   // Instructions (lower_instructions.cpp)
   void checkTypes(const Site &site) const;
-  /// Gives values the types in which the interpreter keeps them.
+  /// Changes the type of `value` to the type in which the interpreter keeps it.
   static void keepWholeBytes(llvm::Value &value);
   void checkType(const llvm::Type &type) const;
   void lowerInstruction(const Site &site);
   void lowerComparison(llvm::CmpInst &comparison);
-  /// Whether a truth value is one, lane by lane, as LLVM has it.
+  /// Converts a truth value from the interpreter's form to LLVM's, lane by lane.
   static llvm::Value *isTrue(Builder &at, llvm::Value *value);
   void lowerElement(llvm::Instruction &instruction);
   llvm::Value *addressOf(Builder &at, const llvm::GEPOperator &original,
@@ -116,13 +118,14 @@ private:
   // Trace and memory (lower_memory.cpp)
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
                     AccessKind kind);
-  /// Of bytes one after another, each an access of its own.
+  /// Records `count` consecutive bytes, each as a separate access.
   void recordBytes(Builder &at, llvm::Value *address, uint64_t count, const Position &position,
                    AccessKind kind);
   void endBlock(const Position &position, llvm::Instruction &before);
-  /// Fails where an index is outside of its array, as Oclgrind reports it of an access.
+  /// Fails if an index is outside of its array, an error that Oclgrind reports for an access.
   void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
-  /// The native pointer of `size` bytes at `address`, checked; `pointer` is Oclgrind's operand.
+  /// Checks the `size` bytes at `address` and returns their native pointer. `pointer`: the operand
+  /// in Oclgrind's module.
   llvm::Value *nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
                              llvm::Value *address, uint64_t size, uint64_t alignment,
                              AccessKind kind);
@@ -152,14 +155,14 @@ private:
 
   // Calls of Oclgrind's own functions (lower_oclgrind_calls.cpp)
 
-  /// Such a call, whose arguments compiled code has put into a buffer.
+  /// A call of Oclgrind's function, for which compiled code has put the arguments into a buffer.
   struct PreparedCall {
     std::unique_ptr<BuiltinSite> site;
-    llvm::Value *arguments, *result; ///< bytes; room for the result
+    llvm::Value *arguments, *result; ///< the buffer; room for the result
   };
 
   PreparedCall prepareCall(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
-  /// Hands the site over to the kernel's code.
+  /// Moves the site to `KernelCode::builtins` and returns its address as a constant.
   llvm::Value *keep(Builder &at, std::unique_ptr<BuiltinSite> site);
   void lowerGeneric(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   void callStoring(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
@@ -178,11 +181,11 @@ private:
   llvm::BasicBlock *prologue_ = nullptr;
   std::unordered_map<uint64_t, llvm::BasicBlock *> failures_;
   llvm::Value *state_ = nullptr;
-  llvm::Value *access_ = nullptr, *event_ = nullptr; ///< where the cursors are kept
+  llvm::Value *access_ = nullptr, *event_ = nullptr; ///< the variables that hold the cursors
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
   std::vector<llvm::Value *> allocations_; ///< of a called function
-  /// Of Oclgrind's getelementptr instructions.
+  /// By getelementptr instruction of Oclgrind's module.
   std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;
   uint32_t accessesInBlock_ = 0;
   llvm::MDNode *stateTag_, *traceTag_, *tableTag_, *dataTag_;

@@ -55,10 +55,10 @@ void initialiseTarget() {
   });
 }
 
-/// What ORC has found wrong while the calling thread compiled; what it returns does not say it.
+/// ORC's error messages during a compilation on the calling thread; its return values lack them.
 thread_local std::string reported;
 
-/// One per level, made when it is first asked for; they outlive every static destructor.
+/// The compiler for a level, created on first use. It outlives every static destructor.
 llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
   static llvm::orc::LLJIT *instances[2] = {};
   static std::mutex mutex;
@@ -68,16 +68,16 @@ llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
     instance =
         expect(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machineBuilder(level)).create())
             .release();
-    // It would print them.
+    // By default ORC prints its errors.
     instance->getExecutionSession().setErrorReporter(
         [](llvm::Error error) { reported += llvm::toString(std::move(error)); });
   }
   return *instance;
 }
 
-/// Few passes: of a kernel's time a few hundredths are spent in its code, the rest where the trace
-/// is analysed, while the default pipeline takes a tenth of a second for a long kernel. Those that
-/// are made in any case leave less to be compiled.
+/// Runs few passes: only a few per cent of a kernel's time are spent in its code, the rest in the
+/// analysis of the trace, while the default pipeline takes 0.1 s for a long kernel. The passes that
+/// run even with little effort reduce the code to compile.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -118,7 +118,7 @@ void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
 }
 
 void CompiledKernel::improveUnobserved(std::unique_ptr<CompiledKernel> kernel) {
-  if (!isPreparedAs(*kernel)) // the code that is there will do
+  if (!isPreparedAs(*kernel)) // untraced groups keep the existing code
     kernel->run = run;
   untraced = std::move(kernel);
 }

@@ -9,35 +9,36 @@ class TargetMachine;
 
 namespace aiwc::plugin::engine {
 
-/// What to spend on compiling: good machine code takes ten times as long to make as bad one, which
-/// takes three times as long to run.
+/// How much time to spend on compiling: with much effort, compiling takes ten times as long; with
+/// little effort, the code takes three times as long to run.
 enum class Effort { kLittle, kMuch };
 
 /// A kernel as machine code.
 struct CompiledKernel {
   Effort effort = Effort::kLittle;
   KernelCode code;
-  /// Runs the work-item that the state describes, to its end or into `calls::fail`.
+  /// Runs the work-item that the state describes, until it ends or calls `calls::fail`.
   void (*run)(State *) = nullptr;
-  std::unique_ptr<CompiledKernel> better; ///< whose code `run` is, once there is better one
-  /// The same without writing a trace, for work-groups that nobody observes; null until there are
-  /// enough of them.
+  std::unique_ptr<CompiledKernel> better; ///< owner of the code of `run`, after `improve`
+  /// The same kernel without writing a trace, for untraced work-groups; null until enough of them
+  /// have run.
   std::unique_ptr<CompiledKernel> untraced;
 
-  /// What runs a work-item that nobody observes.
+  /// The function that runs a work-item of an untraced work-group.
   auto unobserved() const -> void (*)(State *) { return untraced ? untraced->run : run; }
 
-  /// Takes the code of the same kernel, compiled with more effort, from the next work-item on.
+  /// Uses the code of `kernel`, the same kernel compiled with more effort, from the next work-item
+  /// on.
   void improve(std::unique_ptr<CompiledKernel> kernel);
-  /// The same for work-groups that nobody observes.
+  /// The same for untraced work-groups.
   void improveUnobserved(std::unique_ptr<CompiledKernel> kernel);
 
 private:
-  /// Whether what a launch has prepared for this code is right for the other's.
+  /// Whether the data that a launch has prepared for this code also fits the other's.
   bool isPreparedAs(const CompiledKernel &other) const;
 };
 
-/// A kernel as IR of its own, which is about to become machine code.
+/// A kernel that has been lowered to IR in its own module and is ready to compile.
 class LoweredKernel {
 public:
   /// Throws `NotCompilable`.
@@ -47,12 +48,12 @@ public:
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 
-  /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Called
-  /// once, by any thread: nothing of Oclgrind's is looked at. Throws `NotCompilable`.
+  /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Call it
+  /// once, from any thread: it reads no data of Oclgrind's. Throws `NotCompilable`.
   std::unique_ptr<CompiledKernel> compile();
 
 private:
-  std::unique_ptr<llvm::LLVMContext> context_; // before the module, which must go first
+  std::unique_ptr<llvm::LLVMContext> context_; // before the module, which must be destroyed first
   std::unique_ptr<llvm::Module> module_;
   std::unique_ptr<llvm::TargetMachine> machine_;
   std::unique_ptr<CompiledKernel> kernel_;

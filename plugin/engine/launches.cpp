@@ -7,7 +7,7 @@
 namespace aiwc::plugin::engine {
 namespace {
 
-/// What nobody looks at.
+/// A consumer that ignores the trace.
 class NoTrace final : public trace::ChunkConsumer {
 public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
@@ -15,14 +15,14 @@ public:
   void endGroup() override {}
 };
 
-/// For what it computes alone, which later launches may need.
+/// Runs the launch only for its results, which later launches may need.
 std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, unsigned threads) {
   NoTrace nobody;
   try {
     const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
     return Engine::instance().run(kernelInvocation, decoded,
                                   {nobody, [](uint64_t) { return false; }, [] {}, [] {}, threads});
-  } catch (const Error &error) { // where it matters, it has been told
+  } catch (const Error &error) { // e.g. a kernel that cannot be decoded
     return error.what();
   }
 }
@@ -43,7 +43,7 @@ std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, cons
 
 std::string Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
                           const Wanted *wanted) const {
-  if (mapped_ > 0) // the interpreter checks accesses to it
+  if (mapped_ > 0) // the interpreter checks accesses to mapped buffers
     return "a buffer is mapped";
   return wanted ? runObserved(kernelInvocation, *wanted, threads_)
                 : runUnobserved(kernelInvocation, threads_);

@@ -9,30 +9,30 @@
 
 namespace aiwc::plugin::engine {
 
-/// What is wanted of a launch that is characterised.
+/// What the plugin wants from a launch that is characterised.
 struct Wanted {
   const DecodedProgram &decoded;
-  /// Whether the trace of this work-group, by its linear id, is.
+  /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
-  /// A work-group has run, observed or not.
+  /// Called after each work-group, traced or not.
   std::function<void()> groupDone;
-  /// What takes the trace of some of the work-groups, one after another. Called by each thread that
-  /// analyses, once at most.
+  /// Returns a new consumer for the traces of some of the work-groups, one after another. Each
+  /// analysing thread calls it at most once.
   std::function<trace::ChunkConsumer &()> newTrace;
 };
 
-/// The launches of one context that the compiled engine is offered.
+/// Runs launches of one context with the compiled engine.
 class Launches {
 public:
-  /// `threads`: how many analyse what a kernel does.
+  /// `threads`: number of threads that analyse the trace of a kernel.
   explicit Launches(unsigned threads) : threads_(threads) {}
 
-  /// Runs the whole launch and returns an empty string. Otherwise returns why the interpreter has
-  /// to, with what the traces have taken being void. `wanted`: null where the launch is not
-  /// characterised. One launch at a time.
+  /// Runs the whole launch and returns an empty string. Otherwise returns the reason why the
+  /// interpreter has to run the launch; anything that the consumers have received is then void.
+  /// `wanted`: null if the launch is not characterised. Not thread-safe: run one launch at a time.
   std::string run(const oclgrind::KernelInvocation &kernelInvocation, const Wanted *wanted) const;
 
-  // Regions of memory that the host has mapped; any thread.
+  // Count the regions of memory that the host has mapped. Any thread may call them.
   void regionMapped() { ++mapped_; }
   void regionUnmapped() { --mapped_; }
 

@@ -1,5 +1,5 @@
-// Arithmetic and conversions as Oclgrind's interpreter does them: shifts by the amount modulo the
-// width, divisions by 0 that give 0, conversions through 64 bits.
+// Arithmetic and conversions with the results of Oclgrind's interpreter: it shifts by the amount
+// modulo the width, returns 0 for a division by 0, and converts through 64 bits.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/value_types.h"
 
@@ -38,8 +38,8 @@ void FunctionLowering::lowerDivision(Instruction &instruction) {
     result = at.CreateBinOp(static_cast<Instruction::BinaryOps>(opcode), a,
                             at.CreateSelect(byZero, one, b));
   } else {
-    // Of the quotient by -1 only the least number has none; the interpreter computes in 64 bits, in
-    // which that is so of the least 64-bit number alone.
+    // Division by -1 overflows only for the least number. The interpreter computes in 64 bits, so
+    // there only the least 64-bit number overflows.
     llvm::Value *byMinusOne = at.CreateICmpEQ(b, llvm::Constant::getAllOnesValue(type));
     llvm::Value *divisor = at.CreateSelect(at.CreateOr(byZero, byMinusOne), one, b);
     result = at.CreateBinOp(static_cast<Instruction::BinaryOps>(opcode), a, divisor);
@@ -57,7 +57,7 @@ void FunctionLowering::lowerDivision(Instruction &instruction) {
   replace(instruction, at.CreateSelect(byZero, zero, result));
 }
 
-/// What `(int64_t)x` or `(uint64_t)x` of a double gives on this processor, cut to `type`.
+/// The result of `(int64_t)x` or `(uint64_t)x` for a double on this processor, truncated to `type`.
 llvm::Value *FunctionLowering::toInteger(Builder &at, llvm::Value *real, llvm::Type *type,
                                          bool isSigned) {
   llvm::Value *x = at.CreateFPExt(real, at.getDoubleTy());
@@ -97,7 +97,7 @@ void FunctionLowering::lowerCast(const Site &site) {
   case Instruction::UIToFP:
     return;
   case Instruction::BitCast: {
-    // Of truth values and odd integers the sizes differ: the interpreter takes the first bytes.
+    // The sizes of truth values and odd integers can differ: the interpreter takes the first bytes.
     const unsigned given = from->getPrimitiveSizeInBits(), taken = to->getPrimitiveSizeInBits();
     if (given == taken)
       return;

@@ -1,4 +1,4 @@
-// Builtins that touch memory by themselves, and those that compute.
+// Builtins that access memory, and builtins that only compute a result.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
 
@@ -19,8 +19,8 @@ bool isReal(const llvm::Type *type) {
   return type->getScalarType()->isFloatingPointTy();
 }
 
-/// Bytes of an element of what a function returns through its last argument, 0 where they are the
-/// result's; nothing where it does not.
+/// Bytes per element of the value that a function returns through its last argument; 0 if they are
+/// the same as for its result. Empty if the function returns no such value.
 std::optional<uint64_t> secondResultSize(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<uint64_t>>(name)
       .Cases("fract", "modf", "sincos", 0)
@@ -55,7 +55,7 @@ bool FunctionLowering::lowerMemoryBuiltin(const Site &site,
   return true;
 }
 
-/// What the trace holds of a number of bytes.
+/// The size that the trace records for an access of `size` bytes.
 llvm::Value *FunctionLowering::tracedSize(Builder &at, llvm::Value *size) {
   llvm::Value *most = number(UINT32_MAX);
   return at.CreateSelect(at.CreateICmpUGT(size, most), most, size);
@@ -132,7 +132,7 @@ void FunctionLowering::lowerVectorAccess(const Site &site,
   replace(made, result);
 }
 
-/// Functions whose result any correct implementation shares with Oclgrind's.
+/// Functions for which every correct implementation has the same result as Oclgrind's.
 bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   llvm::Type *type = made.getType();
@@ -194,8 +194,8 @@ bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
   return true;
 }
 
-/// Functions of reals that Oclgrind computes lane by lane in double precision: the very function
-/// that it would call is called.
+/// Functions of real numbers that Oclgrind computes lane by lane in double precision. The compiled
+/// code calls the same C++ function as Oclgrind.
 bool FunctionLowering::lowerThroughPointer(const Site &site,
                                            const oclgrind::InterpreterCache::Builtin &builtin) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
@@ -224,7 +224,7 @@ bool FunctionLowering::lowerThroughPointer(const Site &site,
       arguments.push_back(at.CreateFPExt(value, real));
     }
     llvm::CallInst *computed = at.CreateCall(signature, function, arguments);
-    computed->setDoesNotAccessMemory(); // but for errno, which nobody reads
+    computed->setDoesNotAccessMemory(); // except errno, which is never read
     computed->setDoesNotThrow();
     computed->addFnAttr(llvm::Attribute::WillReturn);
     llvm::Value *value = at.CreateFPTrunc(computed, type->getScalarType());

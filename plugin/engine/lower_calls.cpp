@@ -23,7 +23,7 @@ const IdFunction kIdFunctions[] = {
     {"get_num_groups", offsetof(State, numGroups)},
 };
 
-/// What Oclgrind executes as nothing.
+/// Whether Oclgrind ignores calls of this function.
 bool doesNothing(llvm::StringRef name) {
   return name.startswith("llvm.lifetime.") || name.startswith("llvm.dbg.") ||
          isHintToCompiler({name.data(), name.size()}) || name == "mem_fence" ||
@@ -236,7 +236,7 @@ void FunctionLowering::lowerAtomic(const Site &site, llvm::StringRef name, char 
   llvm::Value *old = at.CreateLoad(type, place);
   llvm::Value *next = nullptr;
   if (operation == "cmpxchg") {
-    // Only where it writes is there a store.
+    // The store happens only if the values are equal.
     llvm::Value *equal = at.CreateICmpEQ(old, operand(1));
     llvm::Value *before = at.CreateLoad(int64_, access_);
     recordAccess(at, address, number(size), site.position, writes);

@@ -1,4 +1,4 @@
-// Instructions as Oclgrind's interpreter executes them, without flags that allow more.
+// Instructions as Oclgrind's interpreter executes them, without flags that allow other results.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
 #include "plugin/engine/value_types.h"
@@ -11,10 +11,10 @@ using llvm::Instruction;
 
 namespace {
 
-/// Whether machine code, which leaves padding alone, and the interpreter, which copies whole
-/// values, keep the same bytes at the same places.
+/// Whether a type has no padding and the same layout in LLVM and in Oclgrind. Machine code does not
+/// copy padding, but the interpreter copies whole values.
 bool isDense(const llvm::Type &constant, const llvm::DataLayout &layout) {
-  auto *type = const_cast<llvm::Type *>(&constant); // nothing of LLVM's takes constant types
+  auto *type = const_cast<llvm::Type *>(&constant); // LLVM's functions take no constant types
   if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
     return isDense(*array->getElementType(), layout);
   if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
@@ -165,7 +165,7 @@ void FunctionLowering::lowerInstruction(const Site &site) {
 
 void FunctionLowering::keepWholeBytes(llvm::Value &value) {
   if (llvm::Type *kept = keptType(value.getType()); kept != value.getType())
-    value.mutateType(kept); // and those of all its operands and users with it
+    value.mutateType(kept); // operands and users are changed likewise
 }
 
 llvm::Value *FunctionLowering::isTrue(Builder &at, llvm::Value *value) {
@@ -175,8 +175,8 @@ llvm::Value *FunctionLowering::isTrue(Builder &at, llvm::Value *value) {
   return at.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
 }
 
-/// In the interpreter's terms a vector's lane that compares true has all its bits set; a scalar
-/// is 1.
+/// In the interpreter a comparison that holds gives all bits set in a lane of a vector, and 1 as a
+/// scalar.
 void FunctionLowering::lowerComparison(llvm::CmpInst &comparison) {
   Builder at(&comparison);
   llvm::Value *result =
@@ -196,8 +196,8 @@ void FunctionLowering::lowerElement(Instruction &instruction) {
          Failure::kElementIndex);
 }
 
-/// The address that a getelementptr computes, with Oclgrind's own sizes and offsets; tells the
-/// indices into arrays.
+/// The address that a getelementptr computes, with Oclgrind's own sizes and offsets. Adds the
+/// indices into arrays to `indices`.
 llvm::Value *FunctionLowering::addressOf(Builder &at, const llvm::GEPOperator &original,
                                          llvm::ArrayRef<llvm::Value *> operands, llvm::Type *result,
                                          std::vector<ArrayIndex> &indices) {

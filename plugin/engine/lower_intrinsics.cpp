@@ -1,4 +1,4 @@
-// LLVM's intrinsics, which are left to it where it and Oclgrind compute the same.
+// LLVM's intrinsics. LLVM compiles those for which it computes the same results as Oclgrind.
 #include "plugin/engine/function_lowering.h"
 
 namespace aiwc::plugin::engine {
@@ -43,7 +43,7 @@ bool FunctionLowering::lowerIntegerIntrinsic(const Site &site) {
     return false;
   Builder at(&made);
   std::vector<llvm::Value *> operands;
-  for (unsigned i = 0; i < made.arg_size(); ++i) // a truth value says whether a case is undefined
+  for (unsigned i = 0; i < made.arg_size(); ++i) // a truth value: whether a case is undefined
     operands.push_back(original.getArgOperand(i)->getType()->isIntegerTy(1)
                            ? at.getFalse()
                            : made.getArgOperand(i));

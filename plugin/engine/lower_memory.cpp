@@ -1,4 +1,4 @@
-// What compiled code writes into the trace, and how it reaches memory.
+// Code that writes the trace and code that accesses memory.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
 
@@ -9,7 +9,8 @@ namespace aiwc::plugin::engine {
 
 namespace {
 
-/// The second half of a trace::Access of no size; the size is its lower half.
+/// The second half of a trace::Access, with size 0. The size is the lower half of the returned
+/// word.
 uint64_t accessWord(uint32_t offset, unsigned space, bool write, bool atomic) {
   trace::Access access;
   access.opOffset = offset;
@@ -82,7 +83,8 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
   inFlush.CreateBr(tail);
 }
 
-/// The argument or variable whose buffer `pointer` points into, where its computation shows that.
+/// The argument or variable into whose buffer `pointer` points; null if its computation does not
+/// show that.
 const llvm::Value *FunctionLowering::knownBase(const llvm::Value *pointer) const {
   for (;;) {
     if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer))
@@ -123,8 +125,9 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
                                            : offsetof(State, global),
                                  bytePointer_);
   const llvm::Value *base = isPrivate ? nullptr : knownBase(pointer);
-  // Where the base is known, all about its buffer is the same for the whole launch and leaves every
-  // loop; an address outside of that buffer is refused, whatever is there.
+  // If the base is known, the data of its buffer are constant during the launch, and LLVM can move
+  // their loads out of loops. An address outside of that buffer is refused, even if it is in
+  // another one.
   llvm::Value *origin = address;
   if (const auto found = slotValues_.find(base); found != slotValues_.end()) {
     Builder inPrologue(prologue_->getTerminator());
@@ -149,10 +152,11 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
   llvm::Value *limit =
       entryField(kind.write ? offsetof(BufferEntry, writeSize) : offsetof(BufferEntry, readSize));
   llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
-  // Addresses of a valid start of an access, and one more; none where the buffer is too small.
+  // Number of offsets at which an access of `size` bytes may start; 0 if the buffer is too small.
   llvm::Value *starts = at.CreateSelect(at.CreateICmpUGE(limit, number(size)),
                                         at.CreateSub(limit, number(size - 1)), number(0));
-  // One branch for both: there are many accesses, and branches take long to compile.
+  // One branch for bounds and alignment: there are many accesses, and branches take long to
+  // compile.
   llvm::Value *bad = at.CreateICmpUGE(offset, starts);
   if (alignment > 1)
     bad =

@@ -27,7 +27,7 @@ FunctionLowering::prepareCall(const Site &site,
     const auto [elementSize, elements] = oclgrind::getValueSize(operand);
     callSite.arguments.push_back({operand, bytes, elementSize, elements});
     stored.emplace_back(bytes, made.getArgOperand(i));
-    bytes += (elementSize * elements + 63) & ~63u; // a vector of three is four to some
+    bytes += (elementSize * elements + 63) & ~63u; // some read 3 elements as 4
   }
   callSite.argumentBytes = bytes;
   Builder inPrologue(&*prologue_->begin());
@@ -56,7 +56,7 @@ void FunctionLowering::lowerGeneric(const Site &site,
   if (name.startswith("get_") || unknown || name.startswith("__") || name.contains("image") ||
       made.getType()->isVoidTy())
     refuse("a call of " + builtin.name);
-  for (const llvm::Use &argument : made.args()) // what it would do there is not known
+  for (const llvm::Use &argument : made.args()) // its accesses through a pointer are not known
     if (argument->getType()->getScalarType()->isPointerTy())
       refuse("a call of " + builtin.name + " with an address");
   PreparedCall prepared = prepareCall(site, builtin);
@@ -66,7 +66,8 @@ void FunctionLowering::lowerGeneric(const Site &site,
   replace(made, loadNative(at, prepared.result, made.getType()));
 }
 
-/// A function that stores `size` bytes through its last argument, to `address` and nowhere else.
+/// Calls a function that stores `size` bytes through its last argument, to `address` and nowhere
+/// else.
 void FunctionLowering::callStoring(const Site &site,
                                    const oclgrind::InterpreterCache::Builtin &builtin,
                                    llvm::Value *address, llvm::Value *native, uint64_t size) {
@@ -112,8 +113,7 @@ void FunctionLowering::lowerSecondResult(const Site &site,
   callStoring(site, builtin, address, native, elementSize * lanes);
 }
 
-/// What it prints is held back until the launch is over, and forgotten where the launch is taken
-/// back.
+/// The output of printf is saved until the end of the launch and dropped if the launch is undone.
 void FunctionLowering::lowerPrintf(const Site &site,
                                    const oclgrind::InterpreterCache::Builtin &builtin) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);

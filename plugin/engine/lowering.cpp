@@ -9,7 +9,7 @@ namespace aiwc::plugin::engine {
 
 namespace {
 
-/// The functions with a body that `kernel` can reach, itself first.
+/// The functions with a body that `kernel` can call, directly or not, and first the kernel itself.
 std::vector<const llvm::Function *> reachableFunctions(const llvm::Function &kernel) {
   std::vector<const llvm::Function *> functions = {&kernel};
   for (size_t next = 0; next < functions.size(); ++next)
@@ -36,10 +36,10 @@ void findPositions(const DecodedProgram &decoded, ModuleLowering &shared) {
   }
 }
 
-/// That in which values of `type` are passed.
+/// The type in which values of `type` are passed.
 llvm::Type *passedType(llvm::Type *type) {
   llvm::Type *kept = keptType(type);
-  return kept ? kept : type; // which is refused where it is used
+  return kept ? kept : type; // a use of an unsupported type is refused
 }
 
 /// The function that takes over the body of `copy`.
@@ -57,7 +57,7 @@ llvm::Function *declare(llvm::Function &copy, bool isKernel) {
   return target;
 }
 
-/// Removes all but the lowered functions.
+/// Removes everything except the lowered functions from `module`.
 void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
   std::vector<llvm::Function *> others;
   for (llvm::Function &function : module) {

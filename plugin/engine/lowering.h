@@ -1,5 +1,5 @@
-/// Oclgrind's IR to IR that computes the same as its interpreter, writes the trace and reaches
-/// memory through the tables of a `State`.
+/// Translates Oclgrind's IR to IR that computes the same results as Oclgrind's interpreter, writes
+/// the trace and accesses memory through the tables of a `State`.
 #pragma once
 
 #include "common/error.h"
@@ -12,37 +12,37 @@
 
 namespace aiwc::plugin::engine {
 
-/// The kernel has to be interpreted; says why.
+/// Thrown if the kernel has to be interpreted; the message is the reason.
 class NotCompilable : public Error {
 public:
   using Error::Error;
 };
 
-/// An argument of the kernel or a variable of the program, and where in `State::values` it lies.
+/// An argument of the kernel or a variable of the program, and its place in `State::values`.
 struct ValueSlot {
-  const llvm::Value *value = nullptr; ///< Oclgrind's
+  const llvm::Value *value = nullptr; ///< in Oclgrind's module
   uint32_t offset = 0;
   uint32_t size = 0;
 
   bool operator==(const ValueSlot &) const = default;
 };
 
-/// Whether code writes the trace of what it does.
+/// Whether compiled code writes a trace.
 enum class Tracing { kOn, kOff };
 
-/// What a lowered module needs when it runs.
+/// The data that the code of a lowered module needs at run time.
 struct KernelCode {
   std::vector<ValueSlot> slots;
   uint32_t valueBytes = 0;
-  bool synchronises = false;  ///< has a barrier, or waits for copies
-  uint32_t blockAccesses = 0; ///< the most accesses that a block makes, where that is known
-  /// Calls that go to Oclgrind's own functions; compiled code holds pointers to them.
+  bool synchronises = false;  ///< has a barrier or waits for copies
+  uint32_t blockAccesses = 0; ///< most accesses in a block, if known
+  /// Calls of Oclgrind's own functions. Compiled code holds pointers to these objects.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
 };
 
 inline constexpr const char *kEntryName = "aiwc_kernel";
 
-/// Turns `module`, a copy of the kernel's in a context of its own, into one that defines
+/// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
 /// `void aiwc_kernel(State *)`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
                  const oclgrind::InterpreterCache &cache, Tracing tracing);

@@ -9,22 +9,23 @@
 
 namespace aiwc::plugin::engine {
 
-/// The buffers of Oclgrind's global memory that a launch may touch, and how they were before it.
+/// The buffers of Oclgrind's global memory that a launch may access, and saved copies of the pages
+/// that it changes.
 class GlobalView {
 public:
   static constexpr unsigned kOffsetBits = 48;
 
   GlobalView();
 
-  /// Makes the buffer at `address` accessible; an address of no buffer is none of our business:
-  /// whatever the kernel does with it will be refused.
+  /// Makes the buffer at `address` accessible; ignores an address that is in no buffer, because
+  /// every access to such an address is refused.
   void add(const oclgrind::Memory &memory, uint64_t address);
   const BufferEntry *table() const { return table_.get(); }
-  /// Saves the pages of [address, address + size), of which one at least has not been saved.
+  /// Saves the pages of [address, address + size) that have not been saved yet.
   void savePages(uint64_t address, uint64_t size);
-  /// Puts every saved page back.
+  /// Restores every saved page.
   void restore();
-  /// The launch is over: no buffer is accessible.
+  /// Call at the end of a launch: makes every buffer inaccessible.
   void clear();
 
 private:
@@ -39,21 +40,22 @@ private:
     void operator()(BufferEntry *table) const;
   };
 
-  /// Two megabytes, of which the operating system provides what is touched.
+  /// 2 MiB of addresses; the operating system provides a page of memory when it is first accessed.
   std::unique_ptr<BufferEntry, FreeMemory> table_;
   std::vector<uint64_t> used_;                    ///< numbers of accessible buffers
-  std::vector<std::unique_ptr<uint8_t[]>> dirty_; ///< their maps
+  std::vector<std::unique_ptr<uint8_t[]>> dirty_; ///< their maps of saved pages
   std::vector<Page> pages_;
 };
 
-/// Private memory of one work-item: numbered as Oclgrind numbers it, freed numbers first.
+/// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses
+/// freed numbers first.
 class PrivateView {
 public:
   static constexpr unsigned kOffsetBits = 32;
 
-  /// Forgets every buffer but the `arguments`, which begin anew with these contents.
+  /// Removes every buffer and creates the buffers of the `arguments`, with these contents.
   void begin(const std::vector<std::vector<uint8_t>> &arguments);
-  /// The address of `size` bytes, all 0.
+  /// Allocates `size` bytes, all 0, and returns their address.
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
   void expose(State &state) const {
@@ -67,7 +69,7 @@ private:
     uint64_t size = 0;
   };
 
-  std::vector<BufferEntry> entries_; ///< the first is no buffer
+  std::vector<BufferEntry> entries_; ///< index 0 is no buffer
   std::deque<uint32_t> free_;
   std::vector<Storage> storage_; ///< by buffer number; kept from one work-item to the next
 };

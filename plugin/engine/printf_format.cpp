@@ -1,5 +1,5 @@
-// The formats of printf as Oclgrind reads them: character by character, without the one behind
-// the 1 of `v16`.
+// Parses printf formats as Oclgrind does: character by character, except that it does not read the
+// character after the 1 of `v16`.
 #include "plugin/engine/printf_format.h"
 
 #include "plugin/engine/lowering.h"
@@ -45,7 +45,7 @@ private:
     begin_ = at_;
   }
 
-  /// False at the end of the format.
+  /// Returns false at the end of the format.
   bool readConversion() {
     unsigned width = 1;
     for (;;) {
@@ -101,8 +101,8 @@ private:
   const llvm::CallBase &call_;
   llvm::StringRef format_;
   std::vector<TextPiece> pieces_;
-  size_t begin_ = 0, at_ = 0; ///< of the piece; the next character
-  unsigned argument_ = 1;     ///< the next one
+  size_t begin_ = 0, at_ = 0; ///< begin of the piece; the next character
+  unsigned argument_ = 1;     ///< number of the next argument
 };
 
 } // namespace

@@ -7,16 +7,16 @@
 
 namespace aiwc::plugin::engine {
 
-/// Bytes that a call of printf reads: of its format, and of the strings that it prints.
+/// A range of bytes that a call of printf reads from its format or from a string that it prints.
 struct TextPiece {
-  unsigned argument; ///< the pointer to them, by number
-  uint64_t offset;   ///< from it
+  unsigned argument; ///< number of the argument that points to the text
+  uint64_t offset;   ///< of the first byte, from that pointer
   uint64_t count;
 };
 
-/// What Oclgrind reads when it does `call`, in its order. Throws `NotCompilable` where that, or
-/// what is printed, is not determined by the call: a format or a string that is no literal,
-/// arguments that the format does not fit.
+/// The ranges that Oclgrind reads when it executes `call`, in the order of the reads. Throws
+/// `NotCompilable` if the call does not determine them or the output: if the format or a string is
+/// no literal, or if the arguments do not fit the format.
 std::vector<TextPiece> textReadBy(const llvm::CallBase &call);
 
 } // namespace aiwc::plugin::engine

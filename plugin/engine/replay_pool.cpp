@@ -8,11 +8,11 @@ using namespace trace;
 
 namespace {
 
-/// Events and accesses of a batch: some 400 KiB. A launch with fewer needs no threads.
+/// Number of events and accesses in a batch, about 400 KiB. A launch with fewer needs no threads.
 constexpr size_t kBatchEntries = 16384;
-/// Bytes of the trace that may wait. A work-group is one worker's, so the others only have
-/// something to do when the kernel has run ahead of that one by whole groups: this is several of
-/// most kernels'.
+/// Most bytes of the trace that may wait in the queues. One worker replays a whole work-group, so
+/// the other workers have work only if later groups are already recorded. For most kernels this
+/// size holds several groups.
 constexpr size_t kMostWaiting = size_t{32} << 20;
 
 } // namespace
@@ -61,7 +61,7 @@ void ReplayPool::consume(const Chunk &chunk) {
 void ReplayPool::endGroup() {
   batch_->pieces.push_back({Batch::Piece::Kind::kEnd, Group()});
   inGroup_ = false;
-  if (owner_) // the next group is free to go to another worker
+  if (owner_) // the next group may go to another worker
     submit();
   else
     submitIfFull();
@@ -110,7 +110,7 @@ void ReplayPool::work(Worker &worker) {
     changed_.wait(lock, [&] { return closed_ || !worker.queue.empty(); });
     if (worker.queue.empty() || dropped_)
       return;
-    const Batch &batch = *worker.queue.front(); // stays in the queue, so that it counts as work
+    const Batch &batch = *worker.queue.front(); // stays in the queue and so counts as waiting
     lock.unlock();
     std::exception_ptr error;
     try {
@@ -159,7 +159,7 @@ void ReplayPool::replay(const Batch &batch, ChunkConsumer &consumer) const {
 }
 
 void ReplayPool::finish() {
-  if (!started_) { // too little for threads
+  if (!started_) { // too little work for threads
     replay(*batch_, newConsumer_());
     batch_->clear();
     return;

@@ -13,14 +13,15 @@
 
 namespace aiwc::plugin::engine {
 
-/// Hands the trace of one launch to several threads, a work-group to one of them. Kernels run far
-/// faster than their trace is analysed, so one thread runs work-groups in their order, whatever
-/// they tell each other through memory, and the others replay. Holds a bounded part of the trace.
+/// Distributes the trace of one launch over several threads; one thread gets all of a work-group.
+/// Kernels run far faster than their traces are analysed. So one thread runs the work-groups in
+/// order, which is right even if they communicate through memory, and the other threads replay the
+/// trace. The pool holds a bounded part of the trace.
 class ReplayPool final : public trace::ChunkConsumer {
 public:
   /// `newConsumer` is called from any thread, at most once for each of `threads`.
   ReplayPool(unsigned threads, std::function<trace::ChunkConsumer &()> newConsumer);
-  /// Drops what is not replayed yet.
+  /// Discards the batches that are not replayed yet.
   ~ReplayPool() override;
   ReplayPool(const ReplayPool &) = delete;
   ReplayPool &operator=(const ReplayPool &) = delete;
@@ -28,17 +29,17 @@ public:
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
   void endGroup() override;
-  /// Waits until everything is replayed. Throws what a consumer has thrown.
+  /// Waits until everything is replayed. Rethrows the exception of a consumer.
   void finish();
 
 private:
-  /// Chunks of work-groups, copied: the recorder writes into its buffer again.
+  /// Chunks of work-groups. They are copies because the recorder reuses its buffer.
   struct Batch {
     struct Piece {
       enum class Kind : uint8_t { kBegin, kChunk, kEnd } kind;
-      trace::Group group;                           ///< of kBegin
-      size_t events = 0, accesses = 0, runs = 0;    ///< of kChunk, how many
-      trace::ChunkEnd end = trace::ChunkEnd::kFull; ///< of kChunk
+      trace::Group group;                           ///< for kBegin
+      size_t events = 0, accesses = 0, runs = 0;    ///< for kChunk: numbers of entries
+      trace::ChunkEnd end = trace::ChunkEnd::kFull; ///< for kChunk
     };
     std::vector<Piece> pieces;
     std::vector<trace::BlockEvent> events;
@@ -65,7 +66,7 @@ private:
   const trace::Program *program_ = nullptr;
   std::unique_ptr<Batch> batch_;
   bool inGroup_ = false;
-  Worker *owner_ = nullptr; ///< of the group that is in the middle of being recorded
+  Worker *owner_ = nullptr; ///< of the group that is being recorded
 
   std::vector<Worker> workers_;
   bool started_ = false;

@@ -8,8 +8,8 @@
 namespace aiwc::plugin::engine::calls {
 namespace {
 
-/// Runs `work`; what it throws makes the launch fail, since nothing may be thrown through compiled
-/// frames.
+/// Runs `work`. An exception makes the launch fail, because no exception may pass through frames of
+/// compiled code.
 template <typename Work> void guarded(State *state, Work work) {
   bool failed = false;
   try {
@@ -114,7 +114,7 @@ float halfToFloat(State *, uint64_t half) {
   const auto sign = static_cast<uint32_t>(half >> 15) << 31;
   const auto exponent = static_cast<uint32_t>(half >> 10) & 0x1f;
   const auto mantissa = static_cast<uint32_t>(half) & 0x3ff;
-  if (exponent == 0x1f) // of a NaN the interpreter makes a quiet one
+  if (exponent == 0x1f) // the interpreter makes every NaN quiet
     return std::bit_cast<float>(sign | (mantissa ? 0x7fc00000 : 0x7f800000) | mantissa << 13);
   if (exponent > 0)
     return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);

@@ -1,4 +1,5 @@
-/// What compiled code calls. Each takes the `State` of its thread first.
+/// The functions that compiled code calls. The first parameter is the `State` of the calling
+/// thread.
 #pragma once
 
 #include "plugin/engine/builtin_site.h"
@@ -6,13 +7,14 @@
 
 namespace aiwc::plugin::engine::calls {
 
-/// The launch needs the interpreter, for `reason`, a Failure: does not return.
+/// Gives up the launch because it needs the interpreter. `reason`: a Failure. Does not return.
 [[noreturn]] void fail(State *state, uint64_t reason);
 void flush(State *state);
 void savePages(State *state, uint64_t address, uint64_t size);
 uint64_t allocate(State *state, uint64_t size);
 void release(State *state, uint64_t address);
-/// A private copy of the structure at `address` for a function that takes it by value.
+/// Copies the structure at `address` to new private memory, for a function that takes it by value.
+/// Returns the address of the copy.
 uint64_t duplicate(State *state, uint64_t address, uint64_t size);
 void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,
              const uint64_t *events);
@@ -23,13 +25,13 @@ void copy(State *state, uint64_t destinationSpace, uint64_t destination, uint64_
           uint64_t source, uint64_t size);
 void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uint64_t size);
 void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result);
-/// The same of a function that stores, at `address`, which is `native`.
+/// The same for a function that stores to `address`. `native`: the native pointer for `address`.
 void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result,
                     uint64_t address, uint8_t *native);
-/// Keeps what a call of printf has to print until the launch is over.
+/// Saves the arguments of a call of printf, which prints after the end of the launch.
 void print(State *state, const BuiltinSite *site, const uint8_t *arguments);
-/// Writes the accesses of `count` bytes into the trace, each as `access` is, the upper half of the
-/// structure.
+/// Writes one access for each of `count` bytes from `address` on into the trace. `access`: the
+/// second half of each trace::Access.
 void readText(State *state, uint64_t address, uint64_t count, uint64_t access);
 float halfToFloat(State *state, uint64_t half);
 

@@ -1,5 +1,5 @@
-/// What compiled kernels and the engine's runtime share. The compiled code reaches the members by
-/// their offsets, so both structures have the layout of C.
+/// The data that compiled kernels and the engine's runtime share. The compiled code accesses the
+/// members by their offsets, so both structures have the layout of C.
 #pragma once
 
 #include "trace/recorder.h"
@@ -22,25 +22,26 @@ enum class Failure : uint64_t {
   kInternal,
 };
 
-/// What happened, in words.
+/// The failure in words.
 const char *describe(Failure failure);
 
 /// Pages of global memory are saved before the first store to them, so that a launch which turns
-/// out to need the interpreter can be taken back.
+/// out to need the interpreter can be undone.
 inline constexpr uint64_t kPageBits = 12;
 
-/// A buffer as compiled code sees it. An entry of zeros refuses every access.
+/// A buffer in the tables of compiled code. An entry of zeros refuses every access.
 struct BufferEntry {
   uint8_t *data = nullptr;
-  uint64_t readSize = 0;    ///< bytes from its start that may be read; 0 of a write-only buffer
-  uint64_t writeSize = 0;   ///< the same for writing; 0 of a read-only buffer
-  uint8_t *dirty = nullptr; ///< per page whether it has been saved; null where nothing is saved
+  uint64_t readSize = 0;    ///< bytes from its start that may be read; 0 if write-only
+  uint64_t writeSize = 0;   ///< the same for writing; 0 if read-only
+  uint8_t *dirty = nullptr; ///< per page, whether it has been saved; null: pages need no saving
 };
 
-/// Of one thread. Addresses are Oclgrind's: the buffer's number above its offset, 48 bits of offset
-/// in global and in local memory and 32 in private memory.
+/// The state of one thread. Addresses are Oclgrind's: the number of the buffer in the upper bits,
+/// the offset in the lower bits (48 in global and in local memory, 32 in private memory).
 struct State {
-  /// Compiled code keeps them in registers and writes them back around calls.
+  /// Compiled code keeps the cursors in registers; it writes them back before calls that use the
+  /// trace and loads them again after.
   trace::Cursors trace;
 
   // Tables by buffer number.
@@ -54,7 +55,7 @@ struct State {
            numGroups[3] = {};
   uint64_t workDim = 0;
 
-  /// The kernel's arguments and the program's variables, at the offsets the compiler gave them.
+  /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.
   const uint8_t *values = nullptr;
   class ThreadRuntime *runtime = nullptr;
 };

@@ -1,5 +1,6 @@
-// Calls that Oclgrind's own functions do, on a work-item of a work-group that is never run. Nobody
-// is told of what they do to memory: no work-item of Oclgrind's is the current one.
+// Calls of Oclgrind's own functions, on a work-item of a work-group that never runs. Oclgrind
+// reports none of their memory accesses to plugins, because none of its work-items is the current
+// one.
 #include "plugin/engine/thread_runtime.h"
 
 #include <cstring>
@@ -7,13 +8,14 @@
 namespace aiwc::plugin::engine {
 namespace {
 
-/// Oclgrind keeps what its functions allocate for a work-item until the work-item is gone.
+/// Calls on one work-item before it is replaced. Oclgrind frees the memory that its functions
+/// allocate for a work-item only when it destroys the work-item.
 constexpr uint32_t kEvaluations = 1 << 16;
 
-/// The longest that a function stores: sixteen elements of eight bytes.
+/// Most bytes that a function stores: sixteen elements of eight bytes.
 constexpr size_t kMostStored = 128;
 
-/// What `printf` may hold back, in bytes: arguments, and one entry per call.
+/// Most bytes that are saved for printf: arguments, and one entry per call.
 constexpr size_t kMostOutput = size_t{64} << 20;
 
 } // namespace
@@ -32,8 +34,9 @@ void ThreadRuntime::evaluate(const BuiltinSite &site, const uint8_t *arguments, 
   site.evaluate(*scratchItem_, arguments, result);
 }
 
-/// Global memory is Oclgrind's own. The work-item's local memory has the addresses of ours, and in
-/// its private memory there is room made for what is stored.
+/// A function that stores to global memory writes to Oclgrind's own buffers. The local memory of
+/// the scratch work-item has the same addresses as ours, and a buffer in its private memory
+/// receives stores to private memory; both are copied to `native` afterwards.
 void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result,
                                   uint64_t address, uint8_t *native) {
   if (evaluations_ >= kEvaluations)
@@ -41,7 +44,7 @@ void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, u
   if (site.space == oclgrind::AddrSpacePrivate) {
     if (staging_ == 0)
       staging_ = scratchItem_->getPrivateMemory()->allocateBuffer(kMostStored);
-    // The function may add something to its pointer.
+    // The function may add an offset to its pointer.
     uint64_t pointer = 0;
     std::memcpy(&pointer, arguments + site.pointer, sizeof pointer);
     pointer += staging_ - address;
@@ -77,7 +80,7 @@ void ThreadRuntime::writeOutput() {
   printedArguments_.clear();
 }
 
-/// One byte after the other, as Oclgrind reads a format.
+/// Records one access per byte, as Oclgrind reads a format.
 void ThreadRuntime::readText(trace::Access access, uint64_t count) {
   access.size = 1;
   for (uint64_t i = 0; i < count; ++i, ++access.address)

@@ -1,5 +1,5 @@
-// Work-items of a kernel that synchronises: each is a fiber, which runs from one barrier to the
-// next.
+// Runs the work-items of a kernel that synchronises. Each is a fiber that runs from one barrier to
+// the next.
 #include "plugin/engine/thread_runtime.h"
 
 #include <sys/mman.h>
@@ -13,8 +13,8 @@ namespace context = boost::context::detail;
 
 namespace {
 
-/// Address space, of which the operating system provides what is touched. The analyses run on it,
-/// too, when the trace's buffer is full.
+/// Size of a fiber's stack. The operating system provides its pages when they are first accessed.
+/// When the buffer of the trace is full, the analyses run on this stack too.
 constexpr size_t kStackBytes = size_t{256} << 10;
 
 constexpr size_t kStackColours = 31;
@@ -42,7 +42,8 @@ uint8_t *ThreadRuntime::stackTop(uint32_t item) {
       return nullptr;
     }
   }
-  // Stacks that all end at the same place of a page would share few lines of the processor's cache.
+  // The top is shifted per stack: if all tops had the same offset in a page, they would compete for
+  // few sets of the processor's cache.
   return stacks_ + (item + size_t{1}) * kStackBytes - item % kStackColours * kColourBytes;
 }
 
@@ -65,7 +66,7 @@ void ThreadRuntime::leaveFiber(Outcome outcome) {
   __builtin_unreachable();
 }
 
-/// Lets a work-item run to its end or to a barrier. False where it failed.
+/// Runs a work-item to its end or to a barrier. Returns false if it failed.
 bool ThreadRuntime::resume(uint32_t item) {
   selectItem(item);
   Fiber &fiber = fibers_[item];
@@ -105,8 +106,8 @@ bool ThreadRuntime::runFibers() {
   return true;
 }
 
-/// Every work-item is at the same barrier; copies that it waits for are made. False for a
-/// divergence, which the interpreter reports.
+/// Checks that every work-item is at the same barrier, and makes the copies that the barrier waits
+/// for. Returns false if the work-items diverge, which the interpreter reports.
 bool ThreadRuntime::leaveBarrier() {
   const Fiber &first = fibers_[0];
   for (const Fiber &fiber : fibers_)

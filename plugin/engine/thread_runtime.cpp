@@ -36,8 +36,8 @@ ThreadRuntime::~ThreadRuntime() {
   freeStacks();
 }
 
-/// A work-group of one work-item, never run, shows what Oclgrind gives to one: the values of
-/// arguments and variables, and which numbers their buffers have.
+/// Creates a work-group of one work-item that never runs. It supplies the values that Oclgrind
+/// gives to arguments and variables, and the numbers of their buffers.
 void ThreadRuntime::prepareScratch() {
   makeScratch();
   values_.resize(launch_.kernel.code.valueBytes);
@@ -90,13 +90,14 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
                     observed);
   if (!(launch_.kernel.code.synchronises ? runFibers() : runItems()))
     return false;
-  if (!copies_.empty()) // the interpreter complains
+  if (!copies_.empty()) // the interpreter reports copies that were not waited for
     return giveUp(Failure::kCopies);
   trace_.endGroup();
   return true;
 }
 
-/// Work-items by local linear id. Most groups of a launch have the same.
+/// Computes the local ids of the work-items, in order of their linear ids. Most groups of a launch
+/// have the same.
 void ThreadRuntime::numberItems() {
   localIds_.clear();
   for (uint64_t z = 0; z < groupSize_.z; ++z)

@@ -10,7 +10,7 @@
 
 namespace aiwc::plugin::engine {
 
-/// What a launch has in common for all threads.
+/// The data of one launch.
 struct Launch {
   const CompiledKernel &kernel;
   const oclgrind::KernelInvocation &invocation;
@@ -18,12 +18,12 @@ struct Launch {
   GlobalView &global;
 };
 
-/// The thread of a launch that runs its work-groups, one after another. It lays a group out (ids,
-/// local and private memory, the `State`) and calls the kernel for each of its work-items
-/// (thread_runtime.cpp), in a fiber each where they synchronise (thread_fibers.cpp); makes the
-/// copies that they ask for together (async_copies.cpp); calls Oclgrind's own functions for them
-/// and keeps what they print (thread_builtins.cpp); and stops in the middle where a check fails.
-/// Compiled code reaches it through runtime_calls.h.
+/// Runs the work-groups of a launch on one thread, one after another. It prepares each group (ids,
+/// local and private memory, the `State`) and calls the kernel for each work-item
+/// (thread_runtime.cpp), each in its own fiber if they synchronise (thread_fibers.cpp). It makes
+/// the group's asynchronous copies (async_copies.cpp), calls Oclgrind's own functions and saves the
+/// output of printf (thread_builtins.cpp). It stops at the first check that fails. Compiled code
+/// calls it through runtime_calls.h.
 class ThreadRuntime {
 public:
   ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer);
@@ -31,25 +31,26 @@ public:
   ThreadRuntime(const ThreadRuntime &) = delete;
   ThreadRuntime &operator=(const ThreadRuntime &) = delete;
 
-  /// The arguments and variables, as Oclgrind would hand them to a work-item.
+  /// The values of arguments and variables, as Oclgrind would give them to a work-item.
   const std::vector<uint8_t> &values() const { return values_; }
-  /// False where the kernel did something that only the interpreter can do or report. The trace
-  /// then ends in the middle, and nothing but `failure` may be called.
+  /// Returns false if the kernel did something that only the interpreter can do or report. The
+  /// trace is then incomplete, and only `failure` may be called.
   bool runGroup(oclgrind::Size3 id, bool observed);
   Failure failure() const { return reason_; }
-  /// Writes what the groups have printed. For the end of a launch that was not given up.
+  /// Prints the saved output of all groups. Call it at the end of a launch that did not fail.
   void writeOutput();
-  /// Blocks that all groups have executed which were observed, or not, as far as these ran code
-  /// that writes a trace.
+  /// Number of blocks executed in all traced (`observed`) or all untraced groups. Code that writes
+  /// no trace does not count.
   uint64_t blocksExecuted(bool observed) const { return trace_.blocksExecuted(observed); }
 
-  // For calls.
+  // Called through runtime_calls.h.
   [[noreturn]] void fail(Failure failure);
   void flush() { trace_.flushFull(); }
   void savePages(uint64_t address, uint64_t size) { launch_.global.savePages(address, size); }
   uint64_t allocate(uint64_t size);
   void release(uint64_t address);
-  /// The work-item that runs has come to a barrier, or waits for copies; the other one has it wait.
+  /// `arriveAtBarrier` records that the current work-item has reached a barrier or waits for
+  /// copies; `waitAtBarrier` then suspends it.
   void arriveAtBarrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
   void waitAtBarrier();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
@@ -70,7 +71,7 @@ private:
     Outcome outcome = Outcome::kFinished;
     uint64_t site = 0, fence = 0;
     std::vector<uint64_t> events;
-    size_t copies = 0; ///< of the group's pending ones, how many it has asked for
+    size_t copies = 0; ///< how many of the group's pending copies it has requested
   };
 
   struct AsyncCopy {
@@ -81,7 +82,7 @@ private:
   };
 
   void makeScratch();
-  /// Runs the work-item that the state describes.
+  /// Runs the work-item that `state_` describes.
   void runKernel() { (observed_ ? launch_.kernel.run : launch_.kernel.unobserved())(&state_); }
   void prepareScratch();
   void prepareLocalMemory();
@@ -109,10 +110,10 @@ private:
   trace::Recorder trace_;
   std::unique_ptr<oclgrind::WorkGroup> scratchGroup_;
   oclgrind::WorkItem *scratchItem_ = nullptr;
-  uint64_t staging_ = 0;     ///< a buffer in its private memory; 0 where there is none
-  uint32_t evaluations_ = 0; ///< that it has been used for
+  uint64_t staging_ = 0;     ///< a buffer in its private memory; 0: none
+  uint32_t evaluations_ = 0; ///< number of calls made on it
   std::vector<const BuiltinSite *> printed_;
-  std::vector<uint8_t> printedArguments_; ///< of one after another
+  std::vector<uint8_t> printedArguments_; ///< of all `printed_` in turn
   std::vector<uint8_t> values_;
 
   std::vector<BufferEntry> local_;
@@ -123,9 +124,9 @@ private:
   oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
   std::array<uint64_t, 3> groupOrigin_{};         ///< the global id of its first one
-  bool observed_ = true;                          ///< the group
+  bool observed_ = true;                          ///< whether the group is traced
   uint32_t items_ = 0;
-  uint32_t item_ = 0; ///< the one that runs
+  uint32_t item_ = 0; ///< the current one
   std::jmp_buf failure_;
   Failure reason_ = Failure::kInternal;
   std::vector<Fiber> fibers_;

@@ -1,4 +1,5 @@
-/// Truth values and odd integers, which the interpreter keeps in whole bytes.
+/// Types of truth values and of integers with odd widths, which the interpreter keeps in whole
+/// bytes.
 #pragma once
 
 #include <llvm/IR/DerivedTypes.h>
@@ -6,8 +7,8 @@
 
 namespace aiwc::plugin::engine {
 
-/// The type as which the interpreter treats a value of `type`: an integer of an odd width is one of
-/// all bits of its bytes, whatever they hold. Null where it cannot.
+/// The type in which the interpreter keeps a value of `type`: it treats an integer of an odd width
+/// as one that has all bits of its bytes. Null if the interpreter does not support the width.
 inline llvm::Type *keptType(llvm::Type *type) {
   auto *integer = llvm::dyn_cast<llvm::IntegerType>(type->getScalarType());
   if (!integer)

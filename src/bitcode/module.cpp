@@ -1,4 +1,4 @@
-/// aiwc_bitcode.so: what embed/bitcode_module.h declares, by LLVM.
+/// aiwc_bitcode.so: implements the functions of embed/bitcode_module.h with LLVM.
 #include "bitcode/module_hash.h"
 #include "embed/bitcode_module.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 using aiwc::embed::kMetricsMetadata;
 
-/// Where the results go.
+/// Passes results and errors to the caller.
 class Results {
 public:
   Results(aiwc_bitcode_take take, void *context) : take_(take), context_(context) {}
@@ -43,7 +43,7 @@ private:
   void *context_;
 };
 
-/// Keeps what LLVM says while it reads. By default it would print that and end the process.
+/// Stores LLVM's messages while it reads. By default LLVM would print them and end the process.
 class Diagnostics : public llvm::DiagnosticHandler {
 public:
   explicit Diagnostics(std::string &message) : message_(message) {}
@@ -75,7 +75,7 @@ public:
       modules_ = std::move(contents->Mods);
   }
 
-  /// The module; null where an error was said.
+  /// The module; null after an error has been reported.
   std::unique_ptr<llvm::Module> whole() {
     if (modules_.empty())
       return nullptr;
@@ -84,14 +84,15 @@ public:
       results_.fail(module.takeError());
       return nullptr;
     }
-    if (!complaint_.empty()) { // debug information that it dropped, say
+    if (!complaint_.empty()) { // for example, it dropped debug information
       results_.fail(complaint_ + ": expected bitcode that LLVM reads without a warning");
       return nullptr;
     }
     return std::move(*module);
   }
 
-  /// Whether LLVM would write back what it has read; otherwise an error was said.
+  /// Whether this version of LLVM can write the module back without loss; otherwise reports an
+  /// error.
   bool rewritable() {
     if (modules_.empty())
       return false;
@@ -169,7 +170,7 @@ extern "C" {
   replaceNodes(*module, strings, count);
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
-  // With the order of uses, which passes depend on, as a reader of the original has it.
+  // Writes the order of uses as well: passes depend on it, so it must stay as in the original.
   llvm::WriteBitcodeToFile(*module, stream, true);
   results.give(AIWC_BITCODE_MODULE, {bitcode.data(), bitcode.size()});
 }

@@ -16,7 +16,8 @@ namespace aiwc::bitcode {
 
 namespace {
 
-/// Comments tell who comes before a block in the order of uses, which is no part of the program.
+/// The hash of the text without its comments: they list the predecessors of a block in the order of
+/// uses, which is no part of the program.
 std::string hashOfCode(std::string_view text) {
   profile::SourceHasher hasher;
   embed::IrLineReader lines(text);

@@ -6,18 +6,19 @@ namespace llvm {
 class Module;
 }
 
-/// What takes LLVM to do with programs that come as binaries: aiwc_bitcode.so, and what the plugin
-/// has in common with it. Nothing here knows a profile or Oclgrind.
+/// The code for programs given as binaries that needs LLVM: the library aiwc_bitcode.so, and the
+/// part of it that the plugin uses too. It depends neither on profiles nor on Oclgrind.
 namespace aiwc::bitcode {
 
-/// The hash of what the module computes, as a profile of a program built from a binary has it. Not
-/// of debug locations and names, which tell the folder that it was compiled in, nor of annotations
-/// (embed/bitcode.h): an annotated module is the same module. Copies the module; O(its size).
+/// The hash of a module's code, as it stands in the profile of a program built from a binary. The
+/// hash leaves out debug information and the names of the module and its source file, which contain
+/// the folder of the compilation. It also leaves out annotations (embed/bitcode.h): a module has
+/// the same hash with and without them. Copies the module; takes time proportional to its size.
 ///
-/// It is that of the text that this version of LLVM prints, comments aside, so other versions may
-/// have others. Not of bitcode, which lists the kinds of metadata that whoever writes it knows.
-/// Structures may have other names, and so the module another hash, in a context with other
-/// modules.
+/// The hash is computed from the text that this version of LLVM prints, without comments; other
+/// versions may give other hashes. It is not computed from bitcode, because bitcode lists all kinds
+/// of metadata that its writer knows. In an LLVM context that holds other modules, LLVM may rename
+/// structures, and then the hash differs.
 std::string moduleHash(const llvm::Module &module);
 
 } // namespace aiwc::bitcode

@@ -1,27 +1,32 @@
-/// The predictions of this project for programs in C, and in whatever calls C: a scheduler reads
-/// device profiles and kernel profiles once, out of the kernels themselves where they carry them,
-/// then asks what a kernel costs on each device, which one is best, and how to divide its work.
-/// docs/library.md shows it in use.
+/// C interface to this project's predictions, for programs in C or in any language that can call C.
+/// A typical caller is a scheduler. It reads device profiles and kernel profiles once; the kernel
+/// profiles may be embedded in the kernels themselves. Then it asks what a kernel costs on each
+/// device, which device is best, and how to divide the kernel's work among devices.
+/// docs/library.md has examples.
 ///
-/// Results. Functions that can fail return an aiwc_status and write what they found through
-/// pointers; on any other status than AIWC_OK nothing is written there. aiwc_error_message() has
-/// the reason in words. No exception leaves the library, and a NULL pointer or a value out of range
-/// is AIWC_BAD_ARGUMENT; only a handle that was freed, or never was one, is undefined behaviour.
+/// Results. A function that can fail returns an aiwc_status and writes its result through pointers;
+/// unless the status is AIWC_OK, it writes nothing there. aiwc_error_message() gives the reason in
+/// words. No exception leaves the library. A NULL pointer or a value out of range gives
+/// AIWC_BAD_ARGUMENT. Behaviour is undefined only for a handle that was freed or never valid.
 ///
-/// Structs that functions fill in come with their size, as in clGetDeviceInfo: pass `sizeof` of
-/// yours. Later versions may add members at the end; then a program that was compiled before gets
-/// the ones that it knows, and one that is newer than the library gets zeros in those that the
-/// library does not know. A size below that of the struct in version 0.1 is AIWC_BAD_ARGUMENT.
+/// Struct sizes. A function that fills in a struct also takes the struct's size, as
+/// clGetDeviceInfo does: pass `sizeof` of your struct. Later versions of the library may add
+/// members at the end. A program compiled with an older header then gets the members that it knows.
+/// A program compiled with a newer header than the library gets zeros in the members that the
+/// library does not know. A size smaller than the struct had in version 0.1 gives
+/// AIWC_BAD_ARGUMENT.
 ///
-/// Ownership. Who gets a handle from a function that ends in _open, _read, _parse or _new, or a
-/// profile from aiwc_annotations_find, frees it with the function named there. Whatever else a
-/// function returns belongs to its first argument and lives as long as that. NULL may be freed.
+/// Ownership. The caller frees each handle that it gets from a function whose name ends in _open,
+/// _read, _parse or _new, and each profile from aiwc_annotations_find; the function's comment names
+/// the function that frees it. Everything else that a function returns belongs to the object passed
+/// as its first argument and is valid until that object is freed. Freeing NULL does nothing.
 ///
-/// Threads. Handles of device libraries, devices, kernel profiles and annotations do not change:
-/// any number of threads may use the same ones at the same time, as long as none frees them. The
-/// same goes for options while nobody sets one. aiwc_error_message() is of the calling thread.
+/// Threads. Device libraries, devices, kernel profiles and annotations never change. Any number of
+/// threads may use the same ones at the same time, provided that no thread frees them meanwhile.
+/// Options may be shared in the same way while no thread sets one. aiwc_error_message() is separate
+/// for each thread.
 ///
-/// Units are seconds, bytes, joules, and GFLOP/s = 10^9 operations per second.
+/// Units are seconds, bytes, joules, and GFLOP/s (10^9 operations per second).
 #ifndef AIWC_H
 #define AIWC_H
 
@@ -34,73 +39,78 @@
 extern "C" {
 #endif
 
-/// The version of the library that runs, "major.minor.patch". Static.
+/// The version of the library in use at run time, "major.minor.patch". A static string.
 AIWC_API const char *aiwc_version(void);
 
 typedef enum aiwc_status {
   AIWC_OK = 0,
-  AIWC_BAD_ARGUMENT = 1,      ///< NULL, out of range: the calling program is wrong
-  AIWC_NOT_FOUND = 2,         ///< no device of that id or name, no profile of that launch
-  AIWC_BAD_FILE = 3,          ///< cannot be read, or is not what it should be
+  AIWC_BAD_ARGUMENT = 1,      ///< NULL or out of range: an error in the calling program
+  AIWC_NOT_FOUND = 2,         ///< no such device id or name, or no profile for that launch
+  AIWC_BAD_FILE = 3,          ///< the file cannot be read or its content is invalid
   AIWC_UNUSABLE_PROFILE = 4,  ///< the kernel profile is incomplete: no prediction on any device
-  AIWC_MISSING_PARAMETER = 5, ///< the device profile lacks a number that this prediction needs
+  AIWC_MISSING_PARAMETER = 5, ///< the device profile lacks a parameter that the prediction needs
   AIWC_OUT_OF_MEMORY = 6,
-  AIWC_INTERNAL = 7 ///< an error of the library
+  AIWC_INTERNAL = 7 ///< an error in the library itself
 } aiwc_status;
 
-/// What an `aiwc_status` means, in a few words; "unknown status" for another number. Static.
+/// Describes an `aiwc_status` in a few words; "unknown status" for any other number. A static
+/// string.
 AIWC_API const char *aiwc_status_text(int status);
 
-/// Why the last function that failed in this thread did: one line that names the file, field,
-/// device or argument. Empty where none has failed. Functions that succeed leave it as it is, so
-/// the status says whether there is an error, not the message. It may change with the next call in
-/// this thread. Longer ones than 1023 bytes are cut.
+/// The reason for the most recent failure in this thread: one line that names the file, field,
+/// device or argument. Empty if no function has failed. A successful call does not clear the
+/// message, so use the status, not the message, to detect an error. The string is valid until the
+/// next call in this thread. Messages are cut after 1023 bytes.
 AIWC_API const char *aiwc_error_message(void);
 
 // -- Devices --------------------------------------------------------------------------------------
 
-/// Device profiles (docs/devices.md).
+/// A set of device profiles (docs/devices.md).
 typedef struct aiwc_device_library aiwc_device_library;
-/// One of them. Belongs to its library.
+/// One device profile of a library, which owns it.
 typedef struct aiwc_device aiwc_device;
 
-/// Reads all device profiles, `*.json`, of a folder. With NULL those of AIWC_DEVICES (folders
-/// separated by ':') where that is set, else those that are installed with the library, wherever it
-/// was moved. To be freed by aiwc_device_library_free. AIWC_BAD_FILE for a folder that cannot be
-/// read or has none, and where one of them is wrong: all or nothing.
+/// Reads all device profiles (`*.json`) in `folder`. If `folder` is NULL, reads the folders in the
+/// environment variable AIWC_DEVICES (separated by ':') if it is set, and otherwise the profiles
+/// installed with the library; these are found even if the installation was moved. Free the result
+/// with aiwc_device_library_free. AIWC_BAD_FILE if a folder cannot be read or has no profiles, or
+/// if any profile is invalid: then no device is returned.
 AIWC_API aiwc_status aiwc_device_library_open(const char *folder, aiwc_device_library **library);
 AIWC_API void aiwc_device_library_free(aiwc_device_library *library);
 
-/// How many devices there are; 0 for NULL.
+/// The number of devices; 0 for NULL.
 AIWC_API size_t aiwc_device_count(const aiwc_device_library *library);
-/// The device at `index`, from 0, in the order of their ids. AIWC_BAD_ARGUMENT beyond the last.
+/// The device at `index`, counted from 0. Devices are ordered by id. AIWC_BAD_ARGUMENT if `index`
+/// is not below the number of devices.
 AIWC_API aiwc_status aiwc_device_at(const aiwc_device_library *library, size_t index,
                                     const aiwc_device **device);
-/// The device of this id: "h100-sxm5". AIWC_NOT_FOUND, with ids that are close in the message.
+/// The device with this id, such as "h100-sxm5". AIWC_NOT_FOUND if there is none; the error message
+/// then lists similar ids.
 AIWC_API aiwc_status aiwc_device_find(const aiwc_device_library *library, const char *id,
                                       const aiwc_device **device);
-/// The device that an OpenCL implementation calls `name` (CL_DEVICE_NAME; where AMD's
-/// implementations give a chip's name there, such as "gfx803" or "Fiji", that of the product is
-/// CL_DEVICE_BOARD_NAME_AMD). AIWC_NOT_FOUND where nothing matches, and where two devices do
-/// equally well.
+/// The device that best matches `name`, the device name from an OpenCL implementation. Pass
+/// CL_DEVICE_NAME; if an AMD implementation returns a chip name for it, such as "gfx803" or "Fiji",
+/// pass CL_DEVICE_BOARD_NAME_AMD, the product name. AIWC_NOT_FOUND if no device matches or if two
+/// devices match equally well.
 AIWC_API aiwc_status aiwc_device_match(const aiwc_device_library *library, const char *name,
                                        const aiwc_device **device);
 
-/// Its id, and its name for people. Empty for NULL.
+/// The device's id, and its name for display. Empty for NULL.
 AIWC_API const char *aiwc_device_id(const aiwc_device *device);
 AIWC_API const char *aiwc_device_name(const aiwc_device *device);
 
 // -- Kernels --------------------------------------------------------------------------------------
 
-/// What one kernel invocation needs of any device (docs/profile.md). The functions below do not
-/// care where it came from.
+/// The device-independent profile of one kernel invocation (docs/profile.md). The functions below
+/// treat profiles from files, memory and annotations alike.
 typedef struct aiwc_profile aiwc_profile;
 
-/// The profile in a JSON file, as `oclgrind --aiwc` writes them. To be freed by aiwc_profile_free.
-/// AIWC_BAD_FILE for a file that cannot be read, is no profile, or has a newer schema.
+/// Reads a profile from a JSON file, as written by `oclgrind --aiwc`. Free it with
+/// aiwc_profile_free. AIWC_BAD_FILE if the file cannot be read, is not a profile, or has a newer
+/// schema.
 AIWC_API aiwc_status aiwc_profile_read(const char *path, aiwc_profile **profile);
-/// The same from `length` bytes of memory, which need not end in a NUL nor outlive the call.
-/// `origin` names them in messages; may be NULL.
+/// The same for `length` bytes of JSON in memory. They need no terminating NUL and are not used
+/// after the call. `origin` is the name that error messages give them; it may be NULL.
 AIWC_API aiwc_status aiwc_profile_parse(const char *json, size_t length, const char *origin,
                                         aiwc_profile **profile);
 AIWC_API void aiwc_profile_free(aiwc_profile *profile);
@@ -108,79 +118,87 @@ AIWC_API void aiwc_profile_free(aiwc_profile *profile);
 /// The kernel's name. Empty for NULL.
 AIWC_API const char *aiwc_profile_kernel(const aiwc_profile *profile);
 
-/// In work-items, as clEnqueueNDRangeKernel takes them. From work_dim on offsets are 0, sizes 1.
+/// Sizes are in work-items, as for clEnqueueNDRangeKernel. In the dimensions beyond work_dim,
+/// offsets are 0 and sizes are 1.
 typedef struct aiwc_ndrange {
-  size_t work_dim; ///< 1 to 3; 0 where the profile does not tell
+  size_t work_dim; ///< 1 to 3; 0 if the profile does not record it
   size_t global_offset[3];
   size_t global_size[3];
   size_t local_size[3];
 } aiwc_ndrange;
 
-/// The NDRange that was profiled. Predictions are for it: another size is another profile.
+/// The NDRange that was profiled. Predictions from this profile hold for this NDRange; another size
+/// needs another profile.
 AIWC_API aiwc_status aiwc_profile_ndrange(const aiwc_profile *profile, aiwc_ndrange *ndrange,
                                           size_t ndrange_size);
 
 // -- Annotations ----------------------------------------------------------------------------------
 
-/// The profiles that a kernel's source or binary carries, or a sidecar beside it, as `aiwc embed`
-/// and `oclgrind --aiwc-embed` put them there (docs/embedding.md).
+/// The profiles embedded in a kernel's source or binary, or in a sidecar (a JSON file next to it).
+/// `aiwc embed` and `oclgrind --aiwc-embed` write them (docs/embedding.md).
 typedef struct aiwc_annotations aiwc_annotations;
 
-/// What a file and its sidecar hold. To be freed by aiwc_annotations_free. Annotations that are
-/// missing or damaged, or of another version, are no failure: there are fewer of them then, or
-/// none, and aiwc_annotations_reason says why. AIWC_BAD_FILE where the file itself cannot be read.
+/// Reads the annotations of a file and of its sidecar. Free them with aiwc_annotations_free.
+/// Missing annotations, damaged ones and those of an unknown version are not errors: they are left
+/// out, so the result may be empty, and aiwc_annotations_reason gives the reasons. AIWC_BAD_FILE if
+/// the file itself cannot be read.
 AIWC_API aiwc_status aiwc_annotations_read(const char *path, aiwc_annotations **annotations);
-/// What `length` bytes of memory carry themselves, such as the source that an application is about
-/// to build. They need not end in a NUL nor outlive the call. `origin` is a file's name, for
-/// messages and for what content alone does not tell apart (`.cl`, `.ll`); may be NULL.
+/// Reads the annotations in `length` bytes of memory, such as the source that an application is
+/// about to build; no sidecar is read. The bytes need no terminating NUL and are not used after the
+/// call. `origin` is a file name. It is used in messages, and its extension identifies the formats
+/// that the content does not (`.cl`, `.ll`). It may be NULL.
 AIWC_API aiwc_status aiwc_annotations_parse(const void *content, size_t length, const char *origin,
                                             aiwc_annotations **annotations);
 AIWC_API void aiwc_annotations_free(aiwc_annotations *annotations);
 
-/// How many there are; 0 for NULL.
+/// The number of annotations; 0 for NULL.
 AIWC_API size_t aiwc_annotations_count(const aiwc_annotations *annotations);
 
 typedef struct aiwc_annotation {
   const char *kernel;    ///< belongs to the annotations
   size_t work_dim;       ///< 1 to 3
-  size_t global_size[3]; ///< in work-items; from work_dim on 1
+  size_t global_size[3]; ///< in work-items; 1 in dimensions beyond work_dim
   size_t local_size[3];
-  int stale; ///< 1 where the source is another one now than was characterised, else 0
+  int stale; ///< 1 if the source has changed since it was characterised, else 0
 } aiwc_annotation;
 
-/// The annotation at `index`, from 0, in the order of the file, a sidecar's behind it.
-/// AIWC_BAD_ARGUMENT beyond the last.
+/// The annotation at `index`, counted from 0: those in the file in its order, then those in the
+/// sidecar. AIWC_BAD_ARGUMENT if `index` is not below the number of annotations.
 AIWC_API aiwc_status aiwc_annotations_at(const aiwc_annotations *annotations, size_t index,
                                          aiwc_annotation *annotation, size_t annotation_size);
 
-/// How many were passed over, and why: one line for each of the first 16, `FILE: PLACE: what is
-/// wrong: what was expected`; empty beyond the last, and for NULL.
+/// The number of annotations that were rejected, and the reason for each of the first 16, one line
+/// each: `FILE: PLACE: what is wrong: what was expected`. The reason is empty for an `index` beyond
+/// the last one, and for NULL.
 AIWC_API size_t aiwc_annotations_rejected(const aiwc_annotations *annotations);
 AIWC_API const char *aiwc_annotations_reason(const aiwc_annotations *annotations, size_t index);
 
-/// How a profile matches the launch that was asked for. Where neither `stale` nor `scaled` is 1,
-/// the launch itself was characterised, and the source has not changed since.
+/// How well a profile matches the requested launch. If `stale` and `scaled` are both 0, this launch
+/// itself was characterised and the source has not changed since.
 typedef struct aiwc_match {
-  int stale;  ///< 1 where the source is another one now than was characterised
-  int scaled; ///< 1 where the profile was made of those of other launches; stale ones are not used
-  /// Of a scaled one, 1 where these had work-groups of another size than was asked for: then what
-  /// depends on work-groups is assumed to be as it was.
+  int stale;  ///< 1 if the source has changed since it was characterised
+  int scaled; ///< 1 if the profile was scaled from other launches' profiles, none of them stale
+  /// 1 if the profile was scaled from launches whose work-group size differs from the requested
+  /// one. Metrics that depend on the work-group size are then assumed not to change with it.
   int other_local_size;
-  /// Of a scaled one: on the benchmark suite, the costs of computation and memory traffic that
-  /// follow from such profiles were within this factor of those that follow from measured ones, in
-  /// half of all cases and in nine of ten. Otherwise 1.
+  /// The expected error of a scaled profile, measured on the benchmark suite: predicted costs of
+  /// computation and memory traffic from scaled profiles were within typical_factor of those from
+  /// measured profiles in half of all cases, and within most_factor in nine of ten. 1 if the
+  /// profile is not scaled.
   double typical_factor, most_factor;
 } aiwc_match;
 
-/// The profile for a launch of `kernel` with the sizes that clEnqueueNDRangeKernel takes:
-/// global_size and local_size have work_dim elements, and a local_size of NULL leaves it open there
-/// and here. It is that of the launch itself; where this was not characterised, one scaled from the
-/// nearest launches (docs/embedding.md); where there are none, that of the launch itself though it
-/// is stale. To be freed by aiwc_profile_free; it does not need the annotations any more. `match`,
-/// where not NULL, says how far to trust it. Takes some microseconds and does no input or output.
-/// AIWC_NOT_FOUND where nothing of the kernel is there, AIWC_BAD_FILE where what there is turns out
-/// to be damaged, or cannot be scaled so far: in either case there is nothing to predict from, and
-/// nothing else is wrong.
+/// Finds the profile for a launch of `kernel`. Pass the sizes as to clEnqueueNDRangeKernel:
+/// global_size and local_size have work_dim elements, and a local_size of NULL accepts any
+/// work-group size. The result is the first of these that exists:
+/// - the profile of this launch, if the source has not changed since;
+/// - a profile scaled from the nearest characterised launches (docs/embedding.md);
+/// - the profile of this launch although the source has changed (stale).
+/// Free it with aiwc_profile_free; it stays valid after the annotations are freed. `match` receives
+/// how far to trust the profile; it may be NULL. Takes some microseconds and does no input or
+/// output. AIWC_NOT_FOUND if there is no usable annotation of the kernel, AIWC_BAD_FILE if the
+/// kernel's annotations are damaged or cannot be scaled to this launch. Either status only means
+/// that there is no profile to predict from.
 AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const char *kernel,
                                            size_t work_dim, const size_t *global_size,
                                            const size_t *local_size, aiwc_profile **profile,
@@ -188,27 +206,29 @@ AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, 
 
 // -- Options --------------------------------------------------------------------------------------
 
-/// How to predict. All functions below take NULL for the defaults.
+/// Settings for predictions. Every function below that takes options accepts NULL for the defaults.
 typedef struct aiwc_options aiwc_options;
 
 typedef enum aiwc_precision {
-  AIWC_PRECISION_PROFILED = 0, ///< 64-bit operations as such, all others as 32-bit ones
-  AIWC_PRECISION_SINGLE = 1,   ///< all as if written in single precision
-  AIWC_PRECISION_DOUBLE = 2    ///< all as if written in double precision
+  AIWC_PRECISION_PROFILED = 0, ///< 64-bit operations as double, all others as single
+  AIWC_PRECISION_SINGLE = 1,   ///< all operations as single precision
+  AIWC_PRECISION_DOUBLE = 2    ///< all operations as double precision
 } aiwc_precision;
 
-/// Options with their defaults. To be freed by aiwc_options_free.
+/// Makes options with default values. Free them with aiwc_options_free.
 AIWC_API aiwc_status aiwc_options_new(aiwc_options **options);
 AIWC_API void aiwc_options_free(aiwc_options *options);
-/// Share of the time of transfers between host and device that nothing hides: 0 (overlapped) to 1
-/// (all exposed). Where not set, aiwc_predict and aiwc_rank take 0, aiwc_split and aiwc_map 1.
+/// Sets the fraction of the time of host-device transfers that does not overlap with other work:
+/// 0 (fully overlapped) to 1 (fully exposed). Default: 0 in aiwc_predict and aiwc_rank, 1 in
+/// aiwc_split and aiwc_map.
 AIWC_API aiwc_status aiwc_options_set_transfers(aiwc_options *options, double exposed);
-/// Whether each device of a division needs all that the host writes (not 0), or its share of it
-/// alone (0, the default).
+/// Sets whether aiwc_split transfers the whole input to each device (`whole` not 0), or only the
+/// part in proportion to the device's share of the NDRange (0, the default).
 AIWC_API aiwc_status aiwc_options_set_whole_input(aiwc_options *options, int whole);
-/// Default: AIWC_PRECISION_PROFILED.
+/// Sets the precision in which operations are costed. Default: AIWC_PRECISION_PROFILED.
 AIWC_API aiwc_status aiwc_options_set_precision(aiwc_options *options, aiwc_precision precision);
-/// The dimension to divide an NDRange along: 0 (x) to 2 (z), or -1 for the best one, the default.
+/// Sets the dimension along which aiwc_split divides an NDRange: 0 (x) to 2 (z), or -1 (the
+/// default) to choose the best one.
 AIWC_API aiwc_status aiwc_options_set_dimension(aiwc_options *options, int dimension);
 
 // -- Predictions ----------------------------------------------------------------------------------
@@ -222,73 +242,78 @@ typedef enum aiwc_term {
   AIWC_TERM_TRANSFERS = 5
 } aiwc_term;
 
-/// "compute", "fast memory", ...; "unknown term" for another number. Static.
+/// The term's name: "compute", "fast memory", ...; "unknown term" for any other number. A static
+/// string.
 AIWC_API const char *aiwc_term_text(aiwc_term term);
 
-/// What one invocation costs on one device (docs/prediction.md).
+/// The predicted cost of one kernel invocation on one device (docs/prediction.md).
 typedef struct aiwc_prediction {
   double seconds; ///< the sum of the terms
   double compute_s, fast_memory_s, slow_memory_s, latency_s, synchronization_s;
-  double transfers_s; ///< the exposed part
-  double operations;  ///< floating-point ones, or all where the kernel does hardly any
-  double slow_bytes;  ///< to and from memory
-  double fast_bytes;  ///< to and from the fast memory, local memory included
+  double transfers_s; ///< the part that does not overlap with other work
+  double operations;  ///< floating-point operations, or all if hardly any are floating-point
+  double slow_bytes;  ///< traffic to and from the device's memory
+  double fast_bytes;  ///< traffic to and from cache, including local memory
   double upper_bound_gflops;
-  double intensity;       ///< operations per byte of slow memory; INFINITY without any
-  double roofline_gflops; ///< what compute and slow memory alone would allow
-  double energy_joules;   ///< NAN where the device's power is not known
+  double intensity;       ///< operations / slow_bytes; INFINITY if slow_bytes is 0
+  double roofline_gflops; ///< the limit from compute and slow memory only
+  double energy_joules;   ///< NAN if the device's power is not known
   aiwc_term bound_by;     ///< the largest term
-  int floating_point;     ///< 1 where `operations` are floating-point ones, else 0
-  /// 1 where single precision was costed at the double-precision rate, the only one known of the
-  /// device: an upper bound. Else 0.
+  int floating_point;     ///< 1 if `operations` counts floating-point operations, 0 if all
+  /// 1 if the device's single-precision rate is not known and single-precision operations were
+  /// costed at its double-precision rate, which gives an upper bound of the time; else 0.
   int double_rate_for_single;
 } aiwc_prediction;
 
-/// What the kernel costs on the device. Takes some microseconds and does no input or output.
-/// AIWC_UNUSABLE_PROFILE and AIWC_MISSING_PARAMETER say what is missing.
+/// Predicts the cost of the kernel on the device. Takes some microseconds and does no input or
+/// output. After AIWC_UNUSABLE_PROFILE or AIWC_MISSING_PARAMETER, the error message names what is
+/// missing.
 AIWC_API aiwc_status aiwc_predict(const aiwc_profile *profile, const aiwc_device *device,
                                   const aiwc_options *options, aiwc_prediction *prediction,
                                   size_t prediction_size);
 
-/// Orders `count` devices by what the kernel costs on them: order[0] is the index of the best one
-/// in `devices`; equals stay as given. Devices that lack a parameter are ruled out: they come last,
-/// and *ranked, where not NULL, is the number of the others. seconds, where not NULL, gets the cost
-/// on devices[i] at [i], NAN for one that is ruled out. `order` and `seconds` have `count`
-/// elements. AIWC_MISSING_PARAMETER where all are ruled out, with the first one's reason.
+/// Orders `count` devices by the predicted cost of the kernel, fastest first: order[0] is the index
+/// of the best device in `devices`. Devices of equal cost keep the order of `devices`. A device
+/// whose profile lacks a needed parameter is ruled out and comes last; *ranked receives the number
+/// of devices that are not ruled out. seconds[i] receives the cost on devices[i], NAN if it is
+/// ruled out. `order` and `seconds` have `count` elements; `seconds` and `ranked` may be NULL.
+/// AIWC_MISSING_PARAMETER if all devices are ruled out; the message gives the first one's reason.
 AIWC_API aiwc_status aiwc_rank(const aiwc_profile *profile, const aiwc_device *const *devices,
                                size_t count, const aiwc_options *options, size_t *order,
                                double *seconds, size_t *ranked);
 
-/// What one device gets of an NDRange.
+/// The part of an NDRange that one device computes.
 typedef struct aiwc_share {
-  uint64_t work_groups;    ///< 0: nothing, and all below is 0
-  size_t global_offset[3]; ///< work-items, with the profiled launch's own offset
-  size_t global_size[3];   ///< work-items
-  double finish_s;         ///< from the common start to the end of this device
+  uint64_t work_groups;    ///< 0 if the device gets nothing; all members below are then 0
+  size_t global_offset[3]; ///< in work-items, including the profiled launch's own offset
+  size_t global_size[3];   ///< in work-items
+  double finish_s;         ///< when this device ends, counted from the common start
 } aiwc_share;
 
-/// A division beside what it competes with.
+/// The time of a division, and of two alternatives: equal shares and a single device.
 typedef struct aiwc_division {
   double makespan_s;      ///< when the last device ends
-  double even_makespan_s; ///< the same with equal shares
-  double single_s;        ///< all of it on one device, the one that is fastest so:
-  size_t single;          ///< its index
-  size_t dimension;       ///< along which the NDRange is divided: 0 is x
+  double even_makespan_s; ///< when the last device ends if all get equal shares
+  double single_s;        ///< the whole NDRange on the one fastest device
+  size_t single;          ///< the index of that device
+  size_t dimension;       ///< the NDRange is divided along this one; 0 is x
 } aiwc_division;
 
-/// Divides the NDRange among `count` devices, in whole work-groups, so that the last one ends as
-/// early as possible; launch overhead and transfers are in the times. shares[i], each of share_size
-/// bytes, is that of devices[i], in the order of their offsets; a device that does not pay for
-/// itself gets none. The same device may be there several times. `division` may be NULL. Takes
-/// longer than aiwc_predict: milliseconds for many devices and work-groups.
-/// AIWC_MISSING_PARAMETER where any of the devices lacks one.
+/// Divides the NDRange among `count` devices, in whole work-groups, so that the last device ends as
+/// early as possible. The times include launch overhead and transfers. shares[i], a struct of
+/// share_size bytes, receives the part of devices[i]. Of the devices that get
+/// work-groups, a later one in `devices` gets higher offsets. A device that would not shorten the
+/// total time gets no work-groups. The same device may be listed several times.
+/// `division` may be NULL. Takes milliseconds for many devices and work-groups, so longer than
+/// aiwc_predict. AIWC_MISSING_PARAMETER if any device's profile lacks a needed parameter.
 AIWC_API aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *devices,
                                 size_t count, const aiwc_options *options, aiwc_share *shares,
                                 size_t share_size, aiwc_division *division, size_t division_size);
 
-/// Chooses a device for each of `profile_count` kernel invocations that run one after the other, so
-/// that their total time is least, with what has to move where the device changes: device_of[k] is
-/// the index of that of profiles[k]. *seconds, the total, where not NULL.
+/// Chooses a device for each of `profile_count` kernel invocations that run one after another, so
+/// that their total time is least. The total includes the transfers needed whenever the next kernel
+/// runs on another device. device_of[k] receives the index of the device for profiles[k], and
+/// *seconds the total time; `seconds` may be NULL.
 AIWC_API aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
                               const aiwc_device *const *devices, size_t device_count,
                               const aiwc_options *options, size_t *device_of, double *seconds);

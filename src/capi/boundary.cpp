@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kMessageBytes = 1024;
 
-/// Constant initialisation and no destructor: usable at any time in a thread's life, and when there
-/// is no memory.
+/// Has constant initialisation and no destructor, so that it can be used at any time in a thread's
+/// life and when memory has run out.
 thread_local std::array<char, kMessageBytes> lastMessage{};
 
 } // namespace
@@ -23,11 +23,12 @@ Failure::~Failure() = default;
 
 aiwc_status fail(aiwc_status status, std::string_view message) noexcept {
   size_t size = std::min(message.size(), lastMessage.size() - 1);
-  // Not within a character of UTF-8: no byte 10xxxxxx is to be the first that is cut off.
+  // Does not cut inside a UTF-8 character: the first byte cut off must not be a continuation byte
+  // (10xxxxxx).
   if (size < message.size())
     while (size > 0 && (static_cast<unsigned char>(message[size]) & 0xC0U) == 0x80U)
       --size;
-  // One line, whatever is in the names that it repeats.
+  // The message must be one line, whatever names it contains.
   std::transform(
       message.begin(), message.begin() + static_cast<ptrdiff_t>(size), lastMessage.begin(),
       [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c; });

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 const char insideThisLibrary = 0;
 
-/// The folders of a library that is opened without one. Beside this shared library comes before
-/// beside the program, which is somebody else's.
+/// The folders of a library that is opened with NULL. The place relative to this shared library is
+/// tried before the place relative to the program, which belongs to another project.
 std::vector<fs::path> defaultFolders() {
   const char *chosen = std::getenv("AIWC_DEVICES");
   Dl_info self{};

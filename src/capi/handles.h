@@ -1,4 +1,4 @@
-/// What is behind the handles of aiwc.h.
+/// The types behind the handles of aiwc.h.
 #pragma once
 
 #include "aiwc.h"
@@ -13,7 +13,7 @@
 #include <vector>
 
 struct aiwc_device {
-  const aiwc::predict::DeviceProfile *profile; // of the library
+  const aiwc::predict::DeviceProfile *profile; // owned by the library
 };
 
 struct aiwc_device_library {
@@ -38,7 +38,7 @@ struct aiwc_profile {
   aiwc_profile(const aiwc::profile::KernelProfile &profile, std::string from)
       : work(aiwc::predict::KernelWork::from(profile)), origin(std::move(from)) {}
 
-  aiwc::predict::KernelWork work; // what predictions need of it
+  aiwc::predict::KernelWork work; // the part of the profile that predictions need
   std::string origin;             ///< for messages
 };
 

@@ -15,13 +15,14 @@ namespace {
 using namespace aiwc::capi;
 namespace predict = aiwc::predict;
 
-/// A copy: it is small, and a static default would be gone before the last threads of a process.
+/// Returned by value: it is small, and a static default would be destroyed before the last threads
+/// of a process end.
 aiwc_options orDefaults(const aiwc_options *options) {
   const aiwc_options defaults;
   return options ? *options : defaults;
 }
 
-/// The handles of an array, none of them NULL.
+/// The array of handles as a span; throws Failure if it is NULL or empty, or if a handle is NULL.
 template <typename Handle>
 std::span<const Handle *const> givenAll(const Handle *const *handles, size_t count,
                                         const char *what) {
@@ -35,7 +36,8 @@ std::span<const Handle *const> givenAll(const Handle *const *handles, size_t cou
   return all;
 }
 
-/// Runs `body`; an Error that it throws is one of the profile's unless it has a type of its own.
+/// Runs `body`. An Error that it throws is taken as an error of the profile unless it has a type of
+/// its own.
 template <typename Body> auto onProfile(const aiwc_profile &profile, Body body) {
   try {
     return body();
@@ -46,7 +48,8 @@ template <typename Body> auto onProfile(const aiwc_profile &profile, Body body) 
   }
 }
 
-/// A profile that is of no use on any device is said to be that, whatever the devices lack.
+/// If a profile cannot be used on any device, this is reported before any parameters that devices
+/// lack.
 void requireUsable(const aiwc_profile &profile, const predict::CostModel &model) {
   if (const std::string found = model.unusable(profile.work); !found.empty())
     throw aiwc::Error(profile.origin + ": " + found);
@@ -218,7 +221,7 @@ aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
     given(device_of, "device_of");
     std::vector<predict::KernelWork> sequence;
     for (const aiwc_profile *kernel : kernels) {
-      // What cannot be predicted is said of the one that it is true of.
+      // The error names the profile that cannot be predicted.
       requireUsable(*kernel, chosen.model);
       onProfile(*kernel, [&] {
         predict::mapKernels(std::span(&kernel->work, 1), candidates, chosen.model,

@@ -1,7 +1,7 @@
-/// The subcommands of `aiwc`, one file each. A subcommand is added to the parser with what it
-/// accepts and runs as the parser's callback: it reads all it needs, then prints its result at
-/// once. Errors are thrown and become one line on stderr and exit status 2 in main.cpp; thus
-/// nothing is written where something is wrong.
+/// The subcommands of `aiwc`, one file each. A subcommand adds itself and its options to the
+/// parser, and runs as the parser's callback. It reads all its input first and prints its result
+/// last, so it prints nothing if an error occurs. Errors are thrown; main.cpp turns them into one
+/// line on stderr and exit status 2.
 #pragma once
 
 #include "common/error.h"
@@ -12,7 +12,7 @@
 
 namespace aiwc::cli {
 
-/// Thrown where nothing is wrong, but what was asked for is not there: exit status 1.
+/// Thrown if there is no error, but what the user asked for does not exist: exit status 1.
 class Unsatisfied : public Error {
 public:
   using Error::Error;
@@ -31,9 +31,9 @@ void addStrip(CLI::App &app);
 void addTrain(CLI::App &app);
 void addEvaluate(CLI::App &app);
 
-/// `aiwc run` with what stands behind `run`. It does not go through the parser, since most of its
-/// arguments belong to Oclgrind and to the application. Replaces the process; returns never, but
-/// throws Error where the launcher cannot be started.
+/// `aiwc run` with the arguments after `run`. It bypasses the parser, since most of its arguments
+/// belong to Oclgrind and to the application. Replaces the process, so it never returns; throws
+/// Error if the launcher cannot be started.
 [[noreturn]] void run(const std::vector<std::string> &arguments, const std::string &help);
 
 } // namespace aiwc::cli

@@ -40,7 +40,7 @@ std::optional<double> devicePeak(const DeviceProfile &device, Parameter rate) {
   return device[Parameter::kCores] * device[rate];
 }
 
-/// Three digits at least, and no more than that of what is below 1000.
+/// At least three digits; numbers below 1000 get no more than three.
 std::string threeDigits(std::optional<double> value) {
   if (!value)
     return std::string(kNoFigure);
@@ -55,7 +55,7 @@ std::string readableBytes(double bytes) {
   return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
-/// All digits, and what a number of bytes is in units that people count in.
+/// All digits; a number of bytes is also shown in KiB, MiB and so on.
 std::string quantityText(const ParameterInfo &parameter, double value) {
   std::string text =
       fmt::format("{}{}{}", value, parameter.unit.empty() ? "" : " ", parameter.unit);
@@ -110,7 +110,7 @@ std::string deviceText(const DeviceProfile &device) {
   return text + profile::textTable(rows, {true, true, true});
 }
 
-/// B over A.
+/// The ratio B / A.
 std::optional<double> quotient(std::optional<double> a, std::optional<double> b) {
   return a && b && *a != 0 ? std::optional(*b / *a) : std::nullopt;
 }

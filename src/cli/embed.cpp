@@ -27,7 +27,7 @@ struct EmbedOptions {
   bool force = false;
 };
 
-/// What the annotations go into, as it is.
+/// The content that the annotations are added to.
 struct Target {
   std::string content;
   const Carrier *carrier = nullptr;
@@ -81,7 +81,7 @@ std::vector<Annotation> added(const EmbedOptions &options, const Target &target)
   std::vector<Annotation> result;
   for (const NamedProfile &named : profiles)
     try {
-      // Also of those that are left out, so that what is refused does not depend on the others.
+      // Also checks profiles that are left out, so that the result does not depend on the others.
       Annotation annotation = embed::annotationOf(named.profile);
       if (std::ranges::find(chosen, &named.profile) != chosen.end())
         result.push_back(std::move(annotation));

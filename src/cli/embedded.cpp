@@ -24,7 +24,7 @@ namespace {
 using embed::Annotation;
 using embed::Annotations;
 
-/// `dimensions` is how many there are.
+/// `dimensions` receives the number of sizes.
 std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view text,
                                      uint32_t &dimensions) {
   if (text.empty())
@@ -41,8 +41,8 @@ std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view t
   return size;
 }
 
-/// Whether `file` has to be a profile: by its name, or as its content begins. What cannot be read
-/// is left to the reader of profiles, which says why.
+/// Whether `file` must be a profile, judged by its name or the start of its content. A file that
+/// cannot be read counts as one, since the reader of profiles then reports why.
 bool isProfile(const std::filesystem::path &file) {
   std::error_code error;
   if (file.extension() == ".json" || !std::filesystem::is_regular_file(file, error))
@@ -132,8 +132,8 @@ std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter
   return profiles;
 }
 
-/// The profile for a launch that none of the arguments has, scaled from those of the first argument
-/// that has the kernel.
+/// The profile for a launch that no argument has, scaled from the profiles of the first argument
+/// that contains the kernel.
 std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments,
                                        const profile::Launch &launch) {
   for (const std::string &argument : arguments) {
@@ -180,7 +180,7 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
   if (const auto launch = filter.launch(); launch && result.empty())
     if (auto scaled = readScaled(arguments, *launch))
       result.push_back(*std::move(scaled));
-  // One line is enough where there is nothing to go on with.
+  // A single line is enough if there is nothing to continue with.
   if (result.empty())
     throw Error(complaints.empty() ? fmt::format("no profile{} in {}: expected one", filter.text(),
                                                  fmt::join(arguments, ", "))

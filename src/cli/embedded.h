@@ -1,4 +1,4 @@
-/// Profiles that are embedded in kernels, and which of all profiles a subcommand is about.
+/// Reads profiles that are embedded in kernels, and selects the profiles that a subcommand uses.
 #pragma once
 
 #include "embed/compact_profile.h"
@@ -12,7 +12,7 @@
 
 namespace aiwc::cli {
 
-/// --kernel, --global and --local, as they were given; empty where they were not.
+/// The values of --kernel, --global and --local as the user gave them; empty if not given.
 struct LaunchOptions {
   std::string kernel, global, local;
 };
@@ -20,36 +20,36 @@ void addLaunchOptions(CLI::App &command, LaunchOptions &options);
 
 class LaunchFilter {
 public:
-  /// Throws Error, which begins with `command`, for sizes that are none.
+  /// Throws Error, with a message that begins with `command`, for invalid sizes.
   LaunchFilter(const LaunchOptions &options, const std::string &command);
 
   bool selects(const profile::Launch &launch) const;
-  /// The launch that is named: a kernel and a global size, a local size of zeros where that is
-  /// left open. None where one of the first two is.
+  /// The launch that the options name: a kernel, a global size, and a local size (zeros if not
+  /// given). None if the kernel or the global size is not given.
   std::optional<profile::Launch> launch() const;
   bool selectsAll() const { return options_.kernel.empty() && !global_ && !local_; }
-  /// For messages: " of kernel k of global size 64"; empty where all are selected.
+  /// The selection for messages: " of kernel k of global size 64"; empty if it selects everything.
   std::string text() const;
 
 private:
   LaunchOptions options_;
   std::optional<profile::Size3> global_, local_;
-  uint32_t dimensions_ = 0; ///< of the global size
+  uint32_t dimensions_ = 0; ///< number of dimensions of the global size
 };
 
-/// Told what is wrong with an annotation, in one line.
+/// Called with a one-line message for each annotation that has a problem.
 using Complain = std::function<void(const std::string &)>;
 
-/// The profiles of the launches that `filter` selects which `file` and its sidecar carry, in their
-/// order; stale ones among them, after a complaint. Throws Error where `file` cannot be read.
+/// The profiles of `file` and its sidecar whose launches `filter` selects, in their order. Stale
+/// profiles are included, after a complaint. Throws Error if `file` cannot be read.
 std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilter &filter,
                                        const Complain &complain);
 
-/// Those of readProfiles, and those that annotated kernels among the arguments carry: what is
-/// neither a folder nor JSON. Where `filter` names a launch that none of them has, its profile is
-/// scaled (scaling/launch_scaling.h). That, and what is wrong with some, is said on standard error.
-/// Throws Error, too, for a kernel without any that can be read, and where `filter` selects nothing
-/// at all.
+/// The profiles that readProfiles reads, and the profiles embedded in annotated kernels. An
+/// argument is an annotated kernel if it is neither a folder nor JSON. If `filter` names a launch
+/// that none of them has, its profile is scaled from others (scaling/launch_scaling.h). Prints a
+/// note on standard error if a profile is scaled or has a problem. Throws Error also for a kernel
+/// without a readable profile, and if `filter` selects nothing.
 std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
                                                  const LaunchFilter &filter);
 

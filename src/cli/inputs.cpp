@@ -15,7 +15,7 @@ bool isDigit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Numbers within names in the order of their values: aiwc_k_2 before aiwc_k_10.
+/// Compares names with the numbers in them ordered by value: aiwc_k_2 before aiwc_k_10.
 bool naturalLess(std::string_view a, std::string_view b) {
   size_t i = 0;
   size_t k = 0;
@@ -43,7 +43,8 @@ bool naturalLess(std::string_view a, std::string_view b) {
     if (p != q)
       return p.size() != q.size() ? p.size() < q.size() : p < q;
   }
-  // Equal but for leading zeros or an end: any order will do that is one.
+  // The names differ only in leading zeros, or one is the start of the other, so any consistent
+  // order will do.
   return a.size() - i != b.size() - k ? a.size() - i < b.size() - k : a < b;
 }
 

@@ -1,4 +1,4 @@
-/// What subcommands read: profiles, and the devices.
+/// Reads the inputs of subcommands: profiles and devices.
 #pragma once
 
 #include "predict/device_library.h"
@@ -14,22 +14,22 @@ namespace aiwc::cli {
 struct NamedProfile {
   std::string file;
   profile::KernelProfile profile;
-  bool fromFolder = false; ///< whether the folder was named, not the file
+  bool fromFolder = false; ///< whether the argument was its folder, not the file itself
 };
 
-/// The profiles that the arguments name: JSON files, and folders for all the `aiwc_*.json` in them,
-/// by kernel and number. Throws Error for an argument that is neither, a folder without profiles,
-/// and whatever `readProfile` refuses.
+/// The profiles that the arguments name. An argument is a JSON file, or a folder for all files
+/// `aiwc_*.json` in it, ordered by kernel and number. Throws Error for an argument that is neither,
+/// for a folder without profiles, and whenever `readProfile` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
 
-/// A JSON array of them.
+/// The profiles as a JSON array.
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);
 
 /// Adds --device-dir DIR, which may be given several times, to `command`.
 void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders);
 
-/// The devices of these folders; of the usual ones (predict::deviceFolders) without any. Throws
-/// Error for whatever DeviceLibrary refuses.
+/// The devices in these folders, or in the default folders (predict::deviceFolders) if the list is
+/// empty. Throws Error whenever DeviceLibrary does.
 predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders);
 
 } // namespace aiwc::cli

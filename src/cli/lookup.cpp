@@ -26,7 +26,7 @@ struct LookupOptions {
   bool exact = false;
 };
 
-/// What was found, or else made of what was found.
+/// The profiles that were found, or the profile that was scaled from them.
 struct Answer {
   std::vector<NamedProfile> profiles;
   std::optional<scaling::ScaledProfile> scaled;
@@ -61,7 +61,7 @@ std::string launchText(const profile::Launch &launch) {
                      profile::sizeText(launch.localSize, launch.workDim));
 }
 
-/// Of the metrics with this origin.
+/// The keys of the metrics with this origin.
 std::string keysOf(const scaling::ScaledProfile &scaled, scaling::Origin origin) {
   std::string keys;
   for (const profile::MetricInfo &metric : profile::catalogue())
@@ -89,7 +89,7 @@ std::string asText(const std::string &file, const scaling::ScaledProfile &scaled
   return text;
 }
 
-/// The profile, and beside its members how it was made.
+/// The profile's JSON, with members added that say how it was made.
 std::string asJson(const scaling::ScaledProfile &scaled) {
   auto made = nlohmann::ordered_json::object();
   for (const profile::Launch &launch : scaled.from)

@@ -12,9 +12,9 @@ namespace {
 
 using namespace aiwc::cli;
 
-/// Usage and bad input.
+/// Exit status for wrong usage and bad input.
 constexpr int kFailure = 2;
-/// What was asked for is not there.
+/// Exit status if the requested item does not exist.
 constexpr int kUnsatisfied = 1;
 
 int fail(const std::string &message) {
@@ -22,7 +22,7 @@ int fail(const std::string &message) {
   return kFailure;
 }
 
-/// The parser's message on one line, and where help is.
+/// The parser's message on one line, followed by a hint to the help.
 int failUsage(const CLI::App &app, const CLI::ParseError &error) {
   std::string command = "aiwc";
   for (const CLI::App *chosen = &app; !chosen->get_subcommands().empty();) {
@@ -39,7 +39,7 @@ int failUsage(const CLI::App &app, const CLI::ParseError &error) {
 int parse(CLI::App &app, int argc, char **argv) {
   try {
     app.parse(argc, argv);
-    // Not left to the parser, which would say this also where a subcommand is misspelt.
+    // Checked here because the parser would also report this for a misspelt subcommand.
     if (app.get_subcommands().empty())
       throw CLI::RequiredError("A subcommand");
     return 0;

@@ -20,7 +20,7 @@ void print(std::string_view text) {
       text.remove_prefix(static_cast<size_t>(written));
       continue;
     }
-    // Whoever started us may have SIGPIPE ignored.
+    // The parent process may have set SIGPIPE to be ignored.
     if (errno == EPIPE)
       std::exit(128 + SIGPIPE);
     if (errno != EINTR)

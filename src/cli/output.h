@@ -5,14 +5,14 @@
 
 namespace aiwc::cli {
 
-/// Writes `text` to standard output, all of it. Throws Error where that fails (a full disk); where
-/// the reader has gone (`| head`) it ends the process without a word, as SIGPIPE does.
+/// Writes all of `text` to standard output. Throws Error if that fails (for example, a full disk).
+/// If the reader has closed the pipe (`| head`), ends the process silently, as SIGPIPE does.
 void print(std::string_view text);
 
-/// A line on standard error.
+/// Prints a line on standard error.
 void warn(std::string_view message);
 
-/// Makes `content` the file `name`, at once (common/file.h), or prints it where that is `-`.
+/// Writes `content` to the file `name` atomically (common/file.h), or prints it if `name` is `-`.
 void writeOutput(const std::string &name, std::string_view content);
 
 } // namespace aiwc::cli

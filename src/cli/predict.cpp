@@ -4,6 +4,7 @@
 #include "inputs.h"
 #include "output.h"
 #include "predict/execution_cost.h"
+#include "predict/fitted/times.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
@@ -31,6 +32,7 @@ struct PredictOptions {
   bool hasWhatIf = false; // an empty one is refused, not taken for none
   bool hasSweep = false;
   std::string precision = "profiled";
+  std::string model; // a file that aiwc train wrote; empty: AutoMatch's equations
   bool json = false;
   bool csv = false;
 };
@@ -41,13 +43,14 @@ const std::map<std::string, predict::Precision> kPrecisions = {
     {"double", predict::Precision::kDouble},
 };
 
-/// The devices as they are, and behind each what it would be; of a sweep the latter alone.
+/// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
 std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
                                              const predict::DeviceLibrary &library) {
   std::vector<predict::Change> changes;
   if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
-  // Who names a device wants to hear that nothing can be said of it.
+  // A device that the user named is not left out silently: if it cannot be predicted, that is an
+  // error.
   const bool mayBeOut = options.devices == "all";
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile *device : library.select(options.devices)) {
@@ -59,8 +62,8 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   return candidates;
 }
 
-/// Takes the incomplete profiles of folders out, where there are others, and says so. Who names a
-/// profile's file wants to hear that it cannot be used.
+/// Removes incomplete profiles that were found in folders, with a warning, if others remain. An
+/// incomplete profile whose file the user named stays and gives an error.
 std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
   const auto isLeftOut = [](const NamedProfile &named) {
     return named.fromFolder && !named.profile.complete;
@@ -76,6 +79,19 @@ std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
       left, all, profile::printable(first, 4096), left > 1 ? ", ..." : "");
 }
 
+/// By a model that was fitted to measured times.
+std::string times(const PredictOptions &options, const std::vector<NamedProfile> &profiles,
+                  const predict::DeviceLibrary &library) {
+  const predict::FittedModel model = predict::readModel(options.model);
+  std::vector<predict::ProfiledLaunch> launches;
+  launches.reserve(profiles.size());
+  for (const NamedProfile &named : profiles)
+    launches.push_back({named.file, &named.profile});
+  const auto found =
+      predict::timesOf(model, launches, library.select(options.devices), options.transfers > 0);
+  return options.json ? predict::timesJson(found) : predict::timesTable(found);
+}
+
 std::string predicted(const PredictOptions &options) {
   const predict::ExecutionCostModel model(kPrecisions.at(options.precision));
   if (!(options.transfers >= 0 && options.transfers <= 1))
@@ -86,6 +102,12 @@ std::string predicted(const PredictOptions &options) {
   auto profiles =
       readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
   const std::string leftOut = leaveIncompleteOut(profiles);
+  if (!options.model.empty()) {
+    std::string text = times(options, profiles, library);
+    if (!leftOut.empty())
+      warn(leftOut);
+    return text;
+  }
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
@@ -140,13 +162,24 @@ void addPredict(CLI::App &app) {
               "--sweep", options->sweep,
               "Tabulate the cost over a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
           ->type_name("RANGE");
-  command
-      ->add_option("--precision", options->precision,
-                   "Cost floating-point work as profiled, or all as single or double precision")
-      ->check(CLI::IsMember({"profiled", "single", "double"}))
-      ->capture_default_str();
+  CLI::Option *precision =
+      command
+          ->add_option("--precision", options->precision,
+                       "Cost floating-point work as profiled, or all as single or double precision")
+          ->check(CLI::IsMember({"profiled", "single", "double"}))
+          ->capture_default_str();
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")->excludes(json);
+  CLI::Option *csv =
+      command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")
+          ->excludes(json);
+  command
+      ->add_option("--model", options->model,
+                   "Predict times with intervals by this model, which aiwc train wrote")
+      ->type_name("FILE")
+      ->excludes(whatIf)
+      ->excludes(sweep)
+      ->excludes(precision)
+      ->excludes(csv);
   command->callback([options, whatIf, sweep] {
     options->hasWhatIf = whatIf->count() > 0;
     options->hasSweep = sweep->count() > 0;

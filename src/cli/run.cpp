@@ -50,7 +50,7 @@ void translate(const Option &option, const std::vector<std::string> &arguments, 
   result.push_back(arguments[++i]);
 }
 
-/// What the launcher is to be called with, without its own name.
+/// The launcher's arguments, without its own name.
 std::vector<std::string> launcherArguments(const std::vector<std::string> &arguments) {
   std::vector<std::string> result = {std::string(kCharacteriseFlag)};
   bool foreign = false; // an option that is not ours has come; it may have an argument
@@ -106,7 +106,7 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
     std::exit(0);
   }
   std::vector<std::string> words = launcherArguments(arguments);
-  // The launcher that was installed or built with this very command, whatever PATH says.
+  // Uses the launcher installed or built together with this command, whatever PATH contains.
   std::error_code error;
   const auto self = fs::read_symlink("/proc/self/exe", error);
   if (error)

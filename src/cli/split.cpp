@@ -26,7 +26,8 @@ struct SplitArguments {
   bool json = false;
 };
 
-/// In the order of the list. Other than elsewhere a device may come twice: two cards of a kind.
+/// In the order of the list. Here, unlike elsewhere, a device may occur twice: two cards of one
+/// model.
 std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &library,
                                               const std::string &list) {
   if (list == "all")
@@ -37,7 +38,7 @@ std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &libr
   return devices;
 }
 
-/// Takes the devices out that lack something for one of the profiles.
+/// Removes the devices that lack a parameter for one of the profiles.
 void leaveOut(SplitReport &report, const std::vector<predict::KernelWork> &kernels,
               const predict::CostModel &model) {
   std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
@@ -78,7 +79,8 @@ SplitReport report(const SplitArguments &arguments) {
     if (const std::string found = model.unusable(kernels.back()); !found.empty())
       throw Error(named.file + ": " + found);
   }
-  // Who names a device wants to hear that nothing can be said of it.
+  // A device that the user named is not left out silently: if it cannot be predicted, that is an
+  // error.
   if (arguments.devices == "all")
     leaveOut(report, kernels, model);
   if (report.devices.size() < 2)
@@ -88,7 +90,8 @@ SplitReport report(const SplitArguments &arguments) {
   for (size_t i = 0; i < kernels.size(); ++i) {
     try {
       report.splits.push_back(predict::split(kernels[i], report.devices, model, report.options));
-      // One at a time, since a sequence does not say which of its kernels it refuses.
+      // Checks the profiles one at a time, since an error for a sequence does not say which kernel
+      // it is about.
       mapKernels(std::span(&kernels[i], 1), report.devices, model, report.options.transfers);
     } catch (const Error &error) {
       throw Error(report.profiles[i].file + ": " + error.what());

@@ -1,4 +1,4 @@
-/// What `aiwc split` prints.
+/// The output of `aiwc split`.
 #pragma once
 
 #include "inputs.h"
@@ -10,7 +10,7 @@
 
 namespace aiwc::cli {
 
-/// A device that can get no share, and the first parameter that its profile lacks for one.
+/// A device that cannot get a share, and the first parameter that its profile lacks.
 struct LeftOut {
   std::string device;
   predict::Parameter lacks;
@@ -20,10 +20,10 @@ struct SplitReport {
   std::string model;
   predict::SplitOptions options;
   std::vector<predict::DeviceProfile> devices;
-  std::vector<LeftOut> leftOut; ///< of "all" devices
+  std::vector<LeftOut> leftOut; ///< devices excluded when the user asked for "all"
   std::vector<NamedProfile> profiles;
-  std::vector<predict::Split> splits;        ///< of each profile
-  std::optional<predict::Mappings> mappings; ///< where there is more than one
+  std::vector<predict::Split> splits;        ///< one per profile
+  std::optional<predict::Mappings> mappings; ///< if there is more than one profile
 };
 
 std::string splitText(const SplitReport &report);

@@ -6,7 +6,7 @@ namespace aiwc {
 
 Error::Error(const std::string &message) : std::runtime_error(message) {}
 
-// Out of line, so that the type's identity lives in one object file.
+// Defined here and not in the header, so that only this object file has the type's vtable.
 Error::~Error() = default;
 
 std::string withReason(const std::string &message, int errorNumber) {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// 0, or the errno.
+/// Returns 0, or the errno of the write that failed.
 int writeAll(int file, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(file, content.data(), content.size());
@@ -37,7 +37,7 @@ std::string readFile(const fs::path &file, std::string_view expected, std::uintm
     throw Error(what + ": expected " + std::string(expected) + limit);
   };
   const std::string &name = file.native();
-  // Asked before opening: opening a pipe would wait for its other end.
+  // Check the file type before opening: opening a pipe would wait for its other end.
   struct stat status {};
   if (stat(name.c_str(), &status) != 0)
     refuse(withReason(name + ": cannot be read", errno));
@@ -71,7 +71,7 @@ NewFile::NewFile(const fs::path &folder, std::string_view content, std::string f
   int reason = writeAll(file, content);
   if (reason == 0 && mode && fchmod(file, *mode) != 0)
     reason = errno;
-  // Some file systems (NFS, quotas) report a full disk no earlier than here.
+  // Some file systems (NFS, quotas) report a full disk only when the file is closed.
   if (close(file) != 0 && reason == 0 && errno != EINTR)
     reason = errno;
   if (reason != 0) {
@@ -86,14 +86,14 @@ NewFile::~NewFile() {
 }
 
 int NewFile::create(const fs::path &folder, std::optional<mode_t> mode) {
-  // What is to be private is so from the first byte on.
+  // A file that will be private must be private before its first byte is written.
   const mode_t atFirst = mode ? *mode & 0600U : 0666U;
   for (uint64_t count = 0;; ++count) {
     path_ = folder / (".aiwc_" + std::to_string(getpid()) + "_" + std::to_string(count));
     const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, atFirst);
     if (file >= 0)
       return file;
-    // Another thread's, or left by a killed process that had our number.
+    // The name is taken: by another thread, or by a killed process that had the same process id.
     if (errno != EEXIST && errno != EINTR)
       fail(errno);
   }
@@ -102,10 +102,10 @@ int NewFile::create(const fs::path &folder, std::optional<mode_t> mode) {
 bool NewFile::claim(const fs::path &target) {
   if (link(path_.c_str(), target.c_str()) == 0)
     return true;
-  // Not every file system has hard links; those that lack them have this.
+  // Some file systems have no hard links; on these, try RENAME_NOREPLACE instead.
   if ((errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS) &&
       renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
-    path_.clear(); // the old name may be another thread's from now on
+    path_.clear(); // another thread may use the old name from now on
     return true;
   }
   if (errno == EEXIST)
@@ -129,7 +129,7 @@ void replaceFile(const fs::path &file, std::string_view content) {
   const fs::path target = missing ? file : resolved;
   struct stat status {};
   const bool exists = stat(target.c_str(), &status) == 0;
-  if (exists && !S_ISREG(status.st_mode)) // it would take the place of a device
+  if (exists && !S_ISREG(status.st_mode)) // the rename below would replace a device by a file
     throw Error(file.native() + ": is no regular file: expected one, or a new name");
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   NewFile fresh(folder, content, file.native() + ": cannot be written",

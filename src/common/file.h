@@ -1,4 +1,4 @@
-/// Files as a whole: read at once, and written so that nobody ever sees half of one.
+/// Reads whole files, and writes files so that no other process ever sees a partly written one.
 #pragma once
 
 #include <sys/types.h>
@@ -11,31 +11,32 @@
 
 namespace aiwc {
 
-/// All bytes of `file`. `expected` says in messages what the file should have been, "a JSON
-/// profile". Throws Error where it cannot be read, is no regular file, or has more than
-/// `maximumBytes`: then somebody named the wrong file.
+/// Returns all bytes of `file`. `expected` is used in error messages and describes the file that
+/// the caller wants, for example "a JSON profile". Throws Error if the file cannot be read, is not
+/// a regular file, or has more than `maximumBytes` bytes (then it is probably the wrong file).
 std::string readFile(const std::filesystem::path &file, std::string_view expected,
                      std::uintmax_t maximumBytes = std::uintmax_t{256} << 20U);
 
-/// The same for a file that may be missing: none where `readFile` would throw.
+/// Like `readFile`, but returns no value if `readFile` would throw.
 std::optional<std::string> readFileIfAny(const std::filesystem::path &file);
 
-/// A complete file under a name that nobody looks for, `.aiwc_<pid>_<count>`, until `claim` or
-/// `replace` give it its own. Without them it goes away at the end of its scope.
+/// A complete file with a temporary name, `.aiwc_<pid>_<count>`. `claim` or `replace` gives it its
+/// final name; if neither does, the destructor deletes it.
 class NewFile {
 public:
-  /// Writes `content` into a file in `folder`. The permissions are `mode`, or what the umask
-  /// leaves. All members throw Error, `FAILURE: the operating system's reason`; `failure` names the
-  /// file or the folder.
+  /// Writes `content` into a new file in `folder`. Its permissions are `mode`; without `mode`, they
+  /// are 0666 minus the umask. On failure, the constructor, `claim` and `replace` throw Error with
+  /// the message `<failure>: <the operating system's reason>`; `failure` should name the file or
+  /// the folder.
   NewFile(const std::filesystem::path &folder, std::string_view content, std::string failure,
           std::optional<mode_t> mode = std::nullopt);
   ~NewFile();
   NewFile(const NewFile &) = delete;
   NewFile &operator=(const NewFile &) = delete;
 
-  /// Makes the content appear as `target`; false, and nothing is done, where that exists.
+  /// Gives the file the name `target`. If `target` exists, changes nothing and returns false.
   bool claim(const std::filesystem::path &target);
-  /// Makes the content appear as `target` in place of what is there.
+  /// Gives the file the name `target`; a file that has this name is replaced.
   void replace(const std::filesystem::path &target);
 
 private:
@@ -43,12 +44,12 @@ private:
   [[noreturn]] void fail(int errorNumber) const;
 
   std::string failure_;
-  std::string path_; ///< empty once the file has a name of its own alone
+  std::string path_; ///< the temporary name; empty when the file no longer has it
 };
 
-/// Makes `content` what is in `file`, at once, with the permissions that `file` had. A symbolic
-/// link stays, and the file that it leads to is replaced. Throws Error with the operating system's
-/// reason, and then `file` is as it was.
+/// Replaces the content of `file` by `content` in one step and keeps its permissions. If `file` is
+/// a symbolic link, the file that it points to is replaced. Throws Error with the operating
+/// system's reason; then `file` is unchanged.
 void replaceFile(const std::filesystem::path &file, std::string_view content);
 
 } // namespace aiwc

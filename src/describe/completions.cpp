@@ -6,7 +6,7 @@
 namespace aiwc::describe {
 namespace {
 
-/// Within single quotes of a shell, after `escape` what it escapes.
+/// `text` for use in single quotes of a shell: with a backslash before each character of `escaped`.
 std::string inQuotes(std::string_view text, std::string_view escaped = "") {
   std::string result = "'";
   for (const char c : text) {
@@ -26,13 +26,13 @@ std::string joined(const std::vector<std::string> &words) {
   return text;
 }
 
-/// A shell function's name: that of the command, after those of the commands it belongs to.
+/// The name of a command's shell function: the names of its parent commands, then its own.
 std::string functionOf(const std::string &parent, const CommandWords &command) {
   return parent + "_" + command.name;
 }
 
 std::string bashFunction(const CommandWords &command, const std::string &parent, int depth) {
-  std::string others; // functions of the commands of this one
+  std::string others; // the functions of its subcommands
   std::string choice;
   std::vector<std::string> names;
   for (const CommandWords &child : command.commands) {
@@ -67,7 +67,7 @@ std::string bashFunction(const CommandWords &command, const std::string &parent,
   if (!choice.empty())
     text += "  case ${COMP_WORDS[" + level + "]} in\n" + choice + "  esac\n";
   if (!flags.empty()) {
-    // Bash takes `--option=argument` for three words.
+    // Bash splits `--option=argument` into three words.
     text += "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
             "  if [ \"$word\" = = ]; then\n"
             "    word=\n"
@@ -81,7 +81,7 @@ std::string bashFunction(const CommandWords &command, const std::string &parent,
   return text + "}\n";
 }
 
-/// One command's words as the arguments of zsh's _arguments.
+/// The options and commands of one command, as arguments of zsh's _arguments.
 std::string zshArguments(const CommandWords &command, const std::string &indent) {
   std::string text = indent + "_arguments -S";
   for (const OptionWords &option : command.options) {

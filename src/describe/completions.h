@@ -1,4 +1,4 @@
-/// What shells have to know to complete a command line, and the three languages they want it in.
+/// Describes the words of a command line and generates completion files for three shells.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@ namespace aiwc::describe {
 struct OptionWords {
   std::string flag; ///< with its dashes
   std::string help;
-  std::string argument;             ///< its name; empty: the option is a switch
-  bool folders = false;             ///< the argument is a folder
-  std::vector<std::string> offered; ///< the arguments there are, if they are few
+  std::string argument;             ///< its name; empty for a switch
+  bool folders = false;             ///< whether the argument is a folder
+  std::vector<std::string> offered; ///< all valid arguments, if they are few
 };
 
-/// A program, or a command of one.
+/// A program, or one of its commands.
 struct CommandWords {
   std::string name;
   std::string help;
   std::vector<OptionWords> options;
-  /// A word that names one of them has to come first.
+  /// If there are any, the first word of the command line has to name one of them.
   std::vector<CommandWords> commands;
 };
 
-/// A file for share/bash-completion/completions. Other words than these are completed as if there
-/// were no file.
+/// The contents of a file for share/bash-completion/completions. For words that are not in
+/// `program`, the shell uses its default completion.
 std::string bashCompletion(const CommandWords &program);
-/// A file for share/zsh/site-functions.
+/// The contents of a file for share/zsh/site-functions.
 std::string zshCompletion(const CommandWords &program);
-/// A file for share/fish/vendor_completions.d.
+/// The contents of a file for share/fish/vendor_completions.d.
 std::string fishCompletion(const CommandWords &program);
 
 } // namespace aiwc::describe

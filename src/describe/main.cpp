@@ -1,4 +1,5 @@
-/// aiwc-describe: writes what is made from the table of options while the project is built.
+/// aiwc-describe: a program that generates files from the table of options when the project is
+/// built.
 #include "common/error.h"
 #include "completions.h"
 #include "manual.h"
@@ -38,7 +39,8 @@ CommandWords launcher() {
   return words;
 }
 
-/// The other commands' options are not in the table: their words are completed as files.
+/// The table has only the options of `aiwc run`: the words of other commands are completed as
+/// files.
 CommandWords command() {
   CommandWords run{"run", "Run an application and characterise its kernels", {}, {}};
   for (const Option &option : kOptions)

@@ -17,7 +17,7 @@ bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
 }
 
-/// An option or a variable, in which a dash is a dash and no hyphen.
+/// The roff text of an option or a variable, whose dashes must not become hyphens.
 std::string literal(std::string_view text) {
   std::string result;
   for (const char c : text)
@@ -25,7 +25,8 @@ std::string literal(std::string_view text) {
   return result;
 }
 
-/// The name of an argument as manual pages write it: small, unless it is a pattern such as A-B.
+/// The name of an argument as manual pages write it: in lower case, unless it is a pattern such as
+/// A-B.
 std::string argumentName(const Option &option) {
   std::string name(option.argument);
   const auto isLetter = [](unsigned char c) { return std::isalpha(c); };
@@ -34,8 +35,8 @@ std::string argumentName(const Option &option) {
   return name;
 }
 
-/// Sentences as roff: one per line, as roff wants them; the argument's name in italics, and what
-/// stands between ` in bold.
+/// Converts sentences to roff: one per line, as roff requires, with the argument's name in italics
+/// and text between ` in bold.
 std::string sentences(std::string_view text, const Option &option) {
   std::string result;
   bool bold = false;

@@ -57,7 +57,7 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
     reject(place, mismatch);
     return;
   }
-  if (!isHarmlessText(text)) { // it may be put into a string, to which quotes are the end
+  if (!isHarmlessText(text)) { // it may be put into a string, which a quote would end
     reject(place, "an annotation with characters that none has: expected the compact form");
     return;
   }
@@ -68,9 +68,9 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
 }
 
 void Annotations::dropEqual() {
-  // By hash: to compare texts would take the time of a sort.
+  // Finds duplicates by hash: comparing texts would take as long as sorting them.
   std::unordered_set<uint64_t> seen;
-  std::string text; // in whichever lines
+  std::string text; // without its line breaks
   std::erase_if(found, [&](const Annotation &one) {
     text = one.text;
     joinLines(text);

@@ -1,5 +1,5 @@
-/// What carriers hold and hand out: profiles in compact form, each for a kernel and an NDRange. A
-/// carrier (carrier.h) knows where in a file they stand and how they are delimited.
+/// Annotations: kernel profiles in compact form, each for one kernel and NDRange. A carrier
+/// (carrier.h) finds them in a file and knows how they are delimited there.
 #pragma once
 
 #include "embed/compact_profile.h"
@@ -15,59 +15,64 @@ namespace aiwc::embed {
 
 struct Annotation {
   Launch launch;
-  std::string sourceHash; ///< of the source that was characterised
-  std::string text;       ///< the compact form
-  std::string place;      ///< where it stands, for messages: "line 12"
-  /// Whether the carrier's source is another one now than was characterised, as far as the carrier
-  /// can tell.
+  std::string sourceHash; ///< hash of the source that was characterised
+  std::string text;       ///< the profile in compact form
+  std::string place;      ///< its position in the file, for messages: "line 12"
+  /// Whether the carrier's source has changed since it was characterised, as far as the carrier can
+  /// detect.
   bool stale = false;
-  /// Of what it was put into, without annotations, where the carrier keeps that beside the
-  /// source's.
+  /// The hash of the content that the annotation was put into, without annotations. Set only by
+  /// carriers that keep this hash in addition to the source's.
   std::string carrierHash = {};
 
-  /// Throws Error, `place: ...`, where the text is damaged: that is found out no earlier.
+  /// Decodes the text. Throws Error, `place: ...`, if it is damaged; damage is not detected
+  /// earlier.
   profile::KernelProfile profile() const;
-  /// The same; none where the text is damaged. `damage`, where it is empty, becomes the reason.
+  /// The same, but returns none if the text is damaged. The reason is then written to `damage`,
+  /// unless `damage` already holds one.
   std::optional<profile::KernelProfile> profileIfIntact(std::string &damage) const;
-  /// Whether the text is not damaged.
+  /// Whether the text can be decoded.
   bool intact() const;
-  /// Whether it may be written again: neither stale, which it would be in the new file as well, nor
-  /// damaged, when lines of it may read as the carrier's own.
+  /// Whether the annotation may be written into a new file. A stale one may not, since it would be
+  /// stale there as well; a damaged one may not, since its lines could be mistaken for the
+  /// carrier's own.
   bool rewritable() const;
 };
 
-/// What was found in a carrier. Never an error: an annotation that cannot be read must not stop an
-/// application.
+/// The annotations found in a carrier. Reading never fails: an annotation that cannot be read must
+/// not stop an application.
 struct Annotations {
   std::vector<Annotation> found;
-  /// Why others were passed over, each `PLACE: what is wrong: what was expected`; the first
-  /// `kMaximumReasons` of `rejected`.
+  /// Why annotations were rejected, each `PLACE: what is wrong: what was expected`; only the first
+  /// `kMaximumReasons` of them.
   std::vector<std::string> reasons;
   size_t rejected = 0;
-  std::string sourceHash; ///< of what carries them, without them
+  std::string sourceHash; ///< hash of the carrier's content without its annotations
 
   static constexpr size_t kMaximumReasons = 16;
   void reject(const std::string &place, std::string_view why);
-  /// Reads the begin of `text` and adds it to `found`, or to the rejected.
+  /// Decodes the header of `text` and adds the annotation to `found`, or to the rejected ones if
+  /// that fails.
   void add(std::string text, const std::string &place);
-  /// The same for one with a marker in front, if that has a version that can be read.
+  /// The same for an annotation with a marker before it; it is rejected if this version of the
+  /// marker cannot be read.
   void addMarked(const Marker &marker, std::string text, const std::string &place);
-  /// Keeps the first of those that say the same.
+  /// Removes duplicates; keeps the first of each set of equal annotations.
   void dropEqual();
-  /// Marks what was put into something else than `sourceHash`, as far as markers tell.
+  /// Marks as stale each annotation whose marker names a carrier hash other than `sourceHash`.
   void markStale();
 };
 
-/// The annotation of a profile. Throws as `encode`.
+/// Makes an annotation from a profile. Throws as `encode`.
 Annotation annotationOf(const profile::KernelProfile &profile);
 
-/// One profile per kernel and NDRange: of those that differ in neither, the one with the most
-/// instructions, and of equal ones the first.
+/// Selects one profile per kernel and NDRange: the one with the most instructions, or the first of
+/// those with equally many.
 std::vector<const profile::KernelProfile *>
 onePerLaunch(const std::vector<const profile::KernelProfile *> &profiles);
 
-/// What is rewritable of `old` and has no launch that is among `added`, and `added`: by kernel,
-/// then NDRange. Of several in `old` for one launch the first.
+/// `added` together with the rewritable annotations of `old` whose launches are not in `added`,
+/// ordered by kernel, then NDRange. If `old` has several for one launch, the first is kept.
 std::vector<Annotation> replaced(const std::vector<Annotation> &old,
                                  const std::vector<Annotation> &added);
 

@@ -24,13 +24,13 @@ namespace fs = std::filesystem;
 
 constexpr const char *kModuleFile = "aiwc_bitcode.so";
 
-/// The folder of the library or program that this is part of; empty where that cannot be told.
+/// The folder of the library or program that contains this code; empty if it is not known.
 fs::path ownFolder() {
   static const char inside = 0;
   Dl_info info{};
   link_map *map = nullptr;
   std::error_code error;
-  // The program itself has no name among the loaded objects.
+  // The program itself has an empty name in the list of loaded objects.
   const bool library =
       dladdr1(&inside, &info, reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP) != 0 && map &&
       map->l_name && *map->l_name;
@@ -66,7 +66,7 @@ struct BitcodeModule {
 BitcodeModule openModule() {
   BitcodeModule module;
   const fs::path file = findModule();
-  // What depends on it stays for good, as LLVM does not outlive being unloaded.
+  // The module is never unloaded, because LLVM does not survive being unloaded.
   void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const auto symbol = [&](const char *name) { return handle ? dlsym(handle, name) : nullptr; };
   module.identify = reinterpret_cast<aiwc_bitcode_query>(symbol(kBitcodeIdentify));
@@ -85,7 +85,7 @@ const BitcodeModule &bitcodeModule() {
   return module;
 }
 
-/// What a call of the module handed out.
+/// The results of one call of the module.
 struct Answer {
   std::vector<std::string> functions;
   std::string hash;
@@ -117,7 +117,8 @@ void take(void *context, aiwc_bitcode_kind kind, const char *bytes, size_t lengt
   }
 }
 
-/// Calls a function of the module. Throws Error where there is none and where it says so.
+/// Calls a function of the module. Throws Error if the module is missing or the function reports an
+/// error.
 template <typename Call> Answer ask(Call call) {
   const BitcodeModule &module = bitcodeModule();
   if (!module.reason.empty())
@@ -143,13 +144,13 @@ std::string writeStrings(std::string_view module, const std::vector<std::string>
       .module;
 }
 
-/// The length of the compact form that `bytes` begin with: up to its checksum, since the next
-/// string follows at once. 0 where there is none.
+/// The length of the compact form at the start of `bytes`: up to its checksum, since the next
+/// string follows directly. 0 if there is none.
 size_t compactLength(std::string_view bytes) {
   constexpr std::string_view kCheck = "check=";
   constexpr size_t kDigits = 16;
   const std::string_view most = bytes.substr(0, kMaximumBytes);
-  // Only as a word: an option of the build may have it, too.
+  // Matches only whole words, because a build option may contain the same text.
   for (size_t at = most.find(kCheck); at != std::string_view::npos; at = most.find(kCheck, at + 1))
     if (at > 0 && (most[at - 1] == ' ' || most[at - 1] == '\n'))
       return bytes.size() - at >= kCheck.size() + kDigits ? at + kCheck.size() + kDigits : 0;

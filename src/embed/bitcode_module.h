@@ -1,6 +1,7 @@
-/// The boundary to aiwc_bitcode.so, the module that knows LLVM: C functions, since LLVM is built
-/// without exceptions and run-time types, and the module may be missing. Its implementation is in
-/// src/bitcode; bitcode.cpp opens it. A function's name ends in the boundary's version.
+/// The interface of aiwc_bitcode.so, the only module of this library that links LLVM. It has C
+/// functions because LLVM is built without exceptions and run-time type information, and because
+/// the module may be missing. It is implemented in src/bitcode and opened by bitcode.cpp. The
+/// number at the end of a function's name is the version of this interface.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 extern "C" {
 
-/// What `aiwc_bitcode_take` is handed.
+/// The kinds of results passed to `aiwc_bitcode_take`.
 enum aiwc_bitcode_kind : uint32_t {
   AIWC_BITCODE_FUNCTION = 0, ///< the name of a function that the module defines
   AIWC_BITCODE_HASH = 1,     ///< the hash of what the module computes (src/bitcode/module_hash.h)
@@ -16,7 +17,7 @@ enum aiwc_bitcode_kind : uint32_t {
   AIWC_BITCODE_ERROR = 3,    ///< what is wrong, as `WHAT: expected WHAT`
 };
 
-/// Called for each result; `bytes` are valid in the call alone. Must not throw.
+/// Callback for each result. `bytes` are valid only during the call. Must not throw.
 using aiwc_bitcode_take = void (*)(void *context, aiwc_bitcode_kind kind, const char *bytes,
                                    size_t length);
 
@@ -25,8 +26,9 @@ struct aiwc_bitcode_string {
   size_t length;
 };
 
-/// The functions' type: hands out what they found, or one error. They share no state. Malformed
-/// bitcode is an error where LLVM says so, but LLVM may also end the process or worse.
+/// The types of the module's functions. They pass their results to `take`, or a single error. They
+/// share no state. Malformed bitcode gives an error if LLVM detects it, but LLVM may also abort the
+/// process or have undefined behaviour.
 using aiwc_bitcode_query = void (*)(const char *bytes, size_t length, aiwc_bitcode_take take,
                                     void *context);
 using aiwc_bitcode_writer = void (*)(const char *bytes, size_t length,
@@ -37,13 +39,13 @@ using aiwc_bitcode_writer = void (*)(const char *bytes, size_t length,
 
 namespace aiwc::embed {
 
-/// A query: functions and hash.
+/// A query: returns the names of the defined functions and the hash.
 inline constexpr const char *kBitcodeIdentify = "aiwc_bitcode_identify_1";
-/// A writer: the module with the named metadata `!aiwc.metrics` of these strings, a node for each,
-/// in place of what it has.
+/// A writer: returns the module with its named metadata `!aiwc.metrics` replaced by one node for
+/// each of these strings.
 inline constexpr const char *kBitcodeWrite = "aiwc_bitcode_write_1";
 
-/// The named metadata, in bitcode and in text.
+/// The name of the metadata, in bitcode and in text.
 inline constexpr const char *kMetricsMetadata = "aiwc.metrics";
 
 } // namespace aiwc::embed

@@ -1,5 +1,5 @@
-/// Going through bytes many at a time. The loops have a fixed number of rounds and no branches, so
-/// that compilers make vector instructions of them.
+/// Searches that process many bytes at a time. The loops have a fixed number of iterations and no
+/// branches, so that compilers vectorise them.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace aiwc::embed {
 
 inline constexpr size_t kStride = 32;
 
-/// Whether `test`, which gives 0 or 1, gives 1 for a byte of `text`.
+/// Whether `test`, which returns 0 or 1, returns 1 for any byte of `text`.
 template <typename Test> bool anyByte(std::string_view text, Test test) {
   unsigned char any = 0;
   if (text.size() >= kStride) {
@@ -25,7 +25,7 @@ template <typename Test> bool anyByte(std::string_view text, Test test) {
     };
     for (size_t at = 0; at + kStride <= text.size(); at += kStride)
       look(at);
-    look(text.size() - kStride); // some of them again
+    look(text.size() - kStride); // overlaps the last full stride
     for (const unsigned char lane : lanes)
       any |= lane;
   } else {
@@ -35,9 +35,9 @@ template <typename Test> bool anyByte(std::string_view text, Test test) {
   return any != 0;
 }
 
-/// The line feeds in `text`.
+/// The number of line feeds in `text`.
 inline size_t countNewlines(std::string_view text) {
-  constexpr size_t kMostRounds = 255; // what a lane, a byte, can count
+  constexpr size_t kMostRounds = 255; // the largest count that fits into a lane of one byte
   size_t lines = 0;
   while (text.size() >= kStride) {
     std::array<uint8_t, kStride> counts{};
@@ -51,8 +51,9 @@ inline size_t countNewlines(std::string_view text) {
   return lines + static_cast<size_t>(std::ranges::count(text, '\n'));
 }
 
-/// Where `word`, of four bytes, begins from `at` on; npos where nowhere. In texts in which its
-/// first byte is frequent, as letters are, much faster than a search for that.
+/// The first offset from `at` on where `word` (four bytes) begins; npos if there is none. Much
+/// faster than a search for the first byte of `word` if that byte is frequent in the text, as
+/// letters are.
 inline size_t findFour(std::string_view text, std::string_view word, size_t at) {
   for (; at + kStride + 3 <= text.size(); at += kStride) {
     unsigned char any = 0;
@@ -67,7 +68,7 @@ inline size_t findFour(std::string_view text, std::string_view word, size_t at) 
   return text.find(word, at);
 }
 
-/// Newlines become spaces: the compact form in one line.
+/// Replaces newlines with spaces, which puts the compact form on one line.
 inline void joinLines(std::string &text) {
   char *at = text.data();
   size_t left = text.size();

@@ -1,4 +1,5 @@
-/// What carries annotations, behind one door: a row for each format.
+/// Carriers: the file formats that can hold annotations, one `Carrier` with its functions per
+/// format.
 #pragma once
 
 #include "embed/annotation.h"
@@ -11,50 +12,52 @@
 
 namespace aiwc::embed {
 
-/// What the bytes of a program tell of the profiles that belong to it.
+/// What identifies a program, to check that a profile belongs to it.
 struct Identity {
-  std::string hash; ///< that such profiles have as `source_hash`; empty: it cannot be told
-  std::vector<std::string> kernels; ///< functions that it defines, sorted; none: cannot be told
+  std::string hash;                 ///< the `source_hash` of its profiles; empty if unknown
+  std::vector<std::string> kernels; ///< the functions it defines, sorted; empty if unknown
 };
 
-/// A format that holds kernels. Its functions take the whole of a file.
+/// A format for kernels. The functions take the whole content of a file.
 struct Carrier {
   std::string_view name; ///< "OpenCL C", for messages
-  /// `source_kind` of profiles whose hash is that of such a program; empty: no profile's is.
+  /// The `source_kind` of profiles whose `source_hash` is the hash of such a program; empty if no
+  /// profile has one.
   std::string_view sourceKind;
-  /// Whether nothing is compiled to it: a profile of another kind of program is not of this one.
+  /// Whether the format is a source language, which no compiler produces from another one. A
+  /// profile of another kind of program then does not belong to it.
   bool isSource = false;
-  /// Whether it can hold annotations. Without, `strip` and `embed` throw Error.
+  /// Whether the format can hold annotations. If not, `strip` and `embed` throw Error.
   bool holds = true;
-  /// Whether content that no earlier row recognises is of this format. `file` tells what content
-  /// alone does not.
+  /// Whether content that no earlier carrier recognised is of this format. The name `file`
+  /// identifies the formats that their content does not.
   bool (*recognises)(const std::filesystem::path &file, std::string_view content);
-  /// The annotations, and the hash of all that is none. For any input; throws nothing but
+  /// Reads the annotations, and the hash of everything else. Accepts any input; throws nothing but
   /// std::bad_alloc. O(length).
   Annotations (*read)(std::string_view content);
-  /// `content` without annotations. strip(embed(x, ...)) == strip(x), but for bitcode, which LLVM
-  /// writes anew.
+  /// `content` without annotations. strip(embed(x, ...)) == strip(x), except for bitcode, which
+  /// LLVM rewrites.
   std::string (*strip)(std::string_view content);
-  /// `content` with `annotations` in place of those that it has. Throws Error, `WHAT: expected
-  /// WHAT`, for what cannot be put there.
+  /// `content` with its annotations replaced by `annotations`. Throws Error, `WHAT: expected WHAT`,
+  /// if they cannot be stored there.
   std::string (*embed)(std::string_view content, std::span<const Annotation> annotations);
-  /// Throws Error for what cannot be read.
+  /// Throws Error if the content cannot be read.
   Identity (*identity)(std::string_view content);
 };
 
-/// What can hold nothing, such as a binary of a driver's: a sidecar goes with it. It is searched
-/// for bitcode that it may have inside.
+/// The carrier for files that cannot hold annotations, such as a driver's binary: their annotations
+/// are in a sidecar. Such a file is also searched for bitcode inside it.
 extern const Carrier kBinary;
 
-/// All of them, in the order in which they are tried. The last one takes any text.
+/// All carriers, in the order in which they are tried. The last one accepts any text.
 std::span<const Carrier *const> carriers();
 
-/// The first one that recognises the content of what is called `file`.
+/// The first carrier that recognises `content`, which is the content of the file named `file`.
 const Carrier &carrierOf(const std::filesystem::path &file, std::string_view content);
 
-/// Why a profile does not belong to what has this identity, as `FIELD is VALUE: expected VALUE`;
-/// empty where it does, as far as can be told. A profile of OpenCL C belongs to whatever may have
-/// been compiled from it, if that defines its kernel.
+/// Why a profile does not belong to the program with this identity, as `FIELD is VALUE: expected
+/// VALUE`; empty if it belongs or if that cannot be decided. A profile of OpenCL C belongs to any
+/// program that may have been compiled from OpenCL C and defines its kernel.
 std::string mismatch(const profile::Provenance &provenance, const Carrier &carrier,
                      const Identity &identity);
 

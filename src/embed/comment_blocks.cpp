@@ -23,8 +23,8 @@ bool isNewline(char c) {
   return c == '\n' || c == '\r';
 }
 
-/// By its rarest character: OpenCL C has no use for it, and a byte is found much faster than a
-/// word.
+/// Searches for the rarest character of the marker: OpenCL C does not use it, and finding a byte is
+/// much faster than finding a word.
 size_t findMarker(std::string_view source, size_t from) {
   constexpr size_t kAt = kMarker.find('@');
   for (from += kAt; from < source.size(); ++from) {
@@ -41,8 +41,8 @@ bool atLineBegin(std::string_view source, size_t at) {
   return at == 0 || isNewline(source[at - 1]) || at == byteOrderMark(source);
 }
 
-/// Whether a backslash, or its trigraph, joins the line that begins at `at` to the one before it.
-/// White space between it and the newline does not keep compilers from that.
+/// Whether a backslash, or its trigraph, joins the line that begins at `at` to the line before.
+/// Compilers join the lines even if white space is between the backslash and the newline.
 bool continued(std::string_view source, size_t at) {
   std::string_view before = source.substr(0, at);
   if (before.ends_with("\r\n"))
@@ -53,15 +53,15 @@ bool continued(std::string_view source, size_t at) {
   return before.ends_with('\\') || before.ends_with("?\?/");
 }
 
-/// Whether no block holds it: all but printable ASCII, and what continues a line, as itself or as a
-/// trigraph.
+/// Whether a block cannot contain this character: any but printable ASCII, and any that continues a
+/// line, directly or as part of a trigraph.
 constexpr auto isRefused = [](char c) {
   return static_cast<unsigned char>(
       static_cast<unsigned>(c < ' ') | static_cast<unsigned>(c > '~') |
       static_cast<unsigned>(c == '\\') | static_cast<unsigned>(c == '?'));
 };
 
-/// How many bytes from the begin of `text` on a block may hold.
+/// The number of bytes, from the start of `text`, that a block may contain.
 size_t allowedPrefix(std::string_view text) {
   text = text.substr(0, text.find('\n'));
   if (!anyByte(text, isRefused))
@@ -79,7 +79,8 @@ struct Line {
   std::string_view content;
 };
 
-/// Where the line of a directive `#line N ` that ends at `marker` begins; npos where there is none.
+/// The beginning of the line with the directive `#line N ` that ends at `marker`; npos if there is
+/// none.
 size_t directiveBegin(std::string_view source, size_t marker) {
   size_t at = marker;
   if (at == 0 || source[--at] != ' ')
@@ -93,7 +94,8 @@ size_t directiveBegin(std::string_view source, size_t marker) {
   return atLineBegin(source, at) ? at : std::string_view::npos;
 }
 
-/// What the marker at `marker` is part of. `end` is where to look on in any case.
+/// The construct that the marker at `marker` belongs to. `end` is always the position to continue
+/// the search from.
 Line lineAt(std::string_view source, size_t marker) {
   Line line;
   line.end = marker + kMarker.size();

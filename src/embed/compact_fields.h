@@ -1,4 +1,4 @@
-/// The keys of the metrics in the compact form: what its writer and reader share.
+/// The keys of the metrics in the compact form, shared by its writer and its reader.
 #pragma once
 
 #include "profile/metric.h"
@@ -12,20 +12,20 @@
 
 namespace aiwc::embed {
 
-/// Neighbours in the catalogue that are written under one key (`metrics::Compact`).
+/// Consecutive metrics of the catalogue that are written under one key (`metrics::Compact`).
 struct MetricList {
   std::string_view key;
   std::span<const profile::MetricInfo> metrics;
 
   constexpr uint16_t rank() const { return metrics.front().compact.rank; }
-  /// Whether a prediction or the summary's first look needs it. The others are left out where
-  /// there is no room for all.
+  /// Whether a prediction or the start of the summary needs these metrics. The others are left out
+  /// if there is not enough room.
   constexpr bool essential() const { return rank() != metrics::Compact::kOptional; }
 };
 
 namespace detail {
 
-/// How many of the metrics, from the first on, share its list.
+/// The number of metrics, counted from the first, that belong to its list.
 constexpr size_t lengthOfList(std::span<const profile::MetricInfo> metrics) {
   const std::string_view list = metrics.front().compact.list;
   size_t length = 1;
@@ -61,7 +61,7 @@ consteval MetricLists metricLists() {
 
 } // namespace detail
 
-/// In the order in which they are written.
+/// The lists of metrics, in the order in which they are written.
 inline constexpr detail::MetricLists kMetricLists = detail::metricLists();
 
 } // namespace aiwc::embed

@@ -11,7 +11,8 @@ using profile::Histogram;
 
 namespace {
 
-/// Groups of level widths, by index into the widths, from sums over all smaller ones.
+/// Groups level widths. Groups are given by indices into the widths, and computed from sums over
+/// all smaller widths.
 class LevelGroups {
 public:
   explicit LevelGroups(const Histogram &levels) : levels_(levels) {
@@ -21,7 +22,8 @@ public:
     }
   }
 
-  /// Whether levels or operations are more than any profile has: sums below would overflow.
+  /// Whether levels or operations exceed those of any real profile, so that the sums below would
+  /// overflow.
   bool beyondCounts() const {
     return countBefore_.back() > kLargestCount || operationsBefore_.back() > kLargestCount;
   }
@@ -74,8 +76,8 @@ private:
     Wide remainder = 0;
   };
 
-  /// n times what the group's sum of w / min(w, n) loses, and the whole sum, are linear between
-  /// widths, so their quotient is largest at one of these.
+  /// The loss of the group's sum of w / min(w, n), times n, and the whole sum, times n, are both
+  /// linear between widths, so their quotient is largest at one of the widths.
   bool allowed(size_t begin, size_t end) const {
     const Mean mean(*this, begin, end);
     size_t i = begin; // first width beyond n
@@ -146,7 +148,7 @@ private:
         ++i;
       const Wide exact = before_[i] - before_[begin];
       const Wide even = accesses * (lines - merged.lowest) / (merged.end - merged.lowest);
-      // One more for what is rounded down inside a bin.
+      // One more for accesses that are rounded down inside a bin.
       const Wide off = (exact > even ? exact - even : even - exact) + 1;
       if (static_cast<long double>(off) >
           static_cast<long double>(kReuseBound) * static_cast<long double>(most))
@@ -160,7 +162,8 @@ private:
   Wide all_;
 };
 
-/// To four digits where it has at least six: shorter numbers get no shorter.
+/// Rounds to four digits if the number has at least six; rounding shorter numbers would not shorten
+/// their text.
 uint64_t rounded(uint64_t count) {
   if (count < 100'000)
     return count;

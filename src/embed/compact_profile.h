@@ -1,5 +1,5 @@
-/// The compact form of a profile, in which it travels with its kernel: text of a few lines that
-/// every carrier can hold, readable by a person, complete enough to predict with.
+/// The compact form of a profile, in which an annotation stores it: a few lines of text that every
+/// carrier can hold, that people can read, and that contain all a prediction needs.
 /// docs/embedding.md describes it.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace aiwc::embed {
 
-/// Of the compact form. Incremented when a reader of the old one would misread the new one; a key
-/// that old readers can do without is no reason.
+/// The version of the compact form. It is incremented if a reader of the old version would misread
+/// the new one, but not for a new key that old readers can ignore.
 inline constexpr int kFormatVersion = 1;
-/// Of the compact form of a profile, a line counting `kBytesPerLine` more than it has: what
-/// carriers put around it.
+/// The size limit of the compact form of a profile. Each line counts `kBytesPerLine` more than its
+/// length, to allow for what carriers write around it.
 inline constexpr size_t kMaximumBytes = 4096 - 128;
 inline constexpr size_t kBytesPerLine = 11;
 
@@ -25,24 +25,24 @@ using profile::Launch; // what an annotation is looked up by
 using profile::launchOf;
 using profile::sizeText;
 
-/// The compact form: lines of printable ASCII without `\`, `*`, `?` and `"`, so that they end no
-/// comment and are no trigraph, escape or end of string, whatever they are put into. What it keeps
-/// is exact, but for what compact_histogram.h bounds. Throws Error, naming the field, for a profile
-/// that is not complete, contradicts itself, or does not fit into `kMaximumBytes`.
+/// The compact form: lines of printable ASCII without `\`, `*`, `?` and `"`, so that no line can
+/// end a comment or a string, or form a trigraph or an escape. The values that it keeps are exact,
+/// within the bounds of compact_histogram.h. Throws Error, naming the field, for a profile that is
+/// incomplete, contradicts itself, or does not fit into `kMaximumBytes`.
 std::vector<std::string> encode(const profile::KernelProfile &profile);
 
-/// What the compact form begins with.
+/// The start of the compact form.
 struct Header {
   Launch launch;
   std::string sourceHash;
 };
-/// Throws Error where `text` does not begin like a compact form. Looks at no more than its begin.
+/// Decodes only the start of `text`. Throws Error if it is not the start of a compact form.
 Header decodeHeader(std::string_view text);
 
-/// The profile that was encoded as `text`: lines, or all on one line with spaces between. What was
-/// not kept has no value, or is empty. Keys that this version does not know are skipped. Throws
-/// Error, `KEY is VALUE: expected ...`, for a text that is cut off, damaged or contradicts itself.
-/// O(length); a text above `kMaximumBytes` is refused.
+/// Decodes a profile. `text` has the lines of the compact form, or all of them on one line,
+/// separated by spaces. Fields that were not kept have no value or are empty. Keys that this
+/// version does not know are skipped. Throws Error, `KEY is VALUE: expected ...`, for a text that
+/// is cut off, damaged or contradicts itself, and for one longer than `kMaximumBytes`. O(length).
 profile::KernelProfile decode(std::string_view text);
 
 } // namespace aiwc::embed

@@ -44,7 +44,8 @@ public:
 
 private:
   void read(const Token &token) {
-    // Mostly the metrics of the catalogue, in its order.
+    // Tokens are mostly the metrics of the catalogue, in its order, so the search starts with the
+    // next one.
     if (next_ < kMetricLists.size() && token.key == kMetricLists[next_].key)
       readMetrics(token, next_);
     else if (!readList(token) && !readProvenance(token) && !readNumber(token))

@@ -109,7 +109,7 @@ std::string formatScaledCount(uint64_t count) {
     count /= 10;
     ++zeros;
   }
-  // Shorter than the zeros themselves from three on.
+  // From three zeros on, `e` and their number is shorter than the zeros.
   return zeros >= 3 ? fmt::format("{}e{}", count, zeros)
                     : fmt::format("{}{}", count, std::string(zeros, '0'));
 }

@@ -1,4 +1,4 @@
-/// How the compact form writes names and numbers.
+/// Names and numbers as written in the compact form.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace aiwc::embed {
 
-/// `text` with all but letters, digits and a few harmless signs as %XX.
+/// `text` with every character as %XX, except letters, digits and a few harmless signs.
 std::string escaped(std::string_view text);
-/// None where a % is not followed by two hexadecimal digits.
+/// The reverse of `escaped`. None if a % is not followed by two hexadecimal digits.
 std::optional<std::string> unescaped(std::string_view text);
 
-/// Whether `text` has the characters of the compact form, newlines between its lines, and no
-/// others: so that it ends no comment and no string that it is put into.
+/// Whether `text` has only characters of the compact form and newlines between its lines. Such a
+/// text cannot end the comment or string that it is put into.
 bool isHarmlessText(std::string_view text);
 
-/// The digits that `text` begins with, taken off it. None where there are none or they are too
-/// many, and then `text` is anything.
+/// Removes the digits at the start of `text` and returns their value. None if there are no digits
+/// or the value is too large; `text` is then unspecified.
 std::optional<uint64_t> takeCount(std::string_view &text);
-/// Also digits, `e` and a number of zeros: 1234e3.
+/// The same, and also accepts digits, `e` and a number of zeros: 1234e3.
 std::optional<uint64_t> takeScaledCount(std::string_view &text);
-/// Takes `sign` off the begin of `text`; false where that is something else.
+/// Removes `sign` from the start of `text`; false if `text` starts with something else.
 bool takeSign(std::string_view &text, char sign);
 
 std::optional<uint64_t> parseCount(std::string_view text);
@@ -30,7 +30,7 @@ std::string formatScaledCount(uint64_t count);
 /// Finite and not negative.
 std::optional<double> parseReal(std::string_view text);
 
-/// What stands before the next `separator`, which is taken off `text` with it.
+/// Removes and returns the text before the next `separator`; the separator is removed as well.
 std::string_view takeUntil(std::string_view &text, char separator);
 
 } // namespace aiwc::embed

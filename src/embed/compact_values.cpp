@@ -26,7 +26,7 @@ uint64_t required(const Token &token, const std::optional<uint64_t> &number,
   return *number;
 }
 
-/// Takes the sign between two parts of a value.
+/// Removes the sign between two parts of a value.
 void between(const Token &token, std::string_view &rest, char sign, std::string_view expected) {
   if (!takeSign(rest, sign))
     wrong(token, expected);
@@ -39,7 +39,7 @@ void addLevel(const Token &token, uint64_t width, std::string_view &rest, Histog
   levels.emplace_back(width, number);
 }
 
-/// Whether another item follows. Throws where the value neither ends here nor goes on.
+/// Whether another item follows. Throws if the value neither ends here nor continues.
 bool goesOn(const Token &token, std::string_view &rest, std::string_view expected) {
   if (rest.empty())
     return false;

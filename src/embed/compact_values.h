@@ -1,4 +1,4 @@
-/// How the values of the compact form are read. All throw Error, `KEY is VALUE: expected ...`.
+/// Reads the values of the compact form. All functions throw Error, `KEY is VALUE: expected ...`.
 #pragma once
 
 #include "embed/compact_fields.h"
@@ -12,19 +12,20 @@
 
 namespace aiwc::embed {
 
-/// A name, any bytes in it.
+/// A name; it may contain any bytes.
 std::string nameIn(const Token &token);
 uint64_t countIn(const Token &token);
 /// Finite and not negative.
 double realIn(const Token &token);
-/// One to three sizes, of which it returns the number; the others become `missing`.
+/// Reads one to three sizes and returns their number; the other elements of `size` become
+/// `missing`.
 uint32_t sizeIn(const Token &token, profile::Size3 &size, uint64_t missing);
 
 /// Sets the metrics of `list`.
 void readMetrics(const MetricList &list, const Token &token, profile::KernelProfile &profile);
-/// Appends level widths; they increase.
+/// Appends level widths. They must increase.
 void readLevels(const Token &token, profile::Histogram &levels);
-/// Appends what `expandReuse` takes, and looks into.
+/// Appends ranges. They are not checked here: `expandReuse` does that.
 void readReuse(const Token &token, std::vector<ReuseRange> &ranges);
 
 } // namespace aiwc::embed

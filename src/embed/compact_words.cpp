@@ -16,7 +16,7 @@ bool isSpace(char c) {
   return c == ' ' || c == '\n' || c == '\r';
 }
 
-/// The next word of `text`, which is taken off it; empty at its end. Not by find_first_of, which is
+/// Removes the next word from `text`; empty at the end. Does not use find_first_of, which is
 /// several times slower.
 std::string_view takeWord(std::string_view &text) {
   size_t begin = 0;
@@ -30,8 +30,8 @@ std::string_view takeWord(std::string_view &text) {
   return word;
 }
 
-/// Whether these are words with one space between them, as far as space goes. Whole strides are
-/// checked together, which compilers do with vector instructions.
+/// Whether the only white space in `words` is one space between words. Whole strides are checked at
+/// once, which compilers vectorise.
 bool isPlain(std::string_view words) {
   const auto isOdd = [&](size_t at) {
     return static_cast<unsigned char>(
@@ -50,8 +50,8 @@ bool isPlain(std::string_view words) {
   return odd == 0;
 }
 
-/// The words of `text` with one space between them. Carriers keep its lines, or put spaces in
-/// their place; other space is somebody's editing, and takes longer.
+/// The words of `text` with one space between them. Carriers keep the lines, or replace newlines
+/// with spaces; any other white space comes from editing and takes longer to process.
 std::string wordsOf(std::string_view text) {
   std::string words(text);
   joinLines(words);
@@ -68,7 +68,7 @@ std::string wordsOf(std::string_view text) {
   return words;
 }
 
-/// Throws Error unless `words` end in the checksum of what is before it.
+/// Throws Error unless `words` end with the checksum of the words before it.
 void verify(std::string_view words) {
   const size_t at = words.rfind("check=");
   if (at == std::string_view::npos || at == 0)

@@ -1,4 +1,4 @@
-/// The compact form as words: `KEY=VALUE`, and a checksum of all of them at the end.
+/// The compact form as a sequence of words `KEY=VALUE`, followed by a checksum of all of them.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ struct Token {
 /// Throws Error, `KEY is VALUE: expected EXPECTED`.
 [[noreturn]] void wrong(const Token &token, std::string_view expected);
 
-/// The next token of `text`, which is taken off it with the white space before it; an empty key at
-/// its end.
+/// Removes the next token from `text`, together with the white space before it. The key is empty at
+/// the end of `text`.
 Token takeToken(std::string_view &text);
 
-/// The words of `text` with one space between them, whatever stands between them there. Throws
-/// Error where they do not end in the checksum of those before it. O(length).
+/// The words of `text` with one space between them, whatever white space separates them there.
+/// Throws Error unless the last word is the checksum of the words before it. O(length).
 std::string checkedWords(std::string_view text);
 
 } // namespace aiwc::embed

@@ -28,12 +28,12 @@ constexpr size_t kLineWidth = 96;
       fmt::format("kernel {}: {}", profile::printable(profile.provenance.kernel, 60), what));
 }
 
-/// Tokens, put on lines of limited width.
+/// Writes tokens on lines of limited width.
 class Lines {
 public:
   void add(std::string_view key, std::string_view value) { add(fmt::format("{}={}", key, value)); }
 
-  /// A list that does not fit into a line goes on under the same key.
+  /// A list that does not fit into a line continues on the next one, with the same key.
   void addList(std::string_view key, const std::vector<std::string> &values) {
     std::string token;
     for (const std::string &value : values) {
@@ -51,7 +51,7 @@ public:
 
   std::vector<std::string> finish() {
     breakLine();
-    // Of the text as it reads on one line: it may be laid out anew.
+    // The checksum is of the text on one line, since its lines may be changed.
     add("check",
         fmt::format("{:016x}", profile::checksum(fmt::format("{}", fmt::join(lines_, " ")))));
     return std::move(lines_);
@@ -126,8 +126,8 @@ std::vector<std::string> levelTexts(const Histogram &levels) {
   return texts;
 }
 
-/// `lowest:accesses` for a bin, `lowest~end:accesses` for several; a bin behind a bin is its
-/// accesses alone.
+/// `lowest:accesses` for one bin, `lowest~end:accesses` for several. A bin directly after the one
+/// before has only its accesses.
 std::vector<std::string> reuseTexts(const std::vector<ReuseRange> &ranges) {
   std::vector<std::string> texts;
   uint64_t next = 0;
@@ -208,7 +208,7 @@ std::vector<std::string> encodeAs(const KernelProfile &profile, const Histogram 
 std::vector<std::string> encode(const KernelProfile &profile) {
   check(profile);
   const Histogram levels = compactLevels(profile.histograms.asapFpLevels);
-  // The first that fits: most of it first.
+  // Uses the first level of detail that fits; they are ordered from most detail to least.
   for (const Detail &detail : {Detail{ReuseDetail::kExact, true},
                                {ReuseDetail::kMerged, true},
                                {ReuseDetail::kRounded, true},

@@ -1,4 +1,4 @@
-/// Annotations of files, whatever carries them.
+/// Reads the annotations of a file in any format.
 #pragma once
 
 #include "embed/annotation.h"
@@ -10,12 +10,12 @@
 
 namespace aiwc::embed {
 
-/// The annotations in `content`, of what is called `name`: its own, for a sidecar is another file.
-/// Places begin with the name. Throws nothing but std::bad_alloc.
+/// The annotations in `content` of the file called `name`; its sidecar is not read. Places begin
+/// with the name. Throws nothing but std::bad_alloc.
 Annotations annotationsIn(std::string_view content, const std::filesystem::path &name);
 
-/// The annotations of a file: those in it and those in its sidecar. Places begin with a file's
-/// name. Throws Error where `file` itself cannot be read, nothing else.
+/// The annotations in a file and in its sidecar. Places begin with the name of the file that holds
+/// the annotation. Throws Error only if `file` itself cannot be read.
 Annotations annotationsOf(const std::filesystem::path &file);
 
 } // namespace aiwc::embed

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kIrBegin = "begin ";
 constexpr std::string_view kIrEnd = "end";
 
-/// Reads blocks of comments, a line after the other.
+/// Reads blocks of comments, line by line.
 class IrBlockReader {
 public:
   IrBlockReader(std::string_view text, Annotations &result) : text_(text), result_(result) {}
@@ -100,8 +100,8 @@ void readNodes(const IrAnnotations &found, Annotations &result) {
     }
 }
 
-/// Takes a line off the compact form. What comes from metadata has no lines: it is cut into such as
-/// can be read, between words.
+/// Removes one line from the compact form. Text from metadata has no lines, so it is split between
+/// words into lines of readable length.
 std::string_view takeLine(std::string_view &text) {
   constexpr size_t kWidth = 100;
   if (text.find('\n') != std::string_view::npos || text.size() <= kWidth)
@@ -136,7 +136,7 @@ std::string metadataOf(std::span<const Annotation> annotations, uint32_t firstNu
   return fmt::format("!{}= !{{{}}}{}{}", kMarkerName, numbers, newline, nodes);
 }
 
-/// What has to be known of a text without annotations to put some in.
+/// The facts about a text without annotations that are needed to insert some.
 struct IrPlaces {
   std::map<std::string, size_t, std::less<>> definitions; ///< function -> begin of its line
   uint64_t freeNumber = 0;                                ///< above those of all nodes
@@ -160,7 +160,7 @@ IrPlaces findPlaces(std::string_view text) {
   return places;
 }
 
-/// Whether `text` begins as LLVM IR does and OpenCL C cannot, comments aside.
+/// Whether `text`, apart from comments, begins in a way that LLVM IR can and OpenCL C cannot.
 bool beginsAsLlvmText(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   for (;;) {

@@ -86,7 +86,7 @@ std::vector<std::string_view> betweenIrAnnotations(std::string_view text,
     if (line.begin > at)
       pieces.push_back(text.substr(at, line.begin - at));
     at = line.end;
-    // A text that ended without a newline got one from us before its first line of metadata.
+    // If a text ended without a newline, embedding added one before the first line of metadata.
     if (line.end == line.newline)
       dropNewline(pieces.back());
   }

@@ -1,4 +1,4 @@
-/// Where annotations stand in LLVM IR as text.
+/// Finds annotations in LLVM IR as text.
 #pragma once
 
 #include "embed/llvm_text_lines.h"
@@ -9,10 +9,10 @@
 
 namespace aiwc::embed {
 
-/// What a line of a block of comments begins with.
+/// The start of each line in a block of comments.
 inline constexpr std::string_view kIrMarker = ";@aiwc ";
 
-/// The lines of a text that have to do with annotations, in order.
+/// The lines of a text that belong to annotations, in order.
 struct IrAnnotations {
   struct Node {
     IrLine line;
@@ -35,7 +35,7 @@ inline std::string_view contentOf(std::string_view text, const IrLine &line) {
   return text.substr(line.begin, line.newline - line.begin);
 }
 
-/// Takes a newline off the end, in whichever of its forms.
+/// Removes one newline, in any of its forms, from the end of `text`.
 template <typename Text> void dropNewline(Text &text) {
   size_t bytes = 0;
   if (text.ends_with("\r\n"))
@@ -45,8 +45,8 @@ template <typename Text> void dropNewline(Text &text) {
   text = text.substr(0, text.size() - bytes);
 }
 
-/// What is left of `text` without annotations, piece by piece. A node that something else refers
-/// to stays: without it the text would be damaged.
+/// The pieces of `text` between the annotations. A node that is also referenced from elsewhere is
+/// kept: without it the text would not be valid.
 std::vector<std::string_view> betweenIrAnnotations(std::string_view text,
                                                    const IrAnnotations &found);
 

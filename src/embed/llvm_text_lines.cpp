@@ -21,7 +21,7 @@ int hexValue(char c) {
                                 : -1;
 }
 
-/// `\XX` stands for a byte; any other backslash for itself.
+/// `\XX` is the byte with this hexadecimal code; any other backslash is an ordinary character.
 std::string resolveEscapes(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -34,7 +34,7 @@ std::string resolveEscapes(std::string_view text) {
   return result;
 }
 
-/// Takes tokens off the begin of a line, and white space before them.
+/// Removes tokens, and the white space before them, from the start of a line.
 class LineCursor {
 public:
   explicit LineCursor(std::string_view rest) : rest_(rest) {}
@@ -107,7 +107,7 @@ void IrLineReader::skipTo(size_t at) {
     const size_t quote = quote_.from(text_, at_);
     const size_t begin = lineBegin(std::min(at, quote));
     const std::string_view skipped = text_.substr(at_, begin - at_);
-    // A carriage return is a newline where no line feed is behind it.
+    // A carriage return is a newline by itself unless a line feed follows it.
     for (size_t i = skipped.find('\r'); i != std::string_view::npos; i = skipped.find('\r', i + 1))
       number_ += skipped.substr(i + 1, 1) == "\n" ? 0 : 1;
     number_ += countNewlines(skipped);

@@ -1,8 +1,9 @@
-/// LLVM IR as text, as far as annotations need it: lines, and what is code, string or comment.
+/// A minimal reader of LLVM IR as text, for annotations: it splits the text into lines and tells
+/// code, strings and comments apart.
 ///
-/// A string ends at the next quote, whatever stands before it, and may hold newlines; a comment
-/// reaches from a semicolon to a newline; and a newline is \n, \r or both. Everything that counts
-/// here begins a line, where no string is open.
+/// A string ends at the next quote, whatever character is before it, and may contain newlines. A
+/// comment extends from a semicolon to the next newline. A newline is \n, \r or both. Everything
+/// that this reader looks for is at the beginning of a line, outside of strings.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +15,28 @@
 
 namespace aiwc::embed {
 
-/// From one newline outside of strings to the next.
+/// The text from one newline outside of strings to the next.
 struct IrLine {
   size_t begin = 0;
-  size_t comment = 0; ///< where its comment begins, or where `newline` is
-  size_t newline = 0; ///< where the newline begins; the end of the text where there is none
-  size_t end = 0;     ///< behind the newline
+  size_t comment = 0; ///< where its comment begins; equal to `newline` if there is none
+  size_t newline = 0; ///< where the newline begins; the end of the text for a last line without one
+  size_t end = 0;     ///< after the newline
   size_t number = 1;
-  bool closed = true; ///< false: the text ends in a string
+  bool closed = true; ///< false if the text ends inside a string
 };
 
-/// Hands out a text's lines in order. O(length) for all of them.
+/// Reads the lines of a text in order. O(length) for all of them.
 class IrLineReader {
 public:
   explicit IrLineReader(std::string_view text) : text_(text) {}
-  /// The next line; none behind the last.
+  /// The next line; none after the last.
   std::optional<IrLine> next();
-  /// Makes the line that byte `at` is in the next one, if that is behind the last one. Lines
-  /// without strings are skipped many at a time.
+  /// Continues with the line that contains byte `at`, if that line is after the last one read.
+  /// Skips lines without strings many at a time.
   void skipTo(size_t at);
 
 private:
-  /// Where a character is found next, remembered as long as it lies ahead.
+  /// The next position of a character. It is remembered until the reader has passed it.
   class Search {
   public:
     explicit Search(char wanted) : wanted_(wanted) {}
@@ -48,7 +49,7 @@ private:
   };
 
   size_t newlineFrom(size_t at);
-  /// Where the line begins that `at` is in, if no string is open there.
+  /// The beginning of the line that contains `at`, provided that no string is open there.
   size_t lineBegin(size_t at) const;
 
   std::string_view text_;
@@ -57,24 +58,25 @@ private:
   Search quote_{'"'}, comment_{';'}, lineFeed_{'\n'}, carriageReturn_{'\r'};
 };
 
-/// `!aiwc.metrics = !{!4, !7}`, all on its line: the numbers of the nodes. None for anything else.
+/// Parses a complete line `!aiwc.metrics = !{!4, !7}` and returns the numbers of the nodes. None
+/// for any other line.
 std::optional<std::vector<uint32_t>> parseMetricsList(std::string_view line);
 
 struct IrNode {
   uint32_t number = 0;
-  std::string_view text; ///< behind the marker's name
+  std::string_view text; ///< the text after the marker's name
 };
-/// `!4 = !{!"aiwc.metrics 1 ..."}`, all on its line. None for anything else.
+/// Parses a complete line `!4 = !{!"aiwc.metrics 1 ..."}`. None for any other line.
 std::optional<IrNode> parseMetricsNode(std::string_view line);
 
-/// The name of the function that a line `define ... @name(` defines, escapes resolved. None for any
-/// other line.
+/// The name of the function that a line `define ... @name(` defines, with escapes resolved. None
+/// for any other line.
 std::optional<std::string> parseDefinition(std::string_view line);
 
-/// The number that stands at `at`, behind a `!`. None where none does.
+/// The number at `at`, after a `!`. None if there is no number.
 std::optional<uint32_t> referenceAt(std::string_view text, size_t at);
 
-/// The numbers of the nodes (`!4`) that the code of a line mentions, appended to `numbers`.
+/// Appends to `numbers` the numbers of the nodes (`!4`) that the code of a line mentions.
 void collectReferences(std::string_view text, const IrLine &line, std::vector<uint32_t> &numbers);
 
 } // namespace aiwc::embed

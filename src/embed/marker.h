@@ -1,4 +1,5 @@
-/// What stands in front of the compact form where a carrier keeps other people's strings beside it.
+/// The marker: a prefix of the compact form, for carriers that store annotations among other
+/// programs' strings.
 #pragma once
 
 #include <optional>
@@ -7,22 +8,24 @@
 
 namespace aiwc::embed {
 
-/// What an annotation begins with in such a carrier.
+/// The beginning of the marker.
 inline constexpr std::string_view kMarkerName = "aiwc.metrics ";
 
-/// What stands between that and the compact form.
+/// The fields between `kMarkerName` and the compact form.
 struct Marker {
   std::string_view version;
-  std::string_view carrierHash; ///< of what the annotation was put into; empty: not kept
+  std::string_view
+      carrierHash; ///< hash of the content that the annotation was put into; empty if not kept
 };
 
 /// "1", or "1 carrier=HASH".
 std::string writeMarker(std::string_view carrierHash);
 
-/// Takes a marker, behind its name, off the begin of `text`, with the white space behind it.
+/// Removes a marker from the start of `text`, from where its name ends, together with the white
+/// space after it.
 Marker takeMarker(std::string_view &text);
 
-/// What is wrong with a marker's version, as `WHAT: expected WHAT`; empty where nothing is.
+/// The error in a marker's version, as `WHAT: expected WHAT`; empty if the version is supported.
 std::string versionMismatch(const Marker &marker);
 
 /// An annotation as one string on one line: name, marker without a hash, compact form.

@@ -19,7 +19,7 @@ bool answers(const Launch &annotated, const Launch &wanted) {
          (wanted.localSize == profile::Size3{} || annotated.localSize == wanted.localSize);
 }
 
-/// The first that can be read; the first that cannot leaves its `damage`.
+/// The first annotation that can be read. `damage` gets the reason of the first one that cannot.
 std::optional<Match> characterised(const Annotations &annotations, const Launch &launch, bool stale,
                                    std::string &damage) {
   for (const Annotation &annotation : annotations.found) {

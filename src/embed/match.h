@@ -1,4 +1,4 @@
-/// Which annotations answer for a launch.
+/// Finds the profile for a launch among annotations.
 #pragma once
 
 #include "embed/annotation.h"
@@ -11,25 +11,28 @@ namespace aiwc::embed {
 
 struct Match {
   profile::KernelProfile profile;
-  std::string place; ///< of the annotation, of the nearest of those that it was scaled from
+  std::string place; ///< position of the annotation; for a scaled profile, of the nearest one it
+                     ///< was scaled from
   bool stale = false;
   std::optional<scaling::ScalingAccuracy>
       scaled; ///< none where the launch itself was characterised
-  /// Whether what it was scaled from has work-groups of another size than was asked for.
+  /// Whether the launches it was scaled from have work-groups of another size than the requested
+  /// launch.
   bool otherLocalSize = false;
 };
 
-/// The profile for `launch`, from the kernel's annotations that are neither stale nor damaged: that
-/// of the launch itself, or one that is scaled. Reads no more of them than it needs. Throws as
-/// scaling::scaledTo for the launch, never for an annotation.
+/// The profile for `launch`: that of the launch itself, or one scaled from other launches. Uses
+/// only annotations of the kernel that are neither stale nor damaged, and decodes no more of them
+/// than needed. Throws as scaling::scaledTo if the launch is invalid, never because of an
+/// annotation.
 std::optional<scaling::ScaledProfile> profileFor(const Annotations &annotations,
                                                  const Launch &launch);
 
-/// The profile for `launch`; a local size of zeros stands for any. The first of these that there
-/// is: of the launch itself; scaled from other launches (profileFor); of the launch itself,
-/// though stale. None where there is none. Error is thrown, `PLACE: ...`, where there are none but
-/// damaged ones, and for a launch that nothing can be scaled to. Decodes no more than it has to:
-/// some microseconds.
+/// The profile for `launch`; a local size of zeros matches any. The first of these that exists: the
+/// profile of the launch itself; one scaled from other launches (profileFor); the stale profile of
+/// the launch itself. None if none exists. Throws Error, `PLACE: ...`, if the only candidates are
+/// damaged, and Error for a launch that no profile can be scaled to. Decodes only the annotations
+/// that it needs, which takes some microseconds.
 std::optional<Match> find(const Annotations &annotations, const Launch &launch);
 
 } // namespace aiwc::embed

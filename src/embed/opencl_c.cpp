@@ -14,7 +14,7 @@ namespace aiwc::embed {
 
 namespace {
 
-/// Hands the pieces of `source` between its blocks to `use`.
+/// Calls `use` with each piece of `source` between its blocks.
 template <typename Use>
 void betweenBlocks(std::string_view source, const std::vector<Block> &blocks, Use use) {
   size_t at = 0;
@@ -99,7 +99,7 @@ const Carrier kOpenClC = {
     .name = "OpenCL C",
     .sourceKind = "opencl-c",
     .isSource = true,
-    // Any text: macros can make anything of it.
+    // Accepts any text, since macros can turn any text into OpenCL C.
     .recognises = [](const std::filesystem::path &, std::string_view) { return true; },
     .read = readAnnotations,
     .strip = strip,

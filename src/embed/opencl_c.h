@@ -1,4 +1,4 @@
-/// The carrier OpenCL C: comment blocks above the kernels (comment_blocks.h).
+/// The carrier for OpenCL C: comment blocks above the kernels (comment_blocks.h).
 #pragma once
 
 #include "embed/carrier.h"
@@ -9,24 +9,24 @@
 
 namespace aiwc::embed {
 
-extern const Carrier kOpenClC; // whose functions are these:
+extern const Carrier kOpenClC; // its functions:
 
-/// `source` without its blocks, whatever they hold; all other bytes are untouched.
-/// `strip(embed(x, ...)) == strip(x)` for any bytes x, and == x where x has no blocks.
+/// `source` without its blocks, whatever they contain; all other bytes are unchanged.
+/// `strip(embed(x, ...)) == strip(x)` for any bytes x, and `strip(x) == x` if x has no blocks.
 std::string strip(std::string_view source);
 
-/// The hash of `strip(source)`, which is what provenance's `source_hash` is of: an annotated source
-/// is the same source.
+/// The hash of `strip(source)`. This is the `source_hash` of the provenance, so that annotating a
+/// source does not change it.
 std::string bareHash(std::string_view source);
 
-/// The annotations in `source` and its hash without them. An annotation of another source
-/// is stale.
-/// For any input; throws nothing but std::bad_alloc. O(length), memory included.
+/// Reads the annotations in `source` and the hash of `source` without them. An annotation of
+/// another source is stale. Accepts any input; throws nothing but std::bad_alloc. O(length) in time
+/// and memory.
 Annotations readAnnotations(std::string_view source);
 
-/// `source` without the blocks it has and with those of `annotations`: above the declaration of
-/// their kernel (place.h), or at the top where that cannot be told. Each ends in a #line, so that
-/// no other line changes its number.
+/// `source` with its blocks replaced by those of `annotations`. Each block is put above the
+/// declaration of its kernel (place.h), or at the top if that is not found. A block ends in a #line
+/// directive, so that the line numbers of the source do not change.
 std::string embed(std::string_view source, std::span<const Annotation> annotations);
 
 } // namespace aiwc::embed

@@ -12,8 +12,8 @@ bool isIdentifier(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Goes through a source as the first phases of translation do: newlines in their three forms,
-/// lines joined by backslashes, comments and literals as one.
+/// Reads a source in the way of the first phases of translation: it recognises newlines in their
+/// three forms, joins lines at backslashes, and treats each comment and literal as one unit.
 class Scanner {
 public:
   explicit Scanner(std::string_view source) : source_(source), place_(topOf(source)) {}
@@ -29,7 +29,7 @@ private:
   size_t at() const { return place_.offset; }
   std::string_view rest() const { return source_.substr(at()); }
 
-  /// Bytes of the newline that stands here; 0 where none does.
+  /// The length of the newline at the current position in bytes; 0 if there is none.
   size_t newline() const {
     const std::string_view text = rest();
     return text.starts_with("\r\n") ? 2 : text.starts_with('\n') || text.starts_with('\r') ? 1 : 0;
@@ -40,7 +40,7 @@ private:
     ++place_.line;
   }
 
-  /// Past backslashes that join this line to the next.
+  /// Skips backslashes that join this line to the next.
   bool joinLines() {
     bool joined = false;
     for (;;) {
@@ -71,7 +71,7 @@ private:
     place_.offset = std::min(at() + 2, source_.size());
   }
 
-  /// One character of whatever kind, over newlines too.
+  /// Skips one character of any kind, including newlines.
   void skipCharacter() {
     if (const size_t bytes = newline())
       nextLine(bytes);

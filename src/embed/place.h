@@ -8,20 +8,21 @@
 namespace aiwc::embed {
 
 struct Place {
-  size_t offset = 0; ///< of the begin of a line, in bytes
+  size_t offset = 0; ///< the beginning of a line, in bytes
   size_t line = 1;   ///< its number
 };
 
-/// Where lines can be put into OpenCL C, for each kernel that is defined or declared in it by name:
-/// the begin of the line in which its first declaration begins (attributes before `kernel`
-/// included). Such a place is outside of comments, strings, directives, parentheses, braces and
-/// conditional groups, and no backslash joins it to the line before; a kernel whose declaration
-/// begins in any of these gets the nearest such place above. A file's own #line ends the search,
-/// since what a further one would have to say is unknown behind it. Macros are not expanded: a
-/// kernel whose name or keyword one makes is not found.
+/// Finds, for each kernel that `source` (OpenCL C) defines or declares by name, the place to insert
+/// lines before it: the beginning of the line in which its first declaration begins, including
+/// attributes before `kernel`. A place is always outside of comments, strings, directives,
+/// parentheses, braces and conditional groups, and no backslash joins it to the line before. If a
+/// kernel's declaration begins inside any of these, its place is the nearest valid one above. The
+/// search ends at a #line directive in the source, because the number for a further #line is
+/// unknown after it. Macros are not expanded, so a kernel whose name or `kernel` keyword comes from
+/// a macro is not found.
 std::map<std::string, Place, std::less<>> kernelPlaces(std::string_view source);
 
-/// The first place of any source: behind a byte order mark.
+/// The first place in any source: after a byte order mark.
 Place topOf(std::string_view source);
 
 } // namespace aiwc::embed

@@ -29,15 +29,15 @@ namespace {
 namespace fs = std::filesystem;
 using profile::KernelProfile;
 
-/// A folder that other processes leave alone until the end of the scope. Not where its file system
-/// knows no locks: then an annotation may be lost to another process.
+/// Locks a folder against other processes until the end of the scope. If the file system does not
+/// support locks, there is no lock, and an annotation may be lost to another process.
 class FolderLock {
 public:
   explicit FolderLock(const fs::path &folder)
       : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     using namespace std::chrono_literals;
     const auto giveUp = std::chrono::steady_clock::now() + 10s;
-    // Not a wait without end: this runs inside of somebody's application.
+    // The wait is limited, because this code runs inside the user's application.
     while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK && errno != EINTR)
         return;
@@ -69,14 +69,14 @@ bool knowsHostReads(const KernelProfile &profile) {
   return !std::holds_alternative<std::monostate>(profile["device_to_host_bytes"_metric]);
 }
 
-/// Whether `old`, of the same kernel and NDRange, is to make way for `fresh`.
+/// Whether `fresh` should replace `old`, which has the same kernel and NDRange.
 bool givesWay(const KernelProfile &old, const KernelProfile &fresh) {
   const uint64_t there = old.count("total_instruction_count"_metric);
   const uint64_t here = fresh.count("total_instruction_count"_metric);
   return here > there || (here == there && !knowsHostReads(old) && knowsHostReads(fresh));
 }
 
-/// What `file`, or the program that it will be made of, carries.
+/// The annotations in `file`, or in the program that it will be made from.
 std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view program, bool made,
                                        const profile::Provenance &provenance) {
   Annotations all = made ? annotationsIn(program, file) : annotationsOf(file);
@@ -87,8 +87,8 @@ std::vector<Annotation> annotationsNow(const fs::path &file, std::string_view pr
   return std::move(all.found);
 }
 
-/// `binary` with `annotations`; empty where it cannot carry them, or LLVM is not there to put them
-/// in.
+/// `binary` with `annotations`; empty if it cannot hold them or if LLVM is not available to write
+/// them.
 std::string annotatedBinary(const fs::path &file, std::string_view binary,
                             const std::vector<Annotation> &annotations) {
   try {

@@ -15,7 +15,7 @@ using profile::JsonValue;
 
 namespace {
 
-/// Reads a document's members; what is not as expected is refused at its position.
+/// Reads the members of a document; throws an error with the position of anything unexpected.
 class SidecarReader {
 public:
   SidecarReader(std::string_view text, const std::string &name) : document_(text, name) {}

@@ -1,4 +1,5 @@
-/// The carrier for what can carry nothing: a JSON file `FILE.aiwc.json` beside it.
+/// The carrier for files that cannot hold annotations: a JSON file `FILE.aiwc.json` next to the
+/// file.
 #pragma once
 
 #include "embed/annotation.h"
@@ -10,16 +11,18 @@
 
 namespace aiwc::embed {
 
-/// Of the JSON. Incremented when a reader of the old one would misread the new one.
+/// The version of the JSON format. It is incremented if a reader of the old version would misread
+/// the new one.
 inline constexpr int kSidecarVersion = 1;
 
 std::filesystem::path sidecarOf(const std::filesystem::path &file);
 
-/// The sidecar of what has the hash `fileHash`, as docs/embedding.md describes it.
+/// The text of a sidecar for a file whose hash is `fileHash`, as docs/embedding.md describes it.
 std::string writeSidecar(std::span<const Annotation> annotations, std::string_view fileHash);
 
-/// What `text` holds of it. Stale is what was written for another `fileHash`. A text that is no
-/// sidecar has one rejected annotation, at `name`; nothing is thrown but std::bad_alloc.
+/// Reads the annotations in `text`, the content of the sidecar `name`. Annotations written for
+/// another `fileHash` are stale. If `text` is not a sidecar, the result has one rejected
+/// annotation, at `name`. Throws nothing but std::bad_alloc.
 Annotations readSidecar(std::string_view text, const std::string &name, std::string_view fileHash);
 
 } // namespace aiwc::embed

@@ -27,8 +27,8 @@ constexpr uint32_t kNextMajorVersion = 0x00020000;
 constexpr uint32_t kOpEntryPoint = 15;
 constexpr uint32_t kOpModuleProcessed = 330;
 
-/// Of the instructions that may stand before annotations (decorations), in the order of the layout:
-/// capabilities, extensions, imports, memory model, entry points, execution modes, debug.
+/// Opcodes of the instructions that may be before annotations (decorations), in the order of the
+/// layout: capabilities, extensions, imports, memory model, entry points, execution modes, debug.
 constexpr std::array<uint32_t, 14> kBeforeDecorations = {
     17, 10, 11, 14, kOpEntryPoint, 16, 331, 7, 4, 3, 2, 5, 6, kOpModuleProcessed};
 
@@ -83,7 +83,7 @@ struct Instruction {
   size_t begin = 0, end = 0; ///< words
 };
 
-/// What stands before decorations, and where that ends.
+/// The instructions before the decorations, and where they end.
 struct Preamble {
   std::vector<Instruction> instructions;
   size_t end = kHeaderWords; ///< word
@@ -114,7 +114,8 @@ Preamble preambleOf(const Words &words) {
   return preamble;
 }
 
-/// Whether the instruction is an annotation of ours: by its string's begin, damaged or not.
+/// Whether the instruction is one of our annotations, damaged or not: decided by the start of its
+/// string.
 bool isAnnotation(const Words &words, const Instruction &instruction) {
   if (instruction.opcode != kOpModuleProcessed)
     return false;
@@ -130,7 +131,7 @@ bool isAnnotation(const Words &words, const Instruction &instruction) {
   return true;
 }
 
-/// Hands what is no annotation to `use`, piece by piece.
+/// Calls `use` with each piece of the module that is not an annotation.
 template <typename Use>
 void betweenAnnotations(std::string_view module, const Words &words, const Preamble &preamble,
                         Use use) {
@@ -163,7 +164,7 @@ void checkVersion(const Words &words) {
                             version >> 16U, version >> 8U & 0xffU));
 }
 
-/// By the magic number, in either endianness.
+/// Recognised by the magic number, in either byte order.
 bool isSpirv(const std::filesystem::path & /*file*/, std::string_view bytes) {
   return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
 }

@@ -1,4 +1,4 @@
-/// How good predictions are: statistics of predicted against measured times.
+/// Statistics of the accuracy of predictions: predicted against measured times.
 #pragma once
 
 #include <optional>
@@ -7,38 +7,38 @@
 
 namespace aiwc::predict {
 
-/// The rank of each value, from 1; equal values share the mean of the ranks they take up.
+/// The rank of each value, counted from 1; equal values get the mean of their ranks.
 std::vector<double> ranksOf(std::span<const double> values);
 
-/// Spearman's rank correlation, in [-1, 1]: Pearson's, of the ranks. None where all values of a
-/// side are equal, which a single one is. Both have the same number of values.
+/// Spearman's rank correlation, in [-1, 1]: Pearson's correlation of the ranks. None if all values
+/// of `a` or of `b` are equal, as a single value is. `a` and `b` have the same number of values.
 std::optional<double> spearman(std::span<const double> a, std::span<const double> b);
 
-/// Kendall's tau-b, in [-1, 1]: pairs in the same order less pairs in opposite order, over the root
-/// of the product of the pairs that are untied in a and in b. None where one of these is 0.
-/// Quadratic in the number of values.
+/// Kendall's tau-b, in [-1, 1]: (pairs in the same order - pairs in opposite order) / sqrt(pairs
+/// not tied in a * pairs not tied in b). None if one of these factors is 0. O(n^2) for n values.
 std::optional<double> kendall(std::span<const double> a, std::span<const double> b);
 
-/// Of values above 0, of which there is at least one.
+/// The values must be above 0, and there must be at least one.
 double geometricMean(std::span<const double> values);
 
-/// By what factor predictions are off.
+/// The factor between predicted (p) and measured (t) times.
 struct Deviation {
   double error = 1; ///< geometric mean of max(p / t, t / p): 1 is perfect, 2 off by two, up or down
-  double bias = 1;  ///< geometric mean of p / t: below 1 where predictions are too low
+  double bias = 1;  ///< geometric mean of p / t: below 1 if predictions are too low
 };
-/// Of times above 0; not empty, and of the same number.
+/// All times must be above 0, and both spans must have the same size, at least 1.
 Deviation deviationOf(std::span<const double> predicted, std::span<const double> measured);
 
-/// What following a choice of a device comes to.
+/// The result of running kernels on a chosen device.
 struct Choice {
-  double topOne = 1; ///< share of the chosen devices that are the fastest measured
-  double regret = 1; ///< measured time of the chosen one over the fastest; from 1
+  double topOne = 1; ///< fraction of the chosen devices that are the fastest measured
+  double regret = 1; ///< measured time on the chosen device / on the fastest one; at least 1
 };
-/// The device that is predicted to be fastest. Where several are, each counts the same: topOne is
-/// the share of them, regret the geometric mean.
+/// The result of choosing the device with the smallest predicted time. If several devices have it,
+/// each counts equally: topOne is the fraction of them that are fastest, regret their geometric
+/// mean.
 Choice choiceOf(std::span<const double> predicted, std::span<const double> measured);
-/// The same device, whatever is predicted.
+/// The result of always choosing `device`, without a prediction.
 Choice choiceOf(size_t device, std::span<const double> measured);
 
 } // namespace aiwc::predict

@@ -22,7 +22,8 @@ using profile::JsonValue;
 constexpr std::array kTypes = {DeviceType::kCpu, DeviceType::kGpu, DeviceType::kIntegratedGpu,
                                DeviceType::kAccelerator};
 
-/// The object that a parameter stands in: the abstract machine of [AM], or what else there is.
+/// The JSON object that contains a parameter: the abstract machine of [AM], or the one for other
+/// parameters.
 std::string_view sectionOf(Parameter parameter) {
   return parameter <= Parameter::kSyncCost ? "machine" : "properties";
 }
@@ -80,7 +81,7 @@ private:
     return id;
   }
 
-  /// A text that is there and prints as it is, so that tables stay tables.
+  /// A non-empty text without control characters, so that it does not break tables.
   const std::string &printableText(const JsonValue &value, std::string_view path) const {
     const std::string &result = text(value, path);
     if (result.find_first_not_of(' ') == std::string::npos)

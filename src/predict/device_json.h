@@ -1,4 +1,5 @@
-/// Device profiles as JSON files, one device each; docs/devices.md describes them.
+/// Reads and writes device profiles as JSON files, one device per file; docs/devices.md describes
+/// them.
 #pragma once
 
 #include "predict/device_profile.h"
@@ -12,19 +13,18 @@ namespace aiwc::predict {
 
 inline constexpr uint64_t kDeviceSchemaVersion = 1;
 
-/// The device that `text`, the contents of `file`, describes. A parameter that is missing is none
-/// of the profile's. Throws Error, `file:line:column: what is wrong: what was expected`, for a text
-/// that is not JSON or is cut off, another schema, a key that is unknown, there twice or missing
-/// from the identity, a value outside of its parameter's range or without a source, and an id that
-/// is not the file's name.
+/// Reads the device described by `text`, the content of `file`. Parameters may be missing. Throws
+/// Error, `file:line:column: what is wrong: what was expected`, for text that is not JSON or is cut
+/// off, another schema, an unknown or duplicate key, a missing key of the identity, a value outside
+/// its parameter's range or without a source, and an id that differs from the file's name.
 DeviceProfile deviceFromJson(std::string_view text, const std::string &file);
 
-/// The device in the file `path`. Throws Error also where it cannot be read, is no regular file, or
-/// is far too large to be a device.
+/// Reads the device in the file `path`. Throws Error also if the file cannot be read, is not a
+/// regular file, or is far too large for a device profile.
 DeviceProfile readDevice(const std::filesystem::path &path);
 
-/// What `deviceFromJson` reads back, one line per parameter, ending in a newline. The same device
-/// always gives the same bytes.
+/// The JSON that `deviceFromJson` reads, with one line per parameter and a newline at the end. The
+/// same device always gives the same bytes.
 std::string toJson(const DeviceProfile &device);
 
 } // namespace aiwc::predict

@@ -40,7 +40,7 @@ struct CloseFolder {
 };
 
 std::vector<fs::path> deviceFiles(const fs::path &folder) {
-  // Not fs::directory_iterator: that of GCC 12 ends the process where memory runs out.
+  // Does not use fs::directory_iterator: in GCC 12 it ends the process if memory runs out.
   std::vector<fs::path> files;
   const std::unique_ptr<DIR, CloseFolder> entries(opendir(folder.c_str()));
   errno = entries ? 0 : errno;
@@ -66,7 +66,7 @@ std::string lowerCase(std::string_view text) {
   return result;
 }
 
-/// Levenshtein's distance: characters to insert, delete or replace.
+/// Levenshtein distance: the number of characters to insert, delete or replace.
 size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -80,7 +80,7 @@ size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// Ids that somebody may have meant by `id`, closest first.
+/// Ids similar to `id`, closest first.
 std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
                                        std::string_view id) {
   constexpr size_t kMost = 5;

@@ -1,4 +1,4 @@
-/// The devices that are known, from folders of device profiles.
+/// The set of known devices, read from folders of device profiles.
 #pragma once
 
 #include "predict/device_profile.h"
@@ -11,50 +11,50 @@
 
 namespace aiwc::predict {
 
-/// The devices that were installed with this header; none in the project's own build. A program
-/// that links aiwc::predict gets the macro from find_package, which knows where it found the
-/// package: a static library does not.
+/// The folder of the devices installed with this header; nullptr in the project's own build. For a
+/// program that links aiwc::predict, find_package defines the macro: it knows where the package is
+/// installed, which a static library cannot know.
 #ifdef AIWC_DEVICES_FOLDER
 constexpr const char *kDevicesOfPackage = AIWC_DEVICES_FOLDER;
 #else
 constexpr const char *kDevicesOfPackage = nullptr;
 #endif
 
-/// The folders that device profiles are read from. The first of these that exists decides:
+/// The folders to read device profiles from. The first of these that exists is used:
 /// - `chosen`, unless it is empty;
 /// - the folders of the environment variable AIWC_DEVICES, separated by ':';
-/// - `../share/aiwc/devices` seen from the folder of the running program: the place in an installed
-///   tree and in a built one;
+/// - `../share/aiwc/devices` relative to the folder of the running program, which is its place in
+///   an installed tree and in a build tree;
 /// - `package`, the devices that were installed with the library;
 /// - `share/aiwc/devices` in the prefix that the project was configured for.
-/// Throws Error where none of them exists. The first two are not checked.
+/// Throws Error if none of them exists. The first two are used without a check that they exist.
 std::vector<std::filesystem::path>
 deviceFolders(const std::vector<std::filesystem::path> &chosen = {},
               const char *package = kDevicesOfPackage);
 
-/// Constant once filled: any number of threads may then read it.
+/// Once it is filled, any number of threads may read it.
 class DeviceLibrary {
 public:
   DeviceLibrary() = default;
-  /// All `*.json` of the folders, hidden ones apart. Throws Error, with the folder or file, for a
-  /// folder that cannot be read or has none, for whatever `readDevice` refuses, and for an id that
-  /// was there before.
+  /// Reads all `*.json` in the folders, except hidden files. Throws Error, naming the folder or
+  /// file, for a folder that cannot be read or has no profiles, for each file that `readDevice`
+  /// rejects, and for a duplicate id.
   explicit DeviceLibrary(const std::vector<std::filesystem::path> &folders);
 
-  /// Adds a device; `origin` names it in messages. Throws Error where its id is there already.
-  /// References to devices end.
+  /// Adds a device; `origin` names it in messages. Throws Error if its id exists already.
+  /// Invalidates references to devices.
   void add(DeviceProfile device, const std::string &origin);
 
-  /// By id.
+  /// The devices, ordered by id.
   std::span<const DeviceProfile> devices() const { return devices_; }
-  /// Throws Error, which lists ids that are close, where there is no such device.
+  /// The device with this id. Throws Error, listing similar ids, if there is none.
   const DeviceProfile &operator[](std::string_view id) const;
-  /// The devices that a comma-separated list names, in its order; "all" for all. Throws Error for
-  /// an unknown id, one named twice, and an empty list.
+  /// The devices in a comma-separated list of ids, in its order; "all" means all devices. Throws
+  /// Error for an unknown id, a duplicate one, and an empty list.
   std::vector<const DeviceProfile *> select(std::string_view ids) const;
-  /// The device that an OpenCL implementation calls `openclName` (CL_DEVICE_NAME): the one with the
-  /// longest name of its own in there (device_names.h). None where there is none, and where two
-  /// devices are named equally well.
+  /// The device for `openclName`, the name from an OpenCL implementation (CL_DEVICE_NAME): the
+  /// device whose own name in it is the longest (device_names.h). None if no device matches or if
+  /// two devices match equally well.
   const DeviceProfile *match(std::string_view openclName) const;
 
 private:

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kSigns = {"(r)", "(tm)", "(c)", "\xc2\xae",
                                                     "\xe2\x84\xa2"};
 
-/// What follows a product's name in that of another.
+/// Words after a product's name that make it the name of another product.
 constexpr std::array<std::string_view, 10> kQualifiers = {
     "ti", "super", "xt", "xtx", "ghz edition", "max-q", "with max-q", "mobile", "laptop", "mig"};
 

@@ -1,4 +1,4 @@
-/// Recognising devices by what OpenCL implementations call them.
+/// Recognises devices by their names in OpenCL implementations.
 #pragma once
 
 #include <string>
@@ -6,13 +6,15 @@
 
 namespace aiwc::predict {
 
-/// A name without what implementations write differently: in lower case, trademark signs ("(R)",
-/// "(TM)", "(C)") left out, a single space in place of several and of underscores, none around it.
+/// A name in normal form, without the differences between implementations: in lower case, without
+/// trademark signs ("(R)", "(TM)", "(C)"), with one space for each run of spaces and underscores,
+/// and no space at either end.
 std::string plainName(std::string_view name);
 
-/// Whether the device that an implementation calls `text` is one that is called `name`, both plain:
-/// `name` stands in it between word boundaries, and no word behind it makes another product of it,
-/// as "Ti" does of a GTX 1080 and "MIG" of a part of an H100.
+/// Whether `text`, an implementation's name for a device, refers to the device called `name`. Both
+/// are in normal form. `name` must occur in `text` between word boundaries, and no word after it
+/// may denote another product, as "Ti" does after GTX 1080, and "MIG" (part of a device) after
+/// H100.
 bool namesDevice(std::string_view text, std::string_view name);
 
 } // namespace aiwc::predict

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kGiga = 1e9;
 
-// The ranges hold everything from a microcontroller to a wafer, so that what is outside of them is
-// a slip: a wrong unit, a missing decimal point. A latency may be 0 where it is hidden or not
-// there.
+// The ranges cover everything from a microcontroller to a wafer-scale device, so that a value
+// outside of them is a mistake: a wrong unit, a missing decimal point. A latency may be 0 if it is
+// hidden or does not exist.
 constexpr std::array<ParameterInfo, kParameterCount> kParameters = {{
     {Parameter::kCores, "n_p", "n_p", "", 1, 1e7, true,
      "compute cores: of a CPU with their vector units, of a GPU one lane each"},

@@ -1,5 +1,5 @@
-/// What the prediction knows of a device: its identity and the parameters of the abstract machine
-/// of AutoMatch [AM §II-A], with what else the cost of a kernel depends on.
+/// The description of a device: its identity, the parameters of the abstract machine of AutoMatch
+/// [AM §II-A], and the other parameters that the cost of a kernel depends on.
 #pragma once
 
 #include "common/error.h"
@@ -27,10 +27,10 @@ enum class Parameter : uint8_t {
   kSlowBandwidth, ///< beta_s, GB/s
   kSlowLatency,   ///< alpha_s, us
   kSyncCost,      ///< s0, us
-  // Beyond it
+  // Other parameters
   kLaneWidth,         ///< work-items that execute in lockstep, or lanes of a vector register
   kClock,             ///< GHz
-  kL1Capacity,        ///< bytes, of one unit; likewise
+  kL1Capacity,        ///< bytes, of one compute unit
   kL2Capacity,        ///< bytes
   kL3Capacity,        ///< bytes
   kTdp,               ///< W
@@ -42,28 +42,30 @@ enum class Parameter : uint8_t {
 };
 inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kHostLinkLatency) + 1;
 
-/// A parameter's row: the one place for its name, unit and range, which drives the reader, the
-/// tables and --what-if alike.
+/// The name, unit and range of a parameter. The reader, the tables and --what-if all use this one
+/// table.
 struct ParameterInfo {
   Parameter parameter;
-  std::string_view symbol; ///< of the papers and of --what-if and --sweep: "n_p", "beta_s"
+  std::string_view symbol; ///< as in the papers, --what-if and --sweep: "n_p", "beta_s"
   std::string_view key;    ///< in JSON, ending in the unit: "beta_s_gb_per_s"
-  std::string_view unit;   ///< for people: "GB/s"; empty for a number
-  double minimum, maximum; ///< physical range, both allowed
+  std::string_view unit;   ///< for display: "GB/s"; empty for a number
+  double minimum, maximum; ///< physical range, bounds included
   bool integer;
   std::string_view description; ///< one line
 
-  /// Whether `value` is finite, in the range and, where asked for, an integer.
+  /// Whether `value` is finite, in the range and, if `integer`, an integer.
   bool allows(double value) const;
-  /// What `allows` accepts, for a message: "an integer from 1 to 1e+07", "0.001 to 1e+06 GB/s".
+  /// The values that `allows` accepts, for messages: "an integer from 1 to 1e+07", "0.001 to 1e+06
+  /// GB/s".
   std::string expected() const;
 };
 std::span<const ParameterInfo, kParameterCount> parameters();
 const ParameterInfo &info(Parameter parameter);
-/// By symbol; none where there is no such parameter.
+/// The parameter with this symbol; none if there is none.
 std::optional<Parameter> parameterOf(std::string_view symbol);
 
-/// A device without a parameter that a prediction needs: others may do, and it may do for others.
+/// Thrown if a device lacks a parameter that a prediction needs. The same prediction may work on
+/// other devices, and other predictions on this device.
 class MissingParameter : public Error {
 public:
   using Error::Error;
@@ -79,19 +81,20 @@ enum class DeviceType : uint8_t { kCpu, kGpu, kIntegratedGpu, kAccelerator };
 std::string_view toString(DeviceType type);
 
 struct DeviceProfile {
-  std::string id; ///< its file's name without `.json`: lower case, digits, '.', '-', '_'
+  std::string id; ///< the name of its file without `.json`: lower case, digits, '.', '-', '_'
   std::string name, vendor, series;
   DeviceType type = DeviceType::kCpu;
-  int year = 0; ///< of its launch
-  /// Parts of CL_DEVICE_NAME by which the device is recognised (device_names.h).
+  int year = 0; ///< when it was launched
+  /// Parts of CL_DEVICE_NAME that identify the device (device_names.h).
   std::vector<std::string> openclNames;
   std::array<std::optional<Quantity>, kParameterCount> quantities;
 
   bool has(Parameter parameter) const { return quantities[index(parameter)].has_value(); }
-  /// Throws MissingParameter, `device ID: no KEY, which ... needs`, where the profile does not have
-  /// it.
+  /// The parameter's value. Throws MissingParameter, `device ID: no KEY, which ... needs`, if the
+  /// profile does not have it.
   double operator[](Parameter parameter) const;
-  /// Takes any value: a device may be made up. Who takes a value from a user asks `allows` first.
+  /// Accepts any value, so that devices can be made up. For a value from a user, call `allows`
+  /// first.
   void set(Parameter parameter, double value, std::string source);
 
 private:

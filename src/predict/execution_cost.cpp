@@ -16,8 +16,8 @@ namespace {
 constexpr double kFromGiga = 1e9;
 constexpr double kFromMicro = 1e-6;
 
-/// The factor at the smallest of the widths that is not below the device's, or at the last; 1 where
-/// it has no value.
+/// The factor at the smallest width that is not below the device's, or at the last width; 1 if it
+/// has no value.
 double atLaneWidth(const std::vector<LaneFactor> &factors, double laneWidth) {
   size_t i = 0;
   while (i + 1 < factors.size() && factors[i].lanes < laneWidth)
@@ -25,7 +25,7 @@ double atLaneWidth(const std::vector<LaneFactor> &factors, double laneWidth) {
   return factors[i].value.value_or(1);
 }
 
-/// How much of the floating-point work runs at the double-precision rate.
+/// The fraction of the floating-point work that runs at the double-precision rate.
 double doubleShare(const KernelWork &work, Precision precision) {
   if (precision != Precision::kAsProfiled)
     return precision == Precision::kDouble ? 1 : 0;
@@ -66,7 +66,7 @@ double coreGflops(double doubleShare, const DeviceProfile &device, bool &doubleR
   return 1 / nanoseconds;
 }
 
-/// What the schedule asks of the cores and of the latencies.
+/// The quantities of the schedule that the compute and latency terms need.
 struct Schedule {
   double operations = 0; ///< of the whole kernel
   double depth = 0;      ///< D of T_comp
@@ -104,7 +104,7 @@ void setLaneFactors(const KernelWork &work, const DeviceProfile &device, Cost &c
   cost.coalescing = atLaneWidth(work.coalescing, width);
 }
 
-/// What follows from the terms.
+/// Computes the values that follow from the terms.
 void summarise(const DeviceProfile &device, Cost &cost) {
   cost.seconds = 0;
   for (size_t i = 0; i < kTermCount; ++i) {

@@ -1,35 +1,40 @@
-/// The execution-cost model of AutoMatch ([AM] §III, equations 1 to 5) on the profile of an OpenCL
-/// kernel. docs/prediction.md derives it and works an example.
+/// The execution-cost model of AutoMatch ([AM] §III, equations 1 to 5), applied to the profile of
+/// an OpenCL kernel. docs/prediction.md derives it and has a worked example.
 #pragma once
 
 #include "predict/cost_model.h"
 
 namespace aiwc::predict {
 
-/// At which of a device's rates floating-point work is costed.
+/// The device rate at which floating-point work is costed.
 enum class Precision : uint8_t {
-  kAsProfiled, ///< 64-bit operations at pi0 in double precision, all others at that in single
-  kSingle,     ///< everything as if written in single precision
-  kDouble,     ///< everything as if written in double precision
+  kAsProfiled, ///< 64-bit operations at pi0 in double precision, all others at pi0 in single
+               ///< precision
+  kSingle,     ///< all operations as single precision
+  kDouble,     ///< all operations as double precision
 };
 
 /// cost = T_comp + T_mem + T_sync, with
 ///   T_comp = D / pi0 + sum over levels w_i / (min(w_i, n_p) pi0 f_v f_im)
 ///   T_mem  = (alpha_f + alpha_s) D + Q_f L / beta_f + Q_s L / beta_s
 ///   T_sync = S s0
-/// T_mem in its three parts. L is the line of the profile's reuse distances, not the device's.
+/// The cost has the three parts of T_mem as separate terms. L is the cache line of the profile's
+/// reuse distances, not the device's.
 ///
-/// - f_v: `lane_utilization_fp_w` and coalescing: `coalescing_w`, each at the smallest measured w
-///   that is not below the device's lane width, or at the largest; a lane width of 1 has both 1.
-/// - pi0: the rates' harmonic mean by operations. Single precision on a device that is known by its
-///   double-precision rate alone is costed at that, and the cost says so; double precision on a
-///   device without a rate for it is no cost: nothing bounds it.
-/// - All operations, where the work is not floating point: the nodes of the schedule behind
-///   `asap_depth`, evenly over its levels since no widths are kept; f_v from all instructions; f_im
-///   = 1/2, since pi0 counts a fused multiply-add as two and such an operation is one; and D of the
-///   latency is the part of the depth that accesses to memory have in the operations.
+/// - f_v is `lane_utilization_fp_w` and the coalescing factor is `coalescing_w`. Of the measured
+///   widths w, each uses the smallest that is not below the device's lane width, or the largest if
+///   all are below it. Both are 1 if the lane width is 1.
+/// - pi0 is the harmonic mean of the rates in single and double precision, weighted by operations.
+///   If a device has only a double-precision rate, single precision is costed at that rate, and the
+///   cost records this. If a device has no double-precision rate, double precision has no cost,
+///   since nothing would bound it.
+/// - If the work is not floating point, all operations are costed: the nodes of the schedule that
+///   gives `asap_depth`, spread evenly over its levels since no widths are kept. f_v is that of all
+///   instructions. f_im is 1/2, since pi0 counts a fused multiply-add as two operations and each of
+///   these is one. D of the latency is the depth times the fraction of the operations that access
+///   memory.
 ///
-/// A cost takes O(log bins of the reuse histogram + log distinct level widths).
+/// One cost takes O(log bins of the reuse histogram + log distinct level widths).
 class ExecutionCostModel : public CostModel {
 public:
   explicit ExecutionCostModel(Precision precision = Precision::kAsProfiled)
@@ -42,7 +47,7 @@ public:
   std::string unusable(const KernelWork &work) const override;
   std::vector<Parameter> lacking(const KernelWork &work,
                                  const DeviceProfile &device) const override;
-  /// Throws Error also where `share` is not in (0, 1].
+  /// Throws Error also if `share` is not in (0, 1].
   Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const override;
 
 private:

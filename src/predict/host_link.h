@@ -1,4 +1,4 @@
-/// Data between the host and a device.
+/// Transfers between the host and a device.
 #pragma once
 
 #include "predict/device_profile.h"
@@ -8,19 +8,19 @@
 
 namespace aiwc::predict {
 
-/// What crosses between host and device in one direction for one invocation [docs/metrics.md, host
-/// transfers].
+/// The transfers in one direction for one invocation [docs/metrics.md, host transfers].
 struct HostTraffic {
   double bytes = 0;
   uint64_t transfers = 0;
 };
 
-/// Seconds that the traffic takes, nothing of it hidden: a latency per transfer and the bytes at
-/// the link's bandwidth. 0 for a CPU or an integrated GPU whose profile has no host link, since the
-/// host's memory is its own. Throws Error for another device without one.
+/// The time of the traffic in seconds if none of it overlaps with other work: the link's latency
+/// for each transfer, plus the bytes divided by the link's bandwidth. 0 for a CPU or an integrated
+/// GPU whose profile has no host link, since it shares the host's memory. Throws Error for any
+/// other device without a host link.
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device);
 
-/// The parameters that transferSeconds would need and `device` does not have.
+/// The parameters that transferSeconds needs and `device` does not have.
 std::vector<Parameter> lackingHostLink(const HostTraffic &traffic, const DeviceProfile &device);
 
 } // namespace aiwc::predict

@@ -17,8 +17,8 @@ using profile::Metric;
 
 namespace {
 
-/// Integer operations for each floating-point one above which the latter are beside the point. A
-/// tree reduction, of whose work-items most compute indices alone, comes to some twenty.
+/// The work is not floating point if there are more integer operations than this per floating-point
+/// operation. A tree reduction, in which most work-items only compute indices, has about twenty.
 constexpr double kIntegerPerFloatingPoint = 100;
 
 std::string valueOf(const KernelProfile &kernel, Metric metric) {
@@ -27,7 +27,7 @@ std::string valueOf(const KernelProfile &kernel, Metric metric) {
                      std::isnan(value) ? "has no value" : fmt::format("is {:g}", value));
 }
 
-/// Empty where the metric is in [minimum, maximum].
+/// Why the metric is outside of [minimum, maximum]; empty if it is inside.
 std::string outside(const KernelProfile &kernel, Metric metric, double minimum, double maximum) {
   const double value = kernel.real(metric);
   if (value >= minimum && value <= maximum)
@@ -129,7 +129,7 @@ std::vector<LaneFactor> laneFactors(const KernelProfile &kernel,
 /// The schedule of all operations.
 void setSchedule(const KernelProfile &kernel, KernelWork &work) {
   work.depth = static_cast<double>(kernel.count("asap_depth"_metric));
-  // A ratio in the profile: back to the count that it was made from.
+  // The profile has a ratio; this restores the count that it was computed from.
   work.nodes = std::round(kernel.real("asap_parallelism"_metric) * work.depth);
   work.accesses = kernel.real("total_reads"_metric) + kernel.real("total_writes"_metric);
 }
@@ -156,7 +156,8 @@ LevelWidths::LevelWidths(const profile::Histogram &widths) {
 double LevelWidths::steps(double cores, double share) const {
   const auto wide = std::ranges::partition_point(
       upTo_, [&](const UpTo &entry) { return static_cast<double>(entry.width) * share <= cores; });
-  // The first take the cores one step each, the others as many as their operations fill.
+  // Levels no wider than the cores take one step each; wider ones take as many steps as their
+  // operations fill.
   const UpTo narrow = wide == upTo_.begin() ? UpTo{} : *std::prev(wide);
   return static_cast<double>(narrow.levels) +
          static_cast<double>(operations() - narrow.operations) * share / cores;

@@ -1,4 +1,4 @@
-/// What costs take of a kernel's profile.
+/// The values that cost models use of a kernel's profile.
 #pragma once
 
 #include "predict/host_link.h"
@@ -13,15 +13,15 @@
 
 namespace aiwc::predict {
 
-/// f_im of an operation that is no part of a fused multiply-add, of which pi0 counts two: the least
-/// that there is.
+/// f_im of an operation outside of fused multiply-adds: 1/2, since pi0 counts a fused multiply-add
+/// as two operations. This is the smallest f_im.
 inline constexpr double kUnfused = 0.5;
 
-/// Whether the kernel's work is floating point: at least one such operation for a hundred integer
-/// ones. The others are costed on all their operations.
+/// Whether the kernel's work is floating point: at least one floating-point operation per hundred
+/// integer operations. Other kernels are costed on all their operations.
 bool isFloatingPoint(const profile::KernelProfile &kernel);
 
-/// The widths of a schedule's levels, summed up.
+/// The widths of a schedule's levels, as cumulative sums.
 class LevelWidths {
 public:
   LevelWidths() = default;
@@ -29,27 +29,28 @@ public:
 
   uint64_t levels() const { return upTo_.empty() ? 0 : upTo_.back().levels; }
   uint64_t operations() const { return upTo_.empty() ? 0 : upTo_.back().operations; }
-  /// The sum over levels of w / min(w, n_p), where the widths are scaled by `share`. O(log of the
-  /// distinct widths).
+  /// The sum over levels of w / min(w, n_p), with all widths w scaled by `share`. O(log of the
+  /// number of distinct widths).
   double steps(double cores, double share) const;
 
 private:
   struct UpTo {
-    uint64_t width, levels, operations; ///< of levels up to this width
+    uint64_t width, levels, operations; ///< totals of the levels up to this width
   };
-  std::vector<UpTo> upTo_; ///< increasing
+  std::vector<UpTo> upTo_; ///< by increasing width
 };
 
-/// A metric of lane groups of so many work-items; a kernel has one for each size, increasing.
+/// A metric measured for lane groups of `lanes` work-items. A kernel has one for each group size,
+/// in increasing order.
 struct LaneFactor {
   double lanes = 0;
   std::optional<double> value;
 };
 
-/// What a kernel needs of any device, derived from its profile once: a cost per device and share
-/// then takes no more than the arithmetic.
+/// The device-independent work of a kernel. It is derived from the profile once, so that a cost for
+/// a device and share needs only the arithmetic of the model.
 struct KernelWork {
-  /// Of any profile. What keeps a cost from being had is in `unusable`.
+  /// Derives the work from any profile. If the profile cannot be used, `unusable` gives the reason.
   static KernelWork from(const profile::KernelProfile &kernel);
 
   std::string kernel; ///< its name
@@ -57,18 +58,18 @@ struct KernelWork {
   profile::Size3 globalOffset{}, globalSize{}, localSize{};
   uint64_t workItems = 0;
 
-  /// Why the profile cannot be used, as `FIELD is VALUE: expected ...`: it is not complete, was
-  /// edited, or cut. Empty where it can.
+  /// Why the profile cannot be used, as `FIELD is VALUE: expected ...`: it is incomplete, was
+  /// edited, or was cut off. Empty if it can be used.
   std::string unusable;
   bool floatingPoint = true;
-  double doubleShare = 0;           ///< of the floating-point operations, those of 64 bits: 0 to 1
+  double doubleShare = 0;           ///< fraction of the floating-point operations that have 64 bits
   double instructionMix = kUnfused; ///< f_im
-  /// f_v; without a value where no instruction was executed.
+  /// f_v; without a value if no instruction was executed.
   std::vector<LaneFactor> laneUtilization;
-  /// Without a value where no lane accesses memory.
+  /// The coalescing factor; without a value if no lane accesses memory.
   std::vector<LaneFactor> coalescing;
   LevelWidths levels; ///< of the schedule of floating-point operations
-  /// Of the schedule of all operations, where the work is not floating point.
+  /// From the schedule of all operations, used if the work is not floating point.
   double depth = 0, nodes = 0, accesses = 0;
   profile::SlowAccesses slowAccesses;
   double lineBytes = 0;
@@ -77,9 +78,10 @@ struct KernelWork {
 
   std::optional<uint64_t> footprintBytes;
   HostTraffic hostWrites, hostReads;
-  /// Why these are not known: `metrics.KEY has no value: ...`. Empty where they are.
+  /// Why hostWrites and hostReads are not known: `metrics.KEY has no value: ...`. Empty if they are
+  /// known.
   std::string unknownTransfers;
-  /// Throws Error where they are not known.
+  /// Throws Error if hostWrites and hostReads are not known.
   void requireTransfers() const;
 };
 

@@ -13,14 +13,14 @@ namespace {
 
 using Counts = std::vector<uint64_t>;
 
-/// The division over whose finish times the search goes.
+/// Searches the finish times of all devices for the smallest makespan.
 class Search {
 public:
   Search(uint64_t pieces, size_t devices, const FinishTime &finish)
       : pieces_(pieces), finish_(finish), low_(devices, 0), high_(devices, pieces),
         capacity_(devices, 0) {}
 
-  /// What each device can do by the smallest makespan.
+  /// The number of pieces that each device can finish within the smallest makespan.
   const Counts &capacities() {
     // One device can always do it all, so this makespan is feasible, and its device has the room.
     double single = std::numeric_limits<double>::infinity();
@@ -34,7 +34,7 @@ public:
       const uint64_t middle = low_[device] + (high_[device] - low_[device] + 1) / 2;
       const double makespan = finish_(device, middle);
       Counts counts = until(makespan);
-      // Where finish times fall by a rounding the bracket has to become narrower all the same.
+      // Rounding may make finish times decrease slightly; the bracket must still become narrower.
       counts[device] = std::max(counts[device], middle);
       if (!enough(counts)) {
         low_ = std::move(counts);
@@ -98,7 +98,7 @@ private:
   Counts low_, high_, capacity_;
 };
 
-/// The fewest devices that can do it: those that can do most.
+/// The smallest set of devices that can do all pieces: those that can do most.
 std::vector<size_t> fewestDevices(const Counts &capacities, uint64_t pieces) {
   std::vector<size_t> order(capacities.size());
   std::iota(order.begin(), order.end(), 0);
@@ -123,9 +123,9 @@ std::vector<uint64_t> minimalMakespan(uint64_t pieces, size_t devices, const Fin
   for (size_t device : chosen)
     total += capacities[device];
 
-  // Largest remainders: rounded down, then one more for those who lost most. No device exceeds its
-  // capacity, since its quota does not, and each gets something, since without the smallest
-  // capacity the others would not be enough.
+  // Largest-remainder method: quotas are rounded down, and the remaining pieces go to the devices
+  // that lost most. No device exceeds its capacity, since its quota does not. Each gets at least
+  // one piece, since the other devices could not do all without the one of smallest capacity.
   Counts shares(devices, 0);
   std::vector<std::pair<Wide, size_t>> remainders;
   uint64_t left = pieces;

@@ -1,4 +1,4 @@
-/// Which kernel of an application runs where.
+/// Chooses the device for each kernel of an application.
 #pragma once
 
 #include "predict/split.h"
@@ -8,10 +8,10 @@
 
 namespace aiwc::predict {
 
-/// The path through `steps` x `states` of least total: the sum of `stay(step, state)` over the
-/// steps and of `move(step, from, to)` over the steps that begin in another state than the one
-/// before. One state per step; where totals are equal, lower states. Dynamic programming, O(steps
-/// states^2).
+/// The cheapest path through `steps` x `states`: one state per step. Its total is the sum of
+/// `stay(step, state)` over all steps, and of `move(step, from, to)` over the steps whose state
+/// differs from the state of the step before. If totals are equal, lower states are chosen. Dynamic
+/// programming, O(steps states^2).
 std::vector<size_t>
 cheapestPath(size_t steps, size_t states,
              const std::function<double(size_t step, size_t state)> &stay,
@@ -20,30 +20,30 @@ cheapestPath(size_t steps, size_t states,
 struct Mapping {
   struct Step {
     size_t device = 0;
-    double kernelSeconds = 0;    ///< with launch overhead and host transfers
-    double migrationSeconds = 0; ///< of what the device before has to hand over
+    double kernelSeconds = 0;    ///< including launch overhead and host transfers
+    double migrationSeconds = 0; ///< the transfer of data from the previous step's device
   };
   std::vector<Step> steps; ///< by kernel
-  double seconds = 0;      ///< all of them
+  double seconds = 0;      ///< total of all steps
 };
 
 struct Mappings {
-  Mapping best;        ///< of least total
-  Mapping bestSingle;  ///< everything on one device, the one that is fastest so
-  Mapping eachFastest; ///< every kernel where it is fastest by itself
+  Mapping best;        ///< the mapping with the smallest total time
+  Mapping bestSingle;  ///< all kernels on the one device that is fastest for all of them
+  Mapping eachFastest; ///< each kernel on the device where it is fastest by itself
 };
 
-/// The mapping of a sequence of kernel invocations, one after the other, to devices that minimises
-/// the total time.
+/// The mapping to devices that minimises the total time of a sequence of kernel invocations, which
+/// run one after another.
 ///
-/// A kernel that runs elsewhere than the one before needs what that one and its predecessors left:
-/// the profiles do not tell which bytes, so it is taken to be all that it touches
-/// (footprint_bytes), which cross the host link of the device before, then its own, in one transfer
-/// each. That is too much where it overwrites or the host has just written what it touches, and
-/// leaves out data that only kernels further on read. `Transfers::exposed` scales it like all
-/// transfers.
+/// A kernel that runs on another device than the kernel before it needs the data that earlier
+/// kernels left there. The profiles do not record which bytes these are, so all bytes that the
+/// kernel touches (footprint_bytes) are assumed. They cross the host link of the previous device
+/// and then that of the new one, in one transfer each. This is too much if the kernel overwrites
+/// these bytes or the host has just written them. It is too little if only later kernels read some
+/// of the data. `Transfers::exposed` scales this time like that of all transfers.
 ///
-/// Throws Error for an empty sequence and what `split` refuses.
+/// Throws Error for an empty sequence and whenever `split` does.
 Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
                     const CostModel &model, const Transfers &transfers = {});
 

@@ -39,7 +39,8 @@ Grouped grouped(std::span<const Invocation> invocations) {
   return result;
 }
 
-/// Adds to a sum that begins as Cost{}; `roofSeconds` is what the operations take at the roofline.
+/// Adds to a sum that starts as Cost{}; `roofSeconds` is the time of the operations at the
+/// roofline.
 void add(Cost &sum, const Cost &cost, double &roofSeconds, bool first) {
   for (size_t i = 0; i < kTermCount; ++i)
     sum.terms[i] += cost.terms[i];
@@ -79,7 +80,7 @@ void requireRatio(double exposed) {
     throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
 }
 
-/// The host link, too, where something crosses it.
+/// Includes the host link if anything crosses it.
 std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
                                      const DeviceProfile &device, const CostModel &model,
                                      double exposed) {

@@ -1,4 +1,5 @@
-/// What an application costs on each of several devices, from the profiles of its invocations.
+/// Predicts the cost of an application on each of several devices, from the profiles of its kernel
+/// invocations.
 #pragma once
 
 #include "predict/cost_model.h"
@@ -12,35 +13,36 @@
 
 namespace aiwc::predict {
 
-/// One kernel invocation, and where it was read from: errors name it.
+/// One kernel invocation, and the file that it was read from, which errors name.
 struct Invocation {
   Invocation(std::string file, const profile::KernelProfile &profile);
 
   std::string file;
   KernelWork work;
-  bool sampled = false; ///< whether a sample of its work-groups was characterised
+  bool sampled = false; ///< whether only a sample of its work-groups was characterised
   uint64_t simulatorErrors = 0;
 };
 
-/// A device to predict for, which may be a made-up variant of another.
+/// A device to predict for. It may be a modified copy of a real one.
 struct Candidate {
   DeviceProfile device;
-  std::string whatIf;   ///< what was changed, as the user wrote it; empty for a device as it is
-  bool mayBeOut = true; ///< where it lacks a parameter: rule it out, or else refuse
+  std::string whatIf;   ///< the changes as the user wrote them; empty for an unmodified device
+  bool mayBeOut = true; ///< if it lacks a parameter: rule it out (true) or throw Error (false)
 };
 
-/// Invocations, summed, on one device.
+/// The cost of one or several invocations on one device.
 struct Entry {
-  /// Every term, count and byte the sum of those of the invocations; the bounds follow from these,
-  /// the roofline's being what all reach if each runs at its own. The factors are not set.
+  /// Terms, counts and bytes are sums over the invocations. The bounds are computed from these
+  /// sums; the roofline bound is the rate that all invocations reach together if each runs at its
+  /// own roofline. The factors are not set.
   Cost cost;
-  double transferSeconds = 0; ///< the exposed part of the transfers
-  double seconds = 0;         ///< cost and transfers
-  size_t rank = 0;     ///< among the devices that are not ruled out, from 1; equals share one
-  double relative = 1; ///< seconds over those of the best
-  /// J. TDP while the device computes or moves data; while it waits (latency, synchronisation,
-  /// transfers) idle power, or TDP where that is not known: then an upper bound. None without a
-  /// TDP.
+  double transferSeconds = 0; ///< the part of the transfers that does not overlap with other work
+  double seconds = 0;         ///< sum of cost and transfers
+  size_t rank = 0; ///< among the devices that are not ruled out, from 1; equal costs share a rank
+  double relative = 1; ///< seconds / seconds of the best device
+  /// Energy in J: the device draws its TDP while it computes or moves data, and its idle power
+  /// while it waits (latency, synchronisation, transfers). If its idle power is not known, TDP is
+  /// used throughout, which gives an upper bound. None without a TDP.
   std::optional<double> energyJoules;
 
   /// The largest of the cost's terms and "transfers".
@@ -49,7 +51,8 @@ struct Entry {
 
 struct DevicePrediction {
   Candidate candidate;
-  /// What it lacks for one or other of the kernels; then it is ruled out and has no entries.
+  /// The parameters that it lacks for at least one of the kernels. If there are any, the device is
+  /// ruled out and has no entries.
   std::vector<Parameter> lacking;
   std::vector<Entry> kernels; ///< in the order of Prediction::kernels
   Entry application;
@@ -60,9 +63,9 @@ struct DevicePrediction {
 struct PredictedKernel {
   std::string name;
   uint64_t invocations = 0;
-  /// Of these, how many were characterised by a sample of their work-groups.
+  /// How many of these were characterised by a sample of their work-groups.
   uint64_t sampled = 0;
-  /// Of these, during how many the simulator reported errors, and how many errors these were.
+  /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
 };
 
@@ -73,20 +76,21 @@ struct Prediction {
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };
 
-/// What one invocation costs on one device, as an entry of its own: rank 1 and the cost with its
-/// factors. For schedulers: makes no copies, and takes little longer than the model. Throws what
-/// `model` does, MissingParameter for a device without the link that transfers need, and Error for
-/// a profile that does not tell these and an `exposed` out of range.
+/// The cost of one invocation on one device, as an entry of rank 1 whose cost has its factors set.
+/// Meant for schedulers: it copies nothing and takes little longer than the model. Throws what
+/// `model` throws, MissingParameter if the device has no host link but transfers need one, and
+/// Error if the profile does not record its transfers or `exposed` is out of range.
 Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
                  double exposed = 0);
 
-/// Costs every invocation on every device. `exposed`, R in [0, 1], is the share of the host
-/// transfers' time that nothing hides (the data transfer ratio of [idiom-models §VIII]); with 0 a
-/// device needs no host link. Kernel launches cost what the model's synchronisation says.
+/// Predicts the cost of every invocation on every device. `exposed`, R in [0, 1], is the fraction
+/// of the time of host transfers that does not overlap with other work (the data transfer ratio of
+/// [idiom-models §VIII]); with 0 a device needs no host link. The cost of kernel launches is
+/// included only as the model's synchronisation term.
 ///
 /// Throws Error, `FILE: FIELD is VALUE: expected ...`, for a profile that the model cannot use; for
-/// a device that lacks a parameter and may not be ruled out; for R out of range; and where nothing
-/// is asked: no invocations, or no devices.
+/// a device that lacks a parameter and may not be ruled out; for R out of range; and if there are
+/// no invocations or no devices.
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
                    const CostModel &model, double exposed = 0);
 

@@ -9,22 +9,24 @@
 
 namespace aiwc::predict {
 
-/// A table per kernel, its devices by rank, and one for the application where it has several
+/// One table per kernel with its devices by rank, and one for the application if it has several
 /// kernels; then the devices that are ruled out, and notes.
 std::string toTable(const Prediction &prediction);
 
-/// An object; docs/prediction.md lists its keys. Infinite values are null.
+/// A JSON object; docs/prediction.md lists its keys. Infinite values are null.
 std::string toJson(const Prediction &prediction);
 
-/// A row per kernel and device, and per device one for the application with "*" as the kernel; a
-/// device that is ruled out has that row alone, with the keys that it lacks.
+/// One row per kernel and device, and one per device for the application, with "*" as the kernel. A
+/// device that is ruled out has only the application's row, with the keys of the parameters that it
+/// lacks.
 std::string toCsv(const Prediction &prediction);
 
-/// The cost of the application: a row per value, a column per device, the best of a row marked.
+/// A table of the application's cost: one row per value of the sweep, one column per device, the
+/// best of each row marked.
 std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions);
-/// An object with the parameter and, per value, what `toJson` says.
+/// A JSON object with the parameter and, for each value, the object of `toJson`.
 std::string sweepJson(const Sweep &sweep, std::span<const Prediction> predictions);
-/// The rows of `toCsv` behind the parameter's key and its value.
+/// The rows of `toCsv`, each after the parameter's key and value.
 std::string sweepCsv(const Sweep &sweep, std::span<const Prediction> predictions);
 
 } // namespace aiwc::predict

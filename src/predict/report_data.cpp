@@ -72,7 +72,8 @@ template <typename EntryOf> Json entriesJson(const Prediction &prediction, Entry
   return entries;
 }
 
-/// What does not depend on the device stands beside the entries; null where all are ruled out.
+/// Values that do not depend on the device are next to the entries; they are null if all devices
+/// are ruled out.
 template <typename EntryOf>
 void addWork(Json &json, const Prediction &prediction, EntryOf entryOf) {
   const auto first = std::ranges::find_if(
@@ -142,7 +143,7 @@ std::string csvRow(const PredictedKernel &kernel, const Candidate &candidate, co
                             kernel.simulatorErrors);
 }
 
-/// Without a header; every row behind `prefix`.
+/// Rows without a header, each after `prefix`.
 std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   std::string text;
   PredictedKernel all{.name = "*"};

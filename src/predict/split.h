@@ -1,4 +1,4 @@
-/// Sharing the NDRange of one kernel invocation among devices.
+/// Divides the NDRange of one kernel invocation among devices.
 #pragma once
 
 #include "predict/cost_model.h"
@@ -12,28 +12,29 @@
 
 namespace aiwc::predict {
 
-/// How the data reach the devices.
+/// Settings for the transfers between host and devices.
 struct Transfers {
-  /// R, in [0, 1]: the share of the time of a transfer that is not hidden behind something else
+  /// R, in [0, 1]: the fraction of the time of a transfer that does not overlap with other work
   /// (data transfer ratio of [idiom-models §VIII]).
   double exposed = 1;
-  /// Whether a device needs all that the host writes for the kernel, however small its share of the
-  /// NDRange (a table that every work-group reads), or that share of it only.
+  /// Whether each device needs all bytes that the host writes for the kernel, however small the
+  /// device's share of the NDRange (for example, a table that every work-group reads). If false, it
+  /// needs only a part in proportion to its share.
   bool wholeInput = false;
 };
 
 struct SplitOptions {
   Transfers transfers = {};
-  /// Split along this dimension (0: x), which the NDRange must have; none: the best one.
+  /// The dimension to split along (0: x), which the NDRange must have; none chooses the best one.
   std::optional<size_t> dimension = {};
 };
 
-/// What one device gets: a box of the NDRange, as clEnqueueNDRangeKernel takes it.
+/// The part of the NDRange that one device computes: a box, as clEnqueueNDRangeKernel takes it.
 struct Share {
-  uint64_t workGroups = 0;       ///< 0: the device gets nothing, and all below is 0
-  profile::Size3 globalOffset{}; ///< work-items, the offset of the profiled launch included
+  uint64_t workGroups = 0;       ///< 0 if the device gets nothing; all members below are then 0
+  profile::Size3 globalOffset{}; ///< work-items, including the offset of the profiled launch
   profile::Size3 globalSize{};   ///< work-items
-  double finishSeconds = 0;      ///< since the begin of all devices
+  double finishSeconds = 0;      ///< when this device ends, counted from the common start
 };
 
 struct Plan {
@@ -42,22 +43,21 @@ struct Plan {
 };
 
 struct Split {
-  size_t dimension = 0;    ///< along which the NDRange is cut (0: x)
-  uint64_t layers = 0;     ///< work-groups along it: the pieces that are shared out
-  uint64_t workGroups = 0; ///< of the whole NDRange
+  size_t dimension = 0;    ///< the NDRange is divided along this one (0: x)
+  uint64_t layers = 0;     ///< number of work-groups along it; a device gets whole layers
+  uint64_t workGroups = 0; ///< in the whole NDRange
   Plan best;
-  Plan even;                ///< the same number of layers for each device, to one
-  size_t bestSingle = 0;    ///< the device that is fastest with everything
-  double singleSeconds = 0; ///< how long it takes
+  Plan even;                ///< each device gets the same number of layers, to within one
+  size_t bestSingle = 0;    ///< the device that is fastest if it gets the whole NDRange
+  double singleSeconds = 0; ///< the time of that device
 };
 
-/// A dimension with fewer work-groups is cut only where that costs at most this much more time than
-/// the best cut along another.
+/// Tolerance of the choice of a dimension, as a fraction of the makespan: see `split`.
 inline constexpr double kDimensionTolerance = 0.01;
 
-/// When `device` has done `share`, in (0, 1], of the work-groups: launch overhead, what is exposed
-/// of the transfers, then the cost. Seconds. Throws Error for what the model or the transfers lack,
-/// and for an `exposed` out of range.
+/// The time in seconds at which `device` has finished `share`, in (0, 1], of the work-groups:
+/// launch overhead, plus the exposed part of the transfers, plus the cost. Throws Error if the
+/// model or the transfers lack a value, and if `exposed` is out of range.
 double finishSeconds(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
                      const Transfers &transfers, double share);
 
@@ -66,21 +66,21 @@ double finishSeconds(const KernelWork &work, const DeviceProfile &device, const 
 std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
                                        const CostModel &model, const Transfers &transfers);
 
-/// The shares that minimise the makespan, in whole work-groups.
+/// Computes the shares that minimise the makespan, in whole layers of work-groups.
 ///
-/// All devices start at once, each with a link to the host of its own, and do not disturb each
-/// other. The profile counts the whole NDRange, so work-groups are taken as equal: a share of n
-/// work-groups costs what the model says for n / all. A device receives its share of the bytes that
-/// the host writes (or all of them, `wholeInput`) and returns its share of those that the host
-/// reads, in as many transfers each as the profiled launch.
+/// All devices start at the same time. Each has its own link to the host, and they do not slow each
+/// other down. The profile only has totals for the whole NDRange, so all work-groups are taken as
+/// equal: n work-groups cost what the model gives for the share n / all. A device receives its
+/// share of the bytes that the host writes (or all of them, `wholeInput`) and returns its share of
+/// the bytes that the host reads, each in as many transfers as the profiled launch.
 ///
-/// A share is a box that spans the NDRange in all dimensions but one. That one is the
-/// slowest-varying (z before y before x, since rows of memory then stay whole) along which the
-/// makespan is within kDimensionTolerance of the smallest along any; along it the division is
+/// A share is a box that spans the NDRange in all dimensions but one. That dimension is the
+/// slowest-varying one (z before y before x, so that rows of memory stay whole) whose makespan
+/// exceeds the smallest of any dimension by at most kDimensionTolerance. The division along it is
 /// optimal (makespan.h).
 ///
-/// Throws Error where there are no devices, where the NDRange is empty or does not have the
-/// dimension, and for what finishSeconds refuses.
+/// Throws Error if there are no devices, if the NDRange is empty or does not have the dimension,
+/// and whenever finishSeconds does.
 Split split(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
             const SplitOptions &options = {});
 

@@ -62,7 +62,8 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   return std::move(differ.changes);
 }
 
-/// What would otherwise be lost in the rounding of two large counts is taken from the integers.
+/// after - before. Counts are subtracted as integers, because converting large counts to double
+/// first would lose digits.
 double difference(const Value &before, const Value &after) {
   const auto *a = std::get_if<uint64_t>(&before);
   const auto *b = std::get_if<uint64_t>(&after);

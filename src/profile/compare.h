@@ -13,22 +13,22 @@ struct MetricChange {
   Metric metric;
   Value before;
   Value after;
-  /// (after - before) / before; none where that is no number: from 0, from or to no value.
+  /// (after - before) / before; no value if `before` is 0 or one of the two metrics has no value.
   std::optional<double> relative;
 };
 
-/// Something that is not a metric, as text.
+/// A changed field that is not a metric, with both values as text.
 struct FieldChange {
-  std::string key; ///< as in the JSON file
+  std::string key; ///< its key in the JSON file
   std::string before;
   std::string after;
 };
 
 struct Comparison {
-  /// Completeness, simulator errors and provenance: what the two profiles are of.
+  /// Changes in completeness, simulator errors and provenance.
   std::vector<FieldChange> fields;
-  /// Those that differ; the ones without a relative change first, then the largest change of
-  /// either sign, then the catalogue's order.
+  /// The metrics that differ: first those without a relative change, then by decreasing absolute
+  /// relative change; ties are in the catalogue's order.
   std::vector<MetricChange> metrics;
   /// The keys of the histograms that differ.
   std::vector<std::string_view> histograms;

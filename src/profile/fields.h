@@ -1,5 +1,6 @@
-/// The parts of a profile that are alike, by the key under which JSON, messages and comparisons
-/// name them. Like the catalogue of metrics, this is what readers and writers are driven by.
+/// Tables of a profile's fields, grouped by type: the key of each field and its member. JSON,
+/// messages and comparisons use these keys; readers and writers iterate over these tables, as they
+/// do over the catalogue of metrics.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -28,18 +29,18 @@ inline constexpr std::array<Field<Provenance, std::string>, 8> kTextFields = {{
     {"llvm_version", &Provenance::llvmVersion},
 }};
 
-/// Behind `engine`, where it is not empty.
+/// Written after `engine`, unless it is empty.
 inline constexpr Field<Provenance, std::string> kEngineReasonField = {"engine_reason",
                                                                       &Provenance::engineReason};
 
-/// In work-items; x first, 1 in the dimensions that the NDRange does not have (0 for the offset).
+/// In work-items, x first. Dimensions that the NDRange does not have are 1 (0 for the offset).
 inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"global_offset", &Provenance::globalOffset},
     {"global_size", &Provenance::globalSize},
     {"local_size", &Provenance::localSize},
 }};
 
-/// Of profiles of sampled work-groups, both.
+/// Only in profiles of sampled work-groups, which have both.
 inline constexpr std::array<Field<Provenance, uint64_t>, 2> kSampleFields = {{
     {"sampled_groups", &Provenance::sampledGroups},
     {"total_groups", &Provenance::totalGroups},
@@ -50,8 +51,8 @@ inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
     {"cold_accesses", &Reuse::coldAccesses},
 }};
 
-/// A key that profiles had before version 0.1, when reuse could be measured for a sample of the
-/// lines. Readers accept the value that means "all lines" and refuse any other.
+/// A key of profiles from before version 0.1, which could measure reuse for a sample of the lines.
+/// Readers accept only the value that means "all lines".
 struct LineSampleField {
   std::string_view key;
   double ofAllLines;
@@ -62,7 +63,8 @@ inline constexpr std::array<LineSampleField, 2> kLineSampleFields = {{
     {"error_bound", 0},
 }};
 
-/// The message that refuses `value`; `name` is what the message calls the field.
+/// The error message for a value other than `ofAllLines`; `name` is the field's name in the
+/// message.
 inline std::string notOfAllLines(const LineSampleField &field, std::string_view name,
                                  double value) {
   return fmt::format("{} is {:g}: expected {:g}, since reuse is no longer measured for a sample of "
@@ -70,7 +72,8 @@ inline std::string notOfAllLines(const LineSampleField &field, std::string_view 
                      name, value, field.ofAllLines);
 }
 
-/// All but `opcodes`, whose values are names, and the tables of loops and lines.
+/// All histograms except `opcodes`, whose values are names. The tables of loops and lines are not
+/// here.
 inline constexpr std::array<Field<Histograms, Histogram>, 7> kHistogramFields = {{
     {"instructions_to_barrier", &Histograms::instructionsToBarrier},
     {"instructions_per_thread", &Histograms::instructionsPerThread},
@@ -91,7 +94,7 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 6> kLineFields = {{
     {"mispredictions", &LineRow::mispredictions},
 }};
 
-/// Those that rows of older profiles do not have; `reuse_distances` stands behind them.
+/// Counts that older profiles do not have; `reuse_distances` follows them.
 inline constexpr std::array<Field<LineRow, uint64_t>, 5> kLineReuseAndLaneFields = {{
     {"idle_lanes_8", &LineRow::idleLanes8},
     {"idle_lanes_16", &LineRow::idleLanes16},
@@ -100,7 +103,7 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 5> kLineReuseAndLaneFields
     {"cold_accesses", &LineRow::coldAccesses},
 }};
 
-/// The counts of a loop's row; they stand between its function and its dependences.
+/// The counts of a loop's row, written between its function and its dependences.
 inline constexpr std::array<Field<LoopRow, uint64_t>, 6> kLoopFields = {{
     {"line", &LoopRow::line},
     {"depth", &LoopRow::depth},

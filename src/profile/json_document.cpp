@@ -15,7 +15,7 @@ namespace aiwc::profile {
 
 namespace {
 
-/// A profile and a device need four levels.
+/// Maximum nesting depth. The project's profiles and devices need four levels.
 constexpr size_t kMaximumDepth = 16;
 
 [[noreturn]] void failAt(std::string_view text, const std::string &file, size_t offset,
@@ -26,8 +26,8 @@ constexpr size_t kMaximumDepth = 16;
   throw Error(fmt::format("{}:{}:{}: {}", file, line, before.size() - lineBegin + 1, message));
 }
 
-/// Reads characters and tells the builder how far the parser has come: the parser itself keeps
-/// that to itself unless there is an error.
+/// An iterator over the text that counts the characters read. The parser does not report its
+/// position except in errors, and the tree builder needs it.
 class TrackingIterator {
 public:
   using difference_type = std::ptrdiff_t;
@@ -59,8 +59,8 @@ bool isNumberCharacter(char c) {
   return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
 }
 
-/// nlohmann/json's message without its prefix and without the text it quotes: the position tells
-/// where that is.
+/// nlohmann/json's message without its prefix and without the quoted text, since our message has
+/// the position.
 std::string syntaxMessage(std::string what) {
   if (const size_t column = what.find(": "); column != std::string::npos)
     what.erase(0, column + 2);
@@ -90,7 +90,8 @@ public:
 
   bool null() override { return add(wordBegin(), nullptr); }
   bool boolean(bool value) override { return add(wordBegin(), value); }
-  // Negative integers alone arrive here: the double says which, closely enough for a message.
+  // Only called for negative integers, which are always refused; a double is precise enough for the
+  // error message.
   bool number_integer(number_integer_t value) override {
     return add(numberBegin(), static_cast<double>(value));
   }
@@ -101,7 +102,7 @@ public:
     return add(numberBegin(), value);
   }
   bool string(string_t &value) override { return add(stringBegin(), std::move(value)); }
-  bool binary(binary_t & /*value*/) override { return false; } // no JSON text has one
+  bool binary(binary_t & /*value*/) override { return false; } // does not occur in JSON texts
 
   bool start_object(std::size_t /*size*/) override { return open(JsonValue::Object{}); }
   bool key(string_t &key) override {
@@ -122,13 +123,14 @@ public:
 
 private:
   struct Open {
-    JsonValue *value; // in its parent, which does not grow while this is open
+    JsonValue *value; // in its parent, which does not grow until this value is closed
     std::set<std::string> keys;
   };
 
   size_t consumed() const { return static_cast<size_t>(position_ - text_.data()); }
 
-  // The events come with the parser just behind the token, behind a number one further.
+  // At an event, the parser has read up to the end of the token, and one character more after a
+  // number.
   size_t wordBegin() const {
     size_t begin = consumed();
     while (begin > 0 && text_[begin - 1] >= 'a' && text_[begin - 1] <= 'z')
@@ -143,7 +145,7 @@ private:
       --begin;
     return begin;
   }
-  // The only quote inside a string is one behind an odd number of backslashes.
+  // A quote inside a string is always preceded by an odd number of backslashes.
   size_t stringBegin() const {
     size_t begin = consumed() - 1;
     for (;;) {

@@ -1,5 +1,5 @@
-/// JSON as a tree whose values know where in the text they stand, so that a message about a value
-/// can name its line. It knows JSON alone, not what the files mean.
+/// A JSON parser. Each value stores its offset in the text, so that an error message can name its
+/// line. It does not depend on the meaning of the files.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct JsonMember;
 
 struct JsonValue {
   using Array = std::vector<JsonValue>;
-  using Object = std::vector<JsonMember>; ///< in the text's order, no key twice
+  using Object = std::vector<JsonMember>; ///< in the order of the text; keys are unique
 
-  size_t offset = 0; ///< of its first character, in bytes from the text's begin
-  /// A number is a uint64_t where it is an integer in that type's range, else a double. Null at
-  /// first, without an initialiser: Clang 14 wants to see the whole of JsonMember for one.
+  size_t offset = 0; ///< of its first character in the text, in bytes
+  /// A number is a uint64_t if it is an integer in that type's range, else a double. It has no
+  /// initialiser (and so starts as null), because Clang 14 would need the complete type JsonMember.
   std::variant<std::nullptr_t, bool, uint64_t, double, std::string, Array, Object> value;
 
-  /// "null", "a string", "an object", ...: for messages.
+  /// The kind of the value for messages: "null", "a string", "an object", ...
   std::string_view kind() const;
 };
 
@@ -34,14 +34,15 @@ struct JsonMember {
 
 class JsonDocument {
 public:
-  /// Parses `text`, which is `file`'s and outlives the document. Throws Error,
-  /// `file:line:column: ...: expected ...`, for a text that is not one JSON value, names a key
-  /// twice in an object, or nests deeper than any file of ours. Time and memory are linear in the
-  /// text's length (times its logarithm for the keys), depth of recursion is bounded.
+  /// Parses `text`, the content of `file`, which must outlive the document. Throws Error,
+  /// `file:line:column: ...: expected ...`, if the text is not one JSON value, an object has a key
+  /// twice, or values are nested deeper than in any file of this project. Time and memory are
+  /// linear in the text's length (times its logarithm for the keys); the recursion depth is
+  /// bounded.
   JsonDocument(std::string_view text, std::string file);
 
   const JsonValue &root() const { return root_; }
-  /// Throws Error with `message` behind the position of `at`.
+  /// Throws Error with the position of `at`, then `message`.
   [[noreturn]] void fail(const JsonValue &at, const std::string &message) const;
 
 private:

@@ -32,7 +32,7 @@ public:
     const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
-    // `scaling` is what aiwc lookup adds for people and other programs; nothing of ours needs it.
+    // `aiwc lookup` adds `scaling` for people and other programs; this reader ignores it.
     constexpr std::array<std::string_view, 10> kKeys = {
         "schema_version", "complete", "reason", "simulator_errors", "provenance",
         "metrics",        "errors",   "reuse",  "histograms",       "scaling"};
@@ -47,7 +47,7 @@ public:
     readProvenance(required(root, "", "provenance"), profile.provenance);
     readMetrics(required(root, "", "metrics"), profile);
     for (const JsonMember &member : members)
-      if (member.key == "reuse") // not in profiles of before it was measured
+      if (member.key == "reuse") // missing in older profiles
         readReuse(member.value, profile.reuse);
       else if (member.key == "errors")
         readErrors(member.value, profile);
@@ -87,7 +87,7 @@ private:
     }
   }
 
-  /// Both counts, where there is one of them.
+  /// Reads both counts; if only one is present, throws Error.
   void readSample(const JsonValue &value, Provenance &provenance) const {
     constexpr std::string_view kPath = "provenance";
     for (const auto &field : kSampleFields)
@@ -100,7 +100,7 @@ private:
                                   provenance.sampledGroups, provenance.totalGroups));
   }
 
-  /// The words only repeat what a metric is in any such profile.
+  /// Reads standard errors. Error words only need checking, because they follow from the metric.
   void readErrors(const JsonValue &value, KernelProfile &profile) const {
     if (!profile.provenance.sampled())
       document().fail(value, "errors without provenance.sampled_groups: expected it");
@@ -175,7 +175,7 @@ private:
     }
   }
 
-  /// The counts of a table's row; `others` are the keys that it has besides.
+  /// Reads the counts of a table's row; `others` are its other keys.
   template <typename Row, size_t N>
   Row counts(const JsonValue &value, std::string_view path,
              const std::array<Field<Row, uint64_t>, N> &fields,
@@ -206,7 +206,7 @@ private:
     }
   }
 
-  /// Whether this is a row of a profile that has them; all rows then do.
+  /// Whether the row has counts of reuse or idle lanes. If one row has them, all rows must.
   static bool tellsReuseOrLanes(const JsonValue &row) {
     const auto *members = std::get_if<JsonValue::Object>(&row.value);
     return members && std::ranges::any_of(*members, [](const JsonMember &member) {
@@ -297,7 +297,7 @@ KernelProfile fromJson(std::string_view text, const std::string &file) {
 }
 
 KernelProfile readProfile(const std::filesystem::path &path) {
-  // Far above any profile, and far below what would exhaust memory.
+  // Much larger than any profile, and small enough not to exhaust memory.
   constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
   return fromJson(readFile(path, "a JSON profile", kMaximumBytes), path.string());
 }

@@ -1,5 +1,6 @@
-/// What the readers of our JSON files have in common: typed access to the values of a document, and
-/// messages that name what is wrong by its path, "metrics.fp_add is -3: expected ...".
+/// The base class of the readers of this project's JSON files: typed access to the values of a
+/// document, with error messages that name the path of a wrong value, "metrics.fp_add is -3:
+/// expected ...".
 #pragma once
 
 #include "profile/json_document.h"
@@ -10,24 +11,25 @@
 
 namespace aiwc::profile {
 
-/// `key` in what `parent` names; the document itself is "".
+/// The path of member `key` of the object at path `parent`. The document's own path is "".
 std::string childPath(std::string_view parent, std::string_view key);
 
 class JsonReader {
 public:
-  /// `whole` is what the document is, "a profile". `text` outlives the reader. Throws as
-  /// JsonDocument does.
+  /// `whole` names the kind of document in messages, "a profile". `text` must outlive the reader.
+  /// Throws like JsonDocument.
   JsonReader(std::string_view text, const std::string &file, std::string whole)
       : document_(text, file), whole_(std::move(whole)) {}
 
 protected:
   static constexpr std::string_view kCountExpected = "a non-negative integer below 2^64";
 
-  /// Refuses the document unless its schema_version is one from 1 to `newest`. Asked first of all:
-  /// the rest of a newer schema may look wrong in any way.
+  /// Throws Error unless the document's schema_version is from 1 to `newest`. Call it first: a
+  /// document with a newer schema may otherwise cause misleading errors.
   void requireSchemaVersion(uint64_t newest) const;
 
-  // What a value must be. `path` names it in the message; all throw Error.
+  // Each returns the value as the named type (`required`: the member `key` of `parent`), or throws
+  // Error; `path` names the value in the message.
   const JsonValue::Object &object(const JsonValue &value, std::string_view path) const;
   const JsonValue::Array &array(const JsonValue &value, std::string_view path) const;
   const JsonValue &required(const JsonValue &parent, std::string_view path,

@@ -13,13 +13,14 @@ namespace aiwc::profile {
 
 namespace {
 
-/// A JSON string. A byte that is not UTF-8 (a build option may hold any) must not cost the profile.
+/// A JSON string. Bytes that are not UTF-8 (build options may have any) are replaced, so that
+/// writing never fails.
 std::string jsonString(std::string_view text) {
   using nlohmann::json;
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-/// An object whose members are written already, one per line, `indent` spaces before its end.
+/// A JSON object of the given members, one per line, with `indent` spaces before the closing brace.
 std::string object(const std::vector<std::string> &members, size_t indent) {
   if (members.empty())
     return "{}";
@@ -39,7 +40,7 @@ std::string provenanceObject(const Provenance &provenance) {
       members.push_back(member(kEngineReasonField.key, jsonString(provenance.engineReason)));
     if (field.key != "kernel")
       continue;
-    // Which invocation it was reads best next to the kernel's name.
+    // The invocation is written next to the kernel's name for readability.
     members.push_back(member("invocation", fmt::format("{}", provenance.invocation)));
     members.push_back(member("work_dim", fmt::format("{}", provenance.workDim)));
     for (const auto &size : kSizeFields)
@@ -61,7 +62,7 @@ std::string metricsObject(const KernelProfile &profile) {
   return object(members, 2);
 }
 
-/// What is exact is not listed.
+/// The errors of the metrics. Exact metrics are not listed.
 std::string errorsObject(const KernelProfile &profile) {
   std::vector<std::string> members;
   for (const MetricInfo &metric : catalogue()) {
@@ -85,7 +86,8 @@ std::string pairsArray(const Histogram &histogram) {
   return fmt::format("[{}]", fmt::join(pairs, ", "));
 }
 
-/// A profile that was read without reuse and lanes by line is written without them.
+/// A row of the table of lines. Profiles that were read without reuse and lanes per line are
+/// written without them.
 template <bool ReuseAndLanes> std::string lineObject(const LineRow &row) {
   std::vector<std::string> members;
   for (const auto &field : kLineFields)
@@ -109,7 +111,7 @@ std::string loopObject(const LoopRow &row) {
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 
-/// An array with one row per line.
+/// A JSON array with one row per text line.
 template <typename Row>
 std::string table(const std::vector<Row> &rows, std::string (*write)(const Row &)) {
   if (rows.empty())

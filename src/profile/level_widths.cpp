@@ -39,8 +39,8 @@ Histogram scaledLevels(const Histogram &levels, const LevelSums &to) {
     const uint64_t levelsUpTo = partOf(to.levels, read.levels, from.levels);
     const uint64_t more = levelsUpTo - written.levels;
     if (more == 0)
-      continue; // its operations go to the next ones
-    // Rounding must leave each level an operation, those behind as well.
+      continue; // its operations are added to the next width's
+    // Despite rounding, each level needs at least one operation, also the levels that follow.
     const uint64_t operationsUpTo =
         levelsUpTo == to.levels
             ? to.operations

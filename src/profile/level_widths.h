@@ -1,4 +1,4 @@
-/// The widths of the levels of the ASAP schedule, for more work than was characterised.
+/// Scales the widths of the levels of the ASAP schedule to more work than was characterised.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -8,19 +8,19 @@
 
 namespace aiwc::profile {
 
-/// Of a histogram whose values are widths: the sum of the counts, and of the widths times counts.
+/// Sums over a histogram of level widths.
 struct LevelSums {
-  uint64_t levels = 0;     ///< D
-  uint64_t operations = 0; ///< W
+  uint64_t levels = 0;     ///< D: the sum of the counts
+  uint64_t operations = 0; ///< W: the sum of width times count
 };
-/// None where a sum exceeds 2^64 - 1.
+/// No value if a sum exceeds 2^64 - 1.
 std::optional<LevelSums> sumsOf(const Histogram &levels);
 
-/// `levels`, not empty and without widths of 0, as `to.levels` levels of `to.operations`
-/// operations, no fewer than levels: the number of levels and the operations of each group of equal
-/// widths are scaled alike, so that the widths grow by (W' / W) / (D' / D). Both sums are met
-/// exactly: the cost model checks them. Exact, width by width, where the widths grow by a whole
-/// number and the levels stay.
+/// Scales `levels` (not empty, no width of 0) to `to.levels` levels with `to.operations` operations
+/// in all (at least one per level). For each width, the number of levels grows by D' / D and their
+/// operations by W' / W, so widths grow by (W' / W) / (D' / D). The result has exactly these two
+/// sums, which the cost model checks. Each width is exact if widths grow by a whole number and the
+/// number of levels stays.
 Histogram scaledLevels(const Histogram &levels, const LevelSums &to);
 
 } // namespace aiwc::profile

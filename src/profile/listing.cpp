@@ -34,7 +34,7 @@ std::vector<std::string_view> linesOf(std::string_view source) {
   return lines;
 }
 
-/// Tabs as two spaces: where they stop depends on what stands left of the source.
+/// Replaces tabs by two spaces, since tab stops would depend on the columns to the left.
 std::string sourceLine(std::string_view line) {
   std::string text;
   for (const char c : line)
@@ -48,13 +48,13 @@ std::string share(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// What a row of lines shows of its share in.
+/// A column that shows the row's share of a total.
 struct Column {
   std::string_view title;
   std::function<uint64_t(const LineRow &)> count;
 };
 
-/// Room for "100.0 %".
+/// At least as wide as "100.0 %".
 size_t widthOf(const Column &column) {
   return std::max<size_t>(7, column.title.size());
 }
@@ -80,7 +80,7 @@ std::vector<Column> columnsOf(const KernelProfile &profile, const LineView &view
   return columns;
 }
 
-/// What the columns of misses and of idle lanes are shares of.
+/// The totals for the columns of misses and of idle lanes.
 std::string missesAndIdleLanes(const KernelProfile &profile, const LineView &view) {
   if (!profile.histograms.linesTellReuseAndLanes)
     return "  The profile is of an older version: it does not tell misses and idle lanes by "

@@ -8,21 +8,23 @@
 
 namespace aiwc::profile {
 
-/// The loops of a profile as a table: source line, depth, entries, trips, dependence; "" for none.
+/// The loops of a profile as a table: source line, depth, entries, trips, dependence. "" if there
+/// are no loops.
 std::string loopTable(const KernelProfile &profile);
 
-/// What the table of lines is asked for.
+/// Options of `lineTable`.
 struct LineView {
-  /// Of the cache beyond which accesses count as misses (profile/reuse.h: fully associative LRU).
+  /// Size of the cache whose misses are counted (fully associative, LRU: profile/reuse.h).
   uint64_t cacheBytes = uint64_t{32} << 10U;
-  unsigned lanes = 32;     ///< of the lane groups whose idle lanes count: 8, 16, 32 or 64
-  std::string_view source; ///< text of the kernel, printed beside the lines; empty: none
+  unsigned lanes = 32;     ///< size of the lane groups for idle lanes: 8, 16, 32 or 64
+  std::string_view source; ///< the kernel's source, printed beside the rows; may be empty
 };
 
-/// What happened where: the cache's misses and the idle lanes of all lines together, then a row per
-/// source line, most instructions first, with the line's share of the instructions, floating-point
-/// operations, bytes, misses, idle lane-instructions and mispredicted branches. A profile of before
-/// misses and idle lanes were counted by line has neither, and says so.
+/// The source lines of a profile as a table: first the cache misses and idle lanes of all lines
+/// together, then one row per source line, most instructions first. A row has the line's share of
+/// the instructions, floating-point operations, bytes, misses, idle lane-instructions and
+/// mispredicted branches. For an older profile, which has no misses and idle lanes per line, the
+/// table says so instead.
 std::string lineTable(const KernelProfile &profile, const LineView &view = {});
 
 } // namespace aiwc::profile

@@ -1,5 +1,5 @@
-/// Metrics, as profiles have them: the catalogue (metrics/catalogue), and their values. Writers,
-/// readers, `aiwc metrics` and `aiwc diff` are all driven by the catalogue.
+/// The catalogue of metrics (metrics/catalogue) and the type of their values. Writers, readers,
+/// `aiwc metrics` and `aiwc diff` all iterate over the catalogue.
 #pragma once
 
 #include "metrics/catalogue/catalogue.h"
@@ -34,11 +34,11 @@ std::string_view toString(Scaling scaling);
 /// "exact", "total", "mean", "lower bound", "upper bound", "sample".
 std::string_view toString(Estimate estimate);
 
-/// A metric's value. `std::monostate` says that it has none: it was not computed, or its
-/// definition gives none (a ratio to zero). JSON has `null` for it, CSV `NaN`.
+/// A metric's value. `std::monostate` means "no value": the metric was not computed, or is not
+/// defined (a ratio to zero). It is `null` in JSON and `NaN` in CSV.
 using Value = std::variant<std::monostate, uint64_t, double>;
 
-/// The value as a double; NaN where it has none.
+/// The value as a double; NaN if there is no value.
 double toDouble(const Value &value);
 
 } // namespace aiwc::profile

@@ -15,7 +15,8 @@ unsigned binWidthBits(uint64_t distance) {
   return distance < kExactReuseDistances ? 0 : static_cast<unsigned>(std::bit_width(distance)) - 4;
 }
 
-/// Of accesses in the bin that begins at `lowest`, those that a cache of so many lines misses.
+/// The misses of a cache of `lines` lines among `accesses` accesses in the bin that begins at
+/// `lowest`.
 uint64_t missesOf(uint64_t lowest, uint64_t accesses, uint64_t lines) {
   if (lines <= lowest)
     return accesses;
@@ -25,7 +26,8 @@ uint64_t missesOf(uint64_t lowest, uint64_t accesses, uint64_t lines) {
   return accesses - static_cast<uint64_t>(Wide{accesses} * (lines - lowest) / (end - lowest));
 }
 
-/// Of accesses with these distances, beside `cold` first ones, by a cache of so many lines.
+/// The misses of a cache of `lines` lines for accesses with these distances and `cold` first
+/// accesses.
 uint64_t slowAccessesOf(const Histogram &distances, uint64_t cold, uint64_t lines) {
   uint64_t slow = cold;
   for (const auto &[lowest, accesses] : distances)
@@ -87,7 +89,7 @@ uint64_t SlowAccesses::operator()(uint64_t cacheBytes) const {
       std::ranges::partition_point(from_, [&](const From &bin) { return bin.lowest < lines; });
   uint64_t after = beyond == from_.end() ? 0 : beyond->accesses;
   uint64_t slow = cold_ + after;
-  // Then the bins that `lines` is in: one, in a histogram of bins.
+  // Then the bins that contain `lines`; at most one, if the histogram has regular bins.
   for (auto bin = beyond; bin != from_.begin();) {
     --bin;
     if (lines >= reuseBinEnd(bin->lowest))
@@ -115,8 +117,8 @@ std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall) {
   };
   const uint64_t accesses = lineAccesses(profile);
   std::vector<Candidate> candidates;
-  // Between the ends of two bins with accesses the ratio falls no further, so no other size can be
-  // the smallest with its fall.
+  // The miss ratio is constant between the ends of two bins with accesses, so only ends of bins can
+  // be the smallest size with their fall.
   for (const auto &[lowest, count] : profile.histograms.reuseDistances) {
     const uint64_t lines = reuseBinEnd(lowest);
     const uint64_t before = slowAccessesOfLines(profile, lines / 2);

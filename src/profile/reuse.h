@@ -1,5 +1,5 @@
-/// What follows from the reuse distances in a profile: how any fully associative LRU cache would
-/// do.
+/// Hits and misses of fully associative LRU caches of any size, computed from the reuse distances
+/// in a profile.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -17,23 +17,25 @@ uint64_t reuseBin(uint64_t distance);
 /// One past the highest distance of the bin that begins at `lowest`.
 uint64_t reuseBinEnd(uint64_t lowest);
 
-/// Accesses of lines (an access that spans two lines is two): all that the distances tell of. 0
-/// where none was made, or nothing was measured.
+/// The number of accesses of cache lines; an access that spans two lines counts twice. 0 if there
+/// were none or reuse was not measured.
 uint64_t lineAccesses(const KernelProfile &profile);
 
-/// Q_slow(Z) of [AM §II-C3]: accesses that a fully associative LRU cache of `cacheBytes` bytes,
-/// empty at first, has to fetch from slow memory: those whose reuse distance is not below the
-/// number of whole lines it holds, and all first ones. Exact where that number is below 64 or the
-/// begin of a bin, as every power of two is; in between, linear within the bin, rounded down.
+/// Q_slow(Z) of [AM §II-C3]: the misses of a fully associative LRU cache of `cacheBytes` bytes that
+/// is empty at first. An access misses if it is the first one of its line, or its reuse distance is
+/// at least the number of whole lines that the cache holds. Exact if that number is below 64 or the
+/// lowest distance of a bin, as every power of two is; else interpolated linearly in the bin and
+/// rounded down.
 uint64_t slowAccesses(const KernelProfile &profile, uint64_t cacheBytes);
 
-/// The same of the accesses that one source line makes: its misses. At sizes where this is exact,
-/// the misses of all source lines add up to those of the profile; in between the sum may be higher,
-/// by less than one per source line. In a sampled profile the accesses of every source line are
-/// scaled by themselves, so the sum differs within the sample's error.
+/// The misses of one source line. For cache sizes at which this is exact, the misses of all source
+/// lines add up to those of the profile; for others, the sum may be higher by less than one per
+/// source line. In a sampled profile the accesses of each source line are scaled separately, so the
+/// sum may differ within the sample's error.
 uint64_t slowAccesses(const KernelProfile &profile, const LineRow &line, uint64_t cacheBytes);
 
-/// The first of these for many cache sizes, from sums that are made once: O(log bins) a size.
+/// slowAccesses(profile, size) for many cache sizes: computes prefix sums once, then O(log bins)
+/// per size.
 class SlowAccesses {
 public:
   SlowAccesses() = default;
@@ -45,31 +47,30 @@ public:
 
 private:
   struct From {
-    uint64_t lowest, accesses; ///< of the bins from this one on
+    uint64_t lowest, accesses; ///< sum of the accesses of this bin and all later ones
   };
   std::vector<From> from_; ///< bins, increasing
   uint64_t cold_ = 0;
   uint64_t lineBytes_ = 1;
 };
 
-/// Q_fast(Z) of [AM §II-C3]: the others, which find their line in the cache.
+/// Q_fast(Z) of [AM §II-C3]: the accesses that hit, all others.
 uint64_t fastAccesses(const KernelProfile &profile, uint64_t cacheBytes);
 
-/// Q_fast / (Q_fast + Q_slow), in [0, 1]; none where there are no accesses.
+/// Q_fast / (Q_fast + Q_slow), in [0, 1]; no value if there are no accesses.
 std::optional<double> hitRatio(const KernelProfile &profile, uint64_t cacheBytes);
 
 /// A cache size at which a working set begins to fit.
 struct Knee {
   uint64_t cacheBytes = 0;    ///< a whole number of lines
-  double missRatioBefore = 0; ///< of a cache of half the size (of half the lines, rounded down)
-  double missRatio = 0;       ///< of one of this size
+  double missRatioBefore = 0; ///< miss ratio of a cache of half the lines, rounded down
+  double missRatio = 0;       ///< miss ratio of a cache of this size
 };
 
-/// The sizes at which doubling a cache pays most, increasing: those where the miss ratio of
-/// the doubled cache is lower than that of the cache by at least `fall` (0.1: ten points of a
-/// hundred). Of sizes less than a factor of two apart the one with the larger fall is
-/// taken, of equal ones the smaller, so a cache of one knee's size holds exactly one working set
-/// more.
+/// The cache sizes, increasing, whose miss ratio is lower than that of half the size by at least
+/// `fall` (0.1: ten percentage points). Of sizes less than a factor of two apart, only the one with
+/// the largest fall is returned (of equal ones the smallest), so each knee stands for one more
+/// working set that fits.
 std::vector<Knee> workingSetKnees(const KernelProfile &profile, double fall = 0.1);
 
 } // namespace aiwc::profile

@@ -1,5 +1,5 @@
-/// What a profile of a part of the work-groups tells of all of them: docs/metrics.md, "Sampled
-/// work-groups".
+/// Texts for the errors in a profile of sampled work-groups (docs/metrics.md, "Sampled
+/// work-groups").
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -12,18 +12,18 @@
 
 namespace aiwc::profile {
 
-/// "lower_bound", "upper_bound", "sample": what stands in the place of a standard error. Empty for
-/// those that have one, or need none.
+/// "lower_bound", "upper_bound" or "sample": written in place of a standard error. Empty for
+/// metrics that have a standard error or need none.
 std::string_view errorWord(Estimate estimate);
-/// Whether `word` is one of these.
+/// Whether `word` is one of these three words.
 bool isErrorWord(std::string_view word);
 
-/// "64 of 4096"; empty where all work-groups were characterised.
+/// "64 of 4096"; empty if all work-groups were characterised.
 std::string sampledGroupsText(const Provenance &provenance);
 
-/// How far the metric may be off, for people: "+- 0.31 %", "at least", "at most", "of the sample",
-/// "+- ?" where no error is known; empty where it is exact or has no value, as of every profile
-/// that is not sampled.
+/// The metric's error as text for people: "+- 0.31 %", "at least", "at most", "of the sample", or
+/// "+- ?" if the error is unknown. Empty if the metric is exact or has no value, or the profile is
+/// not sampled.
 std::string errorText(const KernelProfile &profile, Metric metric);
 
 } // namespace aiwc::profile

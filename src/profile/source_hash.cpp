@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-// In this file alone, so that who links the library needs no other for it.
+// Only in this file, so that users of the library need not link xxHash.
 #define XXH_INLINE_ALL // NOLINT(cppcoreguidelines-macro-usage)
 #include <xxhash.h>
 

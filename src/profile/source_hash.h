@@ -7,12 +7,12 @@
 
 namespace aiwc::profile {
 
-/// What identifies a kernel's source (or other bytes) in profiles and annotations:
-/// "xxh3-128:" and 32 hexadecimal digits, the XXH3 hash of 128 bits. Not cryptographic: it finds
-/// out that a source has changed, not that somebody wanted it to look unchanged.
+/// The hash that identifies a kernel's source (or other bytes) in profiles and annotations:
+/// "xxh3-128:" and the 32 hexadecimal digits of the 128-bit XXH3 hash. Not cryptographic: it
+/// detects a changed source, but not a deliberate forgery.
 std::string sourceHash(std::string_view bytes);
 
-/// The same of bytes that come in pieces.
+/// Computes `sourceHash` of bytes that are passed in pieces.
 class SourceHasher {
 public:
   SourceHasher();
@@ -27,7 +27,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// XXH3 of 64 bits, for checksums.
+/// The 64-bit XXH3 hash, used as a checksum.
 uint64_t checksum(std::string_view bytes);
 
 } // namespace aiwc::profile

@@ -17,7 +17,7 @@ namespace aiwc::profile {
 
 namespace {
 
-/// Whether something has the name, be it a link that leads nowhere.
+/// Whether the path exists, even as a dangling symbolic link.
 bool isPresent(const std::filesystem::path &path) {
   struct stat ignored {};
   return lstat(path.c_str(), &ignored) == 0;
@@ -33,8 +33,9 @@ public:
     return {fmt::format("{}{}.json", prefix_, n), fmt::format("{}{}.csv", prefix_, n)};
   }
 
-  /// 0, or a free number behind a taken one. Doubling steps, then bisection. Every probe that was
-  /// taken stays taken, so a process's numbers increase, whatever gaps the folder has.
+  /// Returns 0, or a free number that directly follows a taken one. Probes with doubling steps,
+  /// then bisects. Taken numbers stay taken, so the numbers of a process increase even if the
+  /// folder has gaps.
   uint64_t firstFree() const {
     if (!taken(0))
       return 0;
@@ -61,7 +62,7 @@ private:
 } // namespace
 
 std::string fileStem(std::string_view kernel) {
-  // Leaves room in a name of 255 bytes for the rest of it.
+  // File names may have 255 bytes; this leaves room for the rest of the name.
   constexpr size_t kMaximumBytes = 160;
   std::string stem(kernel.substr(0, kMaximumBytes));
   for (char &c : stem) {
@@ -88,10 +89,10 @@ Stored ProfileStore::write(const KernelProfile &profile) {
   const Names names(folder_, profile.provenance.kernel);
   for (uint64_t n = names.firstFree();; ++n) {
     Stored stored = names[n];
-    // A CSV file without its JSON file: somebody's, so the number is not ours.
+    // A CSV file without its JSON file is not one of ours, so skip this number.
     if (isPresent(stored.csv))
       continue;
-    // The JSON file is what claims the number, once and for all processes.
+    // Creating the JSON file claims the number for this process.
     if (!json.claim(stored.json))
       continue;
     if (!csv) {
@@ -105,7 +106,7 @@ Stored ProfileStore::write(const KernelProfile &profile) {
       unlink(stored.json.c_str());
       throw;
     }
-    unlink(stored.json.c_str()); // somebody's CSV file has appeared meanwhile
+    unlink(stored.json.c_str()); // another program has created the CSV file meanwhile
   }
 }
 

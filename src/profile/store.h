@@ -9,42 +9,42 @@
 
 namespace aiwc::profile {
 
-/// Where a profile lies.
+/// The files of a stored profile.
 struct Stored {
   std::filesystem::path json;
-  std::filesystem::path csv; ///< empty where none was asked for
+  std::filesystem::path csv; ///< empty if no CSV file was written
 };
 
-/// `kernel` as a part of a file name: what is not in [A-Za-z0-9_.-] becomes "_", and a long name
+/// `kernel` as a part of a file name: characters outside [A-Za-z0-9_.-] become "_", and a long name
 /// is cut.
 std::string fileStem(std::string_view kernel);
 
-/// Writes profiles into a folder, as `aiwc_<kernel>_<n>.json` and, if asked to, `.csv`.
+/// Writes profiles into a folder, as `aiwc_<kernel>_<n>.json` and optionally `.csv`.
 ///
-/// n counts up from 0 and nothing is overwritten: a profile gets a number that no file of its
-/// kernel has, and in a folder without gaps that is the first free one. Any number of processes and
-/// threads may write into the same folder. A file is complete from the moment it has its name; what
-/// precedes it is called `.aiwc_<pid>_...` and goes away, but where the process is killed.
+/// n counts up from 0, and no file is overwritten: a profile gets a number that no file of its
+/// kernel has. In a folder without gaps this is the first free number. Any number of processes and
+/// threads may write into the same folder. A file gets its name only when it is complete; until
+/// then it has a temporary name, `.aiwc_<pid>_...`, which remains only if the process is killed.
 ///
-/// Finding n takes O(log n) look-ups. There is no state, no lock, and nothing that a fork could
-/// catch half-way.
+/// Finding n takes O(log n) look-ups. There is no shared state and no lock, so a fork is safe at
+/// any time.
 class ProfileStore {
 public:
-  /// The folder must exist when something is written, not before. `csv`: whether each profile gets
-  /// a CSV file, too; the files then take twice the time.
+  /// The folder need not exist before the first write. `csv`: whether each profile also gets a CSV
+  /// file, which doubles the time for writing.
   ProfileStore(std::filesystem::path folder, bool csv);
 
-  /// Throws Error, with the path and the operating system's reason, where the folder is missing or
-  /// cannot be written to or the file system is full. Then the profile has left no file.
+  /// Throws Error, with the path and the operating system's reason, if the folder is missing or not
+  /// writable or the file system is full; then no file of the profile remains.
   Stored write(const KernelProfile &profile);
-  /// Replaces what `write` returned `stored` for, each file in one step. Throws like it, and then
-  /// the old files are still there.
+  /// Replaces the files of a profile that `write` stored, each in one step. Throws like `write`;
+  /// then the old files are still there.
   void rewrite(const Stored &stored, const KernelProfile &profile);
 
   const std::filesystem::path &folder() const { return folder_; }
 
 private:
-  std::string failure() const; ///< what messages begin with
+  std::string failure() const; ///< the beginning of error messages
 
   std::filesystem::path folder_;
   bool csv_;

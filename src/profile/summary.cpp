@@ -18,7 +18,7 @@ namespace aiwc::profile {
 
 namespace {
 
-/// Metrics that stand in a row of the catalogue and are read together: one line instead of many.
+/// Adjacent metrics of the catalogue that share one line of the summary.
 struct Fold {
   std::string label;
   std::span<const MetricInfo> metrics;
@@ -26,7 +26,8 @@ struct Fold {
 
 constexpr size_t kLabelWidth = 42;
 
-/// "Skipped 1 / 2 / 3 LSBs" of "Skipped {} LSBs"; the ends alone where all make it too long.
+/// Inserts the parameters into the label: "Skipped 1 / 2 / 3 LSBs" for "Skipped {} LSBs". If that
+/// is too long, inserts only the first and the last.
 std::string labelOf(std::string_view pattern, std::span<const uint32_t> parameters) {
   const std::string label = fmt::format(fmt::runtime(pattern), fmt::join(parameters, " / "));
   return label.size() <= kLabelWidth
@@ -35,11 +36,11 @@ std::string labelOf(std::string_view pattern, std::span<const uint32_t> paramete
                            fmt::format("{} / ... / {}", parameters.front(), parameters.back()));
 }
 
-/// The line of the first of `metrics`, which are the catalogue from there on.
+/// The fold that starts with the first of `metrics`, which is the rest of the catalogue.
 Fold firstFold(std::span<const MetricInfo> metrics) {
   const MetricInfo &first = metrics.front();
   if (!first.parameters.empty()) {
-    // In lines of about the same length.
+    // If there are several lines, they have about the same length.
     constexpr size_t kMost = 6;
     const std::span<const uint32_t> all = first.parameters;
     const auto begin = static_cast<size_t>(std::ranges::find(all, first.parameter) - all.begin());
@@ -72,14 +73,14 @@ std::string title(const Provenance &provenance) {
   return text + "\n";
 }
 
-/// Entropies and ratios in a fold keep their columns when they have four digits each.
+/// A value in a fold. Reals have four digits, so that entropies and ratios align.
 std::string foldedValue(const Value &value) {
   if (const auto *real = std::get_if<double>(&value); real && *real < 1e6)
     return fmt::format("{:.4g}", *real);
   return formatReadable(value);
 }
 
-/// `error`: of a sampled profile, in a column of its own.
+/// One line of the summary. `error` is only set in sampled profiles and gets its own column.
 std::string line(std::string_view label, const std::string &value, std::string_view unit,
                  const std::string &error = "") {
   if (value == "-")
@@ -89,7 +90,8 @@ std::string line(std::string_view label, const std::string &value, std::string_v
   return (error.empty() ? text : fmt::format("{:<78}  {}", text, error)) + "\n";
 }
 
-/// Of metrics that share a line: the largest relative one where all have standard errors.
+/// The error text for metrics that share a line; if all have standard errors, the largest relative
+/// one.
 std::string foldedError(const KernelProfile &profile, std::span<const MetricInfo> metrics) {
   std::string joined;
   std::string largest;
@@ -105,7 +107,8 @@ std::string foldedError(const KernelProfile &profile, std::span<const MetricInfo
     if (text.empty())
       continue;
     allNumbers = allNumbers && !std::isnan(error);
-    const double relative = error / std::abs(profile.real(metric.metric)); // of 0: infinite, or NaN
+    const double relative =
+        error / std::abs(profile.real(metric.metric)); // infinite or NaN if the value is 0
     if (largest.empty() || relative > most) {
       largest = text;
       most = std::isnan(relative) ? -1 : relative;
@@ -117,12 +120,13 @@ std::string foldedError(const KernelProfile &profile, std::span<const MetricInfo
 constexpr size_t kMaximumBins = 8;
 constexpr double kBarLength = 20; // characters
 
-/// The levels of the schedule by their number of operations: a few lines, each from one power of
-/// two to another, with a bar for its share of the levels. Nothing where there are no levels.
+/// The levels of the ASAP schedule by their number of operations, as a few lines. Each line covers
+/// a range between powers of two and has a bar for its share of the levels. Empty if there are no
+/// levels.
 std::string levelWidths(const Histogram &levels) {
   if (levels.empty())
     return {};
-  // Of bit width p are the values from 2^(p - 1) to 2^p - 1.
+  // Values from 2^(p - 1) to 2^p - 1 have bit width p.
   const int lowest = std::bit_width(levels.front().first);
   const int highest = std::bit_width(levels.back().first);
   const int step = (highest - lowest) / static_cast<int>(kMaximumBins) + 1;
@@ -150,8 +154,8 @@ std::string levelWidths(const Histogram &levels) {
   return text;
 }
 
-/// What the reuse distances say: how often caches of some usual sizes would hit, and at which sizes
-/// something begins to fit.
+/// A summary of the reuse distances: hit ratios of caches of some usual sizes, and the sizes at
+/// which working sets begin to fit.
 std::string reuseText(const KernelProfile &profile) {
   if (lineAccesses(profile) == 0)
     return "";
@@ -194,7 +198,7 @@ std::string toText(const KernelProfile &profile) {
   const auto metrics = catalogue();
   for (size_t i = 0; i < metrics.size();) {
     const MetricInfo &metric = metrics[i];
-    // Behind the last of the memory metrics.
+    // After the last memory metric.
     if (i > 0 && metrics[i - 1].category == Category::kMemory &&
         metric.category != Category::kMemory)
       text += reuseText(profile);

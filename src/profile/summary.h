@@ -6,9 +6,9 @@
 
 namespace aiwc::profile {
 
-/// A profile for people: a title with kernel, invocation and NDRange, what is wrong with it if
-/// anything, then the metrics by category with their units, at most 60 lines of at most 100
-/// columns in all. Ends in a newline.
+/// A profile as text for people: a title with kernel, invocation and NDRange, then problems of the
+/// profile if there are any, then the metrics by category with their units. At most 60 lines of at
+/// most 100 columns. Ends in a newline.
 std::string toText(const KernelProfile &profile);
 
 } // namespace aiwc::profile

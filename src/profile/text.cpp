@@ -20,8 +20,8 @@ std::string withThousands(std::string_view digits) {
   return text;
 }
 
-/// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none, or with one
-/// that controls a terminal.
+/// The number of bytes of the UTF-8 character at the begin of `text`; 0 if there is no valid
+/// character or if it is a control character.
 size_t printableCharacter(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x80)
@@ -37,7 +37,7 @@ size_t printableCharacter(std::string_view text) {
   }
   constexpr uint32_t kSmallest[] = {0, 0, 0xa0, 0x800, 0x10000}; // 0x80 to 0x9f are controls
   const bool surrogate = point >= 0xd800 && point <= 0xdfff;
-  // Line separators and direction overrides would rearrange the line that is printed.
+  // Line separators and direction overrides would change the layout of the printed line.
   const bool layout = (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
   return point < kSmallest[length] || point > 0x10ffff || surrogate || layout ? 0 : length;
 }
@@ -65,7 +65,8 @@ std::string formatReadable(const Value &value) {
   const auto *real = std::get_if<double>(&value);
   if (!real)
     return "-";
-  // Above a million, six digits would turn a median instruction count into an exponent.
+  // From a million on, six significant digits would print large instruction counts with an
+  // exponent.
   if (*real >= 1e6 && *real < 1e15)
     return withThousands(fmt::format("{:.0f}", *real));
   const std::string digits = fmt::format("{:.6g}", *real);

@@ -1,5 +1,5 @@
-/// How numbers and names become text, in one place: every writer of a profile says the same value
-/// with the same characters, whatever the application's locale.
+/// Formats numbers and names as text. All writers of profiles use these functions, so the same
+/// value always gives the same characters, in every locale.
 #pragma once
 
 #include "profile/metric.h"
@@ -12,11 +12,11 @@
 
 namespace aiwc::profile {
 
-/// The shortest decimal that reads back as the same double. It has a point or an exponent, so
-/// that nobody takes it for a count.
+/// The shortest decimal that reads back as the same double. It always has a point or an exponent,
+/// to distinguish it from a count.
 std::string formatReal(double value);
 
-/// A count in full, a real as by `formatReal`, or `none` where there is no value.
+/// A count with all digits, a real as `formatReal` does, or `none` if there is no value.
 std::string formatValue(const Value &value, std::string_view none);
 
 /// A number for people: "1,234,567", reals to six significant digits, "-" for no value.
@@ -26,16 +26,16 @@ std::string formatReadable(const Value &value);
 std::string formatBytes(uint64_t bytes);
 
 /// `text` on one line, safe for a terminal: control characters and bytes that are not UTF-8 appear
-/// as \xNN. What exceeds `maximumBytes` of the result is cut off and marked "...".
+/// as \xNN. A result longer than `maximumBytes` is cut off and ends in "...".
 std::string printable(std::string_view text, size_t maximumBytes = 200);
 
-/// A CSV field, quoted where RFC 4180 asks for it.
+/// A CSV field, quoted if RFC 4180 requires it.
 std::string csvField(std::string_view text);
 
-/// A line for each of `rows`, which have as many cells each: columns as wide as their widest cell,
-/// two spaces apart, behind `indent`. `left` says of a column whether its cells are aligned to the
-/// left; those that it does not reach are aligned to the right. No line ends in a space. Widths are
-/// in bytes.
+/// Returns one line per row; all rows must have the same number of cells. Each line starts with
+/// `indent`; columns are as wide as their widest cell (in bytes) and two spaces apart. `left[i]`
+/// says whether column i is left-aligned; columns beyond the end of `left` are right-aligned. No
+/// line ends in a space.
 std::string textTable(const std::vector<std::vector<std::string>> &rows,
                       const std::vector<bool> &left, std::string_view indent = "");
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint64_t kMostWorkItems = uint64_t{1} << 63U;
 
-/// None where there are 2^63 or more.
+/// None if there are 2^63 or more.
 std::optional<uint64_t> workItemsOf(const Launch &launch) {
   Wide product = 1;
   for (const uint64_t size : launch.globalSize) {
@@ -58,7 +58,7 @@ void checkLaunch(const Launch &launch) {
                "sizes from 1 on and fewer than 2^63 work-items, or zeros for any");
 }
 
-/// How far launches are from each other; less is nearer.
+/// The distance between two launches; a smaller one is nearer.
 using Distance = std::tuple<bool, double, double>;
 
 double times(uint64_t a, uint64_t b) {
@@ -73,14 +73,14 @@ Distance distance(const Launch &wanted, const Launch &known) {
           times(*workItemsOf(wanted), *workItemsOf(known)), shape};
 }
 
-/// What a launch can be scaled from: something was executed, and its sums are none that no kernel
-/// can have.
+/// Whether a launch can be scaled from this profile: something was executed, and its sums are
+/// possible for a kernel.
 bool isUsable(const KernelProfile &profile) {
   return profile.complete && sumsOf(profile.histograms.asapFpLevels) &&
          sumOf(profile.histograms.reuseDistances);
 }
 
-/// Whether it spans the same dimensions: one of size 1 is none.
+/// Whether it spans the same dimensions. A dimension of size 1 does not count.
 bool isCandidate(const Launch &wanted, const Launch &known) {
   for (size_t i = std::min(wanted.workDim, known.workDim); i < known.globalSize.size(); ++i)
     if (wanted.globalSize[i] != 1 || known.globalSize[i] != 1)
@@ -98,7 +98,7 @@ std::vector<size_t> byDistance(const Launch &wanted, std::span<const Launch> kno
   return order;
 }
 
-/// Whether a power law goes through both.
+/// Whether a power law can be fitted through both.
 bool makesPair(const Launch &first, const Launch &second) {
   return first.localSize == second.localSize &&
          times(*workItemsOf(first), *workItemsOf(second)) >= std::log2(kLeastSpread);

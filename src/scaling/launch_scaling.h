@@ -1,8 +1,8 @@
-/// Profiles for NDRanges that were not characterised, made of those that were. docs/embedding.md
-/// ("Other launches") has the rules, and how well they do.
+/// Makes profiles for NDRanges that were not characterised, by scaling profiles of NDRanges that
+/// were. docs/embedding.md ("Other launches") gives the rules and their accuracy.
 ///
-/// Not in src/predict: no device and no cost model is asked, and every reader of annotations needs
-/// it.
+/// Not part of src/predict: scaling uses no device and no cost model, and every reader of
+/// annotations needs it.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -20,76 +20,79 @@ namespace aiwc::scaling {
 
 using profile::Launch;
 
-/// Where the value of a metric comes from.
+/// How the value of a metric was obtained.
 enum class Origin : uint8_t {
-  kMeasured, ///< this launch was characterised
-  kLaunch,   ///< follows from the NDRange
-  kScaled,   ///< of one launch, by the metric's class (`profile::Scaling`)
-  kFitted,   ///< of two launches, by the power law through them
-  kKept,     ///< the nearest launch's: does not change with the work-items
-  kDerived,  ///< from other metrics, by its definition
-  kAssumed,  ///< the nearest launch's or scaled, though its work-groups are of another size
+  kMeasured, ///< measured: this launch was characterised
+  kLaunch,   ///< computed from the NDRange
+  kScaled,   ///< scaled from one launch, by the metric's class (`profile::Scaling`)
+  kFitted,   ///< scaled from two launches, by the power law through them
+  kKept,     ///< the nearest launch's value, which does not depend on the number of work-items
+  kDerived,  ///< computed from other metrics, by its definition
+  kAssumed,  ///< kept or scaled although the work-groups are of another size
   kUnknown,  ///< has no value
 };
 /// "measured", "launch", ...
 std::string_view toString(Origin origin);
 
-/// How far the costs of scaled profiles are from those of measured ones, by max(p / m, m / p): of
-/// kernels of the benchmark suite, over the devices of devices/. Of computation and memory traffic;
-/// latency and synchronisation hardly grow, and whole costs were off by less.
+/// How much costs predicted from scaled profiles (p) differ from costs predicted from measured
+/// profiles (m): max(p / m, m / p), over the kernels of the benchmark suite and the devices in
+/// devices/. Costs here are computation and memory traffic only. Latency and synchronisation hardly
+/// grow, so the error of total costs was smaller.
 struct ScalingAccuracy {
   double typicalFactor = 1; ///< median
-  double mostFactor = 1;    ///< nine of ten are within it
-  size_t cases = 0;         ///< predictions that were compared
+  double mostFactor = 1;    ///< ninth decile: nine of ten predictions are within this factor
+  size_t cases = 0;         ///< number of predictions compared
 };
 
-/// What was measured for profiles scaled by `workItemRatio` (above 0) from one launch, or fitted
-/// through two, or from work-groups of another size.
+/// The accuracy measured for profiles that were scaled by `workItemRatio` (above 0) from one
+/// launch, fitted through two launches, or scaled from work-groups of another size.
 ScalingAccuracy scalingAccuracy(double workItemRatio, size_t launches, bool otherLocalSize = false);
 
 struct ScaledProfile {
-  /// `provenance` is the nearest launch's with the NDRange asked for; `provenance.scaledFrom` says
-  /// from which it was scaled, and is empty where the launch itself was characterised. Holds what
-  /// an annotation does: no opcodes, loops, lines, and of the histograms level widths and reuse
-  /// distances alone.
+  /// `provenance` is the nearest launch's, with the requested NDRange. `provenance.scaledFrom`
+  /// names the launches it was scaled from; it is empty if the launch itself was characterised. The
+  /// profile has the same contents as an annotation: no opcodes, loops or source lines, and only
+  /// two of the histograms, level widths and reuse distances.
   profile::KernelProfile profile;
   std::vector<Launch> from; ///< one or two characterised launches, the nearest first
-  double workItemRatio = 1; ///< work-items, over those of the nearest
-  /// Whether the nearest has work-groups of another size: `Origin::kAssumed` tells what rests on
-  /// it.
+  double workItemRatio = 1; ///< requested work-items / work-items of the nearest launch
+  /// Whether the nearest launch has work-groups of another size. The metrics that this affects have
+  /// `Origin::kAssumed`.
   bool otherLocalSize = false;
   std::array<Origin, profile::kMetricCount> origins{}; ///< by Metric
-  /// None where the launch itself was characterised.
+  /// None if the launch itself was characterised.
   std::optional<ScalingAccuracy> accuracy;
 
   bool exact() const { return profile.provenance.scaledFrom.empty(); }
   Origin origin(profile::Metric metric) const { return origins[index(metric)]; }
 };
 
-/// The profile for `launch`: that of the launch itself where `characterised` has it, else scaled
-/// from the one or two nearest. All are of the kernel `launch.kernel`. Sizes are 1 in dimensions
-/// that the NDRange does not have; a local size of zeros stands for that of the nearest. Launches
-/// with the same local size are nearer than others, then those with the work-items that are fewer
-/// times more or less; a second one counts if it has the local size of the first, and at least
-/// `kLeastSpread` times more or fewer work-items than it.
+/// The profile for `launch`: the characterised one if `characterised` contains it, else a profile
+/// scaled from the one or two nearest launches. All profiles must be of the kernel `launch.kernel`.
+/// Sizes are 1 in dimensions beyond those of the NDRange; a local size of zeros stands for that of
+/// the nearest launch. Launches with the same local size are nearer than others; among these, the
+/// nearest is the one whose number of work-items differs by the smallest factor. A second launch is
+/// used if it has the same local size as the first, and its number of work-items differs from the
+/// first's by a factor of at least `kLeastSpread`.
 ///
-/// None where no profile has the same dimensions (one of size 1 is none). Throws Error, naming the
-/// kernel and the size, for a launch without work-items or with 2^63 and more, and where a count
-/// would exceed 2^64 - 1.
+/// None if no profile has the same number of dimensions (a dimension of size 1 does not count).
+/// Throws Error, naming the kernel and the size, for a launch with no work-items or with 2^63 or
+/// more, and if a count would exceed 2^64 - 1.
 std::optional<ScaledProfile> scaledTo(const Launch &launch,
                                       std::span<const profile::KernelProfile> characterised);
 
-/// The same from profiles that take time to read: `read(i)` returns the profile of `known[i]`, or
-/// nullptr where there is none after all. It is called for no more of them than are needed, and
-/// what it returns has to live until the end of this call.
+/// The same for profiles that take time to read: `read(i)` returns the profile of `known[i]`, or
+/// nullptr if there is none. It is called only for the profiles that are needed, and what it
+/// returns must stay valid until the end of this call.
 std::optional<ScaledProfile>
 scaledTo(const Launch &launch, std::span<const Launch> known,
          const std::function<const profile::KernelProfile *(size_t)> &read);
 
-/// Two launches closer than this say little about an exponent.
+/// The least ratio of work-items between two launches for a fit: launches closer than this say
+/// little about an exponent.
 inline constexpr double kLeastSpread = 1.5;
-/// Fitted exponents are kept within these: what grows faster than the square of the work-items
-/// follows another argument of the kernel than its NDRange.
+/// Fitted exponents are clamped to this range: a metric that grows faster than the square of the
+/// work-items depends on another argument of the kernel, not only on its NDRange.
 inline constexpr double kLeastExponent = -1;
 inline constexpr double kMostExponent = 2;
 

@@ -60,7 +60,7 @@ Histogram scaledDistances(const Histogram &nearest, const Histogram &second, con
   uint64_t written = 0;
   while (i < nearest.size()) {
     const uint64_t lowest = nearest[i].first;
-    // Shares of the accesses end where a bin of either launch does.
+    // The quantiles of the accesses end wherever a bin of either launch ends.
     const Wide nearestEnd = Wide{nearestUpTo} * std::max<uint64_t>(1, allSecond);
     const Wide secondEnd = Wide{secondUpTo} * allNearest;
     const bool secondFirst = allSecond > 0 && secondEnd < nearestEnd;

@@ -1,5 +1,5 @@
-/// Reuse distances for other launches, besides the level widths of profile/level_widths.h. What
-/// they sum up to is given, and met exactly.
+/// Scales the histogram of reuse distances to another launch. (profile/level_widths.h does this for
+/// level widths.) The totals of the new histogram are given, and the result matches them exactly.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -15,13 +15,14 @@ using profile::LevelSums;
 using profile::scaledLevels;
 using profile::sumsOf;
 
-/// Accesses but first ones; none above 2^64 - 1.
+/// The number of accesses, without first accesses to a line; none if it is above 2^64 - 1.
 std::optional<uint64_t> sumOf(const profile::Histogram &distances);
 
-/// `accesses` accesses, distributed over distances as in `nearest`: the distance below which a
-/// given share of them lies is fitted by a power law through both launches, as [Ding & Zhong, PLDI
-/// 2003] fit what shares of a thousandth follow; with one launch it stays. A distance is below
-/// `lines`, the distinct lines there are, unless it was not before. `nearest` is not empty.
+/// Distributes `accesses` accesses over distances as in `nearest`. For each quantile of the
+/// accesses, the distance is scaled by a power law through both launches, following [Ding & Zhong,
+/// PLDI 2003], who fit the distances of groups of one thousandth of the accesses. With only one
+/// launch the distances stay unchanged. A distance is always below `lines`, the number of distinct
+/// lines, unless it already was not in `nearest`. `nearest` must not be empty.
 profile::Histogram scaledDistances(const profile::Histogram &nearest,
                                    const profile::Histogram &second, const ScalingLaw &law,
                                    uint64_t accesses, uint64_t lines);

@@ -28,7 +28,7 @@ bool isNone(const KernelProfile &profile, Metric metric) {
   return std::holds_alternative<std::monostate>(profile[metric]);
 }
 
-/// By definition the first is not above the second.
+/// Pairs of metrics of which, by definition, the first is not above the second.
 constexpr std::array<std::pair<Metric, Metric>, 11> kOrdered = {{
     {"itb_min"_metric, "itb_max"_metric},
     {"itb_median"_metric, "itb_max"_metric},
@@ -137,7 +137,7 @@ private:
     }
   }
 
-  /// The multiset of level widths, and what has to sum up to the same as it.
+  /// Scales the multiset of level widths, and the metrics that must equal its sums.
   void scaleLevels() {
     const auto &levels = nearest_.histograms.asapFpLevels;
     const auto from = sumsOf(levels);
@@ -150,7 +150,8 @@ private:
                       nameOf("fp_ops"_metric))};
     sums.operations = std::max(sums.operations, sums.levels); // each level has one
     result().histograms.asapFpLevels = scaledLevels(levels, sums);
-    // A profile that contradicts itself keeps doing so: that is for its reader to find out.
+    // If the original profile contradicts itself, so does the scaled one; readers of profiles
+    // detect that.
     if (nearest_.count("asap_fp_depth"_metric) == from->levels)
       result().setCount("asap_fp_depth"_metric, sums.levels);
     if (nearest_.count("fp_ops"_metric) != from->operations)
@@ -162,8 +163,8 @@ private:
                std::array{"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric});
   }
 
-  /// Makes `parts` sum up to `whole`, in the proportions that they have: those of the nearest
-  /// launch summed up to its W.
+  /// Scales `parts` so that they sum to `whole`, in their present proportions. Does nothing unless
+  /// those of the nearest launch sum to its fp_ops.
   void distribute(uint64_t whole, std::span<const Metric> parts) {
     uint64_t all = 0;
     uint64_t allNearest = 0;

@@ -1,4 +1,4 @@
-/// The metrics of a launch from those of one or two others.
+/// Computes the metrics of a launch from those of one or two other launches.
 #pragma once
 
 #include "scaling/launch_scaling.h"
@@ -6,9 +6,9 @@
 
 namespace aiwc::scaling {
 
-/// Gives `to.profile` metrics, level widths and reuse distances, and `to.origins`: by `law`, from
-/// `nearest` and, where the law is fitted, `second`. `to` has its provenance and
-/// `otherLocalSize` already. Throws Error for what exceeds 2^64 - 1.
+/// Sets the metrics, level widths and reuse distances of `to.profile`, and `to.origins`. The values
+/// follow from `law`, `nearest` and, if the law is fitted, `second`. `to` must already have its
+/// provenance and `otherLocalSize`. Throws Error if a count would exceed 2^64 - 1.
 void scaleMetrics(const profile::KernelProfile &nearest, const profile::KernelProfile *second,
                   const ScalingLaw &law, ScaledProfile &to);
 

@@ -16,7 +16,7 @@ struct Row {
 
 constexpr double kAnyRatio = std::numeric_limits<double>::infinity();
 
-/// What aiwc-scaling prints, without synchronisation and latency: docs/embedding.md has the command
+/// Output of aiwc-scaling, without synchronisation and latency; docs/embedding.md has the command
 /// and the sizes.
 constexpr std::array<Row, 6> kRows = {{
     {1, 2, {1.16, 2.21, 119}},

@@ -10,7 +10,7 @@ namespace aiwc::scaling {
 
 namespace {
 
-/// What rounding leaves of a whole exponent is no exponent of its own.
+/// Tolerance for treating an exponent as an integer: a difference this small comes from rounding.
 constexpr double kRounding = 1e-9;
 
 double log2Of(uint64_t value) {

@@ -1,6 +1,6 @@
-/// The options of a session, each in one row. The launcher's and `aiwc run`'s command lines, their
-/// --help, the environment between launcher and plugin, the shells' completions and the manual
-/// pages are made from this table: a new option is a new row and a member of SessionOptions.
+/// The options of a session, one per row. This table defines the command lines of the launcher and
+/// of `aiwc run`, their --help, the environment between launcher and plugin, the completions of the
+/// shells, and the manual pages. To add an option, add a row here and a member to SessionOptions.
 #pragma once
 
 #include "session/option_values.h"
@@ -12,10 +12,10 @@
 
 namespace aiwc {
 
-/// How the text of an option becomes a member of SessionOptions, and the other way round.
+/// Converts the text of an option to a member of SessionOptions, and back.
 struct OptionValue {
   void (*read)(const GivenValue &given, SessionOptions &options) = nullptr;
-  /// Empty where the member has its default.
+  /// Returns an empty text if the member has its default.
   std::string (*write)(const SessionOptions &options) = nullptr;
 };
 
@@ -28,21 +28,22 @@ inline constexpr OptionValue kValueOf = {
     }};
 
 struct Option {
-  /// Of the launcher, `--aiwc-<name>`. `aiwc run` calls the same option `--<name>`.
+  /// The launcher's name of the option, `--aiwc-<name>`. `aiwc run` calls the same option
+  /// `--<name>`.
   std::string_view flag;
-  std::string_view variable; ///< of the environment
+  std::string_view variable; ///< name of its environment variable
   OptionValue value;
   /// The name of the argument in --help and in the manual. Empty: the option is a switch.
   std::string_view argument = "";
-  /// What the argument has to be, for messages.
+  /// Description of the valid arguments, for messages.
   std::string_view expected = "0 or 1";
-  /// The arguments that a shell offers, with blanks between them; kFolders for the names of
-  /// folders.
+  /// The arguments that a shell offers for completion, with blanks between them; kFolders for the
+  /// names of folders.
   std::string_view offered = "";
   /// One line, without the full stop.
   std::string_view help;
-  /// What oclgrind-aiwc(7) says instead of `help`, if that is more: whole sentences, in which the
-  /// argument's name is set in italics and what stands between ` in bold.
+  /// The text for oclgrind-aiwc(7), if it is longer than `help`: whole sentences. The page sets the
+  /// argument's name in italics and text between ` in bold.
   std::string_view manual = "";
 
   bool takesArgument() const { return !argument.empty(); }
@@ -52,7 +53,7 @@ struct Option {
 
 inline constexpr std::string_view kFolders = "/";
 
-/// Of the launcher alone: turns characterisation on, which every option does, too.
+/// An option of the launcher only. It turns characterisation on, as every other option does too.
 inline constexpr std::string_view kCharacteriseFlag = "--aiwc";
 inline constexpr std::string_view kCharacteriseHelp = "Characterise every kernel invocation";
 
@@ -187,11 +188,11 @@ inline constexpr std::array kOptions = {
     },
 };
 
-/// The option that the launcher calls `flag`; nullptr if there is none.
+/// The option whose launcher flag is `flag`; nullptr if there is none.
 const Option *findOption(std::string_view flag);
 
-/// Sets the option to the value that `text` says; `name` is the flag or the variable that the user
-/// wrote. Throws Error, `<name> is '<text>': expected ...`, where the text is no such value.
+/// Sets the option to the value of `text`. `name` is the flag or the variable that the user wrote.
+/// Throws Error, `<name> is '<text>': expected ...`, if the text is invalid.
 void readOption(const Option &option, std::string_view text, std::string_view name,
                 SessionOptions &options);
 

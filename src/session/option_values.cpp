@@ -12,7 +12,7 @@
 namespace aiwc {
 namespace {
 
-/// As the user writes it.
+/// The names that the user writes.
 constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
     {"interpreter", EngineChoice::kInterpreter},
     {"compiled", EngineChoice::kCompiled},
@@ -36,7 +36,7 @@ std::uint64_t numberFrom(const GivenValue &given, std::uint64_t least, std::uint
 } // namespace
 
 Error GivenValue::wrong(const std::string &detail) const {
-  constexpr std::size_t kLongest = 200; // enough to recognise it by
+  constexpr std::size_t kLongest = 200; // enough to recognise the text
   const std::string_view begin = text.substr(0, kLongest);
   return Error(std::string(name) + " is '" + escapeLine(begin) +
                (begin.size() < text.size() ? "..." : "") + "': expected " + std::string(expected) +

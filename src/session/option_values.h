@@ -1,4 +1,5 @@
-/// The values of options as text: how a user writes them, on the command line or in a variable.
+/// Converts the values of options between text, as a user writes it on the command line or in an
+/// environment variable, and C++ types.
 #pragma once
 
 #include "common/error.h"
@@ -12,23 +13,23 @@
 
 namespace aiwc {
 
-/// The text of a value that the user gave, and what a message about it says.
+/// The text of a value that the user gave, and the words for an error message about it.
 struct GivenValue {
   std::string_view text;
-  std::string_view name;     ///< of the flag or the variable that it was given to
-  std::string_view expected; ///< what it has to be
+  std::string_view name;     ///< of the flag or the variable that the user wrote
+  std::string_view expected; ///< description of the valid values
 
   /// `<name> is '<text>': expected <expected><detail>`.
   Error wrong(const std::string &detail = "") const;
 };
 
-// Each of these throws given.wrong() where the text is no such value.
+// Each of these functions throws given.wrong() if the text is invalid.
 
 /// 0 or 1.
 bool parseSwitch(const GivenValue &given);
-/// A path, seen from the current folder.
+/// A path; a relative one is made absolute from the current folder.
 std::filesystem::path parseFolder(const GivenValue &given);
-/// The text itself, if it is an expression that compiles.
+/// The text itself, if it is a valid regular expression.
 std::string parseExpression(const GivenValue &given);
 /// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64.
 InvocationRange parseInvocations(const GivenValue &given);
@@ -40,7 +41,7 @@ EngineChoice parseEngine(const GivenValue &given);
 /// A whole number from 1 to 256.
 std::uint32_t parseThreads(const GivenValue &given);
 
-// What the parser of the same type reads as the same value.
+// Each of these returns the text that the parser of the same type reads as `value`.
 std::string valueText(bool value);
 std::string valueText(const std::string &value);
 std::string valueText(const std::filesystem::path &value);

@@ -12,7 +12,7 @@
 namespace aiwc {
 namespace {
 
-// Between launcher and plugin alone: no user gives these.
+// Variables that only the launcher sets, for the plugin.
 constexpr std::string_view kStatusFile = "AIWC_STATUS_FILE";
 constexpr std::string_view kPlugin = "AIWC_PLUGIN";
 
@@ -59,7 +59,7 @@ SessionOptions optionsFromEnvironment() {
   for (const Option &option : kOptions)
     if (const std::string text = variable(option.variable); !text.empty())
       readOption(option, text, option.variable, options);
-  // As seen from where the user is now: the application may change its folder later.
+  // Made absolute now, because the application may change its current folder later.
   options.output = absolutePath(options.output);
   options.statusFile = variable(kStatusFile);
   options.plugin = variable(kPlugin);

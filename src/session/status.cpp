@@ -1,4 +1,4 @@
-// The status file: a line per report, its kind, a tab and the escaped text.
+// The status file has one line per report: the kind of the report, a tab and the escaped text.
 
 #include "session/status.h"
 
@@ -18,7 +18,7 @@ constexpr std::string_view kKernel = "kernel";
 constexpr std::string_view kProfile = "profile";
 constexpr std::string_view kError = "error";
 
-// Enough for a path and a reason; a longer text is cut rather than allowed to fill the disk.
+// Enough for a path and a reason. A longer text is cut, so that it cannot fill the disk.
 constexpr std::size_t kLongestText = 8192;
 
 } // namespace
@@ -52,7 +52,7 @@ void StatusFile::append(std::string_view kind, std::string_view text) noexcept {
     const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0)
       return;
-    // Nobody is left to tell if this fails; a short line has no end and the reader drops it.
+    // A failure cannot be reported anywhere. An incomplete line has no end, so the reader skips it.
     [[maybe_unused]] const ssize_t written = ::write(file, line.data(), line.size());
     ::close(file);
   } catch (...) { // out of memory

@@ -1,4 +1,4 @@
-/// The status file: what the plugin tells the launcher.
+/// The status file, in which the plugin reports to the launcher.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,23 @@
 
 namespace aiwc {
 
-/// The plugin's end of the status file. Each call appends one line with one write, so that threads
-/// and forked processes can report at the same time. It opens the file anew each time: an
-/// application may close a descriptor that it does not know and use its number for something else.
-/// Never throws: a report that cannot be made must not disturb the application.
+/// Writes the status file, in the plugin. Each call appends one line with one write, so that
+/// threads and forked processes can report at the same time. Each call opens the file again,
+/// because an application may close a descriptor that it does not know and reuse its number. No
+/// call throws: a report that fails must not disturb the application.
 class StatusFile {
 public:
   /// An empty path makes an object that reports nothing.
   explicit StatusFile(std::filesystem::path path);
-  /// The plugin was loaded into a process; once per OpenCL context or process.
+  /// Reports that the plugin was loaded into a process. Call it once per OpenCL context or process.
   void loaded(std::string_view pluginVersion) noexcept;
-  /// A kernel of this name was launched, selected or not; the first launch of each name suffices.
+  /// Reports the launch of a kernel with this name, selected or not. Only the first launch of each
+  /// name has to be reported.
   void kernelLaunched(std::string_view kernel) noexcept;
-  /// The profile of an invocation is complete on disk.
+  /// Reports that the profile of an invocation is complete on disk.
   void profileWritten(const std::filesystem::path &profile) noexcept;
-  /// Something that the user asked for could not be done. The launcher shows it after the
-  /// application has ended, and exits non-zero.
+  /// Reports that the plugin could not do what the user requested. The launcher prints the message
+  /// after the application has ended, and exits with a non-zero status.
   void error(std::string_view message) noexcept;
 
 private:
@@ -32,10 +33,10 @@ private:
   std::filesystem::path path_;
 };
 
-/// The launcher's end: what all processes of one run reported.
+/// The reports of all processes of one run, as the launcher reads them.
 struct SessionStatus {
   bool loaded = false;
-  /// Of the plugin that reported first.
+  /// Version of the plugin that reported first.
   std::string pluginVersion;
   /// Number of profiles written.
   std::uint64_t profiles = 0;
@@ -45,8 +46,8 @@ struct SessionStatus {
   std::vector<std::string> errors;
 };
 
-/// Reads a status file; a file that is missing says that nothing was reported. A line that makes no
-/// sense or has no end (its writer was killed, the disk is full) is left out.
+/// Reads a status file. A missing file counts as one without reports. Skips lines that are invalid
+/// or have no end (its writer was killed, or the disk is full).
 SessionStatus readStatus(const std::filesystem::path &path);
 
 } // namespace aiwc

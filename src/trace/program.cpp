@@ -10,14 +10,15 @@ void require(bool condition, const char *what) {
     throw Error(std::string("decoded program is inconsistent: ") + what);
 }
 
-/// Whether `value` is none or one of the program's.
+/// Whether `value` is kNone or an id of the program.
 bool isValueOf(const Program &program, ValueId value) {
   return value == ValueId::kNone || index(value) < program.valueCount;
 }
 
-/// That a loop's descendants stand right behind it, and its header in it.
+/// Requires that the loops inside a loop directly follow it in the table, and that its header is
+/// one of its blocks.
 void requireLoops(const Program &program) {
-  std::vector<LoopId> open; // the loops that the last one is in, and itself
+  std::vector<LoopId> open; // the last loop checked and the loops around it
   for (size_t i = 0; i < program.loops.size(); ++i) {
     const Loop &loop = program.loops[i];
     while (!open.empty() && open.back() != loop.parent)

@@ -1,7 +1,7 @@
-/// The static half of a trace: a kernel and what it calls, decoded once into dense tables.
+/// The static part of a trace: a kernel and the functions it calls, decoded once into tables.
 ///
-/// This is the vocabulary between the engines, which execute kernels, and the analyses, which
-/// compute metrics. It knows neither Oclgrind nor LLVM nor what any metric means.
+/// Engines, which execute kernels, and analyses, which compute metrics, both use these types. They
+/// depend on neither Oclgrind nor LLVM nor any metric.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace aiwc::trace {
 
-/// Indices into the tables of a `Program`. `kNone` of each says "there is none".
+/// Indices into the tables of a `Program`. `kNone` means that there is no such entry.
 enum class FunctionId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class BlockId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class OpId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
@@ -28,52 +28,52 @@ template <typename Id> constexpr auto index(Id id) {
 /// OpenCL's address spaces, with the numbers SPIR gives them.
 enum class AddressSpace : uint8_t { kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3 };
 
-/// How an operation touches memory, if it does.
+/// How an operation accesses memory, if it does.
 enum class MemoryKind : uint8_t {
   kNone,
   kLoad,
   kStore,
   kAtomic,    ///< read-modify-write
-  kCopy,      ///< memcpy-like, source and destination
-  kGroupCopy, ///< async_work_group_copy: its accesses arrive as the work-group's
+  kCopy,      ///< like memcpy: reads the source, writes the destination
+  kGroupCopy, ///< async_work_group_copy: recorded as accesses of the work-group
   kImage,
 };
 
-/// One IR instruction. The work it does is told per execution, all lanes together.
+/// One IR instruction. Its counts of work are per execution, summed over all vector lanes.
 struct Operation {
   OpcodeId opcode{};
   MemoryKind memory = MemoryKind::kNone;
-  AddressSpace space = AddressSpace::kPrivate; ///< of the accesses, where `memory` says there are
+  AddressSpace space = AddressSpace::kPrivate; ///< of the accesses; unused if memory is kNone
   uint16_t width = 1;     ///< largest element count among result and operands; 1 for scalars
-  uint16_t lanes = 1;     ///< element count of the result (of the operands where it has none)
+  uint16_t lanes = 1;     ///< element count of the result, or of the operands if it has no result
   uint16_t fpAdd = 0;     ///< floating-point additions and subtractions
   uint16_t fpMul = 0;     ///< floating-point multiplications
   uint16_t fpDiv = 0;     ///< floating-point divisions and remainders
   uint16_t fpSpecial = 0; ///< builtin math and square roots
   uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
-  uint8_t fpBits = 0;     ///< 16, 32 or 64 where any of the floating-point counts is not 0
-  uint32_t line = 0;      ///< source line, 1-based; 0 where there is no debug location
+  uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
+  uint32_t line = 0;      ///< source line, 1-based; 0 without debug location
   ValueId result = ValueId::kNone;
   uint32_t firstOperand = 0; ///< into Program::operands
   uint32_t operandCount = 0;
 
-  /// Whether it is fma, mad or fmuladd: of the builtins, those alone make an addition and a
-  /// multiplication per lane. Its operands are the factors and the addend, in this order.
+  /// Whether it is fma, mad or fmuladd, the only builtins with one addition and one multiplication
+  /// per lane. Its operands are the two factors and then the addend.
   bool isFusedMultiplyAdd() const {
     return fpAdd > 0 && fpAdd == fpMul && fpDiv == 0 && fpSpecial == 0 && operandCount == 3;
   }
 
-  /// Whether it is a memory instruction in the sense of docs/metrics.md: on global, constant or
-  /// local memory.
+  /// Whether it is a memory instruction as docs/metrics.md defines it: one that accesses global,
+  /// constant or local memory.
   bool accessesSharedMemory() const {
     return memory != MemoryKind::kNone && space != AddressSpace::kPrivate;
   }
 };
 
-/// A value that an operation reads. Constants are no operands: they depend on nothing.
+/// A value that an operation reads. Constants are not listed: they depend on nothing.
 struct Operand {
   ValueId value = ValueId::kNone;
-  /// For a `phi`: the block that control comes from when this is the incoming value.
+  /// For a `phi`: the predecessor block for which this is the incoming value.
   BlockId incoming = BlockId::kNone;
 };
 
@@ -82,25 +82,25 @@ enum class BlockEnd : uint8_t {
   kFallThrough, ///< the next block of the same IR basic block follows
   kJump,        ///< one successor
   kBranch,      ///< conditional branch: successor 0 where taken, 1 where not
-  kSwitch,      ///< successor 0 is the default
-  kCall,        ///< into `callee`; the next block of the table follows its return
-  kBarrier,     ///< the work-item waits for its group; the next block of the table follows
+  kSwitch,      ///< successor 0 is the default case
+  kCall,        ///< enters `callee`; after its return, the next block of the table follows
+  kBarrier,     ///< the work-item waits for its group; then the next block of the table follows
   kReturn,
 };
 
-/// A straight line of operations that a work-item executes without a break: an IR basic block, cut
-/// after every call into a function that has a body and after every barrier.
+/// Operations that a work-item executes one after another without interruption: an IR basic block,
+/// split after every barrier and after every call of a function that has a body.
 struct Block {
   FunctionId function = FunctionId::kNone;
   OpId firstOp = OpId::kNone;
   uint32_t opCount = 0;
   BlockEnd end = BlockEnd::kReturn;
-  FunctionId callee = FunctionId::kNone; ///< of kCall
-  BranchId branch = BranchId::kNone;     ///< of kBranch and kSwitch
-  LoopId loop = LoopId::kNone;           ///< the innermost that it is in
+  FunctionId callee = FunctionId::kNone; ///< only for kCall
+  BranchId branch = BranchId::kNone;     ///< only for kBranch and kSwitch
+  LoopId loop = LoopId::kNone;           ///< the innermost loop that contains it
   uint32_t firstSuccessor = 0;           ///< into Program::successors
   uint32_t successorCount = 0;
-  // Summaries over the operations, so that an analysis need not walk them.
+  // Summaries of the operations, so that analyses need not iterate over them.
   uint32_t memoryOps = 0;     ///< operations on global, constant or local memory
   uint32_t firstMemoryOp = 0; ///< offset of the first of them in the block
   uint32_t lastMemoryOp = 0;  ///< offset of the last of them in the block
@@ -112,16 +112,17 @@ struct Function {
   std::vector<ValueId> arguments;
 };
 
-/// A natural loop: it is entered through its header alone. Loops with the same header are one.
+/// A natural loop, which can only be entered through its header. Loops with the same header count
+/// as one loop.
 struct Loop {
   FunctionId function = FunctionId::kNone;
-  BlockId header = BlockId::kNone; ///< the first block of its header
-  LoopId parent = LoopId::kNone;   ///< the loop of the same function around it
-  uint32_t depth = 1;              ///< loops of the same function that it is in, itself included
+  BlockId header = BlockId::kNone; ///< the first block of the header's IR basic block
+  LoopId parent = LoopId::kNone;   ///< the innermost loop around it in the same function
+  uint32_t depth = 1;              ///< nesting depth in its function; 1 for an outermost loop
   uint32_t line = 0;               ///< source line where it begins, 1-based; 0 where unknown
 };
 
-/// A decoded kernel with all the functions it can reach.
+/// A decoded kernel with all functions that it can call, directly or not.
 struct Program {
   FunctionId kernel{};
   std::vector<Function> functions;
@@ -129,8 +130,8 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<Operand> operands;
   std::vector<BlockId> successors;
-  std::vector<BlockId> branches; ///< per BranchId the block that it ends
-  /// A loop stands before those inside it, and they before the loops behind it.
+  std::vector<BlockId> branches; ///< per BranchId, the block that the branch ends
+  /// In preorder: each loop is directly followed by the loops inside it.
   std::vector<Loop> loops;
   std::vector<std::string> opcodeNames; ///< per OpcodeId, LLVM's name of the opcode
   uint32_t valueCount = 0;
@@ -147,15 +148,16 @@ struct Program {
   std::span<const Operand> operandsOf(const Operation &operation) const {
     return {operands.data() + operation.firstOperand, operation.operandCount};
   }
-  /// Whether the branch at the end of `block` counts as taken when `next` is entered behind it: a
-  /// conditional branch where its condition holds, a switch where it leaves its default.
+  /// Whether the branch that ends `block` counts as taken if `next` is the next block. A
+  /// conditional branch is taken if its condition holds, a switch if it does not go to its default
+  /// case.
   bool taken(const Block &block, BlockId next) const {
     const BlockId first = successors[block.firstSuccessor];
     return block.end == BlockEnd::kSwitch ? next != first : next == first;
   }
 
-  /// Fills in what is derived from the operations (the blocks' summaries) and checks that every
-  /// index is in range. Throws `aiwc::Error` where one is not.
+  /// Computes the blocks' summaries from their operations, and checks the table of loops and that
+  /// all indices are in range. Throws `aiwc::Error` if a check fails.
   void finalize();
 };
 

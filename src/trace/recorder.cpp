@@ -8,7 +8,7 @@ namespace aiwc::trace {
 
 namespace {
 
-/// Memory for so many objects, at `old`, whose content is kept, or elsewhere.
+/// Resizes the memory at `old` to `count` objects, like realloc: keeps the content, may move it.
 template <typename T> T *allocate(size_t count, T *old = nullptr) {
   static_assert(std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>);
   void *const memory = std::realloc(old, count * sizeof(T));
@@ -17,8 +17,8 @@ template <typename T> T *allocate(size_t count, T *old = nullptr) {
   return static_cast<T *>(memory);
 }
 
-/// Whether a run as long as `last` would be cut, were it to begin after so many events and accesses
-/// of a chunk.
+/// Whether a run as long as `last` would be split, if it began in a chunk that already holds this
+/// many events and accesses.
 bool wouldCut(const Run &last, size_t events, size_t accesses) {
   return events + (last.eventEnd - last.eventBegin) >= Recorder::kEventCapacity ||
          accesses + (last.accessEnd - last.accessBegin) >= Recorder::kAccessCapacity;
@@ -117,7 +117,7 @@ void Recorder::rewind() {
   runs_.clear();
 }
 
-/// A block with very many accesses: it is handed on as a whole.
+/// Enlarges the buffer, because all accesses of a block must be in the same chunk.
 void Recorder::grow() {
   const size_t used = accessesUsed();
   Access *const moved = allocate(2 * used, accesses_.get());

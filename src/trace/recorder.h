@@ -10,48 +10,50 @@
 
 namespace aiwc::trace {
 
-/// Where a recorder's buffer is written next, apart from it: machine code writes there itself.
-/// Between blocks of a run, and only then, it may be handed on, which moves all of them.
+/// The write positions in a recorder's buffer. They are separate from the recorder because compiled
+/// kernels write to the buffer directly. When the buffer is passed on, which happens only between
+/// two blocks of a run, all of these pointers may change.
 struct Cursors {
   Access *access = nullptr;
   BlockEvent *event = nullptr;
   Access *accessBegin = nullptr;
-  Access *accessLimit = nullptr;    ///< at or beyond it after a block, the buffer is handed on
-  BlockEvent *eventLimit = nullptr; ///< the same
+  Access *accessLimit = nullptr;    ///< if reached at a block's end, the buffer is passed on
+  BlockEvent *eventLimit = nullptr; ///< likewise
 };
 
-/// Writes the trace of one work-group after another into a bounded buffer and hands it on in
-/// chunks. One per thread of an engine; it shares nothing, so it needs no lock.
+/// Writes the traces of work-groups, one group at a time, into a bounded buffer and passes them to
+/// a consumer in chunks. Each thread of an engine has its own recorder, so it needs no lock.
 ///
-/// Calls come in this order: beginGroup, then per stretch of a work-item beginRun, (access*,
-/// blockExecuted)* or groupAccess*, endRun; barrier after the runs that reached it; endGroup.
-/// Compiled code writes accesses and blocks through the cursors, and calls flushFull.
+/// Order of calls: beginGroup; for each run beginRun, (access*, blockExecuted)* or groupAccess*,
+/// endRun; barrier after the runs that reached it; endGroup. Compiled kernels write accesses and
+/// blocks through the cursors and call flushFull.
 class Recorder {
 public:
-  /// A chunk is handed on at the first block end at which it holds this many events or accesses,
-  /// and before a run that would make it so if it were as long as the last: analyses notice runs
-  /// that are alike (Run::repeats), if they are whole.
-  /// Together about 200 KiB: what stays in a second-level cache while the analyses read it.
+  /// A chunk is passed on at the first block end at which it holds this many events or accesses. It
+  /// is also passed on before a run that would reach this limit if it were as long as the previous
+  /// run, because analyses only recognise repeated runs (Run::repeats) that are not split. The
+  /// buffer is about 200 KiB, so it stays in a second-level cache while the analyses read it.
   static constexpr size_t kEventCapacity = 8192;
   static constexpr size_t kAccessCapacity = 8192;
 
   explicit Recorder(ChunkConsumer &consumer) : Recorder(consumer, own_, 64) {}
-  /// `cursors` outlive the recorder. `blockAccesses`: the most accesses of one block for which
-  /// there is room; `access` makes more where it is needed.
+  /// `cursors` must outlive the recorder. `blockAccesses` is the number of accesses of one block
+  /// that the buffer has room for; if a block makes more, `access` enlarges the buffer.
   Recorder(ChunkConsumer &consumer, Cursors &cursors, size_t blockAccesses);
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
-  /// Of a group that is not `observed`, what is written is thrown away.
+  /// If the group is not `observed`, its trace is discarded.
   void beginGroup(const Program &program, const Group &group, bool observed = true);
-  /// `item`: local linear id of the work-item that executes from now on, or Run::kWorkGroup.
+  /// `item` is the local linear id of the work-item that executes next, or Run::kWorkGroup.
   void beginRun(uint32_t item);
   void access(const Access &access) {
     if (cursors_.access == accessEnd_) [[unlikely]]
       grow();
     *cursors_.access++ = access;
   }
-  /// An access of the work-group itself, in a run of Run::kWorkGroup; no block will end behind it.
+  /// Records an access of the work-group as a whole, in a run of Run::kWorkGroup. Such a run has no
+  /// blocks.
   void groupAccess(const Access &made) {
     access(made);
     if (cursors_.access >= cursors_.accessLimit) [[unlikely]]
@@ -68,14 +70,15 @@ public:
   void abortRun(BlockId block, uint32_t operations);
   void barrier();
   void endGroup();
-  /// Hands on what there is, in the middle of a run, after a block.
+  /// Passes on the chunk so far in the middle of a run. May only be called after a block.
   void flushFull();
 
-  /// The accesses recorded since the last block end: those of the block being executed. For an
-  /// engine that learns only later what block that is.
+  /// The accesses recorded since the last block end, which belong to the block being executed. For
+  /// an engine that learns only later which block this is.
   std::span<Access> pendingAccesses();
   bool inRun() const { return inRun_; }
-  /// Blocks executed by the groups that are over and were observed, or were not.
+  /// Number of blocks executed so far by observed groups (true) or by the other groups (false).
+  /// Includes only chunks that were passed on.
   uint64_t blocksExecuted(bool observed) const { return blocksExecuted_[observed]; }
 
 private:
@@ -97,13 +100,13 @@ private:
   Cursors &cursors_;
   ChunkConsumer &consumer_;
   const Program *program_ = nullptr;
-  // As they come: to write to all of them takes longer than a small launch.
+  // Not initialised: writing to the whole buffer takes longer than a small launch.
   std::unique_ptr<BlockEvent, FreeMemory> events_;
   std::unique_ptr<Access, FreeMemory> accesses_;
-  Access *accessEnd_; ///< of the memory
+  Access *accessEnd_; ///< end of the allocated memory
   std::vector<Run> runs_;
   bool inRun_ = false;
-  bool observed_ = true; ///< the current group
+  bool observed_ = true; ///< whether the current group is observed
   std::array<uint64_t, 2> blocksExecuted_{};
 };
 

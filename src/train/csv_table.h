@@ -1,4 +1,4 @@
-/// Reading the tables that measurements come in.
+/// Reads tables of measurements.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,22 @@
 
 namespace aiwc::train {
 
-/// A CSV file (RFC 4180, but that no record spans lines) with a row of names on top.
+/// A CSV file (RFC 4180, except that no record spans several lines) with a row of column names
+/// first.
 class CsvTable {
 public:
-  /// Throws Error, `file:line: what is wrong: what was expected`, where the file cannot be read,
-  /// has no rows or not all of `columns`, or a row has another number of fields than the header.
+  /// Throws Error, `file:line: what is wrong: what was expected`, if the file cannot be read, has
+  /// no rows, lacks one of `columns`, or has a row with another number of fields than the header.
   CsvTable(const std::filesystem::path &file, const std::vector<std::string> &columns);
 
   size_t size() const { return rows_.size(); }
   /// `file:line` of a row, for messages.
   std::string place(size_t row) const;
-  /// `column` is one of those that were asked for.
+  /// `column` must be one of the columns passed to the constructor.
   const std::string &text(size_t row, std::string_view column) const;
-  /// Throws Error where the field is no finite number above 0.
+  /// Throws Error if the field is not a finite number above 0.
   double positive(size_t row, std::string_view column) const;
-  /// Throws Error where the field is no integer from 0.
+  /// Throws Error if the field is not an integer of 0 or more.
   size_t count(size_t row, std::string_view column) const;
 
 private:

@@ -296,7 +296,7 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
   FittedModel model = fit(set, rows, used, options);
   model.applications.assign(applications.begin(), applications.end());
   const auto spread = [&](LeaveOut leaveOut) {
-    return spreadOf(set, rows, used, leaveOneOut(set, rows, used, leaveOut, options));
+    return spreadOf(rows, used, leaveOneOut(set, rows, used, leaveOut, options));
   };
   model.knownDevice = spread(LeaveOut::kApplication);
   model.unknownDevice = spread(LeaveOut::kApplicationAndDevice);

@@ -104,8 +104,8 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
   return predicted;
 }
 
-predict::Spread spreadOf(const TrainingSet &, std::span<const FitRow> rows,
-                         std::span<const size_t> usable, std::span<const double> lnPredicted) {
+predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
+                         std::span<const double> lnPredicted) {
   std::vector<double> residuals;
   for (const size_t i : usable)
     if (!std::isnan(lnPredicted[i]))

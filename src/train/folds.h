@@ -45,7 +45,7 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
                                 const FitOptions &options = {});
 
 /// The 10 % and 90 % quantiles of ln(measured / predicted) over the times `usable`.
-predict::Spread spreadOf(const TrainingSet &set, std::span<const FitRow> rows,
-                         std::span<const size_t> usable, std::span<const double> lnPredicted);
+predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
+                         std::span<const double> lnPredicted);
 
 } // namespace aiwc::train

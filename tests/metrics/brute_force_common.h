@@ -1,4 +1,4 @@
-/// What the files of the brute-force twin share.
+/// Helpers for the files of the brute-force twin.
 #pragma once
 
 #include "brute_force.h"
@@ -24,7 +24,7 @@ void forEachInstruction(const trace::Program &program, const Execution &executio
             visit(program.operationsOf(program.block(step.block))[i]);
 }
 
-/// The values of a map from things to how often they occurred.
+/// The values of a map from keys to numbers of occurrences.
 template <typename Map> Counts countsOf(const Map &map) {
   Counts counts;
   for (const auto &[thing, count] : map)
@@ -50,7 +50,7 @@ inline profile::Value real(long double value) {
   return static_cast<double>(value);
 }
 
-/// The row of a source line, in no order.
+/// Returns the row of a source line; adds it at the end if it is missing.
 inline profile::LineRow &rowOf(BruteForce &result, uint64_t line) {
   for (profile::LineRow &row : result.histograms.lines)
     if (row.line == line)
@@ -59,18 +59,19 @@ inline profile::LineRow &rowOf(BruteForce &result, uint64_t line) {
   return result.histograms.lines.back();
 }
 
-/// Whether a work-item makes more accesses in a barrier interval than have to be looked at.
+/// Whether a work-item makes so many accesses in a barrier interval that the implementation may
+/// sample them.
 bool mayBeSampled(const Execution &execution);
 
-/// What was executed.
+/// An execution and its program: the input of the twins.
 struct Traced {
   const trace::Program &program;
   const Execution &execution;
-  uint64_t workGroupSize; ///< with which the kernel was launched
+  uint64_t workGroupSize; ///< product of the kernel's local size
 };
 
-/// Each family's twin: tests/metrics/<family>/twin.cpp. They add to the rows of source lines in any
-/// order.
+/// Declares the twin of each family (tests/metrics/<family>/twin.cpp), which adds its metrics to
+/// `result`. Rows of source lines may be in any order.
 #define AIWC_DECLARE_TWIN(family)                                                                  \
   namespace family {                                                                               \
   void twin(const Traced &traced, BruteForce &result);                                             \

@@ -1,4 +1,4 @@
-/// Traces written down by hand, and their metrics.
+/// Traces that tests write by hand, and functions to compute their metrics.
 #pragma once
 
 #include "profile/kernel_profile.h"
@@ -11,25 +11,26 @@
 
 namespace aiwc::test {
 
-/// Writes an execution down in canonical order: group, then item and its blocks one after another.
+/// Builds an execution in canonical order: a group, then each work-item with its blocks.
 class HandTrace {
 public:
   explicit HandTrace(const trace::Program &program) : program_(program) {}
 
-  /// The next work-group begins, of so many work-items.
+  /// Begins the next work-group, which has `items` work-items.
   HandTrace &group(uint32_t items);
-  /// Work-item `item` executes from here on, until the next `item`, `barrier` or `group`.
+  /// The following blocks are executed by work-item `item`, until the next `item`, `barrier` or
+  /// `group`.
   HandTrace &item(uint32_t item);
-  /// It executes the block to its end, `times` times, making these accesses each time.
+  /// The work-item executes the block completely `times` times, with these accesses each time.
   HandTrace &block(uint32_t block, const std::vector<trace::Access> &accesses = {},
                    uint64_t times = 1);
-  /// It executes these blocks.
+  /// The work-item executes these blocks, without accesses.
   HandTrace &blocks(const std::vector<uint32_t> &blocks);
   /// The work-group itself makes these accesses.
   HandTrace &groupCopies(const std::vector<trace::Access> &accesses);
   /// Every work-item that has not finished has reached a barrier; the next interval begins.
   HandTrace &barrier();
-  /// The group is given up after the first `operations` operations of the block.
+  /// The group is abandoned after the first `operations` operations of the block.
   HandTrace &abort(uint32_t block, uint32_t operations,
                    const std::vector<trace::Access> &accesses = {});
 
@@ -43,14 +44,14 @@ private:
   Execution execution_;
 };
 
-/// Accesses at byte `offset` of a buffer. Local memory has the buffers of its own address space.
+/// An access at byte `offset` of a buffer. Each address space has its own buffers.
 trace::Access read(trace::AddressSpace space, uint64_t buffer, uint64_t offset, uint32_t size = 4);
 trace::Access write(trace::AddressSpace space, uint64_t buffer, uint64_t offset, uint32_t size = 4);
 
-/// The metrics of the trace, after requiring that the brute-force twin finds the same.
+/// Computes the metrics of the trace and requires that the brute-force twin gives the same.
 profile::KernelProfile measure(const HandTrace &trace, uint64_t workGroupSize = 1);
 
-/// A kernel of one straight block, executed once by one work-item.
+/// The metrics of a kernel with one block, executed once by one work-item.
 profile::KernelProfile measureOnce(ProgramBuilder &builder,
                                    const std::vector<trace::Operation> &operations);
 

@@ -1,5 +1,4 @@
-/// What must happen to the metrics when a trace is changed in a way whose effect is known, whatever
-/// the trace was.
+/// Metamorphic tests: a random trace is changed in a way whose effect on the metrics is known.
 #include "profile/reuse.h"
 #include "support/random_trace.h"
 #include "twins.h"
@@ -54,7 +53,7 @@ Metric skippedLsb(uint32_t k) {
   return kVectorMetric<"local_memory_address_entropy">.of(k);
 }
 
-/// Equal, or close enough for reals whose sums ran in another order.
+/// Whether the values are equal; reals may differ as much as a different order of summation allows.
 void requireSame(const KernelProfile &a, const KernelProfile &b, Metric metric) {
   INFO(profile::info(metric).key);
   REQUIRE(a[metric].index() == b[metric].index());

@@ -1,5 +1,5 @@
-/// Random traces on which the implementation must agree with its brute-force twin, however the
-/// trace is cut and however the work-groups are dealt out.
+/// Compares the implementation with its brute-force twin on random traces, for any split into
+/// chunks and any distribution of work-groups to threads.
 #include "support/cases.h"
 #include "support/random_trace.h"
 #include "twins.h"
@@ -32,8 +32,8 @@ private:
   }
 };
 
-/// The groups in random order, dealt to `sets` AnalysisSets, cut into chunks at random, the sets
-/// merged in random order.
+/// Plays the groups in random order to `sets` AnalysisSets, with random chunk boundaries, and
+/// merges the sets in random order.
 KernelProfile dealt(Sample &sample, uint64_t sets, uint64_t meanChunk) {
   std::deque<metrics::AnalysisSet> analyses;
   std::vector<CuttingRecorder> recorders;

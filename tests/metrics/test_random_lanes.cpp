@@ -1,5 +1,5 @@
-/// Random loads of many work-items that have something to do with each other: rows, columns,
-/// tiles, gathers, with work-items that are missing. Random programs hardly make any of these.
+/// Random loads of many work-items in related patterns: rows, columns, tiles and gathers, with some
+/// work-items missing. Random programs rarely make such patterns.
 #include "hand_trace.h"
 #include "support/cases.h"
 #include "support/random.h"

@@ -1,6 +1,6 @@
-/// Several threads, each with a recorder and analyses of its own, share the program and the order
-/// of the groups' reuse: a race would show in the ThreadSanitizer build, a dependence on the
-/// schedule in a bit.
+/// Several threads, each with its own recorder and analyses, share the program and the ReuseOrder.
+/// The ThreadSanitizer build detects races; the comparison of profiles bit by bit detects a
+/// dependence on the schedule.
 #include "metrics/reuse_distance/reuse_order.h"
 #include "support/random_trace.h"
 #include "trace/recorder.h"

@@ -1,4 +1,4 @@
-/// Brings the implementation and its brute-force twin face to face.
+/// Compares the implementation with its brute-force twin.
 #pragma once
 
 #include "brute_force.h"
@@ -11,22 +11,22 @@
 
 namespace aiwc::test {
 
-/// Where an implementation disagrees: one line per difference, empty where there is none. Counts
-/// and histograms must be equal, reals within 1e-12 of each other, relative. Metrics that
-/// `expected` does not have are not compared: those that may be sampled on a trace as long as this.
+/// The differences between twin and implementation, one per line; empty if there are none. Counts
+/// and histograms must be equal; reals may differ by a relative 1e-12. Metrics that `expected`
+/// lacks are not compared: they may be sampled on such a long trace.
 std::string differences(const BruteForce &expected, const profile::KernelProfile &actual);
 
-/// Where two profiles differ in a single bit: one line per difference.
+/// All differences between two profiles, one per line; reals must be bit-identical.
 std::string differentBits(const profile::KernelProfile &a, const profile::KernelProfile &b);
 
-/// Plays the whole execution to one recorder and one AnalysisSet.
+/// Plays the whole execution to one recorder with one AnalysisSet, and returns the profile.
 profile::KernelProfile analyse(const trace::Program &program, const Execution &execution,
                                uint64_t workGroupSize);
 
-/// What `analysis` finishes with.
+/// The profile that `analysis` writes.
 profile::KernelProfile finish(const metrics::AnalysisSet &analysis, uint64_t workGroupSize);
 
-/// The metrics that these tests are about: all but the host's transfers, which no trace tells.
+/// The metrics that are computed from traces: all except those of the host's transfers.
 std::vector<profile::Metric> tracedMetrics();
 
 } // namespace aiwc::test

@@ -4,8 +4,8 @@
 
 namespace aiwc::test {
 
-/// How many random cases to try, of which the sanitizers, which take several times as long, see
-/// every twentieth.
+/// The number of random cases to test. Sanitizer builds, which are several times slower, test a
+/// twentieth of them.
 constexpr uint64_t cases(uint64_t all) {
 #if defined(AIWC_ADDRESS_SANITIZER) || defined(AIWC_THREAD_SANITIZER)
   return all / 20;

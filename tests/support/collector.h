@@ -9,9 +9,8 @@
 
 namespace aiwc::test {
 
-/// Puts the chunks that it is handed together again, to the plain list of what was executed, and
-/// keeps what each chunk looked like. Throws std::logic_error at a chunk that is not as
-/// trace/chunk.h says.
+/// Rebuilds the plain list of executed blocks and accesses from chunks, and stores the size of each
+/// chunk. Throws std::logic_error if a chunk violates trace/chunk.h.
 class Collector final : public trace::ChunkConsumer {
 public:
   struct Seen {
@@ -30,10 +29,11 @@ public:
 private:
   void append(const trace::Chunk &chunk, const trace::Run &run, Stretch &stretch);
 
-  bool continues_ = false; ///< the next run is the rest of the last one
+  bool continues_ = false; ///< the next run continues the last one
 };
 
-/// A plain list as text, a line per group, barrier, stretch and block: tests compare and print it.
+/// A plain list as text, with one line per group, barrier, stretch and block. Tests compare and
+/// print it.
 std::string text(const Execution &execution);
 
 } // namespace aiwc::test

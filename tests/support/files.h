@@ -1,4 +1,5 @@
-/// What tests of readers and writers share: a folder of their own, files in it, and refusals.
+/// Helpers for tests that read and write files: temporary folders, file contents and error
+/// messages.
 #pragma once
 
 #include "common/error.h"
@@ -8,7 +9,7 @@
 
 namespace aiwc::test {
 
-/// An empty folder that goes away with the object.
+/// An empty folder that the destructor deletes.
 class TemporaryFolder {
 public:
   TemporaryFolder();
@@ -17,7 +18,7 @@ public:
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
   const std::filesystem::path &path() const { return path_; }
   std::filesystem::path operator/(const std::string &name) const { return path_ / name; }
-  /// How many files are in it, hidden ones included.
+  /// The number of files in it, including hidden files.
   size_t files() const;
 
 private:
@@ -27,7 +28,7 @@ private:
 std::string contents(const std::filesystem::path &file);
 void write(const std::filesystem::path &file, const std::string &text);
 
-/// The message of the Error that `action` throws; "" where it throws none.
+/// The message of the Error that `action` throws; "" if it throws none.
 template <typename Action> std::string errorOf(Action action) {
   try {
     action();

@@ -4,9 +4,9 @@
 
 namespace aiwc::test {
 
-/// Fills in the loops of a program that was written down by hand, from the definition: a block is a
-/// header if it dominates a predecessor of its own; its loop is whatever reaches such a predecessor
-/// without passing the header. Slow and obvious; shares nothing with LLVM's.
+/// Computes the loops of a program from the definition: a block is a header if it dominates one of
+/// its predecessors; its loop is the header and all blocks that reach such a predecessor without
+/// passing the header. Simple and slow; independent of LLVM's implementation.
 void findNaturalLoops(trace::Program &program);
 
 } // namespace aiwc::test

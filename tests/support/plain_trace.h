@@ -1,5 +1,5 @@
-/// What a kernel invocation did, as a plain list: no chunks, no indices into buffers, nothing
-/// bounded. Tests compute on it what a definition says, and play it to what is under test.
+/// The trace of a kernel invocation as nested lists, without chunks, indices into buffers and
+/// limits. Tests compute metrics on it from their definitions, and play it to the code under test.
 #pragma once
 
 #include "random.h"
@@ -14,20 +14,20 @@ namespace aiwc::test {
 /// A block that a work-item entered.
 struct Step {
   trace::BlockId block = trace::BlockId::kNone;
-  uint32_t operations = 0; ///< executed, from the block's first on
-  bool complete = true;    ///< all of them; false for the block in which the group was given up
+  uint32_t operations = 0; ///< number executed, from the block's first
+  bool complete = true;    ///< false for the block in which the group was abandoned
   std::vector<trace::Access> accesses;
 };
 
-/// What one work-item (or, as Run::kWorkGroup, the work-group) did in one barrier interval.
+/// The trace of one work-item (or of the work-group: Run::kWorkGroup) in one barrier interval.
 struct Stretch {
   uint32_t item = 0;
   trace::RunEnd end = trace::RunEnd::kFinished;
   std::vector<Step> steps;
-  std::vector<trace::Access> groupAccesses; ///< of Run::kWorkGroup, which has no steps
+  std::vector<trace::Access> groupAccesses; ///< only for Run::kWorkGroup, which has no steps
 };
 
-/// From the begin of a work-group, or a barrier, to the next barrier or the end.
+/// The part of a work-group's trace between two barriers, or its begin or end.
 struct Interval {
   std::vector<Stretch> stretches;
 };
@@ -41,7 +41,7 @@ struct Execution {
   std::vector<GroupTrace> groups;
 };
 
-/// Tells `recorder`, which has Recorder's functions, everything that one work-group did.
+/// Plays the trace of one work-group to `recorder`, which has the functions of Recorder.
 template <typename RecorderLike>
 void play(const trace::Program &program, const GroupTrace &trace, RecorderLike &recorder) {
   recorder.beginGroup(program, trace.group);
@@ -61,7 +61,7 @@ void play(const trace::Program &program, const GroupTrace &trace, RecorderLike &
       if (stretch.end != trace::RunEnd::kAborted)
         recorder.endRun(stretch.end);
       else if (stretch.steps.empty() || stretch.steps.back().complete)
-        recorder.abortRun(trace::BlockId::kNone, 0); // given up between two blocks
+        recorder.abortRun(trace::BlockId::kNone, 0); // abandoned between two blocks
       else
         recorder.abortRun(stretch.steps.back().block, stretch.steps.back().operations);
     }
@@ -69,11 +69,11 @@ void play(const trace::Program &program, const GroupTrace &trace, RecorderLike &
   recorder.endGroup();
 }
 
-/// A recorder whose buffer is "full" at random: it hands on chunks of a few events, cut wherever
-/// Recorder might cut, so that small traces meet chunk boundaries everywhere.
+/// A recorder that ends chunks at random places: wherever Recorder might end one, and after only a
+/// few events. So even small traces test chunk boundaries everywhere.
 class CuttingRecorder {
 public:
-  /// A chunk ends behind one in `meanLength` blocks or accesses of the work-group.
+  /// On average, a chunk ends after `meanLength` blocks or accesses of the work-group.
   CuttingRecorder(trace::ChunkConsumer &consumer, Random &random, uint64_t meanLength)
       : consumer_(consumer), random_(random), meanLength_(meanLength) {}
 

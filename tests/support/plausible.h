@@ -8,17 +8,19 @@
 
 namespace aiwc::test {
 
-/// Level widths of many shapes: `distinct` different ones of up to `bits` bits, with counts from a
-/// few to what makes every power of ten of the widths matter.
+/// Random level widths: `distinct` different widths of up to `bits` bits. The counts vary from
+/// small ones to ones for which every power of ten of the widths matters.
 profile::Histogram randomLevels(Random &random, size_t distinct, unsigned bits);
 
-/// Bins of reuse distances of up to `bits` bits, counts of up to `countBits`.
+/// A random histogram of reuse distances of up to `bits` bits, with counts of up to `countBits`
+/// bits.
 profile::Histogram randomDistances(Random &random, unsigned bits, unsigned countBits);
 
-/// A complete profile with all metrics, whose names and options hold any bytes.
+/// A complete random profile with all metrics. Its names and options may contain any bytes.
 profile::KernelProfile plausibleProfile(uint64_t seed);
 
-/// A small profile of `kernel` in 64 work-items, of a source with this hash.
+/// A small profile of `kernel`, launched with `workItems` work-items; `sourceHash` is stored as its
+/// hash.
 profile::KernelProfile smallProfile(const std::string &kernel, const std::string &sourceHash,
                                     uint64_t workItems = 64);
 

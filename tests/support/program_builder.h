@@ -1,4 +1,4 @@
-/// Decoded programs written down by hand, for tests that reason about traces.
+/// Builds decoded programs by hand for tests of traces.
 #pragma once
 
 #include "trace/program.h"
@@ -13,21 +13,22 @@ namespace aiwc::test {
 /// name a block before it exists: `BlockId{2}` is the third.
 class ProgramBuilder {
 public:
-  /// Opens a function; the blocks that follow are its own, the first of them its entry. The first
-  /// function is the kernel.
+  /// Begins a function. The blocks added next belong to it, and the first of them is its entry. The
+  /// first function is the kernel.
   trace::FunctionId function(const std::string &name);
-  /// `operation` as an instruction of that LLVM opcode.
+  /// Returns `operation` with this LLVM opcode.
   trace::Operation op(const std::string &opcode, trace::Operation operation = {});
-  /// `operation`, reading `operands` and defining `result`. The caller numbers a program's values
-  /// and may name one before it is defined.
+  /// Returns `operation` with these operands and result. The caller numbers the values; a value may
+  /// be used before it is defined.
   trace::Operation reading(trace::Operation operation, const std::vector<trace::Operand> &operands,
                            trace::ValueId result = trace::ValueId::kNone);
-  /// The arguments of the function that is open.
+  /// Sets the arguments of the current function.
   void arguments(const std::vector<trace::ValueId> &values);
   trace::BlockId block(const std::vector<trace::Operation> &operations, trace::BlockEnd end,
                        const std::vector<trace::BlockId> &successors = {},
                        trace::FunctionId callee = trace::FunctionId::kNone);
-  /// The program with its natural loops, finalized: throws what `Program::finalize` throws.
+  /// Returns the program, with its natural loops and finalized. Throws what `Program::finalize`
+  /// throws.
   trace::Program build() const;
 
 private:

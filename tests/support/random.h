@@ -8,8 +8,8 @@
 
 namespace aiwc::test {
 
-/// Random numbers that are the same on every platform for a seed: the distributions of <random>
-/// are not.
+/// Random numbers that depend only on the seed, on every platform; the distributions of <random>
+/// differ between platforms.
 class Random {
 public:
   explicit Random(uint64_t seed) : engine_(seed) {}

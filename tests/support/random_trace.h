@@ -1,5 +1,5 @@
-/// Random kernels and random executions of them: everything that the vocabulary of src/trace can
-/// say, in combinations that nobody would think of. The same for a seed everywhere.
+/// Random kernels and random executions of them. They use all features of src/trace in random
+/// combinations, and depend only on the seed, on every platform.
 #pragma once
 
 #include "plain_trace.h"
@@ -10,10 +10,10 @@
 
 namespace aiwc::test {
 
-/// Who reaches a barrier.
+/// Which work-items reach a barrier.
 enum class Barriers : uint8_t {
-  kNone,       ///< there are none
-  kConvergent, ///< every work-item reaches the same ones, as OpenCL demands
+  kNone,       ///< there are no barriers
+  kConvergent, ///< all work-items reach the same barriers, as OpenCL requires
   kDivergent,  ///< some work-items finish while others wait, as Oclgrind tolerates
 };
 
@@ -25,29 +25,30 @@ struct TraceShape {
   uint32_t operationsPerBlock = 6;
   uint32_t groups = 4;
   uint32_t itemsPerGroup = 6;
-  /// Steps after which a work-item leaves every loop at once. Bounds its length but for what
-  /// straight-line code and calls still add.
+  /// After this number of steps, a work-item leaves every loop as soon as possible. This bounds the
+  /// length of its trace, except for straight-line code and calls.
   uint32_t stepsPerItem = 40;
-  bool abortedGroups = false; ///< some groups are given up somewhere
-  /// In so many of 100 cases, a work-item does over again, at the same or other addresses, what the
-  /// one before it has just done. Not in groups that are given up.
+  bool abortedGroups = false; ///< some groups are abandoned at a random place
+  /// Percentage of runs in which a work-item repeats the run of the previous work-item, at the same
+  /// or other addresses. Does not apply to groups that are abandoned.
   uint32_t echoes = 0;
 };
 
 /// A kernel with functions, loops, switches, calls and barriers.
 struct RandomProgram {
   trace::Program program;
-  /// Per function, whether every work-item takes the same way through it: only there are barriers.
+  /// Per function, whether all work-items take the same path through it. Only such functions have
+  /// barriers.
   std::vector<bool> uniform;
 };
 
 RandomProgram randomProgram(Random &random, const TraceShape &shape);
 
-/// An execution of it by some work-groups. Each work-item walks through the control flow at
-/// random; its accesses are what its memory operations could make.
+/// A random execution of `program` by some work-groups. Each work-item takes a random path through
+/// the control flow; its accesses fit its memory operations.
 Execution randomExecution(Random &random, const RandomProgram &program, const TraceShape &shape);
 
-/// A shape to draw many small and different traces from.
+/// A random shape, for testing many small and different traces.
 TraceShape randomShape(Random &random);
 
 } // namespace aiwc::test

@@ -52,7 +52,7 @@ TEST_CASE("the spread is the 10 % and 90 % quantile of measured over predicted")
     predicted[i] = 0;
     rows[i].lnMicros = (static_cast<double>(i) - 50) / 50; // -1, -0.98, ... 1
   }
-  const auto spread = spreadOf(set, rows, usable, predicted);
+  const auto spread = spreadOf(rows, usable, predicted);
   CHECK(spread.low == Approx(-0.8));
   CHECK(spread.high == Approx(0.8));
 }

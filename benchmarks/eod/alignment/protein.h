@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// Protein sequences and how alike two amino acids are: what the alignments nw and swat share.
+/// Protein sequences and the similarity of amino acids, shared by the alignments nw and swat.
 namespace aiwc::eod::alignment {
 
 /// The amino acids, then B (N or D), Z (Q or E), X (any) and * (stop), in the order of blosum62().
@@ -16,7 +16,7 @@ inline constexpr std::string_view kLetters = "ARNDCQEGHILKMFPSTWYVBZX*";
 /// Codes: positions in kLetters.
 using Sequence = std::vector<uint8_t>;
 
-/// `letters` are all in kLetters.
+/// All `letters` must be in kLetters.
 Sequence encode(std::string_view letters);
 
 /// Two sequences to align.
@@ -36,8 +36,9 @@ const std::vector<int8_t> &blosum62();
 /// Distribution of glutamine and asparagine residues..., PNAS 1991).
 Sequence randomProtein(uint32_t length, Random &random);
 
-/// A descendant: each amino acid was drawn anew with probability `substitution`; before each, with
-/// probability `gap`, up to eight were inserted or it begins a stretch of up to eight deleted.
+/// A mutated copy of a sequence. Each amino acid is replaced by a random one with probability
+/// `substitution`. Before each, with probability `gap`, up to eight amino acids are inserted or a
+/// stretch of up to eight is deleted.
 Sequence mutated(const Sequence &ancestor, float substitution, float gap, Random &random);
 
 } // namespace aiwc::eod::alignment

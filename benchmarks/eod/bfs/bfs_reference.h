@@ -33,25 +33,26 @@ struct Shape {
 /// How many undirected edges a generated graph has.
 uint64_t edges(const Shape &shape);
 
-/// The least and the most undirected edges that a graph of so many nodes can have. Scale-free: any
-/// number up to that of all pairs. Road: what connects all crossings, up to the full grid.
+/// The smallest and largest number of undirected edges of a graph with this many nodes. Scale-free:
+/// from 0 to the number of all pairs. Road: from the number that connects all crossings to that of
+/// the full grid.
 struct EdgeRange {
   uint64_t least;
   uint64_t most;
 };
 EdgeRange edgeRange(uint32_t nodes, Kind kind);
 
-/// An undirected graph without loops and repeated edges. Scale-free: every node is joined to
-/// earlier ones, which are drawn in proportion to their degrees (Barabasi and Albert, Science
-/// 1999), numbered at random; connected from a mean degree of 2 on. Road: nodes in rows of a
-/// square, each joined to the left or the upper one, so that all are connected, and a random
-/// choice of the other pairs of neighbours, numbered row by row.
+/// An undirected graph without loops or repeated edges. Scale-free: every node is joined to earlier
+/// ones, drawn in proportion to their degrees (Barabasi and Albert, Science 1999); nodes are
+/// numbered at random; the graph is connected from a mean degree of 2 on. Road: nodes in rows of a
+/// square, numbered row by row; each is joined to its left or its upper neighbour, which connects
+/// all of them, and the other edges are a random choice of the other pairs of neighbours.
 Graph generate(const Shape &shape, uint64_t seed);
 
-/// The graph whose adjacency matrix this is: an edge from the row to the column of every entry.
+/// The graph with this adjacency matrix: an edge from the row to the column of every entry.
 Graph graphOf(const CoordinateMatrix &matrix);
 
-/// The levels by a serial search with a queue.
+/// The levels, computed by a serial search with a queue.
 std::vector<uint32_t> search(const Graph &graph, uint32_t source);
 
 /// Whether the levels are exactly those of search().

@@ -22,25 +22,26 @@ using Variables = std::vector<float>;
 
 /// The free stream in every element.
 Variables uniformFlow(uint32_t elements);
-/// The free stream, density, velocity and pressure of each element up to 5 % off it.
+/// The free stream, with density, velocity and pressure of each element changed by up to 5 %.
 Variables disturbedFlow(uint32_t elements, uint64_t seed);
 
-/// What is allowed per stage between single and double precision, of a variable's size or, where
-/// that is larger, its size in the free stream (of momentum: density times the speed of sound plus
-/// that of the flow): kRoundings u, u = 2^-24. A stage subtracts, at a Courant number of 0.8, about
-/// as much as an element holds: four fluxes, each with an error of some twenty roundings (a
-/// division of OpenCL has up to 2.5 ulp, a square root up to 3) of a few times its share, and the
-/// step, with some ten. The scheme is dissipative: errors add up and do not grow.
+/// The allowed difference per stage between single and double precision: kRoundings u, u = 2^-24,
+/// relative to the variable's size or, if that is larger, its size in the free stream (for
+/// momentum: density times the sum of the speeds of sound and of the flow). At a Courant number of
+/// 0.8, a stage subtracts about as much as an element holds: four fluxes, each with an error of
+/// some twenty roundings (an OpenCL division has up to 2.5 ulp, a square root up to 3) of a few
+/// times its share, and the step, with some ten. The scheme is dissipative, so errors add up and do
+/// not grow.
 inline constexpr double kRoundings = 64;
 double tolerance(uint32_t iterations);
 
-/// Whether `result` is what the iterations make of `initial`, by a replay in double precision that
-/// goes through the faces, each once, and moves what flows from one side to the other.
+/// Whether `result` is what `initial` becomes after the iterations, by a replay in double
+/// precision. The replay visits each face once and moves its flux from one side to the other.
 Verdict checkReplay(const Mesh &mesh, const Variables &initial, uint32_t iterations,
                     const Variables &result);
 
-/// Whether the flow is the free stream everywhere: on a mesh without a wing it stays so, because
-/// the normals of a closed element add up to zero.
+/// Whether the flow is the free stream everywhere. On a mesh without a wing it must stay so,
+/// because the normals of a closed element add up to zero.
 Verdict checkUniform(const Mesh &mesh, uint32_t iterations, const Variables &result);
 
 } // namespace aiwc::eod::cfd

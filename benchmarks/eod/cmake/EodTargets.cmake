@@ -1,5 +1,5 @@
-# What every target of the suite has in common. In the build of aiwc, the suite takes aiwc's compiler
-# options and folder of programs; alone, it has these of its own.
+# Settings that all targets of the suite share. In the build of aiwc, the suite uses aiwc's compiler
+# options and program folder; built by itself, it uses those defined here.
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_STANDARD 20)
   set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -8,7 +8,7 @@ if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE RelWithDebInfo)
   endif()
-  # `eod` looks for the applications beside itself, in the build tree as where they are installed.
+  # `eod` looks for the applications in its own folder, in the build tree as in an installation.
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 endif()
 
@@ -19,16 +19,16 @@ else()
   target_compile_options(eod_build_flags INTERFACE -Wall -Wextra -Wpedantic)
 endif()
 
-# eod_once(<targets>...): options, tables, reports, what a program does once. aiwc_once spares the
-# compiler the work of optimising it.
+# eod_once(<targets>...): does not optimise code that runs once per program, such as options, tables
+# and reports. aiwc_once saves the compiler that work.
 function(eod_once)
   if(COMMAND aiwc_once)
     aiwc_once(${ARGN})
   endif()
 endfunction()
 
-# `#include "eod/common/x.h"` finds this folder, whatever its name is, through a link, and nothing
-# that is beside the folder.
+# A link makes `#include "eod/common/x.h"` find this folder, whatever its name is, and no folder
+# next to it.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/eod SYMBOLIC)
 configure_file(common/version.h.in ${PROJECT_BINARY_DIR}/generated/eod/common/version.h @ONLY)

@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <vector>
 
-/// The host library of the benchmark suite: what every application needs and none should write
-/// twice (options, choice of device, build, buffers, launches, timing, output). An application
-/// derives from Application, says what it is, and hands itself to runApplication().
-/// Nothing in common/ knows an application.
+/// The host library of the benchmark suite: the code that all applications share (options, choice
+/// of device, build, buffers, launches, timing, output). An application derives from Application,
+/// describes itself, and passes itself to runApplication(). Nothing in common/ depends on an
+/// application.
 namespace aiwc::eod {
 
 class Parameters;
@@ -25,13 +25,13 @@ std::string_view name(Size size);
 
 struct Description {
   std::string name;    ///< "lud"; the program is eod-lud
-  std::string dwarf;   ///< the Berkeley dwarf that it stands for
+  std::string dwarf;   ///< the Berkeley dwarf that it represents
   std::string summary; ///< what it computes, in one line
   std::string source;  ///< OpenCL C
   std::vector<std::string> kernels;
   std::string localSizeMeaning;   ///< what --local-size sets
   std::vector<size_t> localSizes; ///< the legal ones, increasing
-  size_t defaultLocalSize;        ///< a smaller legal one is taken where the device asks for it
+  size_t defaultLocalSize;        ///< a smaller legal one is used if the device requires it
 };
 
 /// A buffer of device memory. All of them exist from set-up to the end.
@@ -39,21 +39,21 @@ struct Allocation {
   std::string name;
   uint64_t bytes;
   cl_mem_flags flags = CL_MEM_READ_WRITE;
-  /// Whether the kernels that do the repeated work touch it. The sum over those buffers is the
-  /// footprint that the sizes are chosen by.
+  /// Whether the kernels of the repeated work access it. The sum over these buffers is the
+  /// footprint that the problem sizes are chosen by.
   bool inFootprint = true;
 };
 
-/// What a local size asks of the device, at most over the kernels.
+/// The resources that a local size needs on the device, the maximum over the kernels.
 struct WorkGroup {
   uint64_t workItems;
   uint64_t localBytes;
 };
 
-/// What verification found.
+/// The result of verification.
 struct Verdict {
   bool passed;
-  std::string finding; ///< one line: what was compared with what, how far apart, what is allowed
+  std::string finding; ///< one line: what was compared, the difference, and the allowed difference
 };
 
 /// One benchmark. The driver calls: selectSize and the options, checkParameters, allocations,
@@ -70,11 +70,12 @@ public:
   virtual void addOptions(Parameters &parameters) = 0;
   /// Sets the parameters that define the named size, and no others.
   virtual void selectSize(Size size) = 0;
-  /// Throws UsageError where the parameters make no problem.
+  /// Throws UsageError if the parameters do not define a valid problem.
   virtual void checkParameters() const = 0;
   /// The size parameter as the suite's tables write it: "240", "72x54", "2048,30,5".
   virtual std::string parameter() const = 0;
-  /// Further settings that decide how much is computed: "at most 10 iterations". May be empty.
+  /// Further settings that determine the amount of computation: "at most 10 iterations". May be
+  /// empty.
   virtual std::string settings() const { return ""; }
   virtual std::vector<Allocation> allocations(size_t localSize) const = 0;
   virtual WorkGroup workGroup(size_t localSize) const = 0;
@@ -90,11 +91,11 @@ public:
   virtual std::string result() const = 0;
 };
 
-/// The whole program: 0 after success, 1 where the result is wrong or OpenCL failed, 2 where it
-/// refused before any work. Every failure is one line on stderr.
+/// Runs the whole program. Returns 0 after success, 1 if the result is wrong or OpenCL failed, 2 if
+/// it stopped before any work. Every failure is one line on stderr.
 int runApplication(Application &application, int argc, char **argv);
 
-/// The bytes of a vector of numbers, as long as it lives.
+/// The bytes of a vector of numbers; valid as long as the vector is.
 template <typename T> std::string_view bytesOf(const std::vector<T> &values) {
   static_assert(std::is_arithmetic_v<T>);
   return {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)};

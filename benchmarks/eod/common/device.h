@@ -11,7 +11,7 @@
 
 namespace aiwc::eod {
 
-/// A device and those of its properties that decide whether a problem fits.
+/// A device, and the properties of it that determine whether a problem fits.
 struct Device {
   cl_platform_id platform;
   cl_device_id id;
@@ -25,11 +25,11 @@ struct Device {
   uint64_t workItems;       ///< CL_DEVICE_MAX_WORK_GROUP_SIZE
 };
 
-/// The device that --platform, --device and --type ask for. Throws UsageError where there is none,
-/// and says what there is.
+/// The device selected by --platform, --device and --type. Throws UsageError, listing the available
+/// devices, if there is none.
 Device selectDevice(const Options &options);
 
-/// A device as --platform and --device can name it by numbers, with --type all.
+/// A device by the numbers that --platform and --device accept, with --type all.
 struct DeviceNumber {
   size_t platform;
   size_t device;
@@ -41,16 +41,16 @@ struct DeviceNumber {
 /// UsageError where there is none.
 std::vector<DeviceNumber> matchingDevices(const Options &options);
 
-/// The legal local sizes for whose work-items and local memory the device has room, increasing.
+/// The legal local sizes that the device supports with its work-items and local memory, increasing.
 std::vector<size_t> fittingLocalSizes(const Device &device, const Application &application);
 
-/// The local sizes to try, best first: the one asked for alone, else the default and those below
-/// it, as far as the device has the work-items and the local memory. Throws UsageError where none
-/// is left.
+/// The local sizes to try, best first: only the requested one, or else the default and the smaller
+/// ones, without those that exceed the device's work-items or local memory. Throws UsageError if
+/// none is left.
 std::vector<size_t> localSizesFor(const Device &device, const Application &application,
                                   const Options &options);
 
-/// Throws UsageError where the device cannot hold the buffers.
+/// Throws UsageError if the device cannot hold the buffers.
 void checkFits(const Device &device, const std::vector<Allocation> &allocations);
 
 } // namespace aiwc::eod

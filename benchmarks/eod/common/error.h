@@ -5,17 +5,17 @@
 
 namespace aiwc::eod {
 
-/// What the suite throws; its programs catch it in `main`. `what()` is one line that a user can act
-/// on, in the form `file:line: what is wrong: what was expected` where there is a file. The suite
-/// has a type of its own, not aiwc::Error, because it builds without aiwc.
+/// The exception of the suite; its programs catch it in `main`. `what()` is one line that a user
+/// can act on, in the form `file:line: what is wrong: what was expected` if it concerns a file. The
+/// suite has its own type instead of aiwc::Error because it builds without aiwc.
 class Error : public std::runtime_error {
 public:
   explicit Error(const std::string &message);
   ~Error() override;
 };
 
-/// Refused before any work: a parameter, a device that is not there, a problem too large for it.
-/// The program's exit status is 2; any other Error makes it 1.
+/// An error found before any work: an invalid parameter, a missing device, a problem too large for
+/// it. The program's exit status is then 2; any other Error makes it 1.
 class UsageError : public Error {
 public:
   using Error::Error;

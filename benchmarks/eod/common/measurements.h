@@ -44,12 +44,12 @@ struct Sample {
   uint64_t runs = 0;
   Transfers toDevice;
   Transfers toHost;
-  std::optional<double> joules; ///< of all runs, host included; none where nothing counts them
+  std::optional<double> joules; ///< of all runs, host included; none without a counter
   std::vector<Launch> launches; ///< in the order of the first run
 };
 
-/// Puts the launches of repeated runs together. A run is deterministic, so the k-th launch of one
-/// run and of the next are the same; where they are not, endRun() throws Error.
+/// Combines the launches of repeated runs. A run is deterministic, so the k-th launch must be the
+/// same in every run; if it is not, endRun() throws Error.
 class Recorder {
 public:
   void beginSample();

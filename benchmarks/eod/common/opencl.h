@@ -16,8 +16,8 @@ namespace aiwc::eod {
 /// "CL_INVALID_VALUE (-30)"; for codes that OpenCL 1.2 does not define "unknown error (-9999)".
 std::string errorName(cl_int code);
 
-/// Throws Error, "<call>: <name of the code>", where the code is not CL_SUCCESS. `call` names the
-/// OpenCL function and, in parentheses, what it was called for.
+/// Throws Error, "<call>: <name of the code>", if the code is not CL_SUCCESS. `call` names the
+/// OpenCL function and, in parentheses, its purpose.
 void check(cl_int code, std::string_view call);
 
 /// Releases an OpenCL object with the function that belongs to its type.
@@ -33,7 +33,7 @@ struct Release {
 /// The owner of one reference to an OpenCL object.
 template <typename Object> using Owned = std::unique_ptr<std::remove_pointer_t<Object>, Release>;
 
-/// What one of the clGet...Info functions says, as a value of a fixed-size type.
+/// The result of a clGet...Info function as a value of a fixed-size type.
 template <typename T, typename Function, typename... Objects>
 T info(std::string_view call, Function function, cl_uint what, Objects... objects) {
   T value{};
@@ -41,7 +41,7 @@ T info(std::string_view call, Function function, cl_uint what, Objects... object
   return value;
 }
 
-/// What one of the clGet...Info functions says, as text without trailing zeros and blanks.
+/// The result of a clGet...Info function as text, without trailing zeros and blanks.
 template <typename Function, typename... Objects>
 std::string infoText(std::string_view call, Function function, cl_uint what, Objects... objects) {
   size_t size = 0;

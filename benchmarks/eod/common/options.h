@@ -23,12 +23,12 @@ struct Options {
   std::string csv; ///< path, "-" for stdout, empty for none
   std::string json;
   bool list = false;
-  /// The named size whose parameter the application ended up with, else "custom".
+  /// The named size that the application's parameter equals in the end, else "custom".
   std::string size;
 };
 
-/// Reads the command line into `options` and `application`. Nothing comes back when the program
-/// is to go on, else its exit status (help, version). Throws UsageError.
+/// Reads the command line into `options` and `application`. Returns none if the program should
+/// continue, else its exit status (help, version). Throws UsageError.
 std::optional<int> parseOptions(Options &options, Application &application, int argc, char **argv);
 
 } // namespace aiwc::eod

@@ -4,20 +4,22 @@
 
 namespace aiwc::eod {
 
-/// A file that is complete or absent: it is written under a temporary name beside its place. It
-/// is opened at once, so that a folder that cannot be written to is noticed before any work.
+/// A file that is either complete or absent: it is written under a temporary name in the same
+/// folder. It is opened at once, so that a folder without write permission is reported before any
+/// work.
 class OutputFile {
 public:
-  /// An empty path: no file; "-": stdout. Throws UsageError where the file cannot be created.
+  /// An empty path means no file, "-" means stdout. Throws UsageError if the file cannot be
+  /// created.
   explicit OutputFile(std::string path);
-  /// Removes what is not committed.
+  /// Removes the temporary file unless it was committed.
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
   bool wanted() const { return !path_.empty(); }
   bool isStdout() const { return path_ == "-"; }
-  /// Writes the text and puts the file in its place. Throws Error with the system's reason.
+  /// Writes the text and moves the file to its path. Throws Error with the system's reason.
   void commit(const std::string &text);
 
 private:

@@ -18,11 +18,11 @@ class Parameter {
 public:
   explicit Parameter(CLI::Option *option) : option_(option) {}
 
-  /// Refused beside --size, which sets it, too.
+  /// Cannot be combined with --size, which sets it as well.
   Parameter excludesSize() const;
-  /// Refused beside `other`.
+  /// Cannot be combined with `other`.
   Parameter excludes(Parameter other) const;
-  /// --help says what the variable holds now.
+  /// --help shows the variable's current value as the default.
   Parameter showDefault() const;
   Parameter oneOf(const std::vector<std::string> &words) const;
   /// A list, "1,2,3".

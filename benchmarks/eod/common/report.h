@@ -12,7 +12,7 @@
 
 namespace aiwc::eod {
 
-/// Everything that one execution of an application's program found.
+/// The results of one execution of an application's program.
 struct Report {
   const Application *application = nullptr;
   Options options;
@@ -31,9 +31,9 @@ std::string toCsv(const Report &report);
 std::string toJson(const Report &report);
 /// For a reader: device, time per kernel and run (median over the samples), transfers, verdict.
 std::string toText(const Report &report);
-/// What --list prints: the parameter, footprint and device memory of the four sizes.
+/// The output of --list: the parameter, footprint and device memory of the four sizes.
 std::string sizeTable(Application &application, const Options &options);
-/// The same as JSON, and what the application is; docs/eod.md describes it.
+/// The same as JSON, with a description of the application; docs/eod.md describes it.
 std::string sizesToJson(Application &application, const Options &options);
 
 } // namespace aiwc::eod

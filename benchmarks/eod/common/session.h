@@ -17,13 +17,13 @@ struct LocalMemory {
   size_t bytes;
 };
 
-/// An application on a device: its program, its buffers, an in-order queue, and the times of what
-/// went through it. Every failure of OpenCL is an Error that names the call and its object.
+/// An application on a device: its program, its buffers, an in-order queue, and the times of its
+/// launches and transfers. Every OpenCL failure is an Error that names the call and its object.
 class Session {
 public:
   /// Builds `program`, OpenCL C or a binary, for the first of the local sizes that the compiled
-  /// kernels accept, and allocates the buffers. Throws UsageError where the device accepts or holds
-  /// none of them.
+  /// kernels accept, and allocates the buffers. Throws UsageError if no local size is accepted or
+  /// the buffers do not fit.
   Session(const Device &device, const Application &application,
           const std::vector<size_t> &localSizes, std::string_view program);
 
@@ -53,7 +53,7 @@ public:
     enqueue(kernel, range);
   }
 
-  /// Waits for the launches so far and takes their times.
+  /// Waits for all launches so far and records their times.
   void finish();
 
 private:

@@ -9,7 +9,7 @@
 
 namespace aiwc::eod {
 
-/// What a local size costs.
+/// The measured time of a local size.
 struct TunedSize {
   size_t localSize;
   double kernelTimeUs; ///< of all launches of a run, the fastest of the runs measured

@@ -18,9 +18,9 @@ struct Matrix {
   std::vector<float> value;
 };
 
-/// What the entries' positions look like.
+/// The distribution of the entries' positions.
 enum class Structure {
-  kUniform,  ///< every position is as likely
+  kUniform,  ///< every position is equally likely
   kBanded,   ///< around the diagonal, which is full, half of the positions of the band
   kPowerLaw, ///< few long rows, many short ones; few popular columns, many rare ones
 };
@@ -31,7 +31,7 @@ struct Shape {
   Structure structure = Structure::kUniform;
 };
 
-/// How many entries a generated matrix has.
+/// The number of entries of a generated matrix.
 uint64_t entries(const Shape &shape);
 
 /// A square matrix with exactly entries(shape) of them, values in [-1, 1). The density is at most
@@ -42,8 +42,8 @@ uint64_t entries(const Shape &shape);
 Matrix generate(const Shape &shape, uint64_t seed);
 inline constexpr double kMostDense = 50;
 
-/// The matrix of a file. Throws UsageError, beginning with `path`, where it has no entry, or a row
-/// whose product with numbers in [-1, 1] may be beyond single precision.
+/// Reads the matrix of a file. Throws UsageError, beginning with `path`, if it has no entry, or has
+/// a row whose product with numbers in [-1, 1] may exceed the range of single precision.
 void checkUsable(const CoordinateMatrix &matrix, const std::string &path);
 Matrix compress(const CoordinateMatrix &matrix);
 

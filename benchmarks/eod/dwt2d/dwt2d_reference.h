@@ -14,7 +14,7 @@ struct Shape {
   size_t pixels() const { return static_cast<size_t>(width) * height; }
 };
 
-/// What the upper left band of a level holds: half of everything, rounded up.
+/// The size of the upper left band of a level: half of each dimension, rounded up.
 Shape half(const Shape &shape);
 
 /// Row by row; red, green and blue of a pixel side by side.
@@ -23,11 +23,11 @@ using Pixels = std::vector<uint8_t>;
 /// transformed by the next.
 using Plane = std::vector<int32_t>;
 
-/// Like a photograph: brightness that changes slowly, ellipses and rectangles with sharp edges,
-/// noise of a few grey levels.
+/// A synthetic image similar to a photograph: slowly changing brightness, ellipses and rectangles
+/// with sharp edges, noise of a few grey levels.
 Pixels photograph(const Shape &shape, uint64_t seed);
 
-/// One component, 0 to 2, less 128.
+/// One component, 0 to 2, minus 128.
 Plane component(const Pixels &pixels, size_t index);
 
 /// The reversible 5/3 transform of JPEG 2000 (ISO/IEC 15444-1, annex F), signal by signal.
@@ -35,8 +35,8 @@ Plane forward(const Shape &shape, Plane plane, uint32_t levels);
 /// Undoes forward().
 Plane inverse(const Shape &shape, Plane plane, uint32_t levels);
 
-/// Whether `coefficients` are those of a serial transform of the components, and whether the
-/// inverse makes the image of them, both exactly.
+/// Whether `coefficients` equal those of a serial transform of the components, and whether the
+/// inverse transform restores the image; both exactly.
 Verdict check(const Shape &shape, const Pixels &pixels, uint32_t levels,
               const std::array<Plane, 3> &coefficients);
 

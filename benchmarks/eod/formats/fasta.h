@@ -12,7 +12,7 @@ struct FastaRecord {
   std::string letters;
 };
 
-/// What a FASTA file has to hold to be of use.
+/// The requirements for a FASTA file.
 struct FastaExpectation {
   std::string_view alphabet; ///< upper case; lower case in the file means the same
   size_t records;            ///< exactly so many

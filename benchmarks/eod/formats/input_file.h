@@ -11,24 +11,24 @@
 
 namespace aiwc::eod {
 
-/// A file that a reader takes from its begin to its end, and its complaints about it. All of them
-/// are UsageErrors: `file:line: what is wrong: expected what`.
+/// A file that is read from beginning to end, and errors about it. All errors are UsageErrors:
+/// `file:line: what is wrong: expected what`.
 class InputFile {
 public:
-  /// `format` is what is expected where the system cannot read it: "a PQR file".
+  /// `format` is the expected format, for the error if the file cannot be read: "a PQR file".
   InputFile(std::string path, std::string format);
 
-  /// The next byte; EOF behind the last one.
+  /// The next byte; EOF after the last one.
   int next();
-  /// The next line without its end, a text of at most `longest` characters, into `text`; false, and
-  /// no text, behind the last one.
+  /// Reads the next line without its newline, at most `longest` characters, into `text`; returns
+  /// false and leaves `text` empty after the last line.
   bool nextLine(std::string &text, size_t longest);
-  /// As many bytes as there are, at most as many as fit; 0 behind the last one.
+  /// Reads as many bytes as there are, at most as many as fit; returns 0 after the last one.
   size_t read(std::span<uint8_t> block);
 
   [[noreturn]] void fail(const std::string &wrong, const std::string &expected) const;
 
-  size_t line = 1; ///< for complaints; the reader keeps it
+  size_t line = 1; ///< for errors; the reader of the format updates it
 
 private:
   [[noreturn]] void unreadable() const;

@@ -15,9 +15,9 @@ struct Image {
   std::vector<uint16_t> samples;
 };
 
-/// What an image file has to hold to be of use.
+/// The requirements for an image file.
 struct PnmExpectation {
-  bool colour;      ///< PPM is accepted besides PGM
+  bool colour;      ///< whether PPM is accepted as well as PGM
   uint32_t maximum; ///< of the samples, at most
   uint64_t pixels;  ///< at most
 };

@@ -15,7 +15,7 @@ struct PqrAtom {
   float radius;
 };
 
-/// What a PQR file may hold at most.
+/// The limits for a PQR file.
 struct PqrLimits {
   uint64_t atoms;
   float coordinate; ///< absolute value, ångström

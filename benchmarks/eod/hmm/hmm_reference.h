@@ -22,8 +22,8 @@ struct Model {
 
 using Observations = std::vector<uint32_t>;
 
-/// What a hidden process emits that mostly stays in a state or goes on to the next one, and mostly
-/// emits the state's own symbol.
+/// The output of a hidden process that usually stays in a state or moves to the next one, and
+/// usually emits the symbol of its state.
 Observations observations(const Shape &shape, uint64_t seed);
 
 /// A first guess: all probabilities positive, within a factor of three of each other.

@@ -16,9 +16,10 @@ struct Matrix {
   float &operator()(size_t row, size_t column) { return values[row * stride + column]; }
 };
 
-/// Dense, elements falling off with the distance from the diagonal as interactions do, strictly
-/// diagonally dominant by rows: the decomposition exists and is stable without pivoting. Beyond
-/// `order`, up to `stride`, it continues as the identity, which leaves the decomposition alone.
+/// A dense matrix whose elements decrease with the distance from the diagonal, as interactions do.
+/// It is strictly diagonally dominant by rows, so the decomposition exists and is stable without
+/// pivoting. Between `order` and `stride` it continues as the identity, which does not change the
+/// decomposition.
 Matrix dominantMatrix(uint32_t order, uint32_t stride, uint64_t seed);
 
 /// Whether L U = A, element by element, within the bound of Higham, Accuracy and Stability of

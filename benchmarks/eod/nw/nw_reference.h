@@ -8,19 +8,19 @@
 
 namespace aiwc::eod::nw {
 
-/// A protein and a descendant of it, both of this length: two of five residues drawn anew, gaps in
+/// A protein and a mutated copy of it, both of this length: two of five residues replaced, gaps in
 /// one of fifty places.
 alignment::Pair relatedPair(uint32_t length, uint64_t seed);
 
-/// scores(i, j): of the best global alignment of the first i + 1 letters of the first sequence with
-/// the first j + 1 of the second. `stride` numbers lie between the beginnings of two rows.
+/// scores(i, j) is the score of the best global alignment of the first i + 1 letters of the first
+/// sequence with the first j + 1 of the second. Rows begin `stride` numbers apart.
 struct Scores {
   uint32_t stride = 0;
   std::vector<int32_t> values;
 };
 
-/// Whether the scores are, exactly and all of them, those that a serial evaluation of the
-/// recurrence of Needleman and Wunsch gives, two rows at a time.
+/// Whether all scores are exactly those of a serial evaluation of the recurrence of Needleman and
+/// Wunsch, two rows at a time.
 Verdict checkScores(const Scores &scores, const alignment::Pair &pair, int32_t penalty);
 
 } // namespace aiwc::eod::nw

@@ -5,7 +5,7 @@
 
 namespace aiwc::process {
 
-/// A folder of our own in the system's place for such, with everything in it gone when we go.
+/// A new folder in the system's temporary folder. The destructor removes it and its contents.
 class TemporaryFolder {
 public:
   /// `prefix` begins its name. Throws Error where it cannot be created.

@@ -18,14 +18,14 @@ struct RunOptions {
   std::string type = "all";
   Protocol protocol;
   bool verify = true;
-  bool restart = false; ///< measure anew what is there
+  bool restart = false; ///< measure existing results again
 };
 
-/// Measures every case of the selection that the folder does not have yet, on every device of the
-/// selection: <out>/<device>/<application>-<size>.json and .csv, and all rows in <out>/rows.csv.
-/// What was interrupted is measured again from its begin; a case that fails leaves nothing behind
-/// and does not stop the others. Returns the exit status: 0, or 1 where a case failed. Throws
-/// UsageError where the folder has results of another protocol.
+/// Measures every case of the selection that is not yet in the folder, on every device of the
+/// selection: <out>/<device>/<application>-<size>.json and .csv, and all rows in <out>/rows.csv. An
+/// interrupted case is measured again from its beginning; a failed case leaves no files and does
+/// not stop the others. Returns the exit status: 0, or 1 if a case failed. Throws UsageError if the
+/// folder has results of another protocol.
 int runCases(const RunOptions &options);
 
 struct CharacteriseOptions {
@@ -33,13 +33,14 @@ struct CharacteriseOptions {
   Selection selection;
   uint64_t seed = 1;
   bool restart = false;
-  uint64_t cpuLimitS = 0; ///< a case that takes more CPU time fails; 0: none does
+  uint64_t cpuLimitS = 0; ///< a case fails if it takes more CPU time; 0: no limit
 };
 
-/// Runs every case of the selection under `aiwc run`, of the `aiwc` that is beside this program or
-/// in PATH: <out>/<application>-<size>/ takes the profiles, <out>/index.csv a row per profile with
-/// what joins it to a timing, <out>/usage.csv a row per case with the time and the memory that it
-/// took. Returns the exit status as runCases does. Throws Error where there is no aiwc.
+/// Runs every case of the selection under `aiwc run`, using the `aiwc` in this program's folder or
+/// else in PATH. Writes the profiles to <out>/<application>-<size>/, one row per profile with the
+/// columns that join it to a timing to <out>/index.csv, and one row per case with its time and
+/// memory to <out>/usage.csv. Returns the exit status as runCases does. Throws Error if there is no
+/// aiwc.
 int characteriseCases(const CharacteriseOptions &options);
 
 enum class Format { kText, kCsv, kJson };
@@ -47,8 +48,8 @@ enum class Format { kText, kCsv, kJson };
 /// Median, mean, standard deviation, 95 % interval of the mean and coefficient of variation.
 std::string summarise(const Times &times, Format format);
 
-/// The ratio of medians per series that both have, devices apart where both have one; what only one
-/// of them has is listed. Throws UsageError where nothing is in both.
+/// The ratio of medians per series that both folders have, for each device separately if both have
+/// it; series that only one has are listed. Throws UsageError if they have nothing in common.
 std::string compareResults(const std::vector<Result> &before, const std::vector<Result> &after,
                            bool perInvocation, Format format);
 

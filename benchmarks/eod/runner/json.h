@@ -11,15 +11,15 @@ namespace aiwc::eod {
 
 using Json = nlohmann::ordered_json;
 
-/// The file's JSON. Throws Error, `file: what is wrong: what was expected`, where it is missing,
-/// cut off, or no JSON.
+/// The file's JSON. Throws Error, `file: what is wrong: what was expected`, if the file is missing,
+/// cut off, or not JSON.
 Json readJson(const std::filesystem::path &file);
 
 /// Indented, with a newline at the end; bytes that are not UTF-8 are replaced.
 std::string dump(const Json &json);
 
-/// What `convert` makes of the file's JSON. A key that it misses or that has another type becomes
-/// an Error that names the file, and says what was `expected`.
+/// Applies `convert` to the file's JSON. If a key is missing or has another type, throws Error,
+/// naming the file and what was `expected`.
 template <typename Convert>
 auto read(const std::filesystem::path &file, Convert convert,
           const char *expected = "what an application of the suite writes") {

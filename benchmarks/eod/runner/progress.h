@@ -6,16 +6,16 @@
 
 namespace aiwc::eod {
 
-/// Says on stderr which case is being worked on and how long the rest may take. On a terminal one
-/// line that changes, elsewhere a line per case.
+/// Prints to stderr the current case and an estimate of the remaining time. On a terminal this is
+/// one line that changes, elsewhere one line per case.
 class Progress {
 public:
-  /// `secondsPerCase`: what a case takes at least.
+  /// `secondsPerCase` is the least time of a case.
   Progress(std::string program, size_t cases, double secondsPerCase);
 
   void begin(const std::string &what);
   void end();
-  /// A line that stays.
+  /// Prints a line that is not overwritten.
   void message(const std::string &text);
 
 private:

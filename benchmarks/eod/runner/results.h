@@ -1,4 +1,4 @@
-/// What measurements left in a folder.
+/// Reads measurements from a folder.
 #pragma once
 
 #include <compare>
@@ -34,7 +34,7 @@ struct SampleTimes {
   std::vector<LaunchTime> launches;
 };
 
-/// What an application's --json says.
+/// The contents of an application's --json output.
 struct Result {
   std::string application;
   std::string size;
@@ -48,14 +48,14 @@ struct Result {
   std::vector<SampleTimes> samples;
 };
 
-/// Throws Error, with the file's name, where it is not what an application wrote.
+/// Throws Error, naming the file, if the file was not written by an application.
 Result readResult(const std::filesystem::path &file);
 
-/// All results in the folders, and in the folders of devices in them, by path. Throws UsageError
-/// where one of the folders has none.
+/// All results in the folders and in their device folders, ordered by path. Throws UsageError if a
+/// folder has none.
 std::vector<Result> readResults(const std::vector<std::filesystem::path> &folders);
 
-/// What samples are of.
+/// The series that samples belong to.
 struct Series {
   std::string device;
   std::string application;
@@ -65,7 +65,7 @@ struct Series {
   auto operator<=>(const Series &) const = default;
 };
 
-/// The sizes in their order from tiny to large, anything else behind them.
+/// The rank of a size, from tiny to large; all other names come last.
 int rankOf(const std::string &size);
 
 struct SeriesOrder {
@@ -75,7 +75,7 @@ struct SeriesOrder {
 /// Microseconds per sample.
 using Times = std::map<Series, std::vector<double>, SeriesOrder>;
 
-/// Every kernel's time in a run, or every single launch's.
+/// The time of every kernel in a run, or of every single launch.
 Times timesOf(const std::vector<Result> &results, bool perInvocation);
 
 } // namespace aiwc::eod

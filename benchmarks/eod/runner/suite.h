@@ -1,4 +1,4 @@
-/// What there is to run: the applications beside this program, and selections of them.
+/// The applications in this program's folder, and selections of them.
 #pragma once
 
 #include "eod/common/error.h"
@@ -18,7 +18,7 @@ struct SizeEntry {
   uint64_t deviceBytes = 0;
 };
 
-/// What an application's `--list --json` says.
+/// The contents of an application's `--list --json` output.
 struct Program {
   std::filesystem::path path;
   std::string application;
@@ -37,26 +37,26 @@ struct Case {
   std::string name() const { return program.application + "-" + size.size; }
 };
 
-/// Names to choose by; an empty list chooses all. Letters' case does not matter.
+/// Names to select by; an empty list selects all. Case is ignored.
 struct Selection {
   std::vector<std::string> applications;
   std::vector<std::string> dwarfs; ///< a part of the name suffices: "dynamic"
   std::vector<std::string> sizes;
 };
 
-/// The folder of the running program, where the suite's programs are, too. Throws Error where the
-/// system does not tell.
+/// The folder of the running program, which also contains the suite's programs. Throws Error if the
+/// system does not give it.
 std::filesystem::path programFolder();
 
-/// The command `aiwc`: the one beside the running program, or else the first in PATH. Throws Error
-/// where there is none.
+/// The command `aiwc`: the one in the running program's folder, or else the first in PATH. Throws
+/// Error if there is none.
 std::filesystem::path findAiwc();
 
-/// Makes the folder and those above it, where they are not there. Throws UsageError.
+/// Creates the folder and its parents if they do not exist. Throws UsageError.
 void createFolder(const std::filesystem::path &folder);
 
-/// Asks every executable `eod-*` of the folder what it is, and sorts them by name. Throws Error
-/// where there is none or one does not answer.
+/// Runs every executable `eod-*` of the folder to get its description, and sorts them by name.
+/// Throws Error if there is none or one does not answer.
 std::vector<Program> findPrograms(const std::filesystem::path &folder);
 
 /// Sizes of an application from small to large, applications by name. Throws UsageError for a name

@@ -23,9 +23,9 @@ struct Region {
   uint32_t right = 127;
 };
 
-/// What ultrasound shows of tissue: brightness that changes slowly from left to right, darker and
-/// brighter ellipses in it, all of it times speckle, the amplitude of a complex normal number,
-/// averaged over two looks. From 1/256 to about 4.
+/// A synthetic ultrasound image of tissue: brightness that changes slowly from left to right, with
+/// darker and brighter ellipses, multiplied by speckle: the amplitude of a complex normal number,
+/// averaged over two looks. Values from 1/256 to about 4.
 Image ultrasound(const Shape &shape, uint64_t seed);
 
 /// The squared coefficient of variation, variance over squared mean, of the part of the region that

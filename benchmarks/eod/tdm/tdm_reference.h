@@ -39,7 +39,7 @@ struct Counted {
   bool operator==(const Counted &) const = default;
 };
 
-/// What to look for: episodes of 1 to `length` types, with at least `threshold` occurrences.
+/// The search parameters: episodes of 1 to `length` types, with at least `threshold` occurrences.
 struct Query {
   uint32_t types;
   uint32_t length;
@@ -52,7 +52,7 @@ struct Query {
 /// device is checked, too.
 std::vector<Counted> frequentEpisodes(const Events &events, const Query &query);
 
-/// Whether `found` is the same, exactly.
+/// Whether `found` is exactly the same.
 Verdict checkFrequent(const Events &events, const Query &query, const std::vector<Counted> &found);
 
 /// "A-C-B" for the types 0, 2, 1; beyond 26 types "#26".

@@ -1,4 +1,4 @@
-/// Times measured by `eod run` on one device, and their join with the prediction for it.
+/// Reads times measured by `eod run` on one device, and joins them with the predictions for it.
 #pragma once
 
 #include "evaluation/published.h"
@@ -15,17 +15,17 @@ namespace aiwc::evaluation {
 
 struct MeasuredCase {
   std::map<uint64_t, Launch> launches; ///< by invocation
-  std::vector<double> seconds;         ///< per sample, all launches of a run together
+  std::vector<double> seconds;         ///< per sample, the sum over all launches of a run
 };
 
 struct MeasuredTimes {
-  std::string device; ///< as OpenCL names it
+  std::string device; ///< its name in OpenCL
   std::map<CaseId, MeasuredCase, CaseOrder> cases;
 };
 
-/// From folders' rows.csv, or such files; samples of several are taken together. Throws Error for
-/// one that cannot be read, rows of several devices, and launches that are not the same in every
-/// sample. `paths` is not empty.
+/// Reads the rows.csv of folders, or such files; samples from several are combined. Throws Error
+/// for a file that cannot be read, rows of several devices, and launches that are not the same in
+/// every sample. `paths` must not be empty.
 MeasuredTimes readMeasured(const std::vector<std::filesystem::path> &paths);
 
 /// All launches of a kernel in a run, at a size.
@@ -34,8 +34,8 @@ struct Comparison {
   size_t launches = 0;
   double predicted = 0;           ///< s
   double median = 0, minimum = 0; ///< s, measured
-  double measured = 0;            ///< the one of these that the prediction is compared with
-  std::string boundBy;            ///< as predicted
+  double measured = 0;            ///< the one of these two that the prediction is compared with
+  std::string boundBy;            ///< the predicted largest term
 };
 
 struct Comparisons {
@@ -45,13 +45,15 @@ struct Comparisons {
 /// Which sample a prediction is compared with.
 enum class Reference : uint8_t {
   kMedian,
-  kMinimum, ///< where the machine had other work, which can only add
+  kMinimum, ///< for a machine under other load, which can only add time
 };
-/// Launches have to be the same ones, NDRange and source included. `predicted` is of one device.
+/// Joins times and predictions. Their launches must be the same, including NDRange and source.
+/// `predicted` must be for one device.
 Comparisons compare(const PredictedCases &predicted, const MeasuredTimes &measured,
                     Reference reference = Reference::kMedian);
 
-/// Over the kernels of an application, or the mean over applications where it is empty.
+/// Results over the kernels of one application, or the mean over applications if `application` is
+/// empty.
 struct ComparisonScore {
   std::string application;
   size_t kernels = 0;
@@ -61,9 +63,10 @@ struct ComparisonScore {
 struct ComparisonSummary {
   std::vector<ComparisonScore> applications;
   ComparisonScore all;
-  std::optional<double> spearman; ///< over all kernels: whether the long ones are predicted long
+  std::optional<double>
+      spearman; ///< over all kernels: whether longer kernels are predicted to take longer
 };
-/// `cases` is not empty.
+/// `cases` must not be empty.
 ComparisonSummary summarise(const std::vector<Comparison> &cases);
 
 } // namespace aiwc::evaluation

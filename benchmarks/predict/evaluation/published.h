@@ -1,4 +1,5 @@
-/// The published times of the suite's ancestor on 15 devices, and their join with predictions.
+/// Reads the published times of the suite's predecessor on 15 devices, and joins them with
+/// predictions.
 #pragma once
 
 #include "evaluation/predicted.h"
@@ -9,7 +10,7 @@
 
 namespace aiwc::evaluation {
 
-/// A kernel at a size on all devices, in seconds per launch.
+/// The times of one kernel at one size on all devices, in seconds per launch.
 struct Case {
   CaseId id;
   std::vector<double> predicted, measured;
@@ -22,45 +23,45 @@ struct LeftOut {
 
 struct PublishedTimes {
   std::vector<std::string> devices; ///< ids, in the order of the file
-  /// Median seconds per device, by the names of this project's suite.
+  /// Median seconds per device, by names of kernels in this project's suite.
   std::map<CaseId, std::vector<double>, CaseOrder> seconds;
 };
 
-/// From a CSV with `application`, `size`, `kernel`, `device` and `median_us`. Throws Error for one
-/// that cannot be read, a row that is there twice, and where a device is missing from a kernel.
+/// Reads a CSV file with the columns `application`, `size`, `kernel`, `device` and `median_us`.
+/// Throws Error if it cannot be read, if a row occurs twice, and if a kernel lacks a device.
 PublishedTimes readPublished(const std::filesystem::path &file);
 
-/// Those of `devices` alone, in their order. Throws Error for one that has no times.
+/// Selects the times on `devices`, in their order. Throws Error for a device that has no times.
 PublishedTimes only(const PublishedTimes &times, const std::vector<std::string> &devices);
 
-/// Why the published time of a kernel is not that of the kernel; empty where it is.
+/// Why a kernel's published time is not the time of that kernel; empty if it is.
 std::string doubt(const CaseId &id);
 
-/// What the published kernels did, as their authors characterised the first launch.
+/// The work of the published kernels, as their authors characterised the first launch.
 struct PublishedWork {
   double instructions = 0, workItems = 0;
 };
 using PublishedWorks = std::map<CaseId, PublishedWork, CaseOrder>;
-/// From a CSV with `application`, `size`, `kernel`, `total_instruction_count` and `workitems`.
-/// Throws Error for one that cannot be read and a row that is there twice.
+/// Reads a CSV file with the columns `application`, `size`, `kernel`, `total_instruction_count` and
+/// `workitems`. Throws Error if it cannot be read or a row occurs twice.
 PublishedWorks readPublishedWork(const std::filesystem::path &file);
 
-/// Why a kernel does not do what the published one of the same name and size does: a number of
-/// instructions or of work-items that is off by more than `factor`, up or down. Empty where it
-/// does.
+/// Why a kernel does not do the same work as the published kernel of the same name and size: its
+/// number of instructions or of work-items differs by more than `factor`, up or down. Empty if the
+/// work is the same.
 std::string otherWork(const PredictedCase &ours, const PublishedWork &theirs, double factor);
 
 struct JoinOptions {
-  bool doubted = false;                  ///< also times that are not the kernel's
-  const PublishedWorks *works = nullptr; ///< where given, leave other work out
-  double factor = 4;                     ///< of `otherWork`
+  bool doubted = false;                  ///< if set, also use times that are not the kernel's own
+  const PublishedWorks *works = nullptr; ///< if given, leave out kernels whose work differs
+  double factor = 4;                     ///< passed to `otherWork`
 };
 
 struct Joined {
   std::vector<Case> cases;
-  std::vector<LeftOut> leftOut; ///< published or predicted, and not joined
+  std::vector<LeftOut> leftOut; ///< kernels that are only published or only predicted
 };
-/// The mean launch of every kernel and size that both have.
+/// Joins published times and predictions: the mean launch of every kernel and size in both.
 Joined join(const PredictedCases &predicted, const PublishedTimes &published,
             const JoinOptions &options = {});
 

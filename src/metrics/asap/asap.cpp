@@ -14,14 +14,14 @@ namespace {
 using trace::Access;
 using trace::BlockId;
 
-/// Levels are 32 bits wide. A chain this long, minutes of nothing else, is given up: the profile
-/// then has no value rather than a wrong one. What is left up to 2^32 is more than a chunk can add.
+/// Levels have 32 bits. For a longer chain (minutes of execution), the profile has no value instead
+/// of a wrong one. The distance to 2^32 is more than one chunk can add.
 constexpr uint32_t kDeepest = uint32_t{1} << 31;
 
-/// The ASAP schedule of docs/metrics.md [AM, section II-C]: replays what every work-item executed
-/// and keeps, for each of its values and each byte of memory, the level of what defined it last.
-/// Memory: two levels per value that a block leaves to others and work-item of a group, what
-/// ShadowLevels needs, and 8 bytes per floating-point level of the deepest group.
+/// The ASAP schedule of docs/metrics.md [AM, section II-C]: replays what every work-item executed,
+/// and keeps the level of the last definition of each value and each byte of memory. Memory: two
+/// levels per work-item of a group and value used across blocks, the memory of ShadowLevels, and 8
+/// bytes per floating-point level of the deepest group.
 class AsapSchedule final : public Analysis {
 public:
   explicit AsapSchedule(const trace::Program &program)
@@ -81,13 +81,13 @@ public:
 
 private:
   struct Item {
-    BlockId previous = BlockId::kNone; ///< the last block it executed
-    std::vector<uint32_t> calls;       ///< blocks that called, innermost last
+    BlockId previous = BlockId::kNone; ///< the last block that it executed
+    std::vector<uint32_t> calls;       ///< the calling blocks, innermost last
 
     bool operator==(const Item &) const = default;
   };
 
-  /// `recording`: the next run is this one over again.
+  /// `recording`: whether to record the run, because the next run repeats it.
   void replayAnew(const trace::Chunk &chunk, const trace::Run &run, bool recording) {
     recording_.account(widths_);
     recording_.usable = false;
@@ -104,17 +104,17 @@ private:
     recording_.nodes = nodes_ - nodes;
   }
 
-  /// The run is that of the recording over again, but for addresses. If it begins at the same
-  /// levels and meets the same in memory, it does the same; else returns false, having done
-  /// nothing.
+  /// Replays a run that repeats the recorded one, except for addresses. If it starts from the same
+  /// levels and reads the same levels from memory, applies the recording; else changes nothing and
+  /// returns false.
   bool replayAgain(const trace::Chunk &chunk, const trace::Run &run) {
     Item &item = items_[run.item];
     Level *const kept = keptOf(run.item);
     if (!recording_.usable || !(item == before_) ||
         !std::equal(keptBefore_.begin(), keptBefore_.end(), kept))
       return false;
-    // Since the recorded run nothing has been written if that writes nothing: what the run before
-    // has found is still there.
+    // If the recorded run writes nothing, nothing was written since, so reads at the same addresses
+    // find the same levels.
     const bool known = run.atSameAddresses && recording_.onlyReadsShared;
     if (!known && !memory_.accessAgain(recording_, chunk.accessesOf(run), run.item)) {
       pause_.lengthen();
@@ -154,7 +154,7 @@ private:
     std::copy_n(values, code_.keptSlots, keptOf(run.item));
   }
 
-  /// The block in which the group was given up, as far as it was executed.
+  /// Replays the executed part of the block in which the group was abandoned.
   void abort(const trace::Run &run, AsapMemory::Accesses accesses, Level *values) {
     const AsapCode::Block &block = code_.blocks[index(run.partialBlock)];
     nodes_ += static_cast<uint64_t>(std::ranges::count_if(
@@ -172,7 +172,7 @@ private:
             std::max({depth_, instruction.least, levelOf(instruction.term, values).instruction});
   }
 
-  /// Lets the phis take what the edge from `from` brings, and makes room for the block's levels.
+  /// Executes the phis for the edge from `from`, and makes room for the block's levels.
   void enter(const AsapCode::Block &block, BlockId from, Level *values) {
     if (widths_.size() <= fpDepth_ + block.fpLevels) [[unlikely]]
       widths_.resize(2 * (size_t{fpDepth_} + block.fpLevels + 1));
@@ -182,7 +182,8 @@ private:
 
   void takeEdge(const AsapCode::Block &block, BlockId from, Level *values) {
     const AsapCode::Edge *edge = code_.edges.data() + block.firstEdge;
-    const AsapCode::Edge *const last = edge + block.edgeCount - 1; // for all that is not listed
+    const AsapCode::Edge *const last =
+        edge + block.edgeCount - 1; // for all blocks that are not listed
     while (edge != last && edge->from != from)
       ++edge;
     copyAtOnce(edge->copies, values);
@@ -212,7 +213,7 @@ private:
     return level;
   }
 
-  /// Takes note of the instructions that are gone.
+  /// Accounts for the removed instructions.
   void deepen(const AsapCode::Block &block, const Level *values) {
     uint32_t depth = std::max(depth_, block.least);
     const AsapCode::Term *const terms = code_.depths.data() + block.firstDepth;
@@ -259,8 +260,8 @@ private:
     depth_ = depth;
   }
 
-  /// What depends on all operands and all bytes that the operation reads; its latency in the
-  /// schedule of instructions is not in it, as the others'.
+  /// The join of the levels of all operands and all bytes that the operation reads, without its own
+  /// latency in the schedule of instructions.
   template <bool kRecord>
   Level general(const AsapCode::Op &op, AsapMemory::Accesses &accesses, uint32_t item,
                 const Level *values) {
@@ -275,13 +276,14 @@ private:
     AsapMemory::Accesses again{first, accesses.next};
     memory_.write(op.offset, again, item, {level.fp, level.instruction + op.latency},
                   recordingIf<kRecord>());
-    if constexpr (kRecord) // all reads came first: so they have to stand, to be done again in turn
+    if constexpr (kRecord) // all reads were done before all writes, so the accesses must be in this
+                           // order
       recording_.usable &= std::is_partitioned(first, accesses.next,
                                                [](const Access &access) { return !access.write; });
     return level;
   }
 
-  /// Of the run at hand, if it is recorded.
+  /// The recording of the current run, or null if it is not recorded.
   template <bool kRecord> AsapRecording *recordingIf() { return kRecord ? &recording_ : nullptr; }
 
   template <bool kRecord> void schedule(uint32_t level, uint32_t operations) {
@@ -299,7 +301,7 @@ private:
       const AsapCode::Block &caller = code_.blocks[item.calls.back()];
       item.calls.pop_back();
       Level level = levelOf(block.returned, values);
-      ++level.instruction; // the call's
+      ++level.instruction; // the call's latency
       values[caller.callResult] = level;
       depth_ = std::max(depth_, level.instruction);
     }
@@ -308,17 +310,17 @@ private:
   const trace::Program &program_;
   const AsapCode code_;
   // Of the current group
-  std::vector<Level> values_; ///< of the work-item at hand, by slot
-  std::vector<Level> kept_;   ///< per work-item, code_.keptSlots each, from one run to the next
+  std::vector<Level> values_; ///< of the current work-item, by slot
+  std::vector<Level> kept_;   ///< code_.keptSlots per work-item, kept between runs
   std::vector<Item> items_;
   AsapMemory memory_;
   std::vector<Level> atOnce_;
-  // Of the last run that others repeat
+  // For the last run that other runs repeat
   AsapRecording recording_;
   Pause pause_;
-  Item before_; ///< how it began
+  Item before_; ///< the work-item's state at its begin
   std::vector<Level> keptBefore_;
-  // Of all groups
+  // For all groups
   uint32_t depth_ = 0, fpDepth_ = 0;
   uint64_t nodes_ = 0;
   std::vector<uint64_t> widths_; ///< floating-point operations per level, from 1

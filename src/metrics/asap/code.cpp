@@ -10,7 +10,7 @@ using namespace trace;
 
 namespace {
 
-// docs/metrics.md: these cost nothing and are no nodes.
+// These opcodes cost nothing and are not nodes of the schedule (docs/metrics.md).
 constexpr std::array<std::string_view, 5> kFree = {"phi", "br", "bitcast", "addrspacecast", "ret"};
 
 std::vector<bool> nodesOf(const Program &program) {
@@ -44,7 +44,7 @@ AsapCode::AsapCode(const Program &program)
   sortSlots();
 }
 
-/// Where the level of a value is read.
+/// The slot and offsets from which the level of a value is computed.
 AsapCode::Copy AsapCode::valueOf(ValueId value) const {
   if (value == ValueId::kNone)
     return {};
@@ -76,14 +76,15 @@ AsapCode::Inputs AsapCode::inputsOf(std::span<const Operand> operands) const {
   return inputs;
 }
 
-/// Whether nobody has to execute the operation: who reads its result reads what it depends on.
+/// Whether the operation is removed, because readers of its result can read its root instead. Adds
+/// removed nodes to `gone`.
 bool AsapCode::leaveOut(const Program &program, const trace::Block &source, uint32_t offset) {
   const Operation &operation = program.operationsOf(source)[offset];
   if (!AsapValues::isSimple(program, source, offset))
     return false;
   const bool node = isNode(operation);
   if (!node && operation.result == ValueId::kNone)
-    return true; // without a latency nor a result it changes nothing: a branch
+    return true; // no latency and no result, like a branch: it changes nothing
   if (operation.result != ValueId::kNone && values.isRoot(index(operation.result)))
     return false;
   const auto form = values.joined(program, operation);
@@ -114,7 +115,7 @@ void AsapCode::addOperation(const Program &program, const trace::Block &source, 
   op.result = slotOf(operation.result);
   const bool returns = offset + 1 == source.opCount && source.end == BlockEnd::kCall;
   if (returns)
-    op.result = kSink; // the call's value is there when the callee has returned
+    op.result = kSink; // the result is written when the callee returns
   const auto operands = program.operandsOf(operation);
   if (operation.isFusedMultiplyAdd()) {
     addFused(operands, op);
@@ -156,8 +157,9 @@ void AsapCode::addFused(std::span<const Operand> operands, Op &op) const {
   op.least = std::max({factors[0].least, factors[1].least, addend.least});
 }
 
-/// What is left of the instructions that are gone: of each slot the deepest, unless an operation of
-/// the block goes further. `reach`, all 0 before and after, is how far that is.
+/// Computes `depths`: for each slot the deepest removed instruction, unless an operation of the
+/// block that reads the slot is at least as deep. `reach` holds the deepest per slot; it is all 0
+/// before and after.
 void AsapCode::addDepths(Block &block) {
   reach.resize(slots);
   const std::span<const Op> executed = std::span(ops).subspan(block.firstOp, block.opCount);
@@ -196,8 +198,8 @@ AsapCode::Copies AsapCode::endCopies(uint32_t first) const {
   return result;
 }
 
-/// Phis of a block read what was before any of them changed, so they are copies that happen at
-/// once, apart from the other operations.
+/// All phis of a block read their operands before any phi is written, so they become simultaneous
+/// copies, separate from the other operations.
 void AsapCode::addPhis(const Program &program, const trace::Block &source, Block &block) {
   std::vector<const Operation *> phis;
   std::vector<BlockId> from;

@@ -9,16 +9,16 @@
 
 namespace aiwc::metrics {
 
-/// A program as the ASAP schedule replays it: what flows from which value into which, and at what
-/// latency; opcodes and all else are gone. Values that are roots (asap_values.h) are slots of an
-/// array; before them come `kZero`, which every constant reads, and `kSink`, into which what has no
-/// result goes. The first of them are all that a block may find there and read: what a work-item
-/// has to keep from one block to the next. Operations that are no more than a step from a root
-/// are gone as well: whoever reads their results reads the root, so many instructions further.
+/// A program in the form that the ASAP schedule replays: only data flow between values and
+/// latencies. Each root value (values.h) has a slot in an array of levels. Slot `kZero` holds the
+/// level of constants; slot `kSink` is the destination of operations without a result. The first
+/// `keptSlots` slots are those that a block may read before it writes them; only these must be kept
+/// for each work-item between runs. Operations whose level is a constant offset from a root's are
+/// removed: their readers read the root's slot and add the offset.
 struct AsapCode {
   static constexpr uint32_t kZero = 0, kSink = 1;
 
-  /// The level of a slot, `add` instructions further.
+  /// The level of a slot, plus `add` instructions.
   struct Term {
     uint32_t slot = kZero, add = 0;
   };
@@ -27,7 +27,7 @@ struct AsapCode {
     enum class Kind : uint8_t {
       kPlain,  ///< at most two terms, no memory, no floating-point operation
       kFloat,  ///< at most two terms, no memory
-      kFused,  ///< a multiply-add: a times b, then plus c
+      kFused,  ///< a multiply-add: a * b + c
       kLoad,   ///< at most two terms, reads
       kStore,  ///< at most two terms, writes
       kGeneral ///< anything
@@ -37,34 +37,34 @@ struct AsapCode {
     uint32_t offset = 0;    ///< of the operation in its block
     uint32_t fpOps = 0;     ///< of kFused: additions, and as many multiplications
     uint32_t result = 0;    ///< slot
-    uint32_t least = 0;     ///< instructions, whatever the terms
+    uint32_t least = 0;     ///< lower bound of the instruction level
     Term a, b;              ///< of kGeneral: unused
     Term c;                 ///< of kFused: the addend
     uint32_t firstTerm = 0; ///< of kGeneral: into `terms`
     uint32_t termCount = 0; ///< likewise
   };
 
-  /// The slot `to` takes the level of `from`, at least so many instructions.
+  /// Sets slot `to` to the level of `from`, with an instruction level of at least `least`.
   struct Copy {
     uint32_t to = kSink;
     Term from;
     uint32_t least = 0;
   };
 
-  /// Copies that happen at once.
+  /// Copies that happen simultaneously.
   struct Copies {
     uint32_t first = 0, count = 0; ///< into `copies`
-    bool inTurn = true;            ///< one after another is the same
+    bool inTurn = true;            ///< executing them in order gives the same result
   };
 
-  /// The phis of a block, when control comes from `from`. The last edge of a block, from kNone, is
-  /// for when it comes from elsewhere.
+  /// The phis of a block as copies, if `from` is the previous block. The last edge of a block has
+  /// `from` kNone and is for all other previous blocks.
   struct Edge {
     trace::BlockId from = trace::BlockId::kNone;
     Copies copies;
   };
 
-  /// An instruction that is gone: how deep it is in the schedule.
+  /// The level of an instruction that was removed.
   struct Depth {
     Term term;
     uint32_t least = 0;
@@ -74,15 +74,15 @@ struct AsapCode {
   struct Block {
     uint32_t firstOp = 0, opCount = 0; ///< into `ops`
     uint32_t nodes = 0;                ///< instructions with a latency
-    uint32_t fpLevels = 0;             ///< a chain through it has so many fp operations at most
+    uint32_t fpLevels = 0;             ///< the most fp operations in a chain through it
     uint32_t firstEdge = 0, edgeCount = 0;
     uint32_t firstGone = 0, goneCount = 0;   ///< into `gone`
     uint32_t firstDepth = 0, depthCount = 0; ///< into `depths`
-    uint32_t least = 0;                      ///< of its instructions that are gone
+    uint32_t least = 0;                      ///< largest `least` of its removed instructions
     trace::BlockEnd end = trace::BlockEnd::kReturn;
     Copies arguments;            ///< of kCall
     uint32_t callResult = kSink; ///< of kCall: slot
-    Copy returned;               ///< of kReturn: to nowhere
+    Copy returned;               ///< of kReturn; `to` is unused
   };
 
   explicit AsapCode(const trace::Program &program);
@@ -93,17 +93,17 @@ struct AsapCode {
   }
 
   uint32_t slots = 2;
-  uint32_t keptSlots = 2; ///< the first of them, per work-item
+  uint32_t keptSlots = 2; ///< the first slots, which each work-item keeps between runs
   std::vector<Block> blocks;
   std::vector<Op> ops;
   std::vector<Term> terms;
   std::vector<Edge> edges;
   std::vector<Copy> copies;
-  std::vector<Depth> gone;  ///< every instruction that is, for blocks that are cut off
-  std::vector<Term> depths; ///< those that may be deeper than all the block's operations
+  std::vector<Depth> gone;  ///< all removed instructions, for blocks that were aborted
+  std::vector<Term> depths; ///< removed ones that may be deeper than the block's operations
 
 private:
-  /// What an operation depends on: each slot once.
+  /// The slots that an operation depends on, without duplicates.
   struct Inputs {
     std::vector<Term> terms;
     uint32_t least = 0;
@@ -122,7 +122,7 @@ private:
   void addEnd(const trace::Program &program, const trace::Block &source, Block &block);
   void addDepths(Block &block);
   Copies endCopies(uint32_t first) const;
-  /// Calls visit(term) for all that the operation depends on.
+  /// Calls visit(term) for each term that the operation depends on.
   template <typename Visit> void forEachTerm(const Op &op, Visit visit) const {
     for (const Term &term : {op.a, op.b, op.c})
       visit(term);

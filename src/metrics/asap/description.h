@@ -22,7 +22,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "D: the longest chain of floating-point operations that depend on each "
                       "other, through values or memory; the largest of any work-group.",
         .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters, // the deepest group counts
+        .localSize = LocalSize::kMatters, // it is the depth of the deepest group
         .estimate = Estimate::kLowerBound,
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
         .summaryLine = "asap_fp depth / parallelism",
@@ -38,7 +38,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "at once if nothing but data held them up.",
         .scaling = Scaling::kDerived,
         .localSize = LocalSize::kMatters,
-        .estimate = Estimate::kUpperBound, // work over a depth that may be larger
+        .estimate = Estimate::kUpperBound, // work / depth: the launch's depth may be larger
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
         .summaryLine = "asap_fp depth / parallelism",
     },

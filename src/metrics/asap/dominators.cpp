@@ -33,7 +33,7 @@ template <typename Visit> void Dominators::forEachSuccessor(uint32_t block, Visi
 void Dominators::orderFunction(const Function &function) {
   if (index(function.entry) >= program_.blocks.size())
     return;
-  /// A block on the way, and its successors that are still to be looked at.
+  /// A block on the current path and its successors that were not visited yet.
   struct Step {
     uint32_t block;
     std::vector<uint32_t> left;
@@ -64,11 +64,11 @@ void Dominators::orderFunction(const Function &function) {
   }
 }
 
-/// Of the function whose blocks stand in the order from `first` on.
+/// Computes the dominators of the function whose blocks start at `first` in the order.
 void Dominators::findDominators(size_t first) {
   if (first == order_.size())
     return;
-  std::vector<std::pair<uint32_t, uint32_t>> edges; // by their end
+  std::vector<std::pair<uint32_t, uint32_t>> edges; // sorted by their target
   for (size_t place = first; place < order_.size(); ++place)
     forEachSuccessor(index(order_[place]), [&](uint32_t to) {
       edges.emplace_back(place_[to], static_cast<uint32_t>(place));

@@ -8,15 +8,14 @@
 namespace aiwc::metrics {
 
 /// The dominator trees of a program's functions [Cooper, Harvey, Kennedy, "A simple, fast dominance
-/// algorithm", 2001]. A block that no way from its function's entry leads to is dominated by itself
-/// alone.
+/// algorithm", 2001]. An unreachable block is dominated only by itself.
 class Dominators {
 public:
   explicit Dominators(const trace::Program &program);
 
-  /// Whether every way to `b` leads through `a`.
+  /// Whether every path from the function's entry to `b` goes through `a`.
   bool dominates(trace::BlockId a, trace::BlockId b) const;
-  /// The blocks that can be reached, in reverse post-order: what dominates a block is before it.
+  /// The reachable blocks in reverse post-order: the dominators of a block precede it.
   const std::vector<trace::BlockId> &order() const { return order_; }
 
 private:
@@ -31,7 +30,7 @@ private:
   std::vector<trace::BlockId> order_;
   std::vector<uint32_t> place_; ///< per block, in `order_`
   std::vector<uint32_t>
-      parents_; ///< per place, that of the immediate dominator; an entry's is its own
+      parents_; ///< per place, the place of the immediate dominator; an entry's is its own
 };
 
 } // namespace aiwc::metrics

@@ -10,10 +10,10 @@
 
 namespace aiwc::metrics {
 
-/// The levels of memory as the ASAP schedule finds and leaves them, access by access.
+/// Reads and writes the levels of memory (ShadowLevels) for the accesses of the ASAP schedule.
 class AsapMemory {
 public:
-  /// Accesses that are left of those that a block made.
+  /// The accesses of a block that were not processed yet.
   struct Accesses {
     const trace::Access *next, *end;
   };
@@ -23,8 +23,8 @@ public:
     copied_ = {};
   }
 
-  /// Joins what the operation at `offset` of its block reads, and steps over its accesses.
-  /// `recording`: where to note it, or null.
+  /// Returns the join of all levels that the operation at `offset` in its block reads, and advances
+  /// past its accesses. Adds the reads to `recording` unless it is null.
   Level read(uint32_t offset, Accesses &accesses, uint32_t item, AsapRecording *recording) const {
     Level level;
     for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next) {
@@ -40,7 +40,7 @@ public:
     return level;
   }
 
-  /// Writes `level` where the operation writes. As `read` otherwise.
+  /// Sets the level of all bytes that the operation writes to `level`. Otherwise like `read`.
   void write(uint32_t offset, Accesses &accesses, uint32_t item, Level level,
              AsapRecording *recording) {
     for (; accesses.next != accesses.end && accesses.next->opOffset <= offset; ++accesses.next) {
@@ -53,8 +53,9 @@ public:
     }
   }
 
-  /// The work-item makes the recorded accesses at other addresses. Writes what those wrote if it
-  /// reads what those read; else returns false, and nothing has changed.
+  /// Replays the recorded accesses at the addresses of `accesses`. Returns true if all reads find
+  /// the recorded levels; the recorded levels are then written. Otherwise changes nothing and
+  /// returns false.
   bool accessAgain(AsapRecording &recording, std::span<const trace::Access> accesses,
                    uint32_t item) {
     overwritten_.clear();
@@ -66,7 +67,8 @@ public:
     return true;
   }
 
-  /// The work-group's own accesses: what is written has the level of what was read before it.
+  /// Replays accesses of the work-group (asynchronous copies): each write gets the join of the
+  /// levels that were read since the previous write.
   void copy(std::span<const trace::Access> accesses) {
     for (const trace::Access &access : accesses) {
       const uint32_t owner = ShadowLevels::ownerOf(access, trace::Run::kWorkGroup);
@@ -82,7 +84,7 @@ public:
 private:
   bool accessAgain(AsapRecording::Found &found, uint64_t address, uint32_t item) {
     if (found.write) {
-      ShadowLevels::Hint none; // every work-item's own memory is elsewhere
+      ShadowLevels::Hint none; // private memory is at another place for each work-item
       return levels_.writeRevocably(found.shared ? found.owner : item, address, found.size,
                                     found.level, overwritten_, found.shared ? found.hint : none);
     }
@@ -92,7 +94,7 @@ private:
   }
 
   ShadowLevels levels_;
-  Level copied_; ///< what the work-group has read since it wrote last
+  Level copied_; ///< join of what the work-group read since its last write
   std::vector<ShadowLevels::Overwritten> overwritten_;
 };
 

@@ -10,19 +10,19 @@
 
 namespace aiwc::metrics {
 
-/// What the ASAP replay of one run came upon and did. A work-item that does the same at other
-/// addresses, from the same levels, and finds the same levels there, gets the same schedule: all
-/// that it takes to know is a look at its accesses.
+/// The result of the ASAP replay of one run. A run that repeats it at other addresses has the same
+/// schedule if it starts from the same levels and reads the same levels from memory. So only the
+/// accesses of such a run must be replayed.
 struct AsapRecording {
-  /// An access of which the schedule takes notice.
+  /// An access that affects the schedule.
   struct Found {
-    uint32_t index = 0; ///< in the run
+    uint32_t index = 0; ///< among the run's accesses
     uint32_t size = 0;
-    Level level;        ///< that was read or written
-    uint32_t owner = 0; ///< of what is shared
-    bool shared = true; ///< by the group; else it is the work-item's own
+    Level level;        ///< the level that was read or written
+    uint32_t owner = 0; ///< of the memory, if it is shared
+    bool shared = true; ///< whether the group shares the memory; else it is private
     bool write = false;
-    ShadowLevels::Hint hint; ///< where the last one like it was
+    ShadowLevels::Hint hint; ///< from the previous run's access
   };
 
   void begin(uint32_t ofItem, std::span<const trace::Access> made) {
@@ -46,7 +46,7 @@ struct AsapRecording {
     onlyReadsShared &= !access.write && shared;
   }
 
-  /// Adds to `widths` what the runs did that were the recorded one over again.
+  /// Adds the floating-point operations of the runs that repeated the recorded one to `widths`.
   void account(std::vector<uint64_t> &widths) {
     if (times > 0)
       for (const auto &[level, operations] : scheduled)
@@ -55,24 +55,24 @@ struct AsapRecording {
   }
 
   uint32_t item = 0;
-  bool usable = false;                  ///< false: it cannot be told from the accesses in turn
-  bool onlyReadsShared = true;          ///< no access writes, or is to private memory
-  const trace::Access *first = nullptr; ///< of its accesses
-  std::vector<Found> accesses;          ///< in their order
+  bool usable = false;                  ///< false: replaying the accesses in order is not enough
+  bool onlyReadsShared = true;          ///< no access writes or is to private memory
+  const trace::Access *first = nullptr; ///< the run's first access
+  std::vector<Found> accesses;          ///< in program order
   std::vector<std::pair<uint32_t, uint32_t>> scheduled; ///< levels and floating-point operations
   uint64_t nodes = 0;
-  uint64_t times = 0; ///< runs that were it over again, not accounted for yet
+  uint64_t times = 0; ///< runs that repeated it and are not in the widths yet
 };
 
-/// How many chances to be skipped, for each that failed: more each time, so that trying in vain
-/// costs next to nothing.
+/// Counts attempts to skip after a failed attempt. The number grows with each failure, so that
+/// attempts that always fail cost little.
 class Pause {
 public:
   void lengthen() {
     length_ = length_ < kLongest ? 2 * length_ + 1 : kLongest;
     left_ = length_;
   }
-  /// Asks at each chance.
+  /// Call once per possible attempt; returns whether to try.
   bool over() {
     if (left_ == 0)
       return true;

@@ -2,7 +2,7 @@
 
 namespace aiwc::metrics {
 
-/// Good for nothing where an access of that size is no row of the page's levels.
+/// The hint is empty if an access of this size is not a row of the page's levels.
 ShadowLevels::Hint ShadowLevels::hintAt(Page &page, uint64_t number, uint32_t size) const {
   Hint hint{number * kPageBytes, 0, page.words.data(), changes_, kWordShift};
   if (page.bytes) {
@@ -27,7 +27,8 @@ Level ShadowLevels::readAndNote(uint32_t owner, uint64_t address, uint32_t size,
   return readFrom(page, owner, address, size);
 }
 
-/// False where the bytes are in two pages, or not whole words where a level is that of a word.
+/// False if the bytes are in two pages, or if the page has a level per word and the bytes are not
+/// whole words.
 bool ShadowLevels::noteForWriting(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) {
   const uint64_t number = Memory::pageOf(address);
   if (Memory::offsetOf(address) + size > kPageBytes)

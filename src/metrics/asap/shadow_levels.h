@@ -11,8 +11,8 @@
 
 namespace aiwc::metrics {
 
-/// How deep something lies in the two ASAP schedules of docs/metrics.md: the longest chain of
-/// floating-point operations and the longest chain of instructions that end in it.
+/// The level of a value in the two ASAP schedules of docs/metrics.md: the length of the longest
+/// chain of floating-point operations, and of the longest chain of instructions, that ends in it.
 struct Level {
   uint32_t fp = 0;
   uint32_t instruction = 0;
@@ -20,21 +20,22 @@ struct Level {
   bool operator==(const Level &) const = default;
 };
 
-/// What depends on both.
+/// The level of a value that depends on both.
 inline Level join(Level a, Level b) {
   return {a.fp > b.fp ? a.fp : b.fp, a.instruction > b.instruction ? a.instruction : b.instruction};
 }
 
-/// The level of every byte of memory that a work-group has written: that of the last write.
+/// The level of every byte of memory that a work-group has written, which is the level of the last
+/// write.
 ///
-/// A read or write of aligned words is one look-up in a table of pages (PagedMemory) and an array
-/// access per word. What was not written has no page, so that inputs cost nothing but the look-up.
-/// Memory: at most 10 bytes per byte of a 128-byte line that one work-group writes, and kept for
-/// the next group.
+/// A read or write of aligned words costs one look-up in a table of pages (PagedMemory) and an
+/// array access per word. Memory that was not written has no page, so reading inputs costs only the
+/// look-up. Memory: at most 10 bytes per byte of each 128-byte line that one work-group writes; it
+/// is kept for the next group.
 class ShadowLevels {
 public:
-  /// Whose memory an access of `item` (or Run::kWorkGroup) touches. Constant memory is global
-  /// memory that is reached by another name.
+  /// The owner (see PagedMemory) of the memory that `item` (or Run::kWorkGroup) accesses. Constant
+  /// memory counts as global memory.
   static uint32_t ownerOf(const trace::Access &access, uint32_t item) {
     switch (access.addressSpace()) {
     case trace::AddressSpace::kLocal:
@@ -46,13 +47,13 @@ public:
     }
   }
 
-  /// Everything is at level 0 again, in constant time: the pages are forgotten, not cleared.
+  /// Sets all levels to 0 in constant time: forgets the pages without clearing them.
   void reset() {
     memory_.reset();
     written_ = {};
   }
 
-  /// The level of what was last written to any of these bytes.
+  /// The join of the levels of these bytes.
   Level read(uint32_t owner, uint64_t address, uint32_t size) const {
     return mayBeWritten(owner, address, size) ? readWritten(owner, address, size) : Level{};
   }
@@ -71,15 +72,15 @@ public:
     writeBytes(owner, address, size, level);
   }
 
-  /// Where an access found its level last, in memory that the group shares: the next work-item's
-  /// mostly is beside it. Good for accesses of that size, until the next `reset`.
+  /// Caches the place of an access in memory that the group shares, because the next work-item
+  /// usually accesses a neighbouring address. Valid for accesses of the same size until `reset`.
   struct Hint {
-    uint64_t begin = 0, bytes = 0; ///< where accesses may start, all of which are in one buffer
-    Level *levels = nullptr;       ///< from `begin` on; null: nothing has been written there
-    uint32_t changes = 0;          ///< `changes_` while it is good
-    uint8_t shift = 0;             ///< a level is that of 2^shift bytes
+    uint64_t begin = 0, bytes = 0; ///< range in which accesses may start; in one buffer
+    Level *levels = nullptr;       ///< levels from `begin` on; null: nothing was written there
+    uint32_t changes = 0;          ///< value of `changes_` for which it is valid
+    uint8_t shift = 0;             ///< each level is for 2^shift bytes
   };
-  /// As the other, where `owner` is no work-item.
+  /// Like the other `read`, but uses and updates `hint`. `owner` must not be a work-item.
   Level read(uint32_t owner, uint64_t address, uint32_t size, Hint &hint) const {
     const uint64_t offset = address - hint.begin;
     if (!isGood(hint, offset)) [[unlikely]]
@@ -91,13 +92,13 @@ public:
     return joined(hint.levels + (offset >> hint.shift), size >> hint.shift);
   }
 
-  /// What stood somewhere before.
+  /// A level that was overwritten, for undoing the write.
   struct Overwritten {
-    Level *place = nullptr; ///< of a word or byte
+    Level *place = nullptr; ///< cell of a word or byte
     Level level;
   };
-  /// As `write`, and appends to `overwritten` what it takes to undo that; or, where that is not
-  /// simple, changes no level and returns false.
+  /// Like `write`, and appends to `overwritten` what `revoke` needs. If the write cannot be undone
+  /// simply, changes no level and returns false.
   bool writeRevocably(uint32_t owner, uint64_t address, uint32_t size, Level level,
                       std::vector<Overwritten> &overwritten, Hint &hint) {
     uint64_t offset = address - hint.begin;
@@ -113,7 +114,7 @@ public:
     }
     return true;
   }
-  /// Undoes writes, of which none but revocable ones followed.
+  /// Undoes revocable writes. There must have been no other writes since.
   static void revoke(const std::vector<Overwritten> &overwritten) {
     for (auto last = overwritten.rbegin(); last != overwritten.rend(); ++last)
       *last->place = last->level;
@@ -140,7 +141,7 @@ private:
   Level readWritten(uint32_t owner, uint64_t address, uint32_t size) const {
     return readFrom(memory_.find(owner, Memory::pageOf(address)), owner, address, size);
   }
-  /// `page`: the one that the first byte is in, or null.
+  /// `page` is the page of the first byte, or null.
   Level readFrom(const Page *page, uint32_t owner, uint64_t address, uint32_t size) const {
     if (!areWordsOfOnePage(address, size)) [[unlikely]]
       return readBytes(owner, address, size);
@@ -154,7 +155,8 @@ private:
   static constexpr uint64_t kPageBytes = Memory::kPageBytes;
   static constexpr uint64_t kWordBytes = Memory::kWordBytes;
   static constexpr uint32_t kWordShift = std::countr_zero(kWordBytes);
-  static constexpr unsigned kBufferShift = 48; ///< the number of a buffer stands above its offsets
+  static constexpr unsigned kBufferShift =
+      48; ///< a buffer's number is above this bit, offsets are below
   // No work-item has these local ids: the engines number those of a group from 0.
   static constexpr uint32_t kGlobalOwner = trace::Run::kWorkGroup - 1;
   static constexpr uint32_t kLocalOwner = trace::Run::kWorkGroup - 2;
@@ -162,7 +164,8 @@ private:
   static bool areWordsOfOnePage(uint64_t address, uint32_t size) {
     return (address | size) % kWordBytes == 0 && Memory::offsetOf(address) + size <= kPageBytes;
   }
-  /// Those of the buffer that the bytes are in, or of two; some buffers share a bit.
+  /// The bits for the buffer (or the two buffers) of these bytes. Different buffers may share a
+  /// bit.
   static uint64_t bufferBits(uint64_t address, uint32_t size) {
     const auto bit = [](uint64_t of) { return uint64_t{1} << ((of >> kBufferShift) & 63); };
     return bit(address) | bit(address + size);
@@ -170,7 +173,7 @@ private:
   static size_t kindOf(uint32_t owner) {
     return owner == kGlobalOwner ? 0 : owner == kLocalOwner ? 1 : 2;
   }
-  /// False where nothing has been written to the buffer.
+  /// False if nothing was written to the buffer since `reset`.
   bool mayBeWritten(uint32_t owner, uint64_t address, uint32_t size) const {
     return (written_[kindOf(owner)] & bufferBits(address, size)) != 0;
   }
@@ -183,9 +186,8 @@ private:
   Level readBytes(uint32_t owner, uint64_t address, uint32_t size) const;
   void writeBytes(uint32_t owner, uint64_t address, uint32_t size, Level level);
 
-  uint32_t changes_ = 1; ///< counts what makes hints untrue: pages split, buffers written to
-  /// Bits of the buffers that were written to since `reset`: global, local and work-items' own
-  /// ones.
+  uint32_t changes_ = 1; ///< counts what invalidates hints: split pages, first writes to a buffer
+  /// Bits of the buffers that were written since `reset`, for global, local and private memory.
   std::array<uint64_t, 3> written_{};
   Memory memory_;
 };

@@ -1,12 +1,12 @@
-// Which slots of an AsapCode outlive a block.
+// Finds the slots of an AsapCode whose values are used across blocks.
 #include "metrics/asap/code.h"
 
 #include <algorithm>
 
 namespace aiwc::metrics {
 
-/// Calls visit(slot) for the slots that a block reads and does not define before, as far as it is
-/// executed at all: what phis take comes from elsewhere, whatever they define.
+/// Calls visit(slot) for the slots that a block reads before it writes them. Phis read values of
+/// the previous block, even of slots that other phis write.
 template <typename Visit> void AsapCode::forEachExposed(const Block &block, Visit visit) {
   std::vector<bool> defined(slots);
   const auto read = [&](const Term &term) {

@@ -22,8 +22,8 @@ AsapValues::AsapValues(const Program &program, const std::vector<bool> &nodes)
 
 bool AsapValues::isSimple(const Program &program, const Block &block, uint32_t offset) {
   const Operation &operation = program.operationsOf(block)[offset];
-  // What a call at a block's end touches in memory arrives as its own: structures passed by value,
-  // the events that are waited for.
+  // A call at a block's end can access memory itself: structures passed by value, and the events of
+  // a wait.
   const bool leaves = offset + 1 == block.opCount &&
                       (block.end == BlockEnd::kCall || block.end == BlockEnd::kBarrier);
   return operation.memory == MemoryKind::kNone && !leaves && operation.fpAdd == 0 &&
@@ -40,7 +40,8 @@ void AsapValues::define(ValueId value, BlockId block, uint32_t position) {
   ++definition.count;
 }
 
-/// A kernel's arguments have the level of what is never defined, unless other functions call it.
+/// A kernel's arguments have level 0, like values that are never defined, unless other functions
+/// call the kernel.
 void AsapValues::findDefinitions(const Program &program) {
   std::vector<bool> called(program.functions.size());
   for (size_t b = 0; b < program.blocks.size(); ++b) {

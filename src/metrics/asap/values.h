@@ -10,43 +10,44 @@ namespace aiwc::metrics {
 
 class Dominators;
 
-/// The level of a value in the schedule of instructions, as far as the program alone tells it:
-/// that of another value, its root, plus `add`, but not below `least`. Its level in the schedule of
-/// floating-point operations is the root's.
+/// The level of a value, expressed statically: in the schedule of instructions, it is the level of
+/// another value, its root, plus `add`, but at least `least`. In the schedule of floating-point
+/// operations, it is the root's level.
 struct LevelForm {
-  static constexpr uint32_t kNoRoot = UINT32_MAX; ///< whose levels are 0
+  static constexpr uint32_t kNoRoot = UINT32_MAX; ///< no root: levels 0
 
-  uint32_t root = kNoRoot; ///< number of a value
+  uint32_t root = kNoRoot; ///< index of a value
   uint32_t add = 0;
   uint32_t least = 0;
 
   bool operator==(const LevelForm &) const = default;
 };
 
-/// Which values' levels have to be followed while a program is replayed, and how those of the
-/// others come from them: an operation without memory and without floating-point work, whose
-/// operands depend on one value at most, is one or a few steps further than that value is.
+/// Finds the values whose levels must be computed during replay (the roots), and expresses the
+/// levels of all other values by them: if an operation accesses no memory, has no floating-point
+/// work, and its operands depend on at most one root, its result is a few steps after this root.
 ///
-/// This holds where the value and its root are in static single assignment form: defined at one
-/// place, which dominates every use. Then no use of the value can come behind another definition of
-/// its root that the value has not followed. What the program says otherwise is its own root.
+/// This is correct if the value and its root are in static single assignment form: each has one
+/// definition, which dominates all uses. Then the root cannot be redefined between the value's
+/// definition and its uses. All other values are their own roots.
 class AsapValues {
 public:
-  /// `nodes`: per OpcodeId, whether its operations have a latency of 1 instruction, rather than 0.
+  /// `nodes`: per OpcodeId, whether its operations have a latency of 1 instruction instead of 0.
   AsapValues(const trace::Program &program, const std::vector<bool> &nodes);
 
   const LevelForm &form(trace::ValueId value) const { return forms_[index(value)]; }
   bool isRoot(uint32_t value) const { return forms_[value].root == value; }
-  /// Whether the operation, `offset` of its block, has levels that follow from its operands' alone.
+  /// Whether the levels of the operation at `offset` in `block` depend only on its operands'
+  /// levels.
   static bool isSimple(const trace::Program &program, const trace::Block &block, uint32_t offset);
-  /// What depends on all operands and is read later in the same block; none where they have several
-  /// roots, or one that may be another value by then.
+  /// The level of a result that depends on all operands, for use later in the same block. No value
+  /// if the operands have several roots, or a root that may be redefined before the use.
   std::optional<LevelForm> joined(const trace::Program &program,
                                   const trace::Operation &operation) const;
 
 private:
-  /// Positions in a block: 0 are its phis and a function's arguments, `opCount + 1` is what a call
-  /// at its end returns.
+  /// Where a value is defined. Positions in a block: 0 for phis and a function's arguments,
+  /// `opCount + 1` for the result of a call at its end.
   struct Definition {
     trace::BlockId block = trace::BlockId::kNone;
     uint32_t position = 0;
@@ -68,7 +69,7 @@ private:
   std::vector<LevelForm> forms_;
 };
 
-/// Whether a `phi`.
+/// Whether `operation` is a `phi`.
 bool isPhi(const trace::Program &program, const trace::Operation &operation);
 
 } // namespace aiwc::metrics

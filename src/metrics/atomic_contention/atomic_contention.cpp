@@ -10,13 +10,14 @@ namespace {
 using trace::Access;
 using trace::AddressSpace;
 
-/// Whether `second` is the write of the read-modify-write that `first` is the read of.
+/// Whether `first` and `second` are the read and the write of the same read-modify-write.
 bool isSecondHalf(const Access &first, const Access &second) {
   return second.write && first.atomic && !first.write && first.address == second.address &&
          first.space == second.space && first.opOffset == second.opOffset;
 }
 
-/// Kernels without atomics, most of them, cost nothing. Memory: O(addresses that atomics touch).
+/// Counts atomic operations per address. Kernels without atomics, which most are, cost nothing.
+/// Memory: O(addresses that atomics access).
 class AtomicContention final : public Analysis {
 public:
   explicit AtomicContention(const trace::Program &program)
@@ -64,9 +65,9 @@ private:
   static constexpr std::array kAcrossGroups = {AddressSpace::kGlobal, AddressSpace::kConstant};
 
   bool hasAtomics_;
-  /// Atomics per address, by address space; those on local memory are the current group's.
+  /// Atomics per address, by address space; for local memory, only those of the current group.
   std::array<std::unordered_map<uint64_t, uint64_t>, 4> atomics_;
-  uint64_t mostLocal_ = 0; ///< in any one group
+  uint64_t mostLocal_ = 0; ///< most atomics on a local address in any group
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-/// Atomics on one address.
+/// Contention of atomic operations on one address.
 #pragma once
 
 #include "metrics/catalogue/description.h"

@@ -8,11 +8,11 @@
 namespace aiwc::metrics {
 namespace {
 
-/// m of docs/metrics.md.
+/// The history length m of docs/metrics.md.
 constexpr uint32_t kHistoryLength = 16;
 
-/// The last outcomes of a branch, newest in the lowest bit, behind a leading one: patterns of
-/// different lengths are different numbers.
+/// The last outcomes of a branch as bits below a leading 1 bit, the newest in the lowest bit. The
+/// leading bit makes patterns of different lengths different numbers.
 class History {
 public:
   bool operator==(const History &) const = default;
@@ -27,12 +27,12 @@ private:
   uint32_t pattern_ = 1;
 };
 
-/// Outcomes per history pattern of one branch: a small open-addressing table, since most branches
-/// know a handful of patterns; all 2^17 of them once it fills up.
+/// Outcomes per history pattern of one branch. It starts as a small table with open addressing,
+/// since most branches have only a few patterns, and grows up to an array of all 2^17 patterns.
 class PatternTable {
 public:
   struct Entry {
-    uint32_t pattern = 0; ///< 0: free (no history has this pattern)
+    uint32_t pattern = 0; ///< 0 (not the pattern of any history): the entry is free
     uint64_t taken = 0;
     uint64_t notTaken = 0;
   };
@@ -131,7 +131,7 @@ public:
 
   void merge(Analysis &other) override {
     const auto &from = static_cast<BranchEntropy &>(other);
-    std::ranges::fill(last_, nullptr); // tables may grow
+    std::ranges::fill(last_, nullptr); // growing tables move their entries
     for (size_t branch = 0; branch < patterns_.size(); ++branch)
       from.patterns_[branch].forEach([&](const PatternTable::Entry &entry) {
         PatternTable::Entry &mine = patterns_[branch][entry.pattern];
@@ -143,7 +143,7 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     Tally executionsPerBranch;
     uint64_t executions = 0;
-    uint64_t mispredicted = 0; // by the best static guess per pattern
+    uint64_t mispredicted = 0; // by the best constant guess per pattern
     long double weightedEntropy = 0;
     for (size_t branch = 0; branch < patterns_.size(); ++branch) {
       const PatternTable &patterns = patterns_[branch];
@@ -171,10 +171,10 @@ public:
     profile.setCount("unique_branches"_metric, population(histogram));
     profile.setCount("unique_branches_90"_metric, outcomesCovering90(histogram));
     profile.histograms.branchExecutions = histogram;
-    // No branch leaves nothing uncertain.
+    // Without branches, the entropies are 0.
     const long double n = executions == 0 ? 1 : static_cast<long double>(executions);
-    // The short patterns at the start of a group are patterns beside the 2^m full ones, so the
-    // quotient can exceed 1 by a few parts in ten thousand.
+    // The shorter patterns at the start of a group exist besides the 2^m full ones, so the quotient
+    // can exceed 1 by a few parts in ten thousand.
     profile.setReal("yokota_branch_entropy"_metric,
                     std::min(1.0, static_cast<double>(weightedEntropy / n / kHistoryLength)));
     profile.setReal("linear_branch_entropy"_metric,
@@ -182,15 +182,15 @@ public:
   }
 
 private:
-  /// What a run did to a branch.
+  /// One execution of a branch in a run.
   struct Outcome {
     uint32_t branch = 0;
     uint32_t pattern = 0;
     bool taken = false;
   };
 
-  /// Accounts for the runs that repeated the last one that was recorded. `recording`: the run that
-  /// begins will be repeated.
+  /// Counts the runs that repeated the last recorded run, then begins a run. `recording`: whether
+  /// to record it, because other runs repeat it.
   void beginRun(bool recording) {
     if (times_ > 0)
       for (const Outcome &outcome : outcomes_)
@@ -204,14 +204,15 @@ private:
     before_ = histories_;
   }
 
-  /// The branch at the end of a block, and what `Program::taken` says of it.
+  /// The branch at the end of a block, with the data to evaluate `Program::taken`.
   struct BranchEnd {
     uint32_t branch = index(trace::BranchId::kNone);
-    trace::BlockId first = trace::BlockId::kNone; ///< successor
-    bool takenIfFirst = false;                    ///< else, if it is any other
+    trace::BlockId first = trace::BlockId::kNone; ///< successor 0
+    bool takenIfFirst = false;                    ///< else taken if the next block is another one
   };
 
-  /// The work-item of the current run enters `next`, which tells how the branch before it went.
+  /// The work-item of the current run enters `next`; this determines the outcome of the branch
+  /// before it.
   void enter(trace::BlockId next) {
     if (pending_)
       record(pending_->branch, (next == pending_->first) == pending_->takenIfFirst);
@@ -222,7 +223,8 @@ private:
   void record(uint32_t branch, bool taken) {
     History &history = histories_[branch];
     const uint32_t pattern = history.pattern();
-    PatternTable::Entry *&entry = last_[branch]; // loops come upon the same one again and again
+    PatternTable::Entry *&entry =
+        last_[branch]; // cached, because loops use the same entry repeatedly
     if (!entry || entry->pattern != pattern)
       entry = &patterns_[branch][pattern];
     ++(taken ? entry->taken : entry->notTaken);
@@ -237,16 +239,17 @@ private:
   }
 
   const trace::Program &program_;
-  std::vector<BranchEnd> ends_;             ///< per block
-  const BranchEnd *pending_ = nullptr;      ///< of the block just left: its outcome is unknown
-  std::vector<History> histories_;          ///< per branch, of the current group
-  std::vector<PatternTable> patterns_;      ///< per branch
-  std::vector<PatternTable::Entry *> last_; ///< per branch: of its table, which alone moves it
-  // A run that leaves the histories as it found them has the same outcomes when it is repeated.
+  std::vector<BranchEnd> ends_;        ///< per block
+  const BranchEnd *pending_ = nullptr; ///< the branch of the previous block, not counted yet
+  std::vector<History> histories_;     ///< per branch, of the current group
+  std::vector<PatternTable> patterns_; ///< per branch
+  std::vector<PatternTable::Entry *>
+      last_; ///< per branch: its last used entry; only its table moves it
+  // If a run does not change the histories, its repetitions have the same outcomes.
   bool recording_ = false, steady_ = false;
-  std::vector<Outcome> outcomes_; ///< of the last run that was recorded
-  std::vector<History> before_;   ///< the histories that it found
-  uint64_t times_ = 0;            ///< that it was repeated and is not accounted for yet
+  std::vector<Outcome> outcomes_; ///< of the last recorded run
+  std::vector<History> before_;   ///< the histories before it
+  uint64_t times_ = 0;            ///< its repetitions that were not counted yet
 };
 
 } // namespace

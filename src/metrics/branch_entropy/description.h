@@ -1,4 +1,4 @@
-/// How well history predicts branches.
+/// Branch entropies: how predictable branches are from their history.
 #pragma once
 
 #include "metrics/catalogue/description.h"
@@ -41,7 +41,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .definition = "Per static branch, Shannon entropy of its 16-outcome history patterns, "
                       "divided by 16; mean over branches weighted by executions; 0 to 1.",
         .scaling = Scaling::kStays,
-        .localSize = LocalSize::kMatters, // histories begin anew in each group
+        .localSize = LocalSize::kMatters, // histories start empty in each group
         .estimate = Estimate::kMean,
     },
     {

@@ -1,5 +1,5 @@
-/// All metrics: the descriptions of the families, put in order at compile time, and `Metric`, the
-/// name of one of them in code.
+/// The catalogue of all metrics: the descriptions of all families, sorted at compile time, and
+/// `Metric`, the type that identifies one of them.
 #pragma once
 
 #include "metrics/catalogue/families.h"
@@ -14,19 +14,19 @@
 
 namespace aiwc::metrics {
 
-/// Which metric, by its place in the catalogue. It has no enumerators: in code a metric is named by
-/// its key, `"fp_ops"_metric`.
+/// A metric, as its index in the catalogue. It has no enumerators: code names a metric by its key,
+/// `"fp_ops"_metric`.
 enum class Metric : uint16_t {};
 
-/// For arrays with a place for each metric.
+/// The metric as an index into arrays with one element per metric.
 constexpr size_t index(Metric metric) {
   return static_cast<size_t>(metric);
 }
 
-/// What is known of a metric: its description, with the parameter put in.
+/// The description of one metric, with the parameter inserted into its key and name.
 struct MetricInfo : MetricDescription {
   Metric metric;
-  uint32_t parameter; ///< 0 where there are none
+  uint32_t parameter; ///< 0 if the description has no parameters
   std::string_view family;
 };
 
@@ -43,7 +43,7 @@ inline constexpr size_t kRows = 0 AIWC_FAMILIES(AIWC_PLUS_SIZE, AIWC_PLUS_SIZE);
 
 using Rows = std::array<Row, kRows>;
 
-/// By category, then by family, then as the family has them.
+/// All descriptions by category, then by family, then in the order of the family's table.
 consteval Rows rowsByCategory() {
   Rows rows;
   size_t end = 0;
@@ -61,7 +61,8 @@ consteval Rows rowsByCategory() {
   return rows;
 }
 
-/// Moves each row that is listed after one of another family there, with those that follow it.
+/// Moves each row that sets `listedAfter`, with the rows that follow it in its family, to the place
+/// after that metric.
 consteval Rows orderedRows() {
   const Rows all = rowsByCategory();
   Rows rows = all;
@@ -99,14 +100,14 @@ consteval size_t countMetrics() {
   return count;
 }
 
-/// A text that is made at compile time.
+/// A text that is built at compile time.
 struct Text {
   std::array<char, 48> characters{};
   size_t size = 0;
 
   constexpr void add(std::string_view text) {
     for (const char c : text)
-      characters[size++] = c; // at compile time: too long a text does not compile
+      characters[size++] = c; // a text that is too long does not compile
   }
   constexpr void add(uint32_t number) {
     if (number >= 10)
@@ -194,7 +195,7 @@ constexpr const MetricInfo *find(std::string_view key) {
   return nullptr;
 }
 
-/// The first of the metrics of a description with parameters, by its key without them.
+/// The first metric of a description with parameters, by the description's key.
 constexpr const MetricInfo *findVector(std::string_view key) {
   for (const MetricInfo &metric : kCatalogue)
     if (!metric.parameters.empty() && metric.key.starts_with(key) &&
@@ -218,7 +219,7 @@ static_assert(isConsistent(), "every metric has a definition, and a key that no 
 
 } // namespace detail
 
-/// Every metric, in the order in which they are listed: by category, then by family.
+/// All metrics in the order in which they are listed: by category, then by family.
 constexpr std::span<const MetricInfo> catalogue() {
   return detail::kCatalogue;
 }
@@ -227,12 +228,12 @@ constexpr const MetricInfo &info(Metric metric) {
   return detail::kCatalogue[index(metric)];
 }
 
-/// By key; nullptr where there is none.
+/// The metric with this key; nullptr if there is none.
 constexpr const MetricInfo *findMetric(std::string_view key) {
   return detail::find(key);
 }
 
-/// The metrics of a description with parameters, in their order:
+/// The metrics of one description with parameters, in the order of the parameters:
 /// `kVectorMetric<"lane_utilization">`.
 class MetricVector : public std::span<const Metric> {
 public:
@@ -240,7 +241,7 @@ public:
       : span(&detail::kMetrics[index(first)], parameters.size()), parameters_(parameters) {}
 
   constexpr std::span<const uint32_t> parameters() const { return parameters_; }
-  /// That of this parameter, which has to be one of them.
+  /// The metric of this parameter, which must be one of `parameters()`.
   constexpr Metric of(uint32_t parameter) const {
     return (*this)[static_cast<size_t>(std::ranges::find(parameters_, parameter) -
                                        parameters_.begin())];
@@ -254,7 +255,7 @@ private:
 
 namespace aiwc {
 
-/// The text of a literal, as a parameter of a template.
+/// A string literal as a template parameter.
 template <size_t size> struct LiteralText {
   std::array<char, size> characters{};
 
@@ -264,7 +265,7 @@ template <size_t size> struct LiteralText {
   constexpr std::string_view view() const { return {characters.data(), size - 1}; }
 };
 
-/// Metrics by key, looked up by the compiler: a key that no metric has does not compile.
+/// Metrics by key, looked up at compile time: an unknown key does not compile.
 inline namespace literals {
 
 consteval metrics::Metric operator""_metric(const char *key, size_t size) {
@@ -272,7 +273,7 @@ consteval metrics::Metric operator""_metric(const char *key, size_t size) {
   return found ? found->metric : throw "expected the key of a metric";
 }
 
-/// Those of a description with parameters: `kVectorMetric<"lane_utilization">[i]`.
+/// The metrics of a description with parameters: `kVectorMetric<"lane_utilization">[i]`.
 template <LiteralText key>
 constexpr metrics::MetricVector kVectorMetric = [] {
   constexpr const metrics::MetricInfo *kFirst = metrics::detail::findVector(key.view());

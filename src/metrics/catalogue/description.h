@@ -1,6 +1,7 @@
-/// How a metric is described. `src/metrics/<family>/description.h` has the descriptions of a
-/// family's metrics; everything that lists, classifies or names metrics reads them (catalogue.h).
-/// These headers include the standard library alone: what reads profiles needs no analyses.
+/// The type of a metric's description. `src/metrics/<family>/description.h` has the descriptions of
+/// a family's metrics; all code that lists, classifies or names metrics uses them (catalogue.h).
+/// These headers include only the standard library, so that programs that read profiles do not need
+/// the analyses.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace aiwc::metrics {
 
 enum class Category : uint8_t { kCompute, kParallelism, kMemory, kControl };
 
-/// What a metric's values are. A count is a non-negative integer, exact to 64 bits.
+/// The type of a metric's value. A count is a non-negative integer, exact to 64 bits.
 enum class MetricType : uint8_t { kCount, kReal };
 
 enum class Range : uint8_t {
@@ -19,32 +20,33 @@ enum class Range : uint8_t {
   kFraction, ///< in [0, 1]
 };
 
-/// How the value follows the number of work-items, where the kernel is launched with another
+/// How the value changes with the number of work-items if the kernel is launched with another
 /// NDRange (docs/metrics.md, "Other launches").
 enum class Scaling : uint8_t {
-  kLaunch,    ///< the NDRange alone gives it
+  kLaunch,    ///< computed from the NDRange
   kWorkItems, ///< grows in proportion to the work-items
-  kStays,     ///< does not change with them
-  kLogarithm, ///< an entropy of addresses: one bit more where the work-items double
-  kDerived,   ///< made of other metrics, by its definition
-  kUnknown,   ///< follows from something else: a single launch does not tell
+  kStays,     ///< does not change
+  kLogarithm, ///< an entropy of addresses: grows by one bit when the work-items double
+  kDerived,   ///< computed from other metrics by its definition
+  kUnknown,   ///< cannot be derived from a single launch
 };
 
-/// Whether work-groups or their barriers take part in the definition, so that nothing is known of
-/// the metric for another local size.
+/// Whether the definition depends on work-groups or their barriers. If it does, the value for
+/// another local size is unknown.
 enum class LocalSize : uint8_t { kDoesNotMatter, kMatters };
 
-/// What the value is in a profile of sampled work-groups (docs/metrics.md, "Sampled work-groups").
+/// How the value in a profile of sampled work-groups relates to the launch's value
+/// (docs/metrics.md, "Sampled work-groups").
 enum class Estimate : uint8_t {
-  kExact,      ///< known without the groups
+  kExact,      ///< the launch's value, which does not depend on the sample
   kTotal,      ///< a sum over groups, scaled to all of them; has a standard error
-  kMean,       ///< a mean, ratio or quantile of the sample, which estimates the launch's; has one
-  kLowerBound, ///< of the sample; at most the launch's
-  kUpperBound, ///< of the sample; at least the launch's
-  kSample,     ///< of the sample; nothing follows for the launch
+  kMean,       ///< the sample's mean, ratio or quantile, an estimate; has a standard error
+  kLowerBound, ///< the sample's value, at most the launch's
+  kUpperBound, ///< the sample's value, at least the launch's
+  kSample,     ///< the sample's value; says nothing about the launch
 };
 
-/// A member that a description has to set: without it, the description does not compile.
+/// A member that a description must set: a description without it does not compile.
 template <typename Enum> class Required {
 public:
   constexpr Required(Enum value) : value_(value) {}  // NOLINT(google-explicit-constructor)
@@ -54,30 +56,32 @@ private:
   Enum value_;
 };
 
-/// Where the compact form of a profile (docs/embedding.md) has the metric.
+/// The place of the metric in the compact form of a profile (docs/embedding.md).
 struct Compact {
   static constexpr uint16_t kOptional = UINT16_MAX;
 
-  /// Neighbours in the catalogue with the same name share one key of that name, their values in a
-  /// list. Empty: the metric has its own key.
+  /// Adjacent metrics in the catalogue with the same `list` are stored as one list under this key.
+  /// Empty: the metric has its own key.
   std::string_view list = {};
-  /// Of what a prediction or the summary's first look needs, in this order. The others come after
-  /// them, in the catalogue's order, and are left out where there is no room for all.
+  /// Set for metrics that a prediction or the start of the summary needs; these come first, by
+  /// increasing rank. The others follow in the catalogue's order and are left out if there is no
+  /// room.
   uint16_t rank = kOptional;
 };
 
-/// A value that a kernel of kernels/ has, derived by hand; `tests/kernels` checks it.
+/// The metric's value for a kernel of kernels/, derived by hand. `tests/kernels` checks it.
 struct Example {
   std::string_view kernel; ///< kernels/<kernel>.sim
   double value;
   std::string_view because; ///< how the value follows from the kernel's source
 };
 
-/// One metric; where it has parameters, one for each of them.
+/// The description of one metric, or of one metric per parameter if it has parameters.
 struct MetricDescription {
-  /// Machine-readable; the key in JSON. With parameters: the keys are `<key>_<parameter>`.
+  /// The metric's key in JSON and in code. With parameters, the keys are `<key>_<parameter>`.
   std::string_view key;
-  /// The AIWC literature's, with `{}` for the parameter; empty where it is the key.
+  /// The metric's name in the AIWC literature, with `{}` for the parameter; empty if it equals the
+  /// key.
   std::string_view name = {};
   std::span<const uint32_t> parameters = {};
   Required<Category> category;
@@ -89,12 +93,12 @@ struct MetricDescription {
   Required<LocalSize> localSize;
   Required<Estimate> estimate;
   Compact compact = {};
-  /// Neighbours in the catalogue with the same one share this line of the text summary. With
-  /// parameters, it has `{}` for them: there is one line for all, or two if they are many.
+  /// The label of the metric's line in the text summary. Adjacent metrics in the catalogue with the
+  /// same label share one line. With parameters, the label has `{}` for them; there is one line for
+  /// all parameters, or two if there are many.
   std::string_view summaryLine = {};
-  /// Key of the metric that this one is listed after, with those after it in its family's table.
-  /// Empty: it comes after its predecessor in the table, or the family's first after the families
-  /// before it.
+  /// Key of a metric of another family: this metric, and those that follow it in its family's
+  /// table, are listed after that one. Empty: the metric keeps its place in its family.
   std::string_view listedAfter = {};
   std::span<const Example> examples = {};
 };

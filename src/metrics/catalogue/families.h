@@ -19,9 +19,8 @@
 #include "metrics/parallelism/description.h"
 #include "metrics/reuse_distance/description.h"
 
-/// Calls TRACED(family) for each family that is computed from traces, in the order in which they
-/// run and, within a category, are listed. A list of names for the preprocessor, because each of
-/// them is a namespace.
+/// Calls TRACED(family) for each family that is computed from traces. The order is that in which
+/// they run and, within a category, are listed. It is a macro because each name is a namespace.
 #define AIWC_TRACED_FAMILIES(TRACED)                                                               \
   TRACED(instruction_mix)                                                                          \
   TRACED(parallelism)                                                                              \
@@ -37,7 +36,7 @@
   TRACED(lines)                                                                                    \
   TRACED(reuse_distance)
 
-/// All families: UNTRACED(family) for those whose metrics somebody else counts.
+/// All families. UNTRACED(family) is called for those whose metrics are not computed from traces.
 #define AIWC_FAMILIES(TRACED, UNTRACED)                                                            \
   AIWC_TRACED_FAMILIES(TRACED)                                                                     \
   UNTRACED(host_transfers)

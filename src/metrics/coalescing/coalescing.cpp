@@ -11,14 +11,15 @@ namespace {
 
 using trace::AddressSpace;
 
-/// What the executions of one memory instruction by the 64 lanes at hand access. A cache line holds
-/// consecutive executions by one lane, and the next line those by the next lane: it is written in
-/// one go, and read when those of all lanes are put side by side.
+/// The pieces that the current 64 lanes access in their executions of one memory instruction.
+/// Layout: a cache line holds consecutive executions of one lane, the next cache line those of the
+/// next lane. So a lane writes one line sequentially, and reading one execution of all lanes uses
+/// adjacent lines.
 class Executions {
 public:
-  /// Of how many lanes there will be executions, before the first of them.
+  /// Sets the number of lanes. Must be called before the first `add`.
   void begin(uint32_t lanes) { lanes_ = lanes; }
-  /// `slot`: which execution by this lane it is; not less than at the previous call.
+  /// `slot` is the number of the execution by this lane; it must not decrease from call to call.
   void add(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
     uint32_t &made = made_[lane];
     if (slot < made) [[unlikely]]
@@ -36,7 +37,7 @@ public:
   }
   uint32_t slots() const { return slots_; }
 
-  /// Slots have to be asked for in increasing order.
+  /// Reads the pieces of all lanes in one execution. Slots must be read in increasing order.
   void read(uint32_t slot, Together &together) {
     if (slot == 0)
       std::stable_sort(more_.begin(), more_.end(), [](const More &a, const More &b) {
@@ -73,7 +74,7 @@ public:
 private:
   static constexpr uint32_t kLine = 4;
 
-  /// What an execution accesses beyond its first piece.
+  /// A further piece of an execution, after its first.
   struct More {
     uint32_t slot = 0, lane = 0;
     Piece piece;
@@ -93,7 +94,8 @@ private:
     pieces_.resize(std::max(placeOf(slot, lanes_ - 1) + 1, pieces_.size() * 3 / 2));
   }
   void addMore(uint32_t lane, uint32_t slot, uint64_t address, uint64_t size) {
-    // The write of an atomic is where the read was, and the channels of a pixel are neighbours.
+    // Join with the first piece: an atomic writes where it reads, and the channels of a pixel are
+    // adjacent.
     Piece &first = pieces_[placeOf(slot, lane)];
     if (address >= first.address && address <= first.end())
       first.size = std::max(first.end(), address + size) - first.address;
@@ -101,16 +103,16 @@ private:
       more_.push_back({slot, lane, {address, size}});
   }
 
-  std::vector<Piece> pieces_;                     ///< the first of each execution
+  std::vector<Piece> pieces_;                     ///< the first piece of each execution
   std::array<uint32_t, kWidestLaneGroup> made_{}; ///< executions, by lane
   std::vector<More> more_;
-  size_t nextMore_ = 0; ///< to read
+  size_t nextMore_ = 0; ///< the next one to read
   uint32_t slots_ = 0, lanes_ = 0, lanesUsed_ = 0;
 };
 
-/// Work-items execute one after another, so the accesses of 64 lanes are kept until the last of
-/// them has reached the barrier. Memory: 16 bytes per memory instruction, lane of 64 and execution
-/// that is looked at (LockstepSampling).
+/// Work-items are simulated one after another, so the accesses of 64 lanes are kept until the last
+/// of them has reached the barrier. Memory: 16 bytes per memory instruction, lane (of 64) and
+/// execution selected by LockstepSampling.
 class Coalescing final : public Analysis {
 public:
   explicit Coalescing(const trace::Program &program)
@@ -185,7 +187,7 @@ private:
     item_ = item;
   }
 
-  /// The work-item executes the block once more. Returns which time it is.
+  /// Counts an execution of the block by the current work-item and returns its slot.
   uint32_t count(trace::BlockId block) {
     LockstepCounter &counter = executed_[index(block)];
     if (counter.counted() == 0)
@@ -199,7 +201,7 @@ private:
     touched_.clear();
   }
 
-  /// The work-item made these accesses in an execution of the block.
+  /// Adds the accesses that the current work-item made in an execution of the block.
   void add(trace::BlockId block, uint32_t slot, std::span<const trace::Access> accesses) {
     for (const trace::Access &access : accesses) {
       if (access.addressSpace() != AddressSpace::kGlobal || access.size == 0)
@@ -240,13 +242,14 @@ private:
   }
 
   const trace::Program &program_;
-  uint32_t lanes_ = 0;                    ///< 64, or the group's work-items where it has less
-  uint32_t item_ = kNoItem;               ///< whose run it is
+  uint32_t lanes_ = 0;                    ///< 64, or the group's number of work-items if smaller
+  uint32_t item_ = kNoItem;               ///< the work-item of the current run
   std::vector<uint8_t> accesses_;         ///< per block, whether it may access memory
   std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
-  std::vector<uint32_t> touched_;         ///< blocks that are not 0 there
-  std::vector<std::unique_ptr<Executions>> instructions_; ///< per operation, where it has any
-  std::vector<Executions *> active_;                      ///< of the 64 lanes at hand
+  std::vector<uint32_t> touched_;         ///< blocks whose `executed_` is not 0
+  std::vector<std::unique_ptr<Executions>>
+      instructions_;                 ///< per operation; null without executions
+  std::vector<Executions *> active_; ///< those of the current 64 lanes
   Together together_;
   SegmentCounter counter_;
   SegmentsPerWidth segments_;

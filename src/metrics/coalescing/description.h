@@ -8,7 +8,7 @@
 
 namespace aiwc::metrics::coalescing {
 
-/// Lanes of a lane group.
+/// Sizes of the lane groups, in lanes.
 inline constexpr std::array<uint32_t, 3> kWidths = {16, 32, 64};
 
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({

@@ -3,7 +3,7 @@
 namespace aiwc::metrics {
 namespace {
 
-/// What lanes need and touch that access these pieces, in increasing order of address.
+/// The segments that lanes need and touch if they access these pieces, which are sorted by address.
 template <typename Pieces> Segments segmentsOf(const Pieces &sorted) {
   uint64_t bytes = 0, coveredEnd = 0, nextSegment = 0;
   Segments segments;
@@ -33,7 +33,7 @@ SegmentsPerWidth SegmentCounter::count(Together &together) {
   return known.segments;
 }
 
-/// Whether the pieces are equally long and equally far apart, and 16 lanes have 16 of them.
+/// Whether all pieces have the same size and distance, and each lane has one piece.
 bool SegmentCounter::equallySpaced(const Together &together, Key &key) {
   const std::span<const Piece> pieces = together.pieces;
   const size_t n = pieces.size();
@@ -49,7 +49,7 @@ bool SegmentCounter::equallySpaced(const Together &together, Key &key) {
   return deviation == 0;
 }
 
-/// Leaves the pieces sorted.
+/// Counts without the cache. Sorts the pieces.
 SegmentsPerWidth SegmentCounter::countAnew(Together &together) {
   SegmentsPerWidth result;
   const bool sorted = std::is_sorted(together.pieces.begin(), together.pieces.end());
@@ -66,7 +66,7 @@ SegmentsPerWidth SegmentCounter::countAnew(Together &together) {
   return result;
 }
 
-/// Sorts two sorted halves.
+/// Merges two sorted halves.
 void SegmentCounter::merge(std::span<Piece> pieces, size_t middle) {
   if (middle == 0 || middle == pieces.size())
     return;

@@ -14,7 +14,7 @@ inline constexpr uint32_t kNarrowestLaneGroup = 16;
 inline constexpr uint32_t kWidestLaneGroup = 64;
 inline constexpr uint32_t kSegmentBits = 7; ///< 128 bytes
 
-/// Bytes that a lane accesses; none, where it accesses nothing.
+/// Consecutive bytes that a lane accesses; `size` is 0 if it accesses nothing.
 struct Piece {
   uint64_t address = 0;
   uint64_t size = 0;
@@ -23,7 +23,7 @@ struct Piece {
   bool operator<(const Piece &other) const { return address < other.address; }
 };
 
-/// Segments of global memory.
+/// Numbers of 128-byte segments of global memory.
 struct Segments {
   uint64_t needed = 0;
   uint64_t touched = 0;
@@ -34,11 +34,12 @@ struct Segments {
   }
 };
 
-/// The pieces that the lanes of a lane group access in one execution of an instruction, by lane.
+/// The pieces that the lanes of a lane group access in one execution of an instruction, sorted by
+/// lane.
 struct Together {
   std::vector<Piece> storage;
   std::span<Piece> pieces; ///< of `storage`
-  /// Where those of the lanes from 16 l on begin.
+  /// begin[l] is the index of the first piece of the lanes from 16 l on.
   std::array<size_t, kWidestLaneGroup / kNarrowestLaneGroup + 1> begin{};
 
   std::span<Piece> ofLanes(size_t first, size_t end) {
@@ -48,13 +49,13 @@ struct Together {
 
 using SegmentsPerWidth = std::array<Segments, kLaneGroupWidths>;
 
-/// Counts segments, and remembers them for some equally spaced pieces: these are what most
-/// instructions access, and it depends on the first address modulo 128 alone.
+/// Counts segments, and caches the results for equally spaced pieces, which most instructions
+/// access. For these, the result depends only on the spacing and the first address modulo 128.
 class SegmentCounter {
 public:
   SegmentCounter() : known_(kKnown) {}
 
-  /// Leaves the pieces in some other order. There is one at least.
+  /// Reorders the pieces. There must be at least one.
   SegmentsPerWidth count(Together &together);
 
 private:

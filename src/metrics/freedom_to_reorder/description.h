@@ -1,4 +1,4 @@
-/// Instructions between memory instructions.
+/// The number of instructions between memory instructions.
 #pragma once
 
 #include "metrics/catalogue/description.h"

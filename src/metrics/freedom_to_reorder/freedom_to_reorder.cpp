@@ -3,9 +3,9 @@
 namespace aiwc::metrics {
 namespace {
 
-/// The gaps between the consecutive memory instructions of a work-item add up to what lies between
-/// its first and its last one, less the memory instructions in between. So a position and a count
-/// per work-item are enough.
+/// The gaps between consecutive memory instructions of a work-item add up to the distance between
+/// its first and last memory instruction, minus the memory instructions in between. So two
+/// positions and two counts per work-item are enough.
 class FreedomToReorder final : public Analysis {
 public:
   explicit FreedomToReorder(const trace::Program &program) : program_(program) {}
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// What a work-item executes one after another.
+  /// Counts for consecutive instructions of a work-item.
   struct Stretch {
     uint64_t instructions = 0;
     uint64_t memoryOps = 0;
@@ -84,7 +84,7 @@ private:
   }
 
   const trace::Program &program_;
-  std::vector<Stretch> items_; ///< of the current group, by work-item, so far
+  std::vector<Stretch> items_; ///< of the current group so far, by work-item
   uint64_t pairs_ = 0;
   uint64_t gaps_ = 0;
 };

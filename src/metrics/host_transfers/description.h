@@ -1,4 +1,5 @@
-/// What the host copies to and from the device. The plugin counts it: no trace shows it.
+/// Data that the host copies to and from the device. The plugin counts it, because it is not in
+/// traces.
 #pragma once
 
 #include "metrics/catalogue/description.h"

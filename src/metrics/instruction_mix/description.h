@@ -1,5 +1,5 @@
-/// Opcodes, floating-point and integer operations, SIMD widths: what static instructions say,
-/// weighted by how often their block was executed.
+/// Opcodes, floating-point and integer operations, and SIMD widths: static properties of
+/// instructions, weighted by the number of executions of their block.
 #pragma once
 
 #include "metrics/catalogue/description.h"

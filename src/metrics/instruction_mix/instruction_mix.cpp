@@ -9,8 +9,8 @@
 namespace aiwc::metrics {
 namespace {
 
-/// Executions are counted per block, one increment for all its instructions; everything else is
-/// static and joins at the end.
+/// Counts executions per block, with one increment for all its instructions. All metrics are
+/// computed from these counts and static properties at the end.
 class InstructionMix final : public Analysis {
 public:
   explicit InstructionMix(const trace::Program &program)
@@ -46,7 +46,7 @@ public:
   void finish(profile::KernelProfile &profile) const override {
     const Sums all = forEachOperation(Sums());
     writeSums(all, profile);
-    // AutoMatch, equation 1.
+    // [AM], equation 1.
     const auto add = static_cast<double>(all.fpAdd);
     const auto mul = static_cast<double>(all.fpMul);
     const double most = std::max(add, mul);
@@ -90,7 +90,7 @@ private:
     }
   };
 
-  /// Adds all that was executed, how often.
+  /// Calls to.add(operation, executions) for every operation that was executed.
   template <typename To> To forEachOperation(To to) const {
     for (size_t b = 0; b < program_.blocks.size(); ++b)
       if (executions_[b] > 0)
@@ -127,7 +127,7 @@ private:
 
   static void writeSimdWidths(const Distributions &all, profile::KernelProfile &profile) {
     profile.histograms.simdWidths.assign(all.widths.begin(), all.widths.end());
-    // Integers up to here: the variance is N * sum(w^2) - sum(w)^2, over N^2.
+    // The sums are exact integers: the variance is (N * sum(w^2) - sum(w)^2) / N^2.
     Wide n = 0;
     Wide sum = 0;
     Wide sumOfSquares = 0;
@@ -147,8 +147,8 @@ private:
   }
 
   const trace::Program &program_;
-  std::vector<uint64_t> executions_;        ///< per block, to its end
-  std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were not ended
+  std::vector<uint64_t> executions_;        ///< per block, complete executions
+  std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were aborted
 };
 
 } // namespace

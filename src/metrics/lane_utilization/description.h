@@ -1,5 +1,5 @@
-/// SIMT efficiency of lane groups, of all instructions and of floating-point work; idle lanes per
-/// source line.
+/// SIMT efficiency of lane groups, for all instructions and for floating-point work, and idle lanes
+/// per source line.
 #pragma once
 
 #include "metrics/catalogue/description.h"
@@ -9,7 +9,7 @@
 
 namespace aiwc::metrics::lane_utilization {
 
-/// Lanes of a lane group.
+/// Sizes of the lane groups, in lanes.
 inline constexpr std::array<uint32_t, 4> kWidths = {8, 16, 32, 64};
 
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({

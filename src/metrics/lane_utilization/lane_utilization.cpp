@@ -7,11 +7,11 @@
 namespace aiwc::metrics {
 namespace {
 
-constexpr uint32_t kNarrowest = 8; ///< lanes; wider lane groups are 2, 4 and 8 of these
+constexpr uint32_t kNarrowest = 8; ///< lanes; the others are 2, 4 and 8 times as wide
 constexpr uint32_t kWidths = 4;    ///< 8, 16, 32, 64
 
-/// Executions of something by the work-items, and as many as their lane groups had room for: for
-/// each width, lanes times the executions by the busiest lane. 64 times 2^58 executions fit.
+/// The number of executions by work-items, and for each width the number of lane slots: lanes times
+/// the executions by the busiest lane of the lane group. No overflow below 2^58 executions.
 struct Slots {
   uint64_t used = 0;
   std::array<uint64_t, kWidths> offered{};
@@ -28,11 +28,11 @@ uint64_t fpOpsOf(const trace::Operation &operation) {
   return uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
 }
 
-/// A lane group's time in a block is that of its busiest lane, so all that has to be known of a
-/// work-group is how often each work-item executed each block. Memory: 8 bytes per block and
-/// work-item of a group. Cost: an increment per block executed by runs that repeat none, and at the
-/// end of the group a comparison per work-item and block that the group executed at all. What the
-/// instructions of a block are, and at which lines, is looked at once, at the end of all.
+/// The time of a lane group in a block is that of its busiest lane, so it is enough to count how
+/// often each work-item executed each block. Memory: 8 bytes per block and work-item of a group.
+/// Cost: an increment per executed block in runs that repeat none, and at the end of each group a
+/// comparison per work-item and executed block. The instructions of the blocks and their source
+/// lines are processed once, in `finish`.
 class LaneUtilization final : public Analysis {
 public:
   explicit LaneUtilization(const trace::Program &program)
@@ -42,7 +42,8 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     items_ = group.items;
     if (executions_.size() < items_ * blocks_.size())
-      executions_.resize(items_ * blocks_.size()); // the rest is 0: endGroup leaves nothing behind
+      executions_.resize(items_ *
+                         blocks_.size()); // old elements are 0, because endGroup clears them
   }
 
   void consume(const trace::Chunk &chunk) override {
@@ -110,12 +111,12 @@ public:
   }
 
 private:
-  /// A block that a work-item began and did not end, because the group was given up.
+  /// A block that a work-item did not complete, because the group was abandoned.
   struct Partial {
     uint32_t item = trace::Run::kWorkGroup;
     uint32_t block = 0;
-    uint64_t executions = 0; ///< to the end, before
-    uint32_t operations = 0; ///< executed of it at last
+    uint64_t executions = 0; ///< its complete executions before
+    uint32_t operations = 0; ///< number of operations in the incomplete execution
   };
 
   /// A block that a work-item executed in a run, and how often.
@@ -151,7 +152,7 @@ private:
     row.idleLanes64 += slots.offered[3] - slots.used;
   }
 
-  /// Of the block that was cut off.
+  /// The slots of an operation of the incomplete block.
   Slots &partialOp(uint32_t offset) {
     return partialOps_[index(program_.blocks[partial_.block].firstOp) + offset];
   }
@@ -165,9 +166,10 @@ private:
     touched_.push_back(block);
   }
 
-  /// Counts what the group did in a block, and sets its counts back.
+  /// Adds the group's executions of a block to the slots, and sets the counts to 0.
   void addBlock(uint32_t block) {
-    std::array<uint64_t, kWidths> most{}; // executions by a lane of the current lane groups
+    std::array<uint64_t, kWidths>
+        most{}; // executions by the busiest lane of the current lane groups
     Slots slots;
     for (uint32_t first = 0, end = 0; first < items_; first = end) {
       end = std::min(first + kNarrowest, items_);
@@ -190,8 +192,8 @@ private:
     blocks_[block] += slots;
   }
 
-  /// Of the lanes of a lane group that executed the block most often, one that was in it did a bit
-  /// more. `item` is one of the lane group's.
+  /// Adds the incomplete execution to the slots, if its lane is among the busiest of the lane
+  /// group: then it makes the lane group's time longer. `item` is any work-item of the lane group.
   void addPartial(uint32_t block, uint32_t width, uint32_t item, uint64_t most) {
     const uint32_t lanes = lanesOf(width);
     if (block == partial_.block && partial_.item / lanes == item / lanes &&
@@ -202,16 +204,16 @@ private:
 
   const trace::Program &program_;
   uint32_t items_ = 0; ///< of the current group
-  /// Of the current group: by work-item, then block. A work-item's counts are neighbours, since
-  /// work-items execute one after another.
+  /// Counts of the current group, by work-item, then block. The counts of a work-item are adjacent,
+  /// since work-items execute one after another.
   std::vector<uint64_t> executions_;
-  std::vector<Executed> ofRun_;      ///< of the last run that repeated none
+  std::vector<Executed> ofRun_;      ///< blocks of the last run that repeats none
   std::vector<uint32_t> timesInRun_; ///< per block; all 0 between runs
   std::vector<uint32_t> touched_;    ///< blocks that the group executed
   std::vector<bool> isTouched_;
   Partial partial_;
-  std::vector<Slots> blocks_; ///< per block: executions to its end
-  /// Per operation: executions in blocks that were cut off, and the room that those took besides.
+  std::vector<Slots> blocks_; ///< per block: complete executions
+  /// Per operation: executions in incomplete blocks, and the additional slots for them.
   std::vector<Slots> partialOps_;
 };
 

@@ -1,5 +1,5 @@
-/// Instructions, floating-point operations and bytes per source line. No metrics: the rows of
-/// `Histograms::lines`.
+/// Instructions, floating-point operations and bytes per source line. The family has no metrics,
+/// but fills the rows of `Histograms::lines`.
 #pragma once
 
 #include "metrics/catalogue/description.h"

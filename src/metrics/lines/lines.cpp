@@ -4,7 +4,7 @@
 namespace aiwc::metrics {
 namespace {
 
-/// Counts per block and, of bytes, per operation; lines join at the end.
+/// Counts executions per block and bytes per operation; sums them per source line at the end.
 class LineReport final : public Analysis {
 public:
   explicit LineReport(const trace::Program &program)
@@ -34,7 +34,7 @@ public:
         for (; a < run.accessEnd; ++a)
           bytes_[first + chunk.accesses[a].opOffset] += sharedBytes(chunk.accesses[a]);
       }
-      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
+      for (; a < run.accessEnd; ++a) // accesses of the work-group, or of a block that was aborted
         bytesWithoutLine_ += times * sharedBytes(chunk.accesses[a]);
     });
   }
@@ -81,7 +81,7 @@ private:
 
   const trace::Program &program_;
   std::vector<uint64_t> executions_;        ///< per block
-  std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were cut off
+  std::vector<uint64_t> partialExecutions_; ///< per operation, in blocks that were aborted
   std::vector<uint64_t> bytes_;             ///< per operation
   uint64_t bytesWithoutLine_ = 0;
 };

@@ -1,4 +1,4 @@
-/// Loops, their trip counts, the memory dependences that they carry; synchronisation points.
+/// Loops with their trip counts and the memory dependences that they carry; synchronisation points.
 #pragma once
 
 #include "metrics/catalogue/description.h"
@@ -19,7 +19,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
                       "around loops that carry none.",
         .scaling = Scaling::kStays,
         .localSize = LocalSize::kDoesNotMatter,
-        .estimate = Estimate::kExact, // several work-groups: the NDRange is parallel
+        .estimate = Estimate::kExact, // if there are several work-groups, it is 1
         .compact = {.rank = 180},
     },
 });

@@ -9,7 +9,7 @@ namespace aiwc::metrics {
 
 /// The last write to each byte of memory.
 ///
-/// Memory: 4 bytes per byte of a 256-byte page that was written to, 20 where words were split
+/// Memory: 4 bytes per byte of a 256-byte page that was written to, 20 if the page was split
 /// (PagedMemory).
 class LastWrites {
 public:
@@ -22,7 +22,8 @@ public:
     memory_.fill(access.space, access.address, access.size, write);
   }
 
-  /// Calls visit(write) for the writes whose values the access reads, once or more for each.
+  /// Calls visit(write) for the writes whose values the access reads; possibly several times per
+  /// write.
   template <typename Visit> void read(const trace::Access &access, Visit visit) const {
     memory_.forEach(access.space, access.address, access.size, visit);
   }

@@ -7,18 +7,18 @@
 
 namespace aiwc::metrics {
 
-/// What is static about the loops of a program, laid out for following a work-item through them.
+/// Static data about the loops of a program, in the form that LoopStack needs.
 class LoopTable {
 public:
   static constexpr uint32_t kNoLoop = UINT32_MAX;
-  /// The code of a block that needs a look even where the work-item stays in its loop: a loop's
-  /// header, a call, a return.
+  /// The code of blocks that LoopStack must always process, even if the work-item stays in its
+  /// loop: loop headers, calls and returns.
   static constexpr uint32_t kSpecial = UINT32_MAX - 1;
 
   explicit LoopTable(const trace::Program &program);
 
-  /// The loop of a block, or kSpecial: one comparison with the work-item's current loop tells
-  /// whether anything about loops happens when the block is entered.
+  /// The loop of a block, or kSpecial. If it equals the work-item's current loop, entering the
+  /// block changes nothing about loops.
   uint32_t code(trace::BlockId block) const { return codes_[index(block)]; }
   const trace::Block &block(trace::BlockId id) const { return program_.block(id); }
   bool isHeader(trace::BlockId block) const {
@@ -27,10 +27,10 @@ public:
   }
   /// Whether `inner` is `outer` or a loop of the same function inside it.
   bool contains(uint32_t outer, uint32_t inner) const {
-    return inner >= outer && inner < ends_[outer]; // kNoLoop is behind all of them
+    return inner >= outer && inner < ends_[outer]; // kNoLoop is greater than all
   }
-  /// The block from which the loop is left without a trip: the last of its header, unless that
-  /// leads back to the header. Else kNone.
+  /// The last block of the loop's header, unless it branches back to the header; else kNone.
+  /// Leaving the loop from this block means that the last iteration is not counted as a trip.
   trace::BlockId exitWithoutTrip(uint32_t loop) const { return exits_[loop]; }
   size_t loops() const { return ends_.size(); }
 
@@ -46,36 +46,36 @@ struct ActiveLoop {
   uint32_t loop = 0;
   uint64_t begin = 0;      ///< time at which it was entered
   uint64_t iteration = 0;  ///< time at which the current iteration began
-  uint64_t iterations = 0; ///< begun
+  uint64_t iterations = 0; ///< number of iterations begun
 };
 
 /// The loops that one work-item is in, those of its callers first. Time is counted in iterations:
-/// it moves when any loop is entered or begins an iteration.
+/// it advances by one when a loop begins an iteration.
 class LoopStack {
 public:
-  /// Whether entering a block of this code changes nothing.
+  /// Whether entering a block with this code changes nothing.
   bool stays(uint32_t code) const { return code == current_; }
-  /// The work-item enters `block`, from `previous`. Calls entered(active loop) behind the entry
-  /// of a loop and left(loop, trips) for each loop that it is no longer in.
+  /// The work-item enters the block `id` from the block `previous`. Calls left(loop, trips) for
+  /// each loop that it leaves, and entered(active loop) after it has entered a loop.
   template <typename Entered, typename Left>
   void enter(const LoopTable &table, trace::BlockId id, trace::BlockId previous, Entered entered,
              Left left);
-  /// The work-item ends, whatever loops it is in.
+  /// The work-item ends: calls left(loop, trips) for each loop that it is still in.
   template <typename Left> void end(Left left);
   void reset();
-  /// Whether the work-item of `other` is in the same iterations of the same loops and calls.
+  /// Whether both work-items are in the same iterations of the same loops and calls.
   bool isAsFarAs(const LoopStack &other) const;
 
   const std::vector<ActiveLoop> &active() const { return active_; }
   uint64_t now() const { return now_; }
 
-  trace::BlockId previous = trace::BlockId::kNone; ///< the block before the next run's first
+  trace::BlockId previous = trace::BlockId::kNone; ///< the last block of the previous run
 
 private:
   size_t frame() const { return frames_.empty() ? 0 : frames_.back(); }
 
   std::vector<ActiveLoop> active_;
-  std::vector<size_t> frames_; ///< per call, how many loops were active at it
+  std::vector<size_t> frames_; ///< per call, how many loops were active when it was made
   uint32_t current_ = LoopTable::kNoLoop;
   uint64_t now_ = 0;
 };

@@ -10,8 +10,8 @@
 namespace aiwc::metrics {
 namespace {
 
-/// Follows every work-item through the loops. Only where the whole invocation is a single
-/// work-item, sequential code, does it look for the dependences that loops carry as well.
+/// Follows every work-item through the loops. Looks for loop-carried dependences only if the whole
+/// invocation is a single work-item, which is sequential code.
 class LoopReport final : public Analysis {
 public:
   explicit LoopReport(const trace::Program &program)
@@ -23,7 +23,7 @@ public:
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     items_ += group.items;
-    // Another group may prove later that the invocation has more than this one work-item.
+    // A later group may show that the invocation has more than this one work-item.
     sequential_ = group.items == 1 && group.linearId == 0;
     if (loops_.empty())
       return;
@@ -56,7 +56,7 @@ public:
   }
 
   void endGroup() override {
-    for (LoopStack &stack : stacks_) // of a group that was given up
+    for (LoopStack &stack : stacks_) // left over if the group was abandoned
       end(stack);
   }
 
@@ -96,7 +96,7 @@ private:
     uint64_t entries = 0;
     uint64_t trips = 0;
     uint64_t minTrips = UINT64_MAX, maxTrips = 0;
-    std::vector<bool> contained;                         ///< per loop: was entered inside this one
+    std::vector<bool> contained; ///< per loop, whether it was entered inside this one
     std::set<std::pair<uint64_t, uint64_t>> dependences; ///< lines of the write and of the read
 
     void add(const LoopCounts &other) {
@@ -109,20 +109,20 @@ private:
       dependences.insert(other.dependences.begin(), other.dependences.end());
     }
   };
-  /// What a read found last; the set above need not hear of it again.
+  /// The last dependence that a read found, which need not be added to the set again.
   struct Pair {
     uint32_t loop = LoopTable::kNoLoop;
     uint32_t writeLine = 0;
   };
 
-  /// How a work-item went through the loops in a run: what it came from, and which it left.
+  /// The state of the loops before and after a run, and the loops that were left in it.
   struct Passage {
     uint32_t item = 0;
     LoopStack begin;
     std::vector<std::pair<uint32_t, uint64_t>> left; ///< loops and their trips
   };
 
-  /// The work-item does what that of the last passage did, if it comes from the same loops.
+  /// Applies the last passage to this work-item, if it starts in the same loops.
   bool followAgain(uint32_t item) {
     if (!stacks_[item].isAsFarAs(last_.begin))
       return false;
@@ -190,10 +190,11 @@ private:
     return program_.operations.data() + index(program_.block(block).firstOp);
   }
 
-  /// `block`: the first operation of the block that makes it; null for the work-group's own.
+  /// `block` points to the first operation of the block that makes the access; it is null for
+  /// accesses of the work-group.
   void access(const trace::Access &access, const trace::Operation *block) {
     if (access.addressSpace() == trace::AddressSpace::kPrivate ||
-        access.addressSpace() == trace::AddressSpace::kConstant) // which nobody writes
+        access.addressSpace() == trace::AddressSpace::kConstant) // constant memory is never written
       return;
     const trace::Operation *operation = block ? block + access.opOffset : nullptr;
     const uint32_t line = operation ? operation->line : 0;

@@ -6,7 +6,7 @@ namespace aiwc::metrics {
 
 void AddressCounts::spill(uint32_t space, uint64_t address, Slot &slot) {
   Counts &counts = overflow_[{space, address}];
-  // A slot that was touched stays non-zero, so that `forEach` sees it: one of each stays behind.
+  // Leave one access of each kind in the slot, so that it is non-zero and `forEach` finds it.
   const uint32_t reads = slot.reads > 0 ? slot.reads - 1 : 0;
   const uint32_t writes = slot.writes > 0 ? slot.writes - 1 : 0;
   counts.reads += reads;
@@ -23,7 +23,7 @@ void AddressCounts::add(Slot &slot, uint32_t space, uint64_t address, const Slot
     return;
   }
   spill(space, address, slot);
-  // The slots are small now: one of what is added marks the address, the rest overflows.
+  // The slot's counts are at most 1 now: add one access to the slot and the rest to the overflow.
   Counts &overflow = overflow_[{space, address}];
   const auto move = [](uint32_t from, uint32_t &mine, uint64_t &over) {
     if (from == 0)

@@ -10,13 +10,13 @@
 
 namespace aiwc::metrics {
 
-/// How often each address was read and written, and how many bytes from it on were touched.
+/// Counts the reads and writes of each address, and stores the size of its largest access.
 ///
-/// Memory: 3 bytes per byte of a 256-byte page that was touched at all, 15 where an access began
-/// between words (PagedMemory).
+/// Memory: 3 bytes per byte of each 256-byte page that was accessed, 15 if an access in the page
+/// was not 4-byte aligned (PagedMemory).
 class AddressCounts {
 public:
-  /// What is known of one address. `extent`: the size of its largest access, in bytes.
+  /// The counts of one address. `extent` is the size of its largest access in bytes.
   struct Counts {
     uint64_t reads = 0;
     uint64_t writes = 0;
@@ -32,17 +32,17 @@ private:
   using Memory = PagedMemory<Slot, 256, WordCell::kOfFirstByte>;
 
 public:
-  /// `times`: how often it was made, less than 2^31.
+  /// Counts `access` as if made `times` times; `times` must be less than 2^31.
   void add(const trace::Access &access, uint32_t times = 1) {
     add(memory_.findOrAdd(access.space, Memory::pageOf(access.address)), access, times);
   }
 
-  /// Where the last of some accesses to one address space was.
+  /// The page of the previous access, for a sequence of accesses to one address space.
   struct Hint {
-    uint64_t pageNumber = UINT64_MAX; ///< of no address
+    uint64_t pageNumber = UINT64_MAX; ///< not the number of any page
     Memory::Page *page = nullptr;
   };
-  /// As the other.
+  /// Like the other `add`, but avoids the look-up if the access is in the page of `last`.
   void add(const trace::Access &access, uint32_t times, Hint &last) {
     const uint64_t pageNumber = Memory::pageOf(access.address);
     if (last.pageNumber != pageNumber)
@@ -50,12 +50,12 @@ public:
     add(*last.page, access, times);
   }
 
-  /// Takes over what `other` has counted.
+  /// Adds the counts of `other` and leaves it empty.
   void merge(AddressCounts &&other);
 
   /// Calls visit(space, address, counts, alone) for every address that was accessed, in increasing
-  /// order of (space, address). `alone`: it is on a 4-byte boundary, and no address of its page is
-  /// not.
+  /// order of (space, address). `alone` means that every accessed address of the page is 4-byte
+  /// aligned.
   template <typename Visit> void forEach(Visit visit) const;
 
 private:
@@ -82,7 +82,7 @@ private:
   Counts countsOf(uint32_t space, uint64_t address, const Slot &slot) const;
 
   Memory memory_; ///< owners are address spaces
-  /// What 32 bits did not hold, per (address space, address).
+  /// Counts that exceed 32 bits, per (address space, address).
   std::map<std::pair<uint32_t, uint64_t>, Counts> overflow_;
 };
 

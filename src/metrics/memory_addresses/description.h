@@ -1,4 +1,4 @@
-/// Footprints, reads and writes, address entropies.
+/// Memory footprints, reads and writes, and address entropies.
 #pragma once
 
 #include "metrics/catalogue/description.h"
@@ -8,7 +8,7 @@
 
 namespace aiwc::metrics::memory_addresses {
 
-/// Least significant bits of an address that are dropped.
+/// Numbers of least significant address bits that are dropped.
 inline constexpr std::array<uint32_t, 10> kSkippedBits = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({
@@ -21,7 +21,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .range = Range::kNotNegative,
         .definition = "Unique addresses accessed in global, constant and local memory.",
         .scaling = Scaling::kWorkItems,
-        .localSize = LocalSize::kMatters, // local memory is a group's
+        .localSize = LocalSize::kMatters, // each group has its own local memory
         .estimate = Estimate::kLowerBound,
         .compact = {.rank = 190},
     },

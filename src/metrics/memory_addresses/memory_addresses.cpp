@@ -16,7 +16,7 @@ namespace {
 using profile::Metric;
 using trace::AddressSpace;
 
-/// Level l skips l bits; the global entropy none.
+/// Level l skips l bits; level 0 is the global entropy.
 constexpr size_t kEntropyLevels = memory_addresses::kSkippedBits.size() + 1;
 
 Metric entropyMetric(size_t skippedBits) {
@@ -24,13 +24,14 @@ Metric entropyMetric(size_t skippedBits) {
                           : kVectorMetric<"local_memory_address_entropy">[skippedBits - 1];
 }
 
-/// One walk over the addresses in increasing order gives everything: the addresses that share
-/// their upper bits are neighbours, at every level at once. A block is the sum of the two halves
-/// that the level below has closed, so an address costs as many steps as blocks end with it. Of
-/// words that are accessed at their beginning alone, blocks of up to 4 bytes are the same thing.
+/// Computes all metrics in one pass over the addresses in increasing order. At every level,
+/// addresses that share their upper bits are adjacent and form a block. The count of a block is the
+/// sum of its two halves, which are blocks of the level below, so the cost per address is the
+/// number of blocks that end with it. If a word is only accessed at its first byte, its blocks of
+/// 1, 2 and 4 bytes have the same count.
 class AddressWalk {
 public:
-  /// `alone`: there is no other address in the word.
+  /// `alone` means that no other address of the word was accessed.
   void visit(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts,
              bool alone) {
     const uint64_t accesses = counts.reads + counts.writes;
@@ -52,7 +53,7 @@ public:
     lowest_ = kWordLevel + 1;
   }
 
-  /// No address follows.
+  /// Must be called after the last address.
   void end() { closeBlocks(kEntropyLevels); }
 
   /// Accesses per block of 2^level bytes.
@@ -68,7 +69,7 @@ public:
 private:
   static constexpr size_t kWordLevel = 2;
 
-  /// Ends the blocks of this many lower levels, those in which the next address is not.
+  /// Closes the blocks of the lowest `levels` levels, which do not contain the next address.
   void closeBlocks(size_t levels) {
     for (size_t level = lowest_; level < std::min(levels, kEntropyLevels); ++level) {
       const uint64_t accesses = std::exchange(open_[level], 0);
@@ -90,12 +91,12 @@ private:
 
   AddressSpace space_ = AddressSpace::kPrivate; ///< of the last address
   uint64_t address_ = 0;
-  /// Per level: accesses to the block that the last address is in, as far as lower levels have
-  /// closed theirs.
+  /// Per level: accesses to the block that contains the last address, without those that lower
+  /// levels still hold in open blocks.
   std::array<uint64_t, kEntropyLevels> open_{};
-  size_t lowest_ = 0; ///< level of an open block; those below hold nothing
+  size_t lowest_ = 0; ///< lowest level that may have an open block
   std::array<Tally, kEntropyLevels> tallies_;
-  Tally words_; ///< more of the blocks of up to 4 bytes
+  Tally words_; ///< counts for all blocks of up to 4 bytes
   AddressSpace coveredSpace_ = AddressSpace::kPrivate;
   uint64_t coveredEnd_ = 0;
 };
@@ -162,19 +163,19 @@ public:
   }
 
 private:
-  /// Where a run, and those right behind it at the same addresses, made their accesses. Those of
-  /// a run that repeats another one differ from its in their addresses alone.
+  /// The accesses of a run, and the number of consecutive runs with equal addresses. The accesses
+  /// of runs that repeat one another differ only in their addresses.
   struct Place {
     const trace::Access *accesses;
     uint32_t times;
   };
 
-  /// Counts the accesses, at each of the places. One after another, those at the first place would
-  /// each look for a page of their own; the same one at many places is mostly to one page.
+  /// Counts the accesses of all places. Processes one access of many places together, because these
+  /// are usually in the same page, while the accesses of one place are usually in different pages.
   void count(std::span<const trace::Access> accesses) {
     if (places_.size() == 1)
       return count(accesses, places_.front().times);
-    constexpr size_t kTogether = 64; // their cache lines are still there for the next access
+    constexpr size_t kTogether = 64; // few enough to stay in the cache
     for (size_t begin = 0; begin < places_.size(); begin += kTogether) {
       const auto together =
           std::span(places_).subspan(begin, std::min(kTogether, places_.size() - begin));
@@ -200,12 +201,12 @@ private:
     accesses_[access.write] += times;
   }
 
-  /// The `index`th access of all places, which are like `access`.
+  /// Counts the `index`th access of all places. These differ from `access` only in their addresses.
   void count(trace::Access access, size_t index, std::span<const Place> places) {
     const bool isPrivate = access.addressSpace() == AddressSpace::kPrivate;
     AddressCounts::Hint page;
     uint64_t all = 0;
-    uint32_t times = 0; // at the same address, since the last one that was another
+    uint32_t times = 0; // number of consecutive accesses to the current address
     for (const Place &place : places) {
       const uint64_t address = place.accesses[index].address;
       if (address != access.address) {
@@ -235,10 +236,10 @@ private:
     profile.setCount("footprint_bytes"_metric, walk.bytes);
   }
 
-  std::vector<Place> places_; ///< of the run at hand, and those that repeat it
+  std::vector<Place> places_; ///< of the current run and the runs that repeat it
   AddressCounts counts_;
   std::array<std::array<uint64_t, 4>, 2> bytes_{}; ///< [write][address space]
-  std::array<uint64_t, 2> accesses_{};             ///< [write], private ones aside
+  std::array<uint64_t, 2> accesses_{};             ///< [write], without private memory
   uint64_t privateAccesses_ = 0;
 };
 

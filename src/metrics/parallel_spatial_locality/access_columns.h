@@ -12,9 +12,10 @@
 
 namespace aiwc::metrics {
 
-/// The accesses of a group's work-items in a barrier interval, from the first on, as far as they
-/// are looked at. A cache line holds consecutive ones of one work-item, and the next line those of
-/// the next work-item: it is written in one go, and read when the k-th ones are put side by side.
+/// The accesses of a group's work-items in a barrier interval that LockstepSampling selects. A
+/// column is the k-th access of every work-item. Layout: a cache line holds consecutive accesses of
+/// one work-item, the next cache line those of the next work-item. So a work-item writes one line
+/// sequentially, and reading a column uses adjacent lines.
 class AccessColumns {
 public:
   void begin(uint32_t items) {
@@ -43,10 +44,10 @@ public:
     made_[item] = made;
   }
 
-  /// The work-item makes accesses of the same kinds as the one that was added last.
+  /// Like `add`, if the accesses have the same kinds as those that were added last. Faster.
   void addAgain(uint32_t item, std::span<const trace::Access> accesses) {
     const LockstepCounter after = made_[last_.item];
-    // Of some accesses or others no notice is taken, or of others than the last time.
+    // Not all accesses were selected, or not the same ones as last time.
     if (made_[item] != last_.before || after.slots() - last_.before.slots() != last_.accesses)
       return add(item, accesses);
     uint32_t slot = last_.before.slots();
@@ -64,11 +65,11 @@ public:
   }
 
   uint32_t columns() const { return longest_; }
-  /// By work-item.
+  /// Counters of the accesses, by work-item.
   std::span<const LockstepCounter> made() const { return made_; }
 
-  /// Puts the addresses with this slot into `addresses`, by work-item. Returns whether their
-  /// address spaces differ.
+  /// Writes the addresses of this slot to `addresses`, sorted by work-item. Returns whether they
+  /// are in different address spaces.
   bool read(uint32_t slot, std::vector<uint64_t> &addresses) const {
     uint32_t spaces = 0;
     size_t at = placeOf(slot, 0);
@@ -83,7 +84,7 @@ public:
     addresses.resize(n);
     return !std::has_single_bit(spaces);
   }
-  /// Appends those in one address space.
+  /// Appends the addresses of this slot that are in the address space `space`.
   void read(uint32_t slot, uint32_t space, std::vector<uint64_t> &addresses) const {
     for (uint32_t item = 0; item < items_; ++item)
       if (made_[item].slots() > slot && spaces_[placeOf(slot, item)] == space)
@@ -96,27 +97,27 @@ private:
   size_t placeOf(uint32_t slot, uint32_t item) const {
     return (slot / kLine * items_ + item) * kLine + slot % kLine;
   }
-  /// Makes room for this slot of all work-items.
+  /// Makes room for this slot for all work-items.
   void grow(uint32_t slot) {
     const size_t size = std::max((slot / kLine + 1) * items_ * kLine, addresses_.size() * 3 / 2);
     addresses_.resize(size);
     spaces_.resize(size);
     room_ = slotsIn(size);
   }
-  /// Of all work-items, in so many places.
+  /// The number of slots for all work-items that fit into `places` elements.
   size_t slotsIn(size_t places) const {
     return items_ == 0 ? 0 : places / (items_ * kLine) * kLine;
   }
 
-  /// What was added last, other than again.
+  /// The last call of `add` (not of `addAgain`).
   struct Addition {
     uint32_t item = 0;
-    LockstepCounter before; ///< what the work-item had made
+    LockstepCounter before; ///< the work-item's counter before it
     size_t accesses = 0;
   };
 
   uint32_t items_ = 0, longest_ = 0;
-  size_t room_ = 0; ///< slots that there are places for
+  size_t room_ = 0; ///< number of slots that fit
   Addition last_;
   std::vector<LockstepCounter> made_; ///< accesses, per work-item
   std::vector<uint64_t> addresses_;

@@ -10,13 +10,15 @@
 
 namespace aiwc::metrics {
 
-/// Addresses are compared but for their 0 to 10 lowest bits.
+/// Number of levels. At level l (0 to 10), addresses are compared without their l lowest bits.
 inline constexpr uint32_t kRunLevels = 11;
 
-/// Calls emit(level, addresses) for every run of addresses that agree but for their `level` lowest
-/// bits. A run of one says nothing (c log2 c is 0) and is left out. `sorted`: in increasing order.
+/// Calls emit(level, length) for every run of addresses that are equal without their `level` lowest
+/// bits. Runs of length 1 are left out, since they contribute nothing (c log2 c is 0). `sorted`
+/// must be in increasing order.
 template <typename Emit> void forEachRun(std::span<const uint64_t> sorted, Emit emit) {
-  std::array<uint32_t, kRunLevels> begin{}; // of the open run, at a level not before that above
+  std::array<uint32_t, kRunLevels>
+      begin{}; // of the open run, per level; not less than at the level above
   const auto close = [&](uint32_t levels, uint32_t end) {
     uint32_t level = levels;
     while (level > 0 && end - begin[level - 1] > 1) {
@@ -40,7 +42,7 @@ inline bool equallySpaced(std::span<const uint64_t> addresses) {
   return deviation == 0;
 }
 
-/// Runs of addresses, alike ones taken together.
+/// Runs of addresses, with runs of equal level and length counted together.
 class RunCounts {
 public:
   struct Runs {
@@ -67,15 +69,15 @@ private:
   std::vector<Runs> runs_;
 };
 
-/// The runs of some patterns of addresses that occurred: work-groups, and the iterations of a loop,
-/// mostly repeat one another's. Runs depend on the first address modulo 2^10 and the distances of
-/// the others from it alone.
+/// A cache of the runs of address patterns, because work-groups and iterations of a loop mostly
+/// repeat the same patterns. The runs depend only on the first address modulo 2^10 and the
+/// distances of the others from it.
 class KnownRuns {
 public:
   KnownRuns() : spaced_(kEntries), others_(kEntries) {}
 
-  /// Calls add(level, length, count) for runs of the addresses, of which there are two at least.
-  /// They get sorted, or not.
+  /// Calls add(level, length, count) for the runs of the addresses. There must be at least two
+  /// addresses. May sort them.
   template <typename Add> void visit(std::span<uint64_t> addresses, Add add) {
     const Key key{addresses.size(), addresses[1] - addresses[0], addresses[0] & kOffsetMask,
                   addresses.back() - addresses[0]};
@@ -104,7 +106,8 @@ private:
   };
   struct Entry {
     Key key;
-    /// From the first address, where they are not equally spaced; none after the first sight.
+    /// Distances from the first address, if the addresses are not equally spaced. Empty if the key
+    /// occurred only once.
     std::vector<uint64_t> distances;
     RunCounts runs;
   };
@@ -124,7 +127,8 @@ private:
     return &entry.runs;
   }
 
-  /// Null where the addresses have not been seen before: those that come twice are remembered.
+  /// Returns null if the pattern is not stored: a pattern is stored only when it occurs a second
+  /// time.
   const RunCounts *ofOther(const Key &key, std::span<uint64_t> addresses) {
     Entry &entry = others_[key.hash() % kEntries];
     const bool again = entry.key == key;

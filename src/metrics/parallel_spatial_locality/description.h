@@ -1,4 +1,4 @@
-/// How far apart the work-items of a group access memory at the same time.
+/// Entropy of the addresses that the work-items of a group access at the same time.
 #pragma once
 
 #include "metrics/catalogue/description.h"
@@ -8,7 +8,7 @@
 
 namespace aiwc::metrics::parallel_spatial_locality {
 
-/// Least significant bits of an address that are dropped.
+/// Numbers of least significant address bits that are dropped.
 inline constexpr std::array<uint32_t, 11> kSkippedBits = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({

@@ -15,9 +15,10 @@ using profile::Metric;
 
 constexpr uint32_t kLevels = kRunLevels;
 
-/// n addresses of which c, c', ... agree have the entropy log2 n − (Σ c log2 c) / n. So the mean
-/// over k, weighted by n, follows from how often each n and each c occurs: integers, whose order
-/// of summation does not matter. Memory: 9 bytes per work-item of a group and access looked at.
+/// If n addresses form groups of c, c', ... equal addresses, their entropy is log2 n − (Σ c log2 c)
+/// / n. So the mean over k, weighted by n, can be computed from how often each n and each c occurs.
+/// These are integers, so the order of summation does not matter. Memory: 9 bytes per work-item of
+/// a group and selected access (LockstepSampling).
 class ParallelSpatialLocality final : public Analysis {
 public:
   void beginGroup(const trace::Program &, const trace::Group &group) override {
@@ -112,7 +113,8 @@ private:
     });
   }
 
-  /// Σ over columns of participants times entropy, in bits. Equal addresses come out as exactly 0.
+  /// The sum over all columns of participants times entropy, in bits. It is exactly 0 if all
+  /// addresses are equal.
   long double entropySum(uint32_t level) const {
     long double sum = 0;
     for (size_t n = 2; n < columnsOf_.size(); ++n) {
@@ -125,7 +127,7 @@ private:
 
   uint32_t items_ = 0;           ///< of the current group
   AccessColumns columns_;        ///< of the current barrier interval
-  std::vector<uint64_t> column_; ///< the one at hand
+  std::vector<uint64_t> column_; ///< addresses of the current column
   KnownRuns known_;
   std::vector<uint64_t> columnsOf_;                 ///< columns, by number of participants
   std::array<std::vector<uint64_t>, kLevels> runs_; ///< runs, by number of addresses

@@ -1,5 +1,5 @@
-/// Work-items, barriers, instructions and floating-point operations per work-item, instructions to
-/// barriers.
+/// Numbers of work-items and barriers, instructions and floating-point operations per work-item,
+/// and instructions between barriers.
 #pragma once
 
 #include "metrics/catalogue/description.h"

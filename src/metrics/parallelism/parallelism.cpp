@@ -34,7 +34,7 @@ public:
       item.sinceBarrier += executed.instructions;
       if (run.end == trace::RunEnd::kBarrier) {
         ++barriers_;
-        instructionsToBarrier_.add(item.sinceBarrier - 1); // the barrier call is in no segment
+        instructionsToBarrier_.add(item.sinceBarrier - 1); // the barrier call itself is not counted
         item.sinceBarrier = 0;
       }
     }
@@ -134,7 +134,7 @@ private:
   std::vector<Item> items_; ///< of the current group
   uint64_t groups_ = 0;
   uint64_t barriers_ = 0;
-  uint64_t fpOpsMax_ = 0; ///< of a work-item
+  uint64_t fpOpsMax_ = 0; ///< most of any work-item
   Tally instructionsToBarrier_;
   Tally instructionsPerThread_;
 };

@@ -1,5 +1,5 @@
-/// Reuse distances of lines of global and constant memory, in all and per source line. No metrics:
-/// histograms.
+/// Reuse distances of cache lines of global and constant memory, in total and per source line. The
+/// family has histograms, but no metrics.
 #pragma once
 
 #include "metrics/catalogue/description.h"

@@ -9,19 +9,19 @@ namespace {
 constexpr unsigned kBinsPerPower = 8;
 constexpr unsigned kFirstPower = std::bit_width(profile::kExactReuseDistances) - 1;
 
-/// Number of the bin of a distance that has no bin of its own, from 0.
+/// Index, from 0, of the bin of a distance that shares its bin with others.
 size_t farBin(uint64_t distance) {
   const auto power = static_cast<unsigned>(std::bit_width(distance)) - 1;
   return kBinsPerPower * (power - kFirstPower) +
          (distance >> (power - 3) &
-          (kBinsPerPower - 1)); // 2^3 bins: the three bits behind the first
+          (kBinsPerPower - 1)); // 2^3 bins: the three bits after the leading one
 }
 
 uint64_t lowestOf(size_t farBin) {
   return (kBinsPerPower + farBin % kBinsPerPower) << (farBin / kBinsPerPower + kFirstPower - 3);
 }
 
-/// Adds up, of rows of different lengths.
+/// Adds `counts` to `sums` element by element; their lengths may differ.
 void addTo(std::vector<uint64_t> &sums, const std::vector<uint64_t> &counts) {
   sums.resize(std::max(sums.size(), counts.size()));
   for (size_t bin = 0; bin < counts.size(); ++bin)

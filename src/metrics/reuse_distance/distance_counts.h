@@ -8,9 +8,9 @@
 
 namespace aiwc::metrics {
 
-/// Accesses by reuse distance, in the bins of the profile, per source line. An exact distance costs
-/// one array access. Memory: 512 bytes per source line, and 8 more for each bin of the larger
-/// distances that a source line has met, so at most some 5 KiB, whatever is executed.
+/// Counts accesses by reuse distance (in the bins of the profile) and source line. A distance with
+/// its own bin costs one array access. Memory: 512 bytes per source line, plus 8 for each used bin
+/// of larger distances; at most about 5 KiB per source line.
 class DistanceCounts {
 public:
   explicit DistanceCounts(size_t sources) : near_(sources * kNear), far_(sources) {}
@@ -21,9 +21,9 @@ public:
     else
       addFar(source, distance);
   }
-  /// Adds what `other`, of as many source lines, has counted.
+  /// Adds the counts of `other`, which must have the same number of source lines.
   void merge(const DistanceCounts &other);
-  /// Of one source line, and of all together: lowest distance of a bin -> accesses.
+  /// The histograms of one source line and of all together: lowest distance of a bin -> accesses.
   profile::Histogram histogram(size_t source) const { return histogram(source, source + 1); }
   profile::Histogram histogram() const { return histogram(0, far_.size()); }
 
@@ -34,7 +34,7 @@ private:
   profile::Histogram histogram(size_t begin, size_t end) const;
 
   std::vector<uint64_t> near_;             ///< per source line, kNear distances
-  std::vector<std::vector<uint64_t>> far_; ///< per source line, by bin beyond those
+  std::vector<std::vector<uint64_t>> far_; ///< per source line, by bin of larger distances
 };
 
 } // namespace aiwc::metrics

@@ -85,7 +85,7 @@ void LruStack::age(const Recent &oldest) {
   inTree_ += count;
 }
 
-/// Empties an occupied slot. Returns how many behind it, younger ones, are occupied.
+/// Frees an occupied slot. Returns the number of occupied slots after it (more recent lines).
 uint64_t LruStack::leaveSlot(uint32_t slot) {
   const uint32_t word = slot / kWordBits;
   const uint32_t filling = nextSlot_ / kWordBits;
@@ -106,8 +106,8 @@ uint64_t LruStack::leaveSlot(uint32_t slot) {
   return behind;
 }
 
-/// Closes the gaps. The row is then at least half as long again as there are lines, so that closing
-/// them costs O(1) an access.
+/// Moves all lines to the front of the row. Afterwards the row has at least 1.5 times as many slots
+/// as lines, so that reclaiming costs O(1) per access.
 void LruStack::reclaimSlots() {
   uint32_t next = 0;
   for (size_t word = 0; word < occupied_.size(); ++word)
@@ -147,7 +147,7 @@ std::vector<uint32_t> LruStack::order() const {
 }
 
 void LruStack::clear() {
-  // A small group behind a large one must not pay for emptying the large one's tables.
+  // Otherwise, each small group after a large one would have to clear the large group's tables.
   const size_t lines = lines_.size();
   if (lines_.capacity() > 16 * (lines + kFewestSlots)) {
     lines_ = {};

@@ -10,22 +10,22 @@
 
 namespace aiwc::metrics {
 
-/// The stack of least recently used lines [MAT]: tells at every access how many distinct other
-/// lines were accessed since the last access of the same line.
+/// An LRU stack of cache lines [MAT]. At each access it returns the reuse distance: the number of
+/// distinct other lines accessed since the last access of the same line.
 ///
-/// The most recent lines stand in an array, in order, which is all that most accesses need. The
-/// others hold one slot each of a row of time slots, oldest first; the lines behind a slot are
-/// counted by a bit per slot and a Fenwick tree over the words of bits [OLK], so an access beyond
-/// the array costs O(log lines). Slots that lines have left are reclaimed when the row is full.
-/// Memory: about 40 bytes per distinct line where lines are neighbours, 100 where they are not.
+/// The most recent lines are in a small sorted array, which is enough for most accesses. Each other
+/// line has one of a row of time slots, oldest first. The occupied slots after a slot are counted
+/// with one bit per slot and a Fenwick tree over the words of bits [OLK], so an access beyond the
+/// array costs O(log lines). Free slots are reclaimed when the row is full. Memory: about 40 bytes
+/// per distinct line if lines are adjacent, else 100.
 class LruStack {
 public:
-  /// "Infinite": the line was never accessed before.
+  /// The infinite distance: the line was never accessed before.
   static constexpr uint64_t kCold = std::numeric_limits<uint64_t>::max();
 
-  /// Moves `line` (below 2^62) to the top. Returns how deep it stood, from 0, or kCold.
+  /// Moves `line` (below 2^62) to the top. Returns its previous depth, from 0, or kCold.
   uint64_t access(uint64_t line) {
-    // Places that are not in use hold no line.
+    // Unused entries hold kCold, which is not a line.
     if (recent_[0].line == line)
       return 0;
     if (recent_[1].line == line) {
@@ -43,15 +43,15 @@ public:
     return accessBeyond(line);
   }
 
-  /// Distinct lines in the order of their first access. A line's position is its number.
+  /// The distinct lines in the order of their first access. A line's index here is its number.
   const std::vector<uint64_t> &lines() const { return lines_; }
-  /// The numbers of all lines, most recently accessed last.
+  /// The numbers of all lines; the most recently accessed is last.
   std::vector<uint32_t> order() const;
-  /// Forgets everything, and gives memory back that the lines so far did not need.
+  /// Forgets all lines, and frees memory if much more is allocated than these lines needed.
   void clear();
 
 private:
-  /// Number and line together, so that neither array has to be looked up for the other.
+  /// A line and its number, so that no second look-up is needed.
   struct Recent {
     uint64_t line = kCold;
     uint32_t number = 0;
@@ -70,7 +70,7 @@ private:
   uint64_t accessBeyond(uint64_t line);
   uint32_t &numberOf(uint64_t line);
   void growPageTable();
-  /// Pushes the least recent line of the array to the row of slots.
+  /// Moves the least recent line of the array to the row of slots.
   void age(const Recent &oldest);
   uint64_t leaveSlot(uint32_t slot);
   void reclaimSlots();
@@ -81,11 +81,11 @@ private:
   std::vector<uint64_t> lines_;
   std::vector<uint32_t> slotOf_;     ///< by number; meaningless while the line is in `recent_`
   std::vector<PageEntry> pageTable_; ///< open addressing, at most half full
-  std::vector<Page> pages_;          ///< kNone where there is no such line
+  std::vector<Page> pages_;          ///< the lines' numbers, or kNone
 
   std::vector<uint32_t> numberAt_; ///< by slot
   std::vector<uint64_t> occupied_; ///< a bit per slot
-  /// Fenwick tree, from 1: occupied slots per word, but for the word that is being filled.
+  /// Fenwick tree, 1-based: occupied slots per word, except for the word that is being filled.
   std::vector<uint32_t> tree_;
   uint32_t nextSlot_ = 0;
   uint32_t inTree_ = 0; ///< sum of the whole tree

@@ -14,12 +14,13 @@
 namespace aiwc::metrics {
 namespace {
 
-/// Follows the stack of lines across work-groups. A group that continues where the one before
-/// it ended continues its stack; any other begins a new run, and what was there before goes to the
-/// order of all groups, which other threads' instances may share.
+/// Keeps an LRU stack of lines across work-groups. A group that directly follows the previous one
+/// continues its stack. Any other group begins a new run, and the previous run is passed to the
+/// ReuseOrder, which instances of other threads may share.
 ///
-/// An access counts for the source line that makes it: with the access where its distance is known
-/// at once, else (4 bytes per line that a run touched) when the run is put behind others.
+/// An access counts for the source line that makes it. It is counted at once if its distance is
+/// known then; otherwise it is counted when the run is joined with others (4 bytes per line that a
+/// run touches).
 class ReuseDistance final : public Analysis {
 public:
   ReuseDistance(const trace::Program &program, const AnalysisOptions &options,
@@ -53,7 +54,7 @@ public:
         for (; a < run.accessEnd; ++a)
           follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
       }
-      for (; a < run.accessEnd; ++a) // the work-group's, or of a block that was never entered
+      for (; a < run.accessEnd; ++a) // accesses of the work-group, or of a block that was aborted
         follow(chunk.accesses[a], 0);
     }
   }
@@ -103,7 +104,7 @@ private:
 
   void follow(const trace::Access &access, uint32_t source) {
     forEachReuseLine(access, lineShift_, [this, source](uint64_t line) {
-      // A first access stays one until it is known what the groups before made.
+      // A first access in this run may turn out to be a reuse when earlier groups are known.
       const uint64_t distance = stack_.access(line);
       if (distance == LruStack::kCold)
         firsts_.push_back(source);

@@ -9,7 +9,7 @@
 namespace aiwc::metrics {
 namespace {
 
-/// Fewer lines than these are not worth joining.
+/// Fewer waiting lines than this are not worth joining.
 constexpr size_t kFewLines = 4096;
 
 size_t weightOf(const GroupRun &run) {
@@ -30,12 +30,12 @@ void ReuseOrder::add(GroupRun run) {
   }
   waitingLines_ += weightOf(run);
   waiting_.emplace(run.first, std::move(run));
-  // Joining looks at everything that waits: worth it when that has doubled.
+  // Joining visits all waiting runs, so it is done only when these have doubled.
   if (waitingLines_ > 2 * joinedLines_ + kFewLines)
     joinNeighbours();
 }
 
-/// Accesses the lines of `run` behind everything that `followed` has seen.
+/// Appends the line accesses of `run` to those of `followed`.
 void ReuseOrder::append(const GroupRun &run, Followed &followed) {
   for (size_t i = 0; i < run.lines.size(); ++i) {
     const uint64_t distance = followed.stack.access(run.lines[i]);
@@ -58,7 +58,7 @@ void ReuseOrder::takeWaiting() {
   joinedLines_ = std::min(joinedLines_, waitingLines_);
 }
 
-/// Makes one run of those that wait and follow each other.
+/// Joins adjacent waiting runs.
 void ReuseOrder::joinNeighbours() {
   waitingLines_ = 0;
   for (auto run = waiting_.begin(); run != waiting_.end(); ++run) {

@@ -12,49 +12,49 @@
 
 namespace aiwc::metrics {
 
-/// What has to be known of a run of consecutive work-groups to place it behind others [PARDA]: the
-/// reuse within it is counted already.
+/// A run of consecutive work-groups, with the data that is needed to append it to earlier groups
+/// [PARDA]. The reuse within the run was counted before.
 struct GroupRun {
   uint64_t first = 0, last = 0; ///< linear ids
   std::vector<uint64_t> lines;  ///< in the order of their first access
-  std::vector<uint32_t> firsts; ///< for each the number of the source line of that access
-  std::vector<uint32_t> order;  ///< positions in `lines`, most recently accessed last
+  std::vector<uint32_t> firsts; ///< per line, the number of the source line of that access
+  std::vector<uint32_t> order;  ///< indices into `lines`; most recently accessed last
 };
 
-/// Puts runs of work-groups behind one another in the canonical order, as they arrive from the
-/// threads that simulated them, and counts the reuse across them.
+/// Counts the reuse across runs of work-groups. It receives the runs from the threads that
+/// simulated them, in any order, and joins them in the canonical order of groups.
 ///
-/// A run joins the stack of all lines as soon as every group before it has. A run that comes
-/// earlier waits, 16 bytes per line; those that wait and follow each other are joined once they
-/// have doubled. Where threads take groups in order, no more gaps can be among them than there
-/// are threads, so that what waits is at most a few times the distinct lines for each thread,
-/// however many groups there are.
+/// A run is appended to the stack of all lines when all groups before it were appended. Until then
+/// it waits, with 16 bytes per line. Adjacent waiting runs are joined whenever the number of
+/// waiting lines has doubled. If threads take groups in order, there are at most as many gaps as
+/// threads, so the waiting lines are at most a few times the distinct lines per thread, for any
+/// number of groups.
 ///
-/// Joining is exact: nothing depends on who simulated which group when. A reuse across runs counts
-/// for the source line of the later access.
+/// Joining is exact: the result does not depend on which thread simulated a group, or when. A reuse
+/// across runs counts for the source line of the later access.
 class ReuseOrder {
 public:
-  /// `program`: that of all groups.
+  /// All groups must belong to `program`.
   explicit ReuseOrder(const trace::Program &program);
 
-  /// Thread-safe. Takes time in proportion to the run's lines, and to those of the runs that waited
-  /// for it.
+  /// Adds a run. Thread-safe. The time is proportional to the lines of the run and of the runs that
+  /// waited for it.
   void add(GroupRun run);
-  /// Adds what `other`, which has seen other groups, knows. `other` is not used afterwards.
+  /// Adds the runs of `other`, which has seen other groups. `other` must not be used afterwards.
   void merge(ReuseOrder &other);
   /// Adds the reuse across runs to `distances` and returns, for each distinct line, the number of
-  /// the source line that accessed it first. To be called once, when all runs are there: what is
-  /// missing between two was never executed.
+  /// the source line that accessed it first. Call it once, after all runs were added: groups that
+  /// are still missing were never executed.
   std::vector<uint32_t> finish(DistanceCounts &distances);
-  /// Whether nothing was ever added.
+  /// Whether no run was ever added.
   bool empty() const;
-  /// Lines of the runs that wait, each run's counted by itself; a run counts as one more.
+  /// The number of lines of all waiting runs (a line counts once per run), plus one per run.
   size_t waitingLines() const;
 
 private:
-  using Waiting = std::map<uint64_t, GroupRun>; ///< by their first group
+  using Waiting = std::map<uint64_t, GroupRun>; ///< by the first group
 
-  /// Lines in the order of their accesses, and who accessed them first.
+  /// The stack of lines, with the source line that accessed each line first.
   struct Followed {
     LruStack stack;
     std::vector<uint32_t> firsts; ///< by the lines' numbers
@@ -64,13 +64,13 @@ private:
   void takeWaiting();
   void joinNeighbours();
 
-  mutable std::mutex mutex_; ///< guards all that follows
+  mutable std::mutex mutex_; ///< guards all members below
   DistanceCounts distances_;
-  Followed joined_;   ///< the groups up to `next_`
+  Followed joined_;   ///< the groups before `next_`
   uint64_t next_ = 0; ///< the first group that is not in `joined_`
   Waiting waiting_;
   size_t waitingLines_ = 0;
-  size_t joinedLines_ = 0; ///< the same when they were joined last
+  size_t joinedLines_ = 0; ///< `waitingLines_` after runs were last joined
 };
 
 } // namespace aiwc::metrics

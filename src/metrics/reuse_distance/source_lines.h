@@ -7,17 +7,17 @@
 
 namespace aiwc::metrics {
 
-/// The source lines of a program, numbered without gaps, so that what is counted per source line
-/// is an array. Number 0 is line 0: what has no debug location, and the work-group itself.
+/// Numbers the source lines of a program without gaps, so that counts per source line can be
+/// arrays. Number 0 is line 0: operations without debug location, and accesses of the work-group.
 class SourceLines {
 public:
   explicit SourceLines(const trace::Program &program);
 
-  /// How many there are, at least 1.
+  /// The number of source lines, at least 1.
   size_t count() const { return lines_.size(); }
-  /// The line of a number, 1-based; 0 where there is none.
+  /// The source line with this number, 1-based; 0 for number 0.
   uint32_t line(size_t number) const { return lines_[number]; }
-  /// The numbers of a block's operations, in their order.
+  /// The numbers of the source lines of a block's operations, in order.
   const uint32_t *numbersOf(const trace::Block &block) const {
     return numbers_.data() + index(block.firstOp);
   }

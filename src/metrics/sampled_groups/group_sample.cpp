@@ -9,15 +9,16 @@ namespace aiwc::metrics {
 
 namespace {
 
-/// One group of each of `count` strata, which are groups / count groups long each: an end may lie
-/// within a group, so that all groups are as likely. At least two groups long, which keeps what is
-/// taken of neighbours apart. Increasing.
+/// Selects one group from each of `count` strata, in increasing order. Each stratum is groups /
+/// count groups long, which need not be a whole number, so that all groups are equally likely.
+/// Strata must be at least two groups long, so that neighbouring strata never select the same
+/// group.
 std::vector<uint64_t> oneOfEach(uint64_t groups, uint64_t count) {
   assert(2 * count <= groups);
-  constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15; // times 2^64, without its whole part
+  constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15; // its fractional part, times 2^64
   std::vector<uint64_t> ids;
   ids.reserve(count);
-  uint64_t place = uint64_t{1} << 63; // of 2^64: the first in the middle
+  uint64_t place = uint64_t{1} << 63; // in units of 2^-64 of a stratum; starts in the middle
   for (uint64_t stratum = 0; stratum < count; ++stratum, place += kGoldenRatio) {
     const Wide begin = Wide{stratum} * groups; // times count
     const Wide within = Wide{place} * groups >> 64;

@@ -22,8 +22,8 @@ using profile::Metric;
 
 namespace {
 
-/// Scales counts that follow each other, rounding their sum so far: their sum is that of all,
-/// rounded once.
+/// Scales a sequence of counts. It rounds the running sum, not each count, so the scaled counts add
+/// up to the scaled total.
 class Scale {
 public:
   explicit Scale(const SampledShare &share) : share_(share) {}
@@ -52,7 +52,7 @@ void scaleMetrics(KernelProfile &profile, const SampledShare &share) {
       profile.setCount(row.metric, Scale(share)(profile.count(row.metric)));
 }
 
-/// Of metrics that add up to another, which is scaled already.
+/// Scales metrics that add up to another metric, which is already scaled.
 void scaleParts(KernelProfile &profile, const KernelProfile &sample, const SampledShare &share,
                 std::initializer_list<Metric> parts) {
   Scale scale(share);
@@ -74,15 +74,17 @@ void scaleValues(Histogram &histogram, const SampledShare &share) {
   histogram.assign(scaled.begin(), scaled.end());
 }
 
-/// Reuse distances, and the first accesses among which some of a larger launch are none: those of
-/// lines that several groups of the sample touch. They are reuse at a distance that no sample
-/// tells, so they go to the farthest there is, of all `distinct` lines.
+/// Scales reuse distances and first accesses. First accesses of cache lines that several groups
+/// share do not grow with the launch: in further groups they are reuse. The sample does not show
+/// their distance, so they are counted at the largest possible distance, that of all `distinct`
+/// lines.
 class ReuseScale {
 public:
   ReuseScale(const SampledShare &share, const LineSharing::Lines &lines)
       : share_(share), lines_(lines) {}
 
-  /// First accesses in the launch, of `cold` in the sample; of those of all source lines together.
+  /// The launch's number of first accesses, if the sample has `cold` (of all source lines
+  /// together).
   uint64_t distinct(uint64_t cold) const {
     const uint64_t more = Scale(share_)(cold) - cold;
     return cold + scaledCount(more, lines_.ofOneGroup, lines_.all).value_or(more);
@@ -129,7 +131,7 @@ void scaleLines(std::vector<LineRow> &lines, const SampledShare &share) {
   }
 }
 
-/// The levels of a group that is not in the sample stand beside those of the sample.
+/// Groups outside the sample add operations to the sample's levels, but no further levels.
 void scaleSchedule(KernelProfile &profile, const SampledShare &share) {
   Histogram &levels = profile.histograms.asapFpLevels;
   if (const auto sums = profile::sumsOf(levels); sums && sums->levels > 0)

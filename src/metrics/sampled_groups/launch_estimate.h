@@ -6,11 +6,12 @@
 
 namespace aiwc::metrics {
 
-/// Makes the profile of a sample of the work-groups that of the launch: what is a sum over groups
-/// is multiplied by share.totalItems / share.items, in metrics and histograms, and rounded so that
-/// what added up still does; what the NDRange gives is its own; everything else stays
-/// (profile/sampling.h, docs/metrics.md). First accesses of lines grow as far as `lines` are those
-/// of one group alone. Throws `aiwc::Error` for a count above 2^64 - 1.
+/// Scales the profile of a sample of the work-groups to the whole launch (profile/sampling.h,
+/// docs/metrics.md). Metrics and histograms that are sums over groups are multiplied by
+/// share.totalItems / share.items and rounded so that sums of parts stay exact. Metrics of the
+/// NDRange are set to the launch's. All others are unchanged. Of the first accesses of cache lines,
+/// only the fraction of `lines` that one group uses alone is scaled. Throws `aiwc::Error` if a
+/// count exceeds 2^64 - 1.
 void scaleToLaunch(profile::KernelProfile &profile, const SampledShare &share,
                    const LineSharing::Lines &lines);
 

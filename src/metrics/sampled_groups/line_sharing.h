@@ -8,12 +8,12 @@
 
 namespace aiwc::metrics {
 
-/// How many lines of global and constant memory one of the sampled work-groups touches alone, and
-/// how many several do. The former stand for lines of the groups that were not sampled, the latter
-/// for themselves (docs/metrics.md, "Sampled work-groups").
+/// Counts the cache lines of global and constant memory that the sampled work-groups access, and
+/// those of them that only one group accesses. Lines of one group are scaled to the groups that
+/// were not sampled, shared lines are not (docs/metrics.md, "Sampled work-groups").
 ///
-/// Memory: some 40 bytes per distinct line. Cost: a hash look-up where a line was not among those
-/// that the group touched last.
+/// Memory: about 40 bytes per distinct line. Cost: a hash look-up for each access whose line is not
+/// among those that the group accessed recently.
 class LineSharing {
 public:
   struct Lines {
@@ -25,7 +25,7 @@ public:
 
   void beginGroup(uint64_t rank);
   void consume(const trace::Chunk &chunk);
-  /// Adds what `other` has seen of other groups.
+  /// Adds the lines of `other`, which has seen other groups.
   void merge(const LineSharing &other);
   Lines lines() const;
 

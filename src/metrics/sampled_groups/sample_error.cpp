@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Finite population: what is not left to chance of the variance.
+/// The finite population correction: the fraction of the groups that is not in the sample.
 double unsampled(const SampledShare &share) {
   return 1 - static_cast<double>(share.groups) / static_cast<double>(share.totalGroups);
 }
@@ -25,8 +25,8 @@ double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledSha
   uint64_t sum = 0;
   for (const GroupCount &group : groups)
     sum += group.count;
-  // What a group has beyond its share, times the work-items of the sample: an integer, so that
-  // where all groups do the same for each work-item, there is exactly nothing.
+  // The group's count minus its expected share, multiplied by the work-items of the sample. This is
+  // an integer, so it is exactly 0 if all groups have the same count per work-item.
   const auto excess = [&](const GroupCount &group) {
     return SignedWide{group.count} * share.items - SignedWide{sum} * group.items;
   };
@@ -42,7 +42,7 @@ double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledSha
 }
 
 double standardErrorOfMean(std::span<const double> parts, const SampledShare &share) {
-  // Deviations from the first value: of equal ones there are exactly none.
+  // Sum deviations from the first value, so that equal values give exactly 0.
   double first = kNone;
   double sum = 0;
   double squares = 0;

@@ -1,4 +1,4 @@
-/// How far what follows from a sample of the work-groups may be off: docs/metrics.md, "Sampled
+/// Standard errors of estimates from a sample of the work-groups. docs/metrics.md, "Sampled
 /// work-groups", derives the formulas.
 #pragma once
 
@@ -7,25 +7,25 @@
 
 namespace aiwc::metrics {
 
-/// How much of the launch was sampled.
+/// The number of groups and work-items in the sample and in the launch.
 struct SampledShare {
   uint64_t groups = 0, totalGroups = 0;
-  uint64_t items = 0, totalItems = 0; ///< work-items of these groups
+  uint64_t items = 0, totalItems = 0; ///< work-items of the groups
 };
 
-/// Of a count and the work-items of one sampled group.
+/// The value of a metric for one sampled group, and the group's number of work-items.
 struct GroupCount {
   uint64_t count = 0;
   uint64_t items = 0;
 };
 
-/// The standard error of the ratio estimator of the launch's count, totalItems / items times that
-/// of the sample: from the differences between groups that follow each other, `groups` being in the
-/// launch's order. NaN for fewer than two.
+/// The standard error of the ratio estimator, which estimates the launch's count as the sample's
+/// times totalItems / items. It is computed from the differences between consecutive groups;
+/// `groups` must be in the launch's order. NaN for fewer than two groups.
 double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledShare &share);
 
-/// The standard error of a mean over the sample, from its values in parts of the sample of equal
-/// size; those that are NaN have none. NaN for fewer than two.
+/// The standard error of a mean over the sample, computed from its values in equally large parts of
+/// the sample. A NaN in `parts` means that the part has no value. NaN for fewer than two values.
 double standardErrorOfMean(std::span<const double> parts, const SampledShare &share);
 
 } // namespace aiwc::metrics

@@ -17,12 +17,13 @@ using profile::Metric;
 
 namespace {
 
-/// Those whose metrics are means. All others' are sums, bounds or of the sample alone.
+/// The families whose metrics are means. The metrics of the others are sums, bounds or values of
+/// the sample.
 constexpr std::array<std::string_view, 7> kInParts = {
     "instruction_mix",  "parallelism", "freedom_to_reorder",       "branch_entropy",
     "lane_utilization", "coalescing",  "parallel_spatial_locality"};
 
-/// `options` for the families in parts, or for the others.
+/// `options` restricted to the families that are analysed in parts, or to the others.
 AnalysisOptions restricted(const AnalysisOptions &options, bool inParts) {
   AnalysisOptions result = options;
   std::vector<std::string> names = options.only ? *options.only : AnalysisSet::families();
@@ -60,7 +61,7 @@ AnalysisSet &SampledAnalyses::part(uint64_t number) {
   return *parts_[number];
 }
 
-/// Of the analyses that see the current group.
+/// The sums of the analyses that see the current group.
 std::vector<uint64_t> SampledAnalyses::sumsSoFar() {
   whole_.sums(scratch_);
   part(current_).sums(scratch_);
@@ -76,7 +77,7 @@ void SampledAnalyses::beginGroup(const trace::Program &program, const trace::Gro
   assert(rank);
   current_ = *rank % parts_.size();
   groups_.push_back({*rank, group.items, sumsSoFar()});
-  // The order of the groups' accesses is that of the sampled ones, as if there were no others.
+  // Pass ranks instead of linear ids: accesses are ordered as if only the sampled groups existed.
   const trace::Group ranked{*rank, group.items};
   whole_.beginGroup(program, ranked);
   sharing_.beginGroup(*rank);

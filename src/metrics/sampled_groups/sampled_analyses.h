@@ -10,40 +10,42 @@
 
 namespace aiwc::metrics {
 
-/// What AnalysisSet is for all work-groups, for a sample of them: estimates the launch's metrics
-/// and how far they may be off (docs/metrics.md, "Sampled work-groups").
+/// The counterpart of AnalysisSet for a sample of the work-groups. It estimates the launch's
+/// metrics and their errors (docs/metrics.md, "Sampled work-groups").
 ///
-/// The families whose metrics are means see the sample in kParts parts, each with analyses of its
-/// own: the spread of the parts tells the error. Memory is that many times those families', which
-/// keep little. The others, which keep what they know of each address, see it as a whole. Of sums,
-/// it is remembered what each group adds: some 200 bytes per group.
+/// For families whose metrics are means, the sample is divided into kParts parts with separate
+/// analyses; the error is computed from the spread of the parts. This multiplies the memory of
+/// these families, which is small, by kParts. The other families, which store data per address,
+/// analyse the whole sample at once. For metrics that are sums, the values of each group are
+/// stored: about 200 bytes per group.
 class SampledAnalyses final : public trace::ChunkConsumer {
 public:
-  /// Parts of a sample; as many as there are groups where these are fewer. Ten: more would not tell
-  /// the spread much better, and the offsets of the sampled groups in their strata, which repeat
-  /// nearly after a Fibonacci number of groups, differ within each part.
+  /// The number of parts of a sample (fewer if it has fewer groups). More parts would not improve
+  /// the error estimate much. Ten is not a Fibonacci number: the positions of sampled groups in
+  /// their strata nearly repeat after a Fibonacci number of groups, so with ten they differ within
+  /// each part.
   static constexpr uint64_t kParts = 10;
 
-  /// As for AnalysisSet; sets of several threads share `order` and `sample`.
+  /// The parameters are those of AnalysisSet; sets of several threads share `order` and `sample`.
   SampledAnalyses(const trace::Program &program, const AnalysisOptions &options,
                   std::shared_ptr<ReuseOrder> order, std::shared_ptr<const GroupSample> sample);
 
-  /// `group` is one of the sample.
+  /// `group` must be in the sample.
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
   void endGroup() override;
-  /// Adds what `other` has seen, which is not used afterwards.
+  /// Adds the results of `other`, which must not be used afterwards.
   void merge(SampledAnalyses &other);
 
-  /// Writes the metrics of the groups that were seen, and remembers what `estimate` needs. Called
-  /// once, after the last merge.
+  /// Writes the metrics of the sample, and stores the data that `estimate` needs. Call it once,
+  /// after the last merge.
   void finish(profile::KernelProfile &profile);
-  /// Makes these metrics, of the whole sample, those of the launch, of `totalItems` work-items,
-  /// with their errors. Throws `aiwc::Error` for a count that would exceed 2^64 - 1.
+  /// Replaces the metrics of the whole sample in `profile` by estimates for the launch, which has
+  /// `totalItems` work-items, with their errors. Throws `aiwc::Error` if a count exceeds 2^64 - 1.
   void estimate(profile::KernelProfile &profile, uint64_t totalItems) const;
 
 private:
-  /// What one group adds to the metrics that are sums, in the order of `sums()`.
+  /// The values of one group for the metrics that are sums, in the order of `sums()`.
   struct GroupSums {
     uint64_t rank = 0;
     uint64_t items = 0;
@@ -59,7 +61,7 @@ private:
   std::shared_ptr<const GroupSample> sample_;
   AnalysisSet whole_;
   LineSharing sharing_;
-  std::vector<std::unique_ptr<AnalysisSet>> parts_; ///< null where no group was seen
+  std::vector<std::unique_ptr<AnalysisSet>> parts_; ///< null if the part has no group yet
   uint64_t current_ = 0;                            ///< part of the current group
   std::vector<GroupSums> groups_;
   profile::KernelProfile scratch_;

@@ -1,6 +1,7 @@
-/// The frame of the metric families: trace in, numbers out. A family has a folder beside this one
-/// (catalogue/families.h lists them); this folder has what several of them share. The definitions
-/// are those of docs/metrics.md. No file here knows Oclgrind, LLVM, files or printing.
+/// The interface of the metric families: an analysis reads a trace and computes metrics. Each
+/// family has its own folder (catalogue/families.h lists them); this folder has code that several
+/// families share. docs/metrics.md defines the metrics. No file in src/metrics depends on Oclgrind
+/// or LLVM, uses files or prints.
 #pragma once
 
 #include "metrics/catalogue/families.h"
@@ -17,28 +18,32 @@ namespace aiwc::metrics {
 
 class ReuseOrder;
 
-/// One metric family. Its chunks have their repeated runs marked (repeats.h). An instance sees the
-/// groups of one recorder (one thread); instances of the same family are merged before `finish`.
-/// Merging is associative and commutative, and no result depends on which groups an instance saw or
-/// in what order: this is what makes profiles identical for any number of threads.
+/// The analysis of one metric family. In the chunks that it consumes, repeated runs are marked
+/// (repeats.h). An instance sees the groups of one recorder (one thread); instances of the same
+/// family are merged before `finish`. Merging is associative and commutative, and the result does
+/// not depend on which groups an instance saw or on their order. Therefore profiles are identical
+/// for any number of threads.
 class Analysis : public trace::ChunkConsumer {
 public:
-  /// Adds what `other`, of the same dynamic type, has seen. `other` is not used afterwards.
+  /// Adds the results of `other`, which has the same dynamic type. `other` must not be used
+  /// afterwards.
   virtual void merge(Analysis &other) = 0;
   /// Writes the family's metrics. Called once, after the last merge.
   virtual void finish(profile::KernelProfile &profile) const = 0;
-  /// Writes those of its metrics that are sums over work-groups, for the groups seen so far. Cheap
-  /// and called any number of times: the difference of two calls is what the groups between add.
+  /// Writes only the metrics that are sums over work-groups, for the groups seen so far. Cheap; may
+  /// be called any number of times. The difference between two calls is the sum over the groups
+  /// seen in between.
   virtual void sums(profile::KernelProfile &) const {}
 };
 
 struct Settings {
   const AnalysisOptions &options;
-  /// What the analyses of reuse of several threads share; null: each has its own.
+  /// Shared by the reuse-distance analyses of several threads; null: each has its own.
   std::shared_ptr<ReuseOrder> order;
 };
 
-/// A family's analysis of traces of `program`, which outlives it.
+/// Declares `make` of each family, which creates its analysis of traces of `program`. `program`
+/// must outlive the analysis.
 #define AIWC_DECLARE_FAMILY(family)                                                                \
   namespace family {                                                                               \
   std::unique_ptr<Analysis> make(const trace::Program &program, const Settings &settings);         \
@@ -46,13 +51,13 @@ struct Settings {
 AIWC_TRACED_FAMILIES(AIWC_DECLARE_FAMILY)
 #undef AIWC_DECLARE_FAMILY
 
-/// All families together, as one consumer for a recorder.
+/// The analyses of all families as one consumer for a recorder.
 class AnalysisSet final : public trace::ChunkConsumer {
 public:
-  /// `program` is that of every group to come and outlives the set. Sets that different threads
-  /// use at the same time may share an `order` (reuse_order.h): the results are the same, and
-  /// groups that wait for those of another thread take less memory. Throws `aiwc::Error` where
-  /// `options.only` names a family that there is not.
+  /// All groups must belong to `program`, which must outlive the set. Sets of different threads may
+  /// share an `order` (reuse_order.h); the results are the same, and groups that wait for groups of
+  /// another thread take less memory. Throws `aiwc::Error` if `options.only` names an unknown
+  /// family.
   explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {},
                        std::shared_ptr<ReuseOrder> order = nullptr);
 

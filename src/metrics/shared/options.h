@@ -7,12 +7,12 @@
 
 namespace aiwc::metrics {
 
-/// What may be chosen about the analyses. The profile records what the user chooses.
+/// Options of the analyses. The profile records those that the user can set.
 struct AnalysisOptions {
-  /// Of the lines whose reuse is measured: a power of two from 32 to 256.
+  /// Size of a cache line for reuse distances: a power of two from 32 to 256.
   uint32_t lineBytes = 64;
-  /// Not the user's choice, but for measuring what each family costs: these alone are computed, by
-  /// the names of AnalysisSet::families().
+  /// If set, compute only these families (names as in AnalysisSet::families()). Not a user option:
+  /// for measuring the cost of each family.
   std::optional<std::vector<std::string>> only = std::nullopt;
 };
 

@@ -11,22 +11,23 @@
 
 namespace aiwc::metrics {
 
-/// What the cell of a word says once its page has cells for single bytes.
+/// How the cell of a word is copied when its page is split into cells for single bytes.
 enum class WordCell {
-  kOfEveryByte, ///< the same about each byte of the word
-  kOfFirstByte, ///< something about the word's own address alone
+  kOfEveryByte, ///< to each byte of the word
+  kOfFirstByte, ///< only to the word's first byte; the others get default cells
 };
 
-/// One cell for each word or byte of memory about which something has been noted.
+/// A sparse map from memory addresses to cells, with one cell for each word or byte.
 ///
-/// Kernels access memory in 4-byte words, and close together. So cells stand in pages of
-/// `kBytesOfPage` bytes of memory, one cell per word; a page in which a single byte has to be told
-/// from the rest of its word is split: it gets one cell per byte. A page is found in a table with
-/// open addressing: one multiplication and, mostly, one entry, whether it is there or not.
+/// Kernels mostly access 4-byte words that are close together. So cells are stored in pages for
+/// `kBytesOfPage` bytes of memory, with one cell per word. A page is split, with one cell per byte
+/// from then on, when a byte needs another cell than the rest of its word. Pages are found through
+/// a hash table with open addressing: a look-up costs one multiplication and usually one table
+/// entry, whether the page exists or not.
 ///
-/// `owner` tells memories apart that use the same addresses. Memory: a quarter of a cell per byte
-/// of a page, one and a quarter where the page was split; at most 96 bytes per page for the table.
-/// `reset` keeps the pages for what is noted next.
+/// `owner` distinguishes memories that use the same addresses. Memory: 1/4 of a cell per byte of a
+/// page, 1 1/4 if the page was split; at most 96 bytes per page for the table. `reset` keeps the
+/// pages for reuse.
 template <typename Cell, uint64_t kBytesOfPage, WordCell kWordCell> class PagedMemory {
 public:
   static constexpr uint64_t kPageBytes = kBytesOfPage;
@@ -35,40 +36,40 @@ public:
   using Bytes = std::array<Cell, kPageBytes>;
   struct Page {
     std::array<Cell, kPageBytes / kWordBytes> words{};
-    Bytes *bytes = nullptr; ///< in place of `words` where it is not null: the page was split
+    Bytes *bytes = nullptr; ///< if not null, the page is split and this replaces `words`
     uint32_t owner = 0;
     uint64_t number = 0; ///< address / kPageBytes
 
   private:
     friend class PagedMemory;
-    std::unique_ptr<Bytes> room; ///< for `bytes`, kept when the page is used again
+    std::unique_ptr<Bytes> room; ///< memory for `bytes`, kept when the page is reused
   };
 
   PagedMemory() : entries_(kFirstEntries) {}
 
   static uint64_t pageOf(uint64_t address) { return address / kPageBytes; }
-  /// Where `address` is in its page.
+  /// Offset of `address` in its page.
   static uint64_t offsetOf(uint64_t address) { return address % kPageBytes; }
 
-  /// Null where nothing has been noted.
+  /// Returns null if the page does not exist.
   Page *find(uint32_t owner, uint64_t number) const {
     return look(owner, number, [] { return static_cast<Page *>(nullptr); });
   }
 
-  /// A page that was not there has default cells.
+  /// Returns the page; a new page has default cells.
   Page &findOrAdd(uint32_t owner, uint64_t number) {
     return *look(owner, number, [&] { return &add(owner, number); });
   }
 
-  /// The cells of the page's bytes, which it has from here on.
+  /// Splits the page, if it is not split yet, and returns the cells of its bytes.
   static Bytes &split(Page &page) {
     if (!page.bytes) [[unlikely]]
       makeBytes(page);
     return *page.bytes;
   }
 
-  /// Sets the cells of `size` bytes. Splits the pages in which these are not whole words; returns
-  /// whether it has split one.
+  /// Sets the cells of `size` bytes. Splits pages in which the bytes are not whole words; returns
+  /// whether it split a page.
   bool fill(uint32_t owner, uint64_t address, uint64_t size, const Cell &cell) {
     bool splits = false;
     forEachPiece(address, size, [&](uint64_t number, uint64_t begin, uint64_t end) {
@@ -85,7 +86,8 @@ public:
     return splits;
   }
 
-  /// Calls visit(cell) for the cell of each byte, or of each word that one of the bytes is in.
+  /// Calls visit(cell) for the cell of each byte; in pages that are not split, for the cell of each
+  /// word that contains one of the bytes.
   template <typename Visit>
   void forEach(uint32_t owner, uint64_t address, uint64_t size, Visit visit) const {
     forEachPiece(address, size, [&](uint64_t number, uint64_t begin, uint64_t end) {
@@ -103,14 +105,14 @@ public:
   /// Forgets everything, in constant time.
   void reset() {
     used_ = 0;
-    if (++epoch_ == 0) { // after 2^32 times: no entry may look like one of the new epoch
+    if (++epoch_ == 0) { // overflow: old entries must not look like entries of the new epoch
       std::fill(entries_.begin(), entries_.end(), Entry{});
       epoch_ = 1;
     }
   }
 
-  /// Takes over the pages of `other` and leaves it empty. Calls combine(owner, address, mine,
-  /// theirs) for the cells of a page that both have: it is to note in `mine` what `theirs` says.
+  /// Moves the pages of `other` here and leaves it empty. For each cell of a page that both have,
+  /// calls combine(owner, address, mine, theirs), which must merge `theirs` into `mine`.
   template <typename Combine> void merge(PagedMemory &&other, Combine combine) {
     for (size_t i = 0; i < other.used_; ++i) {
       std::unique_ptr<Page> &theirs = other.pages_[i];
@@ -122,7 +124,7 @@ public:
     other = PagedMemory();
   }
 
-  /// In increasing order of (owner, number).
+  /// All pages in increasing order of (owner, number).
   std::vector<const Page *> sortedPages() const {
     std::vector<const Page *> sorted;
     sorted.reserve(used_);
@@ -140,19 +142,19 @@ private:
 
   struct Entry {
     uint64_t number = 0; ///< of the page
-    uint64_t user = 0;   ///< its owner and the epoch; the entry is free in other epochs
+    uint64_t user = 0;   ///< its owner and the epoch; entries of other epochs are free
     Page *page = nullptr;
   };
 
   uint64_t userOf(uint32_t owner) const { return uint64_t{owner} << 32 | epoch_; }
 
-  /// By the upper bits of the product, on which all bits of a page's number have an effect: those
-  /// of a buffer's number, too, which stands above the offsets.
+  /// A multiplicative hash. The upper bits of the product depend on all bits of the page's number,
+  /// including its upper bits, which hold the number of the buffer.
   size_t slotOf(uint64_t user, uint64_t number) const {
     return ((number ^ user) * 0x9E3779B97F4A7C15U) >> shift_;
   }
 
-  /// The page, or what `missing` returns where there is none.
+  /// Returns the page, or the result of `missing` if the page does not exist.
   template <typename Missing> Page *look(uint32_t owner, uint64_t number, Missing missing) const {
     const uint64_t user = userOf(owner);
     for (size_t slot = slotOf(user, number);; slot = (slot + 1) & (entries_.size() - 1)) {
@@ -164,7 +166,8 @@ private:
     }
   }
 
-  /// Calls piece(number, first byte, one past the last) for each page that the bytes are in.
+  /// Calls piece(page number, first offset, one past the last offset) for each page that contains
+  /// some of the bytes.
   template <typename Piece> static void forEachPiece(uint64_t address, uint64_t size, Piece piece) {
     while (size > 0) {
       const uint64_t begin = offsetOf(address);
@@ -196,7 +199,7 @@ private:
     use(mine);
   }
 
-  /// The page, which stands first among the unused ones, can be found from here on.
+  /// Adds `page`, the first of the unused pages, to the table.
   void use(Page &page) {
     ++used_;
     if (2 * used_ > entries_.size())
@@ -243,8 +246,8 @@ private:
       combine(mine.owner, begin + byte, to[byte], from[byte]);
   }
 
-  std::vector<Entry> entries_; ///< a power of two of them, half of them free at least
-  unsigned shift_ = 64 - std::countr_zero(kFirstEntries); ///< leaves the bits of a slot
+  std::vector<Entry> entries_; ///< size is a power of two; at least half are free
+  unsigned shift_ = 64 - std::countr_zero(kFirstEntries); ///< reduces a hash to a slot number
   uint32_t epoch_ = 1;                                    ///< counts resets
   std::vector<std::unique_ptr<Page>> pages_;              ///< the first `used_` are in the table
   size_t used_ = 0;

@@ -14,10 +14,10 @@ using trace::Run;
 
 namespace {
 
-/// Compared between two looks at whether anything has differed: enough for a loop without branches.
+/// Elements compared before the result is tested; a block of this size is a loop without branches.
 constexpr size_t kStride = 32;
 
-/// What an access is, but for where: all that stands behind the address.
+/// All members of an access after the address, as one integer.
 uint64_t kindOf(const Access &access) {
   return std::bit_cast<std::array<uint64_t, 2>>(access)[1];
 }

@@ -8,8 +8,8 @@
 namespace aiwc::metrics {
 
 /// Calls visit(line) for each line of 2^`lineShift` bytes of global or constant memory that an
-/// access touches: the lines whose reuse is measured. Lines are those of an address space: their
-/// numbers have at most 59 bits, so it fits above.
+/// access touches; reuse is measured for these lines. The number of a line has at most 59 bits; the
+/// address space is stored above them.
 template <typename Visit>
 void forEachReuseLine(const trace::Access &access, unsigned lineShift, Visit visit) {
   const trace::AddressSpace space = access.addressSpace();

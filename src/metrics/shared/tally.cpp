@@ -8,7 +8,7 @@
 namespace aiwc::metrics {
 namespace {
 
-constexpr size_t kSmallValues = 1024; ///< the array takes no value from here on
+constexpr size_t kSmallValues = 1024; ///< only smaller values are in the array
 
 /// The value at `rank` (from 0) among all values in increasing order.
 uint64_t valueAtRank(const profile::Histogram &histogram, uint64_t rank) {
@@ -66,7 +66,7 @@ double median(const profile::Histogram &histogram) {
 }
 
 double entropyOfOccurrences(const profile::Histogram &occurrences) {
-  // 80-bit sums: log2 n of n equal outcomes and 0 of a single one come out exact.
+  // With 80-bit sums, n equal outcomes give exactly log2 n, and a single outcome exactly 0.
   long double total = 0;
   for (const auto &[count, outcomes] : occurrences)
     total += static_cast<long double>(count) * static_cast<long double>(outcomes);

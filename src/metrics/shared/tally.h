@@ -9,10 +9,10 @@
 
 namespace aiwc::metrics {
 
-/// Counts how often each value occurs. Small values, the usual ones, cost one array access; the
-/// array grows with them, so that an empty tally costs nothing. A tally of the lengths of disjoint
-/// stretches of an execution of N instructions has at most sqrt(2 N) distinct values, so it stays
-/// small however long the execution is.
+/// Counts how often each value occurs. Small values are the usual case and cost one array access;
+/// the array grows on demand, so an empty tally needs no memory. If the values are lengths of
+/// disjoint parts of an execution of N instructions, there are at most sqrt(2 N) distinct values,
+/// so the tally stays small for long executions.
 class Tally {
 public:
   void add(uint64_t value, uint64_t times = 1) {
@@ -22,29 +22,29 @@ public:
       addBeyond(value, times);
   }
   void merge(const Tally &other);
-  /// Values that occur, increasing.
+  /// The values that occur and their counts, by increasing value.
   profile::Histogram histogram() const;
 
 private:
   void addBeyond(uint64_t value, uint64_t times);
 
-  std::vector<uint64_t> small_; ///< by value; what is not in it is in `large_`
+  std::vector<uint64_t> small_; ///< counts by value; other values are in `large_`
   std::unordered_map<uint64_t, uint64_t> large_;
 };
 
-/// Number of values in a histogram.
+/// Sum of the counts of a histogram.
 uint64_t population(const profile::Histogram &histogram);
 
-/// The middle value, or the mean of the middle two. The histogram is not empty.
+/// The middle value, or the mean of the two middle values. The histogram must not be empty.
 double median(const profile::Histogram &histogram);
 
-/// Shannon entropy in bits of the distribution in which `second` of the histogram's entries are
-/// the numbers of outcomes that occur `first` times each; 0 for no outcome at all. The sum runs in
-/// the histogram's order, so equal histograms give equal bits.
+/// Shannon entropy, in bits, of a distribution of outcomes; 0 if there are no outcomes. An entry
+/// (a, n) of the histogram means that n outcomes occur a times each. The sum is in the histogram's
+/// order, so equal histograms give bit-identical results.
 double entropyOfOccurrences(const profile::Histogram &occurrences);
 
-/// Smallest number of outcomes that together account for at least 90 % of the occurrences; 0 for
-/// none. `occurrences` as above.
+/// Smallest number of outcomes that together have at least 90 % of the occurrences; 0 if there are
+/// no outcomes. `occurrences` as above.
 uint64_t outcomesCovering90(const profile::Histogram &occurrences);
 
 } // namespace aiwc::metrics

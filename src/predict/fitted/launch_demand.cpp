@@ -1,7 +1,6 @@
 #include "predict/fitted/launch_demand.h"
 
 #include "common/error.h"
-#include "profile/reuse.h"
 
 #include <fmt/format.h>
 
@@ -92,7 +91,8 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.coalescing = {fraction(profile, "coalescing_16"_metric),
                        fraction(profile, "coalescing_32"_metric),
                        fraction(profile, "coalescing_64"_metric)};
-  demand.profile = &profile;
+  demand.slowAccesses = profile::SlowAccesses(profile);
+  demand.lineBytes = static_cast<double>(profile.reuse.lineBytes);
   return demand;
 }
 
@@ -109,8 +109,7 @@ LaunchDemand LaunchDemand::scaled(double share) const {
 }
 
 double LaunchDemand::missedBytes(uint64_t bytes) const {
-  return static_cast<double>(profile::slowAccesses(*profile, bytes)) *
-         static_cast<double>(profile->reuse.lineBytes) * share_;
+  return static_cast<double>(slowAccesses(bytes)) * lineBytes * share_;
 }
 
 } // namespace aiwc::predict

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "profile/kernel_profile.h"
+#include "profile/reuse.h"
 
 #include <array>
 #include <cstdint>
@@ -27,8 +28,8 @@ struct LaunchDemand {
   double hostTransfers = 0;     ///< both directions
   std::array<double, 4> laneUtilization = {1, 1, 1, 1}; ///< of groups of 8, 16, 32, 64 lanes
   std::array<double, 3> coalescing = {1, 1, 1};         ///< of groups of 16, 32, 64 lanes
-  /// Reuse distances and the bytes of a line, to work out what any cache misses. Not owned.
-  const profile::KernelProfile *profile = nullptr;
+  profile::SlowAccesses slowAccesses;                   ///< what caches of any size miss
+  double lineBytes = 0;                                 ///< of the lines that are missed
 
   /// Work-items, work-groups and all sums of `share`, in (0, 1], of the work-groups.
   LaunchDemand scaled(double share) const;
@@ -40,7 +41,7 @@ private:
 };
 
 /// Throws Error, `kernel NAME: FIELD is VALUE: expected ...`, for a profile that is incomplete or
-/// lacks one of these metrics. `profile` outlives the result.
+/// lacks one of these metrics.
 LaunchDemand demandOf(const profile::KernelProfile &profile);
 /// The same complaint without the kernel's name; empty where the profile can be used.
 std::string unusableDemand(const profile::KernelProfile &profile);

@@ -1,4 +1,4 @@
-/// The ASAP schedule of traces whose dependences are plain to see.
+/// The ASAP schedule of traces with simple dependences.
 #include "metrics/hand_trace.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
-// A block dominates another one where no way from the function's entry to that avoids it.
+// Checks Dominators against the definition: a dominates b if no path from the function's entry to b
+// avoids a.
 
 #include "metrics/asap/dominators.h"
 #include "support/random_trace.h"
@@ -23,7 +24,7 @@ std::vector<BlockId> successorsInFunction(const Program &program, BlockId from) 
   return all;
 }
 
-/// What can be reached from `entry` without entering `avoided`.
+/// The blocks that can be reached from `entry` without entering `avoided`.
 std::vector<bool> reached(const Program &program, BlockId entry, BlockId avoided) {
   std::vector<bool> seen(program.blocks.size());
   std::vector<BlockId> left;

@@ -1,4 +1,4 @@
-/// The shadow of memory against a plain map from bytes to levels.
+/// Compares ShadowLevels with a plain map from bytes to levels.
 #include "metrics/asap/shadow_levels.h"
 #include "support/random.h"
 

@@ -1,4 +1,4 @@
-/// Work by source line, where it follows with pen and paper.
+/// Counts per source line of traces whose values follow from the definitions with pen and paper.
 #include "metrics/loops/nest.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-/// Two nested loops, whose bodies read and write what a test wants.
+/// Two nested loops; a test chooses what their bodies read and write.
 #pragma once
 
 #include "metrics/hand_trace.h"
@@ -25,7 +25,7 @@ inline trace::Program nest() {
   return builder.build();
 }
 
-/// What iteration (i, j) reads and writes, by element of one buffer.
+/// The elements of one buffer that iteration (i, j) reads and writes.
 struct Elements {
   uint64_t reads, writes;
 };
@@ -36,7 +36,7 @@ inline trace::Access storeOf(trace::AddressSpace space, uint64_t element) {
   return access;
 }
 
-/// One work-item runs the nest with n by m trips.
+/// One work-item executes the outer loop with n and the inner loop with m trips.
 template <typename Body>
 profile::KernelProfile run(uint64_t n, uint64_t m, Body body,
                            trace::AddressSpace space = trace::AddressSpace::kGlobal) {

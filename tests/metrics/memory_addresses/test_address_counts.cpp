@@ -1,4 +1,5 @@
-/// The counters of addresses against a std::map, where no trace can bring them: beyond 32 bits.
+/// Compares AddressCounts with a std::map, also for counts beyond 32 bits, which no test trace
+/// reaches.
 #include "metrics/memory_addresses/address_counts.h"
 #include "support/random.h"
 
@@ -25,7 +26,7 @@ void add(AddressCounts &counts, Plain &plain, const trace::Access &access, uint3
   extent = std::max(extent, access.size);
 }
 
-/// What `counts` tells, in the order in which it tells it.
+/// The counts that `counts.forEach` visits, in its order.
 std::vector<Plain::value_type> told(const AddressCounts &counts) {
   std::vector<Plain::value_type> result;
   bool allAlone = true; // of the addresses so far that are said to be alone in their words

@@ -1,5 +1,6 @@
-/// Profiles of a part of the work-groups: which groups, the formulas of docs/metrics.md, what they
-/// promise of populations that are known, and that nothing depends on who saw which group.
+/// Profiles of sampled work-groups: the selection of groups, the formulas of docs/metrics.md, their
+/// accuracy for known populations, and the independence of the result from the distribution of
+/// groups to threads.
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/launch_estimate.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
@@ -26,7 +27,7 @@ namespace {
 
 using Population = std::vector<GroupCount>;
 
-/// What the sample says of the population's count: the ratio estimate and its standard error.
+/// The sample's estimate of the population's count: the ratio estimate and its standard error.
 struct Estimated {
   double total = 0, error = 0;
 };

@@ -1,4 +1,4 @@
-/// Each family by itself, as benchmarks/overhead measures them.
+/// Computes each family separately, as benchmarks/overhead does.
 #include "common/error.h"
 #include "metrics/twins.h"
 #include "support/random_trace.h"

@@ -1,4 +1,4 @@
-/// Long loops, of which the analyses that compare k-th executions look at some k alone.
+/// Long loops, for which analyses that compare k-th executions use only a sample of k.
 #include "metrics/hand_trace.h"
 #include "metrics/shared/lockstep_sampling.h"
 #include "metrics/twins.h"

@@ -1,4 +1,4 @@
-/// The shadow of memory that several analyses share, against a plain map from bytes to cells.
+/// Compares PagedMemory with a plain map from bytes to cells.
 #include "metrics/shared/paged_memory.h"
 #include "support/random.h"
 
@@ -16,7 +16,7 @@ using metrics::WordCell;
 
 namespace {
 
-/// A cell that can be told from one that was never set, and from the cells of its neighbours.
+/// A cell that differs from default cells and from the cells of its neighbours.
 struct Cell {
   uint64_t value = 0;
   bool operator==(const Cell &) const = default;
@@ -25,7 +25,7 @@ struct Cell {
 using OfEveryByte = PagedMemory<Cell, 64, WordCell::kOfEveryByte>;
 using OfFirstByte = PagedMemory<Cell, 64, WordCell::kOfFirstByte>;
 
-/// (owner, address of a byte) -> what its cell says; 0 where nothing has been noted.
+/// (owner, address of a byte) -> value of its cell; 0 if it was never set.
 using Plain = std::map<std::pair<uint32_t, uint64_t>, uint64_t>;
 
 void fill(OfEveryByte &memory, Plain &plain, uint32_t owner, uint64_t address, uint64_t size,
@@ -47,7 +47,7 @@ uint64_t valueAt(const Plain &plain, uint32_t owner, uint64_t byte) {
   return found == plain.end() ? 0 : found->second;
 }
 
-/// Byte by byte. A byte of a page that is not there has no cell, which says the same as 0.
+/// Compares byte by byte. A byte of a page that does not exist has no cell, which counts as 0.
 void requireSame(const OfEveryByte &memory, const Plain &plain, uint32_t owner, uint64_t address,
                  uint64_t size) {
   for (uint64_t byte = address; byte < address + size; ++byte) {

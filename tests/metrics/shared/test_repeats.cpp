@@ -1,4 +1,4 @@
-/// Which runs are the run before them over again.
+/// Which runs repeat the previous run.
 #include "metrics/shared/repeats.h"
 
 #include <catch2/catch.hpp>
