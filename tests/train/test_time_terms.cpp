@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using namespace aiwc::predict;
+using namespace aiwc::literals;
 using namespace aiwc::test;
 
 namespace {

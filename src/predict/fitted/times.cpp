@@ -86,7 +86,8 @@ nlohmann::ordered_json json(const KernelTimes &times) {
                        {"most", timeTerms()[static_cast<size_t>(row.time.boundBy)].key},
                        {"terms", terms}});
   }
-  return {{"kernel", times.kernel.empty() ? nlohmann::ordered_json() : times.kernel},
+  return {{"kernel", times.kernel.empty() ? nlohmann::ordered_json()
+                                           : nlohmann::ordered_json(times.kernel)},
           {"launches", times.launches},
           {"devices", devices}};
 }
