@@ -105,7 +105,7 @@ inline constexpr std::array kOptions = {
         .offered = "32 64 128 256",
         .help =
             "Size of the cache lines of reuse distances: 32, 64, 128 or 256 bytes (default: 64)",
-        .manual = "Measure reuse distances of cache lines of BYTES bytes: 32, 64, 128 or 256. "
+        .manual = "Measure reuse distances of cache lines of 32, 64, 128 or 256 bytes. "
                   "The default is 64.",
     },
     Option{
