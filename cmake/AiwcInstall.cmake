@@ -38,8 +38,8 @@ install(DIRECTORY ${public}/aiwc TYPE INCLUDE COMPONENT development)
 # where they are installed.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples results TYPE DOC OPTIONAL)
-install(DIRECTORY kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
-foreach(folder IN ITEMS kernels devices)
+install(DIRECTORY kernels models DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
+foreach(folder IN ITEMS kernels devices models)
   file(RELATIVE_PATH from_documents
     ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/aiwc/${folder})
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/document_links)

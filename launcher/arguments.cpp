@@ -138,7 +138,8 @@ std::string helpText() {
   std::string text = "Options of aiwc:\n" + helpOf(kCharacteriseFlag, "", kCharacteriseHelp);
   for (const Option &option : kOptions)
     text += helpOf(option.flag, option.argument, option.help);
-  return text + "\nAny of them implies --aiwc; they must precede COMMAND. See oclgrind-aiwc(7).\n";
+  return text + "\nEach of them implies --aiwc. All options must come before COMMAND.\n"
+                "See oclgrind-aiwc(7).\n";
 }
 
 } // namespace aiwc::launcher

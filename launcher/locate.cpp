@@ -108,9 +108,10 @@ Stock findStock() {
   if (const std::string chosen = variable("AIWC_OCLGRIND"); !chosen.empty()) {
     const std::string what = "AIWC_OCLGRIND is '" + escapeLine(chosen) + "'";
     if (!isExecutable(chosen))
-      throw Error(what + ", which is no executable file: expected the path of the stock oclgrind");
+      throw Error(what +
+                  ", which is not an executable file: expected the path of the stock oclgrind");
     if (isLauncher(chosen))
-      throw Error(what + ", an aiwc launcher: expected the path of the stock oclgrind");
+      throw Error(what + ", which is an aiwc launcher: expected the path of the stock oclgrind");
     if (ledHere(chosen))
       throw Error(what + ", which leads back to this launcher: expected the stock oclgrind");
     return {chosen, isScript(chosen)};
@@ -122,8 +123,8 @@ Stock findStock() {
     return {candidate, script};
   }
   throw Error(
-      "no oclgrind on PATH behind this launcher: expected the Debian package 'oclgrind', or "
-      "AIWC_OCLGRIND to name it");
+      "no oclgrind on PATH after this launcher: expected the Debian package 'oclgrind', or the "
+      "path of an oclgrind in AIWC_OCLGRIND");
 }
 
 void markScript(const Stock &stock) {

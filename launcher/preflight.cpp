@@ -120,7 +120,7 @@ void checkVersion(const Stock &stock, Children &children, const PrivateFolder &s
   const std::size_t begin = text.find(kName);
   if (status != 0 || begin == std::string::npos)
     throw PluginError(quoted(stock.program) + " --version " + howItEnded(status) +
-                      " and names no version: expected Oclgrind " AIWC_OCLGRIND_VERSION);
+                      " and prints no version: expected Oclgrind " AIWC_OCLGRIND_VERSION);
   const std::size_t from = begin + kName.size();
   const std::string version = text.substr(from, text.find_first_of(" \r\n", from) - from);
   if (version != AIWC_OCLGRIND_VERSION)
@@ -133,15 +133,15 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
                  const PrivateFolder &scratch) {
   const std::string what = "the plugin " + quoted(options.plugin);
   if (std::error_code error; !fs::is_regular_file(options.plugin, error))
-    throw PluginError(what + " does not exist: expected it at its place beside the launcher, or "
-                             "where AIWC_PLUGIN says");
+    throw PluginError(what + " does not exist: expected it where aiwc was installed or built, or "
+                             "its path in AIWC_PLUGIN");
   if (options.plugin.string().find(':') != std::string::npos)
-    throw PluginError(what + " cannot be named to Oclgrind, which separates plugins by ':': "
-                             "expected a path without one");
+    throw PluginError(what + " has a ':' in its path, which separates plugins for Oclgrind: "
+                             "expected a path without ':'");
   const fs::path program = findPluginCheck();
   if (::access(program.c_str(), X_OK) != 0)
     throw PluginError(withReason(quoted(program), errno) +
-                      ": expected the program that tries the plugin");
+                      ": expected the program that tests the plugin");
   const fs::path printed = scratch.path() / "check";
   options.statusFile = scratch.path() / "check-status";
   const int ended =
@@ -159,7 +159,7 @@ void checkPlugin(const Stock &stock, SessionOptions options, Children &children,
   if (!status.loaded || ended != 0) {
     std::string reason = loaderReason(readFileIfAny(printed).value_or(""), options.plugin);
     if (reason.empty() || WIFSIGNALED(ended))
-      reason = "the program that tries it " + howItEnded(ended) +
+      reason = "the program that tests it " + howItEnded(ended) +
                (status.loaded ? "" : " and the plugin reported nothing");
     throw PluginError(what + " does not load: " + reason);
   }

@@ -35,7 +35,7 @@ std::string list(const std::vector<std::string> &kernels) {
 std::string whyNothing(const SessionStatus &status, const SessionOptions &options) {
   if (!status.loaded)
     return "the application created no OpenCL context under Oclgrind (does it use OpenCL? a "
-           "static or setuid program, or one that clears its environment, escapes Oclgrind)";
+           "static or setuid program, or one that clears its environment, does not load Oclgrind)";
   if (status.kernels.empty())
     return "the application created an OpenCL context, but no kernel ran in it";
   const std::string wanted = selection(options);

@@ -175,7 +175,7 @@ void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {
   else if (lost)
     profile.reason = "internal error: the recorder lost track of a work-item";
   else if (aborted)
-    profile.reason = "the simulator gave up a work-group";
+    profile.reason = "the simulator abandoned a work-group";
   else if (!all)
     profile.reason = fmt::format("only {} of {} work-groups were simulated", done, totalGroups_);
 }

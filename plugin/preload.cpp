@@ -52,7 +52,7 @@ void oclgrind::KernelInvocation::run() {
   static const auto next =
       reinterpret_cast<Run>(dlsym(RTLD_NEXT, "_ZN8oclgrind16KernelInvocation3runEv"));
   if (!next) {
-    std::fputs("aiwc: Oclgrind has no function to run a kernel with\n", stderr);
+    std::fputs("aiwc: Oclgrind has no function that runs a kernel\n", stderr);
     std::abort();
   }
   next(this);

@@ -125,7 +125,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     return entry.refusal;
 #ifdef AIWC_THREAD_SANITIZER
   if (entry.kernel->code.synchronises)
-    return "ThreadSanitizer does not follow its work-items";
+    return "ThreadSanitizer cannot follow its work-items";
 #endif
 
   // Empty between launches; outlives every static destructor.

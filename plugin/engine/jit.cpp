@@ -175,7 +175,7 @@ std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
   llvm::Expected<llvm::JITEvaluatedSymbol> found = engine.lookup(library, kEntryName);
   if (!found) {
     const std::string failure = llvm::toString(found.takeError());
-    throw NotCompilable("its machine code could not be made: " +
+    throw NotCompilable("its machine code could not be generated: " +
                         (reported.empty() ? failure : reported));
   }
   const uint64_t entry = found->getAddress();

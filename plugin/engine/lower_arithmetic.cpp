@@ -102,7 +102,7 @@ void FunctionLowering::lowerCast(const Site &site) {
     if (given == taken)
       return;
     if (taken > given)
-      refuse("truth values or odd integers taken as more than they are");
+      refuse("a cast of booleans or integers of unusual width to a wider type");
     llvm::Value *bits = at.CreateBitCast(operand, at.getIntNTy(given));
     return replace(instruction, at.CreateBitCast(at.CreateTrunc(bits, at.getIntNTy(taken)), to));
   }

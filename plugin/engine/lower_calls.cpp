@@ -179,7 +179,7 @@ void FunctionLowering::lowerWait(const Site &site) {
   const auto *count = llvm::dyn_cast<llvm::ConstantInt>(made.getArgOperand(0));
   constexpr uint64_t kMost = 16;
   if (!count || count->getZExtValue() > kMost)
-    refuse("a wait for a number of events that is not known");
+    refuse("a wait for an unknown number of events");
   const llvm::Value *pointer = llvm::cast<llvm::CallInst>(site.original)->getArgOperand(1);
   const AccessKind kind{pointer->getType()->getPointerAddressSpace()};
   if (kind.space != oclgrind::AddrSpacePrivate)

@@ -118,7 +118,7 @@ void FunctionLowering::lowerPrintf(const Site &site,
                                    const oclgrind::InterpreterCache::Builtin &builtin) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   if (!made.use_empty())
-    refuse("a call of printf whose result is used, which Oclgrind leaves open");
+    refuse("a call of printf whose result is used, which Oclgrind does not define");
   const llvm::Type *format = made.getArgOperand(0)->getType();
   const std::vector<TextPiece> read = textReadBy(llvm::cast<llvm::CallInst>(*site.original));
   Builder at(&made);

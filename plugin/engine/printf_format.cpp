@@ -16,7 +16,7 @@ namespace {
 llvm::StringRef literal(const llvm::Value *pointer) {
   llvm::StringRef text;
   if (!llvm::getConstantStringInfo(pointer, text))
-    refuse("a string that is no literal");
+    refuse("a string that is not a literal");
   return text;
 }
 
@@ -81,11 +81,11 @@ private:
 
   const llvm::Value *take(unsigned width, unsigned leastSize) {
     if (argument_ >= call_.arg_size())
-      refuse("fewer arguments than its format asks for");
+      refuse("fewer arguments than its format requires");
     const llvm::Value *argument = call_.getArgOperand(argument_++);
     const auto [size, lanes] = oclgrind::getValueSize(argument);
     if (lanes < width || size < leastSize || size > 8 || !llvm::isPowerOf2_32(size))
-      refuse("an argument that its format does not fit");
+      refuse("an argument that does not fit its format");
     return argument;
   }
 

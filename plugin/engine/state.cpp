@@ -14,17 +14,17 @@ const char *describe(Failure failure) {
   case Failure::kDimension:
     return "a work-item function was asked for a fourth dimension";
   case Failure::kUnreachable:
-    return "control reached what it should not";
+    return "control reached an unreachable instruction";
   case Failure::kDivergence:
     return "work-items of a group met different barriers";
   case Failure::kCopies:
     return "work-items of a group disagreed on a copy, or did not wait for it";
   case Failure::kOutput:
-    return "it prints more than is held back";
+    return "it prints more than the buffer of the engine holds";
   case Failure::kInternal:
     break;
   }
-  return "something unexpected happened";
+  return "an unexpected error occurred";
 }
 
 } // namespace aiwc::plugin::engine

@@ -83,7 +83,7 @@ aiwc_status aiwc_device_match(const aiwc_device_library *library, const char *na
     if (!found)
       throw aiwc::Error("no device, or several, for the OpenCL device \"" +
                         aiwc::profile::printable(name, 100) +
-                        "\": expected a name that one device's opencl_names match best");
+                        "\": expected a name that matches the opencl_names of one device best");
     result = from.handleOf(*found);
   });
 }

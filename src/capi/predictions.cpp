@@ -28,7 +28,7 @@ std::span<const Handle *const> givenAll(const Handle *const *handles, size_t cou
                                         const char *what) {
   given(handles, what);
   if (count == 0)
-    throw Failure(AIWC_BAD_ARGUMENT, fmt::format("no {}: expected one at least", what));
+    throw Failure(AIWC_BAD_ARGUMENT, fmt::format("no {}: expected at least one", what));
   const std::span all(handles, count);
   for (size_t i = 0; i < count; ++i)
     if (!all[i])

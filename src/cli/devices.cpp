@@ -105,7 +105,7 @@ std::string deviceText(const DeviceProfile &device) {
     const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
     rows.push_back({std::string(parameter.symbol),
                     quantity ? quantityText(parameter, quantity->value) : std::string(kNoFigure),
-                    quantity ? quantity->source : "no figure"});
+                    quantity ? quantity->source : "unknown"});
   }
   return text + profile::textTable(rows, {true, true, true});
 }
@@ -176,7 +176,7 @@ std::string devicesAnswer(const DevicesOptions &options) {
 
 void addDevices(CLI::App &app) {
   auto options = std::make_shared<DevicesOptions>();
-  CLI::App *command = app.add_subcommand("devices", "List the devices that are known");
+  CLI::App *command = app.add_subcommand("devices", "List the known devices");
   addDeviceFolders(*command, options->folders);
   CLI::Option *compare =
       command->add_option("--compare", options->compared, "Print two devices side by side")

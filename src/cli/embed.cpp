@@ -66,8 +66,8 @@ void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const 
   const std::string mismatch =
       embed::mismatch(named.profile.provenance, *target.carrier, target.identity);
   if (!mismatch.empty())
-    throw Error(fmt::format("{}: {}, in {} ({}); --force embeds it all the same", named.file,
-                            mismatch, options.into, target.carrier->name));
+    throw Error(fmt::format("{}: {}, in {} ({}); --force embeds it anyway", named.file, mismatch,
+                            options.into, target.carrier->name));
 }
 
 std::vector<Annotation> added(const EmbedOptions &options, const Target &target) {
@@ -89,9 +89,10 @@ std::vector<Annotation> added(const EmbedOptions &options, const Target &target)
       throw Error(fmt::format("{}: {}", named.file, error.what()));
     }
   if (const size_t left = profiles.size() - result.size(); left > 0)
-    warn(fmt::format("aiwc embed: {} of {} profiles left out: of the same kernel and NDRange, the "
-                     "one with the most instructions is embedded",
-                     left, profiles.size()));
+    warn(
+        fmt::format("aiwc embed: {} of {} profiles left out: for each kernel and NDRange, only the "
+                    "profile with the most instructions is embedded",
+                    left, profiles.size()));
   return result;
 }
 
@@ -117,18 +118,19 @@ void embedInto(const EmbedOptions &options) {
 
 void addEmbed(CLI::App &app) {
   auto options = std::make_shared<EmbedOptions>();
-  CLI::App *command = app.add_subcommand("embed", "Put profiles into the kernels' file");
-  command->add_option("PROFILE", options->profiles, "JSON profiles, or folders of them")
+  CLI::App *command = app.add_subcommand("embed", "Embed profiles in a file of kernels");
+  command->add_option("PROFILE", options->profiles, "JSON profiles, or folders of profiles")
       ->required();
   command
       ->add_option("--into", options->into,
-                   "The kernels' file: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")
+                   "The file of the kernels: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")
       ->required();
   command->add_option("-o,--output", options->output,
                       "Write here instead of replacing the file; - for standard output");
   command->add_flag("--sidecar", options->sidecar,
-                    "Leave the file alone, write FILE.aiwc.json beside it");
-  command->add_flag("--force", options->force, "Embed profiles of something else, too");
+                    "Do not change the file; write FILE.aiwc.json beside it");
+  command->add_flag("--force", options->force,
+                    "Also embed profiles of another source or of a missing kernel");
   command->callback([options] { embedInto(*options); });
 }
 

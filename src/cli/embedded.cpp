@@ -55,10 +55,12 @@ bool isProfile(const std::filesystem::path &file) {
 } // namespace
 
 void addLaunchOptions(CLI::App &command, LaunchOptions &options) {
-  command.add_option("--kernel", options.kernel, "Only of this kernel")->type_name("NAME");
-  command.add_option("--global", options.global, "Only of this global size, such as 64x64")
+  command.add_option("--kernel", options.kernel, "Only profiles of this kernel")->type_name("NAME");
+  command
+      .add_option("--global", options.global, "Only profiles of this global size, such as 64x64")
       ->type_name("SIZE");
-  command.add_option("--local", options.local, "Only of this local size")->type_name("SIZE");
+  command.add_option("--local", options.local, "Only profiles of this local size")
+      ->type_name("SIZE");
 }
 
 LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &command)

@@ -60,7 +60,7 @@ std::vector<std::string> filesOf(const std::filesystem::path &folder) {
   if (error)
     throw Error(withReason(folder.string() + ": cannot be read", error.value()));
   if (files.empty())
-    throw Error(folder.string() + ": has no profiles: expected files aiwc_*.json in it");
+    throw Error(folder.string() + ": has no profiles: expected files aiwc_*.json in this folder");
   std::ranges::sort(files, naturalLess);
   return files;
 }
@@ -94,7 +94,7 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
 void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders) {
   command
       .add_option("--device-dir", folders,
-                  "Folder of device profiles in place of the usual ones; repeat it for several")
+                  "Folder of device profiles that replaces the default folders; may be repeated")
       ->type_name("DIR")
       ->expected(1)
       ->allow_extra_args(false) // or it would take what follows, profiles included

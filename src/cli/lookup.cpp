@@ -79,13 +79,14 @@ std::string asText(const std::string &file, const scaling::ScaledProfile &scaled
                                                            launchText(scaled.from.back()))
                                              : "");
   text += fmt::format(
-      "On the benchmark suite, computation and memory traffic of profiles scaled so "
-      "far cost within a factor of {:.3g} of what was measured in half of {} cases, "
-      "and within {:.3g} in nine of ten.\n",
+      "For profiles scaled this far on the benchmark suite, the cost of computation and memory "
+      "traffic was within a factor of {:.3g} of that of the measured profile in half of {} "
+      "cases, and within {:.3g} in nine of ten.\n",
       scaled.accuracy->typicalFactor, scaled.accuracy->cases, scaled.accuracy->mostFactor);
   const std::string assumed = keysOf(scaled, scaling::Origin::kAssumed);
   if (!assumed.empty())
-    text += fmt::format("The local size is another one, and these are assumptions: {}.\n", assumed);
+    text += fmt::format("No profile has this local size, so these metrics are assumptions: {}.\n",
+                        assumed);
   return text;
 }
 
@@ -111,14 +112,14 @@ std::string asJson(const scaling::ScaledProfile &scaled) {
 void addLookup(CLI::App &app) {
   auto options = std::make_shared<LookupOptions>();
   CLI::App *command =
-      app.add_subcommand("lookup", "Print the profiles embedded in a kernel's file");
+      app.add_subcommand("lookup", "Print the profiles embedded in a file of kernels");
   command->add_option("FILE", options->file, "The annotated file")->required();
   addLaunchOptions(*command, options->launch);
   command->add_flag("--json", options->json, "Print a JSON array of profiles");
   command->add_flag("--strict", options->strict,
-                    "Fail (exit status 1) where one is stale or cannot be read");
+                    "Fail (exit status 1) if a profile is stale or cannot be read");
   command->add_flag("--exact", options->exact,
-                    "Fail (exit status 1) where --kernel was not characterised with --global and "
+                    "Fail (exit status 1) if --kernel was not characterised with --global and "
                     "--local, instead of scaling the nearest launches");
   command->callback([options] {
     const Answer answer = lookUp(*options);

@@ -74,9 +74,8 @@ std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
     return {};
   const std::string first = std::ranges::find_if(profiles, isLeftOut)->file;
   std::erase_if(profiles, isLeftOut);
-  return fmt::format(
-      "aiwc predict: {} of {} profiles left out, since they are not of whole invocations: {}{}",
-      left, all, profile::printable(first, 4096), left > 1 ? ", ..." : "");
+  return fmt::format("aiwc predict: {} of {} profiles left out, because they are incomplete: {}{}",
+                     left, all, profile::printable(first, 4096), left > 1 ? ", ..." : "");
 }
 
 /// By a model that was fitted to measured times.
@@ -136,36 +135,38 @@ std::string predicted(const PredictOptions &options) {
 void addPredict(CLI::App &app) {
   auto options = std::make_shared<PredictOptions>();
   CLI::App *command =
-      app.add_subcommand("predict", "Predict what kernels cost on devices, and rank these");
+      app.add_subcommand("predict", "Predict the cost of kernels on devices, and rank the devices");
   command
       ->add_option("PROFILE", options->files,
-                   "JSON profiles, folders of them, or kernels that carry theirs")
+                   "JSON profiles, folders of profiles, or kernels with embedded profiles")
       ->required();
   addLaunchOptions(*command, options->launch);
-  command->add_option("--devices", options->devices, "Ids, separated by commas, or all")
+  command->add_option("--devices", options->devices, "Device ids, separated by commas, or all")
       ->type_name("IDS")
       ->capture_default_str();
   addDeviceFolders(*command, options->deviceFolders);
   command
       ->add_option("--transfers", options->transfers,
-                   "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
+                   "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
       ->type_name("RATIO")
       ->capture_default_str();
   CLI::Option *whatIf =
       command
-          ->add_option("--what-if", options->whatIf,
-                       "Also with other parameters: n_p=128 or beta_s=2x, separated by commas")
+          ->add_option(
+              "--what-if", options->whatIf,
+              "Also predict with changed parameters: n_p=128 or beta_s=2x, separated by commas")
           ->type_name("CHANGES");
   CLI::Option *sweep =
       command
           ->add_option(
               "--sweep", options->sweep,
-              "Tabulate the cost over a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
+              "Print the cost for a range of a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
           ->type_name("RANGE");
   CLI::Option *precision =
       command
-          ->add_option("--precision", options->precision,
-                       "Cost floating-point work as profiled, or all as single or double precision")
+          ->add_option(
+              "--precision", options->precision,
+              "Precision of floating-point work: as profiled, or all of it single or double")
           ->check(CLI::IsMember({"profiled", "single", "double"}))
           ->capture_default_str();
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");

@@ -77,7 +77,7 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
     result.push_back(argument);
   }
   if (i == arguments.size())
-    throw Error(fmt::format("aiwc run: no application is named: {}", usage()));
+    throw Error(fmt::format("aiwc run: no application: {}", usage()));
   result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
   return result;
 }
@@ -97,7 +97,7 @@ void addRun(CLI::App &app) {
       command->add_flag(flag)->description(help);
   }
   command->footer("The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
-                  "Options that are not listed are handed to oclgrind.");
+                  "All other options are passed to oclgrind.");
 }
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {

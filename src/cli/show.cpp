@@ -57,7 +57,7 @@ std::string asLines(const std::vector<NamedProfile> &profiles, const std::string
                         profile::printable(provenance.kernel, 60), provenance.invocation);
     if (!sourceFile.empty() && embed::bareHash(source) != provenance.sourceHash)
       text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
-                          "a line may be another's\n",
+                          "a line may be wrong\n",
                           profile::printable(sourceFile, 4096));
     text += profile::lineTable(named.profile, view);
   }
@@ -94,7 +94,7 @@ std::string asCsv(const std::vector<NamedProfile> &profiles) {
 void addShow(CLI::App &app) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App *command = app.add_subcommand("show", "Print profiles");
-  command->add_option("FILE", options->files, "JSON profiles, or folders of them")->required();
+  command->add_option("FILE", options->files, "JSON profiles, or folders of profiles")->required();
   CLI::Option *json = command->add_flag("--json", options->json, "Print a JSON array of profiles");
   command->add_flag("--csv", options->csv, "Print a CSV row per profile and metric")
       ->excludes(json);
@@ -109,11 +109,12 @@ void addShow(CLI::App &app) {
       ->add_option_function<std::string>(
           "--cache",
           [options](const std::string &text) { options->view.cacheBytes = bytesOf(text); },
-          "Count as misses what a cache of this size does not hold (default: 32KiB)")
+          "Count the misses of a cache of this size (default: 32KiB)")
       ->type_name("BYTES|KiB|MiB|GiB")
       ->needs(lines);
   command
-      ->add_option("--lanes", options->view.lanes, "Count lanes that are idle in groups of so many")
+      ->add_option("--lanes", options->view.lanes,
+                   "Count the idle lanes of groups of this many lanes")
       ->check(CLI::IsMember({8, 16, 32, 64}))
       ->capture_default_str()
       ->needs(lines);

@@ -85,7 +85,7 @@ SplitReport report(const SplitArguments &arguments) {
     leaveOut(report, kernels, model);
   if (report.devices.size() < 2)
     throw Error(
-        fmt::format("aiwc split: --devices {}: expected two devices at least", arguments.devices));
+        fmt::format("aiwc split: --devices {}: expected at least two devices", arguments.devices));
 
   for (size_t i = 0; i < kernels.size(); ++i) {
     try {
@@ -107,28 +107,30 @@ SplitReport report(const SplitArguments &arguments) {
 void addSplit(CLI::App &app) {
   auto arguments = std::make_shared<SplitArguments>();
   CLI::App *command = app.add_subcommand(
-      "split", "Share the work of kernels among devices, and kernels out to devices");
+      "split", "Split kernels among devices, and choose a device for each kernel");
   command
       ->add_option("PROFILE", arguments->files,
-                   "JSON profiles, folders of them, or kernels that carry theirs, in the order in "
-                   "which the kernels run")
+                   "JSON profiles, folders of profiles, or kernels with embedded profiles, in the "
+                   "order in which the kernels run")
       ->required();
   addLaunchOptions(*command, arguments->launch);
   command
-      ->add_option("--devices", arguments->devices, "Two ids or more, separated by commas, or all")
+      ->add_option("--devices", arguments->devices,
+                   "Two or more device ids, separated by commas, or all")
       ->type_name("IDS")
       ->required();
   addDeviceFolders(*command, arguments->deviceFolders);
   command
       ->add_option("--transfers", arguments->transfers,
-                   "Share of the host transfers' time that is exposed: 0 hidden, 1 all")
+                   "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
       ->type_name("RATIO")
       ->capture_default_str();
   command->add_flag("--whole-input", arguments->wholeInput,
-                    "Every device needs all that the host writes, not its share alone");
+                    "Send all of the input to every device, not only its share");
   command
-      ->add_option("--dimension", arguments->dimension,
-                   "Split along x, y or z (default: the slowest-varying with enough work-groups)")
+      ->add_option(
+          "--dimension", arguments->dimension,
+          "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
       ->check(CLI::IsMember({"x", "y", "z"}));
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] {

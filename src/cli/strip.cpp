@@ -35,8 +35,8 @@ void stripFile(const StripOptions &options) {
 
 void addStrip(CLI::App &app) {
   auto options = std::make_shared<StripOptions>();
-  CLI::App *command =
-      app.add_subcommand("strip", "Remove embedded profiles from a kernel's file, nothing else");
+  CLI::App *command = app.add_subcommand(
+      "strip", "Remove embedded profiles from a file of kernels; change nothing else");
   command->add_option("FILE", options->file, "The annotated file")->required();
   command->add_option("-o,--output", options->output,
                       "Write here instead of replacing the file; - for standard output");

@@ -42,7 +42,7 @@ std::string readFile(const fs::path &file, std::string_view expected, std::uintm
   if (stat(name.c_str(), &status) != 0)
     refuse(withReason(name + ": cannot be read", errno));
   if (!S_ISREG(status.st_mode))
-    refuse(name + ": is no regular file");
+    refuse(name + ": is not a regular file");
   if (static_cast<std::uintmax_t>(status.st_size) > maximumBytes)
     refuse(name + ": has " + std::to_string(status.st_size) + " bytes",
            " of at most " + std::to_string(maximumBytes));
@@ -130,7 +130,7 @@ void replaceFile(const fs::path &file, std::string_view content) {
   struct stat status {};
   const bool exists = stat(target.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) // the rename below would replace a device by a file
-    throw Error(file.native() + ": is no regular file: expected one, or a new name");
+    throw Error(file.native() + ": is not a regular file: expected one, or a new name");
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   NewFile fresh(folder, content, file.native() + ": cannot be written",
                 exists ? std::optional<mode_t>(status.st_mode & 07777U) : std::nullopt);

@@ -51,6 +51,8 @@ CommandWords command() {
            {"diff", "Compare two profiles"},
            {"metrics", "List the metrics"},
            {"predict", "Predict what kernels cost on devices"},
+           {"train", "Fit a prediction model to measured times"},
+           {"evaluate", "Judge a prediction model on times that it was not fitted to"},
            {"devices", "List the devices"},
            {"split", "Split kernels over devices"},
            {"embed", "Put profiles into a program"},

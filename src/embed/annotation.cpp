@@ -58,7 +58,7 @@ void Annotations::addMarked(const Marker &marker, std::string text, const std::s
     return;
   }
   if (!isHarmlessText(text)) { // it may be put into a string, which a quote would end
-    reject(place, "an annotation with characters that none has: expected the compact form");
+    reject(place, "an annotation with invalid characters: expected the compact form");
     return;
   }
   const size_t before = found.size();

@@ -74,8 +74,8 @@ BitcodeModule openModule() {
   if (!module.identify || !module.write) {
     const char *why = dlerror();
     module.reason = fmt::format("{}: cannot be opened: {}: expected the module that writes LLVM "
-                                "bitcode, or AIWC_BITCODE to name it",
-                                file.string(), why ? why : "it has other functions");
+                                "bitcode, or its path in AIWC_BITCODE",
+                                file.string(), why ? why : "it lacks the expected functions");
   }
   return module;
 }

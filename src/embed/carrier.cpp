@@ -20,8 +20,8 @@ namespace {
 constexpr std::array kCarriers = {&kBitcode, &kSpirv, &kBinary, &kLlvmText, &kOpenClC};
 
 [[noreturn]] std::string refuse() {
-  throw Error("is none of OpenCL C, LLVM IR, LLVM bitcode and SPIR-V: expected one of them; a "
-              "sidecar goes with anything");
+  throw Error("is not OpenCL C, LLVM IR, LLVM bitcode or SPIR-V: expected one of them; a "
+              "sidecar works with any file");
 }
 
 } // namespace

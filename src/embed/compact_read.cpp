@@ -37,7 +37,8 @@ public:
                               profile_.provenance.workDim));
     auto distances = expandReuse(ranges_);
     if (!distances)
-      throw Error("reuse_distances has ranges that are no bins, or do not increase: expected bins");
+      throw Error(
+          "reuse_distances has ranges that are not bins, or do not increase: expected bins");
     profile_.histograms.reuseDistances = *std::move(distances);
     return std::move(profile_);
   }
@@ -97,7 +98,7 @@ private:
     const auto sampled = parseCount(takeUntil(rest, ','));
     const auto total = parseCount(rest);
     if (!sampled || !total || *sampled >= *total)
-      wrong(token, "two integers, the first the lesser, with a comma between");
+      wrong(token, "two integers separated by a comma, the smaller one first");
     profile_.provenance.sampledGroups = *sampled;
     profile_.provenance.totalGroups = *total;
   }

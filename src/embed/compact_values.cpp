@@ -52,7 +52,7 @@ bool goesOn(const Token &token, std::string_view &rest, std::string_view expecte
 std::string nameIn(const Token &token) {
   auto text = unescaped(token.value);
   if (!text)
-    wrong(token, "two hexadecimal digits behind a %");
+    wrong(token, "two hexadecimal digits after a %");
   return *std::move(text);
 }
 
@@ -77,7 +77,7 @@ uint32_t sizeIn(const Token &token, profile::Size3 &size, uint64_t missing) {
   do {
     const auto value = parseCount(takeUntil(rest, 'x'));
     if (!value || dimensions == 3)
-      wrong(token, "one to three integers with x between");
+      wrong(token, "one to three integers separated by x");
     size[dimensions++] = *value;
   } while (rest.data() != nullptr);
   return dimensions;

@@ -170,8 +170,8 @@ void check(const KernelProfile &profile) {
                                   (from.*field.member).size(), kLongestName));
   for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
     if (profile::reuseBin(lowest) != lowest)
-      refuse(profile, fmt::format("histograms.reuse_distances has the value {}: expected the begin "
-                                  "of a bin",
+      refuse(profile, fmt::format("histograms.reuse_distances has the value {}: expected the "
+                                  "lower bound of a bin",
                                   lowest));
 }
 

@@ -41,7 +41,7 @@ public:
       place_ = fmt::format("line {}", line.number);
     } else if (!open_) {
       result_.reject(fmt::format("line {}", line.number),
-                     "a line of an annotation stands alone: expected its begin");
+                     "a line of an annotation has no first line: expected its begin");
     } else if (content == kIrEnd) {
       finish();
     } else if (compact_.size() <= kMaximumBytes) { // or it is refused all the same
@@ -88,9 +88,10 @@ void readNodes(const IrAnnotations &found, Annotations &result) {
         continue;
       const auto node = nodes.find(number);
       if (node == nodes.end()) {
-        result.reject(fmt::format("line {}", list.line.number),
-                      fmt::format("!{} is no annotation: expected a string that begins with '{}'",
-                                  number, kMarkerName));
+        result.reject(
+            fmt::format("line {}", list.line.number),
+            fmt::format("!{} is not an annotation: expected a string that begins with '{}'", number,
+                        kMarkerName));
         continue;
       }
       std::string_view content = node->second->content.text;
@@ -149,7 +150,7 @@ IrPlaces findPlaces(std::string_view text) {
   while (const auto line = lines.next()) {
     if (!line->closed)
       throw Error(
-          fmt::format("line {}: the text ends in a string: expected LLVM IR", line->number));
+          fmt::format("line {}: the text ends inside a string: expected LLVM IR", line->number));
     if (auto function = parseDefinition(text.substr(line->begin, line->comment - line->begin)))
       places.definitions.emplace(*std::move(function), line->begin);
     collectReferences(text, *line, numbers);

@@ -43,7 +43,8 @@ public:
         return;
       if (std::chrono::steady_clock::now() > giveUp) {
         close(descriptor_);
-        throw Error(folder.string() + ": is locked by another process: expected it for a moment");
+        throw Error(folder.string() +
+                    ": is locked by another process: expected the lock to end within 10 s");
       }
       std::this_thread::sleep_for(1ms);
     }

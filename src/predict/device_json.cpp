@@ -85,7 +85,7 @@ private:
   const std::string &printableText(const JsonValue &value, std::string_view path) const {
     const std::string &result = text(value, path);
     if (result.find_first_not_of(' ') == std::string::npos)
-      document().fail(value, fmt::format("{} is empty: expected a text", path));
+      document().fail(value, fmt::format("{} is empty: expected text", path));
     if (profile::printable(result, SIZE_MAX) != result)
       document().fail(value,
                       fmt::format("{} has control characters: expected a line of text", path));

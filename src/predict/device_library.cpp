@@ -126,7 +126,7 @@ std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen, const c
     if (folder && fs::is_directory(folder, error))
       return {folder};
   throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
-                          "AIWC_DEVICES to name one",
+                          "its path in AIWC_DEVICES",
                           beside.string(), package ? package : AIWC_DEVICES_INSTALLED));
 }
 

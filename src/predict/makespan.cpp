@@ -116,7 +116,7 @@ std::vector<size_t> fewestDevices(const Counts &capacities, uint64_t pieces) {
 
 std::vector<uint64_t> minimalMakespan(uint64_t pieces, size_t devices, const FinishTime &finish) {
   if (devices == 0 || pieces == 0)
-    throw Error("a division of no work or over no devices: expected one of both at least");
+    throw Error("nothing to divide, or no devices: expected at least one of each");
   const Counts capacities = Search(pieces, devices, finish).capacities();
   const std::vector<size_t> chosen = fewestDevices(capacities, pieces);
   Wide total = 0;

@@ -60,7 +60,8 @@ public:
 private:
   static HostTraffic migration(const KernelWork &kernel) {
     if (!kernel.footprintBytes)
-      throw Error("metrics.footprint_bytes: no value, which a change of the device needs");
+      throw Error(
+          "metrics.footprint_bytes has no value: expected a size, to move data between devices");
     return {static_cast<double>(*kernel.footprintBytes),
             *kernel.footprintBytes > 0 ? uint64_t{1} : uint64_t{0}};
   }
@@ -103,7 +104,7 @@ cheapestPath(size_t steps, size_t states,
 Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
                     const CostModel &model, const Transfers &transfers) {
   if (kernels.empty() || devices.empty())
-    throw Error("a mapping of no kernels or to no devices: expected one of both at least");
+    throw Error("a mapping without kernels or devices: expected at least one of each");
   const Sequence sequence(kernels, devices, model, transfers);
   Mappings mappings{.best = sequence.along(sequence.best()),
                     .bestSingle = {},

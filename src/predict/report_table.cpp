@@ -114,7 +114,7 @@ std::string notes(const Prediction &prediction) {
   bool allOperations = false;
   for (const PredictedKernel &kernel : prediction.kernels)
     if (kernel.sampled > 0)
-      text += fmt::format("sampled: {} of {} of {}, whose work was estimated from a part of the "
+      text += fmt::format("sampled: {} of {} of {}; their work was estimated from a part of the "
                           "work-groups\n",
                           profile::formatReadable(kernel.sampled),
                           counted(kernel.invocations, "invocation"),
@@ -122,8 +122,8 @@ std::string notes(const Prediction &prediction) {
   for (const PredictedKernel &kernel : prediction.kernels)
     if (kernel.withErrors > 0)
       text += fmt::format(
-          "the simulator reported {} in {} of {} of {}, whose profile may not be "
-          "that of a correct run\n",
+          "the simulator reported {} in {} of {} of {}; their profiles may not describe a "
+          "correct run\n",
           counted(kernel.simulatorErrors, "error"), profile::formatReadable(kernel.withErrors),
           counted(kernel.invocations, "invocation"), profile::printable(kernel.name, 60));
   for (const DevicePrediction &device : prediction.devices)
@@ -132,11 +132,11 @@ std::string notes(const Prediction &prediction) {
       allOperations = allOperations || !entry.cost.floatingPoint;
     }
   if (doubleRate)
-    text += "* single precision costed at the double-precision rate, the only one known: at most "
-            "this\n";
+    text += "* single precision costed at the double-precision rate, the only known rate: an upper "
+            "bound\n";
   if (allOperations)
-    text += "where operations are not called floating-point, all kinds are costed: the work is not "
-            "floating point\n";
+    text += "if a heading has operations without \"floating-point\", operations of all kinds are "
+            "costed, because the kernel's work is not floating point\n";
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut()) {
       text += fmt::format("ruled out: {}, which has no", nameOf(device.candidate));
@@ -184,7 +184,7 @@ std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictio
                                 : fmt::format("{}{}", duration(device.application.seconds),
                                               device.application.rank == 1 ? " <" : "  "));
   }
-  return "cost of all invocations; < is the best of its row\n" +
+  return "cost of all invocations; < marks the best of its row\n" +
          profile::textTable(text, {}, kIndent) + notes(predictions[0]);
 }
 

@@ -146,7 +146,7 @@ std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfi
 Split split(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
             const SplitOptions &options) {
   if (devices.empty())
-    throw Error("no devices to split between: expected one at least");
+    throw Error("no devices to split between: expected at least one");
   std::vector<Split> splits;
   for (size_t dimension : candidates(work, options.dimension)) {
     const Cut cut(work, devices, model, options.transfers, dimension);

@@ -33,7 +33,7 @@ Assignment assignment(std::string_view text, std::string_view what, std::string_
   const std::string_view symbol = text.substr(0, equals);
   const auto parameter = parameterOf(symbol);
   if (!parameter)
-    throw Error(fmt::format("{}: {} is no parameter of a device: expected one of {}", what,
+    throw Error(fmt::format("{}: {} is not a parameter of a device: expected one of {}", what,
                             profile::printable(symbol, 60), symbols()));
   return {*parameter, text.substr(equals + 1)};
 }
@@ -73,7 +73,7 @@ std::vector<Change> parseChanges(std::string_view text, std::string_view what) {
     const size_t end = std::min(text.find(',', begin), text.size());
     const Change change = parseChange(text.substr(begin, end - begin), what);
     if (std::ranges::find(changes, change.parameter, &Change::parameter) != changes.end())
-      throw Error(fmt::format("{}: {} is there twice: expected each parameter once", what,
+      throw Error(fmt::format("{}: {} appears twice: expected each parameter once", what,
                               info(change.parameter).symbol));
     changes.push_back(change);
     begin = end + 1;

@@ -83,8 +83,7 @@ std::vector<Column> columnsOf(const KernelProfile &profile, const LineView &view
 /// The totals for the columns of misses and of idle lanes.
 std::string missesAndIdleLanes(const KernelProfile &profile, const LineView &view) {
   if (!profile.histograms.linesTellReuseAndLanes)
-    return "  The profile is of an older version: it does not tell misses and idle lanes by "
-           "line.\n";
+    return "  The profile is of an older version, without misses and idle lanes by line.\n";
   uint64_t misses = 0, accesses = 0, idle = 0, instructions = 0;
   for (const LineRow &row : profile.histograms.lines) {
     misses += slowAccesses(profile, row, view.cacheBytes);

@@ -170,8 +170,7 @@ std::string reuseText(const KernelProfile &profile) {
   for (const Knee &knee : workingSetKnees(profile))
     knees += fmt::format("{}{} ({:.3g} -> {:.3g})", knees.empty() ? "" : ", ",
                          formatBytes(knee.cacheBytes), knee.missRatioBefore, knee.missRatio);
-  text +=
-      line("working sets (miss ratio at half -> there)", knees.empty() ? "-" : knees, "", error);
+  text += line("working sets (miss ratio at half -> full)", knees.empty() ? "-" : knees, "", error);
   return text;
 }
 

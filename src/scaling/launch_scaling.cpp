@@ -48,7 +48,7 @@ void checkLaunch(const Launch &launch) {
     throw Error(fmt::format("kernel {}: work_dim is {}: expected 1 to 3",
                             profile::printable(launch.kernel, 60), launch.workDim));
   if (workItemsOf(launch) == 0U)
-    refuseSize(launch, "global size", launch.globalSize, "a work-item at least");
+    refuseSize(launch, "global size", launch.globalSize, "at least one work-item");
   if (!workItemsOf(launch))
     refuseSize(launch, "global size", launch.globalSize, "fewer than 2^63 work-items");
   Launch group = launch;

@@ -66,7 +66,7 @@ inline constexpr std::array kOptions = {
         .expected = "a folder",
         .offered = kFolders,
         .help = "Write the profiles to this existing folder (default: .)",
-        .manual = "Write the profiles to DIR, a folder that exists. "
+        .manual = "Write the profiles to the existing folder DIR. "
                   "The default is the current folder.",
     },
     Option{
@@ -75,11 +75,12 @@ inline constexpr std::array kOptions = {
         .value = kValueOf<&SessionOptions::kernels, parseExpression>,
         .argument = "REGEX",
         .expected = "an ECMAScript regular expression of at most 1000 characters",
-        .help = "Characterise the kernels whose name matches",
-        .manual = "Characterise the kernels in whose name the ECMAScript regular expression REGEX "
-                  "(at most 1000 characters) matches somewhere. "
-                  "Use `^` and `$` to match the whole name. "
-                  "The other kernels are simulated all the same.",
+        .help = "Characterise only the kernels whose name matches",
+        .manual =
+            "Characterise only the kernels with a name that contains a match of the ECMAScript "
+            "regular expression REGEX (at most 1000 characters). "
+            "Use `^` and `$` to match the whole name. "
+            "The other kernels run, too, but leave no profile.",
     },
     Option{
         .flag = "--aiwc-invocations",
@@ -93,7 +94,7 @@ inline constexpr std::array kOptions = {
                   "ends are included. "
                   "Invocations are counted from 0, for each kernel name separately, in each "
                   "process. "
-                  "The other invocations are simulated all the same.",
+                  "The other invocations run, too, but leave no profile.",
     },
     Option{
         .flag = "--aiwc-line-size",
@@ -102,8 +103,9 @@ inline constexpr std::array kOptions = {
         .argument = "BYTES",
         .expected = "32, 64, 128 or 256 (bytes)",
         .offered = "32 64 128 256",
-        .help = "Measure the reuse of lines of 32, 64, 128 or 256 bytes (default: 64)",
-        .manual = "Measure reuse distances of lines of 32, 64, 128 or 256 bytes. "
+        .help =
+            "Size of the cache lines of reuse distances: 32, 64, 128 or 256 bytes (default: 64)",
+        .manual = "Measure reuse distances of cache lines of 32, 64, 128 or 256 bytes. "
                   "The default is 64.",
     },
     Option{
@@ -115,12 +117,12 @@ inline constexpr std::array kOptions = {
         .help = "Characterise N work-groups of each launch, spread over it, and estimate the rest "
                 "(default: all)",
         .manual = "Characterise N work-groups of each launch, spread over it. "
-                  "All of them run, and the results of the kernels are complete. "
-                  "Sums in the profile are scaled to the whole launch; the profile says that it is "
-                  "sampled, gives the standard error of each metric that is estimated, and tells "
-                  "which ones are bounds or hold for the sample alone. "
-                  "A launch of no more than N work-groups is characterised as without this "
-                  "option, which is the default.",
+                  "The other work-groups run, too, so the results of the kernels are complete. "
+                  "Sums in the profile are scaled to the whole launch. The profile is marked as "
+                  "sampled, gives the standard error of each estimated metric, and marks the "
+                  "metrics that are bounds or describe only the sample. "
+                  "A launch of at most N work-groups is characterised completely. "
+                  "The default is to characterise all work-groups.",
     },
     Option{
         .flag = "--aiwc-engine",
@@ -129,16 +131,16 @@ inline constexpr std::array kOptions = {
         .argument = "ENGINE",
         .expected = "compiled, interpreter or auto",
         .offered = "compiled interpreter auto",
-        .help = "Run kernels by the interpreter, compiled, or auto (default: auto, compiled where "
-                "possible)",
-        .manual = "What runs the kernels. "
-                  "`interpreter` is Oclgrind itself. "
-                  "`auto` compiles a kernel to machine code that leaves the same profile, but for "
-                  "what it says of the engine, in a fraction of the time; a kernel that it cannot "
-                  "compile, and a launch that does something for Oclgrind to report, is "
-                  "interpreted, and the profile tells why. "
-                  "`compiled` does the same and tells on standard error which kernels were "
-                  "interpreted, and why. "
+        .help = "Run kernels with this engine: compiled, interpreter or auto (default: auto, which "
+                "compiles the kernels that it can)",
+        .manual = "Run the kernels with this engine. "
+                  "`interpreter` is Oclgrind's own. "
+                  "`auto` compiles a kernel to machine code, which takes a fraction of the time. "
+                  "The profile is the same, except for the fields that describe the engine. "
+                  "A kernel that cannot be compiled, or a launch with an error that Oclgrind "
+                  "reports, is interpreted, and the profile gives the reason. "
+                  "`compiled` does the same as `auto` and also prints on standard error which "
+                  "kernels were interpreted, and why. "
                   "The default is `auto`.",
     },
     Option{
@@ -147,44 +149,45 @@ inline constexpr std::array kOptions = {
         .value = kValueOf<&SessionOptions::threads, parseThreads>,
         .argument = "N",
         .expected = "a whole number from 1 to 256",
-        .help = "Analyse what compiled kernels do by N threads (default: all cores)",
-        .manual = "Analyse what compiled kernels do by N threads, 1 to 256. "
-                  "The default is as many as there are cores. "
+        .help = "Analyse the execution of compiled kernels with N threads (default: one per core)",
+        .manual = "Analyse the execution of compiled kernels with N threads, 1 to 256. "
+                  "The default is one thread per core. "
                   "Profiles do not depend on N.",
     },
     Option{
         .flag = "--aiwc-verbose",
         .variable = "AIWC_VERBOSE",
         .value = kValueOf<&SessionOptions::verbose, parseSwitch>,
-        .help = "Tell which kernels are interpreted, and why",
-        .manual = "Tell on standard error which kernels are interpreted although another engine "
-                  "might run them, and why.",
+        .help = "Print which kernels are interpreted, and why",
+        .manual = "Print on standard error which kernels are interpreted instead of compiled, and "
+                  "why.",
     },
     Option{
         .flag = "--aiwc-embed",
         .variable = "AIWC_EMBED",
         .value = kValueOf<&SessionOptions::embed, parseSwitch>,
-        .help = "Write the programs, too, with their profiles inside",
-        .manual = "Write the programs, too: next to the profiles, a copy of each program of which "
-                  "a kernel was characterised, with the profiles of its kernels inside, as `aiwc "
-                  "embed` puts them there. "
-                  "Of several invocations of a kernel with the same NDRange the one with the most "
-                  "instructions is embedded, and none that is incomplete.",
+        .help = "Also write the programs, with the profiles of their kernels embedded",
+        .manual = "Also write each program that has a characterised kernel, as a copy next to the "
+                  "profiles. The copy carries the profiles of its kernels, embedded as by `aiwc "
+                  "embed`. "
+                  "If a kernel has several invocations with the same NDRange, the one with the "
+                  "most instructions is embedded. "
+                  "Incomplete profiles are not embedded.",
     },
     Option{
         .flag = "--aiwc-csv",
         .variable = "AIWC_CSV",
         .value = kValueOf<&SessionOptions::csv, parseSwitch>,
-        .help = "Write the metrics of each profile as CSV, too",
-        .manual = "Write the metrics of each profile as CSV, too, in a file beside it.",
+        .help = "Also write the metrics of each profile as CSV",
+        .manual = "Also write the metrics of each profile to a CSV file beside it.",
     },
     Option{
         .flag = "--aiwc-quiet",
         .variable = "AIWC_QUIET",
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,
         .help = "Print no summaries and no progress",
-        .manual = "Print no summaries, no progress and no remark when nothing was characterised. "
-                  "Errors are still reported, and so is what `--aiwc-verbose` asks for.",
+        .manual = "Print no summaries, no progress and no message when nothing was characterised. "
+                  "Errors and the output of `--aiwc-verbose` are still printed.",
     },
 };
 

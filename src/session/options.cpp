@@ -49,7 +49,7 @@ std::filesystem::path absolutePath(const std::filesystem::path &path) {
   std::error_code error;
   const std::filesystem::path result = std::filesystem::absolute(path, error).lexically_normal();
   if (error)
-    throw Error("cannot tell the current folder: " + error.message() +
+    throw Error("cannot find the current folder: " + error.message() +
                 ": expected an absolute path instead of '" + escapeLine(path.string()) + "'");
   return result.has_filename() || !result.has_relative_path() ? result : result.parent_path();
 }

@@ -69,7 +69,7 @@ fi
 pick "$work/stale.cl"
 says '^the best of .*: i7-6700k takes .* \(stale profile\)$'
 pick "$kernel"
-says '^the first device, .*: kernels: no profile is embedded of kernel scale '
+says '^the first device, .*: kernels: no profile of kernel scale '
 sed 's/ fp_ops=[0-9]*/ fp_ops=77/; s/^\(.*@aiwc\) fp_ops=[0-9]*/\1 fp_ops=77/' "$annotated" \
   >"$work/damaged.cl"
 ! cmp -s "$annotated" "$work/damaged.cl" || fail "nothing was damaged"

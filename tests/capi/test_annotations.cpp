@@ -120,8 +120,8 @@ TEST_CASE("a local size that is left open finds that of the first") {
   CHECK(rangeOf(found).local_size[0] == 32);
   CHECK(found.match.scaled == 0);
   CHECK(find(annotations, kGlobal, nullptr, "triads").status == AIWC_NOT_FOUND);
-  CHECK(std::strstr(aiwc_error_message(), "k.cl: no profile is embedded of kernel triads with "
-                                          "global size 640x10 and any local size"));
+  CHECK(std::strstr(aiwc_error_message(), "k.cl: no profile of kernel triads with "
+                                          "global size 640x10 and any local size is embedded"));
   CHECK(find(annotations, kGlobal, nullptr, "triad", 1).status == AIWC_NOT_FOUND);
 }
 

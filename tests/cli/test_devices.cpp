@@ -66,7 +66,7 @@ TEST_CASE("aiwc devices show prints every number with its source") {
     CHECK_THAT(outcome.out, Contains("\n" + std::string(parameter.symbol) + " "));
   CHECK_THAT(outcome.out, Contains(" 1000 ") && Contains("counted\n"));
   CHECK_THAT(outcome.out, Contains("1572864 B (1.5 MiB)  data sheet\n"));
-  CHECK_THAT(outcome.out, Contains("-                    no figure\n"));
+  CHECK_THAT(outcome.out, Contains("-                    unknown\n"));
   // Options on either side.
   CHECK(runAiwc({"devices", "show", "a", "--device-dir", devices.path}).out == outcome.out);
 }

@@ -82,7 +82,7 @@ TEST_CASE("aiwc diff refuses what is no profile") {
   write(folder / "bad.json", "[");
   const Setting here{.folder = folder.path()};
   CHECK_THAT(refusal({"diff", "a.json", "bad.json"}, here), StartsWith("bad.json:1:2: "));
-  CHECK_THAT(refusal({"diff", ".", "a.json"}, here), StartsWith(".: is no regular file"));
+  CHECK_THAT(refusal({"diff", ".", "a.json"}, here), StartsWith(".: is not a regular file"));
   CHECK(refusal({"diff", "a.json"}, here) == "aiwc diff: B is required: see aiwc diff --help");
   CHECK_THAT(refusal({"diff", "a.json", "b.json", "c.json"}, here), Contains("c.json"));
 }

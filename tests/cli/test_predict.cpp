@@ -147,7 +147,7 @@ TEST_CASE("aiwc predict takes single files, and kernels whose work is not floati
   workplace.addProfile("crc.json", kernelOf(integer));
   const std::string text = output(workplace, {"crc.json", "--devices", "arc5"});
   CHECK_THAT(text, StartsWith("crc, 1 invocation, 8,000 operations\n") &&
-                       Contains("the work is not floating point\n") &&
+                       Contains("because the kernel's work is not floating point\n") &&
                        Contains("single precision costed at the double-precision rate"));
   const Json json = Json::parse(output(workplace, {"crc.json", "--json"}));
   CHECK(json["kernels"][0]["floating_point"] == false);
@@ -164,8 +164,8 @@ TEST_CASE("aiwc predict leaves the incomplete profiles of a folder out, and says
   const Outcome one = runAiwc(with({"profiles", "--csv"}), workplace.here());
   CHECK(one.status == 0);
   CHECK(one.out == complete);
-  CHECK(one.err == "aiwc predict: 1 of 4 profiles left out, since they are not of whole "
-                   "invocations: profiles/aiwc_triad_2.json\n");
+  CHECK(one.err == "aiwc predict: 1 of 4 profiles left out, because they are "
+                   "incomplete: profiles/aiwc_triad_2.json\n");
   workplace.addProfile("profiles/aiwc_triad_3.json", cut);
   const Outcome two = runAiwc(with({"profiles", "--csv"}), workplace.here());
   CHECK(two.out == complete);
@@ -187,8 +187,8 @@ TEST_CASE("aiwc predict mentions the errors that the simulator reported") {
   wrong.simulatorErrors = 17;
   workplace.addProfile("profiles/aiwc_triad_2.json", wrong);
   CHECK_THAT(output(workplace, {"profiles"}),
-             Contains("\nthe simulator reported 17 errors in 1 of 3 invocations of triad, whose "
-                      "profile may not be that of a correct run\n"));
+             Contains("\nthe simulator reported 17 errors in 1 of 3 invocations of triad; their "
+                      "profiles may not describe a correct run\n"));
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
   CHECK(json["kernels"][0]["simulator_errors"] == 0);
   CHECK(json["kernels"][1]["simulator_errors"] == 17);

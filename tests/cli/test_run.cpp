@@ -91,7 +91,7 @@ TEST_CASE("aiwc run says what is wrong before anything runs") {
                                                     {"run", "--quiet"},
                                                     {"run", "--quiet", "--"}})
     CHECK_THAT(refusal(arguments, installation.setting()),
-               StartsWith("aiwc run: no application is named: expected aiwc run ["));
+               StartsWith("aiwc run: no application: expected aiwc run ["));
   CHECK_THAT(refusal({"run", "--output"}, installation.setting()),
              StartsWith("aiwc run: --output has no argument: expected"));
   CHECK_THAT(refusal({"run", "--kernels", "--", "./app"}, installation.setting()),

@@ -106,7 +106,7 @@ TEST_CASE("aiwc show --lines prints where the work is, beside the source where i
         "none.cl: cannot be read: No such file or directory: expected the kernel's source");
   std::filesystem::create_directory(folder / "src");
   CHECK(refusal({"show", "--lines", "--source", "src", "p.json"}, here) ==
-        "src: is no regular file: expected the kernel's source");
+        "src: is not a regular file: expected the kernel's source");
   CHECK(runAiwc({"show", "--lines", "--csv", "p.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--source", "k.cl", "p.json"}, here).status == 2);
 }
@@ -124,5 +124,5 @@ TEST_CASE("one bad profile among good ones: its position, and nothing is printed
         "none.json: cannot be read: No such file or directory: expected a JSON profile");
   std::filesystem::create_directory(folder / "empty");
   CHECK(refusal({"show", "empty"}, here) ==
-        "empty: has no profiles: expected files aiwc_*.json in it");
+        "empty: has no profiles: expected files aiwc_*.json in this folder");
 }

@@ -179,7 +179,7 @@ TEST_CASE("aiwc split refuses in one line what it cannot answer") {
   CHECK_THAT(refusal({"split", "wide.json"}, here), Contains("--devices is required"));
   CHECK_THAT(refusal({"split", "--devices", "slow,fast"}, here), Contains("PROFILE is required"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow"}, here),
-             Contains("--devices slow: expected two devices at least"));
+             Contains("--devices slow: expected at least two devices"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,none"}, here), Contains("none"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,,fast"}, here), Contains("device"));
   for (const char *ratio : {"nan", "-0.1", "1.5", "inf"})

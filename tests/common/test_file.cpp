@@ -29,7 +29,7 @@ TEST_CASE("a file is read whole, and what is none is refused by its name") {
         (folder / "none").string() +
             ": cannot be read: No such file or directory: expected a thing");
   CHECK(errorOf([&] { readFile(folder.path(), "a thing"); }) ==
-        folder.path().string() + ": is no regular file: expected a thing");
+        folder.path().string() + ": is not a regular file: expected a thing");
   CHECK(readFileIfAny(file) == bytes);
   CHECK_FALSE(readFileIfAny(folder / "none"));
 }
@@ -50,7 +50,7 @@ TEST_CASE("a file is replaced at once, with its permissions, through links") {
   const fs::path lost = folder.path() / "none" / "k.cl";
   CHECK(errorOf([&] { replaceFile(lost, ""); }) ==
         lost.string() + ": cannot be written: No such file or directory");
-  CHECK_THAT(errorOf([&] { replaceFile("/dev/null", ""); }), Contains("no regular file"));
+  CHECK_THAT(errorOf([&] { replaceFile("/dev/null", ""); }), Contains("not a regular file"));
 }
 
 TEST_CASE("a file that was not there gets the permissions that the umask leaves") {

@@ -92,7 +92,8 @@ TEST_CASE("damaged annotations of bitcode are passed over with a reason") {
        {std::pair{"aiwc.metrics 2 check=0123456789abcdef", "version 2 of the annotation"},
         std::pair{"aiwc.metrics 1 a=1 check=0123456789abcdef", "does not begin with kernel"},
         std::pair{"aiwc.metrics 1 kernel=k global=1", "is not complete: expected its checksum"},
-        std::pair{"aiwc.metrics 1 kernel=\\ff check=0123456789abcdef", "with characters that"}}) {
+        std::pair{"aiwc.metrics 1 kernel=\\ff check=0123456789abcdef",
+                  "with invalid characters"}}) {
     write(work.folder / "d.ll",
           std::string("!aiwc.metrics = !{!0}\n!0 = !{!\"") + string + "\"}\n");
     work.run("%llvm-as d.ll -o d.bc");

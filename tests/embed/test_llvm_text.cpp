@@ -186,7 +186,7 @@ TEST_CASE("what is damaged or foreign is said, by line, and the rest is read") {
     return read.reasons[0];
   };
   CHECK(reasonsOf(";@aiwc kernel=k\n" + good) ==
-        "line 1: a line of an annotation stands alone: expected its begin");
+        "line 1: a line of an annotation has no first line: expected its begin");
   CHECK(reasonsOf(";@aiwc begin 1\n;@aiwc kernel=k\n" + good) ==
         "line 1: an annotation is not complete: expected its end");
   CHECK(reasonsOf(";@aiwc begin 2\n;@aiwc end\n" + good) ==
@@ -194,12 +194,12 @@ TEST_CASE("what is damaged or foreign is said, by line, and the rest is read") {
   CHECK_THAT(reasonsOf(";@aiwc begin 1\n;@aiwc nothing\n;@aiwc end\n"),
              Contains("does not begin with kernel"));
   CHECK(reasonsOf("\n!aiwc.metrics = !{!0}\n!0 = !{i32 1}\n") ==
-        "line 2: !0 is no annotation: expected a string that begins with 'aiwc.metrics '");
+        "line 2: !0 is not an annotation: expected a string that begins with 'aiwc.metrics '");
   CHECK(readLlvmText("!aiwc.metrics = !{!0}\n!0 = !{!\"aiwc.metrics 2\"}\n").rejected == 1);
   // Put into metadata, a quote would end the string.
   CHECK(reasonsOf(";@aiwc begin 1\n;@aiwc kernel=k global=1 local=1 source=a \"\n;@aiwc end\n" +
                   good) ==
-        "line 1: an annotation with characters that none has: expected the compact form");
+        "line 1: an annotation with invalid characters: expected the compact form");
   std::string cut = good;
   cut.replace(cut.find("fp_ops=128"), 10, "fp_ops=129");
   REQUIRE(readLlvmText(cut).found.size() == 1);
@@ -208,7 +208,7 @@ TEST_CASE("what is damaged or foreign is said, by line, and the rest is read") {
 
 TEST_CASE("IR that ends in a string, or has no number left, is refused") {
   CHECK_THAT(errorOf([] { withK("\n@s = constant c\"open\n;"); }),
-             Contains("line 2: the text ends in a string"));
+             Contains("line 2: the text ends inside a string"));
   CHECK_THAT(errorOf([] { withK("!4294967295 = !{}\n"); }), Contains("leaves numbers for 1 more"));
 }
 

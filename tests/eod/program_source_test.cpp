@@ -87,5 +87,6 @@ TEST_CASE("a program's file has to be one", "[program_source]") {
   fs::remove(file);
   CHECK_THROWS_AS(readProgram(file.string()), UsageError);
   CHECK_THROWS_WITH(readProgram(file.string()), Catch::Contains("cannot be read: No such file"));
-  CHECK_THROWS_WITH(readProgram("/"), Catch::Contains("/: is no regular file: expected OpenCL C"));
+  CHECK_THROWS_WITH(readProgram("/"),
+                    Catch::Contains("/: is not a regular file: expected OpenCL C"));
 }

@@ -54,7 +54,7 @@ run)
   # Nothing to do, then the one that is missing.
   measure 0 --sizes tiny 3
   diff -r results first >out || fail "what was there was measured again"
-  grep -q '2 of 2 cases are there already' err || fail "it does not say so"
+  grep -q '2 of 2 cases are already done' err || fail "it does not say so"
   rm results/*/lud-tiny.json
   measure 0 --sizes tiny 3
   diff -r results first >out && fail "the missing case was not measured"
@@ -109,7 +109,7 @@ characterise)
   cp -r profiles first
   status 0 "$programs/eod" characterise --out profiles --apps lud
   diff -r profiles first >out || fail "what was there was made again"
-  grep -q '1 of 1 cases are there already' err || fail "it does not say so"
+  grep -q '1 of 1 cases are already done' err || fail "it does not say so"
   status 2 "$programs/eod" characterise --out profiles --apps lud --seed 2
 
   status 0 "$programs/eod" run --platform 'Portable Computing' --out results --apps lud \

@@ -26,8 +26,8 @@ std::string path(const std::vector<fs::path> &folders) {
   return joined;
 }
 
-constexpr const char *kNone = "aiwc: no oclgrind on PATH behind this launcher: expected the Debian "
-                              "package 'oclgrind', or AIWC_OCLGRIND to name it\n";
+constexpr const char *kNone = "aiwc: no oclgrind on PATH after this launcher: expected the Debian "
+                              "package 'oclgrind', or the path of an oclgrind in AIWC_OCLGRIND\n";
 
 } // namespace
 
@@ -84,7 +84,7 @@ TEST_CASE("AIWC_OCLGRIND goes before PATH, and must make sense") {
   bench.environment["AIWC_OCLGRIND"] = "/no/such";
   Outcome outcome = bench.run({"/bin/true"});
   CHECK(outcome.err ==
-        "aiwc: AIWC_OCLGRIND is '/no/such', which is no executable file: expected the "
+        "aiwc: AIWC_OCLGRIND is '/no/such', which is not an executable file: expected the "
         "path of the stock oclgrind\n");
   CHECK(outcome.status == 2);
 
@@ -142,8 +142,8 @@ TEST_CASE("An installation that was moved finds its own plugin and check program
   const std::string plugin = (lib / "aiwc_oclgrind_plugin.so").lexically_normal();
   Outcome outcome = run(command);
   CHECK(outcome.err == "aiwc: the plugin '" + plugin +
-                           "' does not exist: expected it at its place "
-                           "beside the launcher, or where AIWC_PLUGIN says\n");
+                           "' does not exist: expected it where aiwc was "
+                           "installed or built, or its path in AIWC_PLUGIN\n");
   CHECK(outcome.status == 3);
 
   fs::copy_file(AIWC_FAKE_PLUGIN, plugin);

@@ -114,7 +114,7 @@ TEST_CASE("An Oclgrind of another version than the plugin's is refused") {
   bench.environment["FAKE_VERSION"] = "something else";
   outcome = bench.run(withTouch(bench, {"--aiwc"}));
   CHECK_THAT(outcome.err,
-             Catch::EndsWith("names no version: expected Oclgrind " AIWC_OCLGRIND_VERSION "\n"));
+             Catch::EndsWith("prints no version: expected Oclgrind " AIWC_OCLGRIND_VERSION "\n"));
   CHECK(outcome.status == 3);
   CHECK_FALSE(applicationRan(bench));
 }
@@ -139,7 +139,7 @@ TEST_CASE("A plugin that reports no or another version, or an error, is refused"
       {"error\tAIWC_QUIET is 'x': expected 0 or 1\n",
        " does not start: AIWC_QUIET is 'x': expected 0 or 1"},
       {"nothing of sense\n",
-       " does not load: the program that tries it ended with status 0 and the "
+       " does not load: the program that tests it ended with status 0 and the "
        "plugin reported nothing"},
   }));
   bench.environment["FAKE_CHECK_LINES"] = lines;
@@ -156,7 +156,7 @@ TEST_CASE("A plugin in a folder that Oclgrind cannot name is refused") {
   bench.environment["AIWC_PLUGIN"] = bench.file("a:b/plugin.so");
   const Outcome outcome = bench.run(withTouch(bench, {"--aiwc"}));
   CHECK_THAT(outcome.err,
-             Catch::EndsWith("separates plugins by ':': expected a path without one\n"));
+             Catch::EndsWith("separates plugins for Oclgrind: expected a path without ':'\n"));
   CHECK(outcome.status == 3);
   CHECK_FALSE(applicationRan(bench));
 }

@@ -121,7 +121,7 @@ TEST_CASE("a number without a source is refused") {
         "mine.json:12:19: machine.alpha_f_us.source is missing: expected it in "
         "machine.alpha_f_us");
   CHECK(refusalAfter("\"measured\"", "\" \"") ==
-        "mine.json:12:45: machine.alpha_f_us.source is empty: expected a text");
+        "mine.json:12:45: machine.alpha_f_us.source is empty: expected text");
   CHECK(refusalAfter("\"value\": 0.02, ", "") ==
         "mine.json:12:19: machine.alpha_f_us.value is missing: expected it in machine.alpha_f_us");
 }
@@ -156,7 +156,7 @@ TEST_CASE("an identity is complete and makes sense") {
   for (const char *id : {"", "Mine", "my device", "../mine", ".mine", "-mine", "m\\u00efne"})
     CHECK_THAT(refusalAfter("\"mine\"", "\"" + std::string(id) + "\""),
                StartsWith("mine.json:3:9: id is ") && Contains("expected lower-case letters"));
-  CHECK(refusalAfter("\"My GPU\"", "\"\"") == "mine.json:4:11: name is empty: expected a text");
+  CHECK(refusalAfter("\"My GPU\"", "\"\"") == "mine.json:4:11: name is empty: expected text");
   CHECK(refusalAfter("\"My GPU\"", "\"My\\nGPU\"") ==
         "mine.json:4:11: name has control characters: expected a line of text");
   CHECK(refusalAfter("\"gpu\"", "\"GPU\"") ==
@@ -164,7 +164,7 @@ TEST_CASE("an identity is complete and makes sense") {
   CHECK(refusalAfter("2020", "20") == "mine.json:8:11: year is 20: expected 1970 to 2100");
   CHECK_THAT(refusalAfter("2020", "2020.5"), Contains("year is 2020.5: expected a non-negative"));
   CHECK(refusalAfter("\"MG1\"", "\"\"") ==
-        "mine.json:9:30: opencl_names[1] is empty: expected a text");
+        "mine.json:9:30: opencl_names[1] is empty: expected text");
   CHECK(refusalAfter("[\"my gpu\", \"MG1\"]", "\"MG1\"") ==
         "mine.json:9:19: opencl_names is a string: expected an array");
 }
@@ -206,9 +206,9 @@ TEST_CASE("a file that cannot be a device is refused by what it is") {
   CHECK(refusalOf("none.json") ==
         "cannot be read: No such file or directory: expected a JSON device profile");
   std::filesystem::create_directory(folder / "folder.json");
-  CHECK(refusalOf("folder.json") == "is no regular file: expected a JSON device profile");
+  CHECK(refusalOf("folder.json") == "is not a regular file: expected a JSON device profile");
   REQUIRE(mkfifo((folder / "pipe.json").c_str(), 0600) == 0);
-  CHECK(refusalOf("pipe.json") == "is no regular file: expected a JSON device profile");
+  CHECK(refusalOf("pipe.json") == "is not a regular file: expected a JSON device profile");
   write(folder / "huge.json", "");
   std::filesystem::resize_file(folder / "huge.json", std::uintmax_t{1} << 33); // sparse
   CHECK(refusalOf("huge.json") ==

@@ -58,8 +58,8 @@ TEST_CASE("a parameter that a device does not have is named with the device") {
   device.id = "mine";
   CHECK_FALSE(device.has(Parameter::kLine));
   CHECK(errorOf([&] { (void)device[Parameter::kLine]; }) ==
-        "device mine: no l_bytes, which this prediction needs: what a transfer between the "
-        "memories moves at once");
+        "device mine: no l_bytes, which this prediction needs: size of one transfer between the "
+        "memories");
   device.set(Parameter::kLine, 128, "a guess");
   CHECK(device.has(Parameter::kLine));
   CHECK(device[Parameter::kLine] == 128);

@@ -45,9 +45,10 @@ TEST_CASE("changes that make no sense are refused in one line") {
   };
   for (const char *form : {"", "n_p", "n_p=", "=3", "n_p=4,", ",n_p=4"})
     CHECK_THAT(refusal(form), StartsWith("--what-if \"") && Contains("expected SYMBOL=VALUE"));
-  CHECK_THAT(refusal("beta=2x"), StartsWith("--what-if: beta is no parameter of a device: expected "
-                                            "one of n_p, ") &&
-                                     Contains("beta_s"));
+  CHECK_THAT(refusal("beta=2x"),
+             StartsWith("--what-if: beta is not a parameter of a device: expected "
+                        "one of n_p, ") &&
+                 Contains("beta_s"));
   for (const char *value : {"beta_s=nan", "beta_s=-3", "beta_s=inf", "beta_s=1e99", "beta_s=fast",
                             "beta_s=1 ", "n_p=1.5", "n_p=0"})
     CHECK_THAT(refusal(value), Contains(" is ") && Contains(": expected "));

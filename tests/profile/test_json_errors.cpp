@@ -325,9 +325,9 @@ TEST_CASE("what is no readable file is refused with its name and the reason") {
   CHECK(reading("none.json") ==
         prefix + "none.json: cannot be read: No such file or directory: expected a JSON profile");
   std::filesystem::create_directory(folder / "folder");
-  CHECK(reading("folder") == prefix + "folder: is no regular file: expected a JSON profile");
+  CHECK(reading("folder") == prefix + "folder: is not a regular file: expected a JSON profile");
   REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK(reading("pipe") == prefix + "pipe: is no regular file: expected a JSON profile");
+  CHECK(reading("pipe") == prefix + "pipe: is not a regular file: expected a JSON profile");
   write(folder / "huge.json", "{");
   std::filesystem::resize_file(folder / "huge.json", std::uintmax_t{1} << 33); // sparse
   CHECK_THAT(reading("huge.json"),

@@ -47,7 +47,7 @@ TEST_CASE("the table of lines of an older profile says what it does not tell") {
   profile.histograms.lines = {{2, 70, 8, 64, 0, 0}};
   profile.histograms.linesTellReuseAndLanes = false;
   CHECK(lineTable(profile) ==
-        "  The profile is of an older version: it does not tell misses and idle lanes by line.\n"
+        "  The profile is of an older version, without misses and idle lanes by line.\n"
         "  line  instructions   fp ops    bytes  mispredicted\n"
         "     2       100.0 %  100.0 %  100.0 %             -\n");
 }

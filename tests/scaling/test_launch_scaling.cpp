@@ -273,7 +273,7 @@ TEST_CASE("the nearest launches are taken: local size first, then work-items") {
 TEST_CASE("launches that cannot be are refused in one line") {
   const std::vector<KernelProfile> known = {alike(64)};
   CHECK(messageOf(launch(0, 8), known) ==
-        "kernel k: global size is 0: expected a work-item at least");
+        "kernel k: global size is 0: expected at least one work-item");
   CHECK(messageOf(launch(uint64_t{1} << 63U, 8), known) ==
         "kernel k: global size is 9223372036854775808: expected fewer than 2^63 work-items");
   CHECK_THAT(messageOf({"k", 3, {~0ULL, ~0ULL, ~0ULL}, {8, 1, 1}}, known),

@@ -23,32 +23,32 @@ void addShared(CLI::App &cli, Options &options, Application &application) {
   const Description &about = application.description();
   cli.add_option("--platform", options.platform, "OpenCL platform: index or part of its name");
   cli.add_option("--device", options.device,
-                 "device: index among those of --platform and --type, or part of its name");
+                 "device: index among the devices of --platform and --type, or part of its name");
   cli.add_option("--type", options.type, "cpu, gpu, accelerator or all")
       ->check(CLI::IsMember({"cpu", "gpu", "accelerator", "all"}))
       ->capture_default_str();
   cli.add_option("--local-size", options.localSize,
                  fmt::format("{}: {} (default {})", about.localSizeMeaning,
                              fmt::join(about.localSizes, ", "), about.defaultLocalSize));
-  cli.add_flag("--tune", options.tune, "measure the legal local sizes, use the fastest")
+  cli.add_flag("--tune", options.tune, "measure the legal local sizes and use the fastest")
       ->excludes("--local-size");
   cli.add_option("--program", options.program,
-                 "build the kernels from this file, OpenCL C or a binary, instead of the program's "
-                 "own source");
-  cli.add_option("--seed", options.seed, "of the generated input")
+                 "build the kernels from this file, OpenCL C or a binary, instead of from the "
+                 "program's own source");
+  cli.add_option("--seed", options.seed, "seed of the generated input")
       ->check(CLI::Validator(unsignedNumber, "", "seed"))
       ->capture_default_str();
   cli.add_flag("--verify,!--no-verify", options.verify, "check the result (default)");
-  cli.add_option("--min-seconds", options.minSeconds, "repeat the run for this long per sample")
+  cli.add_option("--min-seconds", options.minSeconds, "seconds for which a sample repeats the run")
       ->capture_default_str();
-  cli.add_option("--samples", options.samples, "how often to measure")
+  cli.add_option("--samples", options.samples, "number of samples")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  cli.add_option("--csv", options.csv, "write the samples to this file (-: stdout)");
-  cli.add_option("--json", options.json, "write the samples to this file (-: stdout)");
-  cli.add_flag(
-      "--list", options.list,
-      "print what every size computes and needs, run nothing\n(with --json FILE, as JSON)");
+  cli.add_option("--csv", options.csv, "write the samples as CSV to this file (-: stdout)");
+  cli.add_option("--json", options.json, "write the samples as JSON to this file (-: stdout)");
+  cli.add_flag("--list", options.list,
+               "print the problem and the memory of every size, and run nothing\n(with --json "
+               "FILE, as JSON)");
 }
 
 void checkShared(const Options &options, const Description &about) {
@@ -60,7 +60,7 @@ void checkShared(const Options &options, const Description &about) {
     throw UsageError(fmt::format("--local-size {}: expected one of {}", *options.localSize,
                                  fmt::join(about.localSizes, ", ")));
   if (options.csv == "-" && options.json == "-")
-    throw UsageError("--csv - and --json -: only one of them can have stdout");
+    throw UsageError("--csv - and --json -: only one of them can be written to stdout");
 }
 
 } // namespace

@@ -44,7 +44,7 @@ std::string readProgram(const std::string &file) {
   if (stat(file.c_str(), &status) != 0)
     refuse(withReason(file + ": cannot be read", errno));
   if (!S_ISREG(status.st_mode))
-    refuse(file + ": is no regular file");
+    refuse(file + ": is not a regular file");
   if (static_cast<std::uintmax_t>(status.st_size) > kMaximumBytes)
     refuse(fmt::format("{}: has {} bytes, more than {}", file, status.st_size, kMaximumBytes));
   errno = 0;

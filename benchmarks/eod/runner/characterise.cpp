@@ -80,7 +80,7 @@ std::string rowsOf(const fs::path &out, const Case &what) {
     const auto launch = launches.extract({made.kernel, made.invocation});
     if (!launch || launch.mapped().globalSize != made.globalSize ||
         launch.mapped().localSize != made.localSize || made.sourceHash != result.sourceHash)
-      throw Error(fmt::format("{}: not of a launch that {} made: expected the profiles of one run",
+      throw Error(fmt::format("{}: belongs to no launch of {}: expected the profiles of one run",
                               entry.path().string(), what.program.application));
     rows[{made.kernel, made.invocation}] =
         fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", result.application, result.size,
@@ -138,10 +138,11 @@ bool isDone(const Case &what, const CharacteriseOptions &options) {
     return false;
   const Result there = readResult(times);
   if (there.protocol.seed != options.seed || there.sourceHash != what.program.sourceHash)
-    throw UsageError(fmt::format("{}: of seed {} and kernels {}, now {} and {}: expected the same, "
-                                 "another --out, or --restart",
-                                 times.string(), there.protocol.seed, there.sourceHash,
-                                 options.seed, what.program.sourceHash));
+    throw UsageError(
+        fmt::format("{}: made with seed {} and kernels {}, now {} and {}: expected the same, "
+                    "another --out, or --restart",
+                    times.string(), there.protocol.seed, there.sourceHash, options.seed,
+                    what.program.sourceHash));
   return true;
 }
 
@@ -177,7 +178,7 @@ int characteriseCases(const CharacteriseOptions &options) {
 
   Progress progress("eod", cases.size(), 0);
   if (cases.size() < all)
-    progress.message(fmt::format("{} of {} cases are there already", all - cases.size(), all));
+    progress.message(fmt::format("{} of {} cases are already done", all - cases.size(), all));
   size_t failed = 0;
   for (const Case &what : cases) {
     const std::string name = what.program.application + " " + what.size.size;

@@ -108,7 +108,7 @@ std::string compareResults(const std::vector<Result> &before, const std::vector<
       alone.push_back("only after: " + label(series));
   if (rows.empty())
     throw UsageError("the two have no kernel in common: expected the same application, size and, "
-                     "where one has several, device");
+                     "if one has several, device");
 
   if (format == Format::kJson) {
     Json json{{"rows", Json::array()}, {"unmatched", alone}};

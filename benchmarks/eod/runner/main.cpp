@@ -28,14 +28,14 @@ struct Output {
 
 void addOutput(CLI::App &cli, Output &output, bool csv) {
   if (csv)
-    cli.add_option("--csv", output.csv, "write it as CSV to this file (-: stdout)");
-  cli.add_option("--json", output.json, "write it as JSON to this file (-: stdout)");
+    cli.add_option("--csv", output.csv, "write the table as CSV to this file (-: stdout)");
+  cli.add_option("--json", output.json, "write the table as JSON to this file (-: stdout)");
 }
 
 /// The text to stdout, unless that is where one of the others goes.
 void write(const Output &output, const std::function<std::string(Format)> &as) {
   if (output.csv == "-" && output.json == "-")
-    throw UsageError("--csv - and --json -: only one of them can have stdout");
+    throw UsageError("--csv - and --json -: only one of them can be written to stdout");
   OutputFile csv(output.csv);
   OutputFile json(output.json);
   if (csv.wanted())
@@ -47,9 +47,10 @@ void write(const Output &output, const std::function<std::string(Format)> &as) {
 }
 
 void addSelection(CLI::App &cli, Selection &selection, const char *sizes) {
-  cli.add_option("--apps", selection.applications, "only these, comma-separated")->delimiter(',');
+  cli.add_option("--apps", selection.applications, "only these applications, comma-separated")
+      ->delimiter(',');
   cli.add_option("--dwarfs", selection.dwarfs,
-                 "only applications of these dwarfs, parts of names, comma-separated")
+                 "only applications of these dwarfs (names or parts of names), comma-separated")
       ->delimiter(',');
   cli.add_option("--sizes", selection.sizes, sizes)->delimiter(',');
 }
@@ -60,7 +61,7 @@ std::string notNegative(std::string &text) {
 }
 
 void addSeed(CLI::App &cli, uint64_t &seed) {
-  cli.add_option("--seed", seed, "of the generated inputs")
+  cli.add_option("--seed", seed, "seed of the generated inputs")
       ->check(CLI::Validator(notNegative, "", "seed"))
       ->capture_default_str();
 }
@@ -80,7 +81,7 @@ public:
     cli.require_subcommand(1);
     addList(*cli.add_subcommand("list", "Print the applications, their sizes and footprints"));
     addRun(*cli.add_subcommand("run", "Measure the applications on devices"));
-    addSummary(*cli.add_subcommand("summary", "Print statistics of what was measured"));
+    addSummary(*cli.add_subcommand("summary", "Print statistics of the measurements"));
     addCompare(*cli.add_subcommand("compare", "Print the ratios of two measurements"));
     addCharacterise(
         *cli.add_subcommand("characterise", "Profile the applications' kernels in the simulator"));
@@ -90,7 +91,7 @@ public:
 
 private:
   void addList(CLI::App &cli) {
-    addSelection(cli, selection_, "only these, comma-separated: tiny, small, medium, large");
+    addSelection(cli, selection_, "only these sizes, comma-separated: tiny, small, medium, large");
     cli.add_flag("--devices", devices_, "print the OpenCL devices instead");
     addOutput(cli, output_, false);
     cli.callback([this] {
@@ -110,23 +111,26 @@ private:
   void addRun(CLI::App &cli) {
     RunOptions &options = run_;
     cli.add_option("-o,--out", options.out, "folder for the results")->required();
-    addSelection(cli, options.selection, "only these, comma-separated: tiny, small, medium, large");
+    addSelection(cli, options.selection,
+                 "only these sizes, comma-separated: tiny, small, medium, large");
     cli.add_option("--platform", options.platform, "OpenCL platform: index or part of its name");
-    cli.add_option("--device", options.device,
-                   "device: index among those of --platform and --type, part of its name, or all");
+    cli.add_option(
+        "--device", options.device,
+        "device: index among the devices of --platform and --type, part of its name, or all");
     cli.add_option("--type", options.type, "cpu, gpu, accelerator or all")
         ->check(CLI::IsMember({"cpu", "gpu", "accelerator", "all"}))
         ->capture_default_str();
-    cli.add_option("--samples", options.protocol.samples, "per case")
+    cli.add_option("--samples", options.protocol.samples, "samples per case")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
     cli.add_option("--min-seconds", options.protocol.minSeconds,
-                   "a sample repeats the application for this long")
+                   "seconds for which a sample repeats the application")
         ->capture_default_str();
     addSeed(cli, options.protocol.seed);
     cli.add_flag("--tune", options.protocol.tune, "measure with the fastest legal local size");
     cli.add_flag("--verify,!--no-verify", options.verify, "check the results (default)");
-    cli.add_flag("--restart", options.restart, "measure anew what the folder has");
+    cli.add_flag("--restart", options.restart,
+                 "measure again the cases that the folder already has");
     cli.callback([this] {
       chosen_ = [this] {
         if (!std::isfinite(run_.protocol.minSeconds) || run_.protocol.minSeconds < 0)
@@ -139,7 +143,8 @@ private:
 
   void addSummary(CLI::App &cli) {
     cli.add_option("results", before_, "folders that eod run wrote")->required();
-    cli.add_flag("--invocations", invocations_, "every launch by itself, not their sum per run");
+    cli.add_flag("--invocations", invocations_,
+                 "a row for each launch instead of the sum of a run");
     addOutput(cli, output_, true);
     cli.callback([this] {
       chosen_ = [this] {
@@ -153,7 +158,8 @@ private:
   void addCompare(CLI::App &cli) {
     cli.add_option("before", first_, "folder that eod run wrote")->required();
     cli.add_option("after", second_, "folder that eod run wrote")->required();
-    cli.add_flag("--invocations", invocations_, "every launch by itself, not their sum per run");
+    cli.add_flag("--invocations", invocations_,
+                 "a row for each launch instead of the sum of a run");
     addOutput(cli, output_, true);
     cli.callback([this] {
       chosen_ = [this] {
@@ -171,12 +177,12 @@ private:
     options.selection.sizes = {"tiny"};
     cli.add_option("-o,--out", options.out, "folder for the profiles")->required();
     addSelection(cli, options.selection,
-                 "only these, comma-separated: tiny, small, medium, large (default tiny)");
+                 "only these sizes, comma-separated: tiny, small, medium, large (default tiny)");
     addSeed(cli, options.seed);
-    cli.add_option("--cpu-limit", options.cpuLimitS,
-                   "seconds of CPU time that a case may take, after which it has failed")
+    cli.add_option("--cpu-limit", options.cpuLimitS, "seconds of CPU time after which a case fails")
         ->check(CLI::Range(1, 1000000));
-    cli.add_flag("--restart", options.restart, "characterise anew what the folder has");
+    cli.add_flag("--restart", options.restart,
+                 "characterise again the cases that the folder already has");
     cli.callback([this] { chosen_ = [this] { return characteriseCases(characterise_); }; });
   }
 

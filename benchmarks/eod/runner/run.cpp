@@ -187,7 +187,7 @@ int runCases(const RunOptions &options) {
       static_cast<double>(options.protocol.samples) * options.protocol.minSeconds;
   Progress progress("eod", jobs.size(), leastSeconds);
   if (jobs.size() < all)
-    progress.message(fmt::format("{} of {} cases are there already", all - jobs.size(), all));
+    progress.message(fmt::format("{} of {} cases are already done", all - jobs.size(), all));
   size_t failed = 0;
   for (const Job &job : jobs) {
     progress.begin(fmt::format("{} {} on {}", job.what.program.application, job.what.size.size,

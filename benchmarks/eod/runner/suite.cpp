@@ -98,8 +98,8 @@ fs::path findAiwc() {
         access(program.c_str(), X_OK) == 0)
       return program;
   }
-  throw Error("aiwc: no such program beside eod or in PATH: expected aiwc to be installed, which "
-              "characterises kernels in the simulator");
+  throw Error("aiwc: no such program beside eod or in PATH: expected aiwc to be installed, because "
+              "it characterises kernels in the simulator");
 }
 
 void createFolder(const fs::path &folder) {
@@ -148,7 +148,7 @@ std::vector<Case> select(const std::vector<Program> &programs, const Selection &
         if (chosen(selection.sizes, size.size, same))
           cases.push_back({program, size});
   if (cases.empty())
-    throw UsageError("no application has all that --apps, --dwarfs and --sizes ask for");
+    throw UsageError("no application matches --apps, --dwarfs and --sizes together");
   return cases;
 }
 

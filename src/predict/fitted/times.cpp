@@ -21,8 +21,8 @@ void add(const TimeEstimate &one, TimeEstimate &sum) {
   sum.micros += one.micros;
   sum.low += one.low;
   sum.high += one.high;
-  sum.boundBy = static_cast<TimeTerm>(
-      std::distance(sum.terms.begin(), std::ranges::max_element(sum.terms)));
+  sum.boundBy =
+      static_cast<TimeTerm>(std::distance(sum.terms.begin(), std::ranges::max_element(sum.terms)));
 }
 
 /// Sorts the devices by time and marks those that the model cannot tell from the fastest.
@@ -86,8 +86,8 @@ nlohmann::ordered_json json(const KernelTimes &times) {
                        {"most", timeTerms()[static_cast<size_t>(row.time.boundBy)].key},
                        {"terms", terms}});
   }
-  return {{"kernel", times.kernel.empty() ? nlohmann::ordered_json()
-                                           : nlohmann::ordered_json(times.kernel)},
+  return {{"kernel",
+           times.kernel.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(times.kernel)},
           {"launches", times.launches},
           {"devices", devices}};
 }
