@@ -4,10 +4,11 @@
 #include "profile/json.h"
 #include "train/made_up.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 using namespace aiwc::test;
@@ -94,14 +95,13 @@ TEST_CASE("evaluate names what was left out, and says that random times mislead"
 
 TEST_CASE("a file that is no model, and a table that is none, are refused in one line") {
   const Files files;
-  const Outcome model =
-      runAiwc({"predict", files / "0.json", "--model", files / "0.json", "--device-dir",
-               files / "devices"});
+  const Outcome model = runAiwc({"predict", files / "0.json", "--model", files / "0.json",
+                                 "--device-dir", files / "devices"});
   CHECK(model.status == 2);
   CHECK_THAT(model.err, Contains("0.json:"));
   CHECK(std::ranges::count(model.err, '\n') == 1);
-  const Outcome times = runAiwc({"train", files / "0.json", "-o", files / "model.json",
-                                 "--device-dir", files / "devices"});
+  const Outcome times = runAiwc(
+      {"train", files / "0.json", "-o", files / "model.json", "--device-dir", files / "devices"});
   CHECK(times.status == 2);
   CHECK_THAT(times.err, Contains("no column data_set"));
   CHECK(std::ranges::count(times.err, '\n') == 1);
