@@ -81,7 +81,7 @@ says '^the first device, .*: kernels: line [0-9]+: check is '
   cat "$kernel"
 } >"$work/garbage.cl"
 pick "$work/garbage.cl"
-says '^the first device, .*: kernels: no profile is embedded '
+says '^the first device, .*: kernels: no profile of kernel scale with .* is embedded'
 AIWC_DEVICES=$work/none
 pick "$annotated"
 says "^the first device, .*$work/none"

@@ -54,7 +54,7 @@ TEST_CASE("changes that make no sense are refused in one line") {
     CHECK_THAT(refusal(value), Contains(" is ") && Contains(": expected "));
   for (const char *factor : {"beta_s=0x", "beta_s=-2x", "beta_s=nanx", "beta_s=x", "beta_s=infx"})
     CHECK_THAT(refusal(factor), Contains("expected a positive multiple"));
-  CHECK_THAT(refusal("n_p=4,n_p=2x"), Contains("n_p is there twice"));
+  CHECK_THAT(refusal("n_p=4,n_p=2x"), Contains("n_p appears twice"));
 }
 
 TEST_CASE("a sweep has both ends, constant factors or constant steps") {
