@@ -84,6 +84,7 @@ std::vector<double> fixedOrder(const TrainingSet &set, const std::vector<FitRow>
     ++devices[set.times[i].device].second;
   }
   std::vector<double> result;
+  result.reserve(devices.size());
   for (const auto &[sum, count] : devices)
     result.push_back(sum / count);
   return result;
@@ -204,6 +205,7 @@ void addEvaluate(CLI::App &app) {
                    "CSV files of measured times and the profiles of their launches")
       ->required();
   std::vector<std::string> protocols;
+  protocols.reserve(kLeaveOuts.size());
   for (const LeaveOut leaveOut : kLeaveOuts)
     protocols.emplace_back(toString(leaveOut));
   command

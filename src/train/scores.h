@@ -1,6 +1,7 @@
 /// How good predicted times are, and the choices of a device that follow from them.
 #pragma once
 
+#include "predict/fitted/fitted_model.h"
 #include "train/training_set.h"
 
 #include <optional>

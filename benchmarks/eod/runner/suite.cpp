@@ -92,7 +92,7 @@ fs::path findAiwc() {
     folders += std::string(":") + path;
   std::istringstream stream(folders);
   for (std::string folder; std::getline(stream, folder, ':');) {
-    const fs::path program = fs::path(folder) / "aiwc";
+    fs::path program = fs::path(folder) / "aiwc";
     std::error_code ignored;
     if (!folder.empty() && fs::is_regular_file(program, ignored) &&
         access(program.c_str(), X_OK) == 0)

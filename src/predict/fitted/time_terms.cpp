@@ -7,9 +7,10 @@ namespace aiwc::predict {
 
 namespace {
 
-constexpr double kCyclesPerMicrosecond = 1e3;  // at 1 GHz
-constexpr double kBytesPerMicrosecond = 1e3;   // at 1 GB/s
-constexpr uint64_t kPrivateCache = 256 * 1024; // of a CPU core: what misses it crosses the chip
+constexpr double kCyclesPerMicrosecond = 1e3; // at 1 GHz
+constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
+constexpr uint64_t kPrivateCache =
+    uint64_t{256} * 1024; // of a CPU core: what misses it crosses the chip
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"launch", "launch", 3.0, 0.6},
