@@ -69,7 +69,7 @@ fi
 pick "$work/stale.cl"
 says '^the best of .*: i7-6700k takes .* \(stale profile\)$'
 pick "$kernel"
-says '^the first device, .*: kernels: no profile of kernel scale '
+says '^the first device, .*: kernels: no profile of kernel scale with global size [0-9]+ and local size [0-9]+ is embedded'
 sed 's/ fp_ops=[0-9]*/ fp_ops=77/; s/^\(.*@aiwc\) fp_ops=[0-9]*/\1 fp_ops=77/' "$annotated" \
   >"$work/damaged.cl"
 ! cmp -s "$annotated" "$work/damaged.cl" || fail "nothing was damaged"
@@ -81,7 +81,7 @@ says '^the first device, .*: kernels: line [0-9]+: check is '
   cat "$kernel"
 } >"$work/garbage.cl"
 pick "$work/garbage.cl"
-says '^the first device, .*: kernels: no profile of kernel scale with .* is embedded'
+says '^the first device, .*: kernels: no profile of kernel scale with global size [0-9]+ and local size [0-9]+ is embedded'
 AIWC_DEVICES=$work/none
 pick "$annotated"
 says "^the first device, .*$work/none"
