@@ -47,6 +47,7 @@ void askForLaunches(const aiwc::SessionOptions &options) {
 }
 
 __attribute__((destructor)) void settleAtExit() {
+  ResultsLock::processExits();
   const ResultsLock lock; // other threads may still run kernels
   for (const auto &[context, plugin] : plugins())
     plugin->settle();

@@ -5,8 +5,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -14,6 +17,9 @@ namespace aiwc::plugin {
 namespace {
 
 thread_local bool holdsLock = false;
+
+std::atomic<bool> exiting = false;
+thread_local bool mayGoOn = false; ///< the thread that exits, or one that has waited for it
 
 std::mutex &mutex() {
   static auto *instance = [] {
@@ -37,6 +43,15 @@ ResultsLock::~ResultsLock() {
     return;
   holdsLock = false;
   mutex().unlock();
+  if (!exiting || mayGoOn)
+    return;
+  mayGoOn = true;
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
+void ResultsLock::processExits() {
+  mayGoOn = true;
+  exiting = true;
 }
 
 Results::Results(const SessionOptions &options, StatusFile &status)

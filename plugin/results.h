@@ -23,6 +23,12 @@ public:
   ResultsLock(const ResultsLock &) = delete;
   ResultsLock &operator=(const ResultsLock &) = delete;
 
+  /// Says that this thread ends the process. From now on every other thread pauses for two seconds
+  /// when it first releases a lock. As a rule the process ends meanwhile; without the pause the
+  /// thread would use objects of Oclgrind that the exit destroys. It goes on afterwards, in case
+  /// the exit waits for it.
+  static void processExits();
+
 private:
   bool mine_; ///< whether this object took the lock; false if the thread already held it
 };
