@@ -45,10 +45,10 @@ int main(int argc, char **argv) {
   printf("%s on %zu of %zu devices\n", aiwc_profile_kernel(profile), ranked, count);
   for (size_t k = 0; k < ranked; ++k) {
     const aiwc_device *device = devices[order[k]];
-    aiwc_prediction cost;
-    check(aiwc_predict(profile, device, NULL, &cost, sizeof cost));
-    printf("%-26s %12.3f us, bound by %s\n", aiwc_device_id(device), cost.seconds * 1e6,
-           aiwc_term_text(cost.bound_by));
+    aiwc_prediction time;
+    check(aiwc_predict(profile, device, NULL, &time, sizeof time));
+    printf("%-26s %8.2g us (%.2g to %.2g), most of it %s\n", aiwc_device_id(device),
+           time.seconds * 1e6, time.low_s * 1e6, time.high_s * 1e6, time.largest_part);
   }
 
   /* Over the best two. Some devices can be ranked, but their launch overhead is not known. */

@@ -3,7 +3,7 @@
 ///   choose PROFILE.json
 #include <aiwc/common/error.h>
 #include <aiwc/predict/device_library.h>
-#include <aiwc/predict/execution_cost.h>
+#include <aiwc/predict/fitted/fitted_cost_model.h>
 #include <aiwc/predict/prediction.h>
 #include <aiwc/profile/json.h>
 
@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
     const predict::DeviceLibrary library(predict::deviceFolders());
     const profile::KernelProfile kernel = profile::readProfile(argv[1]);
     const predict::KernelWork work = predict::KernelWork::from(kernel);
-    const predict::ExecutionCostModel model;
+    const predict::CostModel &model = predict::publishedModel();
 
     const predict::DeviceProfile *best = nullptr;
     predict::Entry least;
@@ -32,8 +32,10 @@ int main(int argc, char **argv) {
     }
     if (!best)
       throw Error("no device has all parameters that the prediction needs");
-    std::printf("%s is best on %s: %.3f us, bound by %s\n", kernel.provenance.kernel.c_str(),
-                best->id.c_str(), least.seconds * 1e6, least.boundBy().data());
+    std::printf("%s is best on %s: %.2g us (%.2g to %.2g), most of it %s\n",
+                kernel.provenance.kernel.c_str(), best->id.c_str(), least.seconds * 1e6,
+                least.interval->low * 1e6, least.interval->high * 1e6,
+                predict::partName(model.parts(), least.boundBy()).data());
   } catch (const Error &error) {
     std::fprintf(stderr, "choose: %s\n", error.what());
     return 2;

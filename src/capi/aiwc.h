@@ -1,6 +1,6 @@
 /// C interface to this project's predictions, for programs in C or in any language that can call C.
 /// A typical caller is a scheduler. It reads device profiles and kernel profiles once; the kernel
-/// profiles may be embedded in the kernels themselves. Then it asks what a kernel costs on each
+/// profiles may be embedded in the kernels themselves. Then it asks how long a kernel takes on each
 /// device, which device is best, and how to divide the kernel's work among devices.
 /// docs/library.md has examples.
 ///
@@ -21,7 +21,7 @@
 /// the function that frees it. Everything else that a function returns belongs to the object passed
 /// as its first argument and is valid until that object is freed. Freeing NULL does nothing.
 ///
-/// Threads. Device libraries, devices, kernel profiles and annotations never change. Any number of
+/// Threads. Device libraries, devices, kernel profiles, annotations and models never change. Any number of
 /// threads may use the same ones at the same time, provided that no thread frees them meanwhile.
 /// Options may be shared in the same way while no thread sets one. aiwc_error_message() is separate
 /// for each thread.
@@ -204,6 +204,16 @@ AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, 
                                            const size_t *local_size, aiwc_profile **profile,
                                            aiwc_match *match, size_t match_size);
 
+// -- Models ---------------------------------------------------------------------------------------
+
+/// A model that was fitted to measured times (docs/evaluation.md).
+typedef struct aiwc_model aiwc_model;
+
+/// Reads a model that `aiwc train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the file
+/// cannot be read or is not a model of this version.
+AIWC_API aiwc_status aiwc_model_read(const char *path, aiwc_model **model);
+AIWC_API void aiwc_model_free(aiwc_model *model);
+
 // -- Options --------------------------------------------------------------------------------------
 
 /// Settings for predictions. Every function below that takes options accepts NULL for the defaults.
@@ -218,15 +228,19 @@ typedef enum aiwc_precision {
 /// Makes options with default values. Free them with aiwc_options_free.
 AIWC_API aiwc_status aiwc_options_new(aiwc_options **options);
 AIWC_API void aiwc_options_free(aiwc_options *options);
+/// Chooses the model that predicts: one that was read from a file, or, if `model` is NULL, the
+/// published model, which comes with the library (the default). The options keep what they need of
+/// the model: it may be freed before them.
+AIWC_API aiwc_status aiwc_options_set_model(aiwc_options *options, const aiwc_model *model);
+/// Chooses the equations of AutoMatch instead, which are not fitted to measured times, with
+/// operations in this precision (docs/prediction.md).
+AIWC_API aiwc_status aiwc_options_set_automatch(aiwc_options *options, aiwc_precision precision);
 /// Sets the fraction of the time of host-device transfers that does not overlap with other work:
-/// 0 (fully overlapped) to 1 (fully exposed). Default: 0 in aiwc_predict and aiwc_rank, 1 in
-/// aiwc_split and aiwc_map.
+/// 0 (fully overlapped, the default) to 1 (fully exposed).
 AIWC_API aiwc_status aiwc_options_set_transfers(aiwc_options *options, double exposed);
 /// Sets whether aiwc_split transfers the whole input to each device (`whole` not 0), or only the
 /// part in proportion to the device's share of the NDRange (0, the default).
 AIWC_API aiwc_status aiwc_options_set_whole_input(aiwc_options *options, int whole);
-/// Sets the precision in which operations are costed. Default: AIWC_PRECISION_PROFILED.
-AIWC_API aiwc_status aiwc_options_set_precision(aiwc_options *options, aiwc_precision precision);
 /// Sets the dimension along which aiwc_split divides an NDRange: 0 (x) to 2 (z), or -1 (the
 /// default) to choose the best one.
 AIWC_API aiwc_status aiwc_options_set_dimension(aiwc_options *options, int dimension);
@@ -242,13 +256,16 @@ typedef enum aiwc_term {
   AIWC_TERM_TRANSFERS = 5
 } aiwc_term;
 
-/// The term's name: "compute", "fast memory", ...; "unknown term" for any other number. A static
+/// The term's name: "compute", "cache", "DRAM", ...; "unknown term" for any other number. A static
 /// string.
 AIWC_API const char *aiwc_term_text(aiwc_term term);
 
-/// The predicted cost of one kernel invocation on one device (docs/prediction.md).
+/// The predicted time of one kernel invocation on one device (docs/prediction.md). Operations, bytes
+/// and rates are known with AutoMatch's equations only, and NAN otherwise.
 typedef struct aiwc_prediction {
   double seconds; ///< the sum of the terms
+  /// Fast memory is cache and local memory, slow memory DRAM; synchronization is the launch, the
+  /// work-groups' dispatch, barriers and atomics.
   double compute_s, fast_memory_s, slow_memory_s, latency_s, synchronization_s;
   double transfers_s; ///< the part that does not overlap with other work
   double operations;  ///< floating-point operations, or all if hardly any are floating-point
@@ -259,23 +276,27 @@ typedef struct aiwc_prediction {
   double roofline_gflops; ///< the limit from compute and slow memory only
   double energy_joules;   ///< NAN if the device's power is not known
   aiwc_term bound_by;     ///< the largest term
-  int floating_point;     ///< 1 if `operations` counts floating-point operations, 0 if all
+  int floating_point;     ///< 1 if `operations` counts floating-point operations, else 0
   /// 1 if the device's single-precision rate is not known and single-precision operations were
   /// costed at its double-precision rate, which gives an upper bound of the time; else 0.
   int double_rate_for_single;
+  /// The 80 % interval of the time; NAN with AutoMatch's equations, which have none.
+  double low_s, high_s;
+  const char *largest_part; ///< the largest part of the time in words; a static string
+  int known_device;         ///< 1 if the model was fitted to times of this device, else 0
 } aiwc_prediction;
 
-/// Predicts the cost of the kernel on the device. Takes some microseconds and does no input or
+/// Predicts the time of the kernel on the device. Takes some microseconds and does no input or
 /// output. After AIWC_UNUSABLE_PROFILE or AIWC_MISSING_PARAMETER, the error message names what is
 /// missing.
 AIWC_API aiwc_status aiwc_predict(const aiwc_profile *profile, const aiwc_device *device,
                                   const aiwc_options *options, aiwc_prediction *prediction,
                                   size_t prediction_size);
 
-/// Orders `count` devices by the predicted cost of the kernel, fastest first: order[0] is the index
-/// of the best device in `devices`. Devices of equal cost keep the order of `devices`. A device
+/// Orders `count` devices by the predicted time of the kernel, fastest first: order[0] is the index
+/// of the best device in `devices`. Devices of equal time keep the order of `devices`. A device
 /// whose profile lacks a needed parameter is ruled out and comes last; *ranked receives the number
-/// of devices that are not ruled out. seconds[i] receives the cost on devices[i], NAN if it is
+/// of devices that are not ruled out. seconds[i] receives the time on devices[i], NAN if it is
 /// ruled out. `order` and `seconds` have `count` elements; `seconds` and `ranked` may be NULL.
 /// AIWC_MISSING_PARAMETER if all devices are ruled out; the message gives the first one's reason.
 AIWC_API aiwc_status aiwc_rank(const aiwc_profile *profile, const aiwc_device *const *devices,
@@ -300,7 +321,7 @@ typedef struct aiwc_division {
 } aiwc_division;
 
 /// Divides the NDRange among `count` devices, in whole work-groups, so that the last device ends as
-/// early as possible. The times include launch overhead and transfers. shares[i], a struct of
+/// early as possible. The times include the launch and the exposed transfers. shares[i], a struct of
 /// share_size bytes, receives the part of devices[i]. Of the devices that get
 /// work-groups, a later one in `devices` gets higher offsets. A device that would not shorten the
 /// total time gets no work-groups. The same device may be listed several times.

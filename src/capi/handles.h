@@ -4,9 +4,10 @@
 #include "aiwc.h"
 #include "embed/annotation.h"
 #include "predict/device_library.h"
-#include "predict/execution_cost.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "predict/split.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,9 +48,18 @@ struct aiwc_annotations {
   std::string origin; ///< for messages
 };
 
+struct aiwc_model {
+  std::shared_ptr<const aiwc::predict::CostModel> model;
+};
+
 struct aiwc_options {
-  aiwc::predict::ExecutionCostModel model;
-  std::optional<double> transfers;
+  /// None: the published model, which is read when it is first used.
+  std::shared_ptr<const aiwc::predict::CostModel> chosenModel;
+  const aiwc::predict::CostModel &model() const {
+    return chosenModel ? *chosenModel : aiwc::predict::publishedModel();
+  }
+
+  double transfers = 0;
   bool wholeInput = false;
   std::optional<size_t> dimension;
 };

@@ -1,5 +1,6 @@
 #include "boundary.h"
 #include "handles.h"
+#include "predict/execution_cost.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +9,21 @@
 using aiwc::capi::Failure;
 using aiwc::capi::given;
 using aiwc::capi::guarded;
+
+aiwc_status aiwc_model_read(const char *path, aiwc_model **model) {
+  return guarded(AIWC_BAD_FILE, [&] {
+    const char &first = given(path, "path");
+    aiwc_model *&result = given(model, "model");
+    auto read = std::make_unique<aiwc_model>();
+    read->model = std::make_shared<aiwc::predict::FittedCostModel>(
+        &first, aiwc::predict::readModel(&first));
+    result = read.release();
+  });
+}
+
+void aiwc_model_free(aiwc_model *model) {
+  delete model;
+}
 
 aiwc_status aiwc_options_new(aiwc_options **options) {
   return guarded(AIWC_INTERNAL, [&] {
@@ -35,20 +51,26 @@ aiwc_status aiwc_options_set_whole_input(aiwc_options *options, int whole) {
   return guarded(AIWC_INTERNAL, [&] { given(options, "options").wholeInput = whole != 0; });
 }
 
-aiwc_status aiwc_options_set_precision(aiwc_options *options, aiwc_precision precision) {
+aiwc_status aiwc_options_set_model(aiwc_options *options, const aiwc_model *model) {
+  return guarded(AIWC_INTERNAL, [&] {
+    given(options, "options").chosenModel = model ? model->model : nullptr;
+  });
+}
+
+aiwc_status aiwc_options_set_automatch(aiwc_options *options, aiwc_precision precision) {
   using aiwc::predict::ExecutionCostModel;
   using aiwc::predict::Precision;
   return guarded(AIWC_INTERNAL, [&] {
     aiwc_options &chosen = given(options, "options");
     switch (precision) {
     case AIWC_PRECISION_PROFILED:
-      chosen.model = ExecutionCostModel(Precision::kAsProfiled);
+      chosen.chosenModel = std::make_shared<ExecutionCostModel>(Precision::kAsProfiled);
       return;
     case AIWC_PRECISION_SINGLE:
-      chosen.model = ExecutionCostModel(Precision::kSingle);
+      chosen.chosenModel = std::make_shared<ExecutionCostModel>(Precision::kSingle);
       return;
     case AIWC_PRECISION_DOUBLE:
-      chosen.model = ExecutionCostModel(Precision::kDouble);
+      chosen.chosenModel = std::make_shared<ExecutionCostModel>(Precision::kDouble);
       return;
     }
     throw Failure(AIWC_BAD_ARGUMENT, fmt::format("precision is {}: expected an aiwc_precision",

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -63,18 +64,20 @@ std::vector<predict::DeviceProfile> copiesOf(std::span<const aiwc_device *const>
 }
 
 predict::Transfers transfersOfDivision(const aiwc_options &options) {
-  return {.exposed = options.transfers.value_or(1), .wholeInput = options.wholeInput};
+  return {.exposed = options.transfers, .wholeInput = options.wholeInput};
 }
 
 predict::Entry predicted(const aiwc_profile &profile, const aiwc_device &device,
                          const aiwc_options &options) {
   return onProfile(profile, [&] {
-    return predict::predictOne(profile.work, *device.profile, options.model,
-                               options.transfers.value_or(0));
+    return predict::predictOne(profile.work, *device.profile, options.model(),
+                               options.transfers);
   });
 }
 
-aiwc_prediction toC(const predict::Entry &entry) {
+aiwc_prediction toC(const predict::Entry &entry, const aiwc_device &device,
+                    const predict::CostModel &model) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const predict::Cost &cost = entry.cost;
   aiwc_prediction result{};
   result.seconds = entry.seconds;
@@ -84,18 +87,24 @@ aiwc_prediction toC(const predict::Entry &entry) {
   result.latency_s = cost.terms[static_cast<size_t>(predict::Term::kLatency)];
   result.synchronization_s = cost.terms[static_cast<size_t>(predict::Term::kSynchronization)];
   result.transfers_s = entry.transferSeconds;
-  result.operations = cost.operations;
-  result.slow_bytes = cost.slowBytes;
-  result.fast_bytes = cost.fastBytes;
-  result.upper_bound_gflops = cost.upperBoundGflops;
-  result.intensity = cost.intensity;
-  result.roofline_gflops = cost.rooflineGflops;
-  result.energy_joules = entry.energyJoules.value_or(std::numeric_limits<double>::quiet_NaN());
-  result.bound_by = static_cast<aiwc_term>(cost.boundBy);
-  if (entry.transferSeconds > cost.terms[static_cast<size_t>(cost.boundBy)])
-    result.bound_by = AIWC_TERM_TRANSFERS;
-  result.floating_point = cost.floatingPoint ? 1 : 0;
+  const bool rates = model.rates();
+  result.operations = rates ? cost.operations : kUnknown;
+  result.slow_bytes = rates ? cost.slowBytes : kUnknown;
+  result.fast_bytes = rates ? cost.fastBytes : kUnknown;
+  result.upper_bound_gflops = rates ? cost.upperBoundGflops : kUnknown;
+  result.intensity = rates ? cost.intensity : kUnknown;
+  result.roofline_gflops = rates ? cost.rooflineGflops : kUnknown;
+  result.energy_joules = entry.energyJoules.value_or(kUnknown);
+  const auto *const largest = std::ranges::max_element(cost.terms);
+  result.bound_by = entry.transferSeconds > *largest
+                        ? AIWC_TERM_TRANSFERS
+                        : static_cast<aiwc_term>(largest - cost.terms.begin());
+  result.floating_point = rates && cost.floatingPoint ? 1 : 0;
   result.double_rate_for_single = cost.doubleRateForSingle ? 1 : 0;
+  result.low_s = entry.interval ? entry.interval->low : kUnknown;
+  result.high_s = entry.interval ? entry.interval->high : kUnknown;
+  result.known_device = model.knows(*device.profile) ? 1 : 0;
+  result.largest_part = predict::partName(model.parts(), entry.boundBy()).data(); // a literal
   return result;
 }
 
@@ -138,7 +147,8 @@ aiwc_status aiwc_predict(const aiwc_profile *profile, const aiwc_device *device,
     const aiwc_device &on = given(device, "device");
     given(prediction, "prediction");
     requireSize<aiwc_prediction>(prediction_size, "prediction_size");
-    copyOut(toC(predicted(kernel, on, orDefaults(options))), prediction, prediction_size);
+    const aiwc_options chosen = orDefaults(options);
+    copyOut(toC(predicted(kernel, on, chosen), on, chosen.model()), prediction, prediction_size);
   });
 }
 
@@ -190,10 +200,10 @@ aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *de
       throw Failure(AIWC_BAD_ARGUMENT,
                     fmt::format("dimension is {}: expected one of the {} of the NDRange of {}",
                                 *chosen.dimension, kernel.work.workDim, kernel.work.kernel));
-    requireUsable(kernel, chosen.model);
+    requireUsable(kernel, chosen.model());
     const predict::Split split = onProfile(kernel, [&] {
       return predict::split(
-          kernel.work, copiesOf(all), chosen.model,
+          kernel.work, copiesOf(all), chosen.model(),
           {.transfers = transfersOfDivision(chosen), .dimension = chosen.dimension});
     });
     for (size_t i = 0; i < count; ++i)
@@ -222,15 +232,15 @@ aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
     std::vector<predict::KernelWork> sequence;
     for (const aiwc_profile *kernel : kernels) {
       // The error names the profile that cannot be predicted.
-      requireUsable(*kernel, chosen.model);
+      requireUsable(*kernel, chosen.model());
       onProfile(*kernel, [&] {
-        predict::mapKernels(std::span(&kernel->work, 1), candidates, chosen.model,
+        predict::mapKernels(std::vector(2, kernel->work), candidates, chosen.model(),
                             transfersOfDivision(chosen));
       });
       sequence.push_back(kernel->work);
     }
     const predict::Mapping best =
-        predict::mapKernels(sequence, candidates, chosen.model, transfersOfDivision(chosen)).best;
+        predict::mapKernels(sequence, candidates, chosen.model(), transfersOfDivision(chosen)).best;
     for (size_t k = 0; k < profile_count; ++k)
       device_of[k] = best.steps[k].device;
     if (seconds)

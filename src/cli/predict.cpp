@@ -2,9 +2,8 @@
 #include "common/error.h"
 #include "embedded.h"
 #include "inputs.h"
+#include "models.h"
 #include "output.h"
-#include "predict/execution_cost.h"
-#include "predict/fitted/times.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
@@ -14,7 +13,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <memory>
 
 namespace aiwc::cli {
@@ -31,16 +29,10 @@ struct PredictOptions {
   std::string sweep;
   bool hasWhatIf = false; // an empty one is refused, not taken for none
   bool hasSweep = false;
-  std::string precision = "profiled";
-  std::string model; // a file that aiwc train wrote; empty: AutoMatch's equations
+  ModelOptions model;
+  predict::TableOptions table;
   bool json = false;
   bool csv = false;
-};
-
-const std::map<std::string, predict::Precision> kPrecisions = {
-    {"profiled", predict::Precision::kAsProfiled},
-    {"single", predict::Precision::kSingle},
-    {"double", predict::Precision::kDouble},
 };
 
 /// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
@@ -62,6 +54,16 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   return candidates;
 }
 
+void requireBaseline(const PredictOptions &options,
+                     const std::vector<predict::Candidate> &candidates) {
+  const std::string &wanted = options.table.baseline;
+  if (!wanted.empty() && std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
+        return candidate.device.id == wanted;
+      }))
+    throw Error(fmt::format("aiwc predict: --baseline {}: expected one of the devices of --devices",
+                            profile::printable(wanted, 60)));
+}
+
 /// Removes incomplete profiles that were found in folders, with a warning, if others remain. An
 /// incomplete profile whose file the user named stays and gives an error.
 std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
@@ -78,35 +80,18 @@ std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
                      left, all, profile::printable(first, 4096), left > 1 ? ", ..." : "");
 }
 
-/// By a model that was fitted to measured times.
-std::string times(const PredictOptions &options, const std::vector<NamedProfile> &profiles,
-                  const predict::DeviceLibrary &library) {
-  const predict::FittedModel model = predict::readModel(options.model);
-  std::vector<predict::ProfiledLaunch> launches;
-  launches.reserve(profiles.size());
-  for (const NamedProfile &named : profiles)
-    launches.push_back({named.file, &named.profile});
-  const auto found =
-      predict::timesOf(model, launches, library.select(options.devices), options.transfers > 0);
-  return options.json ? predict::timesJson(found) : predict::timesTable(found);
-}
-
 std::string predicted(const PredictOptions &options) {
-  const predict::ExecutionCostModel model(kPrecisions.at(options.precision));
+  const auto chosen = chosenModel(options.model, "aiwc predict");
+  const predict::CostModel &model = *chosen;
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
+  requireBaseline(options, candidates);
   auto profiles =
       readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
   const std::string leftOut = leaveIncompleteOut(profiles);
-  if (!options.model.empty()) {
-    std::string text = times(options, profiles, library);
-    if (!leftOut.empty())
-      warn(leftOut);
-    return text;
-  }
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
@@ -127,7 +112,7 @@ std::string predicted(const PredictOptions &options) {
     warn(leftOut);
   return options.json  ? predict::toJson(prediction)
          : options.csv ? predict::toCsv(prediction)
-                       : predict::toTable(prediction);
+                       : predict::toTable(prediction, options.table);
 }
 
 } // namespace
@@ -135,7 +120,7 @@ std::string predicted(const PredictOptions &options) {
 void addPredict(CLI::App &app) {
   auto options = std::make_shared<PredictOptions>();
   CLI::App *command =
-      app.add_subcommand("predict", "Predict the cost of kernels on devices, and rank the devices");
+      app.add_subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
   command
       ->add_option("PROFILE", options->files,
                    "JSON profiles, folders of profiles, or kernels with embedded profiles")
@@ -160,27 +145,18 @@ void addPredict(CLI::App &app) {
       command
           ->add_option(
               "--sweep", options->sweep,
-              "Print the cost for a range of a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
+              "Print the time for a range of a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
           ->type_name("RANGE");
-  CLI::Option *precision =
-      command
-          ->add_option(
-              "--precision", options->precision,
-              "Precision of floating-point work: as profiled, or all of it single or double")
-          ->check(CLI::IsMember({"profiled", "single", "double"}))
-          ->capture_default_str();
-  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  CLI::Option *csv =
-      command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")
-          ->excludes(json);
+  addModelOptions(*command, options->model);
+  command->add_option("--top", options->table.top, "Show only the N fastest devices of each table")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   command
-      ->add_option("--model", options->model,
-                   "Predict times with intervals by this model, which aiwc train wrote")
-      ->type_name("FILE")
-      ->excludes(whatIf)
-      ->excludes(sweep)
-      ->excludes(precision)
-      ->excludes(csv);
+      ->add_option("--baseline", options->table.baseline,
+                   "Show the speed-up over this device, one of --devices")
+      ->type_name("ID");
+  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")->excludes(json);
   command->callback([options, whatIf, sweep] {
     options->hasWhatIf = whatIf->count() > 0;
     options->hasSweep = sweep->count() > 0;

@@ -2,8 +2,8 @@
 #include "common/error.h"
 #include "embedded.h"
 #include "inputs.h"
+#include "models.h"
 #include "output.h"
-#include "predict/execution_cost.h"
 #include "predict/mapping.h"
 #include "split_output.h"
 
@@ -20,7 +20,8 @@ struct SplitArguments {
   LaunchOptions launch;
   std::string devices;
   std::vector<std::string> deviceFolders;
-  double transfers = 1;
+  double transfers = 0;
+  ModelOptions model;
   bool wholeInput = false;
   std::string dimension;
   bool json = false;
@@ -43,8 +44,11 @@ void leaveOut(SplitReport &report, const std::vector<predict::KernelWork> &kerne
               const predict::CostModel &model) {
   std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
     for (const predict::KernelWork &kernel : kernels) {
-      const auto missing =
-          predict::lackingForSplit(kernel, device, model, report.options.transfers);
+      auto missing = predict::lackingForSplit(kernel, device, model, report.options.transfers);
+      if (kernels.size() > 1) // data moves between devices
+        for (const predict::Parameter parameter :
+             model.lackingForTransfers({.bytes = 0, .transfers = 1}, device))
+          missing.push_back(parameter);
       if (!missing.empty()) {
         report.leftOut.push_back({device.id, missing.front()});
         return true;
@@ -71,7 +75,8 @@ SplitReport report(const SplitArguments &arguments) {
   report.devices = devicesOf(loadDevices(arguments.deviceFolders), arguments.devices);
   report.profiles =
       readProfilesAndKernels(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
-  const predict::ExecutionCostModel model;
+  const auto chosen = chosenModel(arguments.model, "aiwc split");
+  const predict::CostModel &model = *chosen;
   report.model = model.name();
   std::vector<predict::KernelWork> kernels;
   for (const NamedProfile &named : report.profiles) {
@@ -92,7 +97,8 @@ SplitReport report(const SplitArguments &arguments) {
       report.splits.push_back(predict::split(kernels[i], report.devices, model, report.options));
       // Checks the profiles one at a time, since an error for a sequence does not say which kernel
       // it is about.
-      mapKernels(std::span(&kernels[i], 1), report.devices, model, report.options.transfers);
+      if (kernels.size() > 1)
+        mapKernels(std::vector(2, kernels[i]), report.devices, model, report.options.transfers);
     } catch (const Error &error) {
       throw Error(report.profiles[i].file + ": " + error.what());
     }
@@ -125,6 +131,7 @@ void addSplit(CLI::App &app) {
                    "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
       ->type_name("RATIO")
       ->capture_default_str();
+  addModelOptions(*command, arguments->model);
   command->add_flag("--whole-input", arguments->wholeInput,
                     "Send all of the input to every device, not only its share");
   command

@@ -1,5 +1,6 @@
 #include "split_output.h"
 
+#include "predict/report.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -15,18 +16,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr double kMicro = 1e6;
 
-/// Four digits and a unit that fits: "12.34 us".
-std::string readableTime(double seconds) {
-  if (seconds < 1e-3)
-    return fmt::format("{:.4g} us", seconds * 1e6);
-  if (seconds < 1)
-    return fmt::format("{:.4g} ms", seconds * 1e3);
-  return fmt::format("{:.4g} s", seconds);
-}
-
 /// `seconds`, and how much longer than `best` that is.
 std::string compared(double seconds, double best) {
-  return fmt::format("{} ({:.4g}x)", readableTime(seconds), best > 0 ? seconds / best : 1);
+  return fmt::format("{} ({:.2g}x)", predict::duration(seconds), best > 0 ? seconds / best : 1);
 }
 
 std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
@@ -57,11 +49,11 @@ std::string splitTable(const SplitReport &report, size_t index) {
                                                     static_cast<double>(split.workGroups)),
                         some ? sizes(share.globalOffset, provenance.workDim) : "-",
                         some ? sizes(share.globalSize, provenance.workDim) : "-",
-                        some ? readableTime(share.finishSeconds) : "-");
+                        some ? predict::duration(share.finishSeconds) : "-");
   }
   const double best = split.best.makespanSeconds;
   return text + fmt::format("  all done after {}; evenly split {}; {} alone {}\n",
-                            readableTime(best), compared(split.even.makespanSeconds, best),
+                            predict::duration(best), compared(split.even.makespanSeconds, best),
                             report.devices[split.bestSingle].id,
                             compared(split.singleSeconds, best));
 }
@@ -79,12 +71,12 @@ std::string mappingTable(const SplitReport &report) {
     for (end = first; end < steps.size() && steps[end].device == steps[first].device; ++end)
       seconds += steps[end].kernelSeconds;
     text += fmt::format(fmt::runtime(kRow), report.devices[steps[first].device].id, end - first,
-                        readableTime(seconds), readableTime(steps[first].migrationSeconds),
+                        predict::duration(seconds), predict::duration(steps[first].migrationSeconds),
                         title(report.profiles[first]));
   }
   const double best = mappings.best.seconds;
   return text + fmt::format("  all done after {}; {} alone {}; each where it is fastest {}\n",
-                            readableTime(best),
+                            predict::duration(best),
                             report.devices[mappings.bestSingle.steps.front().device].id,
                             compared(mappings.bestSingle.seconds, best),
                             compared(mappings.eachFastest.seconds, best));

@@ -7,15 +7,43 @@ std::string_view toString(Term term) {
   case Term::kCompute:
     return "compute";
   case Term::kFastMemory:
-    return "fast memory";
+    return "cache";
   case Term::kSlowMemory:
-    return "slow memory";
+    return "DRAM";
   case Term::kLatency:
     return "latency";
   case Term::kSynchronization:
     break;
   }
-  return "synchronisation";
+  return "launch";
+}
+
+std::span<const TermInfo> CostModel::parts() const {
+  static constexpr std::array<TermInfo, kTermCount> kTerms = {{
+      {"compute", "compute", Term::kCompute},
+      {"cache", "cache", Term::kFastMemory},
+      {"dram", "DRAM", Term::kSlowMemory},
+      {"latency", "latency", Term::kLatency},
+      {"launch", "launch", Term::kSynchronization},
+  }};
+  return kTerms;
+}
+
+std::optional<Interval> CostModel::interval(const DeviceProfile & /*device*/) const {
+  return std::nullopt;
+}
+
+bool CostModel::knows(const DeviceProfile & /*device*/) const {
+  return false;
+}
+
+double CostModel::transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const {
+  return predict::transferSeconds(traffic, device);
+}
+
+std::vector<Parameter> CostModel::lackingForTransfers(const HostTraffic &traffic,
+                                                      const DeviceProfile &device) const {
+  return lackingHostLink(traffic, device);
 }
 
 std::string CostModel::unusable(const KernelWork & /*work*/) const {

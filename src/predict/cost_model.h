@@ -1,29 +1,38 @@
-/// The interface between the users of costs (cost, rank, split) and the model that computes them.
+/// The interface between the users of predicted times (predict, rank, split, map) and the models
+/// that compute them.
 #pragma once
 
+#include "predict/cost_term.h"
 #include "predict/device_profile.h"
 #include "predict/kernel_work.h"
 #include "profile/kernel_profile.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace aiwc::predict {
 
-/// The terms of a cost. A kernel is bound by the largest of them.
-enum class Term : uint8_t { kCompute, kFastMemory, kSlowMemory, kLatency, kSynchronization };
-inline constexpr size_t kTermCount = 5;
-std::string_view toString(Term term); ///< "compute", "fast memory", ...
+/// A part that a model computes by itself. Several may belong to one Term.
+struct TermInfo {
+  std::string_view key;  ///< in JSON and CSV
+  std::string_view name; ///< for people
+  Term term;
+};
+inline constexpr size_t kMostParts = 16; ///< of any model
 
-/// The cost of one kernel invocation on one device.
+/// The time of one kernel invocation on one device.
 struct Cost {
   std::array<double, kTermCount> terms{}; ///< s, by Term; finite, not negative
-  double seconds = 0;                     ///< their sum
-  Term boundBy = Term::kCompute;
+  std::array<double, kMostParts> parts{}; ///< s, by the model's parts; the sums by Term are `terms`
+  double seconds = 0;                     ///< the sum of either
+  size_t boundBy = 0;                     ///< the largest part
 
+  // Only of a model with `rates`
   double operations = 0;       ///< W, or all operations if the work is not floating point
   bool floatingPoint = true;   ///< whether `operations` are floating-point ones
   double slowBytes = 0;        ///< Q_s L
@@ -32,7 +41,7 @@ struct Cost {
   double intensity = 0;        ///< operations per byte of slow memory; infinite without any
   double rooflineGflops = 0;   ///< min(n_p pi0, intensity beta_s)
 
-  // Factors that the terms were computed with
+  // Factors that the terms were computed with, likewise
   double coreGflops = 0;      ///< pi0 of the kernel's mix of precisions
   double laneUtilization = 1; ///< f_v at the device's lane width, in (0, 1]
   double instructionMix = 1;  ///< f_im, in [1/2, 1]
@@ -42,19 +51,39 @@ struct Cost {
   bool doubleRateForSingle = false;
 };
 
+/// The limits of an 80 % interval, of a time in seconds or as factors of a predicted time.
+struct Interval {
+  double low = 1, high = 1;
+};
+
 class CostModel {
 public:
   virtual ~CostModel() = default;
   virtual std::string_view name() const = 0;
+  /// The parts of its times, at most kMostParts. By default one for each Term.
+  virtual std::span<const TermInfo> parts() const;
+  /// The limits of measured over predicted times; they hold 80 % of the times of applications that
+  /// the model was not fitted to. None by default: the model does not know how far it is off.
+  virtual std::optional<Interval> interval(const DeviceProfile &device) const;
+  /// Whether times of this very device were used to make the model.
+  virtual bool knows(const DeviceProfile &device) const;
+  /// Whether costs have operations, bytes and the rates computed from them.
+  virtual bool rates() const { return false; }
+  /// The time in seconds of the traffic between host and device if none of it overlaps with other
+  /// work. By default that of host_link.h, with its errors.
+  virtual double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const;
+  /// The parameters that `transferSeconds` needs and `device` does not have.
+  virtual std::vector<Parameter> lackingForTransfers(const HostTraffic &traffic,
+                                                     const DeviceProfile &device) const;
   /// Why `work` cannot be costed on any device, as `FIELD is VALUE: expected ...`; empty if it can.
   /// Missing device parameters are not reported here but by `lacking`.
   virtual std::string unusable(const KernelWork &work) const;
   /// The parameters that the cost of `work` needs and `device` does not have, in the order of
   /// `Parameter`.
   virtual std::vector<Parameter> lacking(const KernelWork &work, const DeviceProfile &device) const;
-  /// The cost of `share`, a fraction in (0, 1], of the work-groups of `work` on `device`.
-  /// Quantities that grow with the number of work-groups (level widths, traffic) are scaled by it;
-  /// those that do not (depth, synchronisation) are kept. Thread-safe. Throws Error, naming the
+  /// The cost of `share`, a fraction in (0, 1], of the work-groups of `work` on `device`, the launch
+  /// included. Quantities that grow with the number of work-groups (level widths, traffic) are
+  /// scaled by it; those that do not (depth, launch) are kept. Thread-safe. Throws Error, naming the
   /// kernel or device and what is missing, for a profile that is incomplete or lacks a metric, and
   /// for a device without a parameter that the model needs.
   virtual Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const = 0;

@@ -108,9 +108,10 @@ void setLaneFactors(const KernelWork &work, const DeviceProfile &device, Cost &c
 void summarise(const DeviceProfile &device, Cost &cost) {
   cost.seconds = 0;
   for (size_t i = 0; i < kTermCount; ++i) {
+    cost.parts[i] = cost.terms[i];
     cost.seconds += cost.terms[i];
-    if (cost.terms[i] > cost.terms[static_cast<size_t>(cost.boundBy)])
-      cost.boundBy = static_cast<Term>(i);
+    if (cost.terms[i] > cost.terms[cost.boundBy])
+      cost.boundBy = i;
   }
   cost.upperBoundGflops = cost.seconds > 0 ? cost.operations / cost.seconds / kFromGiga : 0;
   cost.intensity = cost.slowBytes > 0 ? cost.operations / cost.slowBytes

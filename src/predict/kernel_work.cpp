@@ -172,6 +172,9 @@ KernelWork KernelWork::from(const KernelProfile &kernel) {
   work.globalSize = provenance.globalSize;
   work.localSize = provenance.localSize;
   work.workItems = kernel.count("work_items"_metric);
+  work.unusableDemand = predict::unusableDemand(kernel);
+  if (work.unusableDemand.empty())
+    work.demand = demandOf(kernel);
   work.floatingPoint = isFloatingPoint(kernel);
   work.levels = LevelWidths(kernel.histograms.asapFpLevels);
   work.unusable = unusableFields(kernel);

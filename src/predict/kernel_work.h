@@ -1,6 +1,7 @@
 /// The values that cost models use of a kernel's profile.
 #pragma once
 
+#include "predict/fitted/launch_demand.h"
 #include "predict/host_link.h"
 #include "profile/kernel_profile.h"
 #include "profile/reuse.h"
@@ -58,8 +59,12 @@ struct KernelWork {
   profile::Size3 globalOffset{}, globalSize{}, localSize{};
   uint64_t workItems = 0;
 
-  /// Why the profile cannot be used, as `FIELD is VALUE: expected ...`: it is incomplete, was
-  /// edited, or was cut off. Empty if it can be used.
+  /// What the fitted model uses; meaningless if `unusableDemand` is not empty.
+  LaunchDemand demand;
+  std::string unusableDemand; ///< why not, as `FIELD is VALUE: expected ...`
+
+  /// Why AutoMatch's equations cannot use the profile, as `FIELD is VALUE: expected ...`: it is
+  /// incomplete, was edited, or was cut off. Empty if they can.
   std::string unusable;
   bool floatingPoint = true;
   double doubleShare = 0;           ///< fraction of the floating-point operations that have 64 bits

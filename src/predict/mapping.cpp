@@ -1,7 +1,6 @@
 #include "predict/mapping.h"
 
 #include "common/error.h"
-#include "predict/host_link.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,8 +18,8 @@ public:
     for (const KernelWork &kernel : kernels) {
       for (const DeviceProfile &device : devices) {
         stay_.push_back(finishSeconds(kernel, device, model, transfers, 1));
-        cross_.push_back(transfers.exposed > 0
-                             ? transfers.exposed * transferSeconds(migration(kernel), device)
+        cross_.push_back(devices.size() > 1 && kernels.size() > 1
+                             ? model.transferSeconds(migration(kernel), device)
                              : 0);
       }
     }

@@ -41,7 +41,8 @@ struct Mappings {
 /// kernel touches (footprint_bytes) are assumed. They cross the host link of the previous device
 /// and then that of the new one, in one transfer each. This is too much if the kernel overwrites
 /// these bytes or the host has just written them. It is too little if only later kernels read some
-/// of the data. `Transfers::exposed` scales this time like that of all transfers.
+/// of the data. Nothing overlaps with them: `Transfers::exposed` only scales the transfers that the
+/// profiles record.
 ///
 /// Throws Error for an empty sequence and whenever `split` does.
 Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,

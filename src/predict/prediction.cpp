@@ -1,7 +1,6 @@
 #include "predict/prediction.h"
 
 #include "common/error.h"
-#include "predict/host_link.h"
 
 #include <fmt/format.h>
 
@@ -44,6 +43,8 @@ Grouped grouped(std::span<const Invocation> invocations) {
 void add(Cost &sum, const Cost &cost, double &roofSeconds, bool first) {
   for (size_t i = 0; i < kTermCount; ++i)
     sum.terms[i] += cost.terms[i];
+  for (size_t i = 0; i < kMostParts; ++i)
+    sum.parts[i] += cost.parts[i];
   sum.seconds += cost.seconds;
   sum.operations += cost.operations;
   sum.slowBytes += cost.slowBytes;
@@ -55,9 +56,8 @@ void add(Cost &sum, const Cost &cost, double &roofSeconds, bool first) {
 }
 
 void finish(Cost &sum, double roofSeconds) {
-  for (size_t i = 0; i < kTermCount; ++i)
-    if (sum.terms[i] > sum.terms[static_cast<size_t>(sum.boundBy)])
-      sum.boundBy = static_cast<Term>(i);
+  sum.boundBy =
+      static_cast<size_t>(std::ranges::max_element(sum.parts) - sum.parts.begin());
   sum.upperBoundGflops = sum.seconds > 0 ? sum.operations / sum.seconds / 1e9 : 0;
   sum.intensity =
       sum.slowBytes > 0 ? sum.operations / sum.slowBytes : std::numeric_limits<double>::infinity();
@@ -73,6 +73,14 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   const auto term = [&](Term which) { return entry.cost.terms[static_cast<size_t>(which)]; };
   const double busy = term(Term::kCompute) + term(Term::kFastMemory) + term(Term::kSlowMemory);
   return busyPower * busy + idlePower * (entry.seconds - busy);
+}
+
+std::optional<Interval> intervalOf(double seconds, const DeviceProfile &device,
+                                   const CostModel &model) {
+  const std::optional<Interval> factors = model.interval(device);
+  if (!factors)
+    return std::nullopt;
+  return Interval{seconds * factors->low, seconds * factors->high};
 }
 
 void requireRatio(double exposed) {
@@ -94,20 +102,29 @@ std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
       miss(parameter);
     if (exposed == 0)
       continue;
-    for (const Parameter parameter : lackingHostLink(invocation.work.hostWrites, device))
-      miss(parameter);
-    for (const Parameter parameter : lackingHostLink(invocation.work.hostReads, device))
-      miss(parameter);
+    for (const HostTraffic &traffic : {invocation.work.hostWrites, invocation.work.hostReads})
+      for (const Parameter parameter : model.lackingForTransfers(traffic, device))
+        miss(parameter);
   }
   std::ranges::sort(missing);
   return missing;
 }
 
+double allTransfers(const KernelWork &work, const DeviceProfile &device, const CostModel &model) {
+  double seconds = 0;
+  for (const HostTraffic &traffic : {work.hostWrites, work.hostReads})
+    if (work.unknownTransfers.empty() && model.lackingForTransfers(traffic, device).empty())
+      seconds += model.transferSeconds(traffic, device);
+  return seconds;
+}
+
 DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocation> invocations,
                             const Grouped &groups, const CostModel &model, double exposed) {
-  DevicePrediction prediction{candidate, {}, {}, {}};
+  DevicePrediction prediction;
+  prediction.candidate = candidate;
   const DeviceProfile &device = candidate.device;
   prediction.lacking = lackingForAll(invocations, device, model, exposed);
+  prediction.known = model.knows(device);
   if (prediction.ruledOut()) {
     if (candidate.mayBeOut)
       return prediction;
@@ -123,6 +140,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   std::vector<Sum> sums(groups.kernels.size());
   Sum all;
   for (size_t i = 0; i < invocations.size(); ++i) {
+    prediction.allTransferSeconds += allTransfers(invocations[i].work, device, model);
     const Entry one = predictOne(invocations[i].work, device, model, exposed);
     for (Sum *sum : {&sums[groups.kernelOf[i]], &all}) {
       add(sum->entry.cost, one.cost, sum->roofSeconds, sum->first);
@@ -133,6 +151,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   const auto finished = [&](Sum &sum) {
     finish(sum.entry.cost, sum.roofSeconds);
     sum.entry.seconds = sum.entry.cost.seconds + sum.entry.transferSeconds;
+    sum.entry.interval = intervalOf(sum.entry.seconds, device, model);
     sum.entry.energyJoules = energyJoules(device, sum.entry);
     return sum.entry;
   };
@@ -158,13 +177,20 @@ template <typename EntryOf> void rank(std::vector<DevicePrediction> &devices, En
     }
     entry->relative = entry->seconds > best ? entry->seconds / best : 1;
   }
+  const auto best = std::ranges::find(entries, 1U, &Entry::rank);
+  for (Entry *entry : entries)
+    entry->tie = entry != *best && entry->interval && (*best)->interval &&
+                 entry->interval->low < (*best)->interval->high;
 }
 
 } // namespace
 
-std::string_view Entry::boundBy() const {
-  const double largest = cost.terms[static_cast<size_t>(cost.boundBy)];
-  return transferSeconds > largest ? "transfers" : toString(cost.boundBy);
+size_t Entry::boundBy() const {
+  return transferSeconds > cost.parts[cost.boundBy] ? kTransfers : cost.boundBy;
+}
+
+std::string_view partName(std::span<const TermInfo> parts, size_t part) {
+  return part == Entry::kTransfers ? "transfers" : parts[part].name;
 }
 
 Invocation::Invocation(std::string file, const profile::KernelProfile &profile)
@@ -178,10 +204,11 @@ Entry predictOne(const KernelWork &work, const DeviceProfile &device, const Cost
   entry.cost = model.cost(work, device, 1);
   if (exposed > 0) {
     work.requireTransfers();
-    entry.transferSeconds = exposed * (transferSeconds(work.hostWrites, device) +
-                                       transferSeconds(work.hostReads, device));
+    entry.transferSeconds = exposed * (model.transferSeconds(work.hostWrites, device) +
+                                       model.transferSeconds(work.hostReads, device));
   }
   entry.seconds = entry.cost.seconds + entry.transferSeconds;
+  entry.interval = intervalOf(entry.seconds, device, model);
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
   return entry;
@@ -203,7 +230,12 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
   }
 
   const Grouped groups = grouped(invocations);
-  Prediction prediction{std::string(model.name()), exposed, groups.kernels, {}};
+  Prediction prediction;
+  prediction.model = model.name();
+  prediction.parts.assign(model.parts().begin(), model.parts().end());
+  prediction.rates = model.rates();
+  prediction.exposedTransfers = exposed;
+  prediction.kernels = groups.kernels;
   for (const Candidate &candidate : devices)
     prediction.devices.push_back(predictFor(candidate, invocations, groups, model, exposed));
   for (size_t i = 0; i < prediction.kernels.size(); ++i)

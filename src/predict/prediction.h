@@ -1,4 +1,4 @@
-/// Predicts the cost of an application on each of several devices, from the profiles of its kernel
+/// Predicts the time of an application on each of several devices, from the profiles of its kernel
 /// invocations.
 #pragma once
 
@@ -30,7 +30,7 @@ struct Candidate {
   bool mayBeOut = true; ///< if it lacks a parameter: rule it out (true) or throw Error (false)
 };
 
-/// The cost of one or several invocations on one device.
+/// The time of one or several invocations on one device.
 struct Entry {
   /// Terms, counts and bytes are sums over the invocations. The bounds are computed from these
   /// sums; the roofline bound is the rate that all invocations reach together if each runs at its
@@ -38,22 +38,35 @@ struct Entry {
   Cost cost;
   double transferSeconds = 0; ///< the part of the transfers that does not overlap with other work
   double seconds = 0;         ///< sum of cost and transfers
-  size_t rank = 0; ///< among the devices that are not ruled out, from 1; equal costs share a rank
+  /// The 80 % interval; none if the model has none. That of several invocations is the sum of
+  /// theirs, as if all were off in the same direction.
+  std::optional<Interval> interval;
+  /// Whether the interval overlaps that of the best device: the model cannot tell which of the two
+  /// is faster. False for the best device.
+  bool tie = false;
+  size_t rank = 0; ///< among the devices that are not ruled out, from 1; equal times share a rank
   double relative = 1; ///< seconds / seconds of the best device
   /// Energy in J: the device draws its TDP while it computes or moves data, and its idle power
   /// while it waits (latency, synchronisation, transfers). If its idle power is not known, TDP is
   /// used throughout, which gives an upper bound. None without a TDP.
   std::optional<double> energyJoules;
 
-  /// The largest of the cost's terms and "transfers".
-  std::string_view boundBy() const;
+  /// The index of the largest of the model's parts, or `kTransfers` if transfers take longer.
+  size_t boundBy() const;
+  static constexpr size_t kTransfers = kMostParts;
 };
+
+/// The name of a part of a model's times, or "transfers" for Entry::kTransfers.
+std::string_view partName(std::span<const TermInfo> parts, size_t part);
 
 struct DevicePrediction {
   Candidate candidate;
   /// The parameters that it lacks for at least one of the kernels. If there are any, the device is
   /// ruled out and has no entries.
   std::vector<Parameter> lacking;
+  bool known = false;         ///< whether the model was fitted to times of this device
+  /// The time of all transfers if none overlaps with other work; 0 if that is not known.
+  double allTransferSeconds = 0;
   std::vector<Entry> kernels; ///< in the order of Prediction::kernels
   Entry application;
 
@@ -71,22 +84,23 @@ struct PredictedKernel {
 
 struct Prediction {
   std::string model;
-  double exposedTransfers = 0;           ///< R
+  std::vector<TermInfo> parts; ///< of the model's times
+  bool rates = false;          ///< whether costs have operations, bytes and rates
+  double exposedTransfers = 0; ///< R
   std::vector<PredictedKernel> kernels;  ///< in the order of their first invocations
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };
 
-/// The cost of one invocation on one device, as an entry of rank 1 whose cost has its factors set.
+/// The time of one invocation on one device, as an entry of rank 1 whose cost has its factors set.
 /// Meant for schedulers: it copies nothing and takes little longer than the model. Throws what
 /// `model` throws, MissingParameter if the device has no host link but transfers need one, and
 /// Error if the profile does not record its transfers or `exposed` is out of range.
 Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
                  double exposed = 0);
 
-/// Predicts the cost of every invocation on every device. `exposed`, R in [0, 1], is the fraction
+/// Predicts the time of every invocation on every device. `exposed`, R in [0, 1], is the fraction
 /// of the time of host transfers that does not overlap with other work (the data transfer ratio of
-/// [idiom-models §VIII]); with 0 a device needs no host link. The cost of kernel launches is
-/// included only as the model's synchronisation term.
+/// [idiom-models §VIII]); with 0 a device needs no host link. Times include the kernel launches.
 ///
 /// Throws Error, `FILE: FIELD is VALUE: expected ...`, for a profile that the model cannot use; for
 /// a device that lacks a parameter and may not be ruled out; for R out of range; and if there are

@@ -4,14 +4,26 @@
 #include "predict/prediction.h"
 #include "predict/what_if.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
 namespace aiwc::predict {
 
-/// One table per kernel with its devices by rank, and one for the application if it has several
-/// kernels; then the devices that are ruled out, and notes.
-std::string toTable(const Prediction &prediction);
+/// Two significant digits and a unit: "12 us".
+std::string duration(double seconds);
+
+struct TableOptions {
+  size_t top = SIZE_MAX; ///< how many of the fastest devices a table shows
+  /// The id of a device; the tables show the speed-up over it instead of the time relative to that
+  /// of the best device. Empty, or the id of a device that was not predicted: none.
+  std::string baseline;
+};
+
+/// One table per kernel with its devices, fastest first, and one for the application if it has
+/// several kernels; then the doubts about them and the devices that are left out.
+std::string toTable(const Prediction &prediction, const TableOptions &options = {});
 
 /// A JSON object; docs/prediction.md lists its keys. Infinite values are null.
 std::string toJson(const Prediction &prediction);
@@ -21,7 +33,7 @@ std::string toJson(const Prediction &prediction);
 /// lacks.
 std::string toCsv(const Prediction &prediction);
 
-/// A table of the application's cost: one row per value of the sweep, one column per device, the
+/// A table of the application's time: one row per value of the sweep, one column per device, the
 /// best of each row marked.
 std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions);
 /// A JSON object with the parameter and, for each value, the object of `toJson`.

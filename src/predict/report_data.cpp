@@ -1,3 +1,4 @@
+#include "predict/doubts.h"
 #include "predict/report.h"
 #include "profile/text.h"
 
@@ -32,30 +33,39 @@ Json whatIfJson(const Candidate &candidate) {
   return candidate.whatIf.empty() ? Json(nullptr) : Json(candidate.whatIf);
 }
 
-Json entryJson(const DevicePrediction &device, const Entry &entry) {
+std::string_view boundBy(const Prediction &prediction, const Entry &entry) {
+  const size_t part = entry.boundBy();
+  return part == Entry::kTransfers ? "transfers" : prediction.parts[part].key;
+}
+
+Json entryJson(const Prediction &prediction, const DevicePrediction &device, const Entry &entry) {
+  Json terms = Json::object();
+  for (size_t k = 0; k < prediction.parts.size(); ++k)
+    terms[fmt::format("{}_us", prediction.parts[k].key)] = entry.cost.parts[k] * kMicroseconds;
+  terms["transfers_us"] = entry.transferSeconds * kMicroseconds;
+  Json json = {{"device", device.candidate.device.id},
+               {"what_if", whatIfJson(device.candidate)},
+               {"known_device", device.known},
+               {"rank", entry.rank},
+               {"time_us", entry.seconds * kMicroseconds},
+               {"low_us", entry.interval ? Json(entry.interval->low * kMicroseconds) : Json(nullptr)},
+               {"high_us",
+                entry.interval ? Json(entry.interval->high * kMicroseconds) : Json(nullptr)},
+               {"tie", entry.tie},
+               {"relative_time", entry.relative},
+               {"bound_by", boundBy(prediction, entry)},
+               {"terms", std::move(terms)},
+               {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)}};
   const Cost &cost = entry.cost;
-  const auto microseconds = [&](Term term) {
-    return cost.terms[static_cast<size_t>(term)] * kMicroseconds;
-  };
-  return {{"device", device.candidate.device.id},
-          {"what_if", whatIfJson(device.candidate)},
-          {"rank", entry.rank},
-          {"cost_us", entry.seconds * kMicroseconds},
-          {"relative_cost", entry.relative},
-          {"bound_by", entry.boundBy()},
-          {"compute_us", microseconds(Term::kCompute)},
-          {"fast_memory_us", microseconds(Term::kFastMemory)},
-          {"slow_memory_us", microseconds(Term::kSlowMemory)},
-          {"latency_us", microseconds(Term::kLatency)},
-          {"synchronisation_us", microseconds(Term::kSynchronization)},
-          {"transfers_us", entry.transferSeconds * kMicroseconds},
-          {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)},
-          {"slow_bytes", cost.slowBytes},
-          {"fast_bytes", cost.fastBytes},
-          {"upper_bound_gflops", cost.upperBoundGflops},
-          {"roofline_gflops", finite(cost.rooflineGflops)},
-          {"intensity_ops_per_byte", finite(cost.intensity)},
-          {"double_rate_for_single", cost.doubleRateForSingle}};
+  if (prediction.rates) {
+    json["slow_bytes"] = cost.slowBytes;
+    json["fast_bytes"] = cost.fastBytes;
+    json["upper_bound_gflops"] = cost.upperBoundGflops;
+    json["roofline_gflops"] = finite(cost.rooflineGflops);
+    json["intensity_ops_per_byte"] = finite(cost.intensity);
+    json["double_rate_for_single"] = cost.doubleRateForSingle;
+  }
+  return json;
 }
 
 /// Entries by rank, those of equal rank in the devices' order.
@@ -68,7 +78,7 @@ template <typename EntryOf> Json entriesJson(const Prediction &prediction, Entry
                            [&](const DevicePrediction *device) { return entryOf(*device).rank; });
   Json entries = Json::array();
   for (const DevicePrediction *device : devices)
-    entries.push_back(entryJson(*device, entryOf(*device)));
+    entries.push_back(entryJson(prediction, *device, entryOf(*device)));
   return entries;
 }
 
@@ -79,8 +89,10 @@ void addWork(Json &json, const Prediction &prediction, EntryOf entryOf) {
   const auto first = std::ranges::find_if(
       prediction.devices, [](const DevicePrediction &device) { return !device.ruledOut(); });
   const bool known = first != prediction.devices.end();
-  json["operations"] = known ? Json(entryOf(*first).cost.operations) : Json(nullptr);
-  json["floating_point"] = known ? Json(entryOf(*first).cost.floatingPoint) : Json(nullptr);
+  if (prediction.rates) {
+    json["operations"] = known ? Json(entryOf(*first).cost.operations) : Json(nullptr);
+    json["floating_point"] = known ? Json(entryOf(*first).cost.floatingPoint) : Json(nullptr);
+  }
   json["devices"] = entriesJson(prediction, entryOf);
 }
 
@@ -102,6 +114,7 @@ Json asJson(const Prediction &prediction) {
   json["application"] = {{"invocations", invocations}};
   addWork(json["application"], prediction,
           [](const DevicePrediction &device) -> const Entry & { return device.application; });
+  json["doubts"] = doubts(prediction);
   json["ruled_out"] = Json::array();
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
@@ -115,37 +128,54 @@ std::string dumped(const Json &json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-constexpr std::string_view kHeader =
-    "kernel,invocations,device,what_if,rank,cost_us,relative_cost,bound_by,compute_us,"
-    "fast_memory_us,slow_memory_us,latency_us,synchronisation_us,transfers_us,energy_j,operations,"
-    "floating_point,slow_bytes,fast_bytes,upper_bound_gflops,roofline_gflops,"
-    "intensity_ops_per_byte,double_rate_for_single,sampled_invocations,simulator_errors,missing\n";
+std::string header(const Prediction &prediction) {
+  std::string text =
+      "kernel,invocations,device,what_if,known_device,rank,time_us,low_us,high_us,tie,"
+      "relative_time,bound_by";
+  for (const TermInfo &part : prediction.parts)
+    text += fmt::format(",{}_us", part.key);
+  text += ",transfers_us,energy_j";
+  if (prediction.rates)
+    text += ",operations,floating_point,slow_bytes,fast_bytes,upper_bound_gflops,roofline_gflops,"
+            "intensity_ops_per_byte,double_rate_for_single";
+  return text + ",sampled_invocations,simulator_errors,missing\n";
+}
 
 std::string csvReal(double value) {
   return std::isfinite(value) ? profile::formatReal(value) : std::string("inf");
 }
 
-std::string csvRow(const PredictedKernel &kernel, const Candidate &candidate, const Entry &entry) {
+std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
+                   const DevicePrediction &device, const Entry &entry) {
   const Cost &cost = entry.cost;
+  const auto limit = [&](double Interval::*which) {
+    return entry.interval ? csvReal((*entry.interval).*which * kMicroseconds) : "NaN";
+  };
   std::string text = fmt::format(
-      "{},{},{},{},{},{},{},{}", profile::csvField(kernel.name), kernel.invocations,
-      profile::csvField(candidate.device.id), profile::csvField(candidate.whatIf), entry.rank,
-      csvReal(entry.seconds * kMicroseconds), csvReal(entry.relative), entry.boundBy());
-  for (const double term : cost.terms)
-    text += "," + csvReal(term * kMicroseconds);
-  text += fmt::format(",{},{},{},{}", csvReal(entry.transferSeconds * kMicroseconds),
-                      entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN",
-                      csvReal(cost.operations), cost.floatingPoint);
-  for (const double value :
-       {cost.slowBytes, cost.fastBytes, cost.upperBoundGflops, cost.rooflineGflops, cost.intensity})
-    text += "," + csvReal(value);
-  return text + fmt::format(",{},{},{},\n", cost.doubleRateForSingle, kernel.sampled,
-                            kernel.simulatorErrors);
+      "{},{},{},{},{},{},{},{},{},{},{},{}", profile::csvField(kernel.name), kernel.invocations,
+      profile::csvField(device.candidate.device.id), profile::csvField(device.candidate.whatIf),
+      device.known, entry.rank, csvReal(entry.seconds * kMicroseconds), limit(&Interval::low),
+      limit(&Interval::high), entry.tie, csvReal(entry.relative), boundBy(prediction, entry));
+  for (size_t k = 0; k < prediction.parts.size(); ++k)
+    text += "," + csvReal(cost.parts[k] * kMicroseconds);
+  text += fmt::format(",{},{}", csvReal(entry.transferSeconds * kMicroseconds),
+                      entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN");
+  if (prediction.rates) {
+    text += fmt::format(",{},{}", csvReal(cost.operations), cost.floatingPoint);
+    for (const double value : {cost.slowBytes, cost.fastBytes, cost.upperBoundGflops,
+                               cost.rooflineGflops, cost.intensity})
+      text += "," + csvReal(value);
+    text += fmt::format(",{}", cost.doubleRateForSingle);
+  }
+  return text + fmt::format(",{},{},\n", kernel.sampled, kernel.simulatorErrors);
 }
 
 /// Rows without a header, each after `prefix`.
 std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   std::string text;
+  // Of the header, between the changes and the sampled invocations.
+  const std::string names = header(prediction);
+  const auto emptyFields = static_cast<size_t>(std::ranges::count(names, ',')) - 5;
   PredictedKernel all{.name = "*"};
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     const PredictedKernel &kernel = prediction.kernels[i];
@@ -154,16 +184,17 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
     all.simulatorErrors += kernel.simulatorErrors;
     for (const DevicePrediction &device : prediction.devices)
       if (!device.ruledOut())
-        text += prefix + csvRow(kernel, device.candidate, device.kernels[i]);
+        text += prefix + csvRow(prediction, kernel, device, device.kernels[i]);
   }
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
       text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
                           profile::csvField(device.candidate.device.id),
-                          profile::csvField(device.candidate.whatIf), std::string(20, ','),
+                          profile::csvField(device.candidate.whatIf),
+                          std::string(emptyFields, ','),
                           all.sampled, all.simulatorErrors, fmt::join(keysOf(device.lacking), " "));
     else
-      text += prefix + csvRow(all, device.candidate, device.application);
+      text += prefix + csvRow(prediction, all, device, device.application);
   return text;
 }
 
@@ -174,7 +205,7 @@ std::string toJson(const Prediction &prediction) {
 }
 
 std::string toCsv(const Prediction &prediction) {
-  return std::string(kHeader) + csvRows(prediction, "");
+  return header(prediction) + csvRows(prediction, "");
 }
 
 std::string sweepJson(const Sweep &sweep, std::span<const Prediction> predictions) {
@@ -185,7 +216,7 @@ std::string sweepJson(const Sweep &sweep, std::span<const Prediction> prediction
 }
 
 std::string sweepCsv(const Sweep &sweep, std::span<const Prediction> predictions) {
-  std::string text = "parameter,value," + std::string(kHeader);
+  std::string text = "parameter,value," + header(predictions[0]);
   for (size_t i = 0; i < predictions.size(); ++i)
     text += csvRows(predictions[i], fmt::format("{},{},", info(sweep.parameter).key,
                                                 profile::formatReal(sweep.values[i])));

@@ -1,3 +1,4 @@
+#include "predict/doubts.h"
 #include "predict/report.h"
 #include "profile/text.h"
 
@@ -12,29 +13,20 @@ namespace aiwc::predict {
 
 namespace {
 
-/// Four significant digits with the unit in which they have one to three before the point.
-std::string scaled(double value, std::span<const std::string_view> units, double smallest) {
+/// Two significant digits with the unit in which they have one to three before the point.
+std::string twoDigits(double value, std::span<const std::string_view> units, double smallest) {
   double size = smallest;
   size_t i = 0;
-  for (; i + 1 < units.size() && value >= 999.95 * size; ++i)
+  for (; i + 1 < units.size() && value >= 995 * size; ++i)
     size *= 1000;
   const double shown = value / size;
-  const int decimals = shown >= 99.995 ? 1 : shown >= 9.9995 ? 2 : 3;
-  return fmt::format("{:.{}f} {}", shown, decimals, units[i]);
-}
-
-std::string duration(double seconds) {
-  constexpr std::array<std::string_view, 4> kUnits = {"ns", "us", "ms", "s"};
-  return scaled(seconds, kUnits, 1e-9);
+  return fmt::format("{:.{}f} {}", shown >= 99.5 ? 10 * std::round(shown / 10) : shown,
+                     shown < 9.95 ? 1 : 0, units[i]);
 }
 
 std::string energy(const std::optional<double> &joules) {
   constexpr std::array<std::string_view, 5> kUnits = {"nJ", "uJ", "mJ", "J", "kJ"};
-  return joules ? scaled(*joules, kUnits, 1e-9) : "-";
-}
-
-std::string percentage(double part, double whole) {
-  return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "-";
+  return joules ? twoDigits(*joules, kUnits, 1e-9) : "-";
 }
 
 std::string nameOf(const Candidate &candidate) {
@@ -42,10 +34,6 @@ std::string nameOf(const Candidate &candidate) {
   return candidate.whatIf.empty()
              ? id
              : fmt::format("{} [{}]", id, profile::printable(candidate.whatIf, 60));
-}
-
-std::string counted(uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", profile::formatReadable(count), what, count == 1 ? "" : "s");
 }
 
 using Row = std::vector<std::string>;
@@ -56,7 +44,7 @@ struct Ranked {
   const Entry *entry;
 };
 
-/// `entryOf` gives a device's entry of the kernel in question.
+/// Fastest first. `entryOf` gives a device's entry of the kernel in question.
 template <typename EntryOf>
 std::vector<Ranked> ranked(const Prediction &prediction, EntryOf entryOf) {
   std::vector<Ranked> result;
@@ -67,79 +55,86 @@ std::vector<Ranked> ranked(const Prediction &prediction, EntryOf entryOf) {
   return result;
 }
 
-std::string table(const Prediction &prediction, const std::vector<Ranked> &rows) {
-  const bool transfers = prediction.exposedTransfers > 0;
-  std::vector<Row> text = {
-      {"rank", "device", "cost", "relative", "bound by", "comp", "fast", "slow", "lat", "sync"}};
-  const std::vector<bool> left = {false, true, false, false, true};
-  if (transfers)
-    text[0].emplace_back("trans");
-  for (const char *heading : {"Gop/s", "roofline", "op/byte", "energy"})
+/// The largest part and its share: "DRAM (63 %)".
+std::string largestPart(const Prediction &prediction, const Entry &entry) {
+  const size_t part = entry.boundBy();
+  const bool transfers = part == Entry::kTransfers;
+  const double seconds = transfers ? entry.transferSeconds : entry.cost.parts[part];
+  return fmt::format("{} ({:.0f} %)", partName(prediction.parts, part),
+                     entry.seconds > 0 ? 100 * seconds / entry.seconds : 0);
+}
+
+std::string interval(const Entry &entry) {
+  return entry.interval
+             ? fmt::format("{} to {}", duration(entry.interval->low), duration(entry.interval->high))
+             : "-";
+}
+
+std::string speedUp(double factor) {
+  return fmt::format("{:.{}f}", factor, factor < 9.95 ? 1 : 0);
+}
+
+std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
+                  const TableOptions &options) {
+  // Times that are compared with those of another device.
+  const auto baseline = std::ranges::find_if(rows, [&](const Ranked &row) {
+    return row.device->candidate.device.id == options.baseline &&
+           row.device->candidate.whatIf.empty();
+  });
+  const bool intervals =
+      std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->interval.has_value(); });
+  const bool ties = std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->tie; });
+  std::vector<Row> text = {{"device", "time"}};
+  std::vector<bool> left = {true, false};
+  const auto column = [&](const char *heading, bool isLeft) {
     text[0].emplace_back(heading);
+    left.push_back(isLeft);
+  };
+  if (intervals)
+    column("80 % interval", false);
+  column(baseline == rows.end() ? "of the best" : "speed-up", false);
+  column("most of it", true);
+  column("energy", false);
+  if (ties)
+    column("", true);
   for (const auto &[device, entry] : rows) {
-    const Cost &cost = entry->cost;
-    Row row = {fmt::format("{}", entry->rank),
-               nameOf(device->candidate) + (cost.doubleRateForSingle ? " *" : ""),
-               duration(entry->seconds), fmt::format("{:.2f}", entry->relative),
-               std::string(entry->boundBy())};
-    for (const double term : cost.terms)
-      row.push_back(percentage(term, entry->seconds));
-    if (transfers)
-      row.push_back(percentage(entry->transferSeconds, entry->seconds));
-    row.push_back(fmt::format("{:.4g}", cost.upperBoundGflops));
-    row.push_back(fmt::format("{:.4g}", cost.rooflineGflops));
-    row.push_back(std::isinf(cost.intensity) ? "-" : fmt::format("{:.3g}", cost.intensity));
+    if (text.size() > options.top)
+      break;
+    Row row = {nameOf(device->candidate) + (entry->cost.doubleRateForSingle ? " *" : ""),
+               duration(entry->seconds)};
+    if (intervals)
+      row.push_back(interval(*entry));
+    row.push_back(baseline == rows.end() ? speedUp(entry->relative)
+                                         : speedUp(baseline->entry->seconds / entry->seconds));
+    row.push_back(largestPart(prediction, *entry));
     row.push_back(energy(entry->energyJoules));
+    if (ties)
+      row.emplace_back(entry->tie ? "tie" : "");
     text.push_back(std::move(row));
   }
   return profile::textTable(text, left, kIndent);
 }
 
-std::string heading(const std::string &name, uint64_t invocations,
-                    const std::vector<Ranked> &rows) {
-  std::string text =
-      fmt::format("{}, {}", profile::printable(name, 60), counted(invocations, "invocation"));
-  if (!rows.empty()) {
-    const Cost &cost = rows[0].entry->cost;
-    text += fmt::format(", {} {}operations",
-                        profile::formatReadable(static_cast<uint64_t>(cost.operations)),
-                        cost.floatingPoint ? "floating-point " : "");
-  }
-  return text + "\n";
+std::string heading(const std::string &name, uint64_t invocations) {
+  return fmt::format("{}, {}\n", profile::printable(name, 60),
+                     invocations == 1 ? "1 launch"
+                                      : profile::formatReadable(invocations) + " launches");
 }
 
 std::string notes(const Prediction &prediction) {
   std::string text;
+  for (const std::string &doubt : doubts(prediction))
+    text += doubt + '\n';
   bool doubleRate = false;
-  bool allOperations = false;
-  for (const PredictedKernel &kernel : prediction.kernels)
-    if (kernel.sampled > 0)
-      text += fmt::format("sampled: {} of {} of {}; their work was estimated from a part of the "
-                          "work-groups\n",
-                          profile::formatReadable(kernel.sampled),
-                          counted(kernel.invocations, "invocation"),
-                          profile::printable(kernel.name, 60));
-  for (const PredictedKernel &kernel : prediction.kernels)
-    if (kernel.withErrors > 0)
-      text += fmt::format(
-          "the simulator reported {} in {} of {} of {}; their profiles may not describe a "
-          "correct run\n",
-          counted(kernel.simulatorErrors, "error"), profile::formatReadable(kernel.withErrors),
-          counted(kernel.invocations, "invocation"), profile::printable(kernel.name, 60));
   for (const DevicePrediction &device : prediction.devices)
-    for (const Entry &entry : device.kernels) {
+    for (const Entry &entry : device.kernels)
       doubleRate = doubleRate || entry.cost.doubleRateForSingle;
-      allOperations = allOperations || !entry.cost.floatingPoint;
-    }
   if (doubleRate)
-    text += "* single precision costed at the double-precision rate, the only known rate: an upper "
+    text += "* single precision at the double-precision rate, the only known rate: an upper "
             "bound\n";
-  if (allOperations)
-    text += "if a heading has operations without \"floating-point\", operations of all kinds are "
-            "costed, because the kernel's work is not floating point\n";
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut()) {
-      text += fmt::format("ruled out: {}, which has no", nameOf(device.candidate));
+      text += fmt::format("left out: {}, whose profile has no", nameOf(device.candidate));
       for (size_t i = 0; i < device.lacking.size(); ++i)
         text += fmt::format("{} {}", i ? "," : "", info(device.lacking[i]).key);
       text += '\n';
@@ -149,7 +144,12 @@ std::string notes(const Prediction &prediction) {
 
 } // namespace
 
-std::string toTable(const Prediction &prediction) {
+std::string duration(double seconds) {
+  constexpr std::array<std::string_view, 4> kUnits = {"ns", "us", "ms", "s"};
+  return twoDigits(seconds, kUnits, 1e-9);
+}
+
+std::string toTable(const Prediction &prediction, const TableOptions &options) {
   std::string text;
   uint64_t invocations = 0;
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
@@ -158,14 +158,15 @@ std::string toTable(const Prediction &prediction) {
     });
     const PredictedKernel &kernel = prediction.kernels[i];
     invocations += kernel.invocations;
-    text += fmt::format("{}{}", i ? "\n" : "", heading(kernel.name, kernel.invocations, rows));
-    text += table(prediction, rows);
+    text += (i ? "\n" : "") + heading(kernel.name, kernel.invocations) +
+            table(prediction, rows, options);
   }
   if (prediction.kernels.size() > 1) {
     const auto rows = ranked(prediction, [](const DevicePrediction &device) -> const Entry & {
       return device.application;
     });
-    text += "\n" + heading("the whole application", invocations, rows) + table(prediction, rows);
+    text += "\n" + heading("the whole application", invocations) +
+            table(prediction, rows, options);
   }
   return text + notes(prediction);
 }
@@ -184,7 +185,7 @@ std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictio
                                 : fmt::format("{}{}", duration(device.application.seconds),
                                               device.application.rank == 1 ? " <" : "  "));
   }
-  return "cost of all invocations; < marks the best of its row\n" +
+  return "time of all launches; < marks the best of its row\n" +
          profile::textTable(text, {}, kIndent) + notes(predictions[0]);
 }
 

@@ -1,7 +1,6 @@
 #include "predict/split.h"
 
 #include "common/error.h"
-#include "predict/host_link.h"
 #include "predict/makespan.h"
 
 #include <fmt/format.h>
@@ -118,8 +117,7 @@ double finishSeconds(const KernelWork &work, const DeviceProfile &device, const 
   if (!(transfers.exposed >= 0 && transfers.exposed <= 1))
     throw Error(fmt::format("transfer ratio {}: expected 0 (hidden) to 1 (all exposed)",
                             transfers.exposed));
-  double seconds =
-      device[Parameter::kLaunchOverhead] * 1e-6 + model.cost(work, device, share).seconds;
+  double seconds = model.cost(work, device, share).seconds;
   if (transfers.exposed > 0) {
     work.requireTransfers();
     HostTraffic in = work.hostWrites;
@@ -127,7 +125,8 @@ double finishSeconds(const KernelWork &work, const DeviceProfile &device, const 
     if (!transfers.wholeInput)
       in.bytes *= share;
     out.bytes *= share;
-    seconds += transfers.exposed * (transferSeconds(in, device) + transferSeconds(out, device));
+    seconds += transfers.exposed *
+               (model.transferSeconds(in, device) + model.transferSeconds(out, device));
   }
   return seconds;
 }
@@ -135,10 +134,8 @@ double finishSeconds(const KernelWork &work, const DeviceProfile &device, const 
 std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
                                        const CostModel &model, const Transfers &transfers) {
   std::vector<Parameter> missing = model.lacking(work, device);
-  if (!device.has(Parameter::kLaunchOverhead))
-    missing.push_back(Parameter::kLaunchOverhead);
   if (transfers.exposed > 0)
-    for (Parameter parameter : lackingHostLink({.bytes = 0, .transfers = 1}, device))
+    for (Parameter parameter : model.lackingForTransfers({.bytes = 0, .transfers = 1}, device))
       missing.push_back(parameter);
   return missing;
 }

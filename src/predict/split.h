@@ -16,7 +16,7 @@ namespace aiwc::predict {
 struct Transfers {
   /// R, in [0, 1]: the fraction of the time of a transfer that does not overlap with other work
   /// (data transfer ratio of [idiom-models §VIII]).
-  double exposed = 1;
+  double exposed = 0;
   /// Whether each device needs all bytes that the host writes for the kernel, however small the
   /// device's share of the NDRange (for example, a table that every work-group reads). If false, it
   /// needs only a part in proportion to its share.
@@ -55,14 +55,14 @@ struct Split {
 /// Tolerance of the choice of a dimension, as a fraction of the makespan: see `split`.
 inline constexpr double kDimensionTolerance = 0.01;
 
-/// The time in seconds at which `device` has finished `share`, in (0, 1], of the work-groups:
-/// launch overhead, plus the exposed part of the transfers, plus the cost. Throws Error if the
+/// The time in seconds at which `device` has finished `share`, in (0, 1], of the work-groups: the
+/// exposed part of the transfers, plus the cost, which includes the launch. Throws Error if the
 /// model or the transfers lack a value, and if `exposed` is out of range.
 double finishSeconds(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
                      const Transfers &transfers, double share);
 
-/// The parameters that finishSeconds may need and `device` does not have: the model's, the launch
-/// overhead and, where transfers are exposed, the host link.
+/// The parameters that finishSeconds may need and `device` does not have: the model's and, where
+/// transfers are exposed, the host link.
 std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
                                        const CostModel &model, const Transfers &transfers);
 

@@ -161,7 +161,7 @@ TEST_CASE("a kernel that does nothing costs its synchronisation") {
   machine.sync = 3;
   const Cost cost = costOf(kernel, machine);
   CHECK(cost.seconds == Approx(3e-6));
-  CHECK(cost.boundBy == Term::kSynchronization);
+  CHECK(cost.boundBy == static_cast<size_t>(Term::kSynchronization));
   CHECK(cost.upperBoundGflops == 0);
 }
 

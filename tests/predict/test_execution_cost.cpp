@@ -118,9 +118,9 @@ TEST_CASE("what a kernel is bound by is the largest term, and the devices rank a
   const ExecutionCostModel model;
   for (const DeviceProfile &device : devices) {
     INFO(device.id);
-    CHECK(model.cost(kernelOf(triad()), device).boundBy == Term::kSlowMemory);
-    CHECK(model.cost(kernelOf(factorisation()), device).boundBy == Term::kLatency);
-    CHECK(model.cost(kernelOf(blockedProduct()), device).boundBy == Term::kCompute);
+    CHECK(model.cost(kernelOf(triad()), device).boundBy == static_cast<size_t>(Term::kSlowMemory));
+    CHECK(model.cost(kernelOf(factorisation()), device).boundBy == static_cast<size_t>(Term::kLatency));
+    CHECK(model.cost(kernelOf(blockedProduct()), device).boundBy == static_cast<size_t>(Term::kCompute));
   }
   for (const Work &work : {triad(), blockedProduct()})
     for (size_t gpu = 2; gpu < 4; ++gpu) // C2075 behind K20C behind K20X

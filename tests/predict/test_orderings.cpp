@@ -88,7 +88,7 @@ Work product(uint64_t n) {
 TEST_CASE("a stencil is bound by slow memory on every device, and the GPUs rank as in the table") {
   const auto entries = costsOf(simulated("stencil_384.sim"));
   for (const Entry &entry : entries)
-    CHECK(entry.boundBy() == "slow memory");
+    CHECK(entry.boundBy() == static_cast<size_t>(Term::kSlowMemory));
   checkThatGpusRankAsInTheTable(entries);
   // Bandwidth decides: the CPU with less of it is the slower one.
   CHECK(entries[0].seconds < entries[1].seconds);
@@ -135,14 +135,14 @@ TEST_CASE("a dense product from registers is bound by compute, where it is large
             Approx(closed[device].cost.terms[term]).epsilon(1e-9));
 
   // A level's work grows with n^2, their number with n: the more cores, the later.
-  CHECK(entries[0].boundBy() == "compute");
-  CHECK(entries[2].boundBy() == "latency");
+  CHECK(entries[0].boundBy() == static_cast<size_t>(Term::kCompute));
+  CHECK(entries[2].boundBy() == static_cast<size_t>(Term::kLatency));
   const std::array<uint64_t, 5> from = {64, 192, 448, 640, 640};
   for (size_t device = 0; device < from.size(); ++device) {
     if (device > 0)
-      CHECK(at(from[device] - 64)[device].boundBy() != "compute");
+      CHECK(at(from[device] - 64)[device].boundBy() != static_cast<size_t>(Term::kCompute));
     for (const uint64_t n : {from[device], uint64_t{1024}, uint64_t{2048}})
-      CHECK(at(n)[device].boundBy() == "compute");
+      CHECK(at(n)[device].boundBy() == static_cast<size_t>(Term::kCompute));
   }
   const auto large = at(1024);
   checkThatGpusRankAsInTheTable(large);

@@ -60,7 +60,7 @@ TEST_CASE("invocations are summed by kernel and over all") {
     const Cost &sum = device.application.cost;
     for (size_t i = 0; i < kTermCount; ++i) {
       CHECK(sum.terms[i] == Approx(2 * one.terms[i] + other.terms[i]));
-      CHECK(sum.terms[i] <= sum.terms[static_cast<size_t>(sum.boundBy)]);
+      CHECK(sum.terms[i] <= sum.terms[sum.boundBy]);
     }
     CHECK(sum.operations == 2 * one.operations + other.operations);
     CHECK(sum.slowBytes == 2 * one.slowBytes + other.slowBytes);
@@ -157,9 +157,9 @@ TEST_CASE("transfers take a latency each and their bytes, times what is exposed 
           Approx(devices[0].application.cost.seconds + exposed * all));
   }
   CHECK(application.predictOn(candidates({device}), 1).devices[0].application.boundBy() ==
-        "transfers");
+        Entry::kTransfers);
   CHECK(application.predictOn(candidates({device}), 0).devices[0].application.boundBy() ==
-        "slow memory");
+        static_cast<size_t>(Term::kSlowMemory));
 }
 
 TEST_CASE("a device without a parameter is ruled out by its name, unless it was asked for") {

@@ -108,7 +108,8 @@ PredictedCases predictCases(const fs::path &folder, const std::vector<std::strin
         continue;
       for (const predict::DevicePrediction &device : prediction.devices) {
         predicted.seconds.push_back(device.kernels[k].seconds);
-        predicted.boundBy.emplace_back(device.kernels[k].boundBy());
+        predicted.boundBy.emplace_back(
+            predict::partName(prediction.parts, device.kernels[k].boundBy()));
       }
     }
   }

@@ -46,6 +46,10 @@ bool FittedModel::knows(std::string_view device) const {
   return std::ranges::find(devices, device, &DeviceDeviation::device) != devices.end();
 }
 
+const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
+  return knows(device.id) ? knownDevice : unknownDevice;
+}
+
 Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
                                           std::string_view dataSet) const {
   Coefficients result = classCoefficients(*this, device);
@@ -74,7 +78,7 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
   }
   result.boundBy = static_cast<TimeTerm>(
       std::distance(result.terms.begin(), std::ranges::max_element(result.terms)));
-  const Spread &spread = model.knows(device.id) ? model.knownDevice : model.unknownDevice;
+  const Spread &spread = model.spreadFor(device);
   result.low = result.micros * std::exp(spread.low);
   result.high = result.micros * std::exp(spread.high);
   return result;

@@ -55,6 +55,7 @@ struct FittedModel {
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
+  const Spread &spreadFor(const DeviceProfile &device) const;
 };
 
 /// Predicted microseconds of one launch on one device.

@@ -13,20 +13,20 @@ constexpr uint64_t kPrivateCache =
     uint64_t{256} * 1024; // of a CPU core: what misses it crosses the chip
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
-    {"launch", "launch", 3.0, 0.6},
-    {"instructions", "instructions", -1.5, 2},
-    {"serial_chain", "serial chain", 2, 0.6},
-    {"latency", "memory latency", 0.3, 0.6},
-    {"dram", "DRAM", 0.4, 0.6},
-    {"cache", "cache", -2, 0.6},
-    {"local_memory", "local memory", 0, 0.6},
-    {"barriers", "barriers", 3.2, 0.6},
-    {"dispatch", "work-group dispatch", 4.5, 0.6},
-    {"special_functions", "special functions", 0.7, 0.6},
-    {"double_precision", "double precision", 0, 2},
-    {"atomics", "contended atomics", 3, 2},
-    {"transfer_bytes", "transfers", 0.7, 10},
-    {"transfer_calls", "transfer calls", 0.4, 10},
+    {"launch", "launch", Term::kSynchronization, 3.0, 0.6},
+    {"instructions", "instructions", Term::kCompute, -1.5, 2},
+    {"serial_chain", "serial chain", Term::kCompute, 2, 0.6},
+    {"latency", "memory latency", Term::kLatency, 0.3, 0.6},
+    {"dram", "DRAM", Term::kSlowMemory, 0.4, 0.6},
+    {"cache", "cache", Term::kFastMemory, -2, 0.6},
+    {"local_memory", "local memory", Term::kFastMemory, 0, 0.6},
+    {"barriers", "barriers", Term::kSynchronization, 3.2, 0.6},
+    {"dispatch", "work-group dispatch", Term::kSynchronization, 4.5, 0.6},
+    {"special_functions", "special functions", Term::kCompute, 0.7, 0.6},
+    {"double_precision", "double precision", Term::kCompute, 0, 2},
+    {"atomics", "contended atomics", Term::kSynchronization, 3, 2},
+    {"transfer_bytes", "transfers", Term::kLatency, 0.7, 10},
+    {"transfer_calls", "transfer calls", Term::kLatency, 0.4, 10},
 }};
 
 bool isGpu(const DeviceProfile &device) {
@@ -120,15 +120,25 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   if (device.has(Parameter::kFp64Rate)) // GFLOP/s of a core: thousands of operations per us
     set(TimeTerm::kDoublePrecision,
         demand.doubleOperations / (cores * device[Parameter::kFp64Rate] * 1e3));
-  if (transfers && demand.hostTransfers > 0) {
-    const double link = device.has(Parameter::kHostLinkBandwidth)
-                            ? device[Parameter::kHostLinkBandwidth]
-                            : device[Parameter::kSlowBandwidth] / 2; // a copy within host memory
-    const double latency =
-        device.has(Parameter::kHostLinkLatency) ? device[Parameter::kHostLinkLatency] : 1;
-    set(TimeTerm::kTransferBytes, demand.hostBytes / (link * kBytesPerMicrosecond));
-    set(TimeTerm::kTransferCalls, demand.hostTransfers * std::max(latency, 1.0));
-  }
+  if (transfers)
+    for (const TimeTerm term : {TimeTerm::kTransferBytes, TimeTerm::kTransferCalls})
+      set(term, transferTimes(demand, device)[static_cast<size_t>(term)]);
+  return times;
+}
+
+TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device) {
+  TermTimes times{};
+  if (demand.hostTransfers == 0)
+    return times;
+  const double link = device.has(Parameter::kHostLinkBandwidth)
+                          ? device[Parameter::kHostLinkBandwidth]
+                          : device[Parameter::kSlowBandwidth] / 2; // a copy within host memory
+  const double latency =
+      device.has(Parameter::kHostLinkLatency) ? device[Parameter::kHostLinkLatency] : 1;
+  times[static_cast<size_t>(TimeTerm::kTransferBytes)] =
+      demand.hostBytes / (link * kBytesPerMicrosecond);
+  times[static_cast<size_t>(TimeTerm::kTransferCalls)] =
+      demand.hostTransfers * std::max(latency, 1.0);
   return times;
 }
 

@@ -2,6 +2,7 @@
 /// would take if the device did what its data sheet says.
 #pragma once
 
+#include "predict/cost_term.h"
 #include "predict/device_profile.h"
 #include "predict/fitted/launch_demand.h"
 
@@ -34,6 +35,7 @@ inline constexpr size_t kTimeTermCount = static_cast<size_t>(TimeTerm::kTransfer
 struct TimeTermInfo {
   std::string_view key;  ///< in model files and JSON
   std::string_view name; ///< for people
+  Term group;            ///< what the device does meanwhile
   /// What is known before anything is measured: ln of the factor between unit time and time, and
   /// how many times the residual's standard deviation fits into the uncertainty of that (its
   /// inverse): large where physics fixes it.
@@ -50,6 +52,12 @@ using TermTimes = std::array<double, kTimeTermCount>;
 /// compute units: the others wait for the next wave. A CPU executes a work-group on one core.
 /// Throws MissingParameter for a device without clock, cores, lanes, bandwidths or cache size.
 TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers);
+/// The two terms of transfers only; the others are 0.
+TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
+/// The parameters without which `unitTimes` throws.
+inline constexpr std::array kTimeTermParameters = {
+    Parameter::kCores,         Parameter::kFastCapacity, Parameter::kFastBandwidth,
+    Parameter::kSlowBandwidth, Parameter::kLaneWidth,    Parameter::kClock};
 
 /// Devices whose coefficients are alike.
 enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kManyCore, kOther };

@@ -1,0 +1,108 @@
+#include "predict/doubts.h"
+
+#include "predict/report.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace aiwc::predict {
+
+namespace {
+
+std::string counted(uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", profile::formatReadable(count), count == 1 ? one : many);
+}
+
+/// The first three of `names`, and how many there are.
+std::string someOf(const std::vector<std::string> &names) {
+  constexpr size_t kShown = 3;
+  const size_t shown = std::min(names.size(), kShown);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+  if (names.size() > shown)
+    text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+std::vector<const DevicePrediction *> predicted(const Prediction &prediction) {
+  std::vector<const DevicePrediction *> devices;
+  for (const DevicePrediction &device : prediction.devices)
+    if (!device.ruledOut())
+      devices.push_back(&device);
+  return devices;
+}
+
+/// The part of the time in which a kernel is started.
+double launchSeconds(const Prediction &prediction, const Entry &entry) {
+  for (size_t k = 0; k < prediction.parts.size(); ++k)
+    if (prediction.parts[k].key == "launch")
+      return entry.cost.parts[k];
+  return 0;
+}
+
+void addShortLaunches(const Prediction &prediction, std::vector<std::string> &found) {
+  if (prediction.rates) // AutoMatch's part also has the barriers of the kernel
+    return;
+  std::vector<std::string> ids;
+  for (const DevicePrediction *device : predicted(prediction))
+    if (launchSeconds(prediction, device->application) > device->application.seconds / 2)
+      ids.push_back(profile::printable(device->candidate.device.id, 60));
+  if (!ids.empty())
+    found.push_back(fmt::format("starting the kernels takes more than half of the time on {}: the "
+                                "problem is too small to rank these devices",
+                                someOf(ids)));
+}
+
+void addTransfers(const Prediction &prediction, std::vector<std::string> &found) {
+  std::vector<std::string> rows;
+  for (const DevicePrediction *device : predicted(prediction)) {
+    const double kernels = device->application.cost.seconds;
+    if (device->allTransferSeconds > kernels)
+      rows.push_back(fmt::format("{} ({} against {})",
+                                 profile::printable(device->candidate.device.id, 60),
+                                 duration(device->allTransferSeconds), duration(kernels)));
+  }
+  if (!rows.empty())
+    found.push_back(fmt::format(
+        "moving data between host and device takes longer than the kernels on {}; {}",
+        someOf(rows),
+        prediction.exposedTransfers > 0
+            ? fmt::format("the times include {:g} of it", prediction.exposedTransfers)
+            : "the times do not include it (--transfers 1 does)"));
+}
+
+void addProfiles(const Prediction &prediction, std::vector<std::string> &found) {
+  for (const PredictedKernel &kernel : prediction.kernels) {
+    const std::string name = profile::printable(kernel.name, 60);
+    const std::string all = counted(kernel.invocations, "launch", "launches");
+    if (kernel.sampled > 0)
+      found.push_back(fmt::format("sampled: {} of {} of {}; their work was estimated from a part of "
+                                  "the work-groups",
+                                  profile::formatReadable(kernel.sampled), all, name));
+    if (kernel.withErrors > 0)
+      found.push_back(fmt::format("the simulator reported {} in {} of {} of {}; their profiles may "
+                                  "not describe a correct run",
+                                  counted(kernel.simulatorErrors, "error", "errors"),
+                                  profile::formatReadable(kernel.withErrors), all, name));
+  }
+}
+
+} // namespace
+
+std::vector<std::string> doubts(const Prediction &prediction) {
+  std::vector<std::string> found;
+  const auto tied = std::ranges::count_if(
+      prediction.devices, [](const DevicePrediction &device) { return device.application.tie; });
+  if (tied > 0)
+    found.push_back(fmt::format("{} may be as fast as the first: their intervals overlap",
+                                counted(static_cast<uint64_t>(tied), "device marked \"tie\"",
+                                        "devices marked \"tie\"")));
+  addShortLaunches(prediction, found);
+  addTransfers(prediction, found);
+  addProfiles(prediction, found);
+  return found;
+}
+
+} // namespace aiwc::predict

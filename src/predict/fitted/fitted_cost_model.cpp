@@ -1,0 +1,110 @@
+#include "predict/fitted/fitted_cost_model.h"
+
+#include "common/error.h"
+#include "predict/fitted/published_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace aiwc::predict {
+
+namespace {
+
+constexpr double kSeconds = 1e-6; // of a microsecond
+
+constexpr bool isTransfer(size_t term) {
+  return term == static_cast<size_t>(TimeTerm::kTransferBytes) ||
+         term == static_cast<size_t>(TimeTerm::kTransferCalls);
+}
+
+} // namespace
+
+FittedCostModel::FittedCostModel(std::string name, FittedModel model)
+    : name_(std::move(name)), model_(std::move(model)) {}
+
+std::span<const TermInfo> FittedCostModel::parts() const {
+  static const auto all = [] {
+    std::array<TermInfo, kTimeTermCount> parts{};
+    for (size_t k = 0; k < kTimeTermCount; ++k)
+      parts[k] = {timeTerms()[k].key, timeTerms()[k].name, timeTerms()[k].group};
+    return parts;
+  }();
+  static_assert(kTimeTermCount <= kMostParts);
+  // The two of transfers are the last; transferSeconds has them.
+  static_assert(isTransfer(kTimeTermCount - 1) && isTransfer(kTimeTermCount - 2));
+  return std::span(all).first(kTimeTermCount - 2);
+}
+
+std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device) const {
+  const Spread &spread = model_.spreadFor(device);
+  return Interval{std::exp(spread.low), std::exp(spread.high)};
+}
+
+bool FittedCostModel::knows(const DeviceProfile &device) const {
+  return model_.knows(device.id);
+}
+
+double FittedCostModel::transferSeconds(const HostTraffic &traffic,
+                                        const DeviceProfile &device) const {
+  LaunchDemand demand;
+  demand.hostBytes = traffic.bytes;
+  demand.hostTransfers = static_cast<double>(traffic.transfers);
+  const Coefficients coefficients = model_.coefficientsFor(device);
+  const TermTimes times = transferTimes(demand, device);
+  double micros = 0;
+  for (size_t k = 0; k < kTimeTermCount; ++k)
+    micros += times[k] * std::exp(coefficients[k]);
+  return micros * kSeconds;
+}
+
+std::vector<Parameter>
+FittedCostModel::lackingForTransfers(const HostTraffic & /*traffic*/,
+                                     const DeviceProfile & /*device*/) const {
+  return {};
+}
+
+std::string FittedCostModel::unusable(const KernelWork &work) const {
+  return work.unusableDemand;
+}
+
+std::vector<Parameter> FittedCostModel::lacking(const KernelWork & /*work*/,
+                                                const DeviceProfile &device) const {
+  std::vector<Parameter> missing;
+  for (const Parameter parameter : kTimeTermParameters)
+    if (!device.has(parameter))
+      missing.push_back(parameter);
+  return missing;
+}
+
+Cost FittedCostModel::cost(const KernelWork &work, const DeviceProfile &device,
+                           double share) const {
+  if (!work.unusableDemand.empty())
+    throw Error(fmt::format("kernel {}: {}", work.kernel, work.unusableDemand));
+  if (!(share > 0 && share <= 1))
+    throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
+                            "and at most 1",
+                            work.kernel, share));
+  const TimeEstimate time =
+      estimate(model_, share < 1 ? work.demand.scaled(share) : work.demand, device);
+  Cost cost;
+  cost.seconds = time.micros * kSeconds;
+  cost.boundBy = static_cast<size_t>(time.boundBy);
+  const auto rows = parts();
+  for (size_t k = 0; k < rows.size(); ++k) {
+    cost.parts[k] = time.terms[k] * kSeconds;
+    cost.terms[static_cast<size_t>(rows[k].term)] += cost.parts[k];
+  }
+  return cost;
+}
+
+const FittedCostModel &publishedModel() {
+  // Never destroyed: other threads may predict while the process exits.
+  static const auto *model =
+      new FittedCostModel("published", modelFromJson(kPublishedModel, "models/published.json"));
+  return *model;
+}
+
+} // namespace aiwc::predict
