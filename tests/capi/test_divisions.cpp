@@ -1,6 +1,6 @@
 /// Divisions and mappings through the C API equal those of the C++ library.
 #include "fixture.h"
-#include "predict/execution_cost.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "predict/mapping.h"
 #include "profile/random_profile.h"
 
@@ -46,7 +46,7 @@ TEST_CASE("shares of an NDRange are those of the C++ library, and cover it") {
         if (dimension >= 0)
           twinOptions.dimension = static_cast<size_t>(dimension);
         const predict::Split twin = predict::split(predict::KernelWork::from(kernel), devices.twins,
-                                                   predict::ExecutionCostModel(), twinOptions);
+                                                   predict::publishedModel(), twinOptions);
         aiwc_share shares[kCount];
         aiwc_division division;
         REQUIRE(aiwc_split(profile.get(), devices.handles.data(), kCount, chosen.get(), shares,
@@ -72,15 +72,17 @@ TEST_CASE("shares of an NDRange are those of the C++ library, and cover it") {
       }
 }
 
-TEST_CASE("transfers of a division are exposed unless the options say otherwise") {
+TEST_CASE("transfers of a division are hidden unless the options say otherwise") {
   const Devices devices;
   const ProfileHandle profile = parse(streaming());
+  const OptionsHandle hidden = options();
+  REQUIRE(aiwc_options_set_transfers(hidden.get(), 0) == AIWC_OK);
   const OptionsHandle exposed = options();
   REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
   const OptionsHandle untouched = options();
   std::vector<double> makespans;
   for (const aiwc_options *chosen :
-       {static_cast<aiwc_options *>(nullptr), untouched.get(), exposed.get()}) {
+       {static_cast<aiwc_options *>(nullptr), untouched.get(), hidden.get(), exposed.get()}) {
     aiwc_share shares[kCount];
     aiwc_division division;
     REQUIRE(aiwc_split(profile.get(), devices.handles.data(), kCount, chosen, shares,
@@ -89,6 +91,7 @@ TEST_CASE("transfers of a division are exposed unless the options say otherwise"
   }
   CHECK(makespans[0] == makespans[2]);
   CHECK(makespans[1] == makespans[2]);
+  CHECK(makespans[2] < makespans[3]);
 }
 
 TEST_CASE("shares of a newer program lie as far apart as it says") {
@@ -124,7 +127,7 @@ TEST_CASE("a sequence is mapped as by the C++ library") {
   for (const double exposed : {0.0, 1.0}) {
     const OptionsHandle chosen = options();
     REQUIRE(aiwc_options_set_transfers(chosen.get(), exposed) == AIWC_OK);
-    const auto twin = predict::mapKernels(works, devices.twins, predict::ExecutionCostModel(),
+    const auto twin = predict::mapKernels(works, devices.twins, predict::publishedModel(),
                                           {.exposed = exposed});
     size_t deviceOf[3];
     double seconds = 0;

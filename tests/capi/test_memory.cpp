@@ -71,6 +71,8 @@ TEST_CASE("memory that runs out is a status, whenever it does") {
   const LibraryHandle library = openLibrary(folder.path());
   const auto devices = devicesOf(library.get());
   const ProfileHandle profile = parse(streaming());
+  aiwc_prediction first; // the model is read for it, once
+  REQUIRE(aiwc_predict(profile.get(), devices[0], nullptr, &first, sizeof first) == AIWC_OK);
   const std::string json = profile::toJson(streaming());
   write(folder / "p.json", json);
   const std::string file = (folder / "p.json").string();

@@ -1,6 +1,7 @@
 /// Predictions through the C API equal those of the C++ library, whatever the profile.
 #include "fixture.h"
 #include "predict/execution_cost.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "predict/prediction.h"
 #include "profile/random_profile.h"
 
@@ -19,7 +20,8 @@ bool sameBits(double a, double b) {
   return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
 }
 
-void checkSame(const aiwc_prediction &c, const predict::Entry &entry) {
+void checkSame(const aiwc_prediction &c, const predict::Entry &entry,
+               const predict::CostModel &model, bool knows) {
   const auto term = [&](predict::Term which) {
     return entry.cost.terms[static_cast<size_t>(which)];
   };
@@ -30,29 +32,43 @@ void checkSame(const aiwc_prediction &c, const predict::Entry &entry) {
   CHECK(sameBits(c.latency_s, term(predict::Term::kLatency)));
   CHECK(sameBits(c.synchronization_s, term(predict::Term::kSynchronization)));
   CHECK(sameBits(c.transfers_s, entry.transferSeconds));
-  CHECK(sameBits(c.operations, entry.cost.operations));
-  CHECK(sameBits(c.slow_bytes, entry.cost.slowBytes));
-  CHECK(sameBits(c.fast_bytes, entry.cost.fastBytes));
-  CHECK(sameBits(c.upper_bound_gflops, entry.cost.upperBoundGflops));
-  CHECK(sameBits(c.intensity, entry.cost.intensity));
+  CHECK(c.seconds == Approx(c.compute_s + c.fast_memory_s + c.slow_memory_s + c.latency_s +
+                            c.synchronization_s + c.transfers_s));
+  if (model.rates()) {
+    CHECK(sameBits(c.operations, entry.cost.operations));
+    CHECK(sameBits(c.slow_bytes, entry.cost.slowBytes));
+    CHECK(sameBits(c.fast_bytes, entry.cost.fastBytes));
+    CHECK(sameBits(c.upper_bound_gflops, entry.cost.upperBoundGflops));
+    CHECK(sameBits(c.intensity, entry.cost.intensity));
+    CHECK((c.floating_point == 1) == entry.cost.floatingPoint);
+  } else {
+    for (const double unknown : {c.operations, c.slow_bytes, c.fast_bytes, c.upper_bound_gflops,
+                                 c.intensity, c.roofline_gflops})
+      CHECK(std::isnan(unknown));
+  }
   CHECK(std::isnan(c.energy_joules) == !entry.energyJoules);
   if (entry.energyJoules)
     CHECK(sameBits(c.energy_joules, *entry.energyJoules));
-  CHECK(aiwc_term_text(c.bound_by) == entry.boundBy());
-  CHECK((c.floating_point == 1) == entry.cost.floatingPoint);
+  CHECK(c.largest_part == predict::partName(model.parts(), entry.boundBy()));
+  CHECK((c.known_device == 1) == knows);
+  REQUIRE(std::isnan(c.low_s) == !entry.interval);
+  REQUIRE(std::isnan(c.high_s) == !entry.interval);
+  if (entry.interval) {
+    CHECK(sameBits(c.low_s, entry.interval->low));
+    CHECK(sameBits(c.high_s, entry.interval->high));
+  }
   CHECK((c.double_rate_for_single == 1) == entry.cost.doubleRateForSingle);
 }
 
 /// Of `predict`, which ranks as well.
 predict::Prediction predictedByTwin(const profile::KernelProfile &kernel,
                                     const predict::DeviceLibrary &library,
-                                    predict::Precision precision, double exposed) {
+                                    const predict::CostModel &model, double exposed) {
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile &device : library.devices())
     candidates.push_back({device, "", true});
   const predict::Invocation invocation{"test.json", kernel};
-  return predict::predict(std::span(&invocation, 1), candidates,
-                          predict::ExecutionCostModel(precision), exposed);
+  return predict::predict(std::span(&invocation, 1), candidates, model, exposed);
 }
 
 /// `kernel` with two metrics that say nothing, or something extreme.
@@ -74,15 +90,21 @@ profile::KernelProfile damaged(profile::KernelProfile kernel, uint64_t seed) {
 }
 
 struct Choice {
-  aiwc_precision c;
-  predict::Precision twin;
+  std::optional<aiwc_precision> automatch; ///< none: the published model
+  std::shared_ptr<const predict::CostModel> twin;
   double transfers;
 };
-constexpr Choice kChoices[] = {
-    {AIWC_PRECISION_PROFILED, predict::Precision::kAsProfiled, 0},
-    {AIWC_PRECISION_SINGLE, predict::Precision::kSingle, 0.25},
-    {AIWC_PRECISION_DOUBLE, predict::Precision::kDouble, 1},
-};
+
+std::vector<Choice> choices() {
+  using predict::ExecutionCostModel;
+  using predict::Precision;
+  return {
+      {std::nullopt, std::make_shared<predict::FittedCostModel>(predict::publishedModel()), 0.5},
+      {AIWC_PRECISION_PROFILED, std::make_shared<ExecutionCostModel>(Precision::kAsProfiled), 0},
+      {AIWC_PRECISION_SINGLE, std::make_shared<ExecutionCostModel>(Precision::kSingle), 0.25},
+      {AIWC_PRECISION_DOUBLE, std::make_shared<ExecutionCostModel>(Precision::kDouble), 1},
+  };
+}
 
 } // namespace
 
@@ -91,12 +113,13 @@ TEST_CASE("costs and ranks are those of the C++ library") {
   const predict::DeviceLibrary twinLibrary({deviceFolder()});
   const auto devices = devicesOf(library.get());
   for (const auto &kernel : {streaming(), counting()})
-    for (const Choice &choice : kChoices) {
+    for (const Choice &choice : choices()) {
       const ProfileHandle profile = parse(kernel);
       const OptionsHandle chosen = options();
-      REQUIRE(aiwc_options_set_precision(chosen.get(), choice.c) == AIWC_OK);
+      if (choice.automatch)
+        REQUIRE(aiwc_options_set_automatch(chosen.get(), *choice.automatch) == AIWC_OK);
       REQUIRE(aiwc_options_set_transfers(chosen.get(), choice.transfers) == AIWC_OK);
-      const auto twin = predictedByTwin(kernel, twinLibrary, choice.twin, choice.transfers);
+      const auto twin = predictedByTwin(kernel, twinLibrary, *choice.twin, choice.transfers);
       std::vector<size_t> order(devices.size());
       std::vector<double> seconds(devices.size());
       size_t ranked = 0;
@@ -119,7 +142,7 @@ TEST_CASE("costs and ranks are those of the C++ library") {
         }
         ++predictable;
         REQUIRE(status == AIWC_OK);
-        checkSame(prediction, twin.devices[i].application);
+        checkSame(prediction, twin.devices[i].application, *choice.twin, twin.devices[i].known);
         CHECK(sameBits(prediction.seconds, seconds[i]));
       }
       CHECK(ranked == predictable);
@@ -143,10 +166,12 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   const LibraryHandle library = openLibrary(folder.path());
   const auto devices = devicesOf(library.get());
   const ProfileHandle profile = parse(streaming());
+  const OptionsHandle hidden = options();
+  REQUIRE(aiwc_options_set_automatch(hidden.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
   size_t order[4];
   double seconds[4];
   size_t ranked = 0;
-  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, nullptr, order, seconds, &ranked) == AIWC_OK);
+  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, hidden.get(), order, seconds, &ranked) == AIWC_OK);
   CHECK(ranked == 3); // nothing is said of transfers
   CHECK(order[0] == 1);
   CHECK(order[1] == 2); // equals as given
@@ -155,12 +180,19 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   CHECK(std::isnan(seconds[0]));
 
   const OptionsHandle exposed = options();
+  REQUIRE(aiwc_options_set_automatch(exposed.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
   REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
   REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, exposed.get(), order, nullptr, &ranked) ==
           AIWC_OK);
   CHECK(ranked == 2);
   CHECK(order[2] == 0);
   CHECK(order[3] == 2);
+  // The fitted model takes a device without a link to copy within the host's memory.
+  REQUIRE(aiwc_options_set_model(exposed.get(), nullptr) == AIWC_OK);
+  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, exposed.get(), order, nullptr, &ranked) ==
+          AIWC_OK);
+  CHECK(ranked == 3);
+  REQUIRE(aiwc_options_set_automatch(exposed.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
 
   order[0] = 17;
   CHECK(aiwc_rank(profile.get(), devices.data(), 1, nullptr, order, nullptr, nullptr) ==
@@ -168,9 +200,49 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   CHECK(std::strstr(aiwc_error_message(), "device a: no beta_s_gb_per_s"));
   CHECK(order[0] == 17); // nothing is written
   aiwc_share shares[2];
-  CHECK(aiwc_split(profile.get(), devices.data() + 1, 2, nullptr, shares, sizeof shares[0], nullptr,
-                   0) == AIWC_MISSING_PARAMETER); // transfers are exposed here
+  CHECK(aiwc_split(profile.get(), devices.data() + 1, 2, exposed.get(), shares, sizeof shares[0],
+                   nullptr, 0) == AIWC_MISSING_PARAMETER);
   CHECK(std::strstr(aiwc_error_message(), "device c: no host_latency_us"));
+}
+
+TEST_CASE("a model that was read from a file predicts as in C++, after its handle is freed, too") {
+  TemporaryFolder folder;
+  predict::FittedModel changed = predict::publishedModel().model();
+  for (auto &row : changed.classes)
+    row.values.front() += 1;
+  const std::string file = (folder / "model.json").string();
+  write(file, predict::toJson(changed));
+  aiwc_model *model = nullptr;
+  REQUIRE(aiwc_model_read(file.c_str(), &model) == AIWC_OK);
+  const OptionsHandle chosen = options();
+  REQUIRE(aiwc_options_set_model(chosen.get(), model) == AIWC_OK);
+  aiwc_model_free(model);
+  const LibraryHandle library = openLibrary();
+  const predict::DeviceLibrary twinLibrary({deviceFolder()});
+  const predict::FittedCostModel twin("twin", predict::readModel(file));
+  const ProfileHandle profile = parse(streaming());
+  const auto work = predict::KernelWork::from(streaming());
+  const auto devices = devicesOf(library.get());
+  for (size_t i = 0; i < devices.size(); ++i) {
+    aiwc_prediction c;
+    aiwc_prediction published;
+    if (aiwc_predict(profile.get(), devices[i], chosen.get(), &c, sizeof c) != AIWC_OK)
+      continue;
+    const predict::DeviceProfile &device = twinLibrary.devices()[i];
+    checkSame(c, predict::predictOne(work, device, twin), twin, twin.knows(device));
+    REQUIRE(aiwc_predict(profile.get(), devices[i], nullptr, &published, sizeof published) ==
+            AIWC_OK);
+    CHECK(published.seconds < c.seconds);
+  }
+  model = nullptr;
+  CHECK(aiwc_model_read((folder / "none.json").c_str(), &model) == AIWC_BAD_FILE);
+  write(file, "{}");
+  CHECK(aiwc_model_read(file.c_str(), &model) == AIWC_BAD_FILE);
+  CHECK(model == nullptr);
+  CHECK(aiwc_model_read(nullptr, &model) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_model_read(file.c_str(), nullptr) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_model(nullptr, nullptr) == AIWC_BAD_ARGUMENT);
+  aiwc_model_free(nullptr);
 }
 
 TEST_CASE("a profile that cannot be predicted from says which field it is") {
@@ -209,7 +281,7 @@ TEST_CASE("any profile at all gives what the C++ library says of it, or its erro
   const LibraryHandle library = openLibrary();
   const predict::DeviceLibrary twin({deviceFolder()});
   const auto devices = devicesOf(library.get());
-  const predict::ExecutionCostModel model;
+  const predict::CostModel &model = predict::publishedModel();
   size_t predicted = 0;
   size_t refused = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -226,7 +298,7 @@ TEST_CASE("any profile at all gives what the C++ library says of it, or its erro
           aiwc_predict(profile.get(), devices[i], nullptr, &prediction, sizeof prediction);
       if (error.empty()) {
         REQUIRE(status == AIWC_OK);
-        checkSame(prediction, entry);
+        checkSame(prediction, entry, model, model.knows(twin.devices()[i]));
         ++predicted;
       } else {
         CHECK((status == AIWC_UNUSABLE_PROFILE || status == AIWC_MISSING_PARAMETER));
@@ -261,8 +333,9 @@ TEST_CASE("NULL and sizes that are too small are bad arguments to predictions") 
   CHECK(predictOn(nullptr, devices[0], &prediction, sizeof prediction) == AIWC_BAD_ARGUMENT);
   CHECK(predictOn(profile.get(), nullptr, &prediction, sizeof prediction) == AIWC_BAD_ARGUMENT);
   CHECK(predictOn(profile.get(), devices[0], nullptr, sizeof prediction) == AIWC_BAD_ARGUMENT);
-  CHECK(predictOn(profile.get(), devices[0], &prediction, sizeof prediction - 1) ==
-        AIWC_BAD_ARGUMENT);
+  constexpr size_t kFirst = offsetof(aiwc_prediction, low_s); // of version 0.1
+  CHECK(predictOn(profile.get(), devices[0], &prediction, kFirst) == AIWC_OK);
+  CHECK(predictOn(profile.get(), devices[0], &prediction, kFirst - 1) == AIWC_BAD_ARGUMENT);
 
   const aiwc_device *hole[] = {devices[0], nullptr};
   const auto rank = [&](const aiwc_profile *kernel, const aiwc_device *const *which, size_t count,
@@ -282,12 +355,12 @@ TEST_CASE("options refuse what is out of range, and then stay as they were") {
   CHECK(aiwc_options_new(nullptr) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_options_set_transfers(nullptr, 1) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_options_set_whole_input(nullptr, 1) == AIWC_BAD_ARGUMENT);
-  CHECK(aiwc_options_set_precision(nullptr, AIWC_PRECISION_SINGLE) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_automatch(nullptr, AIWC_PRECISION_SINGLE) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_options_set_dimension(nullptr, 0) == AIWC_BAD_ARGUMENT);
   aiwc_options_free(nullptr);
   for (const double wrong : {-0.1, 1.1, double(NAN), double(INFINITY)})
     CHECK(aiwc_options_set_transfers(chosen.get(), wrong) == AIWC_BAD_ARGUMENT);
-  CHECK(aiwc_options_set_precision(chosen.get(), static_cast<aiwc_precision>(3)) ==
+  CHECK(aiwc_options_set_automatch(chosen.get(), static_cast<aiwc_precision>(3)) ==
         AIWC_BAD_ARGUMENT);
   for (const int wrong : {-2, 3, INT32_MAX, INT32_MIN})
     CHECK(aiwc_options_set_dimension(chosen.get(), wrong) == AIWC_BAD_ARGUMENT);

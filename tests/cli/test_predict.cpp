@@ -49,8 +49,10 @@ private:
 
 using Words = std::vector<std::string>;
 
+/// By AutoMatch's equations, whose results have closed forms.
 Words with(Words arguments) {
-  arguments.insert(arguments.begin(), {"predict", "--device-dir", "devices"});
+  arguments.insert(arguments.begin(),
+                   {"predict", "--device-dir", "devices", "--model", "automatch"});
   return arguments;
 }
 
@@ -79,7 +81,7 @@ std::vector<std::vector<std::string>> csvRows(const std::string &text) {
 TEST_CASE("aiwc predict --json says what the model says") {
   const Workplace workplace;
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
-  CHECK(json["model"] == "execution cost");
+  CHECK(json["model"] == "automatch");
   CHECK(json["ruled_out"].empty());
   REQUIRE(json["kernels"].size() == 2);
   const Json &product = json["kernels"][1];
@@ -94,12 +96,12 @@ TEST_CASE("aiwc predict --json says what the model says") {
   CHECK(best["device"] == "arc5");
   CHECK(best["what_if"].is_null());
   CHECK(best["rank"] == 1);
-  CHECK(best["relative_cost"] == 1);
-  CHECK(best["bound_by"] == "slow memory");
-  CHECK(best["cost_us"].get<double>() == Approx(2 * cost.seconds * 1e6));
-  CHECK(best["compute_us"].get<double>() == Approx(2 * cost.terms[0] * 1e6));
-  CHECK(best["synchronisation_us"].get<double>() == Approx(13));
-  CHECK(best["transfers_us"] == 0);
+  CHECK(best["relative_time"] == 1);
+  CHECK(best["bound_by"] == "dram");
+  CHECK(best["time_us"].get<double>() == Approx(2 * cost.seconds * 1e6));
+  CHECK(best["terms"]["compute_us"].get<double>() == Approx(2 * cost.terms[0] * 1e6));
+  CHECK(best["terms"]["launch_us"].get<double>() == Approx(13));
+  CHECK(best["terms"]["transfers_us"] == 0);
   CHECK(best["energy_j"].is_null()); // the table has no TDP
   CHECK(best["intensity_ops_per_byte"].get<double>() == Approx(1.0 / 12));
   CHECK(json["application"]["invocations"] == 3);
@@ -118,23 +120,23 @@ TEST_CASE("aiwc predict --csv has a row per kernel and device, and the applicati
   double total = 0;
   for (const auto &row : rows)
     if (row[column("device")] == "arc3")
-      total += (row[column("kernel")] == "*" ? -1 : 1) * std::stod(row[column("cost_us")]);
+      total += (row[column("kernel")] == "*" ? -1 : 1) * std::stod(row[column("time_us")]);
   CHECK(total == Approx(0).margin(1e-9));
 }
 
 TEST_CASE("aiwc predict prints a table by rank, for the application last") {
   const Workplace workplace;
   const std::string text = output(workplace, {"profiles", "--devices", "arc1,arc5"});
-  CHECK_THAT(text, StartsWith("factorisation, 1 invocation, 53,300 floating-point operations\n"));
-  const size_t triadAt = text.find("\ntriad, 2 invocations, 4,194,304 floating-point operations\n");
-  const size_t wholeAt = text.find("\nthe whole application, 3 invocations, ");
+  CHECK_THAT(text, StartsWith("factorisation, 1 launch\n"));
+  const size_t triadAt = text.find("\ntriad, 2 launches\n");
+  const size_t wholeAt = text.find("\nthe whole application, 3 launches\n");
   REQUIRE(triadAt != std::string::npos);
   REQUIRE(wholeAt != std::string::npos);
   CHECK(triadAt < wholeAt);
   const std::string part = text.substr(triadAt, wholeAt - triadAt);
   // Twice 176.08 us: test_execution_cost.cpp has the arithmetic.
-  CHECK_THAT(part, Contains("1  arc5    352.2 us      1.00  slow memory") &&
-                       Contains("2  arc1    2.874 ms      8.16  slow memory"));
+  CHECK_THAT(part, Contains("\n  arc5    350 us          1.0  DRAM (89 %)") &&
+                       Contains("\n  arc1    2.9 ms          8.2  DRAM (93 %)"));
 }
 
 TEST_CASE("aiwc predict takes single files, and kernels whose work is not floating point") {
@@ -146,9 +148,8 @@ TEST_CASE("aiwc predict takes single files, and kernels whose work is not floati
   integer.depth = 100;
   workplace.addProfile("crc.json", kernelOf(integer));
   const std::string text = output(workplace, {"crc.json", "--devices", "arc5"});
-  CHECK_THAT(text, StartsWith("crc, 1 invocation, 8,000 operations\n") &&
-                       Contains("because the kernel's work is not floating point\n") &&
-                       Contains("single precision costed at the double-precision rate"));
+  CHECK_THAT(text, StartsWith("crc, 1 launch\n") &&
+                       Contains("single precision at the double-precision rate"));
   const Json json = Json::parse(output(workplace, {"crc.json", "--json"}));
   CHECK(json["kernels"][0]["floating_point"] == false);
   CHECK(json["kernels"][0]["operations"] == 8000);
@@ -187,7 +188,7 @@ TEST_CASE("aiwc predict mentions the errors that the simulator reported") {
   wrong.simulatorErrors = 17;
   workplace.addProfile("profiles/aiwc_triad_2.json", wrong);
   CHECK_THAT(output(workplace, {"profiles"}),
-             Contains("\nthe simulator reported 17 errors in 1 of 3 invocations of triad; their "
+             Contains("\nthe simulator reported 17 errors in 1 of 3 launches of triad; their "
                       "profiles may not describe a correct run\n"));
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
   CHECK(json["kernels"][0]["simulator_errors"] == 0);
@@ -206,9 +207,9 @@ TEST_CASE("aiwc predict --what-if sets the changed device beside the one there i
   REQUIRE(devices.size() == 2);
   CHECK(devices[0]["what_if"] == "beta_s=2x,n_p=128");
   CHECK(devices[1]["what_if"].is_null());
-  CHECK(devices[0]["slow_memory_us"].get<double>() ==
-        Approx(devices[1]["slow_memory_us"].get<double>() / 2));
-  CHECK(devices[0]["compute_us"].get<double>() * 1e3 == Approx(2 / 0.42 + 2097152 / (128 * 0.42)));
+  CHECK(devices[0]["terms"]["dram_us"].get<double>() ==
+        Approx(devices[1]["terms"]["dram_us"].get<double>() / 2));
+  CHECK(devices[0]["terms"]["compute_us"].get<double>() * 1e3 == Approx(2 / 0.42 + 2097152 / (128 * 0.42)));
 }
 
 TEST_CASE("aiwc predict --sweep tabulates the cost over a parameter") {
@@ -224,7 +225,7 @@ TEST_CASE("aiwc predict --sweep tabulates the cost over a parameter") {
   REQUIRE(json["points"].size() == 3);
   CHECK(json["points"][1]["value"].get<double>() == Approx(100));
   const auto slow = [&](size_t point) {
-    return json["points"][point]["prediction"]["application"]["devices"][0]["slow_memory_us"]
+    return json["points"][point]["prediction"]["application"]["devices"][0]["terms"]["dram_us"]
         .get<double>();
   };
   CHECK(slow(0) == Approx(10 * slow(1)));
@@ -245,7 +246,7 @@ TEST_CASE("aiwc predict rules out what lacks a parameter, and refuses it where i
   single.quantities[static_cast<size_t>(Parameter::kFp64Rate)].reset();
   workplace.addDevice(single);
   const std::string text = output(workplace, {"profiles"});
-  CHECK_THAT(text, Contains("ruled out: single, which has no pi0_fp64_gflops\n"));
+  CHECK_THAT(text, Contains("left out: single, whose profile has no pi0_fp64_gflops\n"));
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
   REQUIRE(json["ruled_out"].size() == 1);
   CHECK(json["ruled_out"][0]["device"] == "single");
@@ -259,9 +260,9 @@ TEST_CASE("aiwc predict rules out what lacks a parameter, and refuses it where i
   CHECK_THAT(refusal(with({"profiles", "--devices", "arc1,single"}), workplace.here()),
              StartsWith("device single: no pi0_fp64_gflops, which"));
   CHECK_THAT(output(workplace, {"profiles", "--devices", "single", "--precision", "single"}),
-             Contains("1  single"));
+             Contains("  single"));
   CHECK_THAT(output(workplace, {"profiles", "--devices", "single", "--what-if", "pi0_fp64=1"}),
-             Contains("1  single [pi0_fp64=1]") && Contains("ruled out: single, which"));
+             Contains("  single [pi0_fp64=1]") && Contains("left out: single, whose"));
 }
 
 TEST_CASE("aiwc predict refuses bad input in one line that names file and field") {

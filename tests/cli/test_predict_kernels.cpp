@@ -18,7 +18,8 @@ Json predictionOf(const std::string &simulation, const std::vector<std::string> 
   const auto profiles = simulate(std::filesystem::path(AIWC_TEST_KERNELS) / (simulation + ".sim"));
   for (size_t i = 0; i < profiles.size(); ++i)
     write(folder / ("aiwc_k_" + std::to_string(i) + ".json"), aiwc::profile::toJson(profiles[i]));
-  std::vector<std::string> arguments = {"predict", folder.path().string(), "--json"};
+  std::vector<std::string> arguments = {"predict", folder.path().string(), "--json", "--model",
+                                        "automatch"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   const Outcome outcome = runAiwc(arguments);
   INFO(outcome.err);
@@ -37,12 +38,12 @@ TEST_CASE("saxpy from the simulator costs what its definition gives") {
   CHECK(kernel["operations"] == 128);
   const Json &device = kernel["devices"][0];
   // 2 levels of 64, fewer than the 2688 cores of 0.42: a step each.
-  CHECK(device["compute_us"].get<double>() == Approx((2 / 0.42 + 2 / (0.42 * 0.5)) / 1e3));
+  CHECK(device["terms"]["compute_us"].get<double>() == Approx((2 / 0.42 + 2 / (0.42 * 0.5)) / 1e3));
   // 256 bytes of x and of y are fetched once: 8 lines. y is written where it was read.
   CHECK(device["slow_bytes"] == 512);
-  CHECK(device["slow_memory_us"].get<double>() == Approx(512 / 160.1e3));
-  CHECK(device["latency_us"].get<double>() == Approx(2 * (0.045 + 0.68)));
-  CHECK(device["synchronisation_us"].get<double>() == Approx(6.5));
+  CHECK(device["terms"]["dram_us"].get<double>() == Approx(512 / 160.1e3));
+  CHECK(device["terms"]["latency_us"].get<double>() == Approx(2 * (0.045 + 0.68)));
+  CHECK(device["terms"]["launch_us"].get<double>() == Approx(6.5));
   CHECK(device["double_rate_for_single"] == true); // the table knows no other
 }
 
@@ -58,8 +59,8 @@ TEST_CASE("integer kernels are costed on all operations, and every reference ker
     const Json &devices = json["application"]["devices"];
     REQUIRE(devices.size() + json["ruled_out"].size() > 20);
     for (const Json &device : devices) {
-      CHECK(device["cost_us"].get<double>() > 0);
-      CHECK(std::isfinite(device["cost_us"].get<double>()));
+      CHECK(device["time_us"].get<double>() > 0);
+      CHECK(std::isfinite(device["time_us"].get<double>()));
       CHECK(device["upper_bound_gflops"].get<double>() <=
             device["roofline_gflops"].get<double>() * (1 + 1e-9));
     }

@@ -18,7 +18,7 @@ namespace {
 /// Devices that do `gflops` and nothing else: no latencies, memories that take no time.
 void writeDevice(
     const std::filesystem::path &folder, const std::string &id, double gflops,
-    const std::string &launch = R"("launch_overhead_us": {"value": 0, "source": "x"},)") {
+    const std::string &lanes = R"("lane_width": {"value": 1, "source": "x"},)") {
   const auto number = [](double value) {
     return fmt::format(R"({{"value": {}, "source": "made up"}})", value);
   };
@@ -28,11 +28,11 @@ void writeDevice(
           "machine": {{"n_p": {}, "pi0_fp32_gflops": {}, "pi0_fp64_gflops": {}, "z_bytes": {},
             "l_bytes": {}, "beta_f_gb_per_s": {}, "alpha_f_us": {}, "beta_s_gb_per_s": {},
             "alpha_s_us": {}, "s0_us": {}}},
-          "properties": {{{} "lane_width": {}, "host_bandwidth_gb_per_s": {},
+          "properties": {{{} "host_bandwidth_gb_per_s": {},
             "host_latency_us": {}}}}})",
                     id, number(1), number(gflops), number(gflops), number(1 << 20), number(64),
-                    number(1e6), number(0), number(1e6), number(0), number(0), launch, number(1),
-                    number(1), number(100)));
+                    number(1e6), number(0), number(1e6), number(0), number(0), lanes, number(1),
+                    number(100)));
 }
 
 /// A folder with devices and profiles, the devices being the ones that aiwc knows.
@@ -68,7 +68,7 @@ public:
 
   Setting here() const { return {.folder = path()}; }
   nlohmann::json json(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {"split", "--json"});
+    arguments.insert(arguments.begin(), {"split", "--json", "--model", "automatch"});
     const Outcome outcome = runAiwc(arguments, here());
     INFO(outcome.err);
     REQUIRE(outcome.status == 0);
@@ -82,7 +82,7 @@ TEST_CASE("aiwc split prints offsets and sizes in proportion to the speed") {
   const SplitFolder folder;
   const auto json = folder.json({"wide.json", "--devices", "slow,fast"});
   CHECK(json["devices"] == std::vector<std::string>{"slow", "fast"});
-  CHECK(json["transfers"] == 1.0);
+  CHECK(json["transfers"] == 0.0);
   CHECK(json["mapping"].is_null());
   REQUIRE(json["splits"].size() == 1);
   const auto &split = json["splits"][0];
@@ -103,7 +103,7 @@ TEST_CASE("aiwc split prints offsets and sizes in proportion to the speed") {
   CHECK(split["best_single"]["device"] == "fast");
   CHECK(split["best_single"]["makespan_us"].get<double>() == Approx(1.5e6));
 
-  const Outcome table = runAiwc({"split", "wide.json", "--devices", "slow,fast"}, folder.here());
+  const Outcome table = runAiwc({"split", "--model", "automatch", "wide.json", "--devices", "slow,fast"}, folder.here());
   CHECK(table.status == 0);
   CHECK(table.err.empty());
   CHECK_THAT(table.out, StartsWith("wide.json, wide, invocation 0: 3000 work-groups of 16,8, split "
@@ -135,7 +135,7 @@ TEST_CASE("aiwc split --transfers and --whole-input decide who pays for itself")
   CHECK(exposed["shares"][0]["work_groups"] == 1364);
   CHECK(exposed["makespan_us"].get<double>() == Approx(9e6 * 1364 / 3000 + 100));
   // All of it for each: 6 s before anything, then 1 : 2.
-  const auto whole = with({"--whole-input"});
+  const auto whole = with({"--transfers", "1", "--whole-input"});
   CHECK(whole["shares"][0]["work_groups"] == 1000);
   CHECK(whole["makespan_us"].get<double>() == Approx(7e6 + 100));
 }
@@ -146,10 +146,10 @@ TEST_CASE("aiwc split between all devices leaves out those that lack a parameter
   CHECK(json["devices"] == std::vector<std::string>{"fast", "slow"}); // by id
   REQUIRE(json["left_out"].size() == 1);
   CHECK(json["left_out"][0]["device"] == "bare");
-  CHECK(json["left_out"][0]["lacks"] == "launch_overhead_us");
+  CHECK(json["left_out"][0]["lacks"] == "lane_width");
   CHECK(json["splits"][0]["shares"][0]["work_groups"] == 2000);
-  CHECK_THAT(runAiwc({"split", "wide.json", "--devices", "all"}, folder.here()).out,
-             Contains("left out: bare, whose profile has no launch_overhead_us\n"));
+  CHECK_THAT(runAiwc({"split", "--model", "automatch", "wide.json", "--devices", "all"}, folder.here()).out,
+             Contains("left out: bare, whose profile has no lane_width\n"));
 }
 
 TEST_CASE("aiwc split maps several kernels, data that move included") {
@@ -168,9 +168,9 @@ TEST_CASE("aiwc split maps several kernels, data that move included") {
   CHECK(mapping["total_us"].get<double>() == Approx(3e6));
   CHECK(mapping["best_single"]["device"] == "fast");
   const Outcome table =
-      runAiwc({"split", "wide.json", "second.json", "--devices", "slow,fast"}, folder.here());
+      runAiwc({"split", "--model", "automatch", "wide.json", "second.json", "--devices", "slow,fast"}, folder.here());
   CHECK_THAT(table.out, Contains("the 2 kernels one after the other") &&
-                            Contains("all done after 3 s; fast alone 3 s (1x)"));
+                            Contains("all done after 3.0 s; fast alone 3.0 s (1x)"));
 }
 
 TEST_CASE("aiwc split refuses in one line what it cannot answer") {
@@ -186,8 +186,8 @@ TEST_CASE("aiwc split refuses in one line what it cannot answer") {
     CHECK_THAT(
         refusal({"split", "wide.json", "--devices", "slow,fast", "--transfers", ratio}, here),
         StartsWith("aiwc split: --transfers is "));
-  CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,bare"}, here),
-             StartsWith("wide.json: device bare: no launch_overhead_us"));
+  CHECK_THAT(refusal({"split", "--model", "automatch", "wide.json", "--devices", "slow,bare"}, here),
+             StartsWith("wide.json: device bare: no lane_width"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,fast", "--dimension", "z"}, here),
              StartsWith("wide.json: provenance.work_dim is 2"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,fast", "--dimension", "w"}, here),

@@ -6,6 +6,7 @@
 #include "embed/file.h"
 #include "predict/device_library.h"
 #include "predict/execution_cost.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
 
@@ -29,6 +30,8 @@ using predict::Term;
 /// Of docs/embedding.md, "What compaction changes", by Term, and of a cost.
 constexpr std::array<double, predict::kTermCount> kTermBounds = {0.002, 0.0065, 0.0055, 0, 0};
 constexpr double kCostBound = 0.0065;
+/// Of the published model's times, which look the reuse distances up likewise.
+constexpr double kTimeBound = 0.0065;
 /// A program of the suite needs no more than this; else a bound that nothing comes near proves
 /// nothing about the comparison.
 constexpr size_t kFewestComparisons = 20;
@@ -51,6 +54,10 @@ public:
         check(fmt::format("{}: {}", where, predict::toString(static_cast<Term>(term))),
               from.terms[term], to.terms[term], kTermBounds[term]);
       check(where, from.seconds, to.seconds, kCostBound);
+      const predict::FittedCostModel &fitted = predict::publishedModel();
+      if (fitted.lacking(exact, device).empty())
+        check(where + ", published model", fitted.cost(exact, device).seconds,
+              fitted.cost(embedded, device).seconds, kTimeBound);
       largest_ = std::max(largest_, std::abs(to.seconds / from.seconds - 1));
       ++compared_;
     }

@@ -88,6 +88,14 @@ profile::KernelProfile kernelOf(const Work &work) {
   count("sync_points"_metric, work.syncPoints);
   count("total_reads"_metric, work.accesses);
   count("total_writes"_metric, 0);
+  constexpr uint64_t kItems = 64;
+  count("work_items"_metric, kItems);
+  count("work_groups"_metric, 1);
+  const uint64_t instructions = std::max(work.nodes, operations + work.intOps);
+  count("total_instruction_count"_metric, instructions);
+  count("ipt_max"_metric, (instructions + kItems - 1) / kItems);
+  for (const Metric metric : {"barriers_hit"_metric, "fp_div"_metric, "fp_special"_metric})
+    count(metric, 0);
   count("bytes_read_global"_metric, work.bytesRead);
   count("bytes_written_global"_metric, work.bytesWritten);
   count("bytes_read_constant"_metric, 0);

@@ -7,7 +7,7 @@ using predict::Parameter;
 predict::Cost SpeedModel::cost(const predict::KernelWork &work,
                                const predict::DeviceProfile &device, double share) const {
   predict::Cost cost;
-  cost.seconds = device[Parameter::kSyncCost] * 1e-6 +
+  cost.seconds = (device[Parameter::kLaunchOverhead] + device[Parameter::kSyncCost]) * 1e-6 +
                  share * static_cast<double>(work.workItems) / device[Parameter::kFp32Rate];
   return cost;
 }

@@ -8,8 +8,8 @@
 namespace aiwc::test {
 
 /// A cost model with a closed form: `work_items` operations of one second, divided by the cores of
-/// the device, behind a constant part of `sync_cost` microseconds. So a share s of n work-items on
-/// p cores with a launch overhead of l takes l + s0 + s n / p, and a test can say what is optimal.
+/// the device, after a constant part of its launch overhead and `sync_cost`. So a share s of n
+/// work-items on p cores takes l + s0 + s n / p, and a test can say what is optimal.
 class SpeedModel : public predict::CostModel {
 public:
   std::string_view name() const override { return "speed"; }

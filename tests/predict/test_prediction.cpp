@@ -82,7 +82,7 @@ TEST_CASE("invocations of which a part was characterised are counted and said") 
   CHECK(prediction.kernels[0].sampled == 1);
   CHECK(prediction.kernels[1].sampled == 0);
   CHECK_THAT(toTable(prediction),
-             Contains("\nsampled: 1 of 2 invocations of triad; their work was estimated from a "
+             Contains("\nsampled: 1 of 2 launches of triad; their work was estimated from a "
                       "part of the work-groups\n"));
   CHECK_THAT(toJson(prediction), Contains("\"sampled_invocations\": 1,"));
 }

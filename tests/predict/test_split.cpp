@@ -13,6 +13,7 @@ namespace {
 
 const SpeedModel kModel;
 constexpr SplitOptions kHidden{.transfers = {.exposed = 0}};
+constexpr SplitOptions kExposed{.transfers = {.exposed = 1}};
 
 std::vector<uint64_t> groups(const Plan &plan) {
   std::vector<uint64_t> groups;
@@ -107,7 +108,7 @@ TEST_CASE("a device receives and returns its share of the bytes, in as many tran
   const auto host = machine("host", {.speed = 1, .bytesPerSecond = 1e12});
   CHECK(groups(split(kernel, std::vector{host, device}, kModel, kHidden).best) ==
         std::vector<uint64_t>{5, 5});
-  const Split result = split(kernel, std::vector{host, device}, kModel);
+  const Split result = split(kernel, std::vector{host, device}, kModel, kExposed);
   CHECK(groups(result.best) == std::vector<uint64_t>{6, 4});
   CHECK(result.best.makespanSeconds == Approx(66));
 }
@@ -117,10 +118,11 @@ TEST_CASE("a CPU without a host link has the data where they are, another device
   DeviceProfile device = machine("device", {.speed = 1});
   device.quantities[static_cast<size_t>(Parameter::kHostLinkBandwidth)].reset();
   device.quantities[static_cast<size_t>(Parameter::kHostLinkLatency)].reset();
-  CHECK_THROWS_WITH(finishSeconds(kernel, device, kModel, {}, 1), Contains("host_latency_us"));
+  CHECK_THROWS_WITH(finishSeconds(kernel, device, kModel, {.exposed = 1}, 1),
+                    Contains("host_latency_us"));
   CHECK(finishSeconds(kernel, device, kModel, {.exposed = 0}, 1) == Approx(100));
   device.type = DeviceType::kCpu;
-  CHECK(finishSeconds(kernel, device, kModel, {}, 1) == Approx(100));
+  CHECK(finishSeconds(kernel, device, kModel, {.exposed = 1}, 1) == Approx(100));
 }
 
 TEST_CASE("the NDRange is cut along its slowest dimension that has enough work-groups") {
@@ -185,6 +187,7 @@ TEST_CASE("what cannot be split is refused, by field") {
   auto silent = profileOf({8, 1, 1}, {1, 1, 1});
   silent.setNone("host_to_device_bytes"_metric);
   const auto untold = KernelWork::from(silent);
-  CHECK_THROWS_WITH(split(untold, devices, kModel), Contains("metrics.host_to_device_bytes"));
+  CHECK_THROWS_WITH(split(untold, devices, kModel, kExposed),
+                    Contains("metrics.host_to_device_bytes"));
   CHECK_NOTHROW(split(untold, devices, kModel, kHidden));
 }

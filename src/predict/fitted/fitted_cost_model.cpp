@@ -87,8 +87,9 @@ Cost FittedCostModel::cost(const KernelWork &work, const DeviceProfile &device,
     throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
                             "and at most 1",
                             work.kernel, share));
-  const TimeEstimate time =
-      estimate(model_, share < 1 ? work.demand.scaled(share) : work.demand, device);
+  // A copy of the demand would allocate.
+  const TimeEstimate time = share < 1 ? estimate(model_, work.demand.scaled(share), device)
+                                      : estimate(model_, work.demand, device);
   Cost cost;
   cost.seconds = time.micros * kSeconds;
   cost.boundBy = static_cast<size_t>(time.boundBy);

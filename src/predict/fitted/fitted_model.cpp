@@ -9,30 +9,43 @@ namespace {
 
 constexpr size_t kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
 
-Coefficients meanOf(const std::vector<const Coefficients *> &all) {
-  Coefficients mean{};
-  for (const Coefficients *one : all)
+/// The mean of coefficients that are added one by one.
+class Mean {
+public:
+  void add(const Coefficients &values) {
+    ++count_;
     for (size_t k = 0; k < kTimeTermCount; ++k)
-      mean[k] += (*one)[k] / static_cast<double>(all.size());
-  return mean;
-}
+      sum_[k] += values[k];
+  }
+  bool empty() const { return count_ == 0; }
+  Coefficients value() const {
+    Coefficients mean = sum_;
+    for (double &coefficient : mean)
+      coefficient /= static_cast<double>(count_);
+    return mean;
+  }
+
+private:
+  Coefficients sum_{};
+  size_t count_ = 0;
+};
 
 /// Of the device's class; of classes never measured, the mean of the classes of its kind.
 Coefficients classCoefficients(const FittedModel &model, const DeviceProfile &device) {
   const DeviceClass wanted = classOf(device);
   const bool gpu = device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
-  std::vector<const Coefficients *> ofKind;
-  std::vector<const Coefficients *> all;
+  Mean ofKind;
+  Mean all;
   for (const ClassCoefficients &row : model.classes) {
     if (row.deviceClass == wanted)
       return row.values;
-    all.push_back(&row.values);
+    all.add(row.values);
     const bool rowGpu =
         row.deviceClass == DeviceClass::kNvidiaGpu || row.deviceClass == DeviceClass::kAmdGpu;
     if (rowGpu == gpu)
-      ofKind.push_back(&row.values);
+      ofKind.add(row.values);
   }
-  return meanOf(ofKind.empty() ? all : ofKind);
+  return ofKind.empty() ? all.value() : ofKind.value();
 }
 
 } // namespace
@@ -53,12 +66,12 @@ const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
 Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
                                           std::string_view dataSet) const {
   Coefficients result = classCoefficients(*this, device);
-  std::vector<const Coefficients *> deviations;
+  Mean deviations;
   for (const DeviceDeviation &row : devices)
     if (row.device == device.id && (dataSet.empty() || row.dataSet == dataSet))
-      deviations.push_back(&row.values);
+      deviations.add(row.values);
   if (!deviations.empty()) {
-    const Coefficients deviation = meanOf(deviations);
+    const Coefficients deviation = deviations.value();
     for (size_t k = 0; k < kTimeTermCount; ++k)
       result[k] += deviation[k];
   } else if (hasMeasuredLaunchOverhead(device)) {
