@@ -55,6 +55,21 @@ TEST_CASE("the library has AutoMatch's five devices, the thesis's fifteen and si
   CHECK(currentOnes(DeviceType::kAccelerator) == 1);
 }
 
+TEST_CASE("every device has a year and a memory, and all but one an OpenCL implementation") {
+  std::vector<std::string> without;
+  for (const DeviceProfile &device : devices().devices()) {
+    INFO(device.id);
+    CHECK(device.year >= 2009); // OpenCL 1.0 is of December 2008
+    REQUIRE(device.has(Parameter::kMemoryCapacity));
+    CHECK(device[Parameter::kMemoryCapacity] >= 3 * std::pow(2.0, 30));
+    CHECK(device[Parameter::kMemoryCapacity] > device[Parameter::kFastCapacity]);
+    if (!device.opencl)
+      without.push_back(device.id);
+  }
+  // The vendor's compilers for it are of C, C++ and Fortran.
+  CHECK(without == std::vector<std::string>{"sx-aurora-ve20b"});
+}
+
 TEST_CASE("every file is written as the writer writes it") {
   for (const DeviceProfile &device : devices().devices())
     CHECK(contents(std::string(AIWC_TEST_DEVICES) + "/" + device.id + ".json") == toJson(device));
