@@ -7,9 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace aiwc::cli {
 
@@ -24,6 +26,7 @@ struct DevicesOptions {
   std::vector<std::string> folders;
   std::vector<std::string> compared;
   std::string shown;
+  std::string types;
   bool json = false;
 };
 
@@ -48,7 +51,7 @@ std::string threeDigits(std::optional<double> value) {
 }
 
 std::string readableBytes(double bytes) {
-  constexpr std::array<std::string_view, 4> kUnits = {"B", "KiB", "MiB", "GiB"};
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit)
     bytes /= 1024;
@@ -64,37 +67,54 @@ std::string quantityText(const ParameterInfo &parameter, double value) {
   return text;
 }
 
-std::string deviceListText(const DeviceLibrary &library) {
-  std::vector<std::vector<std::string>> rows = {{"id", "name", "type", "year", "n_p",
-                                                 "fp32 GFLOP/s", "fp64 GFLOP/s", "Z", "beta_s GB/s",
-                                                 "TDP W"}};
-  for (const DeviceProfile &device : library.devices()) {
-    const auto capacity = deviceValue(device, Parameter::kFastCapacity);
-    rows.push_back({device.id, device.name, std::string(toString(device.type)),
-                    fmt::format("{}", device.year),
-                    threeDigits(deviceValue(device, Parameter::kCores)),
-                    threeDigits(devicePeak(device, Parameter::kFp32Rate)),
-                    threeDigits(devicePeak(device, Parameter::kFp64Rate)),
-                    capacity ? readableBytes(*capacity) : std::string(kNoFigure),
-                    threeDigits(deviceValue(device, Parameter::kSlowBandwidth)),
-                    threeDigits(deviceValue(device, Parameter::kTdp))});
-  }
+std::string bytesOrNone(std::optional<double> bytes) {
+  return bytes ? readableBytes(*bytes) : std::string(kNoFigure);
+}
+
+std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
+  std::vector<std::vector<std::string>> rows = {{"id", "name", "type", "year", "OpenCL", "memory",
+                                                 "cores", "GFLOP/s", "in double", "memory GB/s",
+                                                 "launch us"}};
+  for (const DeviceProfile *device : devices)
+    rows.push_back({device->id, device->name, std::string(toString(device->type)),
+                    fmt::format("{}", device->year), device->opencl ? "yes" : "no",
+                    bytesOrNone(deviceValue(*device, Parameter::kMemoryCapacity)),
+                    threeDigits(deviceValue(*device, Parameter::kCores)),
+                    threeDigits(devicePeak(*device, Parameter::kFp32Rate)),
+                    threeDigits(devicePeak(*device, Parameter::kFp64Rate)),
+                    threeDigits(deviceValue(*device, Parameter::kSlowBandwidth)),
+                    threeDigits(deviceValue(*device, Parameter::kLaunchOverhead))});
   return profile::textTable(rows, {true, true, true});
 }
 
-std::string deviceListJson(const DeviceLibrary &library) {
+std::string deviceListJson(const std::vector<const DeviceProfile *> &devices) {
   std::string text = "[\n";
-  for (const DeviceProfile &device : library.devices()) {
+  for (const DeviceProfile *device : devices) {
     if (text.size() > 2)
       text.insert(text.size() - 1, ",");
-    text += predict::toJson(device);
+    text += predict::toJson(*device);
   }
   return text + "]\n";
+}
+
+/// All devices, also those without OpenCL, or those of the types in a comma-separated list.
+std::vector<const DeviceProfile *> listedDevices(const DeviceLibrary &library,
+                                                 const std::string &types) {
+  std::vector<predict::DeviceType> wanted;
+  if (!types.empty())
+    wanted = predict::deviceTypesOf(types, "aiwc devices: --types");
+  std::vector<const DeviceProfile *> listed;
+  for (const DeviceProfile &device : library.devices())
+    if (wanted.empty() || std::ranges::find(wanted, device.type) != wanted.end())
+      listed.push_back(&device);
+  return listed;
 }
 
 std::string deviceText(const DeviceProfile &device) {
   std::string text = fmt::format("{}: {} {}\n{}, {}, {}\n", device.id, device.vendor, device.name,
                                  toString(device.type), device.series, device.year);
+  if (!device.opencl)
+    text += "no OpenCL implementation\n";
   for (const std::string &name : device.openclNames)
     text += fmt::format("OpenCL device \"...{}...\"\n", name);
   text += fmt::format("peak {} GFLOP/s in single precision, {} in double\n\n",
@@ -124,8 +144,10 @@ std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b)
   const auto add = [&](std::string_view name, std::string_view unit, std::optional<double> first,
                        std::optional<double> second) {
     const auto cell = [&](std::optional<double> value) {
-      return value ? fmt::format("{:.7g}{}{}", *value, unit.empty() ? "" : " ", unit)
-                   : std::string(kNoFigure);
+      if (!value)
+        return std::string(kNoFigure);
+      return unit == "B" ? readableBytes(*value)
+                         : fmt::format("{:.7g}{}{}", *value, unit.empty() ? "" : " ", unit);
     };
     const auto change = quotient(first, second);
     rows.push_back({std::string(name), cell(first), cell(second),
@@ -169,7 +191,8 @@ std::string devicesAnswer(const DevicesOptions &options) {
     const DeviceProfile &b = library[options.compared[1]];
     return options.json ? deviceComparisonJson(a, b) : deviceComparisonText(a, b);
   }
-  return options.json ? deviceListJson(library) : deviceListText(library);
+  const auto listed = listedDevices(library, options.types);
+  return options.json ? deviceListJson(listed) : deviceListText(listed);
 }
 
 } // namespace
@@ -182,13 +205,24 @@ void addDevices(CLI::App &app) {
       command->add_option("--compare", options->compared, "Print two devices side by side")
           ->type_name("A B")
           ->expected(2);
+  CLI::Option *types =
+      command
+          ->add_option("--types", options->types,
+                       "List only devices of these types: cpu, gpu, integrated_gpu, accelerator")
+          ->type_name("TYPES")
+          ->check([](const std::string &list) {
+            return list.empty() ? "is empty: expected types such as cpu,gpu" : "";
+          })
+          ->excludes(compare);
   command->add_flag("--json", options->json, "Print JSON");
   CLI::App *show = command->add_subcommand("show", "Print everything about a device, with sources");
   show->add_option("ID", options->shown, "The device's id")->required();
   show->fallthrough(); // options may stand on either side of it
-  command->callback([options, compare, show] {
+  command->callback([options, compare, types, show] {
     if (show->parsed() && compare->count() > 0)
       throw Error("aiwc devices: --compare A B and show ID exclude each other: expected one");
+    if (show->parsed() && types->count() > 0)
+      throw Error("aiwc devices: --types and show ID exclude each other: expected one");
     print(devicesAnswer(*options));
   });
 }

@@ -31,9 +31,12 @@ struct SplitArguments {
 /// model.
 std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &library,
                                               const std::string &list) {
-  if (list == "all")
-    return {library.devices().begin(), library.devices().end()};
   std::vector<predict::DeviceProfile> devices;
+  if (list == "all") {
+    for (const predict::DeviceProfile *device : library.select(list))
+      devices.push_back(*device);
+    return devices;
+  }
   for (const std::string &id : CLI::detail::split(list, ','))
     devices.push_back(library[id]);
   return devices;

@@ -45,9 +45,9 @@ public:
     const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kDeviceSchemaVersion);
-    constexpr std::array<std::string_view, 10> kKeys = {
-        "schema_version", "id",   "name",         "vendor",  "series",
-        "type",           "year", "opencl_names", "machine", "properties"};
+    constexpr std::array<std::string_view, 11> kKeys = {
+        "schema_version", "id",     "name",         "vendor",  "series",    "type",
+        "year",           "opencl", "opencl_names", "machine", "properties"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a device");
@@ -59,7 +59,13 @@ public:
     device.series = line(root, "series");
     device.type = type(required(root, "", "type"));
     device.year = year(required(root, "", "year"));
+    for (const JsonMember &member : members)
+      if (member.key == "opencl")
+        device.opencl = truth(member.value, "opencl");
     device.openclNames = openclNames(required(root, "", "opencl_names"));
+    if (!device.opencl && !device.openclNames.empty())
+      document().fail(required(root, "", "opencl_names"),
+                      "opencl_names is not empty, but opencl is false: expected no names");
     for (const JsonMember &member : members)
       if (std::ranges::find(kSections, member.key) != kSections.end())
         readSection(member, device);
@@ -190,10 +196,10 @@ std::string toJson(const DeviceProfile &device) {
   std::string text =
       fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n  \"name\": {},\n"
                   "  \"vendor\": {},\n  \"series\": {},\n  \"type\": \"{}\",\n  \"year\": {},\n"
-                  "  \"opencl_names\": [{}]",
+                  "  \"opencl\": {},\n  \"opencl_names\": [{}]",
                   kDeviceSchemaVersion, jsonString(device.id), jsonString(device.name),
                   jsonString(device.vendor), jsonString(device.series), toString(device.type),
-                  device.year, names);
+                  device.year, device.opencl, names);
   for (const std::string_view section : kSections)
     text += fmt::format(",\n  \"{}\": {}", section, sectionJson(device, section));
   return text + "\n}\n";

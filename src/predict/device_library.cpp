@@ -156,18 +156,32 @@ const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
                                         : fmt::format("{}", fmt::join(close, ", "))));
 }
 
-std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids) const {
+std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids,
+                                                         std::span<const DeviceType> types) const {
   std::vector<const DeviceProfile *> selected;
   if (ids == "all") {
     for (const DeviceProfile &device : devices_)
+      if (device.opencl)
+        selected.push_back(&device);
+  } else {
+    for (const std::string_view id : split(ids, ',')) {
+      const DeviceProfile &device = (*this)[id];
+      if (std::ranges::find(selected, &device) != selected.end())
+        throw Error(fmt::format("device \"{}\" is named twice: expected every device once", id));
       selected.push_back(&device);
-    return selected;
+    }
   }
-  for (const std::string_view id : split(ids, ',')) {
-    const DeviceProfile &device = (*this)[id];
-    if (std::ranges::find(selected, &device) != selected.end())
-      throw Error(fmt::format("device \"{}\" is named twice: expected every device once", id));
-    selected.push_back(&device);
+  if (types.empty())
+    return selected;
+  std::erase_if(selected, [&](const DeviceProfile *device) {
+    return std::ranges::find(types, device->type) == types.end();
+  });
+  if (selected.empty()) {
+    std::vector<std::string_view> names;
+    for (const DeviceType type : types)
+      names.push_back(toString(type));
+    throw Error(fmt::format("no device of type {} among {}: expected one at least",
+                            fmt::join(names, " or "), profile::printable(ids, 60)));
   }
   return selected;
 }

@@ -49,9 +49,12 @@ public:
   std::span<const DeviceProfile> devices() const { return devices_; }
   /// The device with this id. Throws Error, listing similar ids, if there is none.
   const DeviceProfile &operator[](std::string_view id) const;
-  /// The devices in a comma-separated list of ids, in its order; "all" means all devices. Throws
-  /// Error for an unknown id, a duplicate one, and an empty list.
-  std::vector<const DeviceProfile *> select(std::string_view ids) const;
+  /// The devices in a comma-separated list of ids, in its order; "all" means those for which an
+  /// OpenCL implementation exists. Of these, only the ones of the given types, unless `types` is
+  /// empty. Throws Error for an unknown id, a duplicate one, an empty list, and if no device is of
+  /// the types.
+  std::vector<const DeviceProfile *> select(std::string_view ids,
+                                            std::span<const DeviceType> types = {}) const;
   /// The device for `openclName`, the name from an OpenCL implementation (CL_DEVICE_NAME): the
   /// device whose own name in it is the longest (device_names.h). None if no device matches or if
   /// two devices match equally well.

@@ -1,8 +1,10 @@
 #include "predict/device_profile.h"
 
 #include "common/error.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,9 @@ namespace aiwc::predict {
 namespace {
 
 constexpr double kGiga = 1e9;
+
+constexpr std::array<std::string_view, 4> kTypeNames = {"cpu", "gpu", "integrated_gpu",
+                                                        "accelerator"};
 
 // The ranges cover everything from a microcontroller to a wafer-scale device, so that a value
 // outside of them is a mistake: a wrong unit, a missing decimal point. A latency may be 0 if it is
@@ -59,6 +64,8 @@ constexpr std::array<ParameterInfo, kParameterCount> kParameters = {{
      false, "bandwidth between host and device, one direction"},
     {Parameter::kHostLinkLatency, "host_latency", "host_latency_us", "us", 0, 1e6, false,
      "time of a transfer, apart from its size"},
+    {Parameter::kMemoryCapacity, "memory", "memory_bytes", "B", 1 << 20, 1e6 * kGiga, true,
+     "memory for buffers: of a GPU, its own; of a CPU, the most that can be installed"},
 }};
 
 constexpr bool inOrder() {
@@ -96,9 +103,26 @@ std::string ParameterInfo::expected() const {
 }
 
 std::string_view toString(DeviceType type) {
-  constexpr std::array<std::string_view, 4> kNames = {"cpu", "gpu", "integrated_gpu",
-                                                      "accelerator"};
-  return kNames[static_cast<size_t>(type)];
+  return kTypeNames[static_cast<size_t>(type)];
+}
+
+std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view where) {
+  std::vector<DeviceType> types;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view name = list.substr(begin, end - begin);
+    const auto *found = std::ranges::find(kTypeNames, name);
+    if (found == kTypeNames.end())
+      throw Error(fmt::format("{}: no type \"{}\": expected {}", where,
+                              profile::printable(name, 60), fmt::join(kTypeNames, ", ")));
+    const auto type = static_cast<DeviceType>(found - kTypeNames.begin());
+    if (std::ranges::find(types, type) != types.end())
+      throw Error(
+          fmt::format("{}: type \"{}\" is named twice: expected every type once", where, name));
+    types.push_back(type);
+    begin = end + 1;
+  }
+  return types;
 }
 
 MissingParameter::~MissingParameter() = default;

@@ -39,8 +39,9 @@ enum class Parameter : uint8_t {
   kComputeUnits,      ///< of a GPU: what a work-group is executed by
   kHostLinkBandwidth, ///< GB/s between host and device
   kHostLinkLatency,   ///< us per transfer
+  kMemoryCapacity,    ///< bytes that buffers can take
 };
-inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kHostLinkLatency) + 1;
+inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kMemoryCapacity) + 1;
 
 /// The name, unit and range of a parameter. The reader, the tables and --what-if all use this one
 /// table.
@@ -79,12 +80,18 @@ struct Quantity {
 
 enum class DeviceType : uint8_t { kCpu, kGpu, kIntegratedGpu, kAccelerator };
 std::string_view toString(DeviceType type);
+/// The types in a comma-separated list: "cpu,gpu". Throws Error, beginning with `where`, for a name
+/// that is no type's and a type named twice.
+std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view where);
 
 struct DeviceProfile {
   std::string id; ///< the name of its file without `.json`: lower case, digits, '.', '-', '_'
   std::string name, vendor, series;
   DeviceType type = DeviceType::kCpu;
   int year = 0; ///< when it was launched
+  /// Whether an OpenCL implementation for the device exists. Predictions of a device without one
+  /// are for it to be compared, not for it to be chosen.
+  bool opencl = true;
   /// Parts of CL_DEVICE_NAME that identify the device (device_names.h).
   std::vector<std::string> openclNames;
   std::array<std::optional<Quantity>, kParameterCount> quantities;

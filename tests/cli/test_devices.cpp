@@ -20,6 +20,7 @@ std::string device(const std::string &id, double cores, double bandwidth) {
   profile.set(Parameter::kFp32Rate, 1.5, "measured");
   profile.set(Parameter::kFastCapacity, 3 << 19, "data sheet");
   profile.set(Parameter::kSlowBandwidth, bandwidth, "measured");
+  profile.set(Parameter::kMemoryCapacity, 8.0 * (1 << 30), "data sheet");
   return toJson(profile);
 }
 
@@ -49,10 +50,32 @@ TEST_CASE("aiwc devices has a row per device: peaks are n_p times pi0") {
   const Devices devices;
   const Outcome outcome = runAiwc({"devices", "--device-dir", devices.path});
   CHECK(outcome.status == 0);
-  CHECK(outcome.out ==
-        "id  name   type  year   n_p  fp32 GFLOP/s  fp64 GFLOP/s        Z  beta_s GB/s  TDP W\n"
-        "a   The a  cpu   2020  1000          1500             -  1.5 MiB           10      -\n"
-        "b   The b  cpu   2020     4             6             -  1.5 MiB           25      -\n");
+  CHECK(
+      outcome.out ==
+      "id  name   type  year  OpenCL  memory  cores  GFLOP/s  in double  memory GB/s  launch us\n"
+      "a   The a  cpu   2020     yes   8 GiB   1000     1500          -           10          -\n"
+      "b   The b  cpu   2020     yes   8 GiB      4        6          -           25          -\n");
+}
+
+TEST_CASE("aiwc devices --types lists the devices of these types, as a table and as JSON") {
+  const Devices devices;
+  DeviceProfile vector = namedDevice("v");
+  vector.type = DeviceType::kAccelerator;
+  vector.opencl = false;
+  write(devices.folder / "v.json", toJson(vector));
+  const auto listed = [&](const std::string &types) {
+    return runAiwc({"devices", "--types", types, "--device-dir", devices.path}).out;
+  };
+  CHECK(std::ranges::count(listed("accelerator"), '\n') == 2);
+  CHECK_THAT(listed("accelerator"), Contains("\nv   The v  accelerator  2020      no       -  "));
+  CHECK(listed("accelerator,cpu") == runAiwc({"devices", "--device-dir", devices.path}).out);
+  CHECK(std::ranges::count(listed("gpu"), '\n') == 1);
+  const auto json = nlohmann::json::parse(
+      runAiwc({"devices", "--types", "cpu", "--json", "--device-dir", devices.path}).out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[1]["id"] == "b");
+  CHECK_THAT(runAiwc({"devices", "show", "v", "--device-dir", devices.path}).out,
+             Contains("\nno OpenCL implementation\n"));
 }
 
 TEST_CASE("aiwc devices show prints every number with its source") {
@@ -65,8 +88,8 @@ TEST_CASE("aiwc devices show prints every number with its source") {
   for (const ParameterInfo &parameter : parameters())
     CHECK_THAT(outcome.out, Contains("\n" + std::string(parameter.symbol) + " "));
   CHECK_THAT(outcome.out, Contains(" 1000 ") && Contains("counted\n"));
-  CHECK_THAT(outcome.out, Contains("1572864 B (1.5 MiB)  data sheet\n"));
-  CHECK_THAT(outcome.out, Contains("-                    unknown\n"));
+  CHECK_THAT(outcome.out, Contains("1572864 B (1.5 MiB)   data sheet\n"));
+  CHECK_THAT(outcome.out, Contains("-                     unknown\n"));
   // Options on either side.
   CHECK(runAiwc({"devices", "show", "a", "--device-dir", devices.path}).out == outcome.out);
 }
@@ -98,6 +121,7 @@ TEST_CASE("aiwc devices --compare prints the second over the first") {
   CHECK_THAT(text.out, Contains("\npeak fp32        1500 GFLOP/s    6 GFLOP/s  0.004\n"));
   CHECK_THAT(text.out, Contains("\nbeta_s                10 GB/s      25 GB/s    2.5\n"));
   CHECK_THAT(text.out, Contains("\npeak fp64                   -            -      -\n"));
+  CHECK_THAT(text.out, Contains("\nmemory                  8 GiB        8 GiB      1\n"));
 
   const Outcome outcome =
       runAiwc({"devices", "--compare", "a", "b", "--json", "--device-dir", devices.path});
@@ -135,6 +159,14 @@ TEST_CASE("aiwc devices refuses bad usage and bad files in one line") {
   CHECK_THAT(refusal({"devices", dir, "--compare", "a"}), StartsWith("aiwc devices: --compare"));
   CHECK_THAT(refusal({"devices", dir, "--compare", "a", "b", "show", "a"}),
              Contains("exclude each other"));
+  CHECK(refusal({"devices", dir, "--types", "cpu,fpga"}) ==
+        "aiwc devices: --types: no type \"fpga\": expected cpu, gpu, integrated_gpu, accelerator");
+  CHECK_THAT(refusal({"devices", dir, "--types", ""}),
+             StartsWith("aiwc devices: --types: is empty: expected types such as cpu,gpu"));
+  CHECK_THAT(refusal({"devices", dir, "--types", "cpu", "show", "a"}),
+             Contains("--types and show ID exclude each other"));
+  CHECK_THAT(refusal({"devices", dir, "--types", "cpu", "--compare", "a", "b"}),
+             Contains("--types"));
   CHECK(refusal({"devices", "show"}) ==
         "aiwc devices show: ID is required: see aiwc devices show --help");
   CHECK(refusal({"devices", "--device-dir", "/nowhere"}) ==

@@ -21,6 +21,7 @@ const std::string kDevice = R"({
   "series": "First",
   "type": "gpu",
   "year": 2020,
+  "opencl": true,
   "opencl_names": ["my gpu", "MG1"],
   "machine": {
     "n_p": {"value": 1024, "source": "data sheet"},
@@ -54,6 +55,7 @@ TEST_CASE("a device is read as it is written, and written as it was read") {
   CHECK(device.series == "First");
   CHECK(device.type == DeviceType::kGpu);
   CHECK(device.year == 2020);
+  CHECK(device.opencl);
   CHECK(device.openclNames == std::vector<std::string>{"my gpu", "MG1"});
   CHECK(device[Parameter::kCores] == 1024);
   CHECK(device[Parameter::kFastLatency] == 0.02);
@@ -93,52 +95,52 @@ TEST_CASE("a device cut off anywhere is refused, with the position where it ends
 
 TEST_CASE("a value outside of its parameter's range is refused where it stands") {
   CHECK(refusalAfter("1024", "-3") ==
-        "mine.json:11:22: machine.n_p.value is -3: expected an integer from 1 to 1e+07");
+        "mine.json:12:22: machine.n_p.value is -3: expected an integer from 1 to 1e+07");
   CHECK(refusalAfter("1024", "0") ==
-        "mine.json:11:22: machine.n_p.value is 0: expected an integer from 1 to 1e+07");
+        "mine.json:12:22: machine.n_p.value is 0: expected an integer from 1 to 1e+07");
   CHECK(refusalAfter("1024", "1024.5") ==
-        "mine.json:11:22: machine.n_p.value is 1024.5: expected an integer from 1 to 1e+07");
+        "mine.json:12:22: machine.n_p.value is 1024.5: expected an integer from 1 to 1e+07");
   CHECK(refusalAfter("0.02", "-1e-9") ==
-        "mine.json:12:29: machine.alpha_f_us.value is -1e-09: expected 0 to 1000 us");
+        "mine.json:13:29: machine.alpha_f_us.value is -1e-09: expected 0 to 1000 us");
   CHECK(refusalAfter("75.5", "1e300") ==
-        "mine.json:15:24: properties.tdp_w.value is 1e+300: expected 0.01 to 100000 W");
-  CHECK_THAT(refusalAfter("75.5", "1e999"), StartsWith("mine.json:15:"));
+        "mine.json:16:24: properties.tdp_w.value is 1e+300: expected 0.01 to 100000 W");
+  CHECK_THAT(refusalAfter("75.5", "1e999"), StartsWith("mine.json:16:"));
 }
 
 TEST_CASE("what is no number is refused: JSON has no NaN, and a text or null is none") {
   for (const char *word : {"NaN", "nan", "Infinity", "-inf", "0x10"})
-    CHECK_THAT(refusalAfter("75.5", word), StartsWith("mine.json:15:") && Contains("expected"));
+    CHECK_THAT(refusalAfter("75.5", word), StartsWith("mine.json:16:") && Contains("expected"));
   CHECK(refusalAfter("75.5", "\"NaN\"") ==
-        "mine.json:15:24: properties.tdp_w.value is a string: expected 0.01 to 100000 W");
+        "mine.json:16:24: properties.tdp_w.value is a string: expected 0.01 to 100000 W");
   CHECK(refusalAfter("75.5", "null") ==
-        "mine.json:15:24: properties.tdp_w.value is null: expected 0.01 to 100000 W");
+        "mine.json:16:24: properties.tdp_w.value is null: expected 0.01 to 100000 W");
   CHECK(refusalAfter("{\"value\": 75.5, \"source\": \"data sheet\"}", "75.5") ==
-        "mine.json:15:14: properties.tdp_w is 75.5: expected an object");
+        "mine.json:16:14: properties.tdp_w is 75.5: expected an object");
 }
 
 TEST_CASE("a number without a source is refused") {
   CHECK(refusalAfter(", \"source\": \"measured\"", "") ==
-        "mine.json:12:19: machine.alpha_f_us.source is missing: expected it in "
+        "mine.json:13:19: machine.alpha_f_us.source is missing: expected it in "
         "machine.alpha_f_us");
   CHECK(refusalAfter("\"measured\"", "\" \"") ==
-        "mine.json:12:45: machine.alpha_f_us.source is empty: expected text");
+        "mine.json:13:45: machine.alpha_f_us.source is empty: expected text");
   CHECK(refusalAfter("\"value\": 0.02, ", "") ==
-        "mine.json:12:19: machine.alpha_f_us.value is missing: expected it in machine.alpha_f_us");
+        "mine.json:13:19: machine.alpha_f_us.value is missing: expected it in machine.alpha_f_us");
 }
 
 TEST_CASE("unknown and repeated keys are refused, whichever object they stand in") {
   CHECK(refusalAfter("\"year\"", "\"colour\": 3, \"year\"") ==
         "mine.json:8:13: colour is unknown: expected a key of a device");
   CHECK(refusalAfter("\"alpha_f_us\"", "\"alpha_f_ms\"") ==
-        "mine.json:12:19: machine.alpha_f_ms is unknown: expected one of the keys of machine in "
+        "mine.json:13:19: machine.alpha_f_ms is unknown: expected one of the keys of machine in "
         "docs/devices.md");
   // In the other section: a key has one place.
   CHECK_THAT(refusalAfter("\"alpha_f_us\"", "\"clock_ghz\""),
              Contains("machine.clock_ghz is unknown"));
   CHECK(refusalAfter("\"source\": \"measured\"", "\"source\": \"measured\", \"unit\": \"s\"") ==
-        "mine.json:12:65: machine.alpha_f_us.unit is unknown: expected value or source");
+        "mine.json:13:65: machine.alpha_f_us.unit is unknown: expected value or source");
   CHECK_THAT(refusalAfter("\"alpha_f_us\"", "\"n_p\""),
-             StartsWith("mine.json:12:5: key \"n_p\" appears twice"));
+             StartsWith("mine.json:13:5: key \"n_p\" appears twice"));
   CHECK_THAT(refusalAfter("\"vendor\"", "\"name\""), Contains("key \"name\" appears twice"));
 }
 
@@ -164,9 +166,27 @@ TEST_CASE("an identity is complete and makes sense") {
   CHECK(refusalAfter("2020", "20") == "mine.json:8:11: year is 20: expected 1970 to 2100");
   CHECK_THAT(refusalAfter("2020", "2020.5"), Contains("year is 2020.5: expected a non-negative"));
   CHECK(refusalAfter("\"MG1\"", "\"\"") ==
-        "mine.json:9:30: opencl_names[1] is empty: expected text");
+        "mine.json:10:30: opencl_names[1] is empty: expected text");
   CHECK(refusalAfter("[\"my gpu\", \"MG1\"]", "\"MG1\"") ==
-        "mine.json:9:19: opencl_names is a string: expected an array");
+        "mine.json:10:19: opencl_names is a string: expected an array");
+}
+
+TEST_CASE("a device has OpenCL unless its file says that there is none") {
+  std::string older = kDevice; // files of before have no such key
+  const std::string line = "  \"opencl\": true,\n";
+  CHECK(deviceFromJson(older.erase(older.find(line), line.size()), "mine.json").opencl);
+
+  std::string none = kDevice;
+  none.replace(none.find(line), line.size(), "  \"opencl\": false,\n");
+  CHECK_THAT(refusal(none), StartsWith("mine.json:10:19: opencl_names is not empty, but opencl is "
+                                       "false: expected no names"));
+  const std::string names = "\"my gpu\", \"MG1\"";
+  none.erase(none.find(names), names.size());
+  const DeviceProfile device = deviceFromJson(none, "mine.json");
+  CHECK_FALSE(device.opencl);
+  CHECK(toJson(device) == none);
+  CHECK_THAT(refusalAfter("\"opencl\": true", "\"opencl\": \"yes\""),
+             StartsWith("mine.json:9:13: opencl is a string: expected "));
 }
 
 TEST_CASE("without a parameter, and without the objects of them, a device is still one") {

@@ -96,6 +96,42 @@ TEST_CASE("a list of ids selects in its order") {
   CHECK_THAT(errorOf([&] { library.select(""); }), StartsWith("no device \"\": "));
 }
 
+TEST_CASE("\"all\" leaves a device without OpenCL out, its name does not") {
+  DeviceLibrary library = sample();
+  DeviceProfile vector = namedDevice("ve");
+  vector.opencl = false;
+  library.add(vector, "d");
+  CHECK(idsOf(library.select("all")) == std::vector<std::string>{"gtx1080", "gtx1080ti", "i5"});
+  CHECK(idsOf(library.select("ve,i5")) == std::vector<std::string>{"ve", "i5"});
+}
+
+TEST_CASE("types choose among the selected devices, in their order") {
+  DeviceLibrary library;
+  const std::pair<const char *, DeviceType> devices[] = {{"a", DeviceType::kGpu},
+                                                         {"b", DeviceType::kCpu},
+                                                         {"c", DeviceType::kIntegratedGpu},
+                                                         {"d", DeviceType::kGpu}};
+  for (const auto &[id, type] : devices) {
+    DeviceProfile device = namedDevice(id);
+    device.type = type;
+    library.add(device, id);
+  }
+  const auto chosen = [&](std::string_view ids, std::vector<DeviceType> types) {
+    return idsOf(library.select(ids, types));
+  };
+  CHECK(chosen("all", {}) == std::vector<std::string>{"a", "b", "c", "d"});
+  CHECK(chosen("all", {DeviceType::kGpu}) == std::vector<std::string>{"a", "d"});
+  CHECK(chosen("all", {DeviceType::kIntegratedGpu, DeviceType::kCpu}) ==
+        std::vector<std::string>{"b", "c"});
+  CHECK(chosen("d,b,a", {DeviceType::kGpu}) == std::vector<std::string>{"d", "a"});
+  CHECK(errorOf([&] { chosen("all", {DeviceType::kAccelerator}); }) ==
+        "no device of type accelerator among all: expected one at least");
+  CHECK(errorOf([&] {
+          chosen("a,d", {DeviceType::kCpu, DeviceType::kIntegratedGpu});
+        }) == "no device of type cpu or integrated_gpu among a,d: expected one at least");
+  CHECK_THAT(errorOf([&] { chosen("e", {DeviceType::kGpu}); }), StartsWith("no device \"e\": "));
+}
+
 TEST_CASE("an OpenCL device is recognised by the longest name in it, in whole words") {
   const DeviceLibrary library = sample();
   const auto match = [&](std::string_view name) {
