@@ -66,3 +66,30 @@ TEST_CASE("a workload without a prediction on every device takes no part in choi
   CHECK(score->regret == Approx(1));
   CHECK(errorOf(set, kAll, predicted, {}).times == 5);
 }
+
+TEST_CASE("pairs that are predicted to take the same time count half, measured ones not at all") {
+  TrainingSet set = twoWorkloads();
+  set.times[1].micros = 10; // as on the first device
+  const std::vector<size_t> first = {0, 1, 2};
+  CHECK(choiceOf(set, first, logarithms({2, 1, 3, 1, 1, 1}))->pairs == Approx(1));
+  CHECK(choiceOf(set, first, logarithms({2, 1, 2, 1, 1, 1}))->pairs == Approx(0.75));
+}
+
+TEST_CASE("the best single device is the one of the least regret") {
+  const TrainingSet set = twoWorkloads(); // 10, 20, 40 and 8, 4, 2
+  // Regrets: a 1 and 4, b 2 and 2, c 4 and 1: all have the geometric mean 2; the first is named.
+  REQUIRE(bestDevice(set, kAll));
+  CHECK(bestDevice(set, kAll)->id == "a");
+  TrainingSet other = twoWorkloads();
+  other.times[4].micros = 2.5;
+  const auto best = bestDevice(other, kAll);
+  REQUIRE(best);
+  CHECK(best->id == "b");
+  CHECK(best->choice.regret == Approx(std::sqrt(2 * 1.25)));
+  CHECK(best->choice.worst == Approx(2));
+  CHECK(best->choice.topOne == 0);
+  CHECK(best->choice.workloads == 2);
+  // A device without a time of some workload cannot always be taken.
+  CHECK(bestDevice(other, std::vector<size_t>{0, 1, 2, 3, 5})->id != "b");
+  CHECK_FALSE(bestDevice(other, std::vector<size_t>{0, 3}));
+}
