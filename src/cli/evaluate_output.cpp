@@ -51,6 +51,7 @@ constexpr Column kColumns[] = {
     {"times", "times", timesCell},
     {"|ln error|", "ln_error", errorCell<&ErrorScore::lnError, 3>},
     {"factor", "factor", errorCell<&ErrorScore::factor, 2>},
+    {"bias", "bias_factor", errorCell<&ErrorScore::bias, 2>},
     {"by app", "by_application", errorCell<&ErrorScore::perApplication, 3>},
     {"cover", "coverage", coverageCell},
     {"choices", "choices", workloadsCell},

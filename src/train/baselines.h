@@ -36,8 +36,8 @@ public:
   /// Keeps a reference to `set`. Throws Error for kForest if forests were not built in.
   BaselinePredictor(Baseline baseline, const TrainingSet &set);
   Baseline baseline() const { return baseline_; }
-  /// For every time of `fold.test`, in its order; NaN where the baseline says nothing: a device that
-  /// `fold.training` has no time of (kAutomatch needs none), or one that lacks a parameter.
+  /// For every time of `fold.test`, in its order; NaN where the baseline says nothing: a device
+  /// that `fold.training` has no time of (kAutomatch needs none), or one that lacks a parameter.
   std::vector<double> lnPredicted(const Fold &fold) const;
 
 private:

@@ -1,12 +1,11 @@
 #include "train/forest.h"
 
-#include <opencv2/core/utility.hpp>
-#include <opencv2/ml.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <opencv2/core/utility.hpp>
+#include <opencv2/ml.hpp>
 #include <string>
 #include <utility>
 

@@ -4,7 +4,8 @@
 namespace aiwc::train {
 
 void requireForests() {
-  throw Error("no random forest: this build has no OpenCV: expected one made with libopencv-ml-dev");
+  throw Error(
+      "no random forest: this build has no OpenCV: expected one made with libopencv-ml-dev");
 }
 
 std::vector<double> forestPredictions(const TrainingSet & /*set*/,

@@ -12,6 +12,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
                    std::span<const double> lnPredicted, std::span<const predict::Spread> spreads) {
   ErrorScore score;
   std::map<std::string, std::pair<double, size_t>> applications;
+  double sumOfLn = 0;
   size_t within = 0;
   for (const size_t i : times) {
     if (std::isnan(lnPredicted[i]))
@@ -22,6 +23,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
     sum += std::abs(residual);
     ++count;
     score.lnError += std::abs(residual);
+    sumOfLn -= residual;
     ++score.times;
     if (!spreads.empty() && residual >= spreads[i].low && residual <= spreads[i].high)
       ++within;
@@ -30,6 +32,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
     return score;
   score.lnError /= static_cast<double>(score.times);
   score.factor = std::exp(score.lnError);
+  score.bias = std::exp(sumOfLn / static_cast<double>(score.times));
   score.coverage = static_cast<double>(within) / static_cast<double>(score.times);
   for (const auto &[name, total] : applications)
     score.perApplication +=

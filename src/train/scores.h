@@ -16,6 +16,7 @@ struct ErrorScore {
   size_t times = 0;
   double lnError = 0;        ///< mean |ln(predicted / measured)|
   double factor = 1;         ///< exp of it
+  double bias = 1;           ///< geometric mean of predicted / measured: below 1 is too fast
   double perApplication = 0; ///< the same, each application counting the same
   double coverage = 0;       ///< share of the measured times within their 80 % interval
 };

@@ -1,7 +1,7 @@
 /// libFuzzer: any bytes as a table of measured times. Nothing but aiwc::Error may come out, and the
 /// times that were read are such as can be fitted.
-#include "round_trip.h"
 #include "profile/json.h"
+#include "round_trip.h"
 #include "support/files.h"
 #include "train/made_up.h"
 #include "train/training_set.h"
@@ -34,7 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   set.workloads.clear();
   set.devices.clear();
   set.times.clear();
-  std::erase_if(set.profiles, [](const auto &entry) { return !entry.second; });
+  if (set.profiles.size() > 10) // the same under other names
+    set.profiles.clear();
   try {
     train::addTimes(text, surroundings.folder / "times.csv", surroundings.library, set);
   } catch (const Error &error) {

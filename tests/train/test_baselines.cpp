@@ -121,8 +121,7 @@ TEST_CASE("nearest neighbours are three, weighted by 1 / distance in logarithms 
     times.add(500, 1, 1);
     Fold fold = times.lastLeftOut();
     std::erase_if(fold.training, [&](size_t i) { return times.set.times[i].device == 1; });
-    const auto predicted =
-        BaselinePredictor(Baseline::kNearest, times.set).lnPredicted(fold);
+    const auto predicted = BaselinePredictor(Baseline::kNearest, times.set).lnPredicted(fold);
     CHECK(std::isfinite(predicted[0]));
     CHECK(std::isnan(predicted[1]));
   }
@@ -164,7 +163,7 @@ TEST_CASE("AutoMatch's equations need no training, and add launches and transfer
     CHECK(std::exp(one[d]) ==
           Approx(1e6 * model.cost(profile, times.set.devices[d].profile).seconds));
   times.set.workloads[0].launches[0].launches = 3;
-  times.set.workloads[0].hostBytes = 8e9; // a second at the GPU's 8 GB/s
+  times.set.workloads[0].hostBytes = 8e9;   // a second at the GPU's 8 GB/s
   times.set.workloads[0].hostTransfers = 5; // of 10 us each
   const auto three = predictor.lnPredicted(fold);
   CHECK(std::exp(three[0]) == Approx(3 * std::exp(one[0]))); // a CPU shares the host's memory

@@ -38,6 +38,8 @@ TEST_CASE("the error is the mean of absolute logarithms, up and down alike") {
   CHECK(score.times == 6);
   CHECK(score.lnError == Approx(2 * std::log(2) / 6));
   CHECK(score.factor == Approx(std::pow(2, 1.0 / 3)));
+  CHECK(score.bias == Approx(1));
+  CHECK(errorOf(set, std::vector<size_t>{0, 2}, predicted, {}).bias == Approx(std::sqrt(2)));
   // Applications count the same: 2 ln 2 / 3 in the first, 0 in the second.
   CHECK(score.perApplication == Approx(std::log(2) / 3));
   CHECK(score.coverage == Approx(5.0 / 6)); // ln(10 / 20) = -0.69 is below -0.5, 0.69 within 0.8
