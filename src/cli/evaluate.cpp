@@ -1,7 +1,9 @@
 #include "command.h"
+#include "evaluate_output.h"
 #include "inputs.h"
 #include "output.h"
 #include "profile/text.h"
+#include "train/baselines.h"
 #include "train/fit.h"
 #include "train/folds.h"
 #include "train/scores.h"
@@ -10,7 +12,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -28,13 +29,9 @@ struct EvaluateOptions {
   std::vector<std::string> without;
   std::vector<std::string> leaveOut;
   std::vector<std::string> devices;
+  std::vector<std::string> against;
   bool coverage = false;
-};
-
-/// What was predicted for each time while it was left out; NaN where nothing could be.
-struct Protocol {
-  std::vector<double> fitted, fixedOrder;
-  std::vector<predict::Spread> spreads; ///< empty unless coverage is asked for
+  bool csv = false;
 };
 
 /// Gives every device the launch overhead that its fastest time in the data implies: what a
@@ -67,45 +64,35 @@ FitOptions fitOptionsOf(const EvaluateOptions &options) {
   return result;
 }
 
-/// How long each device takes compared with the mean over the devices, ln: the same for every
-/// workload. NaN for devices without a time in `training`.
-std::vector<double> fixedOrder(const TrainingSet &set, const std::vector<FitRow> &rows,
-                               const std::vector<size_t> &training) {
-  std::map<size_t, std::pair<double, double>> workloads; // sum of ln t, count
-  for (const size_t i : training) {
-    auto &[sum, count] = workloads[set.times[i].workload];
-    sum += rows[i].lnMicros;
-    ++count;
-  }
-  std::vector<std::pair<double, double>> devices(set.devices.size());
-  for (const size_t i : training) {
-    const auto &[sum, count] = workloads[set.times[i].workload];
-    devices[set.times[i].device].first += rows[i].lnMicros - sum / count;
-    ++devices[set.times[i].device].second;
-  }
-  std::vector<double> result;
-  result.reserve(devices.size());
-  for (const auto &[sum, count] : devices)
-    result.push_back(sum / count);
-  return result;
+constexpr std::string_view kBestDevice = "best-device";
+constexpr std::string_view kFittedModel = "fitted model";
+
+/// What the model can be judged against, the slow ones last.
+std::vector<std::string> rivals() {
+  std::vector<std::string> names = {std::string(kBestDevice)};
+  for (const Baseline baseline : kBaselines)
+    names.emplace_back(toString(baseline));
+  return names;
 }
 
-Protocol run(const TrainingSet &set, const std::vector<FitRow> &rows, LeaveOut leaveOut,
-             const EvaluateOptions &options, const FitOptions &fitOptions) {
-  const std::vector<size_t> usable = withoutDoubt(set);
-  Protocol result;
-  result.fitted.assign(rows.size(), std::numeric_limits<double>::quiet_NaN());
-  result.fixedOrder = result.fitted;
-  if (options.coverage)
-    result.spreads.resize(rows.size());
-  for (const Fold &fold : foldsOf(set, usable, leaveOut)) {
+/// What was predicted for each time while it was left out; NaN where nothing could be.
+struct Predicted {
+  std::string by;
+  bool isTime = true; ///< if not, an order of the devices
+  std::vector<double> lnMicros;
+  std::vector<predict::Spread> spreads; ///< empty if there are no intervals
+};
+
+Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
+                  const std::vector<Fold> &folds, const FitOptions &fitOptions, bool intervals) {
+  Predicted result{std::string(kFittedModel), true,
+                   std::vector(rows.size(), std::numeric_limits<double>::quiet_NaN()),
+                   std::vector<predict::Spread>(intervals ? rows.size() : 0)};
+  for (const Fold &fold : folds) {
     const predict::FittedModel model = fit(set, rows, fold.training, fitOptions);
-    const std::vector<double> order = fixedOrder(set, rows, fold.training);
-    for (const size_t i : fold.test) {
-      result.fitted[i] = lnPredicted(model, set, rows[i]);
-      result.fixedOrder[i] = order[set.times[i].device];
-    }
-    if (!options.coverage)
+    for (const size_t i : fold.test)
+      result.lnMicros[i] = lnPredicted(model, set, rows[i]);
+    if (!intervals)
       continue;
     const auto inner = leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions);
     const predict::Spread spread = spreadOf(rows, fold.training, inner);
@@ -115,55 +102,86 @@ Protocol run(const TrainingSet &set, const std::vector<FitRow> &rows, LeaveOut l
   return result;
 }
 
-using Row = std::vector<std::string>;
-
-Row scores(const std::string &name, const TrainingSet &set, const std::vector<size_t> &times,
-           const std::vector<double> &predicted, const std::vector<predict::Spread> &spreads,
-           bool isTime) {
-  Row row = {name};
-  const ErrorScore error = errorOf(set, times, predicted, spreads);
-  row.push_back(fmt::format("{}", error.times));
-  row.push_back(isTime ? fmt::format("{:.3f}", error.lnError) : "-");
-  row.push_back(isTime ? fmt::format("{:.2f}", error.factor) : "-");
-  row.push_back(isTime ? fmt::format("{:.3f}", error.perApplication) : "-");
-  row.push_back(isTime && !spreads.empty() ? fmt::format("{:.2f}", error.coverage) : "-");
-  const auto choice = choiceOf(set, times, predicted);
-  if (!choice) {
-    row.resize(row.size() + 6, "-");
-    return row;
+Predicted byBaseline(const BaselinePredictor &predictor, const TrainingSet &set,
+                     const std::vector<Fold> &folds) {
+  Predicted result{std::string(toString(predictor.baseline())),
+                   predictsTimes(predictor.baseline()),
+                   std::vector(set.times.size(), std::numeric_limits<double>::quiet_NaN()),
+                   {}};
+  for (const Fold &fold : folds) {
+    const std::vector<double> predicted = predictor.lnPredicted(fold);
+    for (size_t i = 0; i < fold.test.size(); ++i)
+      result.lnMicros[fold.test[i]] = predicted[i];
   }
-  for (const double value :
-       {choice->spearman, choice->topOne, choice->withinFive, choice->pairs, choice->regret})
-    row.push_back(fmt::format("{:.3f}", value));
-  row.push_back(fmt::format("{:.1f}", choice->worst));
+  return result;
+}
+
+JudgedRow judged(const Predicted &predicted, const TrainingSet &set,
+                 const std::vector<size_t> &times) {
+  JudgedRow row;
+  row.by = predicted.by;
+  if (predicted.isTime)
+    row.error = errorOf(set, times, predicted.lnMicros, predicted.spreads);
+  row.hasIntervals = !predicted.spreads.empty();
+  row.choice = choiceOf(set, times, predicted.lnMicros);
   return row;
 }
 
-std::string table(const TrainingSet &set, const Protocol &protocol,
-                  const EvaluateOptions &options) {
-  std::vector<Row> rows = {{"", "times", "|ln error|", "factor", "by app", "cover", "rho", "top-1",
-                            "within 5 %", "pairs", "regret", "worst"}};
-  std::set<std::string> dataSets;
-  for (const Workload &workload : set.workloads)
-    dataSets.insert(workload.dataSet);
-  for (const std::string &dataSet : dataSets) {
-    std::vector<size_t> all;
-    for (size_t i = 0; i < set.times.size(); ++i)
-      if (set.workloads[set.times[i].workload].dataSet == dataSet &&
-          (options.devices.empty() ||
-           std::ranges::find(options.devices, set.devices[set.times[i].device].profile.id) !=
-               options.devices.end()))
-        all.push_back(i);
+/// Times that are judged together.
+struct Judged {
+  std::string name;
+  std::vector<size_t> times;
+};
+
+/// The times of each data set, and those of them without a doubt.
+std::vector<Judged> judgedTimes(const TrainingSet &set, const std::vector<std::string> &devices) {
+  std::map<std::string, std::vector<size_t>> dataSets;
+  for (size_t i = 0; i < set.times.size(); ++i)
+    if (devices.empty() ||
+        std::ranges::find(devices, set.devices[set.times[i].device].profile.id) != devices.end())
+      dataSets[set.workloads[set.times[i].workload].dataSet].push_back(i);
+  std::vector<Judged> result;
+  for (const auto &[name, all] : dataSets) {
     std::vector<size_t> undoubted = all;
     std::erase_if(undoubted,
                   [&](size_t i) { return !set.workloads[set.times[i].workload].doubt.empty(); });
-    rows.push_back(scores(dataSet, set, all, protocol.fitted, protocol.spreads, true));
+    result.push_back({name, all});
     if (undoubted.size() < all.size())
-      rows.push_back(
-          scores(dataSet + ", no doubt", set, undoubted, protocol.fitted, protocol.spreads, true));
-    rows.push_back(scores(dataSet + ", fixed order", set, all, protocol.fixedOrder, {}, false));
+      result.push_back({name + ", no doubt", undoubted});
   }
-  return profile::textTable(rows, {true}, "  ");
+  return result;
+}
+
+std::vector<JudgedRow> judgedRows(const TrainingSet &set, const EvaluateOptions &options,
+                                  const std::vector<Predicted> &predictions) {
+  const bool hasBestDevice =
+      std::ranges::find(options.against, kBestDevice) != options.against.end();
+  std::vector<JudgedRow> rows;
+  for (const auto &[name, times] : judgedTimes(set, options.devices)) {
+    const size_t first = rows.size();
+    for (const Predicted &predicted : predictions)
+      rows.push_back(judged(predicted, set, times));
+    if (const auto best = hasBestDevice ? bestDevice(set, times) : std::nullopt) {
+      JudgedRow row;
+      row.by = "always " + best->id;
+      row.choice = best->choice;
+      row.ranks = false;
+      rows.push_back(row);
+    }
+    for (size_t i = first; i < rows.size(); ++i)
+      rows[i].data = name;
+  }
+  return rows;
+}
+
+void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids) {
+  std::set<std::string> known;
+  for (const MeasuredDevice &device : set.devices)
+    known.insert(device.profile.id);
+  for (const std::string &id : ids)
+    if (!known.contains(id))
+      throw Error(fmt::format("aiwc evaluate: --devices has '{}': expected some of {}",
+                              profile::printable(id, 60), fmt::join(known, ", ")));
 }
 
 std::string evaluated(const EvaluateOptions &options) {
@@ -171,27 +189,40 @@ std::string evaluated(const EvaluateOptions &options) {
   TrainingSet set;
   for (const std::string &file : options.times)
     addTimes(file, library, set);
+  requireDevices(set, options.devices);
   giveLaunchOverheads(set);
   const FitOptions fitOptions = fitOptionsOf(options);
-  const std::vector<FitRow> rows = fitRows(set, fitOptions);
-  std::string text;
+  const std::vector<FitRow> fitted = fitRows(set, fitOptions);
+  std::vector<BaselinePredictor> baselines;
+  for (const Baseline baseline : kBaselines)
+    if (std::ranges::find(options.against, toString(baseline)) != options.against.end())
+      baselines.emplace_back(baseline, set);
+  std::vector<JudgedRow> rows;
   for (const LeaveOut leaveOut : kLeaveOuts) {
     if (!options.leaveOut.empty() &&
         std::ranges::find(options.leaveOut, toString(leaveOut)) == options.leaveOut.end())
       continue;
-    if (foldsOf(set, withoutDoubt(set), leaveOut).empty())
+    const std::vector<Fold> folds = foldsOf(set, withoutDoubt(set), leaveOut);
+    std::vector<Predicted> predictions;
+    if (!folds.empty())
+      predictions.push_back(byModel(set, fitted, folds, fitOptions, options.coverage));
+    for (const BaselinePredictor &baseline : baselines)
+      if (!folds.empty())
+        predictions.push_back(byBaseline(baseline, set, folds));
+    if (predictions.empty())
       continue;
-    const Protocol protocol = run(set, rows, leaveOut, options, fitOptions);
-    text += fmt::format("{}left out: {}{}\n", text.empty() ? "" : "\n", toString(leaveOut),
-                        leaveOut == LeaveOut::kRandomTimes
-                            ? " (misleading: other times of the same kernels are trained on)"
-                            : "");
-    text += table(set, protocol, options);
+    for (JudgedRow &row : judgedRows(set, options, predictions)) {
+      row.leftOut = toString(leaveOut);
+      rows.push_back(std::move(row));
+    }
   }
-  if (text.empty())
-    throw Error("aiwc evaluate: the times are of one application, kernel, size, suite and device: "
-                "expected two of one of these");
-  return text;
+  if (rows.empty())
+    throw Error(fmt::format(
+        "aiwc evaluate: nothing to leave out: expected times without a doubt "
+        "of two or more {}s",
+        fmt::join(options.leaveOut.empty() ? std::vector<std::string>{"kernel"} : options.leaveOut,
+                  "s or ")));
+  return options.csv ? judgedCsv(rows) : judgedText(rows);
 }
 
 } // namespace
@@ -213,15 +244,29 @@ void addEvaluate(CLI::App &app) {
           "--leave-out", options->leaveOut,
           "Only leave out this: application, kernel, size, suite, device, ... (repeatable)")
       ->type_name("WHAT")
+      ->allow_extra_args(false) // or it would take the files that follow
       ->check(CLI::IsMember(protocols));
   command->add_option("--devices", options->devices, "Only judge these devices, comma-separated")
       ->type_name("IDS")
+      ->allow_extra_args(false)
       ->delimiter(',');
+  options->against = rivals();
+  options->against.pop_back(); // a forest takes seconds per fold
+  command
+      ->add_option("--against", options->against,
+                   "Judge these as well, comma-separated: best-device, fixed-order, nearest, "
+                   "automatch, forest (slow; default: all others)")
+      ->type_name("WHAT")
+      ->allow_extra_args(false)
+      ->delimiter(',')
+      ->check(CLI::IsMember(rivals()));
   command
       ->add_option("--without", options->without, "Leave this term out of the model (repeatable)")
-      ->type_name("TERM");
+      ->type_name("TERM")
+      ->allow_extra_args(false);
   command->add_flag("--coverage", options->coverage,
                     "Also check the intervals, with a leave-one-out inside each fold (slow)");
+  command->add_flag("--csv", options->csv, "Print CSV");
   addDeviceFolders(*command, options->deviceFolders);
   command->callback([options] { print(evaluated(*options)); });
 }

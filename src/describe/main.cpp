@@ -52,7 +52,7 @@ CommandWords command() {
            {"metrics", "List the metrics"},
            {"predict", "Predict what kernels cost on devices"},
            {"train", "Fit a prediction model to measured times"},
-           {"evaluate", "Judge a prediction model on times that it was not fitted to"},
+           {"evaluate", "Show how well a prediction model does on times that it was not fitted to"},
            {"devices", "List the devices"},
            {"split", "Split kernels over devices"},
            {"embed", "Put profiles into a program"},

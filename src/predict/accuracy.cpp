@@ -28,10 +28,6 @@ std::optional<double> pearson(std::span<const double> a, std::span<const double>
   return products / (std::sqrt(squaresA) * std::sqrt(squaresB));
 }
 
-int order(double a, double b) {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 } // namespace
 
 std::vector<double> ranksOf(std::span<const double> values) {
@@ -55,23 +51,6 @@ std::optional<double> spearman(std::span<const double> a, std::span<const double
   const auto ranksA = ranksOf(a);
   const auto ranksB = ranksOf(b);
   return pearson(ranksA, ranksB);
-}
-
-std::optional<double> kendall(std::span<const double> a, std::span<const double> b) {
-  double difference = 0;
-  double untiedA = 0;
-  double untiedB = 0;
-  for (size_t i = 0; i < a.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      const int orderA = order(a[i], a[j]);
-      const int orderB = order(b[i], b[j]);
-      difference += orderA * orderB;
-      untiedA += orderA * orderA;
-      untiedB += orderB * orderB;
-    }
-  if (untiedA == 0 || untiedB == 0)
-    return std::nullopt;
-  return difference / (std::sqrt(untiedA) * std::sqrt(untiedB));
 }
 
 double geometricMean(std::span<const double> values) {

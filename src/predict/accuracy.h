@@ -14,10 +14,6 @@ std::vector<double> ranksOf(std::span<const double> values);
 /// of `a` or of `b` are equal, as a single value is. `a` and `b` have the same number of values.
 std::optional<double> spearman(std::span<const double> a, std::span<const double> b);
 
-/// Kendall's tau-b, in [-1, 1]: (pairs in the same order - pairs in opposite order) / sqrt(pairs
-/// not tied in a * pairs not tied in b). None if one of these factors is 0. O(n^2) for n values.
-std::optional<double> kendall(std::span<const double> a, std::span<const double> b);
-
 /// The values must be above 0, and there must be at least one.
 double geometricMean(std::span<const double> values);
 

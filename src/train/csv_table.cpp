@@ -1,12 +1,14 @@
 #include "train/csv_table.h"
 
 #include "common/error.h"
+#include "common/file.h"
+#include "profile/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <utility>
 
 namespace aiwc::train {
@@ -35,22 +37,26 @@ std::vector<std::string> fieldsOf(std::string_view line, const std::string &plac
 } // namespace
 
 CsvTable::CsvTable(const std::filesystem::path &file, const std::vector<std::string> &columns)
-    : file_(file.string()) {
-  std::ifstream stream(file);
-  if (!stream || std::filesystem::is_directory(file))
-    throw Error(file_ + ": cannot be read: expected a CSV file");
+    : CsvTable(readFile(file, "a CSV file"), file.string(), columns) {}
+
+CsvTable::CsvTable(std::string_view text, std::string file, const std::vector<std::string> &columns)
+    : file_(std::move(file)) {
   size_t width = 0;
   size_t number = 0;
-  for (std::string line; std::getline(stream, line);) {
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
     ++number;
-    if (!line.empty() && line.back() == '\r')
-      line.pop_back();
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);
     const std::string where = fmt::format("{}:{}", file_, number);
     std::vector<std::string> fields = fieldsOf(line, where);
     if (number == 1) {
       width = fields.size();
       for (size_t i = 0; i < width; ++i)
-        columns_.emplace(fields[i], i);
+        if (!columns_.emplace(fields[i], i).second)
+          throw Error(fmt::format("{}: a second column {}: expected each name once", where,
+                                  profile::printable(fields[i], 60)));
       for (const std::string &column : columns)
         if (!columns_.contains(column))
           throw Error(
@@ -81,8 +87,8 @@ double CsvTable::positive(size_t row, std::string_view column) const {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size() || !(value > 0) ||
       !std::isfinite(value))
-    throw Error(
-        fmt::format("{}: {} is '{}': expected a number above 0", place(row), column, field));
+    throw Error(fmt::format("{}: {} is '{}': expected a number above 0", place(row), column,
+                            profile::printable(field, 60)));
   return value;
 }
 
@@ -91,8 +97,8 @@ size_t CsvTable::count(size_t row, std::string_view column) const {
   size_t value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size())
-    throw Error(
-        fmt::format("{}: {} is '{}': expected an integer from 0", place(row), column, field));
+    throw Error(fmt::format("{}: {} is '{}': expected an integer from 0", place(row), column,
+                            profile::printable(field, 60)));
   return value;
 }
 

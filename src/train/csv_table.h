@@ -14,9 +14,12 @@ namespace aiwc::train {
 /// first.
 class CsvTable {
 public:
-  /// Throws Error, `file:line: what is wrong: what was expected`, if the file cannot be read, has
-  /// no rows, lacks one of `columns`, or has a row with another number of fields than the header.
+  /// Throws Error, `file:line: what is wrong: what was expected`, if the file cannot be read, is
+  /// not a regular file, is larger than 256 MiB, has no rows, lacks one of `columns`, has a column
+  /// twice, or has a row with another number of fields than the header.
   CsvTable(const std::filesystem::path &file, const std::vector<std::string> &columns);
+  /// The same for the content of `file`, which need not exist.
+  CsvTable(std::string_view text, std::string file, const std::vector<std::string> &columns);
 
   size_t size() const { return rows_.size(); }
   /// `file:line` of a row, for messages.

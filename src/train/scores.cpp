@@ -12,6 +12,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
                    std::span<const double> lnPredicted, std::span<const predict::Spread> spreads) {
   ErrorScore score;
   std::map<std::string, std::pair<double, size_t>> applications;
+  double sumOfLn = 0;
   size_t within = 0;
   for (const size_t i : times) {
     if (std::isnan(lnPredicted[i]))
@@ -22,6 +23,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
     sum += std::abs(residual);
     ++count;
     score.lnError += std::abs(residual);
+    sumOfLn -= residual;
     ++score.times;
     if (!spreads.empty() && residual >= spreads[i].low && residual <= spreads[i].high)
       ++within;
@@ -30,6 +32,7 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
     return score;
   score.lnError /= static_cast<double>(score.times);
   score.factor = std::exp(score.lnError);
+  score.bias = std::exp(sumOfLn / static_cast<double>(score.times));
   score.coverage = static_cast<double>(within) / static_cast<double>(score.times);
   for (const auto &[name, total] : applications)
     score.perApplication +=
@@ -37,51 +40,107 @@ ErrorScore errorOf(const TrainingSet &set, std::span<const size_t> times,
   return score;
 }
 
+namespace {
+
+/// Of each workload, its times in `times`; only workloads with several.
+std::vector<std::vector<size_t>> byWorkload(const TrainingSet &set, std::span<const size_t> times) {
+  std::map<size_t, std::vector<size_t>> all;
+  for (const size_t i : times)
+    all[set.times[i].workload].push_back(i);
+  std::vector<std::vector<size_t>> result;
+  for (auto &[workload, rows] : all)
+    if (rows.size() > 1)
+      result.push_back(std::move(rows));
+  return result;
+}
+
+/// Sums over workloads, which `mean` divides.
+class Choices {
+public:
+  void add(const predict::Choice &choice) {
+    ++sum_.workloads;
+    sum_.topOne += choice.topOne;
+    sum_.withinFive += choice.regret <= 1.05 ? 1 : 0;
+    lnRegret_ += std::log(choice.regret);
+    sum_.worst = std::max(sum_.worst, choice.regret);
+  }
+  ChoiceScore mean() const {
+    ChoiceScore score = sum_;
+    const auto count = static_cast<double>(score.workloads);
+    score.topOne /= count;
+    score.withinFive /= count;
+    score.regret = std::exp(lnRegret_ / count);
+    return score;
+  }
+  size_t workloads() const { return sum_.workloads; }
+
+private:
+  ChoiceScore sum_;
+  double lnRegret_ = 0;
+};
+
+} // namespace
+
 std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size_t> times,
                                     std::span<const double> lnPredicted) {
-  std::map<size_t, std::vector<size_t>> byWorkload;
-  for (const size_t i : times)
-    byWorkload[set.times[i].workload].push_back(i);
-  ChoiceScore score;
-  double lnRegret = 0;
+  Choices choices;
   double spearmans = 0;
   size_t ranked = 0;
   size_t pairs = 0;
-  size_t rightPairs = 0;
-  for (const auto &[workload, rows] : byWorkload) {
+  double rightPairs = 0;
+  for (const std::vector<size_t> &rows : byWorkload(set, times)) {
     std::vector<double> predicted;
     std::vector<double> measured;
     for (const size_t i : rows) {
       predicted.push_back(lnPredicted[i]);
       measured.push_back(set.times[i].micros);
     }
-    if (rows.size() < 2 || std::ranges::any_of(predicted, [](double v) { return std::isnan(v); }))
+    if (std::ranges::any_of(predicted, [](double v) { return std::isnan(v); }))
       continue;
-    ++score.workloads;
-    const predict::Choice choice = predict::choiceOf(predicted, measured);
-    score.topOne += choice.topOne;
-    score.withinFive += choice.regret <= 1.05 ? 1 : 0;
-    lnRegret += std::log(choice.regret);
-    score.worst = std::max(score.worst, choice.regret);
+    choices.add(predict::choiceOf(predicted, measured));
     if (const auto rho = predict::spearman(predicted, measured)) {
       spearmans += *rho;
       ++ranked;
     }
     for (size_t a = 0; a < rows.size(); ++a)
       for (size_t b = a + 1; b < rows.size(); ++b) {
+        if (measured[a] == measured[b])
+          continue;
         ++pairs;
-        rightPairs += (predicted[a] < predicted[b]) == (measured[a] < measured[b]) ? 1 : 0;
+        rightPairs += predicted[a] == predicted[b]                                   ? 0.5
+                      : (predicted[a] < predicted[b]) == (measured[a] < measured[b]) ? 1
+                                                                                     : 0;
       }
   }
-  if (score.workloads == 0)
+  if (choices.workloads() == 0)
     return std::nullopt;
-  const auto count = static_cast<double>(score.workloads);
-  score.topOne /= count;
-  score.withinFive /= count;
-  score.regret = std::exp(lnRegret / count);
+  ChoiceScore score = choices.mean();
   score.spearman = ranked > 0 ? spearmans / static_cast<double>(ranked) : 0;
-  score.pairs = static_cast<double>(rightPairs) / static_cast<double>(pairs);
+  score.pairs = pairs > 0 ? rightPairs / static_cast<double>(pairs) : 0;
   return score;
+}
+
+std::optional<BestDevice> bestDevice(const TrainingSet &set, std::span<const size_t> times) {
+  const auto workloads = byWorkload(set, times);
+  std::map<std::string, Choices> devices;
+  for (const std::vector<size_t> &rows : workloads) {
+    std::vector<double> measured;
+    measured.reserve(rows.size());
+    for (const size_t i : rows)
+      measured.push_back(set.times[i].micros);
+    for (size_t k = 0; k < rows.size(); ++k)
+      devices[set.devices[set.times[rows[k]].device].profile.id].add(
+          predict::choiceOf(k, measured));
+  }
+  std::optional<BestDevice> best;
+  for (const auto &[id, choices] : devices) {
+    if (choices.workloads() < workloads.size())
+      continue;
+    const ChoiceScore choice = choices.mean();
+    if (!best || choice.regret < best->choice.regret)
+      best = {id, choice};
+  }
+  return best;
 }
 
 } // namespace aiwc::train

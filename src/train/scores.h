@@ -16,6 +16,7 @@ struct ErrorScore {
   size_t times = 0;
   double lnError = 0;        ///< mean |ln(predicted / measured)|
   double factor = 1;         ///< exp of it
+  double bias = 1;           ///< geometric mean of predicted / measured: below 1 is too fast
   double perApplication = 0; ///< the same, each application counting the same
   double coverage = 0;       ///< share of the measured times within their 80 % interval
 };
@@ -29,12 +30,24 @@ struct ChoiceScore {
   double spearman = 0;   ///< mean over workloads, of devices' times
   double topOne = 0;     ///< share of workloads whose fastest device is chosen
   double withinFive = 0; ///< share where the chosen one takes at most 5 % more
-  double pairs = 0;      ///< share of pairs of devices in the right order
-  double regret = 1;     ///< geometric mean of time of the chosen over time of the fastest
-  double worst = 1;      ///< largest of these
+  /// Share of the pairs of devices whose measured times differ that are in the right order; a pair
+  /// that is predicted to take the same time counts half.
+  double pairs = 0;
+  double regret = 1; ///< geometric mean of time of the chosen over time of the fastest
+  double worst = 1;  ///< largest of these
 };
 /// The devices of each workload are those of `times`. None where there is no such workload.
 std::optional<ChoiceScore> choiceOf(const TrainingSet &set, std::span<const size_t> times,
                                     std::span<const double> lnPredicted);
+
+/// What always taking one device would have been worth. Such a choice ranks no other devices:
+/// `spearman` and `pairs` are 0.
+struct BestDevice {
+  std::string id;
+  ChoiceScore choice;
+};
+/// Of the devices that have a time in `times` for every workload with several devices, the one of
+/// the least regret, which only who knows all times can name. None where there is no such device.
+std::optional<BestDevice> bestDevice(const TrainingSet &set, std::span<const size_t> times);
 
 } // namespace aiwc::train

@@ -1,7 +1,9 @@
 #include "train/training_set.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "profile/json.h"
+#include "profile/text.h"
 #include "train/csv_table.h"
 
 #include <fmt/format.h>
@@ -23,10 +25,13 @@ const profile::KernelProfile *profileIn(const std::filesystem::path &path, const
                                         TrainingSet &to) {
   auto &slot = to.profiles[path];
   if (!slot) {
-    auto read = std::make_unique<profile::KernelProfile>(profile::readProfile(path));
-    if (const std::string found = predict::unusableDemand(*read); !found.empty())
+    try {
+      slot = std::make_unique<profile::KernelProfile>(profile::readProfile(path));
+    } catch (const Error &error) {
+      throw Error(fmt::format("{}: {}", place, error.what()));
+    }
+    if (const std::string found = predict::unusableDemand(*slot); !found.empty())
       throw Error(fmt::format("{}: {}: {}", place, path.string(), found));
-    slot = std::move(read);
   }
   return slot.get();
 }
@@ -38,10 +43,14 @@ std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesys
   for (std::string word; words >> word;) {
     LaunchCount launch;
     if (const size_t star = word.find('*'); star != std::string::npos) {
-      const auto [end, error] = std::from_chars(word.data(), word.data() + star, launch.launches);
-      if (error != std::errc() || end != word.data() + star || !(launch.launches >= 1))
-        throw Error(fmt::format("{}: profiles has '{}': expected a number of launches before '*'",
-                                place, word));
+      constexpr uint32_t kMostLaunches = 1'000'000'000;
+      uint32_t count = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + star, count);
+      if (error != std::errc() || end != word.data() + star || count < 1 || count > kMostLaunches)
+        throw Error(
+            fmt::format("{}: profiles has '{}': expected an integer from 1 to {} before '*'", place,
+                        profile::printable(word, 100), kMostLaunches));
+      launch.launches = count;
       word.erase(0, star + 1);
     }
     launch.profile = profileIn(folder / word, place, to);
@@ -56,15 +65,25 @@ std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesys
 
 void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &library,
               TrainingSet &to) {
-  const CsvTable table(file, kColumns);
+  addTimes(readFile(file, "a CSV file"), file, library, to);
+}
+
+void addTimes(std::string_view content, const std::filesystem::path &file,
+              const predict::DeviceLibrary &library, TrainingSet &to) {
+  const CsvTable table(content, file.string(), kColumns);
   using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
   std::map<Key, size_t> workloads;
   std::map<std::pair<std::string, std::string>, size_t> devices;
   for (size_t i = 0; i < to.devices.size(); ++i)
     devices.emplace(std::pair(to.devices[i].dataSet, to.devices[i].profile.id), i);
   std::set<std::pair<size_t, size_t>> seen;
+  std::vector<size_t> firstRows; // of the workloads of this file
+  const size_t firstWorkload = to.workloads.size();
   for (size_t row = 0; row < table.size(); ++row) {
     const auto text = [&](std::string_view column) { return table.text(row, column); };
+    const auto readable = [&](std::string_view column) {
+      return profile::printable(text(column), 60);
+    };
     const std::string place = table.place(row);
     const Key key{text("data_set"), text("suite"), text("application"), text("size"),
                   text("kernel")};
@@ -78,6 +97,14 @@ void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &l
       workload.hostTransfers = static_cast<double>(table.count(row, "host_transfers"));
       workload.doubt = text("doubt");
       to.workloads.push_back(std::move(workload));
+      firstRows.push_back(row);
+    } else {
+      const size_t first = firstRows[at->second - firstWorkload];
+      for (const char *column : {"profiles", "host_bytes", "host_transfers", "doubt"})
+        if (table.text(first, column) != text(column))
+          throw Error(fmt::format("{}: {} differs from that of {}, the same workload: expected the "
+                                  "same on every device",
+                                  place, column, table.place(first)));
     }
     const auto [device, isNewDevice] =
         devices.try_emplace(std::pair(text("data_set"), text("device")), to.devices.size());
@@ -90,7 +117,8 @@ void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &l
     }
     if (!seen.emplace(at->second, device->second).second)
       throw Error(fmt::format("{}: a second time of {} {} {} on {}: expected one", place,
-                              text("application"), text("size"), text("kernel"), text("device")));
+                              readable("application"), readable("size"), readable("kernel"),
+                              readable("device")));
     to.times.push_back({at->second, device->second, table.positive(row, "time_us")});
   }
 }

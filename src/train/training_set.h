@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::train {
@@ -62,5 +63,8 @@ struct TrainingSet {
 /// that cannot be read or used.
 void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &library,
               TrainingSet &to);
+/// The same for the content of `file`, which need not exist.
+void addTimes(std::string_view text, const std::filesystem::path &file,
+              const predict::DeviceLibrary &library, TrainingSet &to);
 
 } // namespace aiwc::train

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
@@ -86,7 +88,9 @@ TEST_CASE("evaluate names what was left out, and says that random times mislead"
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("left out: application\n") && Contains("left out: device\n") &&
                               Contains("left out: random times (misleading") &&
-                              Contains("fixed order"));
+                              Contains("fixed-order") && Contains("nearest") &&
+                              Contains("automatch") && Contains("always gpu-b"));
+  CHECK_THAT(outcome.out, !Contains("forest"));
   CHECK_THAT(runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices",
                       "--without", "luck"})
                  .err,
@@ -106,4 +110,154 @@ TEST_CASE("a file that is no model, and a table that is none, are refused in one
   CHECK_THAT(times.err, Contains("no column data_set"));
   CHECK(std::ranges::count(times.err, '\n') == 1);
   CHECK_FALSE(std::filesystem::exists(files / "model.json"));
+}
+
+namespace {
+
+/// The rows of `aiwc evaluate --csv`, each by column.
+std::vector<std::map<std::string, std::string>> csvRows(const std::string &text) {
+  const auto fields = [](const std::string &line) { // of this test none is quoted
+    std::vector<std::string> result(1);
+    for (const char c : line)
+      if (c == ',')
+        result.emplace_back();
+      else
+        result.back() += c;
+    return result;
+  };
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  const auto names = fields(line);
+  std::vector<std::map<std::string, std::string>> rows;
+  while (std::getline(lines, line)) {
+    const auto values = fields(line);
+    REQUIRE(values.size() == names.size());
+    for (auto &row = rows.emplace_back(); const auto &name : names)
+      row[name] = values[row.size()];
+  }
+  return rows;
+}
+
+} // namespace
+
+TEST_CASE("the model and what it is judged against have the same times") {
+  const Files files;
+  const Outcome outcome =
+      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
+               "application", "--against", "best-device,fixed-order,nearest", "--csv"});
+  CHECK(outcome.err.empty());
+  REQUIRE(outcome.status == 0);
+  const auto rows = csvRows(outcome.out);
+  REQUIRE(rows.size() == 4);
+  const auto set = madeUpTimes();
+  for (auto row : rows) {
+    INFO(row["predicted_by"]);
+    CHECK(row["left_out"] == "application");
+    CHECK(row["data"] == "made-up");
+    CHECK(row["choices"] == std::to_string(set.workloads.size()));
+    CHECK(std::stod(row["regret"]) >= 1);
+  }
+  auto model = rows[0];
+  auto nearest = rows[2];
+  CHECK(model["predicted_by"] == "fitted model");
+  CHECK(rows[1].at("predicted_by") == "fixed-order");
+  CHECK(rows[1].at("ln_error").empty()); // no times, but an order
+  CHECK_FALSE(rows[1].at("spearman").empty());
+  CHECK(nearest["predicted_by"] == "nearest");
+  CHECK(model["times"] == std::to_string(set.times.size()));
+  CHECK(nearest["times"] == model["times"]);
+  // The times follow the model that is fitted; neighbours are guesses.
+  CHECK(std::stod(model["ln_error"]) < std::stod(nearest["ln_error"]));
+  CHECK_THAT(rows[3].at("predicted_by"), Catch::StartsWith("always "));
+  CHECK(rows[3].at("spearman").empty());
+}
+
+TEST_CASE("only the devices that are asked for are judged") {
+  const Files files;
+  const auto evaluate = [&](const std::string &devices) {
+    return runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices",
+                    "--leave-out", "application", "--against", "best-device", "--csv", "--devices",
+                    devices});
+  };
+  const Outcome two = evaluate("cpu,gpu-a");
+  REQUIRE(two.status == 0);
+  CHECK(csvRows(two.out)[0].at("times") == "120"); // of 180 on three devices
+  const Outcome none = evaluate("cpu,c64");
+  CHECK(none.status == 2);
+  CHECK(none.err == "aiwc evaluate: --devices has 'c64': expected some of cpu, gpu-a, gpu-b\n");
+}
+
+TEST_CASE("what cannot be trained on or judged is refused in one line") {
+  const Files files;
+  const std::string header = "data_set,suite,application,size,kernel,profiles,host_bytes,"
+                             "host_transfers,doubt,device,time_us\n";
+  const auto refusal = [&](const std::string &rows, std::vector<std::string> arguments) {
+    write(files.folder / "few.csv", header + rows);
+    arguments.insert(arguments.end(), {files / "few.csv", "--device-dir", files / "devices"});
+    const Outcome outcome = runAiwc(arguments);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(std::ranges::count(outcome.err, '\n') == 1);
+    return outcome.err;
+  };
+  const std::vector<std::string> train = {"train", "-o", files / "refused.json"};
+  const std::vector<std::string> evaluate = {"evaluate"};
+  const std::string row = "d,s,a,tiny,k,0.json,0,0,,cpu,";
+  const std::string other = "d,s,b,tiny,k,1.json,0,0,,";
+
+  CHECK_THAT(refusal(row + "1\n", train), Contains("times of 1 application: expected two or more"));
+  CHECK_THAT(refusal(row + "1\n" + other + "cpu,2\n", train),
+             Contains("times of one device: expected two or more"));
+  CHECK_THAT(refusal("d,s,a,tiny,k,0.json,0,0,odd clock,cpu,1\n", train),
+             Contains("times of 0 applications"));
+  CHECK_THAT(refusal(row + "1\n", evaluate), Contains("nothing to leave out"));
+  CHECK_THAT(refusal(row + "1\n" + other + "cpu,2\n", {"evaluate", "--leave-out", "suite"}),
+             Contains("nothing to leave out") && Contains("two or more suites"));
+  for (const auto &command : {train, evaluate}) {
+    for (const char *time : {"0", "-1", "nan", "inf", "1e999", ""})
+      CHECK_THAT(
+          refusal(row + time + "\n", command),
+          Contains(std::string("few.csv:2: time_us is '") + time + "': expected a number above 0"));
+    CHECK_THAT(refusal("d,s,a,tiny,k,0.json,0,0,,c64,1\n", command),
+               Contains("few.csv:2: no device \"c64\""));
+    CHECK_THAT(refusal("d,s,a,tiny,k,none.json,0,0,,cpu,1\n", command),
+               Contains("few.csv:2: ") && Contains("none.json: cannot be read"));
+    CHECK_THAT(refusal("", command), Contains("no rows"));
+  }
+  CHECK_FALSE(std::filesystem::exists(files / "refused.json"));
+  CHECK_THAT(runAiwc({"evaluate", files / "none.csv"}).err, Contains("none.csv: cannot be read"));
+}
+
+TEST_CASE("a model of another version is refused in one line") {
+  const Files files;
+  REQUIRE(runAiwc({"train", files / "times.csv", "-o", files / "model.json", "--device-dir",
+                   files / "devices"})
+              .status == 0);
+  std::string model = contents(files.folder / "model.json");
+  const std::string version = "\"schema_version\": ";
+  const size_t at = model.find(version) + version.size();
+  model.replace(at, model.find(',', at) - at, "999");
+  write(files.folder / "newer.json", model);
+  const Outcome outcome = runAiwc({"predict", files / "0.json", "--model", files / "newer.json",
+                                   "--device-dir", files / "devices"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("newer.json:2:") && Contains("schema_version 999 is newer"));
+  CHECK(std::ranges::count(outcome.err, '\n') == 1);
+}
+
+TEST_CASE("a forest is grown, or the message says what the build lacks") {
+  const Files files;
+  const Outcome outcome =
+      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
+               "application", "--against", "forest", "--csv"});
+  if (outcome.status != 0) {
+    CHECK_THAT(outcome.err, Contains("no random forest: this build has no OpenCV"));
+    CHECK(std::ranges::count(outcome.err, '\n') == 1);
+    return;
+  }
+  const auto rows = csvRows(outcome.out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1].at("predicted_by") == "forest");
+  CHECK(rows[1].at("times") == rows[0].at("times"));
 }

@@ -4,8 +4,10 @@
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "embed/spirv.h"
+#include "predict/fitted/fitted_model.h"
 #include "profile/source_hash.h"
 #include "support/plausible.h"
+#include "train/made_up.h"
 
 #include <filesystem>
 #include <fstream>
@@ -46,4 +48,16 @@ int main(int argc, char **argv) {
   }
   write("annotations/nested",
         "//@aiwc begin 1\n//@aiwc begin 1\n#line 1 //@aiwc end\n#line 1 //@aiwc end\n");
+  predict::FittedModel model = test::madeUpModel();
+  write("models/classes", predict::toJson(model));
+  model.devices = {{"gpu", "first", model.classes[0].values, 17},
+                   {"gpu", "second", model.classes[1].values, 1}};
+  model.applications = {"first/a", "second/b"};
+  write("models/devices", predict::toJson(model));
+  const std::string header = "data_set,suite,application,size,kernel,profiles,host_bytes,"
+                             "host_transfers,doubt,device,time_us\n";
+  write("times/plain",
+        header + "d,s,a,tiny,k,a.json,0,0,,cpu,1.5\nd,s,a,tiny,k,a.json,0,0,,gpu,2\n");
+  write("times/quoted",
+        header + "d,s,a,\"ti\"\"ny\",k,2*a.json a.json,9,1,\"odd, very\",gpu,1e3\r\n");
 }

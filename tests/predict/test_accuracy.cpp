@@ -18,27 +18,23 @@ TEST_CASE("ranks begin at 1, and equal values share the mean of theirs") {
   CHECK(ranksOf(Values{}).empty());
 }
 
-TEST_CASE("rank correlations: same order 1, reversed -1, constant none") {
+TEST_CASE("rank correlation: same order 1, reversed -1, constant none") {
   const Values a = {1, 2, 3, 4, 5};
   CHECK(*spearman(a, Values{10, 100, 1e3, 1e4, 1e9}) == Approx(1)); // by order alone
-  CHECK(*kendall(a, Values{10, 100, 1e3, 1e4, 1e9}) == Approx(1));
   CHECK(*spearman(a, Values{5, 4, 3, 2, 1}) == Approx(-1));
-  CHECK(*kendall(a, Values{5, 4, 3, 2, 1}) == Approx(-1));
   CHECK_FALSE(spearman(a, Values{7, 7, 7, 7, 7}));
-  CHECK_FALSE(kendall(Values{7, 7}, Values{1, 2}));
   CHECK_FALSE(spearman(Values{1}, Values{1}));
 }
 
-TEST_CASE("rank correlations with ties, worked out by hand") {
+TEST_CASE("a rank correlation with ties, worked out by hand") {
   // Ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4 about their mean 2.5: products 1.5^2 + 0 + 0 + 1.5^2 = 4.5,
-  // squares 4.5 and 5. Of six pairs one is tied, five are in the same order.
+  // squares 4.5 and 5.
   const Values tied = {1, 5, 5, 9};
   const Values plain = {1, 2, 3, 4};
   CHECK(*spearman(tied, plain) == Approx(4.5 / std::sqrt(4.5 * 5)));
-  CHECK(*kendall(tied, plain) == Approx(5 / std::sqrt(5.0 * 6)));
 }
 
-TEST_CASE("without ties Spearman's is 1 - 6 sum d^2 / (n (n^2 - 1)), Kendall's counts inversions") {
+TEST_CASE("without ties Spearman's is 1 - 6 sum d^2 / (n (n^2 - 1))") {
   Random random(1);
   for (size_t n = 2; n < 40; ++n) {
     Values a(n);
@@ -46,15 +42,10 @@ TEST_CASE("without ties Spearman's is 1 - 6 sum d^2 / (n (n^2 - 1)), Kendall's c
     Values b = a;
     random.shuffle(b);
     double squares = 0;
-    double inversions = 0;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; ++i)
       squares += (a[i] - b[i]) * (a[i] - b[i]);
-      for (size_t j = i + 1; j < n; ++j)
-        inversions += b[i] > b[j];
-    }
     const auto count = static_cast<double>(n);
     CHECK(*spearman(a, b) == Approx(1 - 6 * squares / (count * (count * count - 1))).margin(1e-12));
-    CHECK(*kendall(a, b) == Approx(1 - 4 * inversions / (count * (count - 1))).margin(1e-12));
     CHECK(*spearman(a, b) == Approx(*spearman(b, a)).margin(1e-12));
   }
 }

@@ -53,11 +53,19 @@ TEST_CASE("a model file says what the model says") {
 }
 
 TEST_CASE("a file that is no model of this version is refused by line") {
+  const std::string text = toJson(model());
+  const size_t begin = text.find("{\"device\": \"gpu-a\"");
+  const std::string deviation = text.substr(begin, text.find('\n', begin) - begin) + ",";
   CHECK_THAT(refusalAfter("\"schema_version\": 1", "\"schema_version\": 2"),
              StartsWith("model.json:2:") && Contains("schema_version 2 is newer"));
   CHECK_THAT(refusalAfter("\"launch\"", "\"lunch\""), Contains("lunch"));
   CHECK_THAT(refusalAfter("\"dram\": ", "\"dram\": 1e99, \"x\": "), Contains("x"));
   CHECK_THAT(refusalAfter("\"nvidia_gpu\"", "\"nvidia\""), Contains("class is \"nvidia\""));
+  CHECK_THAT(refusalAfter("\"nvidia_gpu\"", "\"cpu\""), Contains("a second class \"cpu\""));
+  CHECK_THAT(refusalAfter("{\"device\": \"gpu-a\"", deviation + "{\"device\": \"gpu-a\""),
+             Contains("a second deviation of \"gpu-a\" in \"made-up\""));
+  CHECK_THAT(refusalAfter("\"schema_version\": 1", "\"schema_version\": 0"),
+             Contains("schema_version 0 does not exist"));
   CHECK_THAT(refusalAfter("\"times\": 17", "\"times\": -1"), Contains("times"));
   CHECK_THAT(refusalAfter("\"low\": -0.7", "\"low\": 0.7"), Contains("low is 0.7"));
   CHECK_THAT(refusalAfter("\"known_device\"", "\"known\""), Contains("known_device"));

@@ -38,6 +38,8 @@ TEST_CASE("the error is the mean of absolute logarithms, up and down alike") {
   CHECK(score.times == 6);
   CHECK(score.lnError == Approx(2 * std::log(2) / 6));
   CHECK(score.factor == Approx(std::pow(2, 1.0 / 3)));
+  CHECK(score.bias == Approx(1));
+  CHECK(errorOf(set, std::vector<size_t>{0, 2}, predicted, {}).bias == Approx(std::sqrt(2)));
   // Applications count the same: 2 ln 2 / 3 in the first, 0 in the second.
   CHECK(score.perApplication == Approx(std::log(2) / 3));
   CHECK(score.coverage == Approx(5.0 / 6)); // ln(10 / 20) = -0.69 is below -0.5, 0.69 within 0.8
@@ -65,4 +67,31 @@ TEST_CASE("a workload without a prediction on every device takes no part in choi
   CHECK(score->workloads == 1);
   CHECK(score->regret == Approx(1));
   CHECK(errorOf(set, kAll, predicted, {}).times == 5);
+}
+
+TEST_CASE("pairs that are predicted to take the same time count half, measured ones not at all") {
+  TrainingSet set = twoWorkloads();
+  set.times[1].micros = 10; // as on the first device
+  const std::vector<size_t> first = {0, 1, 2};
+  CHECK(choiceOf(set, first, logarithms({2, 1, 3, 1, 1, 1}))->pairs == Approx(1));
+  CHECK(choiceOf(set, first, logarithms({2, 1, 2, 1, 1, 1}))->pairs == Approx(0.75));
+}
+
+TEST_CASE("the best single device is the one of the least regret") {
+  const TrainingSet set = twoWorkloads(); // 10, 20, 40 and 8, 4, 2
+  // Regrets: a 1 and 4, b 2 and 2, c 4 and 1: all have the geometric mean 2; the first is named.
+  REQUIRE(bestDevice(set, kAll));
+  CHECK(bestDevice(set, kAll)->id == "a");
+  TrainingSet other = twoWorkloads();
+  other.times[4].micros = 2.5;
+  const auto best = bestDevice(other, kAll);
+  REQUIRE(best);
+  CHECK(best->id == "b");
+  CHECK(best->choice.regret == Approx(std::sqrt(2 * 1.25)));
+  CHECK(best->choice.worst == Approx(2));
+  CHECK(best->choice.topOne == 0);
+  CHECK(best->choice.workloads == 2);
+  // A device without a time of some workload cannot always be taken.
+  CHECK(bestDevice(other, std::vector<size_t>{0, 1, 2, 3, 5})->id != "b");
+  CHECK_FALSE(bestDevice(other, std::vector<size_t>{0, 3}));
 }

@@ -1,12 +1,15 @@
 #include "profile/json.h"
 #include "support/files.h"
+#include "train/csv_table.h"
 #include "train/made_up.h"
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::literals;
 using namespace aiwc::train;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -66,9 +69,32 @@ TEST_CASE("a table that makes no sense is refused by line") {
              Contains("times.csv:3: a second time of app tiny k on cpu"));
   CHECK_THAT(files.refusal("d,s,app,tiny,k,a.json,0,0,,c64,1\n"),
              Contains("times.csv:2: ") && Contains("c64"));
-  CHECK_THAT(files.refusal("d,s,app,tiny,k,b.json,0,0,,cpu,1\n"), Contains("b.json"));
+  CHECK_THAT(files.refusal("d,s,app,tiny,k,b.json,0,0,,cpu,1\n"),
+             StartsWith("times.csv:2: b.json: cannot be read"));
   CHECK_THAT(files.refusal("d,s,app,tiny,k,,0,0,,cpu,1\n"), Contains("profiles is empty"));
   CHECK_THAT(files.refusal("d,s,app,tiny,k,0*a.json,0,0,,cpu,1\n"),
              Contains("times.csv:2: profiles has '0*a.json'"));
+  for (const char *launches : {"inf*a.json", "1.5*a.json", "-1*a.json", "*a.json", "1e3*a.json"})
+    CHECK_THAT(files.refusal(std::string("d,s,app,tiny,k,") + launches + ",0,0,,cpu,1\n"),
+               Contains("expected an integer from 1 to 1000000000 before '*'"));
+  for (const char *count : {"-1", "1.5", "x", "nan", ""})
+    CHECK_THAT(files.refusal(std::string("d,s,app,tiny,k,a.json,") + count + ",0,,cpu,1\n"),
+               StartsWith("times.csv:2: host_bytes is '"));
+  CHECK_THAT(files.refusal(row + "1\n" + "d,s,app,tiny,k,a.json,5,0,,gpu,1\n"),
+             StartsWith("times.csv:3: host_bytes differs from that of times.csv:2"));
+  CHECK_THAT(files.refusal(row + "1,2\n"), StartsWith("times.csv:2: 12 fields: expected 11"));
   CHECK_THAT(files.refusal(""), Contains("no rows"));
+  CHECK_THAT(aiwc::test::errorOf([] { CsvTable("a,b,a\n1,2,3\n", "t.csv", {"a"}); }),
+             StartsWith("t.csv:1: a second column a"));
+  CHECK_THAT(aiwc::test::errorOf([] { CsvTable("", "t.csv", {"a"}); }),
+             StartsWith("t.csv: no rows"));
+}
+
+TEST_CASE("a profile that lacks a metric is refused with the line that names it") {
+  Files files;
+  auto profile = profileOf({});
+  profile.setNone("ipt_max"_metric);
+  write(files.folder / "lacking.json", aiwc::profile::toJson(profile));
+  CHECK(files.refusal("d,s,app,tiny,k,lacking.json,0,0,,cpu,1\n") ==
+        "times.csv:2: lacking.json: metrics.ipt_max has no value: expected a number");
 }

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace aiwc::predict {
 
@@ -33,12 +36,24 @@ public:
     requireSchemaVersion(kModelSchemaVersion);
     FittedModel model;
     model.toolVersion = line(required(root, "", "tool_version"), "tool_version");
-    for (const JsonValue &row : rows(root, "classes"))
+    std::set<DeviceClass> classes;
+    for (const JsonValue &row : rows(root, "classes")) {
       model.classes.push_back(readClass(row));
+      const DeviceClass added = model.classes.back().deviceClass;
+      if (!classes.insert(added).second)
+        document().fail(row,
+                        fmt::format("a second class \"{}\": expected each once", toString(added)));
+    }
     if (model.classes.empty())
       document().fail(root, "classes is empty: expected at least one class of devices");
-    for (const JsonValue &row : rows(root, "devices"))
+    std::set<std::pair<std::string, std::string>> devices;
+    for (const JsonValue &row : rows(root, "devices")) {
       model.devices.push_back(readDevice(row));
+      const DeviceDeviation &added = model.devices.back();
+      if (!devices.emplace(added.device, added.dataSet).second)
+        document().fail(row, fmt::format("a second deviation of \"{}\" in \"{}\": expected one",
+                                         added.device, added.dataSet));
+    }
     model.knownDevice = spread(required(root, "", "known_device"), "known_device");
     model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
     for (const JsonValue &name : rows(root, "applications"))
