@@ -21,10 +21,10 @@
 /// the function that frees it. Everything else that a function returns belongs to the object passed
 /// as its first argument and is valid until that object is freed. Freeing NULL does nothing.
 ///
-/// Threads. Device libraries, devices, kernel profiles, annotations and models never change. Any number of
-/// threads may use the same ones at the same time, provided that no thread frees them meanwhile.
-/// Options may be shared in the same way while no thread sets one. aiwc_error_message() is separate
-/// for each thread.
+/// Threads. Device libraries, devices, kernel profiles, annotations and models never change. Any
+/// number of threads may use the same ones at the same time, provided that no thread frees them
+/// meanwhile. Options may be shared in the same way while no thread sets one. aiwc_error_message()
+/// is separate for each thread.
 ///
 /// Units are seconds, bytes, joules, and GFLOP/s (10^9 operations per second).
 #ifndef AIWC_H
@@ -260,8 +260,8 @@ typedef enum aiwc_term {
 /// string.
 AIWC_API const char *aiwc_term_text(aiwc_term term);
 
-/// The predicted time of one kernel invocation on one device (docs/prediction.md). Operations, bytes
-/// and rates are known with AutoMatch's equations only, and NAN otherwise.
+/// The predicted time of one kernel invocation on one device (docs/prediction.md). Operations,
+/// bytes and rates are known with AutoMatch's equations only, and NAN otherwise.
 typedef struct aiwc_prediction {
   double seconds; ///< the sum of the terms
   /// Fast memory is cache and local memory, slow memory DRAM; synchronization is the launch, the
@@ -321,12 +321,12 @@ typedef struct aiwc_division {
 } aiwc_division;
 
 /// Divides the NDRange among `count` devices, in whole work-groups, so that the last device ends as
-/// early as possible. The times include the launch and the exposed transfers. shares[i], a struct of
-/// share_size bytes, receives the part of devices[i]. Of the devices that get
-/// work-groups, a later one in `devices` gets higher offsets. A device that would not shorten the
-/// total time gets no work-groups. The same device may be listed several times.
-/// `division` may be NULL. Takes milliseconds for many devices and work-groups, so longer than
-/// aiwc_predict. AIWC_MISSING_PARAMETER if any device's profile lacks a needed parameter.
+/// early as possible. The times include the launch and the exposed transfers. shares[i], a struct
+/// of share_size bytes, receives the part of devices[i]. Of the devices that get work-groups, a
+/// later one in `devices` gets higher offsets. A device that would not shorten the total time gets
+/// no work-groups. The same device may be listed several times. `division` may be NULL. Takes
+/// milliseconds for many devices and work-groups, so longer than aiwc_predict.
+/// AIWC_MISSING_PARAMETER if any device's profile lacks a needed parameter.
 AIWC_API aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *devices,
                                 size_t count, const aiwc_options *options, aiwc_share *shares,
                                 size_t share_size, aiwc_division *division, size_t division_size);

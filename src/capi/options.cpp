@@ -15,8 +15,8 @@ aiwc_status aiwc_model_read(const char *path, aiwc_model **model) {
     const char &first = given(path, "path");
     aiwc_model *&result = given(model, "model");
     auto read = std::make_unique<aiwc_model>();
-    read->model = std::make_shared<aiwc::predict::FittedCostModel>(
-        &first, aiwc::predict::readModel(&first));
+    read->model =
+        std::make_shared<aiwc::predict::FittedCostModel>(&first, aiwc::predict::readModel(&first));
     result = read.release();
   });
 }
@@ -52,9 +52,8 @@ aiwc_status aiwc_options_set_whole_input(aiwc_options *options, int whole) {
 }
 
 aiwc_status aiwc_options_set_model(aiwc_options *options, const aiwc_model *model) {
-  return guarded(AIWC_INTERNAL, [&] {
-    given(options, "options").chosenModel = model ? model->model : nullptr;
-  });
+  return guarded(AIWC_INTERNAL,
+                 [&] { given(options, "options").chosenModel = model ? model->model : nullptr; });
 }
 
 aiwc_status aiwc_options_set_automatch(aiwc_options *options, aiwc_precision precision) {

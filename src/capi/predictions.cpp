@@ -70,8 +70,7 @@ predict::Transfers transfersOfDivision(const aiwc_options &options) {
 predict::Entry predicted(const aiwc_profile &profile, const aiwc_device &device,
                          const aiwc_options &options) {
   return onProfile(profile, [&] {
-    return predict::predictOne(profile.work, *device.profile, options.model(),
-                               options.transfers);
+    return predict::predictOne(profile.work, *device.profile, options.model(), options.transfers);
   });
 }
 

@@ -23,9 +23,10 @@ const std::map<std::string, predict::Precision> kPrecisions = {
 
 void addModelOptions(CLI::App &command, ModelOptions &options) {
   command
-      .add_option("--model", options.model,
-                  "published (fitted to measured times), automatch (the equations of AutoMatch), or "
-                  "a file that aiwc train wrote")
+      .add_option(
+          "--model", options.model,
+          "published (fitted to measured times), automatch (the equations of AutoMatch), or "
+          "a file that aiwc train wrote")
       ->type_name("MODEL")
       ->capture_default_str();
   command

@@ -24,6 +24,7 @@ struct PredictOptions {
   LaunchOptions launch;
   std::vector<std::string> deviceFolders;
   std::string devices = "all";
+  std::string types;
   double transfers = 0;
   std::string whatIf;
   std::string sweep;
@@ -38,6 +39,9 @@ struct PredictOptions {
 /// The unmodified devices, each followed by its modified variant; for a sweep only the variants.
 std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
                                              const predict::DeviceLibrary &library) {
+  std::vector<predict::DeviceType> types;
+  if (!options.types.empty())
+    types = predict::deviceTypesOf(options.types, "aiwc predict: --types");
   std::vector<predict::Change> changes;
   if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
@@ -45,7 +49,7 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   // error.
   const bool mayBeOut = options.devices == "all";
   std::vector<predict::Candidate> candidates;
-  for (const predict::DeviceProfile *device : library.select(options.devices)) {
+  for (const predict::DeviceProfile *device : library.select(options.devices, types)) {
     if (changes.empty() || !options.hasSweep)
       candidates.push_back({*device, "", mayBeOut || !changes.empty()});
     if (!changes.empty())
@@ -126,9 +130,15 @@ void addPredict(CLI::App &app) {
                    "JSON profiles, folders of profiles, or kernels with embedded profiles")
       ->required();
   addLaunchOptions(*command, options->launch);
-  command->add_option("--devices", options->devices, "Device ids, separated by commas, or all")
+  command
+      ->add_option("--devices", options->devices,
+                   "Device ids, separated by commas, or all that have OpenCL")
       ->type_name("IDS")
       ->capture_default_str();
+  command
+      ->add_option("--types", options->types,
+                   "Of these, only devices of some types: cpu, gpu, integrated_gpu, accelerator")
+      ->type_name("TYPES");
   addDeviceFolders(*command, options->deviceFolders);
   command
       ->add_option("--transfers", options->transfers,

@@ -70,9 +70,10 @@ std::string mappingTable(const SplitReport &report) {
     double seconds = 0;
     for (end = first; end < steps.size() && steps[end].device == steps[first].device; ++end)
       seconds += steps[end].kernelSeconds;
-    text += fmt::format(fmt::runtime(kRow), report.devices[steps[first].device].id, end - first,
-                        predict::duration(seconds), predict::duration(steps[first].migrationSeconds),
-                        title(report.profiles[first]));
+    text +=
+        fmt::format(fmt::runtime(kRow), report.devices[steps[first].device].id, end - first,
+                    predict::duration(seconds), predict::duration(steps[first].migrationSeconds),
+                    title(report.profiles[first]));
   }
   const double best = mappings.best.seconds;
   return text + fmt::format("  all done after {}; {} alone {}; each where it is fastest {}\n",

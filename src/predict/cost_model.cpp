@@ -37,6 +37,10 @@ bool CostModel::knows(const DeviceProfile & /*device*/) const {
   return false;
 }
 
+std::vector<std::string> CostModel::unlike(const KernelWork & /*work*/) const {
+  return {};
+}
+
 double CostModel::transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const {
   return predict::transferSeconds(traffic, device);
 }

@@ -67,6 +67,8 @@ public:
   virtual std::optional<Interval> interval(const DeviceProfile &device) const;
   /// Whether times of this very device were used to make the model.
   virtual bool knows(const DeviceProfile &device) const;
+  /// How the kernel differs from all that the model was fitted to, in words; none by default.
+  virtual std::vector<std::string> unlike(const KernelWork &work) const;
   /// Whether costs have operations, bytes and the rates computed from them.
   virtual bool rates() const { return false; }
   /// The time in seconds of the traffic between host and device if none of it overlaps with other
@@ -81,11 +83,11 @@ public:
   /// The parameters that the cost of `work` needs and `device` does not have, in the order of
   /// `Parameter`.
   virtual std::vector<Parameter> lacking(const KernelWork &work, const DeviceProfile &device) const;
-  /// The cost of `share`, a fraction in (0, 1], of the work-groups of `work` on `device`, the launch
-  /// included. Quantities that grow with the number of work-groups (level widths, traffic) are
-  /// scaled by it; those that do not (depth, launch) are kept. Thread-safe. Throws Error, naming the
-  /// kernel or device and what is missing, for a profile that is incomplete or lacks a metric, and
-  /// for a device without a parameter that the model needs.
+  /// The cost of `share`, a fraction in (0, 1], of the work-groups of `work` on `device`, the
+  /// launch included. Quantities that grow with the number of work-groups (level widths, traffic)
+  /// are scaled by it; those that do not (depth, launch) are kept. Thread-safe. Throws Error,
+  /// naming the kernel or device and what is missing, for a profile that is incomplete or lacks a
+  /// metric, and for a device without a parameter that the model needs.
   virtual Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const = 0;
 
   // The same for a profile; each call derives the profile's work again.

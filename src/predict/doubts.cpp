@@ -66,11 +66,31 @@ void addTransfers(const Prediction &prediction, std::vector<std::string> &found)
   }
   if (!rows.empty())
     found.push_back(fmt::format(
-        "moving data between host and device takes longer than the kernels on {}; {}",
-        someOf(rows),
+        "moving data between host and device takes longer than the kernels on {}; {}", someOf(rows),
         prediction.exposedTransfers > 0
             ? fmt::format("the times include {:g} of it", prediction.exposedTransfers)
             : "the times do not include it (--transfers 1 does)"));
+}
+
+void addUnlike(const Prediction &prediction, std::vector<std::string> &found) {
+  for (const PredictedKernel &kernel : prediction.kernels)
+    if (!kernel.unlike.empty())
+      found.push_back(fmt::format("{} is unlike all kernels that the model was fitted to: {}",
+                                  profile::printable(kernel.name, 60), someOf(kernel.unlike)));
+}
+
+void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
+  for (const PredictedKernel &kernel : prediction.kernels) {
+    std::vector<std::string> ids;
+    for (const DevicePrediction *device : predicted(prediction))
+      if (device->candidate.device.has(Parameter::kMemoryCapacity) &&
+          device->candidate.device[Parameter::kMemoryCapacity] < kernel.footprintBytes)
+        ids.push_back(profile::printable(device->candidate.device.id, 60));
+    if (!ids.empty())
+      found.push_back(fmt::format(
+          "{} touches {} of data, more than the memory of {}", profile::printable(kernel.name, 60),
+          profile::formatBytes(static_cast<uint64_t>(kernel.footprintBytes)), someOf(ids)));
+  }
 }
 
 void addProfiles(const Prediction &prediction, std::vector<std::string> &found) {
@@ -78,9 +98,10 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
     const std::string name = profile::printable(kernel.name, 60);
     const std::string all = counted(kernel.invocations, "launch", "launches");
     if (kernel.sampled > 0)
-      found.push_back(fmt::format("sampled: {} of {} of {}; their work was estimated from a part of "
-                                  "the work-groups",
-                                  profile::formatReadable(kernel.sampled), all, name));
+      found.push_back(
+          fmt::format("sampled: {} of {} of {}; their work was estimated from a part of "
+                      "the work-groups",
+                      profile::formatReadable(kernel.sampled), all, name));
     if (kernel.withErrors > 0)
       found.push_back(fmt::format("the simulator reported {} in {} of {} of {}; their profiles may "
                                   "not describe a correct run",
@@ -96,11 +117,13 @@ std::vector<std::string> doubts(const Prediction &prediction) {
   const auto tied = std::ranges::count_if(
       prediction.devices, [](const DevicePrediction &device) { return device.application.tie; });
   if (tied > 0)
-    found.push_back(fmt::format("{} may be as fast as the first: their intervals overlap",
-                                counted(static_cast<uint64_t>(tied), "device marked \"tie\"",
-                                        "devices marked \"tie\"")));
+    found.push_back(fmt::format(
+        "{} may be as fast as the first: their intervals overlap",
+        counted(static_cast<uint64_t>(tied), "device marked \"tie\"", "devices marked \"tie\"")));
   addShortLaunches(prediction, found);
   addTransfers(prediction, found);
+  addMemory(prediction, found);
+  addUnlike(prediction, found);
   addProfiles(prediction, found);
   return found;
 }

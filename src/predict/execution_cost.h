@@ -18,9 +18,9 @@ enum class Precision : uint8_t {
 ///   T_comp = D / pi0 + sum over levels w_i / (min(w_i, n_p) pi0 f_v f_im)
 ///   T_mem  = (alpha_f + alpha_s) D + Q_f L / beta_f + Q_s L / beta_s
 ///   T_sync = S s0
-/// The cost has the three parts of T_mem as separate terms. T_sync includes the launch, which is one
-/// of the S synchronisations. L is the cache line of the profile's
-/// reuse distances, not the device's.
+/// The cost has the three parts of T_mem as separate terms. T_sync includes the launch, which is
+/// one of the S synchronisations. L is the cache line of the profile's reuse distances, not the
+/// device's.
 ///
 /// - f_v is `lane_utilization_fp_w` and the coalescing factor is `coalescing_w`. Of the measured
 ///   widths w, each uses the smallest that is not below the device's lane width, or the largest if

@@ -20,7 +20,7 @@ struct Grouped {
   std::vector<size_t> kernelOf; ///< of each invocation
 };
 
-Grouped grouped(std::span<const Invocation> invocations) {
+Grouped grouped(std::span<const Invocation> invocations, const CostModel &model) {
   Grouped result;
   std::unordered_map<std::string_view, size_t> indices;
   for (const Invocation &invocation : invocations) {
@@ -33,6 +33,11 @@ Grouped grouped(std::span<const Invocation> invocations) {
     kernel.sampled += invocation.sampled ? 1 : 0;
     kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
     kernel.simulatorErrors += invocation.simulatorErrors;
+    kernel.footprintBytes = std::max(
+        kernel.footprintBytes, static_cast<double>(invocation.work.footprintBytes.value_or(0)));
+    for (std::string &difference : model.unlike(invocation.work))
+      if (std::ranges::find(kernel.unlike, difference) == kernel.unlike.end())
+        kernel.unlike.push_back(std::move(difference));
     result.kernelOf.push_back(found->second);
   }
   return result;
@@ -56,8 +61,7 @@ void add(Cost &sum, const Cost &cost, double &roofSeconds, bool first) {
 }
 
 void finish(Cost &sum, double roofSeconds) {
-  sum.boundBy =
-      static_cast<size_t>(std::ranges::max_element(sum.parts) - sum.parts.begin());
+  sum.boundBy = static_cast<size_t>(std::ranges::max_element(sum.parts) - sum.parts.begin());
   sum.upperBoundGflops = sum.seconds > 0 ? sum.operations / sum.seconds / 1e9 : 0;
   sum.intensity =
       sum.slowBytes > 0 ? sum.operations / sum.slowBytes : std::numeric_limits<double>::infinity();
@@ -229,7 +233,7 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
       throw Error(fmt::format("{}: {}", invocation.file, found));
   }
 
-  const Grouped groups = grouped(invocations);
+  const Grouped groups = grouped(invocations, model);
   Prediction prediction;
   prediction.model = model.name();
   prediction.parts.assign(model.parts().begin(), model.parts().end());

@@ -64,7 +64,7 @@ struct DevicePrediction {
   /// The parameters that it lacks for at least one of the kernels. If there are any, the device is
   /// ruled out and has no entries.
   std::vector<Parameter> lacking;
-  bool known = false;         ///< whether the model was fitted to times of this device
+  bool known = false; ///< whether the model was fitted to times of this device
   /// The time of all transfers if none overlaps with other work; 0 if that is not known.
   double allTransferSeconds = 0;
   std::vector<Entry> kernels; ///< in the order of Prediction::kernels
@@ -80,13 +80,16 @@ struct PredictedKernel {
   uint64_t sampled = 0;
   /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
+  /// How these differ from all that the model was fitted to, in words, each once.
+  std::vector<std::string> unlike;
+  double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
 };
 
 struct Prediction {
   std::string model;
-  std::vector<TermInfo> parts; ///< of the model's times
-  bool rates = false;          ///< whether costs have operations, bytes and rates
-  double exposedTransfers = 0; ///< R
+  std::vector<TermInfo> parts;           ///< of the model's times
+  bool rates = false;                    ///< whether costs have operations, bytes and rates
+  double exposedTransfers = 0;           ///< R
   std::vector<PredictedKernel> kernels;  ///< in the order of their first invocations
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };

@@ -43,19 +43,19 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
   for (size_t k = 0; k < prediction.parts.size(); ++k)
     terms[fmt::format("{}_us", prediction.parts[k].key)] = entry.cost.parts[k] * kMicroseconds;
   terms["transfers_us"] = entry.transferSeconds * kMicroseconds;
-  Json json = {{"device", device.candidate.device.id},
-               {"what_if", whatIfJson(device.candidate)},
-               {"known_device", device.known},
-               {"rank", entry.rank},
-               {"time_us", entry.seconds * kMicroseconds},
-               {"low_us", entry.interval ? Json(entry.interval->low * kMicroseconds) : Json(nullptr)},
-               {"high_us",
-                entry.interval ? Json(entry.interval->high * kMicroseconds) : Json(nullptr)},
-               {"tie", entry.tie},
-               {"relative_time", entry.relative},
-               {"bound_by", boundBy(prediction, entry)},
-               {"terms", std::move(terms)},
-               {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)}};
+  Json json = {
+      {"device", device.candidate.device.id},
+      {"what_if", whatIfJson(device.candidate)},
+      {"known_device", device.known},
+      {"rank", entry.rank},
+      {"time_us", entry.seconds * kMicroseconds},
+      {"low_us", entry.interval ? Json(entry.interval->low * kMicroseconds) : Json(nullptr)},
+      {"high_us", entry.interval ? Json(entry.interval->high * kMicroseconds) : Json(nullptr)},
+      {"tie", entry.tie},
+      {"relative_time", entry.relative},
+      {"bound_by", boundBy(prediction, entry)},
+      {"terms", std::move(terms)},
+      {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)}};
   const Cost &cost = entry.cost;
   if (prediction.rates) {
     json["slow_bytes"] = cost.slowBytes;
@@ -190,8 +190,7 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
     if (device.ruledOut())
       text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
                           profile::csvField(device.candidate.device.id),
-                          profile::csvField(device.candidate.whatIf),
-                          std::string(emptyFields, ','),
+                          profile::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
                           all.sampled, all.simulatorErrors, fmt::join(keysOf(device.lacking), " "));
     else
       text += prefix + csvRow(prediction, all, device, device.application);

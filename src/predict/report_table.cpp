@@ -65,9 +65,9 @@ std::string largestPart(const Prediction &prediction, const Entry &entry) {
 }
 
 std::string interval(const Entry &entry) {
-  return entry.interval
-             ? fmt::format("{} to {}", duration(entry.interval->low), duration(entry.interval->high))
-             : "-";
+  return entry.interval ? fmt::format("{} to {}", duration(entry.interval->low),
+                                      duration(entry.interval->high))
+                        : "-";
 }
 
 std::string speedUp(double factor) {
@@ -165,8 +165,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
     const auto rows = ranked(prediction, [](const DevicePrediction &device) -> const Entry & {
       return device.application;
     });
-    text += "\n" + heading("the whole application", invocations) +
-            table(prediction, rows, options);
+    text += "\n" + heading("the whole application", invocations) + table(prediction, rows, options);
   }
   return text + notes(prediction);
 }

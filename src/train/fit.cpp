@@ -294,6 +294,10 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
     throw Error("training: times of one device: expected two or more, to tell how well the model "
                 "does on another one");
   FittedModel model = fit(set, rows, used, options);
+  for (const Workload &workload : set.workloads)
+    if (workload.doubt.empty())
+      for (const LaunchCount &launches : workload.launches)
+        predict::include(predict::demandOf(*launches.profile), model.seen);
   model.applications.assign(applications.begin(), applications.end());
   const auto spread = [&](LeaveOut leaveOut) {
     return spreadOf(rows, used, leaveOneOut(set, rows, used, leaveOut, options));

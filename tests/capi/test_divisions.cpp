@@ -127,8 +127,8 @@ TEST_CASE("a sequence is mapped as by the C++ library") {
   for (const double exposed : {0.0, 1.0}) {
     const OptionsHandle chosen = options();
     REQUIRE(aiwc_options_set_transfers(chosen.get(), exposed) == AIWC_OK);
-    const auto twin = predict::mapKernels(works, devices.twins, predict::publishedModel(),
-                                          {.exposed = exposed});
+    const auto twin =
+        predict::mapKernels(works, devices.twins, predict::publishedModel(), {.exposed = exposed});
     size_t deviceOf[3];
     double seconds = 0;
     REQUIRE(aiwc_map(profiles.data(), 3, devices.handles.data(), kCount, chosen.get(), deviceOf,

@@ -171,7 +171,8 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   size_t order[4];
   double seconds[4];
   size_t ranked = 0;
-  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, hidden.get(), order, seconds, &ranked) == AIWC_OK);
+  REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, hidden.get(), order, seconds, &ranked) ==
+          AIWC_OK);
   CHECK(ranked == 3); // nothing is said of transfers
   CHECK(order[0] == 1);
   CHECK(order[1] == 2); // equals as given

@@ -209,7 +209,8 @@ TEST_CASE("aiwc predict --what-if sets the changed device beside the one there i
   CHECK(devices[1]["what_if"].is_null());
   CHECK(devices[0]["terms"]["dram_us"].get<double>() ==
         Approx(devices[1]["terms"]["dram_us"].get<double>() / 2));
-  CHECK(devices[0]["terms"]["compute_us"].get<double>() * 1e3 == Approx(2 / 0.42 + 2097152 / (128 * 0.42)));
+  CHECK(devices[0]["terms"]["compute_us"].get<double>() * 1e3 ==
+        Approx(2 / 0.42 + 2097152 / (128 * 0.42)));
 }
 
 TEST_CASE("aiwc predict --sweep tabulates the cost over a parameter") {

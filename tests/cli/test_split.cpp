@@ -16,9 +16,8 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 /// Devices that do `gflops` and nothing else: no latencies, memories that take no time.
-void writeDevice(
-    const std::filesystem::path &folder, const std::string &id, double gflops,
-    const std::string &lanes = R"("lane_width": {"value": 1, "source": "x"},)") {
+void writeDevice(const std::filesystem::path &folder, const std::string &id, double gflops,
+                 const std::string &lanes = R"("lane_width": {"value": 1, "source": "x"},)") {
   const auto number = [](double value) {
     return fmt::format(R"({{"value": {}, "source": "made up"}})", value);
   };
@@ -103,7 +102,8 @@ TEST_CASE("aiwc split prints offsets and sizes in proportion to the speed") {
   CHECK(split["best_single"]["device"] == "fast");
   CHECK(split["best_single"]["makespan_us"].get<double>() == Approx(1.5e6));
 
-  const Outcome table = runAiwc({"split", "--model", "automatch", "wide.json", "--devices", "slow,fast"}, folder.here());
+  const Outcome table = runAiwc(
+      {"split", "--model", "automatch", "wide.json", "--devices", "slow,fast"}, folder.here());
   CHECK(table.status == 0);
   CHECK(table.err.empty());
   CHECK_THAT(table.out, StartsWith("wide.json, wide, invocation 0: 3000 work-groups of 16,8, split "
@@ -148,8 +148,10 @@ TEST_CASE("aiwc split between all devices leaves out those that lack a parameter
   CHECK(json["left_out"][0]["device"] == "bare");
   CHECK(json["left_out"][0]["lacks"] == "lane_width");
   CHECK(json["splits"][0]["shares"][0]["work_groups"] == 2000);
-  CHECK_THAT(runAiwc({"split", "--model", "automatch", "wide.json", "--devices", "all"}, folder.here()).out,
-             Contains("left out: bare, whose profile has no lane_width\n"));
+  CHECK_THAT(
+      runAiwc({"split", "--model", "automatch", "wide.json", "--devices", "all"}, folder.here())
+          .out,
+      Contains("left out: bare, whose profile has no lane_width\n"));
 }
 
 TEST_CASE("aiwc split maps several kernels, data that move included") {
@@ -167,8 +169,9 @@ TEST_CASE("aiwc split maps several kernels, data that move included") {
   CHECK(mapping["steps"][1]["file"] == "second.json");
   CHECK(mapping["total_us"].get<double>() == Approx(3e6));
   CHECK(mapping["best_single"]["device"] == "fast");
-  const Outcome table =
-      runAiwc({"split", "--model", "automatch", "wide.json", "second.json", "--devices", "slow,fast"}, folder.here());
+  const Outcome table = runAiwc(
+      {"split", "--model", "automatch", "wide.json", "second.json", "--devices", "slow,fast"},
+      folder.here());
   CHECK_THAT(table.out, Contains("the 2 kernels one after the other") &&
                             Contains("all done after 3.0 s; fast alone 3.0 s (1x)"));
 }
@@ -186,8 +189,9 @@ TEST_CASE("aiwc split refuses in one line what it cannot answer") {
     CHECK_THAT(
         refusal({"split", "wide.json", "--devices", "slow,fast", "--transfers", ratio}, here),
         StartsWith("aiwc split: --transfers is "));
-  CHECK_THAT(refusal({"split", "--model", "automatch", "wide.json", "--devices", "slow,bare"}, here),
-             StartsWith("wide.json: device bare: no lane_width"));
+  CHECK_THAT(
+      refusal({"split", "--model", "automatch", "wide.json", "--devices", "slow,bare"}, here),
+      StartsWith("wide.json: device bare: no lane_width"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,fast", "--dimension", "z"}, here),
              StartsWith("wide.json: provenance.work_dim is 2"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,fast", "--dimension", "w"}, here),

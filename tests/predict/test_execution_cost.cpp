@@ -119,8 +119,10 @@ TEST_CASE("what a kernel is bound by is the largest term, and the devices rank a
   for (const DeviceProfile &device : devices) {
     INFO(device.id);
     CHECK(model.cost(kernelOf(triad()), device).boundBy == static_cast<size_t>(Term::kSlowMemory));
-    CHECK(model.cost(kernelOf(factorisation()), device).boundBy == static_cast<size_t>(Term::kLatency));
-    CHECK(model.cost(kernelOf(blockedProduct()), device).boundBy == static_cast<size_t>(Term::kCompute));
+    CHECK(model.cost(kernelOf(factorisation()), device).boundBy ==
+          static_cast<size_t>(Term::kLatency));
+    CHECK(model.cost(kernelOf(blockedProduct()), device).boundBy ==
+          static_cast<size_t>(Term::kCompute));
   }
   for (const Work &work : {triad(), blockedProduct()})
     for (size_t gpu = 2; gpu < 4; ++gpu) // C2075 behind K20C behind K20X

@@ -47,6 +47,10 @@ bool FittedCostModel::knows(const DeviceProfile &device) const {
   return model_.knows(device.id);
 }
 
+std::vector<std::string> FittedCostModel::unlike(const KernelWork &work) const {
+  return unlikeSeen(work.demand, model_.seen);
+}
+
 double FittedCostModel::transferSeconds(const HostTraffic &traffic,
                                         const DeviceProfile &device) const {
   LaunchDemand demand;

@@ -1,5 +1,5 @@
-/// The fitted model as a cost model: what `aiwc predict`, `aiwc split` and the C interface use unless
-/// they are asked for another one.
+/// The fitted model as a cost model: what `aiwc predict`, `aiwc split` and the C interface use
+/// unless they are asked for another one.
 #pragma once
 
 #include "predict/cost_model.h"
@@ -20,6 +20,7 @@ public:
   std::span<const TermInfo> parts() const override;
   std::optional<Interval> interval(const DeviceProfile &device) const override;
   bool knows(const DeviceProfile &device) const override;
+  std::vector<std::string> unlike(const KernelWork &work) const override;
   double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const override;
   /// None: a device without a host link copies within the host's memory.
   std::vector<Parameter> lackingForTransfers(const HostTraffic &traffic,
@@ -37,8 +38,8 @@ private:
   FittedModel model_;
 };
 
-/// The model that this version of the library was released with, models/published.json. Thread-safe;
-/// the object lives as long as the process.
+/// The model that this version of the library was released with, models/published.json.
+/// Thread-safe; the object lives as long as the process.
 const FittedCostModel &publishedModel();
 
 } // namespace aiwc::predict

@@ -10,6 +10,7 @@
 #include "predict/device_profile.h"
 #include "predict/fitted/launch_demand.h"
 #include "predict/fitted/time_terms.h"
+#include "predict/fitted/traits.h"
 
 #include <filesystem>
 #include <optional>
@@ -48,6 +49,7 @@ struct FittedModel {
   std::vector<DeviceDeviation> devices;
   Spread knownDevice;   ///< of devices that were trained on
   Spread unknownDevice; ///< of devices that were left out together with the application
+  SeenRanges seen;      ///< of the launches that were trained on
   std::vector<std::string> applications; ///< trained on, as "data set/application"
   std::string toolVersion;
 

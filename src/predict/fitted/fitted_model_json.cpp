@@ -56,6 +56,9 @@ public:
     }
     model.knownDevice = spread(required(root, "", "known_device"), "known_device");
     model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
+    for (const JsonMember &member : object(root, ""))
+      if (member.key == "seen")
+        model.seen = seenRanges(member.value);
     for (const JsonValue &name : rows(root, "applications"))
       model.applications.push_back(line(name, "applications"));
     return model;
@@ -120,6 +123,22 @@ private:
             count(required(row, "", "times"), "times")};
   }
 
+  SeenRanges seenRanges(const JsonValue &value) const {
+    constexpr double kMost = 1e18; // more than any launch has of anything
+    object(value, "seen");
+    SeenRanges seen;
+    for (const Trait &trait : traits()) {
+      const JsonValue &row = required(value, "seen", trait.key);
+      const std::string path = childPath("seen", trait.key);
+      object(row, path);
+      const auto limit = [&](std::string_view key) {
+        return number(required(row, path, key), childPath(path, key), 0, kMost);
+      };
+      seen.push_back({limit("low"), limit("high")});
+    }
+    return seen;
+  }
+
   Spread spread(const JsonValue &value, std::string_view path) const {
     const double low =
         number(required(value, path, "low"), childPath(path, "low"), -kLargestCoefficient, 0);
@@ -163,11 +182,17 @@ std::string toJson(const FittedModel &model) {
   const auto spread = [](const Spread &value) {
     return fmt::format("{{\"low\": {:.6g}, \"high\": {:.6g}}}", value.low, value.high);
   };
+  std::vector<std::string> ranges;
+  for (size_t i = 0; i < model.seen.size(); ++i)
+    ranges.push_back(fmt::format("\"{}\": {{\"low\": {:.6g}, \"high\": {:.6g}}}", traits()[i].key,
+                                 model.seen[i].low, model.seen[i].high));
+  const std::string seen =
+      ranges.empty() ? "" : fmt::format("  \"seen\": {{{}}},\n", fmt::join(ranges, ", "));
   return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
                      "  \"devices\": {},\n  \"known_device\": {},\n  \"unknown_device\": {},\n"
-                     "  \"applications\": {}\n}}\n",
+                     "{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
-                     list(devices), spread(model.knownDevice), spread(model.unknownDevice),
+                     list(devices), spread(model.knownDevice), spread(model.unknownDevice), seen,
                      list(applications));
 }
 

@@ -1,0 +1,139 @@
+/// What a prediction says of its own weakness.
+#include "machines.h"
+#include "predict/device_library.h"
+#include "predict/doubts.h"
+#include "predict/fitted/fitted_cost_model.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::literals;
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using aiwc::profile::KernelProfile;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// The term `term` has the coefficient `value`, all others take no time.
+FittedCostModel only(TimeTerm term, double value) {
+  FittedModel model = publishedModel().model();
+  Coefficients coefficients;
+  coefficients.fill(-40);
+  coefficients[static_cast<size_t>(term)] = value;
+  for (auto &row : model.classes)
+    row.values = coefficients;
+  model.devices.clear();
+  model.unknownDevice = {-0.5, 0.5};
+  model.seen.clear();
+  return {"only", model};
+}
+
+std::vector<DeviceProfile> twoDevices() {
+  const DeviceLibrary library({AIWC_TEST_DEVICES});
+  std::vector<DeviceProfile> devices = {library["gtx1080"], library["i7-6700k"]};
+  for (DeviceProfile &device : devices) // a measured one would take the place of the coefficient
+    device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
+  return devices;
+}
+
+Prediction on(const std::vector<DeviceProfile> &devices, const KernelProfile &kernel,
+              const CostModel &model, double exposed = 0) {
+  std::vector<Candidate> candidates;
+  for (const DeviceProfile &device : devices)
+    candidates.push_back({device, "", true});
+  const Invocation invocation("k.json", kernel);
+  return predict(std::span(&invocation, 1), candidates, model, exposed);
+}
+
+std::string joined(const std::vector<std::string> &lines) {
+  std::string text;
+  for (const std::string &line : lines)
+    text += line + "\n";
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("devices whose intervals overlap that of the best are ties") {
+  auto devices = twoDevices();
+  const FittedCostModel model = only(TimeTerm::kDram, 0); // proportional to 1 / bandwidth
+  const auto tied = [&](double factor) {
+    devices[0].set(Parameter::kSlowBandwidth, 100, "test");
+    devices[1].set(Parameter::kSlowBandwidth, 100 / factor, "test");
+    for (DeviceProfile &device : devices)
+      device.set(Parameter::kFastCapacity, 1 << 20, "test");
+    const Prediction prediction = on(devices, kernelOf(triad()), model);
+    CHECK_FALSE(prediction.devices[0].application.tie); // the best itself
+    CHECK(prediction.devices[1].application.relative == Approx(factor));
+    return prediction.devices[1].application.tie;
+  };
+  // low of the second < high of the first: factor exp(-0.5) < exp(0.5).
+  CHECK(tied(2.7));
+  CHECK_FALSE(tied(2.75));
+}
+
+TEST_CASE("nothing is doubted without a reason") {
+  auto devices = twoDevices();
+  devices.resize(1);
+  CHECK(doubts(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0))).empty());
+}
+
+TEST_CASE("launches that take more than half of the time are said, by device") {
+  const auto devices = twoDevices();
+  CHECK_THAT(joined(doubts(on(devices, kernelOf(triad()), only(TimeTerm::kLaunch, 3)))),
+             Contains("starting the kernels takes more than half of the time on gtx1080, i7-6700k: "
+                      "the problem is too small to rank these devices\n"));
+  CHECK_THAT(joined(doubts(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0)))),
+             !Contains("starting"));
+}
+
+TEST_CASE("transfers that outweigh the kernel are said, whether they are counted or not") {
+  auto kernel = kernelOf(triad());
+  kernel.setCount("host_to_device_bytes"_metric, 4'000'000'000);
+  kernel.setCount("host_to_device_transfers"_metric, 1);
+  FittedModel both = only(TimeTerm::kDram, 0).model();
+  for (auto &row : both.classes)
+    row.values[static_cast<size_t>(TimeTerm::kTransferBytes)] = 0;
+  const FittedCostModel model("both", both);
+  const auto devices = twoDevices();
+  CHECK_THAT(joined(doubts(on(devices, kernel, model))),
+             Contains("moving data between host and device takes longer than the kernels on gtx1080 "
+                      "(") &&
+                 Contains("the times do not include it"));
+  CHECK_THAT(joined(doubts(on(devices, kernel, model, 1))), Contains("the times include 1 of it"));
+  kernel.setNone("device_to_host_bytes"_metric); // as of an application that was killed
+  CHECK_THAT(joined(doubts(on(devices, kernel, model))), !Contains("moving"));
+}
+
+TEST_CASE("data that does not fit is said of the devices that it does not fit") {
+  auto kernel = kernelOf(triad());
+  kernel.setCount("footprint_bytes"_metric, uint64_t{9} << 30U);
+  auto devices = twoDevices();
+  devices[0].set(Parameter::kMemoryCapacity, 8.0 * (1U << 30U), "test");
+  devices[1].set(Parameter::kMemoryCapacity, 9.0 * (1U << 30U), "test");
+  const FittedCostModel model = only(TimeTerm::kDram, 0);
+  CHECK_THAT(joined(doubts(on(devices, kernel, model))),
+             Contains("triad touches 9 GiB of data, more than the memory of gtx1080\n"));
+  devices[0].quantities[static_cast<size_t>(Parameter::kMemoryCapacity)].reset();
+  CHECK_THAT(joined(doubts(on(devices, kernel, model))), !Contains("memory of"));
+}
+
+TEST_CASE("a kernel unlike all that was seen, a sample and simulator errors are said") {
+  FittedModel narrow = only(TimeTerm::kDram, 0).model();
+  auto small = kernelOf(triad());
+  small.setCount("work_items"_metric, 1);
+  small.setCount("work_groups"_metric, 1);
+  include(demandOf(small), narrow.seen);
+  auto kernel = kernelOf(triad());
+  kernel.provenance.sampledGroups = 8;
+  kernel.provenance.totalGroups = 100;
+  kernel.simulatorErrors = 3;
+  const std::string text =
+      joined(doubts(on(twoDevices(), kernel, FittedCostModel("narrow", narrow))));
+  CHECK_THAT(text,
+             Contains("triad is unlike all kernels that the model was fitted to: 64 work-items (at "
+                      "most 1 were seen)"));
+  CHECK_THAT(text, Contains("sampled: 1 of 1 launch of triad; their work was estimated"));
+  CHECK_THAT(text, Contains("the simulator reported 3 errors in 1 of 1 launch of triad"));
+}

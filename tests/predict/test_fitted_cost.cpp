@@ -1,0 +1,164 @@
+/// The fitted model behind CostModel: costs are the model's estimates, transfers its two terms of
+/// them, and what it says of itself (parts, intervals, missing parameters) holds.
+#include "machines.h"
+#include "predict/device_library.h"
+#include "predict/fitted/fitted_cost_model.h"
+#include "predict/prediction.h"
+#include "predict/split.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+using namespace aiwc::literals;
+using namespace aiwc::predict;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const DeviceLibrary &library() {
+  static const DeviceLibrary all({AIWC_TEST_DEVICES});
+  return all;
+}
+
+/// With transfers and everything else that a term needs.
+aiwc::profile::KernelProfile kernel() {
+  auto profile = kernelOf(factorisation());
+  profile.setCount("host_to_device_bytes"_metric, 1'000'000);
+  profile.setCount("host_to_device_transfers"_metric, 2);
+  profile.setCount("device_to_host_bytes"_metric, 500'000);
+  profile.setCount("device_to_host_transfers"_metric, 1);
+  profile.setCount("fp_special"_metric, 300);
+  profile.setCount("barriers_hit"_metric, 640);
+  profile.setCount("work_items"_metric, 4096);
+  profile.setCount("work_groups"_metric, 64);
+  return profile;
+}
+
+} // namespace
+
+TEST_CASE("the published model is models/published.json") {
+  std::ifstream file(AIWC_TEST_MODEL);
+  std::ostringstream text;
+  text << file.rdbuf();
+  CHECK(toJson(publishedModel().model()) == text.str());
+}
+
+TEST_CASE("a cost is the fitted model's estimate in seconds, part by part") {
+  const FittedCostModel &model = publishedModel();
+  const auto work = KernelWork::from(kernel());
+  size_t compared = 0;
+  for (const DeviceProfile &device : library().devices()) {
+    if (!model.lacking(work, device).empty())
+      continue;
+    const Cost cost = model.cost(work, device, 1);
+    const TimeEstimate estimated = estimate(model.model(), demandOf(kernel()), device);
+    CHECK(cost.seconds == Approx(estimated.micros * 1e-6));
+    CHECK(std::accumulate(cost.parts.begin(), cost.parts.end(), 0.0) == Approx(cost.seconds));
+    CHECK(std::accumulate(cost.terms.begin(), cost.terms.end(), 0.0) == Approx(cost.seconds));
+    for (size_t k = 0; k < model.parts().size(); ++k) {
+      CHECK(model.parts()[k].key == timeTerms()[k].key);
+      CHECK(cost.parts[k] == Approx(estimated.terms[k] * 1e-6).margin(1e-15));
+      CHECK(cost.parts[k] <= cost.parts[cost.boundBy]);
+    }
+    const Interval factors = *model.interval(device);
+    CHECK(factors.low < 1);
+    CHECK(factors.high > 1);
+    CHECK(cost.seconds * factors.low == Approx(estimated.low * 1e-6));
+    CHECK(cost.seconds * factors.high == Approx(estimated.high * 1e-6));
+    ++compared;
+  }
+  CHECK(compared > 20);
+}
+
+TEST_CASE("transfers are the model's two terms of them, in both directions") {
+  const FittedCostModel &model = publishedModel();
+  const auto work = KernelWork::from(kernel());
+  for (const DeviceProfile &device : library().devices()) {
+    if (!model.lacking(work, device).empty())
+      continue;
+    const double without = estimate(model.model(), demandOf(kernel()), device, false).micros;
+    const double with = estimate(model.model(), demandOf(kernel()), device, true).micros;
+    CHECK(model.transferSeconds(work.hostWrites, device) +
+              model.transferSeconds(work.hostReads, device) ==
+          Approx((with - without) * 1e-6));
+    CHECK(predictOne(work, device, model, 0.5).seconds == Approx((without + with) / 2 * 1e-6));
+  }
+  CHECK(model.transferSeconds({}, library()["gtx1080"]) == 0);
+}
+
+TEST_CASE("a share of the work-groups never takes longer, and pays the whole launch") {
+  const FittedCostModel &model = publishedModel();
+  const auto work = KernelWork::from(kernel());
+  for (const char *id : {"gtx1080", "i7-6700k", "knl", "fiji-furyx"}) {
+    const DeviceProfile &device = library()[id];
+    const Cost whole = model.cost(work, device, 1);
+    double before = 0;
+    for (const double share : {0.01, 0.1, 0.5, 0.9, 1.0}) {
+      const Cost cost = model.cost(work, device, share);
+      CHECK(cost.seconds >= before);
+      CHECK(cost.parts[0] == whole.parts[0]);
+      CHECK(finishSeconds(work, device, model, {}, share) == cost.seconds); // one launch, not two
+      before = cost.seconds;
+    }
+    for (const double wrong : {0.0, -0.5, 1.5, std::nan("")})
+      CHECK_THROWS_WITH(model.cost(work, device, wrong), Contains("above 0 and at most 1"));
+  }
+}
+
+TEST_CASE("a device that lacks what the model needs is named with it") {
+  const FittedCostModel &model = publishedModel();
+  const auto work = KernelWork::from(kernel());
+  for (const Parameter parameter : kTimeTermParameters) {
+    DeviceProfile device = library()["gtx1080"];
+    device.quantities[static_cast<size_t>(parameter)].reset();
+    CHECK(model.lacking(work, device) == std::vector{parameter});
+    CHECK_THROWS_AS(model.cost(work, device, 1), MissingParameter);
+  }
+  DeviceProfile unmeasured = library()["gtx1080"];
+  unmeasured.id = "unmeasured";
+  for (const Parameter parameter : {Parameter::kLaunchOverhead, Parameter::kHostLinkBandwidth,
+                                    Parameter::kHostLinkLatency, Parameter::kSyncCost})
+    unmeasured.quantities[static_cast<size_t>(parameter)].reset();
+  CHECK(model.lacking(work, unmeasured).empty());
+  CHECK_FALSE(model.knows(unmeasured));
+  CHECK(model.knows(library()["gtx1080"]));
+  // It has its class's launch overhead.
+  CHECK(model.cost(work, unmeasured, 1).parts[0] > 1e-6);
+}
+
+TEST_CASE("what a profile lacks is said in the field's name") {
+  auto profile = kernel();
+  profile.setNone("ipt_max"_metric);
+  const auto work = KernelWork::from(profile);
+  CHECK_THAT(publishedModel().unusable(work), Contains("metrics.ipt_max has no value"));
+  CHECK_THROWS_WITH(publishedModel().cost(work, library()["gtx1080"], 1),
+                    Contains("kernel factorisation: metrics.ipt_max has no value"));
+}
+
+TEST_CASE("a kernel is unlike what was seen from ten times the range on") {
+  SeenRanges seen;
+  auto profile = kernel();
+  include(demandOf(profile), seen);
+  CHECK(unlikeSeen(demandOf(profile), seen).empty());
+  profile.setCount("work_items"_metric, 4096 * 10);
+  profile.setCount("work_groups"_metric, 64 * 10);
+  profile.setCount("barriers_hit"_metric, 6400);
+  CHECK(unlikeSeen(demandOf(profile), seen).empty());
+  profile.setCount("work_items"_metric, 4096 * 11);
+  profile.setCount("work_groups"_metric, 64 * 11);
+  profile.setCount("barriers_hit"_metric, 7040);
+  CHECK(unlikeSeen(demandOf(profile), seen) ==
+        std::vector<std::string>{"4.51e+04 work-items (at most 4.1e+03 were seen)"});
+  include(demandOf(profile), seen);
+  CHECK(unlikeSeen(demandOf(profile), seen).empty());
+  profile.setCount("work_items"_metric, 64);
+  profile.setCount("work_groups"_metric, 1);
+  profile.setCount("barriers_hit"_metric, 10);
+  CHECK(unlikeSeen(demandOf(profile), seen) ==
+        std::vector<std::string>{"64 work-items (at least 4.1e+03 were seen)"});
+  CHECK(unlikeSeen(demandOf(profile), {}).empty()); // a model that does not say
+}
