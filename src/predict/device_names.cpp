@@ -12,8 +12,9 @@ constexpr std::array<std::string_view, 5> kSigns = {"(r)", "(tm)", "(c)", "\xc2\
                                                     "\xe2\x84\xa2"};
 
 /// Words after a product's name that make it the name of another product.
-constexpr std::array<std::string_view, 10> kQualifiers = {
-    "ti", "super", "xt", "xtx", "ghz edition", "max-q", "with max-q", "mobile", "laptop", "mig"};
+constexpr std::array<std::string_view, 14> kQualifiers = {
+    "ti",     "super",  "xt",  "xtx", "ghz edition", "max-q", "with max-q",
+    "mobile", "laptop", "mig", "d",   "pro",         "max",   "ultra"};
 
 bool isWordCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
