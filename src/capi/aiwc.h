@@ -233,7 +233,7 @@ AIWC_API void aiwc_options_free(aiwc_options *options);
 /// the model: it may be freed before them.
 AIWC_API aiwc_status aiwc_options_set_model(aiwc_options *options, const aiwc_model *model);
 /// Chooses the equations of AutoMatch instead, which are not fitted to measured times, with
-/// operations in this precision (docs/prediction.md).
+/// operations in this precision (docs/automatch.md).
 AIWC_API aiwc_status aiwc_options_set_automatch(aiwc_options *options, aiwc_precision precision);
 /// Sets the fraction of the time of host-device transfers that does not overlap with other work:
 /// 0 (fully overlapped, the default) to 1 (fully exposed).

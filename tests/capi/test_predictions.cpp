@@ -210,7 +210,8 @@ TEST_CASE("a model that was read from a file predicts as in C++, after its handl
   TemporaryFolder folder;
   predict::FittedModel changed = predict::publishedModel().model();
   for (auto &row : changed.classes)
-    row.values.front() += 1;
+    for (double &coefficient : row.values)
+      coefficient += 1;
   const std::string file = (folder / "model.json").string();
   write(file, predict::toJson(changed));
   aiwc_model *model = nullptr;
