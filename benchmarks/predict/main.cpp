@@ -1,9 +1,10 @@
-/// aiwc-predict-bench: times ExecutionCostModel::cost(), and aiwc_predict() of the C API around it,
-/// for every profile on every device.
+/// aiwc-predict-bench: times the published model, aiwc_predict() of the C API around it, and
+/// AutoMatch's equations, for every profile on every device.
 #include "aiwc.h"
 #include "common/error.h"
 #include "predict/device_library.h"
 #include "predict/execution_cost.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "profile/json.h"
 
 #include <fmt/format.h>
@@ -79,50 +80,36 @@ double nanosecondsThroughC(const profile::KernelProfile &kernel,
   return nanoseconds;
 }
 
-/// Widths 1 to `levels`, each once: a schedule can hardly have more distinct ones.
-void widen(profile::KernelProfile &kernel, uint64_t levels) {
-  kernel.histograms.asapFpLevels.clear();
-  for (uint64_t width = 1; width <= levels; ++width)
-    kernel.histograms.asapFpLevels.emplace_back(width, 1);
-  kernel.setCount("asap_fp_depth"_metric, levels);
-  kernel.setCount("fp_ops"_metric, levels * (levels + 1) / 2);
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
   std::vector<std::string> files;
   std::string ids = "all";
   uint64_t rounds = 20;
-  uint64_t levels = 0;
-  CLI::App app("Times the execution-cost model");
+  CLI::App app("Times predictions");
   app.add_option("PROFILE", files, "JSON profiles")->required();
   app.add_option("--devices", ids, "Ids, separated by commas, or all")->capture_default_str();
   app.add_option("--rounds", rounds, "The fastest of so many counts")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}))
       ->capture_default_str();
-  app.add_option("--levels", levels,
-                 "Give floating-point kernels so many levels, no two equally wide");
   CLI11_PARSE(app, argc, argv);
   try {
     const predict::DeviceLibrary library(predict::deviceFolders());
     const auto devices = library.select(ids);
     const auto handles = handlesOf(devices);
-    const predict::ExecutionCostModel model;
+    const predict::ExecutionCostModel automatch;
     double checksum = 0; // printed, so that nothing is optimised away
-    fmt::print("ns per pair: {:>8}  {:>8}  {:>8}  {:>8}  kernel\n", "C++", "C", "widths", "reuse");
+    fmt::print("ns per pair: {:>9}  {:>9}  {:>9}  kernel\n", "published", "through C", "AutoMatch");
     for (const std::string &file : files) {
-      profile::KernelProfile kernel = profile::readProfile(file);
-      if (levels > 0 && predict::isFloatingPoint(kernel))
-        widen(kernel, levels);
+      const profile::KernelProfile kernel = profile::readProfile(file);
       const predict::KernelWork work = predict::KernelWork::from(kernel);
-      const double ofModel =
-          nanosecondsPerDevice(devices.size(), rounds, checksum, [&](size_t device) {
-            return model.cost(work, *devices[device], 1).seconds;
-          });
-      fmt::print("             {:>8.0f}  {:>8.0f}  {:>8}  {:>8}  {}\n", ofModel,
-                 nanosecondsThroughC(kernel, handles, rounds, checksum),
-                 kernel.histograms.asapFpLevels.size(), kernel.histograms.reuseDistances.size(),
+      const auto timeOf = [&](const predict::CostModel &model) {
+        return nanosecondsPerDevice(devices.size(), rounds, checksum, [&](size_t device) {
+          return model.cost(work, *devices[device], 1).seconds;
+        });
+      };
+      fmt::print("             {:>9.0f}  {:>9.0f}  {:>9.0f}  {}\n", timeOf(predict::publishedModel()),
+                 nanosecondsThroughC(kernel, handles, rounds, checksum), timeOf(automatch),
                  kernel.provenance.kernel);
     }
     fmt::print("{} devices, sum of costs {:g} s\n", devices.size(), checksum);
