@@ -30,6 +30,7 @@ struct EvaluateOptions {
   std::vector<std::string> leaveOut;
   std::vector<std::string> devices;
   std::vector<std::string> against;
+  bool byApplication = false;
   bool coverage = false;
   bool csv = false;
 };
@@ -133,8 +134,10 @@ struct Judged {
   std::vector<size_t> times;
 };
 
-/// The times of each data set, and those of them without a doubt.
-std::vector<Judged> judgedTimes(const TrainingSet &set, const std::vector<std::string> &devices) {
+/// The times of each data set, those of them without a doubt and, if asked for, those of each
+/// application.
+std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &options) {
+  const std::vector<std::string> &devices = options.devices;
   std::map<std::string, std::vector<size_t>> dataSets;
   for (size_t i = 0; i < set.times.size(); ++i)
     if (devices.empty() ||
@@ -148,6 +151,13 @@ std::vector<Judged> judgedTimes(const TrainingSet &set, const std::vector<std::s
     result.push_back({name, all});
     if (undoubted.size() < all.size())
       result.push_back({name + ", no doubt", undoubted});
+    if (!options.byApplication)
+      continue;
+    std::map<std::string, std::vector<size_t>> applications;
+    for (const size_t i : all)
+      applications[set.workloads[set.times[i].workload].application].push_back(i);
+    for (const auto &[application, own] : applications)
+      result.push_back({fmt::format("{}, {}", name, application), own});
   }
   return result;
 }
@@ -157,7 +167,7 @@ std::vector<JudgedRow> judgedRows(const TrainingSet &set, const EvaluateOptions 
   const bool hasBestDevice =
       std::ranges::find(options.against, kBestDevice) != options.against.end();
   std::vector<JudgedRow> rows;
-  for (const auto &[name, times] : judgedTimes(set, options.devices)) {
+  for (const auto &[name, times] : judgedTimes(set, options)) {
     const size_t first = rows.size();
     for (const Predicted &predicted : predictions)
       rows.push_back(judged(predicted, set, times));
@@ -264,6 +274,7 @@ void addEvaluate(CLI::App &app) {
       ->add_option("--without", options->without, "Leave this term out of the model (repeatable)")
       ->type_name("TERM")
       ->allow_extra_args(false);
+  command->add_flag("--by-application", options->byApplication, "Also judge each application");
   command->add_flag("--coverage", options->coverage,
                     "Also check the intervals, with a leave-one-out inside each fold (slow)");
   command->add_flag("--csv", options->csv, "Print CSV");

@@ -173,6 +173,29 @@ TEST_CASE("the model and what it is judged against have the same times") {
   CHECK(rows[3].at("spearman").empty());
 }
 
+TEST_CASE("the times of a data set are those of its applications") {
+  const Files files;
+  const Outcome outcome =
+      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
+               "application", "--against", "fixed-order", "--by-application", "--csv"});
+  REQUIRE(outcome.status == 0);
+  std::map<std::string, std::map<std::string, std::string>> model;
+  std::string text = outcome.out;
+  for (size_t at = text.find("\"made-up, "); at != std::string::npos; at = text.find("\"made-up, "))
+    text.erase(at, 10).erase(text.find('"', at), 1);
+  for (const auto &row : csvRows(text))
+    if (row.at("predicted_by") == "fitted model")
+      model[row.at("data")] = row;
+  REQUIRE(model.size() == 4); // all, and three applications
+  double sum = 0;
+  for (const char *name : {"application-0", "application-1", "application-2"}) {
+    CHECK(model[name]["times"] == "60");
+    sum += std::stod(model[name]["ln_error"]);
+  }
+  CHECK(model["made-up"]["times"] == "180");
+  CHECK(std::stod(model["made-up"]["by_application"]) == Approx(sum / 3).margin(0.001));
+}
+
 TEST_CASE("only the devices that are asked for are judged") {
   const Files files;
   const auto evaluate = [&](const std::string &devices) {
