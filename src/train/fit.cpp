@@ -8,10 +8,14 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <tuple>
 
 namespace aiwc::train {
 
@@ -23,15 +27,21 @@ namespace {
 
 constexpr auto kTerms = static_cast<Eigen::Index>(kTimeTermCount);
 constexpr auto kLaunch = static_cast<Eigen::Index>(predict::TimeTerm::kLaunch);
-/// No launch takes longer than the shortest time that its device was ever measured to take, and
-/// that time is little more than a launch: its overhead is held to it instead of to the class's.
-constexpr double kLaunchAnchor = 5;
-constexpr double kLooseLaunch = 0.3;
+/// The shortest time that a device was ever measured to take is little more than a launch: its
+/// overhead is held to that time instead of to the class's. Of a time with transfers, only an upper
+/// bound follows.
+constexpr double kLaunchAnchor = 2;
+constexpr double kLooseLaunch = 0.15;
+/// Of the transfers of one application to those of others.
+constexpr double kApplicationWeight = 1;
+constexpr std::array kTransfers = {static_cast<Eigen::Index>(predict::TimeTerm::kTransferBytes),
+                                   static_cast<Eigen::Index>(predict::TimeTerm::kTransferCalls)};
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 /// The regularised least-squares problem of one fit. The parameters are the coefficients of the
-/// classes, one after the other, then the deviations of the devices.
+/// classes, one after the other, then the deviations of the devices, then those of the transfers of
+/// an application on a device.
 class Problem {
 public:
   Problem(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
@@ -39,6 +49,7 @@ public:
       : set_(set), all_(all), rows_(rows) {
     std::map<predict::DeviceClass, Eigen::Index> classIndex;
     std::map<size_t, Eigen::Index> deviceIndex;
+    std::map<std::tuple<std::string, std::string, size_t>, Eigen::Index> applicationIndex;
     for (const size_t row : rows) {
       const size_t device = all[row].device;
       const auto deviceClass = predict::classOf(set.devices[device].profile);
@@ -46,21 +57,31 @@ public:
         classes.push_back(deviceClass);
       if (deviceIndex.try_emplace(device, std::ssize(devices)).second) {
         devices.push_back(device);
-        leastLnMicros_.push_back(std::numeric_limits<double>::infinity());
+        shortest_.emplace_back();
       }
-      double &least = leastLnMicros_[static_cast<size_t>(deviceIndex[device])];
-      if (all[row].launches == 1) // several may overlap
-        least = std::min(least, all[row].lnMicros);
+      const bool transfers = std::ranges::any_of(
+          kTransfers, [&](auto k) { return all[row].unit[static_cast<size_t>(k)] > 0; });
+      Shortest &shortest = shortest_[static_cast<size_t>(deviceIndex[device])];
+      if (all[row].launches == 1 && all[row].lnMicros < shortest.lnMicros) // several may overlap
+        shortest = {all[row].lnMicros, transfers};
       classOfRow_.push_back(classIndex[deviceClass]);
       deviceOfRow_.push_back(deviceIndex[device]);
+      const Workload &workload = set.workloads[all[row].workload];
+      applicationOfRow_.push_back(
+          transfers ? applicationIndex
+                          .try_emplace({workload.dataSet, workload.application, device},
+                                       std::ssize(applicationIndex))
+                          .first->second
+                    : kNone);
     }
+    applicationCount_ = std::ssize(applicationIndex);
     regularise(options);
   }
 
   std::vector<predict::DeviceClass> classes;
   std::vector<size_t> devices;
 
-  Eigen::Index size() const { return kTerms * std::ssize(classes) + deviceCount() * kTerms; }
+  Eigen::Index size() const { return firstApplication() + applicationCount_; }
 
   Vector start() const {
     Vector start = Vector::Zero(size());
@@ -77,18 +98,36 @@ public:
       *gradient = regularisation_.transpose() * pull;
       *hessian = normal_;
     }
+    for (const LaunchBound &bound : bounds_) {
+      const double above = x[bound.classLaunch] + x[bound.deviceLaunch] - bound.lnMicros;
+      if (above <= 0)
+        continue;
+      constexpr double kSquare = kLaunchAnchor * kLaunchAnchor;
+      sum += kSquare * above * above;
+      if (!gradient)
+        continue;
+      for (const Eigen::Index a : {bound.classLaunch, bound.deviceLaunch}) {
+        (*gradient)[a] += kSquare * above;
+        for (const Eigen::Index b : {bound.classLaunch, bound.deviceLaunch})
+          (*hessian)(a, b) += kSquare;
+      }
+    }
     Eigen::Matrix<double, kTerms, 1> slope;
     for (size_t i = 0; i < rows_.size(); ++i) {
       const FitRow &row = all_[rows_[i]];
       const Eigen::Index c = classOfRow_[i] * kTerms;
       const Eigen::Index d = firstDevice() + deviceOfRow_[i] * kTerms;
+      const Eigen::Index a =
+          applicationOfRow_[i] == kNone ? kNone : firstApplication() + applicationOfRow_[i];
       double time = 0;
       for (Eigen::Index k = 0; k < kTerms; ++k) {
-        slope[k] = row.unit[static_cast<size_t>(k)] > 0
-                       ? std::exp(x[c + k] + x[d + k]) * row.unit[static_cast<size_t>(k)]
-                       : 0;
-        time += slope[k];
+        const double unit = row.unit[static_cast<size_t>(k)];
+        slope[k] = unit > 0 ? std::exp(x[c + k] + x[d + k]) * unit : 0;
       }
+      if (a != kNone)
+        for (const Eigen::Index k : kTransfers)
+          slope[k] *= std::exp(x[a]);
+      time = slope.sum();
       const double residual = std::log(time) - row.lnMicros;
       const double root = std::sqrt(1 + residual * residual);
       sum += 2 * (root - 1);
@@ -103,13 +142,44 @@ public:
       hessian->block(d, d, kTerms, kTerms) += product;
       hessian->block(c, d, kTerms, kTerms) += product;
       hessian->block(d, c, kTerms, kTerms) += product;
+      if (a == kNone)
+        continue;
+      double share = 0;
+      for (const Eigen::Index k : kTransfers)
+        share += slope[k];
+      (*gradient)[a] += residual * share / root;
+      (*hessian)(a, a) += share * share / root;
+      for (const Eigen::Index other : {c, d}) {
+        hessian->block(other, a, kTerms, 1) += share * weighted;
+        hessian->block(a, other, 1, kTerms) += share * weighted.transpose();
+      }
     }
     return sum;
   }
 
   Eigen::Index firstDevice() const { return kTerms * std::ssize(classes); }
+  Eigen::Index firstApplication() const { return firstDevice() + deviceCount() * kTerms; }
+  /// ln of the shortest single launch of a device that has no transfers; none where the shortest
+  /// has some.
+  std::optional<double> lnShortestLaunch(size_t device) const {
+    const Shortest &shortest = shortest_[device];
+    return std::isinf(shortest.lnMicros) || shortest.hasTransfers
+               ? std::nullopt
+               : std::optional(shortest.lnMicros);
+  }
 
 private:
+  static constexpr Eigen::Index kNone = -1;
+  struct Shortest {
+    double lnMicros = std::numeric_limits<double>::infinity();
+    bool hasTransfers = false;
+  };
+  /// The launch overhead of a device is at most this.
+  struct LaunchBound {
+    Eigen::Index classLaunch, deviceLaunch;
+    double lnMicros;
+  };
+
   const predict::DeviceProfile &profileOf(size_t device) const {
     return set_.devices[device].profile;
   }
@@ -126,38 +196,50 @@ private:
   void regularise(const FitOptions &options) {
     const auto classCount = static_cast<Eigen::Index>(std::ssize(classes));
     const Eigen::Index equations =
-        deviceCount() * kTerms + classCount * kTerms + kTerms + deviceCount();
+        deviceCount() * (kTerms + 1) + (classCount + 1) * kTerms + applicationCount_;
     regularisation_ = Matrix::Zero(equations, size());
     target_ = Vector::Zero(equations);
     Eigen::Index at = 0;
     // What physics fixes differs little between devices, too.
     const auto firmness = [](Eigen::Index k) {
-      return std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
+      return k == kLaunch || std::ranges::find(kTransfers, k) != kTransfers.end()
+                 ? 0.5 // drivers and links differ more
+                 : std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
     };
-    for (Eigen::Index i = 0; i < deviceCount() * kTerms; ++i)
-      regularisation_(at++, firstDevice() + i) =
-          options.deviceWeight * (i % kTerms == kLaunch ? kLooseLaunch : firmness(i % kTerms));
-    for (Eigen::Index i = 0; i < deviceCount(); ++i, ++at) {
-      const auto deviceClass = predict::classOf(profileOf(devices[static_cast<size_t>(i)]));
-      const auto c = std::ranges::find(classes, deviceClass) - classes.begin();
-      if (std::isinf(leastLnMicros_[static_cast<size_t>(i)]))
-        continue;
-      regularisation_(at, c * kTerms + kLaunch) = kLaunchAnchor;
-      regularisation_(at, firstDevice() + i * kTerms + kLaunch) = kLaunchAnchor;
-      target_[at] = kLaunchAnchor * leastLnMicros_[static_cast<size_t>(i)];
+    for (Eigen::Index i = 0; i < deviceCount(); ++i) {
+      const auto device = static_cast<size_t>(i);
+      const auto deviceClass = predict::classOf(profileOf(devices[device]));
+      const Eigen::Index classLaunch =
+          (std::ranges::find(classes, deviceClass) - classes.begin()) * kTerms + kLaunch;
+      const Eigen::Index deviceLaunch = firstDevice() + i * kTerms + kLaunch;
+      const auto shortest = lnShortestLaunch(device);
+      for (Eigen::Index k = 0; k < kTerms; ++k)
+        regularisation_(at++, firstDevice() + i * kTerms + k) =
+            options.deviceWeight * (k == kLaunch && shortest ? kLooseLaunch : firmness(k));
+      if (shortest) {
+        regularisation_(at, classLaunch) = kLaunchAnchor;
+        regularisation_(at, deviceLaunch) = kLaunchAnchor;
+        target_[at++] = kLaunchAnchor * *shortest;
+      } else if (!std::isinf(shortest_[device].lnMicros)) {
+        bounds_.push_back({classLaunch, deviceLaunch, shortest_[device].lnMicros});
+      }
     }
+    for (Eigen::Index i = 0; i < applicationCount_; ++i)
+      regularisation_(at++, firstApplication() + i) = kApplicationWeight;
     const double share = 1.0 / static_cast<double>(classCount);
     for (Eigen::Index i = 0; i < classCount; ++i)
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
+        const double weight = options.classWeight * firmness(k);
         for (Eigen::Index j = 0; j < classCount; ++j)
-          regularisation_(at, j * kTerms + k) = -options.classWeight * firmness(k) * share;
-        regularisation_(at, i * kTerms + k) += options.classWeight * firmness(k);
+          regularisation_(at, j * kTerms + k) = -weight * share;
+        regularisation_(at, i * kTerms + k) += weight;
       }
     for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
       const predict::TimeTermInfo &term = predict::timeTerms()[static_cast<size_t>(k)];
+      const double weight = options.priorWeight * term.priorWeight;
       for (Eigen::Index j = 0; j < classCount; ++j)
-        regularisation_(at, j * kTerms + k) = term.priorWeight * share;
-      target_[at] = term.priorWeight * term.priorMean;
+        regularisation_(at, j * kTerms + k) = weight * share;
+      target_[at] = weight * term.priorMean;
     }
     normal_ = regularisation_.transpose() * regularisation_;
   }
@@ -165,8 +247,10 @@ private:
   const TrainingSet &set_;
   std::span<const FitRow> all_;
   std::span<const size_t> rows_;
-  std::vector<Eigen::Index> classOfRow_, deviceOfRow_;
-  std::vector<double> leastLnMicros_; ///< of a launch, by device
+  std::vector<Eigen::Index> classOfRow_, deviceOfRow_, applicationOfRow_;
+  Eigen::Index applicationCount_ = 0;
+  std::vector<Shortest> shortest_; ///< by device
+  std::vector<LaunchBound> bounds_;
   Matrix regularisation_, normal_;
   Vector target_;
 };
@@ -187,7 +271,7 @@ Vector minimise(const Problem &problem) {
     for (int i = 0; i < kMostDampings && !better; ++i) {
       Matrix damped = hessian;
       damped.diagonal() += damping * (hessian.diagonal().array() + 1e-6).matrix();
-      const Vector next = x - damped.ldlt().solve(gradient);
+      const Vector next = x - damped.llt().solve(gradient);
       const double nextCost = problem.cost(next);
       better = nextCost < cost;
       if (better) {
@@ -221,6 +305,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
     const predict::DeviceProfile &device = set.devices[time.device].profile;
     FitRow row;
     row.device = time.device;
+    row.workload = time.workload;
     row.lnMicros = std::log(time.micros);
     row.launches = 0;
     bool first = true;
@@ -257,13 +342,20 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
   std::map<size_t, uint64_t> counts;
   for (const size_t row : rows)
     ++counts[all[row].device];
+  double above = 0;
+  size_t anchored = 0;
   for (size_t i = 0; i < problem.devices.size(); ++i) {
     const MeasuredDevice &device = set.devices[problem.devices[i]];
     model.devices.push_back(
         {device.profile.id, device.dataSet,
          coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
          counts[problem.devices[i]]});
+    if (const auto shortest = problem.lnShortestLaunch(i)) {
+      above += model.coefficientsFor(device.profile, device.dataSet)[kLaunch] - *shortest;
+      ++anchored;
+    }
   }
+  model.launchAboveShortest = anchored > 0 ? above / static_cast<double>(anchored) : 0;
   return model;
 }
 

@@ -10,10 +10,11 @@
 namespace aiwc::train {
 
 /// How strongly coefficients are held together, in units of the residual's standard deviation over
-/// theirs. docs/evaluation.md: results change little between half and twice these values.
+/// theirs. docs/evaluation.md says how these values were chosen.
 struct FitOptions {
-  double classWeight = 1;    ///< of a class to the mean of the classes
-  double deviceWeight = 1;   ///< of a device to its class
+  double priorWeight = 2;    ///< of the mean of the classes to the prior, times that of the term
+  double classWeight = 2;    ///< of a class to the mean of the classes
+  double deviceWeight = 2;   ///< of a device to its class
   std::vector<bool> without; ///< terms to leave out, by TimeTerm; empty: none
 };
 
@@ -22,7 +23,8 @@ struct FitRow {
   predict::TermTimes unit{};
   double lnMicros = 0;
   double launches = 1;
-  size_t device = 0; ///< index into TrainingSet::devices
+  size_t device = 0;   ///< index into TrainingSet::devices
+  size_t workload = 0; ///< index into TrainingSet::workloads
 };
 std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = {});
 
@@ -31,8 +33,12 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = 
 ///   sum over rows of h(ln(sum_k exp(c_k) u_k) - ln t) + squared distances from the priors, of the
 ///   classes from their mean and of the devices from their class,
 ///
-/// h(r) = 2 (sqrt(1 + r^2) - 1), by Levenberg-Marquardt. `rows` are indices into `all`. Classes and
-/// devices without a row have no coefficients in the result; its spreads are not set.
+/// h(r) = 2 (sqrt(1 + r^2) - 1), by Levenberg-Marquardt. Times that contain transfers contain those
+/// of the whole application: c_k of the transfers has one more summand per application and device,
+/// held to 0, which is not in the result. So whatever the application does unlike others, pinned
+/// memory or a first touch, does not become a property of the device. `rows` are indices into
+/// `all`. Classes and devices without a row have no coefficients in the result; its spreads are not
+/// set.
 /// Throws Error where there are no rows.
 predict::FittedModel fit(const TrainingSet &set, std::span<const FitRow> all,
                          std::span<const size_t> rows, const FitOptions &options = {});

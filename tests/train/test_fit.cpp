@@ -3,8 +3,11 @@
 #include "train/folds.h"
 #include "train/made_up.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 using namespace aiwc::predict;
 using namespace aiwc::train;
@@ -61,16 +64,79 @@ TEST_CASE("a time of several launches is the sum of theirs") {
   CHECK(sum[0].launches == 4);
 }
 
+TEST_CASE("an application of many kernels counts once for the transfers that these share") {
+  TrainingSet set = madeUpTimes();
+  const FittedModel truth = madeUpModel();
+  for (size_t i = 0; i < set.workloads.size(); ++i) {
+    set.workloads[i].application = std::to_string(i % 3 < 2 ? 0 : 1 + i % 10);
+    set.workloads[i].hostBytes = 1e9;
+    set.workloads[i].hostTransfers = 4;
+  }
+  const auto unit = fitRows(set);
+  std::vector<size_t> usual;
+  for (size_t i = 0; i < set.times.size(); ++i) {
+    const bool unlike = set.workloads[set.times[i].workload].application == "0";
+    const MeasuredDevice &device = set.devices[set.times[i].device];
+    const Coefficients coefficients = truth.coefficientsFor(device.profile);
+    for (const TimeTerm term : {TimeTerm::kTransferBytes, TimeTerm::kTransferCalls}) {
+      const auto k = static_cast<size_t>(term);
+      set.times[i].micros += (unlike ? 8 : 1) * std::exp(coefficients[k]) * unit[i].unit[k];
+    }
+    if (!unlike)
+      usual.push_back(i);
+  }
+  const auto rows = fitRows(set);
+  const FittedModel model = fit(set, rows, withoutDoubt(set));
+  double bias = 0;
+  for (const size_t i : usual)
+    bias += lnPredicted(model, set, rows[i]) - rows[i].lnMicros;
+  CHECK(std::abs(bias) / static_cast<double>(usual.size()) < 0.3);
+}
+
+TEST_CASE("no launch overhead is above the shortest time of its device, transfers or not") {
+  TrainingSet set = madeUpTimes();
+  const bool transfers = GENERATE(false, true);
+  for (Workload &workload : set.workloads) {
+    workload.hostBytes = transfers ? 4 : 0;
+    workload.hostTransfers = transfers ? 1 : 0;
+  }
+  for (size_t i = 0; i < set.times.size(); ++i) // 2 us and a time that grows fast
+    set.times[i].micros = 2 + static_cast<double>(i * i * i);
+  const FittedModel model = fit(set, fitRows(set), withoutDoubt(set));
+  for (size_t d = 0; d < set.devices.size(); ++d) {
+    const auto launch = model.coefficientsFor(set.devices[d].profile,
+                                              "made-up")[static_cast<size_t>(TimeTerm::kLaunch)];
+    CHECK(std::exp(launch) < 2 * (2 + static_cast<double>(d * d * d)));
+  }
+}
+
+TEST_CASE("launch overheads are as much above the shortest times as the model says, on average") {
+  const TrainingSet set = madeUpTimes();
+  const FittedModel model = fit(set, fitRows(set), withoutDoubt(set));
+  double above = 0;
+  for (size_t d = 0; d < set.devices.size(); ++d) {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const MeasuredTime &time : set.times)
+      if (time.device == d)
+        shortest = std::min(shortest, time.micros);
+    above += model.coefficientsFor(set.devices[d].profile,
+                                   "made-up")[static_cast<size_t>(TimeTerm::kLaunch)] -
+             std::log(shortest);
+  }
+  CHECK(model.launchAboveShortest == Approx(above / static_cast<double>(set.devices.size())));
+}
+
 TEST_CASE("a device that was never measured has its class's coefficients") {
-  const FittedModel model = madeUpModel();
+  FittedModel model = madeUpModel();
+  model.launchAboveShortest = 0.25;
   CHECK(model.coefficientsFor(madeUpGpu("new")) == model.classes[1].values);
-  SECTION("and its own launch overhead, where that was measured") {
+  SECTION("and the launch overhead that follows from its own, where that was measured") {
     DeviceProfile device = madeUpGpu("new");
     device.set(Parameter::kLaunchOverhead, 50, "docs/devices.md, rule launch");
     CHECK(model.coefficientsFor(device) == model.classes[1].values);
     device.set(Parameter::kLaunchOverhead, 50, "measured: clpeak");
     Coefficients expected = model.classes[1].values;
-    expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50);
+    expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50) + 0.25;
     CHECK(model.coefficientsFor(device) == expected);
   }
   SECTION("and of a class that was never measured, the mean of the classes of its kind") {

@@ -16,6 +16,7 @@ FittedModel model() {
   Coefficients deviation{};
   deviation.fill(0.25);
   model.devices = {{"gpu-a", "made-up", deviation, 17}};
+  model.launchAboveShortest = 0.375;
   model.knownDevice = {-0.7, 0.6};
   model.unknownDevice = {-1.2, 1.1};
   model.applications = {"made-up/first", "made-up/second"};
@@ -46,6 +47,7 @@ TEST_CASE("a model file says what the model says") {
   CHECK(after.devices[0].device == "gpu-a");
   CHECK(after.devices[0].dataSet == "made-up");
   CHECK(after.devices[0].times == 17);
+  CHECK(after.launchAboveShortest == Approx(0.375));
   CHECK(after.knownDevice.low == Approx(-0.7));
   CHECK(after.unknownDevice.high == Approx(1.1));
   CHECK(after.applications == before.applications);
@@ -68,6 +70,8 @@ TEST_CASE("a file that is no model of this version is refused by line") {
              Contains("schema_version 0 does not exist"));
   CHECK_THAT(refusalAfter("\"times\": 17", "\"times\": -1"), Contains("times"));
   CHECK_THAT(refusalAfter("\"low\": -0.7", "\"low\": 0.7"), Contains("low is 0.7"));
+  CHECK_THAT(refusalAfter("\"launch_above_shortest\": 0.375", "\"launch_above_shortest\": 41"),
+             Contains("launch_above_shortest is 41"));
   CHECK_THAT(refusalAfter("\"known_device\"", "\"known\""), Contains("known_device"));
   CHECK_THAT(refusalAfter("{\"class\"", "[{\"class\""), StartsWith("model.json:"));
   CHECK_THAT(errorOf([] { modelFromJson("", "model.json"); }), StartsWith("model.json:1:1"));

@@ -33,7 +33,7 @@ private:
 /// Of the device's class; of classes never measured, the mean of the classes of its kind.
 Coefficients classCoefficients(const FittedModel &model, const DeviceProfile &device) {
   const DeviceClass wanted = classOf(device);
-  const bool gpu = device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+  const bool gpu = isGpu(device);
   Mean ofKind;
   Mean all;
   for (const ClassCoefficients &row : model.classes) {
@@ -75,7 +75,7 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
     for (size_t k = 0; k < kTimeTermCount; ++k)
       result[k] += deviation[k];
   } else if (hasMeasuredLaunchOverhead(device)) {
-    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead]);
+    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead]) + launchAboveShortest;
   }
   return result;
 }

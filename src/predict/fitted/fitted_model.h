@@ -4,7 +4,8 @@
 ///
 /// u_k is what the term would take by the data sheet (time_terms.h); c_k = class coefficient +
 /// device deviation, in natural logarithms. A device that was never measured has its class's
-/// coefficients, and one of a class that was never measured the mean of the classes.
+/// coefficients, and one of a class that was never measured the mean of the classes; its launch
+/// overhead follows from that of its profile, if that was measured.
 #pragma once
 
 #include "predict/device_profile.h"
@@ -47,6 +48,9 @@ struct Spread {
 struct FittedModel {
   std::vector<ClassCoefficients> classes;
   std::vector<DeviceDeviation> devices;
+  /// ln of a launch overhead over the shortest launch measured, mean of the devices: what a device
+  /// whose overhead was only measured takes more.
+  double launchAboveShortest = 0;
   Spread knownDevice;   ///< of devices that were trained on
   Spread unknownDevice; ///< of devices that were left out together with the application
   SeenRanges seen;      ///< of the launches that were trained on

@@ -54,6 +54,9 @@ public:
         document().fail(row, fmt::format("a second deviation of \"{}\" in \"{}\": expected one",
                                          added.device, added.dataSet));
     }
+    model.launchAboveShortest =
+        number(required(root, "", "launch_above_shortest"), "launch_above_shortest",
+               -kLargestCoefficient, kLargestCoefficient);
     model.knownDevice = spread(required(root, "", "known_device"), "known_device");
     model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
     for (const JsonMember &member : object(root, ""))
@@ -189,11 +192,12 @@ std::string toJson(const FittedModel &model) {
   const std::string seen =
       ranges.empty() ? "" : fmt::format("  \"seen\": {{{}}},\n", fmt::join(ranges, ", "));
   return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
-                     "  \"devices\": {},\n  \"known_device\": {},\n  \"unknown_device\": {},\n"
+                     "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
+                     "  \"known_device\": {},\n  \"unknown_device\": {},\n"
                      "{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
-                     list(devices), spread(model.knownDevice), spread(model.unknownDevice), seen,
-                     list(applications));
+                     list(devices), model.launchAboveShortest, spread(model.knownDevice),
+                     spread(model.unknownDevice), seen, list(applications));
 }
 
 FittedModel modelFromJson(std::string_view text, const std::string &file) {

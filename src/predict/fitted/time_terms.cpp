@@ -25,13 +25,9 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"special_functions", "special functions", Term::kCompute, 0.7, 0.6},
     {"double_precision", "double precision", Term::kCompute, 0, 2},
     {"atomics", "contended atomics", Term::kSynchronization, 3, 2},
-    {"transfer_bytes", "transfers", Term::kLatency, 0.7, 10},
-    {"transfer_calls", "transfer calls", Term::kLatency, 0.4, 10},
+    {"transfer_bytes", "transfers", Term::kLatency, 1.6, 2}, // pageable memory, touched first
+    {"transfer_calls", "transfer calls", Term::kLatency, 1, 2},
 }};
-
-bool isGpu(const DeviceProfile &device) {
-  return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
-}
 
 bool isVendor(const DeviceProfile &device, std::string_view name) {
   return std::string_view(device.vendor).substr(0, name.size()) == name;
@@ -69,6 +65,10 @@ Residency residencyOf(const DeviceProfile &device) {
 }
 
 } // namespace
+
+bool isGpu(const DeviceProfile &device) {
+  return device.type == DeviceType::kGpu || device.type == DeviceType::kIntegratedGpu;
+}
 
 std::span<const TimeTermInfo, kTimeTermCount> timeTerms() {
   return kTimeTerms;

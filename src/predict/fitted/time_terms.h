@@ -59,6 +59,9 @@ inline constexpr std::array kTimeTermParameters = {
     Parameter::kCores,         Parameter::kFastCapacity, Parameter::kFastBandwidth,
     Parameter::kSlowBandwidth, Parameter::kLaneWidth,    Parameter::kClock};
 
+/// Integrated ones, too.
+bool isGpu(const DeviceProfile &device);
+
 /// Devices whose coefficients are alike.
 enum class DeviceClass : uint8_t { kCpu, kNvidiaGpu, kAmdGpu, kManyCore, kOther };
 inline constexpr size_t kDeviceClassCount = 5;
