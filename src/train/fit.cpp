@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace aiwc::train {
@@ -31,12 +32,13 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 /// The regularised least-squares problem of one fit. The parameters are the coefficients of the
-/// classes, one after the other, then the deviations of the devices.
+/// classes, one after the other, then the deviations of the devices. With a model, the classes keep
+/// its coefficients, and devices that it knows are held to its deviations instead of to 0.
 class Problem {
 public:
   Problem(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
-          const FitOptions &options)
-      : set_(set), all_(all), rows_(rows) {
+          const FitOptions &options, const FittedModel *model = nullptr)
+      : set_(set), all_(all), rows_(rows), model_(model) {
     std::map<predict::DeviceClass, Eigen::Index> classIndex;
     std::map<size_t, Eigen::Index> deviceIndex;
     for (const size_t row : rows) {
@@ -49,8 +51,7 @@ public:
         leastLnMicros_.push_back(std::numeric_limits<double>::infinity());
       }
       double &least = leastLnMicros_[static_cast<size_t>(deviceIndex[device])];
-      if (all[row].launches == 1) // several may overlap
-        least = std::min(least, all[row].lnMicros);
+      least = std::min(least, all[row].lnShortestLaunch);
       classOfRow_.push_back(classIndex[deviceClass]);
       deviceOfRow_.push_back(deviceIndex[device]);
     }
@@ -62,10 +63,19 @@ public:
 
   Eigen::Index size() const { return kTerms * std::ssize(classes) + deviceCount() * kTerms; }
 
+  /// How many of the parameters, the last ones, are fitted.
+  Eigen::Index freeCount() const { return model_ ? size() - firstDevice() : size(); }
+
   Vector start() const {
     Vector start = Vector::Zero(size());
     for (Eigen::Index i = 0; i < std::ssize(classes); ++i)
       start.segment(i * kTerms, kTerms) = priors();
+    for (size_t i = 0; model_ && i < devices.size(); ++i) {
+      const auto &profile = profileOf(devices[i]);
+      start.segment(classPlace(profile), kTerms) = vectorOf(model_->classCoefficients(profile));
+      start.segment(firstDevice() + static_cast<Eigen::Index>(i) * kTerms, kTerms) =
+          priorDeviation(profile);
+    }
     return start;
   }
 
@@ -116,11 +126,38 @@ private:
 
   Eigen::Index deviceCount() const { return std::ssize(devices); }
 
+  /// Of the first parameter of the device's class.
+  Eigen::Index classPlace(const predict::DeviceProfile &device) const {
+    return (std::ranges::find(classes, predict::classOf(device)) - classes.begin()) * kTerms;
+  }
+
+  static Vector vectorOf(const Coefficients &values) {
+    return Eigen::Map<const Vector>(values.data(), kTerms);
+  }
+
+  /// What is known of a device before its times are.
+  Vector priorDeviation(const predict::DeviceProfile &device) const {
+    return model_ ? vectorOf(model_->publishedDeviation(device.id)) : Vector::Zero(kTerms);
+  }
+
   static Vector priors() {
     Vector values(kTerms);
     for (Eigen::Index k = 0; k < kTerms; ++k)
       values[k] = predict::timeTerms()[static_cast<size_t>(k)].priorMean;
     return values;
+  }
+
+  /// What ln of a device's launch overhead is held to; infinite for nothing. `shortest`: ln of the
+  /// shortest launch measured. The few times of an update may all be of long launches: these say
+  /// nothing where the model knows of shorter ones.
+  double launchAnchor(const predict::DeviceProfile &device, double shortest) const {
+    if (!model_)
+      return shortest;
+    if (predict::hasMeasuredLaunchOverhead(device))
+      return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
+    const double known =
+        model_->classCoefficients(device)[kLaunch] + model_->publishedDeviation(device.id)[kLaunch];
+    return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
   }
 
   void regularise(const FitOptions &options) {
@@ -134,17 +171,22 @@ private:
     const auto firmness = [](Eigen::Index k) {
       return std::max(1.0, predict::timeTerms()[static_cast<size_t>(k)].priorWeight / 3);
     };
-    for (Eigen::Index i = 0; i < deviceCount() * kTerms; ++i)
-      regularisation_(at++, firstDevice() + i) =
-          options.deviceWeight * (i % kTerms == kLaunch ? kLooseLaunch : firmness(i % kTerms));
+    for (const size_t device : devices) {
+      const Vector centre = priorDeviation(profileOf(device));
+      for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
+        const double weight = options.deviceWeight * (k == kLaunch ? kLooseLaunch : firmness(k));
+        regularisation_(at, firstDevice() + at) = weight;
+        target_[at] = weight * centre[k];
+      }
+    }
     for (Eigen::Index i = 0; i < deviceCount(); ++i, ++at) {
-      const auto deviceClass = predict::classOf(profileOf(devices[static_cast<size_t>(i)]));
-      const auto c = std::ranges::find(classes, deviceClass) - classes.begin();
-      if (std::isinf(leastLnMicros_[static_cast<size_t>(i)]))
+      const predict::DeviceProfile &profile = profileOf(devices[static_cast<size_t>(i)]);
+      const double lnLaunch = launchAnchor(profile, leastLnMicros_[static_cast<size_t>(i)]);
+      if (std::isinf(lnLaunch))
         continue;
-      regularisation_(at, c * kTerms + kLaunch) = kLaunchAnchor;
+      regularisation_(at, classPlace(profile) + kLaunch) = kLaunchAnchor;
       regularisation_(at, firstDevice() + i * kTerms + kLaunch) = kLaunchAnchor;
-      target_[at] = kLaunchAnchor * leastLnMicros_[static_cast<size_t>(i)];
+      target_[at] = kLaunchAnchor * lnLaunch;
     }
     const double share = 1.0 / static_cast<double>(classCount);
     for (Eigen::Index i = 0; i < classCount; ++i)
@@ -165,6 +207,7 @@ private:
   const TrainingSet &set_;
   std::span<const FitRow> all_;
   std::span<const size_t> rows_;
+  const FittedModel *model_;
   std::vector<Eigen::Index> classOfRow_, deviceOfRow_;
   std::vector<double> leastLnMicros_; ///< of a launch, by device
   Matrix regularisation_, normal_;
@@ -185,9 +228,11 @@ Vector minimise(const Problem &problem) {
     bool better = false;
     double gain = 0;
     for (int i = 0; i < kMostDampings && !better; ++i) {
-      Matrix damped = hessian;
-      damped.diagonal() += damping * (hessian.diagonal().array() + 1e-6).matrix();
-      const Vector next = x - damped.ldlt().solve(gradient);
+      const Eigen::Index free = problem.freeCount();
+      Matrix damped = hessian.bottomRightCorner(free, free);
+      damped.diagonal() += damping * (damped.diagonal().array() + 1e-6).matrix();
+      Vector next = x;
+      next.tail(free) -= damped.ldlt().solve(gradient.tail(free));
       const double nextCost = problem.cost(next);
       better = nextCost < cost;
       if (better) {
@@ -234,6 +279,10 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
       for (size_t k = 0; k < kTimeTermCount; ++k)
         row.unit[k] += launch.launches * unit[k];
     }
+    if (time.shortestLaunchMicros)
+      row.lnShortestLaunch = std::log(*time.shortestLaunchMicros);
+    else if (row.launches == 1) // several may overlap
+      row.lnShortestLaunch = row.lnMicros;
     for (size_t k = 0; k < options.without.size(); ++k)
       if (options.without[k])
         row.unit[k] = 0;
@@ -265,6 +314,30 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
          counts[problem.devices[i]]});
   }
   return model;
+}
+
+FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOptions &options) {
+  if (set.times.empty())
+    throw Error("training: no times: expected at least one");
+  const std::vector<FitRow> all = fitRows(set, options);
+  std::vector<size_t> rows(all.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  const Problem problem(set, all, rows, options, &model);
+  const Vector x = minimise(problem);
+  FittedModel result = model;
+  result.toolVersion = kVersion;
+  for (size_t i = 0; i < problem.devices.size(); ++i) {
+    const std::string &id = set.devices[problem.devices[i]].profile.id;
+    std::erase_if(result.devices, [&](const predict::DeviceDeviation &row) {
+      return row.device == id && row.dataSet == predict::kOwnMeasurements;
+    });
+    const auto times = std::ranges::count(all, problem.devices[i], &FitRow::device);
+    result.devices.push_back(
+        {id, std::string(predict::kOwnMeasurements),
+         coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
+         static_cast<uint64_t>(times)});
+  }
+  return result;
 }
 
 double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row) {
