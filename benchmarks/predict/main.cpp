@@ -108,7 +108,8 @@ int main(int argc, char **argv) {
           return model.cost(work, *devices[device], 1).seconds;
         });
       };
-      fmt::print("             {:>9.0f}  {:>9.0f}  {:>9.0f}  {}\n", timeOf(predict::publishedModel()),
+      fmt::print("             {:>9.0f}  {:>9.0f}  {:>9.0f}  {}\n",
+                 timeOf(predict::publishedModel()),
                  nanosecondsThroughC(kernel, handles, rounds, checksum), timeOf(automatch),
                  kernel.provenance.kernel);
     }

@@ -2,6 +2,7 @@
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -65,9 +66,16 @@ llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
   const std::scoped_lock lock(mutex);
   llvm::orc::LLJIT *&instance = instances[level == llvm::CodeGenOpt::None ? 0 : 1];
   if (!instance) {
-    instance =
-        expect(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machineBuilder(level)).create())
-            .release();
+    // Kernels are compiled on several threads at once, each with a target machine of its own.
+    const auto compilerFor = [](llvm::orc::JITTargetMachineBuilder builder)
+        -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
+      return std::make_unique<llvm::orc::ConcurrentIRCompiler>(std::move(builder));
+    };
+    instance = expect(llvm::orc::LLJITBuilder()
+                          .setJITTargetMachineBuilder(machineBuilder(level))
+                          .setCompileFunctionCreator(compilerFor)
+                          .create())
+                   .release();
     // By default ORC prints its errors.
     instance->getExecutionSession().setErrorReporter(
         [](llvm::Error error) { reported += llvm::toString(std::move(error)); });

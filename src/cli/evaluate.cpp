@@ -44,7 +44,7 @@ void giveLaunchOverheads(TrainingSet &set) {
       if (time.device == d)
         least = std::min(least, time.micros);
     set.devices[d].profile.set(predict::Parameter::kLaunchOverhead, least,
-                               "measured: the smallest of the times");
+                               std::string(predict::kShortestLaunchSource));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,12 +42,13 @@ using Matrix = Eigen::MatrixXd;
 
 /// The regularised least-squares problem of one fit. The parameters are the coefficients of the
 /// classes, one after the other, then the deviations of the devices, then those of the transfers of
-/// an application on a device.
+/// an application on a device. With a model, the classes keep its coefficients, and devices that it
+/// knows are held to its deviations instead of to 0.
 class Problem {
 public:
   Problem(const TrainingSet &set, std::span<const FitRow> all, std::span<const size_t> rows,
-          const FitOptions &options)
-      : set_(set), all_(all), rows_(rows) {
+          const FitOptions &options, const FittedModel *model = nullptr)
+      : set_(set), all_(all), rows_(rows), model_(model) {
     std::map<predict::DeviceClass, Eigen::Index> classIndex;
     std::map<size_t, Eigen::Index> deviceIndex;
     std::map<std::tuple<std::string, std::string, size_t>, Eigen::Index> applicationIndex;
@@ -62,8 +64,8 @@ public:
       const bool transfers = std::ranges::any_of(
           kTransfers, [&](auto k) { return all[row].unit[static_cast<size_t>(k)] > 0; });
       Shortest &shortest = shortest_[static_cast<size_t>(deviceIndex[device])];
-      if (all[row].launches == 1 && all[row].lnMicros < shortest.lnMicros) // several may overlap
-        shortest = {all[row].lnMicros, transfers};
+      if (all[row].lnShortestLaunch < shortest.lnMicros)
+        shortest = {all[row].lnShortestLaunch, transfers};
       classOfRow_.push_back(classIndex[deviceClass]);
       deviceOfRow_.push_back(deviceIndex[device]);
       const Workload &workload = set.workloads[all[row].workload];
@@ -83,10 +85,19 @@ public:
 
   Eigen::Index size() const { return firstApplication() + applicationCount_; }
 
+  /// How many of the parameters, the last ones, are fitted.
+  Eigen::Index freeCount() const { return model_ ? size() - firstDevice() : size(); }
+
   Vector start() const {
     Vector start = Vector::Zero(size());
     for (Eigen::Index i = 0; i < std::ssize(classes); ++i)
       start.segment(i * kTerms, kTerms) = priors();
+    for (size_t i = 0; model_ && i < devices.size(); ++i) {
+      const auto &profile = profileOf(devices[i]);
+      start.segment(classPlace(profile), kTerms) = vectorOf(model_->classCoefficients(profile));
+      start.segment(firstDevice() + static_cast<Eigen::Index>(i) * kTerms, kTerms) =
+          priorDeviation(profile);
+    }
     return start;
   }
 
@@ -186,11 +197,38 @@ private:
 
   Eigen::Index deviceCount() const { return std::ssize(devices); }
 
+  /// Of the first parameter of the device's class.
+  Eigen::Index classPlace(const predict::DeviceProfile &device) const {
+    return (std::ranges::find(classes, predict::classOf(device)) - classes.begin()) * kTerms;
+  }
+
+  static Vector vectorOf(const Coefficients &values) {
+    return Eigen::Map<const Vector>(values.data(), kTerms);
+  }
+
+  /// What is known of a device before its times are.
+  Vector priorDeviation(const predict::DeviceProfile &device) const {
+    return model_ ? vectorOf(model_->publishedDeviation(device.id)) : Vector::Zero(kTerms);
+  }
+
   static Vector priors() {
     Vector values(kTerms);
     for (Eigen::Index k = 0; k < kTerms; ++k)
       values[k] = predict::timeTerms()[static_cast<size_t>(k)].priorMean;
     return values;
+  }
+
+  /// What ln of a device's launch overhead is held to; infinite for nothing. `shortest`: ln of the
+  /// shortest launch measured. The few times of an update may all be of long launches: these say
+  /// nothing where the model knows of shorter ones.
+  double launchAnchor(const predict::DeviceProfile &device, double shortest) const {
+    if (!model_)
+      return shortest;
+    if (predict::hasMeasuredLaunchOverhead(device))
+      return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
+    const double known =
+        model_->classCoefficients(device)[kLaunch] + model_->publishedDeviation(device.id)[kLaunch];
+    return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
   }
 
   void regularise(const FitOptions &options) {
@@ -208,18 +246,24 @@ private:
     };
     for (Eigen::Index i = 0; i < deviceCount(); ++i) {
       const auto device = static_cast<size_t>(i);
-      const auto deviceClass = predict::classOf(profileOf(devices[device]));
-      const Eigen::Index classLaunch =
-          (std::ranges::find(classes, deviceClass) - classes.begin()) * kTerms + kLaunch;
+      const predict::DeviceProfile &profile = profileOf(devices[device]);
+      const Eigen::Index classLaunch = classPlace(profile) + kLaunch;
       const Eigen::Index deviceLaunch = firstDevice() + i * kTerms + kLaunch;
       const auto shortest = lnShortestLaunch(device);
-      for (Eigen::Index k = 0; k < kTerms; ++k)
-        regularisation_(at++, firstDevice() + i * kTerms + k) =
-            options.deviceWeight * (k == kLaunch && shortest ? kLooseLaunch : firmness(k));
-      if (shortest) {
+      const double anchor =
+          shortest ? launchAnchor(profile, *shortest) : std::numeric_limits<double>::infinity();
+      const bool anchored = !std::isinf(anchor);
+      const Vector centre = priorDeviation(profile);
+      for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
+        const double weight =
+            options.deviceWeight * (k == kLaunch && anchored ? kLooseLaunch : firmness(k));
+        regularisation_(at, firstDevice() + i * kTerms + k) = weight;
+        target_[at] = weight * centre[k];
+      }
+      if (anchored) {
         regularisation_(at, classLaunch) = kLaunchAnchor;
         regularisation_(at, deviceLaunch) = kLaunchAnchor;
-        target_[at++] = kLaunchAnchor * *shortest;
+        target_[at++] = kLaunchAnchor * anchor;
       } else if (!std::isinf(shortest_[device].lnMicros)) {
         bounds_.push_back({classLaunch, deviceLaunch, shortest_[device].lnMicros});
       }
@@ -247,6 +291,7 @@ private:
   const TrainingSet &set_;
   std::span<const FitRow> all_;
   std::span<const size_t> rows_;
+  const FittedModel *model_;
   std::vector<Eigen::Index> classOfRow_, deviceOfRow_, applicationOfRow_;
   Eigen::Index applicationCount_ = 0;
   std::vector<Shortest> shortest_; ///< by device
@@ -269,9 +314,11 @@ Vector minimise(const Problem &problem) {
     bool better = false;
     double gain = 0;
     for (int i = 0; i < kMostDampings && !better; ++i) {
-      Matrix damped = hessian;
-      damped.diagonal() += damping * (hessian.diagonal().array() + 1e-6).matrix();
-      const Vector next = x - damped.llt().solve(gradient);
+      const Eigen::Index free = problem.freeCount();
+      Matrix damped = hessian.bottomRightCorner(free, free);
+      damped.diagonal() += damping * (damped.diagonal().array() + 1e-6).matrix();
+      Vector next = x;
+      next.tail(free) -= damped.llt().solve(gradient.tail(free));
       const double nextCost = problem.cost(next);
       better = nextCost < cost;
       if (better) {
@@ -319,6 +366,10 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
       for (size_t k = 0; k < kTimeTermCount; ++k)
         row.unit[k] += launch.launches * unit[k];
     }
+    if (time.shortestLaunchMicros)
+      row.lnShortestLaunch = std::log(*time.shortestLaunchMicros);
+    else if (row.launches == 1) // several may overlap
+      row.lnShortestLaunch = row.lnMicros;
     for (size_t k = 0; k < options.without.size(); ++k)
       if (options.without[k])
         row.unit[k] = 0;
@@ -357,6 +408,30 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
   }
   model.launchAboveShortest = anchored > 0 ? above / static_cast<double>(anchored) : 0;
   return model;
+}
+
+FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOptions &options) {
+  if (set.times.empty())
+    throw Error("training: no times: expected at least one");
+  const std::vector<FitRow> all = fitRows(set, options);
+  std::vector<size_t> rows(all.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  const Problem problem(set, all, rows, options, &model);
+  const Vector x = minimise(problem);
+  FittedModel result = model;
+  result.toolVersion = kVersion;
+  for (size_t i = 0; i < problem.devices.size(); ++i) {
+    const std::string &id = set.devices[problem.devices[i]].profile.id;
+    std::erase_if(result.devices, [&](const predict::DeviceDeviation &row) {
+      return row.device == id && row.dataSet == predict::kOwnMeasurements;
+    });
+    const auto times = std::ranges::count(all, problem.devices[i], &FitRow::device);
+    result.devices.push_back(
+        {id, std::string(predict::kOwnMeasurements),
+         coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
+         static_cast<uint64_t>(times)});
+  }
+  return result;
 }
 
 double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row) {

@@ -4,6 +4,7 @@
 #include "predict/fitted/fitted_model.h"
 #include "train/training_set.h"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct FitRow {
   predict::TermTimes unit{};
   double lnMicros = 0;
   double launches = 1;
+  /// ln of the microseconds of its shortest launch; infinite where that is not known.
+  double lnShortestLaunch = std::numeric_limits<double>::infinity();
   size_t device = 0;   ///< index into TrainingSet::devices
   size_t workload = 0; ///< index into TrainingSet::workloads
 };
@@ -42,6 +45,14 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options = 
 /// Throws Error where there are no rows.
 predict::FittedModel fit(const TrainingSet &set, std::span<const FitRow> all,
                          std::span<const size_t> rows, const FitOptions &options = {});
+
+/// The model with the deviations of the devices of `set` fitted to all times in it, as fit() does,
+/// while the coefficients of the classes and all other devices stay. They are rows of the data set
+/// predict::kOwnMeasurements, instead of earlier ones of these devices, and held to what the model
+/// knows of the device from other data sets, or else to the class. Throws Error where there are no
+/// times.
+predict::FittedModel update(const predict::FittedModel &model, const TrainingSet &set,
+                            const FitOptions &options = {});
 
 /// ln of the predicted microseconds of a row, for its own device.
 double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row);

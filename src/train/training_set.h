@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ struct MeasuredTime {
   size_t workload = 0; ///< index into TrainingSet::workloads
   size_t device = 0;   ///< index into TrainingSet::devices
   double micros = 0;
+  /// Of the shortest of its launches, or none where that is not known. A launch overhead is no
+  /// longer.
+  std::optional<double> shortestLaunchMicros = {};
 };
 
 /// A device in a data set: times of one device from two data sets may contain different things.

@@ -46,6 +46,31 @@ struct Files {
   TemporaryFolder folder;
 };
 
+/// What eod run and eod characterise leave of the made-up kernels on "gpu-b": times of three
+/// samples, and profiles. Fifty times as long as the model is trained on.
+void writeEodFolder(const Files &files) {
+  std::string rows = "application,size,parameter,seed,sample,kernel,invocation,kernel_time_us,"
+                     "global_size,local_size,device,source_hash\n";
+  std::string index = "application,size,parameter,seed,kernel,invocation,global_size,local_size,"
+                      "source_hash,profile\n";
+  std::filesystem::create_directory(files.folder / "eod");
+  const auto set = madeUpTimes();
+  for (const auto &time : set.times) {
+    const auto &workload = set.workloads[time.workload];
+    if (set.devices[time.device].profile.id != "gpu-b")
+      continue;
+    // All made-up profiles are of one kernel: the case is told apart by its size.
+    const std::string size = fmt::format("size-{}", workload.kernel);
+    for (int sample = 0; sample < 3; ++sample)
+      rows += fmt::format("{},{},p,1,{},made_up,0,{},64,16,a device,hash\n", workload.application,
+                          size, sample, time.micros * (49 + sample));
+    index += fmt::format("{},{},p,1,made_up,0,64,16,hash,../{}.json\n", workload.application, size,
+                         workload.kernel);
+  }
+  write(files.folder / "eod/rows.csv", rows);
+  write(files.folder / "eod/index.csv", index);
+}
+
 } // namespace
 
 TEST_CASE("a model that was trained predicts the times it was trained on") {
@@ -110,6 +135,71 @@ TEST_CASE("a file that is no model, and a table that is none, are refused in one
   CHECK_THAT(times.err, Contains("no column data_set"));
   CHECK(std::ranges::count(times.err, '\n') == 1);
   CHECK_FALSE(std::filesystem::exists(files / "model.json"));
+}
+
+TEST_CASE("an eod run is folded into the deviation of its device") {
+  const Files files;
+  writeEodFolder(files);
+  const std::vector<std::string> devices = {"--device-dir", files / "devices"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), devices.begin(), devices.end());
+    return runAiwc(arguments);
+  };
+  const std::string model = files / "model.json";
+  REQUIRE(with({"train", files / "times.csv", "-o", model}).status == 0);
+  const std::string before = contents(model);
+  const auto update = [&](const std::string &device, const std::string &folder) {
+    return with({"train", "--update", model, "--measured", folder, "--device", device, "-o",
+                 files / "updated.json"});
+  };
+  const Outcome updated = update("gpu-b", files / "eod");
+  REQUIRE(updated.err.empty());
+  CHECK(updated.status == 0);
+  CHECK(updated.out == "gpu-b: fitted to 60 times of 3 applications\n");
+  CHECK(contents(model) == before);
+  const auto secondsOf = [&](const std::string &file) {
+    const Outcome outcome = with({"predict", files / "0.json", "--model", files / file, "--json"});
+    REQUIRE(outcome.status == 0);
+    std::map<std::string, double> times;
+    for (const auto &row : nlohmann::json::parse(outcome.out)["application"]["devices"])
+      times[row["device"]] = row["time_us"];
+    return times;
+  };
+  auto then = secondsOf("model.json");
+  auto now = secondsOf("updated.json");
+  CHECK(now["cpu"] == then["cpu"]);
+  CHECK(now["gpu-a"] == then["gpu-a"]);
+  CHECK(now["gpu-b"] == Approx(50 * then["gpu-b"]).epsilon(0.3));
+
+  const auto refused = [&](const Outcome &outcome, const std::string &message) {
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains(message));
+    CHECK(std::ranges::count(outcome.err, '\n') == 1);
+    CHECK(outcome.out.empty());
+  };
+  std::filesystem::remove(files / "updated.json");
+  refused(update("gpu-c", files / "eod"), "no device \"gpu-c\"");
+  refused(update("gpu-b", files / "devices"),
+          "devices: no rows.csv: expected a folder that eod run wrote");
+  std::string index = contents(files / "eod/index.csv");
+  write(files.folder / "eod/index.csv",
+        index.substr(0, index.find('\n') + 1) + "lud,tiny,p,1,made_up,0,64,16,hash,../0.json\n");
+  refused(update("gpu-b", files / "eod"), "eod: no kernel that ");
+  std::filesystem::remove(files / "eod/index.csv");
+  refused(update("gpu-b", files / "eod"),
+          "eod: no index.csv: expected a folder that eod characterise wrote");
+  std::string old = before;
+  const std::string version = "\"schema_version\": ";
+  old.replace(old.find(version), version.size() + 1, version + "0");
+  write(model, old);
+  refused(update("gpu-b", files / "eod"), "schema_version 0 does not exist");
+  refused(with({"train", "--update", model}), "--update requires --");
+  refused(with({"train", files / "times.csv", "--update", model, "--measured", files / "eod",
+                "--device", "gpu-b"}),
+          "excludes");
+  refused(with({"train", files / "times.csv"}), "--output is required");
+  refused(with({"train", "-o", model}), "TIMES is required");
+  CHECK_FALSE(std::filesystem::exists(files / "updated.json"));
 }
 
 namespace {

@@ -97,10 +97,11 @@ TEST_CASE("transfers that outweigh the kernel are said, whether they are counted
     row.values[static_cast<size_t>(TimeTerm::kTransferBytes)] = 0;
   const FittedCostModel model("both", both);
   const auto devices = twoDevices();
-  CHECK_THAT(joined(doubts(on(devices, kernel, model))),
-             Contains("moving data between host and device takes longer than the kernels on gtx1080 "
-                      "(") &&
-                 Contains("the times do not include it"));
+  CHECK_THAT(
+      joined(doubts(on(devices, kernel, model))),
+      Contains("moving data between host and device takes longer than the kernels on gtx1080 "
+               "(") &&
+          Contains("the times do not include it"));
   CHECK_THAT(joined(doubts(on(devices, kernel, model, 1))), Contains("the times include 1 of it"));
   kernel.setNone("device_to_host_bytes"_metric); // as of an application that was killed
   CHECK_THAT(joined(doubts(on(devices, kernel, model))), !Contains("moving"));

@@ -134,7 +134,7 @@ TEST_CASE("a device that was never measured has its class's coefficients") {
     DeviceProfile device = madeUpGpu("new");
     device.set(Parameter::kLaunchOverhead, 50, "docs/devices.md, rule launch");
     CHECK(model.coefficientsFor(device) == model.classes[1].values);
-    device.set(Parameter::kLaunchOverhead, 50, "measured: clpeak");
+    device.set(Parameter::kLaunchOverhead, 50, std::string(kShortestLaunchSource));
     Coefficients expected = model.classes[1].values;
     expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50) + 0.25;
     CHECK(model.coefficientsFor(device) == expected);

@@ -30,13 +30,23 @@ private:
   size_t count_ = 0;
 };
 
-/// Of the device's class; of classes never measured, the mean of the classes of its kind.
-Coefficients classCoefficients(const FittedModel &model, const DeviceProfile &device) {
+} // namespace
+
+bool hasMeasuredLaunchOverhead(const DeviceProfile &device) {
+  const auto &quantity = device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)];
+  return quantity && quantity->value > 0 && quantity->source.starts_with(kShortestLaunchSource);
+}
+
+bool FittedModel::knows(std::string_view device) const {
+  return std::ranges::find(devices, device, &DeviceDeviation::device) != devices.end();
+}
+
+Coefficients FittedModel::classCoefficients(const DeviceProfile &device) const {
   const DeviceClass wanted = classOf(device);
   const bool gpu = isGpu(device);
   Mean ofKind;
   Mean all;
-  for (const ClassCoefficients &row : model.classes) {
+  for (const ClassCoefficients &row : classes) {
     if (row.deviceClass == wanted)
       return row.values;
     all.add(row.values);
@@ -48,15 +58,12 @@ Coefficients classCoefficients(const FittedModel &model, const DeviceProfile &de
   return ofKind.empty() ? all.value() : ofKind.value();
 }
 
-} // namespace
-
-bool hasMeasuredLaunchOverhead(const DeviceProfile &device) {
-  const auto &quantity = device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)];
-  return quantity && quantity->value > 0 && quantity->source.starts_with("measured");
-}
-
-bool FittedModel::knows(std::string_view device) const {
-  return std::ranges::find(devices, device, &DeviceDeviation::device) != devices.end();
+Coefficients FittedModel::publishedDeviation(std::string_view device) const {
+  Mean published;
+  for (const DeviceDeviation &row : devices)
+    if (row.device == device && row.dataSet != kOwnMeasurements)
+      published.add(row.values);
+  return published.empty() ? Coefficients{} : published.value();
 }
 
 const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
@@ -65,11 +72,17 @@ const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
 
 Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
                                           std::string_view dataSet) const {
-  Coefficients result = classCoefficients(*this, device);
-  Mean deviations;
+  Coefficients result = classCoefficients(device);
+  Mean chosen;
+  Mean others;
   for (const DeviceDeviation &row : devices)
-    if (row.device == device.id && (dataSet.empty() || row.dataSet == dataSet))
-      deviations.add(row.values);
+    if (row.device == device.id) {
+      if (row.dataSet == (dataSet.empty() ? kOwnMeasurements : dataSet))
+        chosen.add(row.values);
+      else if (dataSet.empty())
+        others.add(row.values);
+    }
+  const Mean &deviations = chosen.empty() ? others : chosen;
   if (!deviations.empty()) {
     const Coefficients deviation = deviations.value();
     for (size_t k = 0; k < kTimeTermCount; ++k)

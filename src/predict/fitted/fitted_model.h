@@ -40,6 +40,10 @@ struct DeviceDeviation {
   uint64_t times = 0; ///< measured times that it was fitted to
 };
 
+/// The data set of times that the user of a model measured: they count instead of those that others
+/// published of the device.
+inline constexpr std::string_view kOwnMeasurements = "measured";
+
 /// Of ln(measured / predicted), of applications that were left out: the 10 % and 90 % quantiles.
 struct Spread {
   double low = -1, high = 1;
@@ -57,7 +61,13 @@ struct FittedModel {
   std::vector<std::string> applications; ///< trained on, as "data set/application"
   std::string toolVersion;
 
-  /// `dataSet` chooses among several deviations of one device; empty: their mean.
+  /// Of the device's class; of a class that was never measured, the mean of the classes of its
+  /// kind.
+  Coefficients classCoefficients(const DeviceProfile &device) const;
+  /// Mean of the device's deviations that are not of kOwnMeasurements; 0 where there is none.
+  Coefficients publishedDeviation(std::string_view device) const;
+  /// `dataSet` chooses among several deviations of one device; empty: that of kOwnMeasurements, or
+  /// else their mean.
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
@@ -77,8 +87,12 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
                       const DeviceProfile &device, bool transfers = false,
                       std::string_view dataSet = {});
 
-/// A device profile whose launch overhead was measured says so: its source begins with "measured".
+/// Whether the launch overhead of a device profile is the shortest time that any kernel was
+/// measured to take on it: its source then begins with kShortestLaunchSource. The time from
+/// enqueueing a kernel to its start, which published measurements give, is two to nine times
+/// shorter.
 bool hasMeasuredLaunchOverhead(const DeviceProfile &device);
+inline constexpr std::string_view kShortestLaunchSource = "measured: the shortest launch";
 
 std::string toJson(const FittedModel &model);
 /// Throws Error, `file:line:column: ...: expected ...`, for a text that is not a model of this

@@ -51,11 +51,11 @@ std::vector<std::string> unlikeSeen(const LaunchDemand &demand, const SeenRanges
   for (size_t i = 0; i < seen.size(); ++i) {
     const double value = kTraits[i].of(demand);
     if (value > kUnlikeFactor * seen[i].high && value >= 1)
-      found.push_back(
-          fmt::format("{:.3g} {} (at most {:.3g} were seen)", value, kTraits[i].name, seen[i].high));
+      found.push_back(fmt::format("{:.3g} {} (at most {:.3g} were seen)", value, kTraits[i].name,
+                                  seen[i].high));
     else if (value * kUnlikeFactor < seen[i].low)
-      found.push_back(
-          fmt::format("{:.3g} {} (at least {:.3g} were seen)", value, kTraits[i].name, seen[i].low));
+      found.push_back(fmt::format("{:.3g} {} (at least {:.3g} were seen)", value, kTraits[i].name,
+                                  seen[i].low));
   }
   return found;
 }
