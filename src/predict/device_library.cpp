@@ -99,6 +99,7 @@ std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
   std::ranges::sort(close);
   close.resize(std::min(close.size(), kMost));
   std::vector<std::string_view> ids;
+  ids.reserve(close.size());
   for (const auto &[distance, closeId] : close)
     ids.push_back(closeId);
   return ids;
