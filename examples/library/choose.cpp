@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     }
     if (!best)
       throw Error("no device has all parameters that the prediction needs");
-    std::printf("%s is best on %s: %.2g us (%.2g to %.2g), most of it %s\n",
+    std::printf("%s is best on %s: %.1f us (%.1f to %.1f), most of it %s\n",
                 kernel.provenance.kernel.c_str(), best->id.c_str(), least.seconds * 1e6,
                 least.interval->low * 1e6, least.interval->high * 1e6,
                 predict::partName(model.parts(), least.boundBy()).data());

@@ -133,7 +133,8 @@ TEST_CASE("an update is the least of the documented objective, whatever one devi
       for (const double step : {-0.1, 0.1}) {
         Coefficients other = found;
         other[k] += step;
-        INFO("device " << device << ", factor " << factor << ", overhead " << overhead << ", " << timeTerms()[k].key << " " << step);
+        INFO("device " << device << ", factor " << factor << ", overhead " << overhead << ", "
+                       << timeTerms()[k].key << " " << step);
         CHECK(objective(model, set, other) > least);
       }
   }
