@@ -23,7 +23,7 @@ static size_t pick(const char *source, size_t length, const cl_device_id *ids, s
   aiwc_annotations *annotations = NULL;
   aiwc_profile *profile = NULL;
   aiwc_match match;
-  aiwc_prediction cost;
+  aiwc_prediction time;
   const int loaded = aiwc_device_library_open(NULL, &library) == AIWC_OK;
   for (size_t i = 0; i < count; ++i) {
     /* AMD's name of a device is that of its chip, which several products share. */
@@ -36,13 +36,13 @@ static size_t pick(const char *source, size_t length, const cl_device_id *ids, s
       aiwc_annotations_find(annotations, "scale", 1, &global, &local, &profile, &match,
                             sizeof match) ||
       aiwc_rank(profile, known, matched, NULL, order, NULL, NULL) ||
-      aiwc_predict(profile, known[order[0]], NULL, &cost, sizeof cost)) {
+      aiwc_predict(profile, known[order[0]], NULL, &time, sizeof time)) {
     printf("the first device, %s: %s\n", names[0], aiwc_error_message());
     return 0;
   }
-  printf("the best of %zu known devices, %s: %s takes %s%.3f us, bound by %s%s\n", matched,
+  printf("the best of %zu known devices, %s: %s takes %s%.1f us, most of it %s%s\n", matched,
          names[index[order[0]]], aiwc_device_id(known[order[0]]), match.scaled ? "about " : "",
-         cost.seconds * 1e6, aiwc_term_text(cost.bound_by), match.stale ? " (stale profile)" : "");
+         time.seconds * 1e6, time.largest_part, match.stale ? " (stale profile)" : "");
   return index[order[0]];
 }
 
