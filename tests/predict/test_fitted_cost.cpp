@@ -130,6 +130,23 @@ TEST_CASE("a device that lacks what the model needs is named with it") {
   CHECK(model.cost(work, unmeasured, 1).parts[0] > 1e-6);
 }
 
+TEST_CASE("a device without double precision is left out where a kernel needs it") {
+  DeviceProfile device = library()["gtx1080"];
+  device.quantities[static_cast<size_t>(Parameter::kFp64Rate)].reset();
+  auto profile = kernel();
+  for (const bool doubles : {true, false}) {
+    profile.setCount("fp_ops_f64"_metric, doubles ? 1 : 0);
+    const auto work = KernelWork::from(profile);
+    if (doubles) {
+      CHECK(publishedModel().lacking(work, device) == std::vector{Parameter::kFp64Rate});
+      CHECK_THROWS_AS(publishedModel().cost(work, device, 1), MissingParameter);
+    } else {
+      CHECK(publishedModel().lacking(work, device).empty());
+      CHECK_NOTHROW(publishedModel().cost(work, device, 1));
+    }
+  }
+}
+
 TEST_CASE("what a profile lacks is said in the field's name") {
   auto profile = kernel();
   profile.setNone("ipt_max"_metric);

@@ -74,12 +74,14 @@ std::string FittedCostModel::unusable(const KernelWork &work) const {
   return work.unusableDemand;
 }
 
-std::vector<Parameter> FittedCostModel::lacking(const KernelWork & /*work*/,
+std::vector<Parameter> FittedCostModel::lacking(const KernelWork &work,
                                                 const DeviceProfile &device) const {
   std::vector<Parameter> missing;
   for (const Parameter parameter : kTimeTermParameters)
     if (!device.has(parameter))
       missing.push_back(parameter);
+  if (work.demand.doubleOperations > 0 && !device.has(Parameter::kFp64Rate))
+    missing.push_back(Parameter::kFp64Rate);
   return missing;
 }
 
@@ -91,6 +93,8 @@ Cost FittedCostModel::cost(const KernelWork &work, const DeviceProfile &device,
     throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
                             "and at most 1",
                             work.kernel, share));
+  if (work.demand.doubleOperations > 0) // throws for a device without double precision
+    (void)device[Parameter::kFp64Rate];
   // A copy of the demand would allocate.
   const TimeEstimate time = share < 1 ? estimate(model_, work.demand.scaled(share), device)
                                       : estimate(model_, work.demand, device);
