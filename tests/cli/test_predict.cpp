@@ -311,3 +311,63 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
   CHECK_THAT(refusalOf({"profiles", "--json", "--csv"}), Contains("--json"));
   CHECK_THAT(refusalOf({}), Contains("PROFILE is required"));
 }
+
+TEST_CASE("aiwc predict uses the published model, and every device with OpenCL, if nothing is said") {
+  const Workplace workplace;
+  const auto json = [&](Words arguments) {
+    arguments.insert(arguments.begin(), {"predict", "profiles/aiwc_triad_0.json", "--json"});
+    const Outcome outcome = runAiwc(arguments, workplace.here());
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return Json::parse(outcome.out);
+  };
+  const Json published = json({});
+  CHECK(published["model"] == "published");
+  CHECK(published["transfer_ratio"] == 0.0);
+  CHECK(published == json({"--model", "published", "--devices", "all"}));
+  const Json &devices = published["kernels"][0]["devices"];
+  CHECK(devices.size() > 60);
+  size_t known = 0;
+  for (const Json &device : devices) {
+    CHECK(device["device"] != "sx-aurora-ve20b"); // without OpenCL
+    CHECK(device["low_us"] < device["time_us"]);
+    CHECK(device["time_us"] < device["high_us"]);
+    known += device["known_device"] == true ? 1 : 0;
+  }
+  CHECK(known >= 15);
+  const Json cpus = json({"--types", "cpu"});
+  CHECK(cpus["kernels"][0]["devices"].size() > 5);
+  CHECK(cpus["kernels"][0]["devices"].size() < devices.size() / 2);
+}
+
+TEST_CASE("aiwc predict --top and --baseline change the table only") {
+  const Workplace workplace;
+  const auto table = [&](Words arguments) {
+    arguments.insert(arguments.begin(), {"predict", "profiles/aiwc_triad_0.json", "--devices",
+                                         "gtx1080,k20c,i7-6700k"});
+    const Outcome outcome = runAiwc(arguments, workplace.here());
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  };
+  const auto rows = [](const std::string &text) {
+    return std::ranges::count(text.substr(0, text.find("\n\n")), '\n');
+  };
+  CHECK(rows(table({})) == 1 + 3); // the heading is the first line
+  CHECK(rows(table({"--top", "2"})) == 1 + 2);
+  CHECK_THAT(table({}), Contains("of the best") && !Contains("speed-up"));
+  CHECK_THAT(table({"--baseline", "k20c"}), Contains("speed-up") && !Contains("of the best"));
+  const auto refused = [&](Words arguments) {
+    arguments.insert(arguments.begin(), {"predict", "profiles", "--devices", "gtx1080"});
+    return refusal(arguments, workplace.here());
+  };
+  CHECK(refused({"--baseline", "k20c"}) ==
+        "aiwc predict: --baseline k20c: expected one of the devices of --devices");
+  CHECK_THAT(refused({"--top", "0"}), Contains("--top"));
+  CHECK_THAT(refused({"--types", "abacus"}),
+             StartsWith("aiwc predict: --types: no type \"abacus\": expected cpu, "));
+  CHECK_THAT(refused({"--types", "cpu"}), StartsWith("no device of type cpu among gtx1080"));
+  CHECK(refused({"--precision", "single"}) ==
+        "aiwc predict: --precision single: expected --model automatch with it");
+  CHECK_THAT(refused({"--model", "none.json"}), StartsWith("none.json: cannot be read"));
+}
