@@ -161,7 +161,8 @@ TEST_CASE("an eod run is folded into the deviation of its device") {
     const Outcome outcome = with({"predict", files / "0.json", "--model", files / file, "--json"});
     REQUIRE(outcome.status == 0);
     std::map<std::string, double> times;
-    for (const auto &row : nlohmann::json::parse(outcome.out)["application"]["devices"])
+    const auto json = nlohmann::json::parse(outcome.out);
+    for (const auto &row : json["application"]["devices"])
       times[row["device"]] = row["time_us"];
     return times;
   };
