@@ -312,7 +312,8 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
   CHECK_THAT(refusalOf({}), Contains("PROFILE is required"));
 }
 
-TEST_CASE("aiwc predict uses the published model, and every device with OpenCL, if nothing is said") {
+TEST_CASE(
+    "aiwc predict uses the published model, and every device with OpenCL, if nothing is said") {
   const Workplace workplace;
   const auto json = [&](Words arguments) {
     arguments.insert(arguments.begin(), {"predict", "profiles/aiwc_triad_0.json", "--json"});
