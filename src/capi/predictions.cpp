@@ -230,7 +230,8 @@ aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
     given(device_of, "device_of");
     std::vector<predict::KernelWork> sequence;
     for (const aiwc_profile *kernel : kernels) {
-      // The error names the profile that cannot be predicted.
+      // The error names the profile that cannot be predicted. Twice: data moves only between
+      // kernels.
       requireUsable(*kernel, chosen.model());
       onProfile(*kernel, [&] {
         predict::mapKernels(std::vector(2, kernel->work), candidates, chosen.model(),

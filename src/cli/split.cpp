@@ -100,7 +100,7 @@ SplitReport report(const SplitArguments &arguments) {
       report.splits.push_back(predict::split(kernels[i], report.devices, model, report.options));
       // Checks the profiles one at a time, since an error for a sequence does not say which kernel
       // it is about.
-      if (kernels.size() > 1)
+      if (kernels.size() > 1) // the kernel twice, since data moves only between kernels
         mapKernels(std::vector(2, kernels[i]), report.devices, model, report.options.transfers);
     } catch (const Error &error) {
       throw Error(report.profiles[i].file + ": " + error.what());

@@ -1,5 +1,9 @@
 #include "predict/cost_model.h"
 
+#include "common/error.h"
+
+#include <fmt/format.h>
+
 namespace aiwc::predict {
 
 std::string_view toString(Term term) {
@@ -16,6 +20,13 @@ std::string_view toString(Term term) {
     break;
   }
   return "launch";
+}
+
+void CostModel::requireShare(const KernelWork &work, double share) {
+  if (!(share > 0 && share <= 1))
+    throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
+                            "and at most 1",
+                            work.kernel, share));
 }
 
 std::span<const TermInfo> CostModel::parts() const {

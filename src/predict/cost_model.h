@@ -96,6 +96,10 @@ public:
                                  const DeviceProfile &device) const;
   Cost cost(const profile::KernelProfile &kernel, const DeviceProfile &device,
             double share = 1) const;
+
+protected:
+  /// Throws Error unless `share` is in (0, 1].
+  static void requireShare(const KernelWork &work, double share);
 };
 
 } // namespace aiwc::predict

@@ -162,10 +162,7 @@ Cost ExecutionCostModel::cost(const KernelWork &work, const DeviceProfile &devic
                               double share) const {
   if (!work.unusable.empty())
     throw Error(fmt::format("kernel {}: {}", work.kernel, work.unusable));
-  if (!(share > 0 && share <= 1))
-    throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
-                            "and at most 1",
-                            work.kernel, share));
+  requireShare(work, share);
   Cost cost;
   cost.floatingPoint = work.floatingPoint;
   cost.coreGflops = coreGflops(doubleShare(work, precision_), device, cost.doubleRateForSingle);

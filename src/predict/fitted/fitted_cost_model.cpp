@@ -89,10 +89,7 @@ Cost FittedCostModel::cost(const KernelWork &work, const DeviceProfile &device,
                            double share) const {
   if (!work.unusableDemand.empty())
     throw Error(fmt::format("kernel {}: {}", work.kernel, work.unusableDemand));
-  if (!(share > 0 && share <= 1))
-    throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
-                            "and at most 1",
-                            work.kernel, share));
+  requireShare(work, share);
   if (work.demand.doubleOperations > 0) // throws for a device without double precision
     (void)device[Parameter::kFp64Rate];
   // A copy of the demand would allocate.

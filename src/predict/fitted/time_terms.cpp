@@ -85,7 +85,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kFastCapacity]);
   const double items = demand.workItems;
 
-  TermTimes times{};
+  TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
   const auto set = [&](TimeTerm term, double value) { times[static_cast<size_t>(term)] = value; };
   set(TimeTerm::kLaunch, 1);
   set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / dram);
@@ -120,9 +120,6 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   if (device.has(Parameter::kFp64Rate)) // GFLOP/s of a core: thousands of operations per us
     set(TimeTerm::kDoublePrecision,
         demand.doubleOperations / (cores * device[Parameter::kFp64Rate] * 1e3));
-  if (transfers)
-    for (const TimeTerm term : {TimeTerm::kTransferBytes, TimeTerm::kTransferCalls})
-      set(term, transferTimes(demand, device)[static_cast<size_t>(term)]);
   return times;
 }
 
