@@ -1,15 +1,13 @@
 #include "predict/device_json.h"
 
 #include "common/file.h"
-#include "profile/json_reader.h"
+#include "predict/device_measurements_json.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <set>
 
 namespace aiwc::predict {
 
@@ -36,18 +34,18 @@ bool isId(std::string_view text) {
          text[0] != '.' && text[0] != '-';
 }
 
-class DeviceReader : profile::JsonReader {
+class DeviceReader : MeasurementsReader {
 public:
   DeviceReader(std::string_view text, const std::string &file)
-      : JsonReader(text, file, "a device"), file_(file) {}
+      : MeasurementsReader(text, file, "a device"), file_(file) {}
 
   DeviceProfile read() const {
     const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kDeviceSchemaVersion);
-    constexpr std::array<std::string_view, 11> kKeys = {
-        "schema_version", "id",     "name",         "vendor",  "series",    "type",
-        "year",           "opencl", "opencl_names", "machine", "properties"};
+    constexpr std::array<std::string_view, 12> kKeys = {
+        "schema_version", "id",     "name",         "vendor",  "series",     "type",
+        "year",           "opencl", "opencl_names", "machine", "properties", "measurements"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a device");
@@ -69,6 +67,9 @@ public:
     for (const JsonMember &member : members)
       if (std::ranges::find(kSections, member.key) != kSections.end())
         readSection(member, device);
+    for (const JsonMember &member : members)
+      if (member.key == "measurements")
+        device.measurements = measurements(member.value, member.key);
     return device;
   }
 
@@ -85,17 +86,6 @@ private:
       document().fail(value, fmt::format("id is \"{}\": expected the file's name, \"{}\"", id,
                                          profile::printable(stem, 60)));
     return id;
-  }
-
-  /// A non-empty text without control characters, so that it does not break tables.
-  const std::string &printableText(const JsonValue &value, std::string_view path) const {
-    const std::string &result = text(value, path);
-    if (result.find_first_not_of(' ') == std::string::npos)
-      document().fail(value, fmt::format("{} is empty: expected text", path));
-    if (profile::printable(result, SIZE_MAX) != result)
-      document().fail(value,
-                      fmt::format("{} has control characters: expected a line of text", path));
-    return result;
   }
 
   const std::string &line(const JsonValue &root, std::string_view key) const {
@@ -136,12 +126,13 @@ private:
                 fmt::format("one of the keys of {} in docs/devices.md", section.key));
       const std::string path = childPath(section.key, member.key);
       for (const JsonMember &part : object(member.value, path))
-        if (part.key != "value" && part.key != "source")
-          unknown(part, path, "value or source");
+        if (part.key != "value" && part.key != "source" && part.key != "spread")
+          unknown(part, path, "value, source or spread");
       const std::string sourcePath = childPath(path, "source");
       device.set(found->parameter,
                  number(required(member.value, path, "value"), childPath(path, "value"), *found),
-                 printableText(required(member.value, path, "source"), sourcePath));
+                 printableText(required(member.value, path, "source"), sourcePath),
+                 spreadIfAny(member.value, path));
     }
   }
 
@@ -161,9 +152,11 @@ private:
   std::string file_;
 };
 
-std::string jsonString(std::string_view text) {
-  using Json = nlohmann::json;
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+/// Whether the device has what the second version of the schema added.
+bool isMeasured(const DeviceProfile &device) {
+  return device.measurements || std::ranges::any_of(device.quantities, [](const auto &quantity) {
+           return quantity && quantity->spread;
+         });
 }
 
 std::string sectionJson(const DeviceProfile &device, std::string_view section) {
@@ -171,9 +164,10 @@ std::string sectionJson(const DeviceProfile &device, std::string_view section) {
   for (const ParameterInfo &parameter : parameters()) {
     const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
     if (quantity && sectionOf(parameter.parameter) == section)
-      text +=
-          fmt::format("{}\n    \"{}\": {{\"value\": {}, \"source\": {}}}", text.empty() ? "" : ",",
-                      parameter.key, quantity->value, jsonString(quantity->source));
+      text += fmt::format(
+          "{}\n    \"{}\": {{\"value\": {}, \"source\": {}{}}}", text.empty() ? "" : ",",
+          parameter.key, quantity->value, jsonString(quantity->source),
+          quantity->spread ? fmt::format(", \"spread\": {}", *quantity->spread) : "");
   }
   return text.empty() ? "{}" : fmt::format("{{{}\n  }}", text);
 }
@@ -197,11 +191,13 @@ std::string toJson(const DeviceProfile &device) {
       fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n  \"name\": {},\n"
                   "  \"vendor\": {},\n  \"series\": {},\n  \"type\": \"{}\",\n  \"year\": {},\n"
                   "  \"opencl\": {},\n  \"opencl_names\": [{}]",
-                  kDeviceSchemaVersion, jsonString(device.id), jsonString(device.name),
+                  isMeasured(device) ? 2 : 1, jsonString(device.id), jsonString(device.name),
                   jsonString(device.vendor), jsonString(device.series), toString(device.type),
                   device.year, device.opencl, names);
   for (const std::string_view section : kSections)
     text += fmt::format(",\n  \"{}\": {}", section, sectionJson(device, section));
+  if (device.measurements)
+    text += fmt::format(",\n  \"measurements\": {}", measurementsJson(*device.measurements));
   return text + "\n}\n";
 }
 

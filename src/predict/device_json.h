@@ -11,13 +11,16 @@
 
 namespace aiwc::predict {
 
-inline constexpr uint64_t kDeviceSchemaVersion = 1;
+/// The newest version. The second added `spread` and `measurements`; a device without them is
+/// written as the first.
+inline constexpr uint64_t kDeviceSchemaVersion = 2;
 
 /// Reads the device described by `text`, the content of `file`. Parameters may be missing, and so
 /// may `opencl`, which is then true. Throws Error, `file:line:column: what is wrong: what was
 /// expected`, for text that is not JSON or is cut off, another schema, an unknown or duplicate key,
 /// a missing key of the identity, a value outside its parameter's range or without a source, OpenCL
-/// names of a device without OpenCL, and an id that differs from the file's name.
+/// names of a device without OpenCL, an id that differs from the file's name, and measurements that
+/// are not what device_measurements.h says.
 DeviceProfile deviceFromJson(std::string_view text, const std::string &file);
 
 /// Reads the device in the file `path`. Throws Error also if the file cannot be read, is not a

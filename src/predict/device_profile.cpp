@@ -135,8 +135,9 @@ double DeviceProfile::operator[](Parameter parameter) const {
   return quantity->value;
 }
 
-void DeviceProfile::set(Parameter parameter, double value, std::string source) {
-  quantities[index(parameter)] = Quantity{value, std::move(source)};
+void DeviceProfile::set(Parameter parameter, double value, std::string source,
+                        std::optional<double> spread) {
+  quantities[index(parameter)] = Quantity{value, std::move(source), spread};
 }
 
 } // namespace aiwc::predict

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/error.h"
+#include "predict/device_measurements.h"
 
 #include <array>
 #include <cstddef>
@@ -75,7 +76,9 @@ public:
 
 struct Quantity {
   double value = 0;   ///< in the unit of its parameter
-  std::string source; ///< a publication, or the rule that derived it
+  std::string source; ///< a publication, a measurement, or the rule that derived it
+  /// Of a measured median: half of its 95 % interval, relative to it; not negative.
+  std::optional<double> spread = {};
 };
 
 enum class DeviceType : uint8_t { kCpu, kGpu, kIntegratedGpu, kAccelerator };
@@ -95,6 +98,7 @@ struct DeviceProfile {
   /// Parts of CL_DEVICE_NAME that identify the device (device_names.h).
   std::vector<std::string> openclNames;
   std::array<std::optional<Quantity>, kParameterCount> quantities;
+  std::optional<DeviceMeasurements> measurements; ///< if `aiwc devices measure` made the profile
 
   bool has(Parameter parameter) const { return quantities[index(parameter)].has_value(); }
   /// The parameter's value. Throws MissingParameter, `device ID: no KEY, which ... needs`, if the
@@ -102,7 +106,8 @@ struct DeviceProfile {
   double operator[](Parameter parameter) const;
   /// Accepts any value, so that devices can be made up. For a value from a user, call `allows`
   /// first.
-  void set(Parameter parameter, double value, std::string source);
+  void set(Parameter parameter, double value, std::string source,
+           std::optional<double> spread = std::nullopt);
 
 private:
   static size_t index(Parameter parameter) { return static_cast<size_t>(parameter); }

@@ -4,6 +4,7 @@
 #include "embed/opencl_c.h"
 #include "embed/sidecar.h"
 #include "embed/spirv.h"
+#include "predict/device_json.h"
 #include "predict/fitted/fitted_model.h"
 #include "profile/source_hash.h"
 #include "support/plausible.h"
@@ -60,4 +61,16 @@ int main(int argc, char **argv) {
         header + "d,s,a,tiny,k,a.json,0,0,,cpu,1.5\nd,s,a,tiny,k,a.json,0,0,,gpu,2\n");
   write("times/quoted",
         header + "d,s,a,\"ti\"\"ny\",k,2*a.json a.json,9,1,\"odd, very\",gpu,1e3\r\n");
+  predict::DeviceProfile device = test::madeUpCpu();
+  device.id = "fuzz";
+  write("devices/data_sheet", predict::toJson(device));
+  device.set(predict::Parameter::kSlowBandwidth, 12.5, "measured", 0.02);
+  const predict::Curve curve = {{4096, 30, 0.01}, {8192, 20, 0}, {65536, 2.5, 0.5}};
+  const predict::TransferCurve transfer{curve, {{0, 2, 1}, {10000, 6, 5}}, 0.1};
+  device.measurements = {"aiwc 1", "a CPU", "2", {}, curve, curve, {}, transfer, transfer, {"all"}};
+  for (const predict::FigureInfo &figure : predict::figures())
+    device.measurements->figures.push_back({figure.key, 1.5, 0.01});
+  for (size_t i = 0; i < predict::kIdiomCount; ++i)
+    device.measurements->idioms.push_back({static_cast<predict::Idiom>(i), curve, 0.25});
+  write("devices/measured", predict::toJson(device));
 }

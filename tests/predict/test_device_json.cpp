@@ -138,7 +138,8 @@ TEST_CASE("unknown and repeated keys are refused, whichever object they stand in
   CHECK_THAT(refusalAfter("\"alpha_f_us\"", "\"clock_ghz\""),
              Contains("machine.clock_ghz is unknown"));
   CHECK(refusalAfter("\"source\": \"measured\"", "\"source\": \"measured\", \"unit\": \"s\"") ==
-        "mine.json:13:65: machine.alpha_f_us.unit is unknown: expected value or source");
+        "mine.json:13:65: machine.alpha_f_us.unit is unknown: expected value, source "
+        "or spread");
   CHECK_THAT(refusalAfter("\"alpha_f_us\"", "\"n_p\""),
              StartsWith("mine.json:13:5: key \"n_p\" appears twice"));
   CHECK_THAT(refusalAfter("\"vendor\"", "\"name\""), Contains("key \"name\" appears twice"));
@@ -200,10 +201,10 @@ TEST_CASE("without a parameter, and without the objects of them, a device is sti
 }
 
 TEST_CASE("a newer schema is named as such, whatever else differs") {
-  CHECK(refusal("{\n\"shape\": [], \"schema_version\": 2}") ==
-        "mine.json:2:32: schema_version 2 is newer than 1, the newest this version reads");
+  CHECK(refusal("{\n\"shape\": [], \"schema_version\": 3}") ==
+        "mine.json:2:32: schema_version 3 is newer than 2, the newest this version reads");
   CHECK(refusalAfter("\"schema_version\": 1", "\"schema_version\": 0") ==
-        "mine.json:2:21: schema_version 0 does not exist: expected 1 to 1");
+        "mine.json:2:21: schema_version 0 does not exist: expected 1 to 2");
 }
 
 TEST_CASE("what is no JSON, or JSON of something else, is refused") {

@@ -1,0 +1,50 @@
+/// The measurements of a device in its JSON file; docs/devices.md describes them.
+#pragma once
+
+#include "predict/device_measurements.h"
+#include "profile/json_reader.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace aiwc::predict {
+
+/// Reads measurements within a document. Each function throws Error, with the position, for a value
+/// that is not as device_measurements.h says, and for an unknown key; `path` names the value.
+class MeasurementsReader : protected profile::JsonReader {
+public:
+  using JsonReader::JsonReader;
+
+protected:
+  DeviceMeasurements measurements(const profile::JsonValue &value, std::string_view path) const;
+  /// The member `spread` of the object; none if it has none.
+  std::optional<double> spreadIfAny(const profile::JsonValue &object, std::string_view path) const;
+  /// A non-empty text without control characters, so that it does not break tables.
+  const std::string &printableText(const profile::JsonValue &value, std::string_view path) const;
+
+private:
+  double number(const profile::JsonValue &value, std::string_view path, double minimum,
+                double maximum) const;
+  /// The member `key` of `parent`, in that range.
+  double numberIn(const profile::JsonValue &parent, std::string_view path, std::string_view key,
+                  double minimum, double maximum) const;
+  void only(const profile::JsonValue &value, std::string_view path,
+            std::initializer_list<std::string_view> keys) const;
+  const profile::JsonValue::Array &someOf(const profile::JsonValue &value,
+                                          std::string_view path) const;
+  std::vector<Figure> figuresIn(const profile::JsonValue &value, std::string_view path) const;
+  Curve curve(const profile::JsonValue &value, std::string_view path, std::string_view unit) const;
+  std::vector<IdiomCurve> idioms(const profile::JsonValue &value, std::string_view path) const;
+  TransferCurve transfer(const profile::JsonValue &value, std::string_view path) const;
+  void transfers(const profile::JsonValue &value, std::string_view path,
+                 DeviceMeasurements &measurements) const;
+};
+
+/// `text` as a JSON string; bytes that are not UTF-8 are replaced.
+std::string jsonString(std::string_view text);
+
+/// The JSON object that MeasurementsReader reads, as a member of the document's object.
+std::string measurementsJson(const DeviceMeasurements &measurements);
+
+} // namespace aiwc::predict
