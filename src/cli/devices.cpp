@@ -199,7 +199,8 @@ std::string devicesAnswer(const DevicesOptions &options) {
 
 void addDevices(CLI::App &app) {
   auto options = std::make_shared<DevicesOptions>();
-  CLI::App *command = app.add_subcommand("devices", "List the known devices");
+  CLI::App *command = app.add_subcommand("devices", "List the known devices, measure one");
+  command->require_subcommand(0, 1);
   addDeviceFolders(*command, options->folders);
   CLI::Option *compare =
       command->add_option("--compare", options->compared, "Print two devices side by side")
@@ -218,7 +219,10 @@ void addDevices(CLI::App &app) {
   CLI::App *show = command->add_subcommand("show", "Print everything about a device, with sources");
   show->add_option("ID", options->shown, "The device's id")->required();
   show->fallthrough(); // options may stand on either side of it
-  command->callback([options, compare, types, show] {
+  const CLI::App *measure = addMeasure(*command, options->folders);
+  command->callback([options, compare, types, show, measure] {
+    if (measure->parsed())
+      return; // has done its work
     if (show->parsed() && compare->count() > 0)
       throw Error("aiwc devices: --compare A B and show ID exclude each other: expected one");
     if (show->parsed() && types->count() > 0)

@@ -28,12 +28,6 @@ std::string_view sectionOf(Parameter parameter) {
 
 constexpr std::array<std::string_view, 2> kSections = {"machine", "properties"};
 
-bool isId(std::string_view text) {
-  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789.-_";
-  return !text.empty() && text.find_first_not_of(kAllowed) == std::string_view::npos &&
-         text[0] != '.' && text[0] != '-';
-}
-
 class DeviceReader : MeasurementsReader {
 public:
   DeviceReader(std::string_view text, const std::string &file)
@@ -76,7 +70,7 @@ public:
 private:
   std::string id(const JsonValue &value) const {
     const std::string &id = text(value, "id");
-    if (!isId(id))
+    if (!isDeviceId(id))
       document().fail(value,
                       fmt::format("id is \"{}\": expected lower-case letters, digits, '.', '-' and "
                                   "'_', the first a letter or digit",
@@ -173,6 +167,12 @@ std::string sectionJson(const DeviceProfile &device, std::string_view section) {
 }
 
 } // namespace
+
+bool isDeviceId(std::string_view text) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789.-_";
+  return !text.empty() && text.find_first_not_of(kAllowed) == std::string_view::npos &&
+         text[0] != '.' && text[0] != '-';
+}
 
 DeviceProfile deviceFromJson(std::string_view text, const std::string &file) {
   return DeviceReader(text, file).read();

@@ -15,6 +15,10 @@ namespace aiwc::predict {
 /// written as the first.
 inline constexpr uint64_t kDeviceSchemaVersion = 2;
 
+/// Whether `text` can be a device's id: lower-case letters, digits, '.', '-' and '_', the first a
+/// letter or digit.
+bool isDeviceId(std::string_view text);
+
 /// Reads the device described by `text`, the content of `file`. Parameters may be missing, and so
 /// may `opencl`, which is then true. Throws Error, `file:line:column: what is wrong: what was
 /// expected`, for text that is not JSON or is cut off, another schema, an unknown or duplicate key,

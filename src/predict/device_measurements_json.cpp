@@ -30,8 +30,7 @@ const std::string &MeasurementsReader::printableText(const JsonValue &value,
   if (result.find_first_not_of(' ') == std::string::npos)
     document().fail(value, fmt::format("{} is empty: expected text", path));
   if (profile::printable(result, SIZE_MAX) != result)
-    document().fail(value,
-                    fmt::format("{} has control characters: expected a line of text", path));
+    document().fail(value, fmt::format("{} has control characters: expected a line of text", path));
   return result;
 }
 
@@ -140,10 +139,9 @@ TransferCurve MeasurementsReader::transfer(const JsonValue &value, std::string_v
     only(element, piece, {"from_bytes", "latency_us", "gb_per_s"});
     const double from = numberIn(element, piece, "from_bytes", 0, kMostBytes);
     if (result.pieces.empty() ? from != 0 : from <= result.pieces.back().fromBytes)
-      document().fail(
-          element,
-          fmt::format("{}.from_bytes is {}: expected {}", piece, from,
-                      result.pieces.empty() ? "0 in the first piece" : "more than before"));
+      document().fail(element, fmt::format("{}.from_bytes is {}: expected {}", piece, from,
+                                           result.pieces.empty() ? "0 in the first piece"
+                                                                 : "more than before"));
     result.pieces.push_back({from, numberIn(element, piece, "latency_us", 0, kMost),
                              numberIn(element, piece, "gb_per_s", kLeast, kMost)});
   }
@@ -235,9 +233,10 @@ std::string transferJson(const TransferCurve &transfer) {
 } // namespace
 
 std::string measurementsJson(const DeviceMeasurements &measurements) {
-  std::vector<std::string> members = {fmt::format("\"by\": {}", jsonString(measurements.by)),
-                                      fmt::format("\"device\": {}", jsonString(measurements.device)),
-                                      fmt::format("\"driver\": {}", jsonString(measurements.driver))};
+  std::vector<std::string> members = {
+      fmt::format("\"by\": {}", jsonString(measurements.by)),
+      fmt::format("\"device\": {}", jsonString(measurements.device)),
+      fmt::format("\"driver\": {}", jsonString(measurements.driver))};
   const auto add = [&](std::string_view key, const std::string &json) {
     if (json.size() > 2) // neither {} nor []
       members.push_back(fmt::format("\"{}\": {}", key, json));
@@ -251,11 +250,11 @@ std::string measurementsJson(const DeviceMeasurements &measurements) {
   add("latency", curveJson(measurements.latency, "ns", 4));
   elements.clear();
   for (const IdiomCurve &curve : measurements.idioms)
-    elements.push_back(fmt::format(
-        "\"{}\": {}", toString(curve.idiom),
-        lines({fmt::format("\"error\": {}", curve.error),
-               fmt::format("\"points\": {}", curveJson(curve.points, "gb_per_s", 8))},
-              "{}", 6)));
+    elements.push_back(
+        fmt::format("\"{}\": {}", toString(curve.idiom),
+                    lines({fmt::format("\"error\": {}", curve.error),
+                           fmt::format("\"points\": {}", curveJson(curve.points, "gb_per_s", 8))},
+                          "{}", 6)));
   add("idioms", lines(elements, "{}", 4));
   elements.clear();
   if (measurements.toDevice)

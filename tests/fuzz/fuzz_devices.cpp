@@ -1,5 +1,5 @@
-/// libFuzzer: any bytes as a device profile. Nothing but aiwc::Error may come out; a device that was
-/// read is the same when it is written and read again, and its curves have finite values.
+/// libFuzzer: any bytes as a device profile. Nothing but aiwc::Error may come out; a device that
+/// was read is the same when it is written and read again, and its curves have finite values.
 #include "predict/device_json.h"
 #include "round_trip.h"
 

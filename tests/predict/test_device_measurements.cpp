@@ -177,7 +177,8 @@ TEST_CASE("wrong measurements are refused where they stand") {
 TEST_CASE("a curve is a straight line in logarithms between its points, and level beyond them") {
   const Curve curve = {{1000, 2, 0}, {4000, 8, 0}, {16000, 1, 0}};
   CHECK(valueAt(curve, 1000) == Approx(2));
-  CHECK(valueAt(curve, 2000) == Approx(4)); // twice the size, twice the value: 2 to 8 over 1000 to 4000
+  CHECK(valueAt(curve, 2000) ==
+        Approx(4)); // twice the size, twice the value: 2 to 8 over 1000 to 4000
   CHECK(valueAt(curve, 4000) == Approx(8));
   CHECK(valueAt(curve, 8000) == Approx(std::sqrt(8.0)));
   CHECK(valueAt(curve, 1) == 2);

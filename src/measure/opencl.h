@@ -1,0 +1,205 @@
+/// OpenCL, opened at run time: neither `aiwc` nor its package needs an OpenCL library unless a
+/// device is measured. And one device of it, ready to run kernels and to time them.
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "common/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace aiwc::measure {
+
+/// A buffer that the device has no room for. Smaller ones may fit.
+class NoRoom : public Error {
+public:
+  using Error::Error;
+  ~NoRoom() override;
+};
+
+/// A program that the device cannot build, or a kernel that it cannot run so: another may do.
+class Unsupported : public Error {
+public:
+  using Error::Error;
+  ~Unsupported() override;
+};
+
+/// The functions of libOpenCL.so.1, which is never closed: drivers do not survive that.
+struct OpenCl {
+  /// Throws Error if there is no such library or it lacks a function.
+  static const OpenCl &get();
+
+  decltype(&clGetPlatformIDs) getPlatformIDs = nullptr;
+  decltype(&clGetPlatformInfo) getPlatformInfo = nullptr;
+  decltype(&clGetDeviceIDs) getDeviceIDs = nullptr;
+  decltype(&clGetDeviceInfo) getDeviceInfo = nullptr;
+  decltype(&clCreateContext) createContext = nullptr;
+  decltype(&clReleaseContext) releaseContext = nullptr;
+  decltype(&clCreateCommandQueue) createCommandQueue = nullptr;
+  decltype(&clReleaseCommandQueue) releaseCommandQueue = nullptr;
+  decltype(&clCreateBuffer) createBuffer = nullptr;
+  decltype(&clReleaseMemObject) releaseMemObject = nullptr;
+  decltype(&clCreateProgramWithSource) createProgramWithSource = nullptr;
+  decltype(&clBuildProgram) buildProgram = nullptr;
+  decltype(&clGetProgramBuildInfo) getProgramBuildInfo = nullptr;
+  decltype(&clReleaseProgram) releaseProgram = nullptr;
+  decltype(&clCreateKernel) createKernel = nullptr;
+  decltype(&clReleaseKernel) releaseKernel = nullptr;
+  decltype(&clSetKernelArg) setKernelArg = nullptr;
+  decltype(&clGetKernelWorkGroupInfo) getKernelWorkGroupInfo = nullptr;
+  decltype(&clEnqueueNDRangeKernel) enqueueNDRangeKernel = nullptr;
+  decltype(&clEnqueueReadBuffer) enqueueReadBuffer = nullptr;
+  decltype(&clEnqueueWriteBuffer) enqueueWriteBuffer = nullptr;
+  decltype(&clGetEventProfilingInfo) getEventProfilingInfo = nullptr;
+  decltype(&clReleaseEvent) releaseEvent = nullptr;
+  decltype(&clWaitForEvents) waitForEvents = nullptr;
+  decltype(&clFinish) finish = nullptr;
+
+private:
+  OpenCl();
+};
+
+/// Owns an OpenCL object.
+template <typename Handle> using Owned = std::shared_ptr<std::remove_pointer_t<Handle>>;
+
+/// A device among those of all platforms, in the order in which OpenCL lists them.
+struct DeviceFacts {
+  cl_device_id id = nullptr;
+  std::string name, board, vendor, driver, platform, extensions;
+  cl_device_type type = 0;
+  size_t computeUnits = 1;
+  double clockGhz = 0; ///< 0 if the device does not say
+  double memoryBytes = 0, largestBuffer = 0, cacheBytes = 0, lineBytes = 0, localBytes = 0;
+  size_t workGroupSize = 1; ///< the largest
+  size_t vectorWidth = 1;   ///< native, single precision
+  bool unifiedMemory = false;
+  bool profiling = false;
+  bool fp64 = false, fp16 = false;
+  bool fusesFp32 = false, fusesFp64 = false, fusesFp16 = false;
+
+  bool isCpu() const { return (type & CL_DEVICE_TYPE_CPU) != 0; }
+};
+/// Throws Error if OpenCL cannot be opened; an empty list if it has no device.
+std::vector<DeviceFacts> openClDevices();
+
+class Buffer {
+public:
+  size_t bytes() const { return bytes_; }
+
+private:
+  friend class Device;
+  friend class Kernel;
+  Owned<cl_mem> memory_;
+  size_t bytes_ = 0;
+};
+
+/// The work-items of a launch: one dimension, unless `height` says two.
+struct Range {
+  size_t items = 1, group = 1;
+  size_t height = 0, groupHeight = 0;
+};
+
+/// Bytes of local memory, as an argument.
+struct LocalBytes {
+  size_t bytes;
+};
+
+class Device;
+
+class Kernel {
+public:
+  /// Sets all arguments: buffers, numbers, LocalBytes.
+  template <typename... Arguments> Kernel &set(const Arguments &...arguments) {
+    cl_uint index = 0;
+    (argument(index++, arguments), ...);
+    return *this;
+  }
+  /// The most work-items that a group of this kernel can have.
+  size_t largestGroup() const { return largestGroup_; }
+  /// What the size of a work-group should be a multiple of; 1 if the device does not say.
+  size_t preferredMultiple() const { return preferredMultiple_; }
+  /// How often it was launched.
+  uint64_t launches() const { return launches_; }
+
+private:
+  friend class Device;
+  void argument(cl_uint index, const Buffer &buffer);
+  void argument(cl_uint index, LocalBytes local);
+  void argument(cl_uint index, uint32_t number);
+  void setBytes(cl_uint index, size_t bytes, const void *value) const;
+
+  Owned<cl_kernel> kernel_;
+  std::string name_;
+  size_t largestGroup_ = 1;
+  size_t preferredMultiple_ = 1;
+  uint64_t launches_ = 0;
+  size_t batch_ = 1; ///< launches that the host's clock can time together
+};
+
+/// When a launch happened, by the device's clock, ns.
+struct LaunchTimes {
+  double queued = 0, start = 0, end = 0;
+};
+
+/// Runs kernels on one device, in order. Every function throws Error, naming the device, the
+/// function and its status, if OpenCL fails.
+class Device {
+public:
+  /// The `index`-th of `openClDevices()`.
+  explicit Device(DeviceFacts facts);
+
+  const DeviceFacts &facts() const { return facts_; }
+  /// The steps of the device's clock, ns; none if it has none.
+  std::optional<double> clockStep() const { return clockStep_; }
+  /// Whether the device's clock is fine enough for one launch; `seconds` else uses the host's.
+  bool precise() const;
+  /// Why it is not: "the device has no profiling".
+  std::string whyNotPrecise() const;
+
+  /// Throws NoRoom if there is none.
+  Buffer buffer(size_t bytes);
+  void write(const Buffer &buffer, const void *data, size_t bytes, size_t offset = 0);
+  void read(const Buffer &buffer, void *data, size_t bytes, size_t offset = 0);
+
+  using Program = Owned<cl_program>;
+  /// Throws Unsupported, with the first line of the compiler's message, if it does not build. The
+  /// same source is built once.
+  Program build(std::string_view source, const std::string &options);
+  Kernel kernel(const Program &program, const std::string &name);
+
+  /// Runs the kernel to its end. Throws Unsupported if the device refuses the range.
+  void run(Kernel &kernel, const Range &range);
+  /// Enqueues it only.
+  void enqueue(Kernel &kernel, const Range &range);
+  void finish();
+  /// The time of one launch: from start to end by the device's clock if that is precise, else by
+  /// the host's, as a part of so many launches that take a millisecond.
+  double seconds(Kernel &kernel, const Range &range);
+  /// Only if the device has a clock.
+  LaunchTimes times(Kernel &kernel, const Range &range);
+
+private:
+  void check(cl_int status, std::string_view function) const;
+  [[noreturn]] void fail(cl_int status, std::string_view function) const;
+  void launch(Kernel &kernel, const Range &range, cl_event *event);
+  void findClockStep();
+
+  const OpenCl &cl_;
+  DeviceFacts facts_;
+  Owned<cl_context> context_;
+  Owned<cl_command_queue> queue_;
+  std::map<std::pair<std::string, std::string>, Program> programs_; // by options and source
+  std::optional<double> clockStep_;
+};
+
+} // namespace aiwc::measure
