@@ -106,8 +106,9 @@ CLI::App *addMeasure(CLI::App &devices, const std::vector<std::string> &folders)
       ->type_name("S")
       ->check(CLI::Range(0.1, 86400.0));
   measure
-      ->add_option("--like", command->options.like,
-                   "Take what cannot be measured from this device; default: the device of this name")
+      ->add_option(
+          "--like", command->options.like,
+          "Take what cannot be measured from this device; default: the device of this name")
       ->type_name("ID");
   CLI::Option *list = measure->add_flag("--list", command->list, "List the OpenCL devices only");
   measure->add_flag("--quiet", command->quiet, "Show no progress");

@@ -94,8 +94,8 @@ std::string optionsFor(const NumberType &type, const DeviceFacts &facts) {
 
 Outcome rate(Device &device, const Effort &effort, const NumberType &type,
              const std::string &kernelName, size_t width) {
-  Kernel kernel = device.kernel(device.build(kComputeSource, optionsFor(type, device.facts())),
-                                kernelName);
+  Kernel kernel =
+      device.kernel(device.build(kComputeSource, optionsFor(type, device.facts())), kernelName);
   const bool cpu = device.facts().isCpu();
   Range range;
   range.group = cpu ? 1 : std::min<size_t>(256, kernel.largestGroup());
@@ -113,17 +113,16 @@ Outcome rate(Device &device, const Effort &effort, const NumberType &type,
   std::vector<std::byte> results(2 * range.items * type.bytes);
   const Buffer result = device.buffer(results.size());
   // 2^20 rounds count to 2^22, which a float and mad24 hold.
-  const uint32_t rounds = calibrated(device, kernel, range, 64, 1U << 20U, [&](uint32_t amount) {
-    kernel.set(seeds, amount, result);
-  });
+  const uint32_t rounds = calibrated(device, kernel, range, 64, 1U << 20U,
+                                     [&](uint32_t amount) { kernel.set(seeds, amount, result); });
   const Estimate time = timed(device, kernel, range, effort.patience());
   device.read(result, results.data(), results.size());
   const double steps = half ? 0 : static_cast<double>(rounds) * kStepsOfRound;
   for (size_t i = 0; i < 2 * range.items; ++i)
     requireResult(numberAt(type, results, i) == steps, device, kernelName,
                   fmt::format("{} as the result of {}", steps, type.name));
-  const double operations = 2.0 * kStepsOfRound * kAccumulators * rounds *
-                            static_cast<double>(width * range.items);
+  const double operations =
+      2.0 * kStepsOfRound * kAccumulators * rounds * static_cast<double>(width * range.items);
   return {{{1, operations / time.median / 1e9, time.spread}}};
 }
 

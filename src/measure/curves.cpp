@@ -54,8 +54,8 @@ std::vector<Level> levelsOf(const Curve &curve) {
 
 namespace {
 
-/// The best piece for `points`, which begins at the first of them, and the sum of the squares of its
-/// relative errors.
+/// The best piece for `points`, which begins at the first of them, and the sum of the squares of
+/// its relative errors.
 std::pair<TransferPiece, double> fitted(std::span<const CurvePoint> points) {
   // Least squares of (l + b s) / t - 1, with the weights 1 / t.
   double ll = 0;
@@ -104,6 +104,7 @@ TransferCurve fitTransfer(Curve points) {
   constexpr size_t kMostPieces = 3;
   constexpr size_t kLeastPoints = 3;
   constexpr double kNoise = 0.01;
+  constexpr double kParameters = 5; // of a piece
   const size_t count = points.size();
   const auto n = static_cast<double>(count);
   double best = std::numeric_limits<double>::infinity();
@@ -117,9 +118,10 @@ TransferCurve fitTransfer(Curve points) {
       pieces.push_back(piece);
       error += squares;
     }
-    // A piece has a latency, a bandwidth and a place.
+    // A piece has a latency, a bandwidth and a place, which the search can choose as it fits best:
+    // that counts as two more.
     const double criterion = n * std::log(error / n + kNoise * kNoise) +
-                             3 * static_cast<double>(begins.size()) * std::log(n);
+                             kParameters * static_cast<double>(begins.size()) * std::log(n);
     if (criterion < best) {
       best = criterion;
       curve.pieces = std::move(pieces);

@@ -33,7 +33,8 @@ std::string idFrom(const std::string &name) {
   std::string id;
   for (const char c : name) {
     const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const bool plain = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || lower == '.';
+    const bool plain =
+        (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || lower == '.';
     if (plain && id.size() < kLongest)
       id += lower;
     else if (!id.empty() && id.back() != '-' && id.size() < kLongest)
@@ -173,8 +174,7 @@ private:
       return;
     const double cores = device_[Parameter::kCores];
     for (const auto &[figure, parameter] :
-         {std::pair(fp32, Parameter::kFp32Rate),
-          std::pair(fastest("fp64_"), Parameter::kFp64Rate)})
+         {std::pair(fp32, Parameter::kFp32Rate), std::pair(fastest("fp64_"), Parameter::kFp64Rate)})
       if (figure)
         set(parameter, fourDigits(figure->value / cores),
             fmt::format("measured: {}, the fastest kernel, over n_p", figure->key), figure->spread);
@@ -183,7 +183,8 @@ private:
   void memory(bool alike) {
     if (const predict::IdiomCurve *stream = measured_.curve(Idiom::kStream))
       set(Parameter::kSlowBandwidth, stream->points.back().value,
-          fmt::format("measured: a[i] = a[i] + b[i] over {}", readable(stream->points.back().bytes)),
+          fmt::format("measured: a[i] = a[i] + b[i] over {}",
+                      readable(stream->points.back().bytes)),
           stream->points.back().spread);
     if (measured_.latency.empty())
       return;

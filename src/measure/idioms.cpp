@@ -40,12 +40,9 @@ struct Traffic {
   size_t arrays, accesses;
 };
 constexpr Traffic kTraffic[] = {
-    {Idiom::kStream, "stream", 2, 3},
-    {Idiom::kGather, "gather", 3, 3},
-    {Idiom::kScatter, "scatter", 3, 3},
-    {Idiom::kGatherScatter, "gather_scatter", 4, 4},
-    {Idiom::kTranspose, "transpose", 2, 2},
-    {Idiom::kReduction, "reduction", 1, 1},
+    {Idiom::kStream, "stream", 2, 3},       {Idiom::kGather, "gather", 3, 3},
+    {Idiom::kScatter, "scatter", 3, 3},     {Idiom::kGatherScatter, "gather_scatter", 4, 4},
+    {Idiom::kTranspose, "transpose", 2, 2}, {Idiom::kReduction, "reduction", 1, 1},
     {Idiom::kStencil, "stencil", 2, 3},
 };
 
@@ -196,8 +193,8 @@ private:
   std::deque<Buffer> buffers_; // which the kernel's arguments do not keep
 };
 
-/// Footprints for about two sizes in a doubling of the order of a transpose, and one in a doubling of
-/// others (quick: half as many), from about 16 KiB to `most` bytes.
+/// Footprints for about two sizes in a doubling of the order of a transpose, and one in a doubling
+/// of others (quick: half as many), from about 16 KiB to `most` bytes.
 std::vector<size_t> footprintsFor(const Traffic &traffic, double most, bool quick) {
   std::vector<size_t> result;
   const auto add = [&](size_t n) {
@@ -221,9 +218,8 @@ std::vector<size_t> footprintsFor(const Traffic &traffic, double most, bool quic
 }
 
 Outcome idiomCurve(Device &device, const Effort &effort, const Traffic &traffic) {
-  const double most =
-      std::min(largestFootprint(device.facts(), effort.quick),
-               static_cast<double>(traffic.arrays) * device.facts().largestBuffer);
+  const double most = std::min(largestFootprint(device.facts(), effort.quick),
+                               static_cast<double>(traffic.arrays) * device.facts().largestBuffer);
   const auto footprints = footprintsFor(traffic, most, effort.quick);
   return curveOver(footprints, effort, idiomItem(traffic.idiom), [&](size_t bytes) {
     return Run(device, traffic, bytes / kElement / traffic.arrays)

@@ -21,7 +21,7 @@ struct Effort {
 };
 
 struct Outcome {
-  predict::Curve points; ///< a figure is one point, whose size is 1
+  predict::Curve points;                 ///< a figure is one point, whose size is 1
   std::vector<std::string> missing = {}; ///< what could not be measured and why
 };
 
@@ -54,8 +54,8 @@ void addIdioms(std::vector<Item> &items);
 
 // What they share.
 
-/// The largest footprint that is measured: a quarter of the memory, but no more than 256 MiB (quick:
-/// 64 MiB) or four times (quick: one and a half times) the cache, whichever is more.
+/// The largest footprint that is measured: a quarter of the memory, but no more than 256 MiB
+/// (quick: 64 MiB) or four times (quick: one and a half times) the cache, whichever is more.
 double largestFootprint(const DeviceFacts &facts, bool quick);
 /// The points of a curve by `measure`, until the device has no room for more, or the item takes
 /// twice its time and has three points.

@@ -43,8 +43,7 @@ struct Empty {
   }
 
   /// The estimate of a sample in seconds; checks that every launch happened.
-  template <typename Sample>
-  Estimate estimate(const Effort &effort, const Sample &sample) {
+  template <typename Sample> Estimate estimate(const Effort &effort, const Sample &sample) {
     const Estimate estimate = repeated(sample, effort.patience());
     check();
     return estimate;
@@ -65,15 +64,17 @@ Outcome launchStart(Device &device, const Effort &effort) {
   if (!device.precise())
     return withoutClock(device, "launch_start_us");
   Empty empty(device);
-  return figure(empty.estimate(effort, [&] { return device.times(empty.kernel, empty.range).start / 1e9; }),
-                1e6);
+  return figure(
+      empty.estimate(effort, [&] { return device.times(empty.kernel, empty.range).start / 1e9; }),
+      1e6);
 }
 
 Outcome launchDevice(Device &device, const Effort &effort) {
   if (!device.precise())
     return withoutClock(device, "launch_device_us");
   Empty empty(device);
-  return figure(empty.estimate(effort, [&] { return device.seconds(empty.kernel, empty.range); }), 1e6);
+  return figure(empty.estimate(effort, [&] { return device.seconds(empty.kernel, empty.range); }),
+                1e6);
 }
 
 /// As a program that launches one kernel sees it, which waits for the end and then asks: the least
@@ -121,9 +122,11 @@ Outcome workGroup(Device &device, const Effort &effort) {
   size_t groups = 1024 * device.facts().computeUnits;
   while (device.seconds(empty.kernel, {groups, 1}) < 1e-3 && groups < size_t{1} << 26U)
     groups *= 2;
-  const Estimate many =
-      empty.estimate(effort, [&] { return device.seconds(empty.kernel, {groups, 1}); });
-  const Estimate none = empty.estimate(effort, [&] { return device.seconds(empty.kernel, empty.range); });
+  const Estimate many = empty.estimate(effort, [&] {
+    return device.seconds(empty.kernel, {groups, 1});
+  });
+  const Estimate none =
+      empty.estimate(effort, [&] { return device.seconds(empty.kernel, empty.range); });
   const double each = (many.median - none.median) / static_cast<double>(groups);
   if (each <= 0)
     return {{}, {"work_group_ns: too short to be seen"}};
@@ -157,12 +160,11 @@ Outcome atomics(Device &device, const Effort &effort, uint32_t spacing) {
   const Buffer buffer = device.buffer(counters * sizeof(uint32_t));
   device.write(buffer, zeros.data(), counters * sizeof(uint32_t));
   uint64_t before = 0; // launches that were undone
-  const uint32_t rounds =
-      calibrated(device, kernel, range, 16, 1U << 16U, [&](uint32_t amount) {
-        device.write(buffer, zeros.data(), counters * sizeof(uint32_t));
-        before = kernel.launches();
-        kernel.set(buffer, spacing, amount);
-      });
+  const uint32_t rounds = calibrated(device, kernel, range, 16, 1U << 16U, [&](uint32_t amount) {
+    device.write(buffer, zeros.data(), counters * sizeof(uint32_t));
+    before = kernel.launches();
+    kernel.set(buffer, spacing, amount);
+  });
   const Estimate time = timed(device, kernel, range, effort.patience());
   const uint64_t total = (kernel.launches() - before) * rounds;
   std::vector<uint32_t> counts(counters);

@@ -26,8 +26,9 @@ constexpr double kFullSeconds = 200;
 DeviceFacts chosen(size_t index) {
   const std::vector<DeviceFacts> devices = openClDevices();
   if (devices.empty())
-    throw Error("aiwc devices measure: no OpenCL device: expected an OpenCL driver, as of the Debian "
-                "package pocl-opencl-icd");
+    throw Error(
+        "aiwc devices measure: no OpenCL device: expected an OpenCL driver, as of the Debian "
+        "package pocl-opencl-icd");
   if (index >= devices.size())
     throw Error(fmt::format("aiwc devices measure: no OpenCL device {}: expected 0 to {}, as "
                             "aiwc devices measure --list shows",
@@ -36,16 +37,16 @@ DeviceFacts chosen(size_t index) {
 }
 
 std::filesystem::path outputFor(const MeasureOptions &options, const DeviceFacts &facts) {
-  const auto file = options.output.empty()
-                        ? std::filesystem::path(idFrom(facts.board.empty() ? facts.name
-                                                                           : facts.board) +
-                                                ".json")
-                        : options.output;
+  const auto file =
+      options.output.empty()
+          ? std::filesystem::path(idFrom(facts.board.empty() ? facts.name : facts.board) + ".json")
+          : options.output;
   const std::string id = file.stem().string();
   if (file.extension() != ".json" || !predict::isDeviceId(id))
-    throw Error(fmt::format("aiwc devices measure: the output is \"{}\": expected ID.json, where the "
-                            "id has lower-case letters, digits, '.', '-' and '_'",
-                            profile::printable(file.string(), 200)));
+    throw Error(
+        fmt::format("aiwc devices measure: the output is \"{}\": expected ID.json, where the "
+                    "id has lower-case letters, digits, '.', '-' and '_'",
+                    profile::printable(file.string(), 200)));
   std::error_code error;
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   if (!std::filesystem::is_directory(folder, error))
@@ -85,8 +86,9 @@ void runItems(const std::vector<Item> &items, Device &device, const MeasureOptio
   double weights = 0;
   for (const Item &item : items)
     weights += results.contains(item.id) ? 0 : item.weight;
-  const double all =
-      options.seconds > 0 ? options.seconds : options.quick ? kQuickSeconds : kFullSeconds;
+  const double all = options.seconds > 0 ? options.seconds
+                     : options.quick     ? kQuickSeconds
+                                         : kFullSeconds;
   double total = 0; // of the weights of all items, also those that are done
   for (const Item &item : items)
     total += item.weight;
@@ -112,8 +114,8 @@ void runItems(const std::vector<Item> &items, Device &device, const MeasureOptio
 std::vector<ListedDevice> listedDevices() {
   std::vector<ListedDevice> devices;
   for (const DeviceFacts &facts : openClDevices())
-    devices.push_back({facts.board.empty() ? facts.name : facts.board, facts.platform,
-                       facts.driver});
+    devices.push_back(
+        {facts.board.empty() ? facts.name : facts.board, facts.platform, facts.driver});
   return devices;
 }
 
@@ -121,10 +123,9 @@ Measured measure(const MeasureOptions &options) {
   const DeviceFacts facts = chosen(options.device);
   const auto file = outputFor(options, facts);
   const predict::DeviceProfile *like = likeFor(options, facts);
-  const std::string by =
-      fmt::format("aiwc {}, {}", kVersion, options.quick ? "quick" : "full");
-  const ResultFile state(file, fmt::format("{}; {}; {}; {}", by, facts.platform, facts.name,
-                                           facts.driver));
+  const std::string by = fmt::format("aiwc {}, {}", kVersion, options.quick ? "quick" : "full");
+  const ResultFile state(
+      file, fmt::format("{}; {}; {}; {}", by, facts.platform, facts.name, facts.driver));
   Results results = state.read();
   const std::vector<Item> items = itemsFor(facts, options.quick);
   std::erase_if(results, [&](const auto &result) {
@@ -135,9 +136,8 @@ Measured measure(const MeasureOptions &options) {
                              results.size(), items.size(), state.path().string()));
   Device device(facts);
   runItems(items, device, options, results, [&] { state.write(results); });
-  const size_t lanes =
-      device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
-          .preferredMultiple();
+  const size_t lanes = device.kernel(device.build("kernel void nothing(uint n) {}", ""), "nothing")
+                           .preferredMultiple();
   Measured measured{file, deviceOf(results, facts, lanes, like, file.stem().string(), by)};
   const std::string json = toJson(measured.profile);
   predict::deviceFromJson(json, file.string()); // what is written can be read

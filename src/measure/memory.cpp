@@ -80,14 +80,14 @@ Outcome bandwidth(Device &device, const Effort &effort) {
     const Buffer a = device.buffer(bytes);
     device.write(a, numbers.data(), bytes);
     const Buffer result = device.buffer(range.items * sizeof(uint32_t));
-    const uint32_t passes =
-        calibrated(device, kernel, range, 1, kMostSteps,
-                   [&](uint32_t amount) { kernel.set(a, static_cast<uint32_t>(count), amount, result); });
+    const uint32_t passes = calibrated(device, kernel, range, 1, kMostSteps, [&](uint32_t amount) {
+      kernel.set(a, static_cast<uint32_t>(count), amount, result);
+    });
     const Estimate time = timed(device, kernel, range, effort.patience(all.size()));
     requireResult(sumsAre(device, result, range, sum * passes), device, "read_again",
                   fmt::format("{} as the sum of each work-group", sum * passes));
-    const double moved = static_cast<double>(bytes) * passes *
-                         static_cast<double>(range.items / range.group);
+    const double moved =
+        static_cast<double>(bytes) * passes * static_cast<double>(range.items / range.group);
     return predict::CurvePoint{static_cast<double>(bytes), moved / time.median / 1e9, time.spread};
   });
 }
@@ -119,9 +119,8 @@ Outcome latency(Device &device, const Effort &effort) {
     const std::vector<uint32_t> order = cycleThrough(bytes / line, line / sizeof(uint32_t), next);
     const Buffer links = device.buffer(bytes);
     device.write(links, next.data(), bytes);
-    const uint32_t steps =
-        calibrated(device, kernel, {}, 1024, kMostSteps,
-                   [&](uint32_t amount) { kernel.set(links, amount, result); });
+    const uint32_t steps = calibrated(device, kernel, {}, 1024, kMostSteps,
+                                      [&](uint32_t amount) { kernel.set(links, amount, result); });
     const Estimate time = timed(device, kernel, {}, effort.patience(all.size()));
     uint32_t at = 0;
     device.read(result, &at, sizeof at);
@@ -147,10 +146,9 @@ Outcome localBandwidth(Device &device, const Effort &effort) {
   range.group = groupFor(device, kernel, count);
   range.items = facts.computeUnits * (facts.isCpu() ? 1 : 4) * range.group;
   const Buffer result = device.buffer(range.items * sizeof(uint32_t));
-  const uint32_t passes =
-      calibrated(device, kernel, range, 16, kMostSteps, [&](uint32_t amount) {
-        kernel.set(LocalBytes{count * vectorBytes}, static_cast<uint32_t>(count), amount, result);
-      });
+  const uint32_t passes = calibrated(device, kernel, range, 16, kMostSteps, [&](uint32_t amount) {
+    kernel.set(LocalBytes{count * vectorBytes}, static_cast<uint32_t>(count), amount, result);
+  });
   const Estimate time = timed(device, kernel, range, effort.patience());
   const auto sum =
       static_cast<uint32_t>(lanesOf(facts) * (count * (count - 1) / 2) * size_t{passes});
@@ -170,10 +168,9 @@ Outcome localLatency(Device &device, const Effort &effort) {
   uint32_t count = 16;
   while (2 * count * sizeof(uint32_t) <= std::min<size_t>(localBytes(device.facts()), 4096))
     count *= 2;
-  const uint32_t steps =
-      calibrated(device, kernel, {}, 4096, kMostSteps, [&](uint32_t amount) {
-        kernel.set(LocalBytes{count * sizeof(uint32_t)}, count, kStride, amount, result);
-      });
+  const uint32_t steps = calibrated(device, kernel, {}, 4096, kMostSteps, [&](uint32_t amount) {
+    kernel.set(LocalBytes{count * sizeof(uint32_t)}, count, kStride, amount, result);
+  });
   const Estimate time = timed(device, kernel, {}, effort.patience());
   uint32_t at = 0;
   device.read(result, &at, sizeof at);

@@ -3,13 +3,15 @@
 #include "measure/statistics.h"
 #include "profile/text.h"
 
+#include <CL/cl_ext.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <CL/cl_ext.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
 
 namespace aiwc::measure {
 
@@ -20,7 +22,7 @@ constexpr double kNanosPerSecond = 1e9;
 template <typename Function> void find(void *library, const char *name, Function &function) {
   void *symbol = dlsym(library, name);
   if (!symbol)
-    throw Error(fmt::format("libOpenCL.so.1: no {}: expected OpenCL 1.2 or later", name));
+    throw Error(fmt::format("the OpenCL library has no {}: expected OpenCL 1.2 or later", name));
   function = reinterpret_cast<Function>(symbol);
 }
 
@@ -35,11 +37,13 @@ const OpenCl &OpenCl::get() {
 }
 
 OpenCl::OpenCl() {
-  void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  const char *chosen = std::getenv("AIWC_OPENCL");
+  const std::string name = chosen && *chosen ? chosen : "libOpenCL.so.1";
+  void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    throw Error(fmt::format("libOpenCL.so.1 cannot be opened: {}: expected an OpenCL library, as of "
-                            "the Debian package ocl-icd-libopencl1",
-                            profile::printable(dlerror(), 200)));
+    throw Error(fmt::format("{} cannot be opened: {}: expected an OpenCL library, as of the Debian "
+                            "package ocl-icd-libopencl1",
+                            profile::printable(name, 200), profile::printable(dlerror(), 200)));
   find(library, "clGetPlatformIDs", getPlatformIDs);
   find(library, "clGetPlatformInfo", getPlatformInfo);
   find(library, "clGetDeviceIDs", getDeviceIDs);
@@ -86,11 +90,13 @@ std::string deviceText(const OpenCl &cl, cl_device_id id, cl_device_info what) {
     return cl.getDeviceInfo(id, what, size, value, length);
   });
   const size_t begin = text.find_first_not_of(' ');
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+  return begin == std::string::npos ? ""
+                                    : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
 /// 0 if the device does not say.
-template <typename Value> Value deviceValue(const OpenCl &cl, cl_device_id id, cl_device_info what) {
+template <typename Value>
+Value deviceValue(const OpenCl &cl, cl_device_id id, cl_device_info what) {
   Value value = {};
   if (cl.getDeviceInfo(id, what, sizeof value, &value, nullptr) != CL_SUCCESS)
     return {};
@@ -245,8 +251,8 @@ Device::Program Device::build(std::string_view source, const std::string &option
   cl_int status = CL_SUCCESS;
   const char *text = source.data();
   const size_t length = source.size();
-  Program program = {
-      cl_.createProgramWithSource(context_.get(), 1, &text, &length, &status), cl_.releaseProgram};
+  Program program = {cl_.createProgramWithSource(context_.get(), 1, &text, &length, &status),
+                     cl_.releaseProgram};
   check(status, "clCreateProgramWithSource");
   if (cl_.buildProgram(program.get(), 1, &facts_.id, options.c_str(), nullptr, nullptr) ==
       CL_SUCCESS)
@@ -265,8 +271,7 @@ Kernel Device::kernel(const Program &program, const std::string &name) {
   cl_int status = CL_SUCCESS;
   Kernel kernel;
   kernel.name_ = name;
-  kernel.kernel_ = {cl_.createKernel(program.get(), name.c_str(), &status),
-                    cl_.releaseKernel};
+  kernel.kernel_ = {cl_.createKernel(program.get(), name.c_str(), &status), cl_.releaseKernel};
   check(status, "clCreateKernel");
   size_t largest = 0;
   if (cl_.getKernelWorkGroupInfo(kernel.kernel_.get(), facts_.id, CL_KERNEL_WORK_GROUP_SIZE,
@@ -285,12 +290,12 @@ Kernel Device::kernel(const Program &program, const std::string &name) {
 void Device::launch(Kernel &kernel, const Range &range, cl_event *event) {
   const std::array<size_t, 2> items = {range.items, std::max<size_t>(range.height, 1)};
   const std::array<size_t, 2> group = {range.group, std::max<size_t>(range.groupHeight, 1)};
-  const cl_int status = cl_.enqueueNDRangeKernel(
-      queue_.get(), kernel.kernel_.get(), range.height > 0 ? 2 : 1, nullptr, items.data(),
-      group.data(), 0, nullptr, event);
+  const cl_int status =
+      cl_.enqueueNDRangeKernel(queue_.get(), kernel.kernel_.get(), range.height > 0 ? 2 : 1,
+                               nullptr, items.data(), group.data(), 0, nullptr, event);
   if (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE)
-    throw Unsupported(fmt::format("the device refuses work-groups of {} work-items",
-                                  group[0] * group[1]));
+    throw Unsupported(
+        fmt::format("the device refuses work-groups of {} work-items", group[0] * group[1]));
   check(status, "clEnqueueNDRangeKernel");
   ++kernel.launches_;
 }
@@ -340,8 +345,13 @@ double Device::seconds(Kernel &kernel, const Range &range) {
       enqueue(kernel, range);
     finish();
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (elapsed >= kEnough || kernel.batch_ >= kMostLaunches)
-      return elapsed / static_cast<double>(kernel.batch_);
+    const auto launches = static_cast<double>(kernel.batch_);
+    if (elapsed >= kEnough || kernel.batch_ >= kMostLaunches) {
+      // The next launches may be of more work.
+      const double needed = std::ceil(2 * kEnough / elapsed * launches);
+      kernel.batch_ = std::min(kernel.batch_, static_cast<size_t>(std::max(needed, 1.0)));
+      return elapsed / launches;
+    }
     kernel.batch_ *= 2;
   }
 }
@@ -360,8 +370,7 @@ std::string Device::whyNotPrecise() const {
 }
 
 void Device::findClockStep() {
-  Kernel kernel = this->kernel(
-      build("kernel void nothing(uint n) {}", ""), "nothing");
+  Kernel kernel = this->kernel(build("kernel void nothing(uint n) {}", ""), "nothing");
   kernel.set(uint32_t{0});
   std::vector<double> times;
   for (int i = 0; i < 40; ++i) {

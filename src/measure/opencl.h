@@ -3,9 +3,9 @@
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
 #include "common/error.h"
+
+#include <CL/cl.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,8 @@ public:
   ~Unsupported() override;
 };
 
-/// The functions of libOpenCL.so.1, which is never closed: drivers do not survive that.
+/// The functions of the library that the environment variable AIWC_OPENCL names, else of
+/// libOpenCL.so.1. It is never closed: drivers do not survive that.
 struct OpenCl {
   /// Throws Error if there is no such library or it lacks a function.
   static const OpenCl &get();

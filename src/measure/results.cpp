@@ -27,8 +27,8 @@ Results ResultFile::read() const {
     for (const auto &[id, item] : json.at("items").items()) {
       Outcome outcome;
       for (const Json &point : item.at("points"))
-        outcome.points.push_back({point.at(0).get<double>(), point.at(1).get<double>(),
-                                  point.at(2).get<double>()});
+        outcome.points.push_back(
+            {point.at(0).get<double>(), point.at(1).get<double>(), point.at(2).get<double>()});
       outcome.missing = item.at("missing").get<std::vector<std::string>>();
       results.emplace(id, std::move(outcome));
     }
