@@ -23,9 +23,10 @@ void addDiff(CLI::App &app);
 void addMetrics(CLI::App &app);
 void addPredict(CLI::App &app);
 void addDevices(CLI::App &app);
-/// `aiwc devices measure`, a subcommand of `devices`. `folders` are those of --device-dir, which
-/// must live as long as the parser.
+/// `aiwc devices measure` and `aiwc devices plot`, subcommands of `devices`. `folders` are those of
+/// --device-dir, which must live as long as the parser.
 CLI::App *addMeasure(CLI::App &devices, const std::vector<std::string> &folders);
+CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders);
 void addRun(CLI::App &app);
 void addSplit(CLI::App &app);
 void addEmbed(CLI::App &app);

@@ -220,8 +220,9 @@ void addDevices(CLI::App &app) {
   show->add_option("ID", options->shown, "The device's id")->required();
   show->fallthrough(); // options may stand on either side of it
   const CLI::App *measure = addMeasure(*command, options->folders);
-  command->callback([options, compare, types, show, measure] {
-    if (measure->parsed())
+  const CLI::App *plot = addPlot(*command, options->folders);
+  command->callback([options, compare, types, show, measure, plot] {
+    if (measure->parsed() || plot->parsed())
       return; // has done its work
     if (show->parsed() && compare->count() > 0)
       throw Error("aiwc devices: --compare A B and show ID exclude each other: expected one");

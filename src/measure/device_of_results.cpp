@@ -191,9 +191,14 @@ private:
     const CurvePoint &far = measured_.latency.back();
     set(Parameter::kSlowLatency, fourDigits(far.value / kNanosPerMicro),
         fmt::format("measured: a pointer chase within {}", readable(far.bytes)), far.spread);
+    constexpr double kMuchLarger = 1.5;
     std::vector<Level> levels = levelsOf(measured_.latency);
+    // The last level is the memory, and so is what is much larger than the cache by OpenCL.
+    while (levels.size() > 1 && facts_.cacheBytes > 0 &&
+           levels[levels.size() - 2].bytes > kMuchLarger * facts_.cacheBytes)
+      levels.pop_back();
     if (levels.size() > 1)
-      levels.pop_back(); // the memory
+      levels.pop_back();
     std::string sizes;
     double latency = 1;
     double bandwidth = 1;

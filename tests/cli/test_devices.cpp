@@ -175,5 +175,5 @@ TEST_CASE("aiwc devices refuses bad usage and bad files in one line") {
   write(devices.folder / "b.json", "{\"schema_version\": 7}");
   CHECK(refusal({"devices", dir, "show", "a"}) ==
         (devices.folder / "b.json").string() +
-            ":1:20: schema_version 7 is newer than 1, the newest this version reads");
+            ":1:20: schema_version 7 is newer than 2, the newest this version reads");
 }
