@@ -87,7 +87,8 @@ double streamed(const Options &options, size_t bytes) {
       native::stream(a[t].data(), b[t].data(), count);
   });
   require(a[0][count / 2] == static_cast<float>(passes * options.repetitions), "the stream loop");
-  return 3.0 * sizeof(float) * static_cast<double>(count * passes * options.threads) / seconds / 1e9;
+  return 3.0 * sizeof(float) * static_cast<double>(count * passes * options.threads) / seconds /
+         1e9;
 }
 
 /// GB/s of sums, each thread of all of its own `bytes`, again and again.
@@ -117,8 +118,7 @@ double chased(const Options &options, size_t bytes) {
         static_cast<uint32_t>(order[(i + 1) % order.size()] * kWordsOfLine);
   Options one = options;
   one.threads = 1;
-  const uint32_t expected =
-      static_cast<uint32_t>(order[kSteps % order.size()] * kWordsOfLine);
+  const uint32_t expected = static_cast<uint32_t>(order[kSteps % order.size()] * kWordsOfLine);
   const double seconds = shortest(one, [&](size_t) {
     require(native::chase(next.data(), kSteps) == expected, "the pointer chase");
   });
@@ -166,8 +166,8 @@ public:
     for (const std::string &file : options.profiles) {
       const DeviceProfile device = predict::readDevice(file);
       if (!device.measurements)
-        throw Error(fmt::format("{}: no measurements: expected what aiwc devices measure wrote",
-                                file));
+        throw Error(
+            fmt::format("{}: no measurements: expected what aiwc devices measure wrote", file));
       measured_.push_back(*device.measurements);
     }
     for (const std::string &file : options.clpeak)
@@ -198,7 +198,8 @@ public:
           at(&DeviceMeasurements::bandwidth, static_cast<double>(bytes)), "native",
           summed(options_, bytes));
     for (const size_t bytes : {size_t{512} << 10U, size_t{128} << 20U})
-      add(fmt::format("stream over {} KiB", bytes >> 10U), "GB/s", true,
+      add(
+          fmt::format("stream over {} KiB", bytes >> 10U), "GB/s", true,
           [=](const DeviceMeasurements &measured) {
             const auto *curve = measured.curve(predict::Idiom::kStream);
             return curve ? std::optional(curve->bandwidthAt(static_cast<double>(bytes)))
@@ -216,13 +217,15 @@ public:
         clpeakOf(outputs_, "Double-precision compute", true));
     add("int32 peak", "Gop/s", true, fastest("int32_mul_add_"), "clpeak",
         clpeakOf(outputs_, "Integer compute (", true));
-    add("memory bandwidth", "GB/s", true,
+    add(
+        "memory bandwidth", "GB/s", true,
         [](const DeviceMeasurements &measured) {
           return measured.bandwidth.empty() ? std::nullopt
                                             : std::optional(measured.bandwidth.back().value);
         },
         "clpeak", clpeakOf(outputs_, "Global memory bandwidth", true));
-    add("launch latency", "us", false,
+    add(
+        "launch latency", "us", false,
         [](const DeviceMeasurements &measured) { return measured.figure("launch_start_us"); },
         "clpeak", clpeakOf(outputs_, "Kernel launch latency", false));
     return text_;
@@ -239,9 +242,9 @@ private:
       return;
     const double aim = unit == "ns" || unit == "us" ? 0.20 : 0.15;
     const double ratio = *ours.value() / *other;
-    text_ += fmt::format("{},{},{},{:.4g},{:.4g},{:.3f},{:.2f},{}\n", what, unit, tool,
-                         *ours.value(), *other, ratio, aim,
-                         std::abs(ratio - 1) <= aim ? "yes" : "no");
+    text_ +=
+        fmt::format("{},{},{},{:.4g},{:.4g},{:.3f},{:.2f},{}\n", what, unit, tool, *ours.value(),
+                    *other, ratio, aim, std::abs(ratio - 1) <= aim ? "yes" : "no");
   }
 
   const Options &options_;
@@ -255,7 +258,8 @@ private:
 int main(int argc, char **argv) {
   Options options;
   CLI::App app("Measures by native loops, beside what aiwc devices measure and clpeak measured");
-  app.add_option("--profile", options.profiles, "Profile that aiwc devices measure wrote; repeatable")
+  app.add_option("--profile", options.profiles,
+                 "Profile that aiwc devices measure wrote; repeatable")
       ->type_name("FILE")
       ->required();
   app.add_option("--clpeak", options.clpeak, "Output of clpeak; repeatable")->type_name("FILE");

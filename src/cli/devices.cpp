@@ -110,6 +110,41 @@ std::vector<const DeviceProfile *> listedDevices(const DeviceLibrary &library,
   return listed;
 }
 
+/// " +- 3 %": half of the 95 % interval of the median.
+std::string spreadText(std::optional<double> spread) {
+  constexpr double kPercent = 100;
+  return spread ? fmt::format(" +- {:.2g} %", *spread * kPercent) : "";
+}
+
+/// Figures and idioms; the other curves are for `aiwc devices plot` and --json.
+std::string measurementsText(const predict::DeviceMeasurements &measured) {
+  std::string text = fmt::format("\nmeasured by {}, driver {}\n", measured.by, measured.driver);
+  std::vector<std::vector<std::string>> rows;
+  for (const predict::FigureInfo &info : predict::figures())
+    for (const predict::Figure &figure : measured.figures)
+      if (figure.key == info.key)
+        rows.push_back(
+            {std::string(info.key),
+             fmt::format("{:.4g} {}{}", figure.value, info.unit, spreadText(figure.spread)),
+             std::string(info.description)});
+  if (!rows.empty())
+    text += "\n" + profile::textTable(rows, {true, true, true});
+  rows = {{"idiom", "footprints", "GB/s", "error"}};
+  for (const predict::IdiomCurve &curve : measured.idioms) {
+    const predict::CurvePoint &first = curve.points.front();
+    const predict::CurvePoint &last = curve.points.back();
+    rows.push_back({std::string(toString(curve.idiom)),
+                    fmt::format("{} to {}", readableBytes(first.bytes), readableBytes(last.bytes)),
+                    fmt::format("{:.3g} to {:.3g}", first.value, last.value),
+                    fmt::format("{:.1f} %", curve.error * 100)});
+  }
+  if (rows.size() > 1)
+    text += "\n" + profile::textTable(rows, {true, true, true});
+  for (const std::string &reason : measured.missing)
+    text += fmt::format("\nnot measured: {}", reason);
+  return text + (measured.missing.empty() ? "" : "\n");
+}
+
 std::string deviceText(const DeviceProfile &device) {
   std::string text = fmt::format("{}: {} {}\n{}, {}, {}\n", device.id, device.vendor, device.name,
                                  toString(device.type), device.series, device.year);
@@ -124,10 +159,13 @@ std::string deviceText(const DeviceProfile &device) {
   for (const ParameterInfo &parameter : predict::parameters()) {
     const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
     rows.push_back({std::string(parameter.symbol),
-                    quantity ? quantityText(parameter, quantity->value) : std::string(kNoFigure),
+                    quantity
+                        ? quantityText(parameter, quantity->value) + spreadText(quantity->spread)
+                        : std::string(kNoFigure),
                     quantity ? quantity->source : "unknown"});
   }
-  return text + profile::textTable(rows, {true, true, true});
+  text += profile::textTable(rows, {true, true, true});
+  return device.measurements ? text + measurementsText(*device.measurements) : text;
 }
 
 /// The ratio B / A.
@@ -199,7 +237,7 @@ std::string devicesAnswer(const DevicesOptions &options) {
 
 void addDevices(CLI::App &app) {
   auto options = std::make_shared<DevicesOptions>();
-  CLI::App *command = app.add_subcommand("devices", "List the known devices, measure one");
+  CLI::App *command = app.add_subcommand("devices", "List the known devices, measure or draw one");
   command->require_subcommand(0, 1);
   addDeviceFolders(*command, options->folders);
   CLI::Option *compare =

@@ -98,8 +98,8 @@ std::string bytesAxis(const std::string &label, double from, double to, double m
   std::string marks;
   for (double bytes = from; bytes <= to; bytes *= step)
     marks += fmt::format("{}'{}' {}", marks.empty() ? "" : ", ", readableBytes(bytes), bytes);
-  return fmt::format("set logscale x 2\nset xlabel '{}'\nset xtics ({})\nset xrange [{}:{}]\n", label,
-                     marks, from, to);
+  return fmt::format("set logscale x 2\nset xlabel '{}'\nset xtics ({})\nset xrange [{}:{}]\n",
+                     label, marks, from, to);
 }
 
 /// The powers of two around the sizes of the curves.
@@ -127,13 +127,12 @@ std::string idiomDiagram(const DeviceMeasurements &measured) {
     curves.push_back(&curve.points);
   }
   const auto [from, to] = around(curves);
-  return "set title 'Idioms: bandwidth'\nset key outside right center\n" + bytesAxis("footprint", from, to, 3) +
-         decades("GB/s") + plotOf(elements);
+  return "set title 'Idioms: bandwidth'\nset key outside right center\n" +
+         bytesAxis("footprint", from, to, 3) + decades("GB/s") + plotOf(elements);
 }
 
 std::string latencyDiagram(const DeviceMeasurements &measured) {
-  std::vector<Element> elements = {
-      {joinedPoints("a dependent load", 0), rowsOf(measured.latency)}};
+  std::vector<Element> elements = {{joinedPoints("a dependent load", 0), rowsOf(measured.latency)}};
   const std::vector<measure::Level> levels = measure::levelsOf(measured.latency);
   const auto [from, to] = around({&measured.latency});
   double begin = from;
@@ -146,8 +145,8 @@ std::string latencyDiagram(const DeviceMeasurements &measured) {
          {{begin, levels[i].value}, {memory ? to : levels[i].bytes, levels[i].value}}});
     begin = levels[i].bytes;
   }
-  return "set title 'Latency'\nset key inside top left reverse Left\n" + bytesAxis("working set", from, to) +
-         decades("ns") + plotOf(elements);
+  return "set title 'Latency'\nset key inside top left reverse Left\n" +
+         bytesAxis("working set", from, to) + decades("ns") + plotOf(elements);
 }
 
 std::string transferDiagram(const DeviceMeasurements &measured) {
@@ -178,8 +177,8 @@ std::string transferDiagram(const DeviceMeasurements &measured) {
     elements.push_back(std::move(fit));
   }
   const auto [from, to] = around(curves);
-  return "set title 'Transfers'\nset key inside top left reverse Left\n" + bytesAxis("size", from, to) +
-         decades("us") + plotOf(elements);
+  return "set title 'Transfers'\nset key inside top left reverse Left\n" +
+         bytesAxis("size", from, to) + decades("us") + plotOf(elements);
 }
 
 bool hasRoofline(const DeviceProfile &device) {
@@ -214,13 +213,12 @@ std::string rooflineDiagram(const DeviceProfile &device) {
       continue;
     const double ridge = std::min(highest / device[bandwidth], kTo);
     const bool memory = bandwidth == Parameter::kSlowBandwidth;
-    elements.push_back({fmt::format("title '{}: {} GB/s' with lines {} lw 2{}",
-                                    memory || device.type == predict::DeviceType::kCpu
-                                        ? name
-                                        : "fast memory",
-                                    figure(device[bandwidth]), colour(elements.size() + (memory ? 0 : 3)),
-                                    memory ? "" : " dt 2"),
-                        {{kFrom, kFrom * device[bandwidth]}, {ridge, ridge * device[bandwidth]}}});
+    elements.push_back(
+        {fmt::format("title '{}: {} GB/s' with lines {} lw 2{}",
+                     memory || device.type == predict::DeviceType::kCpu ? name : "fast memory",
+                     figure(device[bandwidth]), colour(elements.size() + (memory ? 0 : 3)),
+                     memory ? "" : " dt 2"),
+         {{kFrom, kFrom * device[bandwidth]}, {ridge, ridge * device[bandwidth]}}});
   }
   return "set title 'Roofline'\nset key inside bottom right noreverse Right\nset logscale x 2\n"
          "set xlabel 'operations per byte'\n" +
@@ -339,9 +337,10 @@ CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders) {
     const std::string file = options->output.empty() ? options->id + ".svg" : options->output;
     const std::string format = fs::path(file).extension().string();
     if (format != ".svg" && format != ".png")
-      throw Error(fmt::format("aiwc devices plot: the output is \"{}\": expected a name that ends in "
-                              ".svg or .png",
-                              profile::printable(file, 200)));
+      throw Error(
+          fmt::format("aiwc devices plot: the output is \"{}\": expected a name that ends in "
+                      ".svg or .png",
+                      profile::printable(file, 200)));
     const predict::DeviceLibrary library = loadDevices(folders);
     writeOutput(file, drawn(plotCommands(library[options->id], format.substr(1))));
   });

@@ -53,7 +53,7 @@ CommandWords command() {
            {"predict", "Predict what kernels cost on devices"},
            {"train", "Fit a prediction model to measured times"},
            {"evaluate", "Show how well a prediction model does on times that it was not fitted to"},
-           {"devices", "List the devices"},
+           {"devices", "List the devices, measure or draw one"},
            {"split", "Split kernels over devices"},
            {"embed", "Put profiles into a program"},
            {"lookup", "Print the profiles inside a program"},

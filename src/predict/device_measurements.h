@@ -48,9 +48,9 @@ double valueAt(const Curve &curve, double bytes);
 double interpolationError(const Curve &curve);
 
 /// The bandwidth of an idiom over its footprint: the bytes of all arrays that it touches, index
-/// arrays included, each counted once. A value is in GB/s: the bytes that the idiom reads and
-/// writes, divided by the time of a kernel launch that goes over its arrays once. Caches are as the
-/// previous launch of the same kernel leaves them.
+/// arrays included, each counted once. A value is in GB/s: the bytes that the idiom's loads and
+/// stores ask for, divided by the time of a kernel launch that goes over its arrays once. Caches
+/// are as the previous launch of the same kernel leaves them.
 struct IdiomCurve {
   Idiom idiom = Idiom::kStream;
   Curve points;     ///< GB/s; not empty

@@ -70,9 +70,8 @@ TEST_CASE("aiwc devices plot draws four diagrams of a measured device") {
   CHECK_THAT(picture, Contains("<svg") && Contains("</svg>"));
   for (const std::string title : {"Idioms: bandwidth", "Latency", "Transfers", "Roofline"})
     CHECK(occurrences(picture, ">" + title + "<") == 1);
-  for (const std::string text :
-       {"gather scatter", "host to device", "GB/s", "footprint", "to 8 KiB: 1 ns",
-        "memory: 50 ns", "128 GFLOP/s", "12.5 GB/s"})
+  for (const std::string text : {"gather scatter", "host to device", "GB/s", "footprint",
+                                 "to 8 KiB: 1 ns", "memory: 50 ns", "128 GFLOP/s", "12.5 GB/s"})
     CHECK_THAT(picture, Contains(text));
   CHECK_THAT(picture, Contains("It's \"a\" {device}_1 (mine)"));
   CHECK_THAT(picture, !Contains("device to host") && !Contains("double precision"));
@@ -94,6 +93,23 @@ TEST_CASE("aiwc devices plot draws the roofline only of a device from a data she
   CHECK_THAT(picture, Contains(">Roofline<") && !Contains(">Latency<"));
   REQUIRE(plot.run({"sheet", "-o", "sheet.png"}, here).status == 0);
   CHECK_THAT(contents(plot.folder / "sheet.png"), StartsWith("\x89PNG"));
+}
+
+TEST_CASE("aiwc devices show prints what was measured") {
+  const TemporaryFolder folder;
+  DeviceProfile device = measuredDevice();
+  device.set(Parameter::kSlowBandwidth, 12.5, "measured", 0.025);
+  device.measurements->figures = {{"barrier_ns", 80, 0.01}};
+  device.measurements->missing = {"fp16: none"};
+  write(folder / "mine.json", toJson(device));
+  const Outcome outcome =
+      runAiwc({"devices", "--device-dir", folder.path().string(), "show", "mine"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out,
+             Contains("12.5 GB/s +- 2.5 %") && Contains("\nmeasured by a test, driver 1\n"));
+  CHECK_THAT(outcome.out, Contains("\nbarrier_ns  80 ns +- 1 %  a barrier of a work-group\n"));
+  CHECK_THAT(outcome.out, Contains("\nstream          4 KiB to 16 MiB  30 to 2.5  10.0 %\n"));
+  CHECK_THAT(outcome.out, Contains("\nnot measured: fp16: none\n"));
 }
 
 TEST_CASE("bad arguments of aiwc devices plot are refused") {
