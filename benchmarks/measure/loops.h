@@ -6,10 +6,8 @@
 
 namespace aiwc::native {
 
-/// The type and number of the chains of multiply-adds: as many as a core overlaps.
-inline constexpr size_t kChains = 16 * 16;
-
-/// x = x * m + c in kChains chains, `steps` times each.
+/// x = x * m + c, `steps` times, in sixteen vectors of 64 bytes, which a core overlaps: the sum of
+/// all their lanes. The i-th vector begins with i in each lane.
 float multiplyAdd(float m, float c, size_t steps);
 double multiplyAdd(double m, double c, size_t steps);
 

@@ -1,7 +1,7 @@
-/// aiwc-native-rates: measures peak rate, bandwidth and latency by native loops, and prints them
-/// beside the same numbers of device profiles that `aiwc devices measure` wrote, and of clpeak's
-/// output. Of several profiles, outputs and repetitions the best counts, as on a busy machine
-/// everything else is a disturbance.
+/// aiwc-native-rates: measures peak rate, bandwidth and latency by native loops and prints them,
+/// one a line. With --profile: prints such lines beside the same numbers of device profiles that
+/// `aiwc devices measure` wrote, and of clpeak's output. Of several profiles, outputs and
+/// repetitions the best counts, as on a busy machine everything else is a disturbance.
 #include "common/error.h"
 #include "common/file.h"
 #include "loops.h"
@@ -31,9 +31,9 @@ using predict::DeviceMeasurements;
 using predict::DeviceProfile;
 
 struct Options {
-  std::vector<std::string> profiles, clpeak;
+  std::vector<std::string> profiles, native, clpeak;
   size_t threads = std::max(1U, std::thread::hardware_concurrency());
-  size_t repetitions = 40;
+  size_t repetitions = 200;
 };
 
 /// The shortest time of `work(thread)` on all threads at once, s.
@@ -160,9 +160,42 @@ std::optional<double> clpeakOf(const std::vector<std::string> &outputs, const st
   return best.value();
 }
 
+std::string readsWithin(size_t bytes) {
+  return fmt::format("reads within {} KiB", bytes >> 10U);
+}
+std::string streamOver(size_t bytes) {
+  return fmt::format("stream over {} KiB", bytes >> 10U);
+}
+std::string latencyWithin(size_t bytes) {
+  return fmt::format("latency within {} KiB", bytes >> 10U);
+}
+constexpr size_t kReads[] = {size_t{16} << 10U, size_t{256} << 10U};
+constexpr size_t kStreams[] = {size_t{512} << 10U, size_t{128} << 20U};
+constexpr size_t kLatencies[] = {size_t{16} << 10U, size_t{512} << 10U, size_t{8} << 20U,
+                                 size_t{128} << 20U};
+const std::string kPeak32 = "fp32 peak";
+const std::string kPeak64 = "fp64 peak";
+
+/// Every native number, one a line: "fp32 peak,123.4".
+std::string nativeLines(const Options &options) {
+  std::string text;
+  const auto add = [&](const std::string &what, double value) {
+    text += fmt::format("{},{:.4g}\n", what, value);
+  };
+  add(kPeak32, peak<float>(options, 16));
+  add(kPeak64, peak<double>(options, 8));
+  for (const size_t bytes : kReads)
+    add(readsWithin(bytes), summed(options, bytes));
+  for (const size_t bytes : kStreams)
+    add(streamOver(bytes), streamed(options, bytes));
+  for (const size_t bytes : kLatencies)
+    add(latencyWithin(bytes), chased(options, bytes));
+  return text;
+}
+
 class Table {
 public:
-  explicit Table(const Options &options) : options_(options) {
+  explicit Table(const Options &options) {
     for (const std::string &file : options.profiles) {
       const DeviceProfile device = predict::readDevice(file);
       if (!device.measurements)
@@ -172,6 +205,8 @@ public:
     }
     for (const std::string &file : options.clpeak)
       outputs_.push_back(readFile(file, "clpeak's output"));
+    for (const std::string &file : options.native)
+      native_ += readFile(file, "lines of aiwc-native-rates");
   }
 
   std::string text() {
@@ -185,18 +220,18 @@ public:
         return best.value();
       };
     };
-    add("fp32 peak", "GFLOP/s", true, fastest("fp32_"), "native", peak<float>(options_, 16));
-    add("fp64 peak", "GFLOP/s", true, fastest("fp64_"), "native", peak<double>(options_, 8));
+    add(kPeak32, "GFLOP/s", true, fastest("fp32_"), "native", nativeOf(kPeak32, true));
+    add(kPeak64, "GFLOP/s", true, fastest("fp64_"), "native", nativeOf(kPeak64, true));
     const auto at = [](const predict::Curve DeviceMeasurements::*curve, double bytes) -> Pick {
       return [=](const DeviceMeasurements &measured) {
         const predict::Curve &points = measured.*curve;
         return points.empty() ? std::nullopt : std::optional(predict::valueAt(points, bytes));
       };
     };
-    for (const size_t bytes : {size_t{16} << 10U, size_t{256} << 10U})
-      add(fmt::format("reads within {} KiB", bytes >> 10U), "GB/s", true,
+    for (const size_t bytes : kReads)
+      add(readsWithin(bytes), "GB/s", true,
           at(&DeviceMeasurements::bandwidth, static_cast<double>(bytes)), "native",
-          summed(options_, bytes));
+          nativeOf(readsWithin(bytes), true));
     for (const size_t bytes : {size_t{512} << 10U, size_t{128} << 20U})
       add(
           fmt::format("stream over {} KiB", bytes >> 10U), "GB/s", true,
@@ -205,12 +240,11 @@ public:
             return curve ? std::optional(curve->bandwidthAt(static_cast<double>(bytes)))
                          : std::nullopt;
           },
-          "native", streamed(options_, bytes));
-    for (const size_t bytes :
-         {size_t{16} << 10U, size_t{512} << 10U, size_t{8} << 20U, size_t{128} << 20U})
-      add(fmt::format("latency within {} KiB", bytes >> 10U), "ns", false,
+          "native", nativeOf(streamOver(bytes), true));
+    for (const size_t bytes : kLatencies)
+      add(latencyWithin(bytes), "ns", false,
           at(&DeviceMeasurements::latency, static_cast<double>(bytes)), "native",
-          chased(options_, bytes));
+          nativeOf(latencyWithin(bytes), false));
     add("fp32 peak", "GFLOP/s", true, fastest("fp32_"), "clpeak",
         clpeakOf(outputs_, "Single-precision compute", true));
     add("fp64 peak", "GFLOP/s", true, fastest("fp64_"), "clpeak",
@@ -232,6 +266,15 @@ public:
   }
 
 private:
+  std::optional<double> nativeOf(const std::string &what, bool more) const {
+    Best best(more);
+    std::istringstream lines(native_);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(what + ","))
+        best.see(std::strtod(line.c_str() + what.size() + 1, nullptr));
+    return best.value();
+  }
+
   void add(const std::string &what, const std::string &unit, bool more,
            const std::function<std::optional<double>(const DeviceMeasurements &)> &pick,
            const std::string &tool, std::optional<double> other) {
@@ -247,9 +290,9 @@ private:
                     *other, ratio, aim, std::abs(ratio - 1) <= aim ? "yes" : "no");
   }
 
-  const Options &options_;
   std::vector<DeviceMeasurements> measured_;
   std::vector<std::string> outputs_;
+  std::string native_;
   std::string text_ = "quantity,unit,tool,aiwc,other,ratio,aim,within\n";
 };
 
@@ -260,8 +303,9 @@ int main(int argc, char **argv) {
   CLI::App app("Measures by native loops, beside what aiwc devices measure and clpeak measured");
   app.add_option("--profile", options.profiles,
                  "Profile that aiwc devices measure wrote; repeatable")
-      ->type_name("FILE")
-      ->required();
+      ->type_name("FILE");
+  app.add_option("--native", options.native, "What this program printed; repeatable")
+      ->type_name("FILE");
   app.add_option("--clpeak", options.clpeak, "Output of clpeak; repeatable")->type_name("FILE");
   app.add_option("--threads", options.threads, "Threads of the native loops")
       ->check(CLI::Range(size_t{1}, size_t{1024}))
@@ -275,7 +319,8 @@ int main(int argc, char **argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    const std::string text = Table(options).text();
+    const std::string text =
+        options.profiles.empty() ? nativeLines(options) : Table(options).text();
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
       throw Error("standard output: cannot be written: expected room for the table");
   } catch (const Error &error) {

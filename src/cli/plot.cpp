@@ -96,8 +96,11 @@ std::string bytesAxis(const std::string &label, double from, double to, double m
   while (std::log2(to / from) / std::log2(step) > mostMarks)
     step *= 2;
   std::string marks;
-  for (double bytes = from; bytes <= to; bytes *= step)
+  const int count = static_cast<int>(std::log(to / from) / std::log(step) + 1e-9) + 1;
+  for (int i = 0; i < count; ++i) {
+    const double bytes = from * std::pow(step, i);
     marks += fmt::format("{}'{}' {}", marks.empty() ? "" : ", ", readableBytes(bytes), bytes);
+  }
   return fmt::format("set logscale x 2\nset xlabel '{}'\nset xtics ({})\nset xrange [{}:{}]\n",
                      label, marks, from, to);
 }
