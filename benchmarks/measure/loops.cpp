@@ -52,8 +52,7 @@ uint32_t sum(const uint32_t *a, size_t count) {
   return total;
 }
 
-uint32_t chase(const uint32_t *next, size_t steps) {
-  uint32_t at = 0;
+uint32_t chase(const uint32_t *next, uint32_t at, size_t steps) {
   for (size_t i = 0; i < steps; ++i)
     at = next[at];
   return at;

@@ -17,7 +17,7 @@ void stream(float *a, const float *b, size_t count);
 /// The sum of `count` numbers, modulo 2^32.
 uint32_t sum(const uint32_t *a, size_t count);
 
-/// Where `steps` steps of a pointer chase from 0 arrive.
-uint32_t chase(const uint32_t *next, size_t steps);
+/// Where `steps` steps of a pointer chase from `at` arrive.
+uint32_t chase(const uint32_t *next, uint32_t at, size_t steps);
 
 } // namespace aiwc::native

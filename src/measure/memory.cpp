@@ -119,12 +119,18 @@ Outcome latency(Device &device, const Effort &effort) {
     const std::vector<uint32_t> order = cycleThrough(bytes / line, line / sizeof(uint32_t), next);
     const Buffer links = device.buffer(bytes);
     device.write(links, next.data(), bytes);
-    const uint32_t steps = calibrated(device, kernel, {}, 1024, kMostSteps,
-                                      [&](uint32_t amount) { kernel.set(links, amount, result); });
+    uint64_t before = 0; // launches that were undone
+    const uint32_t steps = calibrated(device, kernel, {}, 1024, kMostSteps, [&](uint32_t amount) {
+      const uint32_t start = 0;
+      device.write(result, &start, sizeof start);
+      before = kernel.launches();
+      kernel.set(links, amount, result);
+    });
     const Estimate time = timed(device, kernel, {}, effort.patience(all.size()));
     uint32_t at = 0;
     device.read(result, &at, sizeof at);
-    const uint32_t expected = order[steps % order.size()];
+    const uint64_t total = (kernel.launches() - before) * steps;
+    const uint32_t expected = order[total % order.size()];
     requireResult(at == expected, device, "chase", fmt::format("to arrive at {}", expected));
     return predict::CurvePoint{static_cast<double>(bytes), time.median / steps * 1e9, time.spread};
   });

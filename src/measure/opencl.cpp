@@ -183,6 +183,7 @@ void Kernel::setBytes(cl_uint index, size_t bytes, const void *value) const {
 
 void Kernel::argument(cl_uint index, const Buffer &buffer) {
   const cl_mem memory = buffer.memory_.get();
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the argument is the handle
   setBytes(index, sizeof memory, &memory);
 }
 
