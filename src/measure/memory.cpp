@@ -86,8 +86,8 @@ Outcome bandwidth(Device &device, const Effort &effort) {
     const Estimate time = timed(device, kernel, range, effort.patience(all.size()));
     requireResult(sumsAre(device, result, range, sum * passes), device, "read_again",
                   fmt::format("{} as the sum of each work-group", sum * passes));
-    const double moved =
-        static_cast<double>(bytes) * passes * static_cast<double>(range.items / range.group);
+    const double moved = static_cast<double>(bytes) * passes * static_cast<double>(range.items) /
+                         static_cast<double>(range.group);
     return predict::CurvePoint{static_cast<double>(bytes), moved / time.median / 1e9, time.spread};
   });
 }
@@ -161,7 +161,7 @@ Outcome localBandwidth(Device &device, const Effort &effort) {
   requireResult(sumsAre(device, result, range, sum), device, "read_local",
                 fmt::format("{} as the sum of each work-group", sum));
   const double moved = static_cast<double>(count * vectorBytes) * passes *
-                       static_cast<double>(range.items / range.group);
+                       static_cast<double>(range.items) / static_cast<double>(range.group);
   return {{{1, moved / time.median / 1e9, time.spread}}};
 }
 
@@ -172,7 +172,7 @@ Outcome localLatency(Device &device, const Effort &effort) {
   // An odd stride goes through all of them; every 17th has a line of its own.
   constexpr uint32_t kStride = 17;
   uint32_t count = 16;
-  while (2 * count * sizeof(uint32_t) <= std::min<size_t>(localBytes(device.facts()), 4096))
+  while (size_t{2} * count * sizeof(uint32_t) <= std::min<size_t>(localBytes(device.facts()), 4096))
     count *= 2;
   const uint32_t steps = calibrated(device, kernel, {}, 4096, kMostSteps, [&](uint32_t amount) {
     kernel.set(LocalBytes{count * sizeof(uint32_t)}, count, kStride, amount, result);
