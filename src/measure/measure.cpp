@@ -37,7 +37,7 @@ DeviceFacts chosen(size_t index) {
 }
 
 std::filesystem::path outputFor(const MeasureOptions &options, const DeviceFacts &facts) {
-  const auto file =
+  auto file =
       options.output.empty()
           ? std::filesystem::path(idFrom(facts.board.empty() ? facts.name : facts.board) + ".json")
           : options.output;
