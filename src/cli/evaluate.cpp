@@ -84,15 +84,16 @@ struct Predicted {
   std::vector<predict::Spread> spreads; ///< empty if there are no intervals
 };
 
-Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
+Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows, LeaveOut leaveOut,
                   const std::vector<Fold> &folds, const FitOptions &fitOptions, bool intervals) {
+  const std::vector<size_t> usable = withoutDoubt(set);
   Predicted result{std::string(kFittedModel), true,
                    std::vector(rows.size(), std::numeric_limits<double>::quiet_NaN()),
                    std::vector<predict::Spread>(intervals ? rows.size() : 0)};
   for (const Fold &fold : folds) {
     const predict::FittedModel model = fit(set, rows, fold.training, fitOptions);
     for (const size_t i : fold.test)
-      result.lnMicros[i] = lnPredicted(model, set, rows[i]);
+      result.lnMicros[i] = lnPredictedLeftOut(model, set, rows, usable, leaveOut, i);
     if (!intervals)
       continue;
     const auto inner = leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions);
@@ -215,7 +216,7 @@ std::string evaluated(const EvaluateOptions &options) {
     const std::vector<Fold> folds = foldsOf(set, withoutDoubt(set), leaveOut);
     std::vector<Predicted> predictions;
     if (!folds.empty())
-      predictions.push_back(byModel(set, fitted, folds, fitOptions, options.coverage));
+      predictions.push_back(byModel(set, fitted, leaveOut, folds, fitOptions, options.coverage));
     for (const BaselinePredictor &baseline : baselines)
       if (!folds.empty())
         predictions.push_back(byBaseline(baseline, set, folds));

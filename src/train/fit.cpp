@@ -61,8 +61,7 @@ public:
         devices.push_back(device);
         shortest_.emplace_back();
       }
-      const bool transfers = std::ranges::any_of(
-          kTransfers, [&](auto k) { return all[row].unit[static_cast<size_t>(k)] > 0; });
+      const bool transfers = hasTransfers(all[row]);
       Shortest &shortest = shortest_[static_cast<size_t>(deviceIndex[device])];
       if (all[row].lnShortestLaunch < shortest.lnMicros)
         shortest = {all[row].lnShortestLaunch, transfers};
@@ -434,9 +433,17 @@ FittedModel update(const FittedModel &model, const TrainingSet &set, const FitOp
   return result;
 }
 
-double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row) {
+bool hasTransfers(const FitRow &row) {
+  return std::ranges::any_of(kTransfers,
+                             [&](auto k) { return row.unit[static_cast<size_t>(k)] > 0; });
+}
+
+double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row,
+                   double lnShortestLaunch) {
   const MeasuredDevice &device = set.devices[row.device];
-  const Coefficients coefficients = model.coefficientsFor(device.profile, device.dataSet);
+  Coefficients coefficients = model.coefficientsFor(device.profile, device.dataSet);
+  if (std::isfinite(lnShortestLaunch))
+    coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest;
   double micros = 0;
   for (size_t k = 0; k < kTimeTermCount; ++k)
     micros += row.unit[k] * std::exp(coefficients[k]);
@@ -471,6 +478,7 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
   };
   model.knownDevice = spread(LeaveOut::kApplication);
   model.unknownDevice = spread(LeaveOut::kApplicationAndDevice);
+  model.unknownDeviceMeasuredLaunch = spread(LeaveOut::kApplicationAndDeviceGivenLaunch);
   return model;
 }
 

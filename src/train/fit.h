@@ -54,8 +54,14 @@ predict::FittedModel fit(const TrainingSet &set, std::span<const FitRow> all,
 predict::FittedModel update(const predict::FittedModel &model, const TrainingSet &set,
                             const FitOptions &options = {});
 
-/// ln of the predicted microseconds of a row, for its own device.
-double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row);
+/// Whether the row's time contains transfers.
+bool hasTransfers(const FitRow &row);
+
+/// ln of the predicted microseconds of a row, for its own device. If `lnShortestLaunch` is finite,
+/// it is the ln of the shortest launch in microseconds that was measured on the device, which the
+/// model must not know.
+double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
+                   double lnShortestLaunch = std::numeric_limits<double>::infinity());
 
 /// The model that ships: fitted to all times without a doubt, its spreads from applications (and
 /// devices) that were left out. Throws Error for fewer than two applications or two devices.

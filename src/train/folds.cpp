@@ -20,6 +20,7 @@ std::string workloadGroup(const Workload &workload, LeaveOut leaveOut) {
     return workload.dataSet + "/" + workload.size;
   case LeaveOut::kApplication:
   case LeaveOut::kApplicationAndDevice:
+  case LeaveOut::kApplicationAndDeviceGivenLaunch:
     return workload.dataSet + "/" + workload.application;
   case LeaveOut::kDevice:
   case LeaveOut::kRandomTimes:
@@ -44,6 +45,8 @@ std::string_view toString(LeaveOut leaveOut) {
     return "device";
   case LeaveOut::kApplicationAndDevice:
     return "application and device";
+  case LeaveOut::kApplicationAndDeviceGivenLaunch:
+    return "application and device given its launch";
   case LeaveOut::kRandomTimes:
     break;
   }
@@ -61,8 +64,9 @@ std::vector<size_t> withoutDoubt(const TrainingSet &set) {
 std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable,
                           LeaveOut leaveOut) {
   const bool byWorkload = leaveOut != LeaveOut::kDevice && leaveOut != LeaveOut::kRandomTimes;
-  const bool byDevice =
-      leaveOut == LeaveOut::kDevice || leaveOut == LeaveOut::kApplicationAndDevice;
+  const bool both = leaveOut == LeaveOut::kApplicationAndDevice ||
+                    leaveOut == LeaveOut::kApplicationAndDeviceGivenLaunch;
+  const bool byDevice = leaveOut == LeaveOut::kDevice || both;
   constexpr size_t kRandomFolds = 10;
   // A device is the same one in every data set.
   const auto keyOf = [&](size_t i) {
@@ -80,9 +84,8 @@ std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable
   for (auto &[key, fold] : folds) {
     for (const size_t i : usable) {
       const auto other = keyOf(i);
-      const bool related = leaveOut == LeaveOut::kApplicationAndDevice
-                               ? other.first == key.first || other.second == key.second
-                               : other == key;
+      const bool related =
+          both ? other.first == key.first || other.second == key.second : other == key;
       if (!related)
         fold.training.push_back(i);
     }
@@ -92,6 +95,32 @@ std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable
   return result;
 }
 
+namespace {
+
+/// ln of the microseconds of the shortest launch of the row's device in the row's data set, in
+/// another application; infinite where no time without transfers tells.
+double lnShortestLaunch(const TrainingSet &set, std::span<const FitRow> rows,
+                        std::span<const size_t> usable, const FitRow &row) {
+  double shortest = std::numeric_limits<double>::infinity();
+  const std::string &application = set.workloads[row.workload].application;
+  for (const size_t i : usable)
+    if (rows[i].device == row.device && !hasTransfers(rows[i]) &&
+        set.workloads[rows[i].workload].application != application)
+      shortest = std::min(shortest, rows[i].lnShortestLaunch);
+  return shortest;
+}
+
+} // namespace
+
+double lnPredictedLeftOut(const predict::FittedModel &model, const TrainingSet &set,
+                          std::span<const FitRow> rows, std::span<const size_t> usable,
+                          LeaveOut leaveOut, size_t i) {
+  return lnPredicted(model, set, rows[i],
+                     leaveOut == LeaveOut::kApplicationAndDeviceGivenLaunch
+                         ? lnShortestLaunch(set, rows, usable, rows[i])
+                         : std::numeric_limits<double>::infinity());
+}
+
 std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
                                 std::span<const size_t> usable, LeaveOut leaveOut,
                                 const FitOptions &options) {
@@ -99,7 +128,7 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
   for (const Fold &fold : foldsOf(set, usable, leaveOut)) {
     const predict::FittedModel model = fit(set, rows, fold.training, options);
     for (const size_t i : fold.test)
-      predicted[i] = lnPredicted(model, set, rows[i]);
+      predicted[i] = lnPredictedLeftOut(model, set, rows, usable, leaveOut, i);
   }
   return predicted;
 }

@@ -16,12 +16,17 @@ enum class LeaveOut : uint8_t {
   kSize,
   kSuite,
   kDevice,
-  kApplicationAndDevice, ///< training sees neither the application nor the device
-  kRandomTimes,          ///< a tenth of the times: misleading, since their repeats stay
+  kApplicationAndDevice,            ///< training sees neither the application nor the device
+  kApplicationAndDeviceGivenLaunch, ///< the same, but the device's shortest launch is known
+  kRandomTimes,                     ///< a tenth of the times: misleading, since their repeats stay
 };
-inline constexpr std::array kLeaveOuts = {LeaveOut::kApplication, LeaveOut::kKernel,
-                                          LeaveOut::kSize,        LeaveOut::kSuite,
-                                          LeaveOut::kDevice,      LeaveOut::kApplicationAndDevice,
+inline constexpr std::array kLeaveOuts = {LeaveOut::kApplication,
+                                          LeaveOut::kKernel,
+                                          LeaveOut::kSize,
+                                          LeaveOut::kSuite,
+                                          LeaveOut::kDevice,
+                                          LeaveOut::kApplicationAndDevice,
+                                          LeaveOut::kApplicationAndDeviceGivenLaunch,
                                           LeaveOut::kRandomTimes};
 std::string_view toString(LeaveOut leaveOut); ///< "application", "application and device", ...
 
@@ -37,9 +42,15 @@ struct Fold {
 std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable,
                           LeaveOut leaveOut);
 
-/// ln of the predicted microseconds of every time, by models that were fitted without it; NaN where
-/// no model could be. A device that is left out has the launch overhead that its profile says was
-/// measured.
+/// ln of the predicted microseconds of time i, by a model that was fitted without it. A device that
+/// was left out has the launch overhead of its profile if that was measured; with
+/// kApplicationAndDeviceGivenLaunch, that of its shortest time of another application among the
+/// times `usable`, if these contain no transfers.
+double lnPredictedLeftOut(const predict::FittedModel &model, const TrainingSet &set,
+                          std::span<const FitRow> rows, std::span<const size_t> usable,
+                          LeaveOut leaveOut, size_t i);
+
+/// lnPredictedLeftOut of every time; NaN where no model could be fitted.
 std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
                                 std::span<const size_t> usable, LeaveOut leaveOut,
                                 const FitOptions &options = {});

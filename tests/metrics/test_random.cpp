@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <deque>
+#include <set>
 
 using namespace aiwc;
 using namespace aiwc::test;
@@ -141,10 +142,13 @@ TEST_CASE("random traces reach everything that a trace can tell", "[random]") {
         }
     }
   }
+  // Neighbours do alike in test_random_lanes.cpp.
+  const std::set<Metric> rare = {"bytes_written_constant"_metric, "uniform_accesses"_metric,
+                                 "consecutive_accesses"_metric};
   for (const Metric metric : tracedMetrics()) {
     CAPTURE(profile::info(metric).key);
     CHECK(withValue[metric] > (metric == "atomic_contention_max"_metric ? 50 : 100));
-    CHECK(positive[metric] > (metric == "bytes_written_constant"_metric ? 20 : 50));
+    CHECK(positive[metric] > (rare.contains(metric) ? 15 : 50));
   }
   CHECK(aborted > 50);
   CHECK(abortedInBlock > 30);

@@ -24,7 +24,7 @@ FittedCostModel only(TimeTerm term, double value) {
   for (auto &row : model.classes)
     row.values = coefficients;
   model.devices.clear();
-  model.unknownDevice = {-0.5, 0.5};
+  model.unknownDevice = model.unknownDeviceMeasuredLaunch = {-0.5, 0.5};
   model.seen.clear();
   return {"only", model};
 }

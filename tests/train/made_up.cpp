@@ -67,8 +67,13 @@ profile::KernelProfile profileOf(const MadeUpKernel &kernel) {
   result.setCount("bytes_read_local"_metric, kernel.localBytes);
   result.setCount("bytes_written_local"_metric, 0);
   result.setCount("barriers_hit"_metric, kernel.barriersHit);
-  result.setCount("fp_div"_metric, 0);
+  result.setCount("fp_div"_metric, kernel.divisions);
   result.setCount("fp_special"_metric, kernel.specialOperations);
+  result.setCount("private_accesses"_metric, kernel.privateAccesses);
+  if (kernel.groupInstructions > 0)
+    result.setCount("work_group_instructions_max"_metric, kernel.groupInstructions);
+  result.setReal("uniform_accesses"_metric, kernel.uniformAccesses);
+  result.setReal("consecutive_accesses"_metric, kernel.consecutiveAccesses);
   result.setCount("fp_ops_f64"_metric, kernel.doubleOperations);
   result.setCount("atomic_contention_max"_metric, kernel.contendedAtomics);
   for (const auto metric : {"lane_utilization_8"_metric, "lane_utilization_16"_metric,

@@ -21,9 +21,13 @@ struct MadeUpKernel {
   uint64_t itemInstructions = 100; ///< of every work-item
   uint64_t itemAccesses = 10;      ///< of every work-item, four bytes each, global memory
   uint64_t coldLines = 1000;       ///< accesses of 64-byte lines that miss any cache
-  uint64_t specialOperations = 0, doubleOperations = 0, barriersHit = 0, localBytes = 0;
+  uint64_t privateAccesses = 0;    ///< of all work-items
+  uint64_t groupInstructions = 0;  ///< of the heaviest work-group; 0: not known
+  uint64_t divisions = 0, specialOperations = 0, doubleOperations = 0;
+  uint64_t barriersHit = 0, localBytes = 0;
   uint64_t contendedAtomics = 0;
   double laneUtilization = 1, coalescing = 1;
+  double uniformAccesses = 0, consecutiveAccesses = 0;
 };
 profile::KernelProfile profileOf(const MadeUpKernel &kernel);
 

@@ -22,9 +22,11 @@ TEST_CASE("nothing that is tested has been trained on") {
         CHECK(tested.insert(test).second); // each time once
         for (const size_t training : fold.training) {
           CHECK(training != test);
-          if (leaveOut == LeaveOut::kApplication || leaveOut == LeaveOut::kApplicationAndDevice)
+          const bool both = leaveOut == LeaveOut::kApplicationAndDevice ||
+                            leaveOut == LeaveOut::kApplicationAndDeviceGivenLaunch;
+          if (leaveOut == LeaveOut::kApplication || both)
             CHECK(application(training) != application(test));
-          if (leaveOut == LeaveOut::kDevice || leaveOut == LeaveOut::kApplicationAndDevice)
+          if (leaveOut == LeaveOut::kDevice || both)
             CHECK(set.times[training].device != set.times[test].device);
         }
       }
@@ -55,4 +57,44 @@ TEST_CASE("the spread is the 10 % and 90 % quantile of measured over predicted")
   const auto spread = spreadOf(rows, usable, predicted);
   CHECK(spread.low == Approx(-0.8));
   CHECK(spread.high == Approx(0.8));
+}
+
+TEST_CASE("the shortest launch of a device that is left out is that of another application") {
+  TrainingSet set = madeUpTimes();
+  const auto predictions = [&](LeaveOut leaveOut) {
+    return leaveOneOut(set, fitRows(set), withoutDoubt(set), leaveOut);
+  };
+  // On one device, every launch takes a second, but for those of one application.
+  const std::string fast = set.workloads[set.times[0].workload].application;
+  const size_t device = set.times[0].device;
+  for (MeasuredTime &time : set.times)
+    if (time.device == device && set.workloads[time.workload].application != fast)
+      time.micros = 1e6;
+  const auto unknown = predictions(LeaveOut::kApplicationAndDevice);
+  const auto known = predictions(LeaveOut::kApplicationAndDeviceGivenLaunch);
+  for (size_t i = 0; i < known.size(); ++i) {
+    if (set.times[i].device != device)
+      continue;
+    CHECK(unknown[i] < std::log(0.5e6));
+    const bool ofFast = set.workloads[set.times[i].workload].application == fast;
+    CHECK((known[i] > std::log(0.5e6)) == ofFast);
+  }
+}
+
+TEST_CASE("what is not known of a device widens its interval") {
+  aiwc::predict::FittedModel model = madeUpModel();
+  model.knownDevice = {-1, 1};
+  model.unknownDevice = {-3, 3};
+  model.unknownDeviceMeasuredLaunch = {-2, 2};
+  aiwc::predict::DeviceProfile device = madeUpGpu("new");
+  using aiwc::predict::Parameter;
+  device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
+  CHECK(model.spreadFor(device).high == 3);
+  device.set(Parameter::kLaunchOverhead, 5, "clpeak: from enqueueing to start");
+  CHECK(model.spreadFor(device).high == 3); // this is not the shortest launch
+  device.set(Parameter::kLaunchOverhead, 5,
+             std::string(aiwc::predict::kShortestLaunchSource) + ", 5 us");
+  CHECK(model.spreadFor(device).high == 2);
+  model.devices.push_back({"new", "made-up", {}, 10});
+  CHECK(model.spreadFor(device).high == 1);
 }

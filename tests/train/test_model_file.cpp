@@ -19,6 +19,7 @@ FittedModel model() {
   model.launchAboveShortest = 0.375;
   model.knownDevice = {-0.7, 0.6};
   model.unknownDevice = {-1.2, 1.1};
+  model.unknownDeviceMeasuredLaunch = {-1.6, 1.5};
   model.applications = {"made-up/first", "made-up/second"};
   return model;
 }
@@ -50,6 +51,7 @@ TEST_CASE("a model file says what the model says") {
   CHECK(after.launchAboveShortest == Approx(0.375));
   CHECK(after.knownDevice.low == Approx(-0.7));
   CHECK(after.unknownDevice.high == Approx(1.1));
+  CHECK(after.unknownDeviceMeasuredLaunch.low == Approx(-1.6));
   CHECK(after.applications == before.applications);
   CHECK(toJson(after) == toJson(before));
 }

@@ -28,7 +28,38 @@ TEST_CASE("a CPU executes a work-group on one core, item after item") {
   CHECK(term(kernel, cpu, TimeTerm::kSerialChain) == 0);
   kernel.workGroups = 1; // one core at work, whatever the others could do
   kernel.specialOperations = 4000;
+  kernel.divisions = 6000;
   CHECK(term(kernel, cpu, TimeTerm::kSpecialFunctions) == Approx(4000 / 2000.0));
+  CHECK(term(kernel, cpu, TimeTerm::kDivisions) == Approx(6000 / 2000.0));
+}
+
+TEST_CASE("the heaviest work-group keeps one core of a CPU busy") {
+  MadeUpKernel kernel{.workGroups = 8, .workGroupSize = 64, .itemInstructions = 100};
+  // Each of the 4 cores executes 2 x 6400 instructions; a group of fewer is no matter.
+  kernel.groupInstructions = 12'000;
+  CHECK(term(kernel, madeUpCpu(), TimeTerm::kInstructions) == Approx(12'800 / 2000.0));
+  kernel.groupInstructions = 30'000;
+  CHECK(term(kernel, madeUpCpu(), TimeTerm::kInstructions) == Approx(30'000 / 2000.0));
+  CHECK(term(kernel, madeUpGpu(), TimeTerm::kInstructions) ==
+        Approx(8 * 64 * 100 / (512 * 1000.0)));
+}
+
+TEST_CASE("a CPU makes an access of eight neighbours at once, private ones apart") {
+  MadeUpKernel kernel{.workGroups = 8, .workGroupSize = 64, .itemAccesses = 10};
+  const auto accesses = [&](const DeviceProfile &device) {
+    return term(kernel, device, TimeTerm::kLatency) / (device.type == DeviceType::kCpu
+                                                           ? 2 * 64 / 2000.0 // items of a core
+                                                           : 1 / 1000.0);
+  };
+  CHECK(accesses(madeUpCpu()) == Approx(10));
+  kernel.uniformAccesses = 0.25;
+  kernel.consecutiveAccesses = 0.25;
+  CHECK(accesses(madeUpCpu()) == Approx(10 * (0.5 + 0.5 / 8)));
+  kernel.privateAccesses = 8 * 64 * 3;
+  CHECK(accesses(madeUpCpu()) == Approx(10 * (0.5 + 0.5 / 8) + 3));
+  CHECK(accesses(madeUpGpu()) == Approx(10));
+  kernel.uniformAccesses = kernel.consecutiveAccesses = 1; // no profile says so
+  CHECK(accesses(madeUpCpu()) == Approx(10.0 / 8 + 3));
 }
 
 TEST_CASE("a GPU pays for idle lanes, and for waves of groups that are not resident") {
@@ -88,7 +119,8 @@ TEST_CASE("no term falls where a kernel asks for more") {
   for (const auto &device : devices)
     for (uint64_t MadeUpKernel::*more :
          {&MadeUpKernel::workGroups, &MadeUpKernel::itemInstructions, &MadeUpKernel::itemAccesses,
-          &MadeUpKernel::coldLines, &MadeUpKernel::specialOperations,
+          &MadeUpKernel::privateAccesses, &MadeUpKernel::groupInstructions,
+          &MadeUpKernel::coldLines, &MadeUpKernel::divisions, &MadeUpKernel::specialOperations,
           &MadeUpKernel::doubleOperations, &MadeUpKernel::barriersHit, &MadeUpKernel::localBytes,
           &MadeUpKernel::contendedAtomics}) {
       MadeUpKernel kernel = least;

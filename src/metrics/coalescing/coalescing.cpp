@@ -1,4 +1,4 @@
-#include "metrics/coalescing/segment_counter.h"
+#include "metrics/coalescing/lane_patterns.h"
 #include "metrics/shared/analysis.h"
 #include "metrics/shared/lockstep_sampling.h"
 
@@ -29,7 +29,7 @@ public:
       grow(slot);
     if (made == 0)
       lanesUsed_ = std::max(lanesUsed_, lane + 1);
-    for (; made < slot; ++made) // executions that access no global memory
+    for (; made < slot; ++made) // executions without an access
       pieces_[placeOf(made, lane)] = {};
     pieces_[at] = {address, size};
     if (++made > slots_)
@@ -47,20 +47,20 @@ public:
       together.storage.resize(kWidestLaneGroup + more_.size());
     Piece *const pieces = together.storage.data();
     const Piece *next = pieces_.data() + placeOf(slot, 0);
-    size_t n = 0;
+    size_t n = 0, lanes = 0;
     for (uint32_t lane = 0; lane < lanesUsed_; ++lane, next += kLine) {
-      if (lane % kNarrowestLaneGroup == 0)
-        together.begin[lane / kNarrowestLaneGroup] = n;
+      if (lane % kVectorLanes == 0)
+        together.setBegin(lane / kVectorLanes, n, lanes);
       if (made_[lane] <= slot)
         continue;
       pieces[n] = *next;
       n += next->size > 0;
+      lanes += next->size > 0;
       if (nextMore_ < more_.size()) [[unlikely]]
         n = readMore(slot, lane, pieces, n);
     }
-    for (size_t l = (lanesUsed_ + kNarrowestLaneGroup - 1) / kNarrowestLaneGroup;
-         l < together.begin.size(); ++l)
-      together.begin[l] = n;
+    for (size_t l = (lanesUsed_ + kVectorLanes - 1) / kVectorLanes; l < together.begin.size(); ++l)
+      together.setBegin(l, n, lanes);
     together.pieces = {pieces, n};
   }
 
@@ -117,7 +117,7 @@ class Coalescing final : public Analysis {
 public:
   explicit Coalescing(const trace::Program &program)
       : program_(program), executed_(program.blocks.size()),
-        instructions_(program.operations.size()) {
+        instructions_(program.operations.size() * kSpaces) {
     for (const trace::Block &block : program.blocks)
       accesses_.push_back(
           std::ranges::any_of(program.operationsOf(block), [](const trace::Operation &operation) {
@@ -164,6 +164,9 @@ public:
     const auto &from = static_cast<Coalescing &>(other);
     for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
       segments_[width].add(from.segments_[width]);
+    classified_ += from.classified_;
+    uniform_ += from.uniform_;
+    consecutive_ += from.consecutive_;
     made_ += from.made_;
     measured_ += from.measured_;
   }
@@ -173,11 +176,16 @@ public:
       profile.setRatio(kVectorMetric<"coalescing">[width],
                        static_cast<double>(segments_[width].needed),
                        static_cast<double>(segments_[width].touched));
+    profile.setRatio("uniform_accesses"_metric, static_cast<double>(uniform_),
+                     static_cast<double>(classified_));
+    profile.setRatio("consecutive_accesses"_metric, static_cast<double>(consecutive_),
+                     static_cast<double>(classified_));
     profile.setRatio("coalescing_measured"_metric, static_cast<double>(measured_),
                      static_cast<double>(made_));
   }
 
 private:
+  static constexpr uint32_t kSpaces = 3; ///< global, constant, local
   static constexpr uint32_t kNoItem = trace::Run::kWorkGroup;
 
   void switchTo(uint32_t item) {
@@ -204,37 +212,45 @@ private:
   /// Adds the accesses that the current work-item made in an execution of the block.
   void add(trace::BlockId block, uint32_t slot, std::span<const trace::Access> accesses) {
     for (const trace::Access &access : accesses) {
-      if (access.addressSpace() != AddressSpace::kGlobal || access.size == 0)
+      if (access.addressSpace() == AddressSpace::kPrivate || access.size == 0)
         continue;
-      ++made_;
+      const bool global = access.addressSpace() == AddressSpace::kGlobal;
+      made_ += global;
       if (slot == LockstepSampling::kNone)
         continue;
-      ++measured_;
-      Executions &executions = executionsOf(index(program_.block(block).firstOp) + access.opOffset);
+      measured_ += global;
+      Executions &executions = executionsOf(index(program_.block(block).firstOp) + access.opOffset,
+                                            access.addressSpace());
       executions.add(item_ % kWidestLaneGroup, slot, access.address, access.size);
     }
   }
 
-  Executions &executionsOf(uint32_t operation) {
-    std::unique_ptr<Executions> &executions = instructions_[operation];
+  Executions &executionsOf(uint32_t operation, AddressSpace space) {
+    std::unique_ptr<Executions> &executions =
+        instructions_[operation * kSpaces + static_cast<uint32_t>(space) - 1];
     if (!executions)
       executions = std::make_unique<Executions>();
     if (executions->slots() == 0) {
       executions->begin(lanes_);
-      active_.push_back(executions.get());
+      active_.emplace_back(executions.get(), space);
     }
     return *executions;
   }
 
   void closeLaneGroup() {
-    for (Executions *executions : active_) {
+    for (const auto &[executions, space] : active_) {
       for (uint32_t slot = 0; slot < executions->slots(); ++slot) {
         executions->read(slot, together_);
         if (together_.pieces.empty())
           continue;
-        const SegmentsPerWidth segments = counter_.count(together_);
-        for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
-          segments_[width].add(segments[width], LockstepSampling::weightOf(slot));
+        const uint64_t times = LockstepSampling::weightOf(slot);
+        classified_ += times * together_.lanes();
+        const LanePattern &pattern = patterns_.of(together_);
+        uniform_ += times * pattern.uniform;
+        consecutive_ += times * pattern.consecutive;
+        if (space == AddressSpace::kGlobal)
+          for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
+            segments_[width].add(pattern.segments[width], times);
       }
       executions->clear();
     }
@@ -248,12 +264,14 @@ private:
   std::vector<LockstepCounter> executed_; ///< per block, by this work-item in this barrier interval
   std::vector<uint32_t> touched_;         ///< blocks whose `executed_` is not 0
   std::vector<std::unique_ptr<Executions>>
-      instructions_;                 ///< per operation; null without executions
-  std::vector<Executions *> active_; ///< those of the current 64 lanes
+      instructions_; ///< per operation and address space; null without executions
+  std::vector<std::pair<Executions *, AddressSpace>> active_; ///< those of the current 64 lanes
   Together together_;
-  SegmentCounter counter_;
+  LanePatterns patterns_;
   SegmentsPerWidth segments_;
-  uint64_t made_ = 0, measured_ = 0; ///< accesses
+  uint64_t classified_ = 0, uniform_ = 0,
+           consecutive_ = 0;         ///< executions by a lane, weighted where sampled
+  uint64_t made_ = 0, measured_ = 0; ///< accesses to global memory
 };
 
 } // namespace

@@ -132,6 +132,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .scaling = Scaling::kWorkItems,
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
+        .compact = {.rank = 225},
     },
     {
         .key = "bytes_read_global",

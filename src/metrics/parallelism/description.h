@@ -13,6 +13,9 @@ inline constexpr auto kFpOpsOfBusiest = std::to_array<Example>({
     {"reduce", 5, "work-item 0 adds once after each of the 5 barriers of a tree over 32 elements"},
     {"serial_dot", 48, "the one work-item adds and multiplies 24 times"},
 });
+inline constexpr auto kInstructionsOfHeaviest = std::to_array<Example>({
+    {"divergent", 332, "work-item l of a group of 8 executes 10 + 9 l instructions"},
+});
 
 inline constexpr auto kMetrics = std::to_array<MetricDescription>({
     {
@@ -175,6 +178,19 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .scaling = Scaling::kDerived,
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kLowerBound,
+    },
+    {
+        .key = "work_group_instructions_max",
+        .category = Category::kParallelism,
+        .type = MetricType::kCount,
+        .unit = "instructions",
+        .range = Range::kNotNegative,
+        .definition = "Instructions of the work-group whose work-items execute the most together.",
+        .scaling = Scaling::kStays,
+        .localSize = LocalSize::kMatters,
+        .estimate = Estimate::kLowerBound,
+        .compact = {.rank = 105},
+        .examples = kInstructionsOfHeaviest,
     },
     {
         .key = "granularity",

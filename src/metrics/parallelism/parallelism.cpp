@@ -41,13 +41,16 @@ public:
   }
 
   void endGroup() override {
+    uint64_t instructions = 0;
     for (const Item &item : items_) {
       if (!item.began)
         continue;
       instructionsToBarrier_.add(item.sinceBarrier);
       instructionsPerThread_.add(item.executed.instructions);
+      instructions += item.executed.instructions;
       fpOpsMax_ = std::max(fpOpsMax_, item.executed.fpOps);
     }
+    groupInstructionsMax_ = std::max(groupInstructionsMax_, instructions);
   }
 
   void merge(Analysis &other) override {
@@ -55,6 +58,7 @@ public:
     groups_ += from.groups_;
     barriers_ += from.barriers_;
     fpOpsMax_ = std::max(fpOpsMax_, from.fpOpsMax_);
+    groupInstructionsMax_ = std::max(groupInstructionsMax_, from.groupInstructionsMax_);
     instructionsToBarrier_.merge(from.instructionsToBarrier_);
     instructionsPerThread_.merge(from.instructionsPerThread_);
   }
@@ -71,6 +75,7 @@ public:
     profile.setRatio("granularity"_metric, 1, static_cast<double>(items));
     if (items > 0) {
       profile.setCount("fp_ops_max_item"_metric, fpOpsMax_);
+      profile.setCount("work_group_instructions_max"_metric, groupInstructionsMax_);
       profile.setCount("itb_min"_metric, toBarrier.front().first);
       profile.setReal("itb_median"_metric, median(toBarrier));
       profile.setCount("itb_max"_metric, toBarrier.back().first);
@@ -134,7 +139,8 @@ private:
   std::vector<Item> items_; ///< of the current group
   uint64_t groups_ = 0;
   uint64_t barriers_ = 0;
-  uint64_t fpOpsMax_ = 0; ///< most of any work-item
+  uint64_t fpOpsMax_ = 0;             ///< most of any work-item
+  uint64_t groupInstructionsMax_ = 0; ///< most of any work-group
   Tally instructionsToBarrier_;
   Tally instructionsPerThread_;
 };

@@ -67,7 +67,9 @@ Coefficients FittedModel::publishedDeviation(std::string_view device) const {
 }
 
 const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
-  return knows(device.id) ? knownDevice : unknownDevice;
+  return knows(device.id)                    ? knownDevice
+         : hasMeasuredLaunchOverhead(device) ? unknownDeviceMeasuredLaunch
+                                             : unknownDevice;
 }
 
 Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,

@@ -57,7 +57,8 @@ struct FittedModel {
   double launchAboveShortest = 0;
   Spread knownDevice;   ///< of devices that were trained on
   Spread unknownDevice; ///< of devices that were left out together with the application
-  SeenRanges seen;      ///< of the launches that were trained on
+  Spread unknownDeviceMeasuredLaunch;    ///< of these, where their shortest launch was given
+  SeenRanges seen;                       ///< of the launches that were trained on
   std::vector<std::string> applications; ///< trained on, as "data set/application"
   std::string toolVersion;
 

@@ -59,6 +59,8 @@ public:
                -kLargestCoefficient, kLargestCoefficient);
     model.knownDevice = spread(required(root, "", "known_device"), "known_device");
     model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
+    model.unknownDeviceMeasuredLaunch = spread(required(root, "", "unknown_device_measured_launch"),
+                                               "unknown_device_measured_launch");
     for (const JsonMember &member : object(root, ""))
       if (member.key == "seen")
         model.seen = seenRanges(member.value);
@@ -194,10 +196,11 @@ std::string toJson(const FittedModel &model) {
   return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
                      "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
                      "  \"known_device\": {},\n  \"unknown_device\": {},\n"
-                     "{}  \"applications\": {}\n}}\n",
+                     "  \"unknown_device_measured_launch\": {},\n{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
                      list(devices), model.launchAboveShortest, spread(model.knownDevice),
-                     spread(model.unknownDevice), seen, list(applications));
+                     spread(model.unknownDevice), spread(model.unknownDeviceMeasuredLaunch), seen,
+                     list(applications));
 }
 
 FittedModel modelFromJson(std::string_view text, const std::string &file) {

@@ -72,12 +72,18 @@ LaunchDemand demandOf(const KernelProfile &profile) {
   demand.workGroupSize = demand.workItems / demand.workGroups;
   demand.instructions = real("total_instruction_count"_metric);
   demand.itemInstructions = real("ipt_max"_metric);
+  demand.groupInstructions = std::max(orZero(profile, "work_group_instructions_max"_metric),
+                                      demand.instructions / demand.workGroups);
   demand.accesses = real("total_reads"_metric) + real("total_writes"_metric);
+  demand.privateAccesses = orZero(profile, "private_accesses"_metric);
+  demand.jointAccesses = std::min(1.0, orZero(profile, "uniform_accesses"_metric) +
+                                           orZero(profile, "consecutive_accesses"_metric));
   demand.globalBytes = real("bytes_read_global"_metric) + real("bytes_written_global"_metric) +
                        real("bytes_read_constant"_metric);
   demand.localBytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
   demand.barriers = real("barriers_hit"_metric) / demand.workItems;
-  demand.specialOperations = real("fp_div"_metric) + real("fp_special"_metric);
+  demand.divisions = real("fp_div"_metric);
+  demand.specialOperations = real("fp_special"_metric);
   demand.doubleOperations = real("fp_ops_f64"_metric);
   demand.contendedAtomics = orZero(profile, "atomic_contention_max"_metric);
   demand.hostBytes = orZero(profile, "host_to_device_bytes"_metric) +
@@ -100,9 +106,9 @@ LaunchDemand LaunchDemand::scaled(double share) const {
   LaunchDemand part = *this;
   for (double LaunchDemand::*sum :
        {&LaunchDemand::workItems, &LaunchDemand::workGroups, &LaunchDemand::instructions,
-        &LaunchDemand::accesses, &LaunchDemand::globalBytes, &LaunchDemand::localBytes,
-        &LaunchDemand::specialOperations, &LaunchDemand::doubleOperations,
-        &LaunchDemand::contendedAtomics})
+        &LaunchDemand::accesses, &LaunchDemand::privateAccesses, &LaunchDemand::globalBytes,
+        &LaunchDemand::localBytes, &LaunchDemand::divisions, &LaunchDemand::specialOperations,
+        &LaunchDemand::doubleOperations, &LaunchDemand::contendedAtomics})
     part.*sum *= share;
   part.share_ = share_ * share;
   return part;

@@ -17,11 +17,17 @@ struct LaunchDemand {
   double workGroupSize = 0;
   double instructions = 0;      ///< of all work-items
   double itemInstructions = 0;  ///< of the work-item that executes most
+  double groupInstructions = 0; ///< of the work-group that executes most
   double accesses = 0;          ///< to global, constant and local memory
+  double privateAccesses = 0;   ///< to private memory
+  /// Share of the accesses that 8 neighbouring work-items make to one address or to consecutive
+  /// ones, which a CPU can do at once; 0 where the profile does not say.
+  double jointAccesses = 0;
   double globalBytes = 0;       ///< read and written, global and constant memory
   double localBytes = 0;        ///< read and written, local memory
   double barriers = 0;          ///< that one work-item executes, mean
-  double specialOperations = 0; ///< divisions and mathematical functions
+  double divisions = 0;         ///< of floating-point numbers
+  double specialOperations = 0; ///< mathematical functions
   double doubleOperations = 0;  ///< 64-bit floating-point operations
   double contendedAtomics = 0;  ///< on the address that has most of them
   double hostBytes = 0;         ///< between host and device, both directions

@@ -10,7 +10,8 @@ namespace {
 constexpr double kCyclesPerMicrosecond = 1e3; // at 1 GHz
 constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
 constexpr uint64_t kPrivateCache =
-    uint64_t{256} * 1024; // of a CPU core: what misses it crosses the chip
+    uint64_t{256} * 1024;         // of a CPU core: what misses it crosses the chip
+constexpr double kJointItems = 8; // work-items in a vector of LaunchDemand::jointAccesses
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"launch", "launch", Term::kSynchronization, 3.0, 0.6},
@@ -22,6 +23,7 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"local_memory", "local memory", Term::kFastMemory, 0, 0.6},
     {"barriers", "barriers", Term::kSynchronization, 3.2, 0.6},
     {"dispatch", "work-group dispatch", Term::kSynchronization, 4.5, 0.6},
+    {"divisions", "divisions", Term::kCompute, 0.7, 0.6},
     {"special_functions", "special functions", Term::kCompute, 0.7, 0.6},
     {"double_precision", "double precision", Term::kCompute, 0, 2},
     {"atomics", "contended atomics", Term::kSynchronization, 3, 2},
@@ -104,17 +106,23 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     set(TimeTerm::kLocalMemory, demand.localBytes / cache);
     set(TimeTerm::kBarriers, waves * demand.barriers / cycles);
     set(TimeTerm::kDispatch, demand.workGroups / units / cycles);
+    set(TimeTerm::kDivisions, demand.divisions / (cores * cycles));
     set(TimeTerm::kSpecialFunctions, demand.specialOperations / (cores * cycles));
   } else {
     const double rounds = std::ceil(demand.workGroups / units); // of a core
     const double itemsInTurn = rounds * demand.workGroupSize;
     const double busy = std::min(demand.workGroups, units);
-    set(TimeTerm::kInstructions, itemsInTurn * demand.instructions / items / cycles);
-    set(TimeTerm::kLatency, itemsInTurn * demand.accesses / items / cycles);
+    // An access of a vector of work-items counts once. Work-items keep private memory apart.
+    const double accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / kJointItems)) +
+                            demand.privateAccesses;
+    set(TimeTerm::kInstructions,
+        std::max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
+    set(TimeTerm::kLatency, itemsInTurn * accesses / items / cycles);
     set(TimeTerm::kCache, demand.missedBytes(kPrivateCache) / dram);
     set(TimeTerm::kLocalMemory, (demand.globalBytes + demand.localBytes) / cache);
     set(TimeTerm::kBarriers, itemsInTurn * demand.barriers / cycles);
     set(TimeTerm::kDispatch, rounds / cycles);
+    set(TimeTerm::kDivisions, demand.divisions / (busy * cycles));
     set(TimeTerm::kSpecialFunctions, demand.specialOperations / (busy * cycles));
   }
   if (device.has(Parameter::kFp64Rate)) // GFLOP/s of a core: thousands of operations per us

@@ -23,7 +23,8 @@ enum class TimeTerm : uint8_t {
   kCache,        ///< bytes that the caches move
   kLocalMemory,  ///< bytes of local memory; on a CPU, all bytes
   kBarriers,
-  kDispatch, ///< to hand out work-groups
+  kDispatch,  ///< to hand out work-groups
+  kDivisions, ///< of floating-point numbers
   kSpecialFunctions,
   kDoublePrecision,
   kAtomics,       ///< atomics on one address, one after the other

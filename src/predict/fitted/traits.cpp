@@ -23,7 +23,9 @@ constexpr std::array<Trait, kTraitCount> kTraits = {{
     {"local_bytes", "bytes of local memory in a hundred instructions",
      [](const LaunchDemand &demand) { return perInstruction(demand.localBytes, demand); }},
     {"special_operations", "divisions and special functions in a hundred instructions",
-     [](const LaunchDemand &demand) { return perInstruction(demand.specialOperations, demand); }},
+     [](const LaunchDemand &demand) {
+       return perInstruction(demand.divisions + demand.specialOperations, demand);
+     }},
     {"double_operations", "64-bit floating-point operations in a hundred instructions",
      [](const LaunchDemand &demand) { return perInstruction(demand.doubleOperations, demand); }},
     {"contended_atomics", "atomics on one address",

@@ -91,3 +91,57 @@ TEST_CASE("coalescing is about work-items and global memory", "[coalescing]") {
   REQUIRE(std::isnan(profile.real("coalescing_measured"_metric)));
   REQUIRE(profile.real("parallel_spatial_locality_0"_metric) == 1);
 }
+
+TEST_CASE("eight lanes share, continue or scatter their accesses", "[coalescing]") {
+  const auto share = [](const KernelProfile &profile) {
+    return std::vector<double>{profile.real("uniform_accesses"_metric),
+                               profile.real("consecutive_accesses"_metric)};
+  };
+  using Shares = std::vector<double>;
+  CHECK(share(loadOnce(64, [](uint64_t) { return 40; })) == Shares{1, 0});
+  CHECK(share(loadOnce(64, [](uint64_t i) { return 4 * i; })) == Shares{0, 1});
+  CHECK(share(loadOnce(64, [](uint64_t i) { return 4 * i + 2; })) == Shares{0, 1}); // misaligned
+  CHECK(share(loadOnce(64, [](uint64_t i) { return 4 * (63 - i); })) == Shares{0, 0});
+  CHECK(share(loadOnce(64, [](uint64_t i) { return 8 * i; })) == Shares{0, 0});
+  CHECK(share(loadOnce(
+            64, [](uint64_t i) { return 8 * i; }, 8)) == Shares{0, 1});
+  // Rows of eight and of four: only groups of eight count.
+  CHECK(share(loadOnce(64, [](uint64_t i) { return i / 8 * 256 + i % 8 * 4; })) == Shares{0, 1});
+  CHECK(share(loadOnce(64, [](uint64_t i) { return i / 4 * 256 + i % 4 * 4; })) == Shares{0, 0});
+  CHECK(share(loadOnce(64, [](uint64_t i) { return i / 8 * 256; })) == Shares{1, 0});
+  CHECK(share(loadOnce(64, [](uint64_t i) { return i < 8 ? 0 : 4 * i; })) ==
+        Shares{8.0 / 64, 56.0 / 64});
+  // A ninth lane shares with nobody.
+  CHECK(share(loadOnce(9, [](uint64_t) { return 40; })) == Shares{8.0 / 9, 0});
+  CHECK(share(loadOnce(1, [](uint64_t) { return 40; })) == Shares{0, 0});
+}
+
+TEST_CASE("lanes that do not take part are left out, whatever the memory", "[coalescing]") {
+  const Program program = loadingProgram();
+  for (const AddressSpace space : {kGlobal, kLocal, AddressSpace::kConstant}) {
+    HandTrace trace(program);
+    trace.group(8);
+    for (const uint32_t item : {1u, 4u, 6u}) // 0, 4, 8: each after the one before
+      trace.item(item).block(0, {read(space, 1, item == 1 ? 0 : item == 4 ? 4 : 8, 4)});
+    const KernelProfile profile = measure(trace, 8);
+    CHECK(profile.real("consecutive_accesses"_metric) == 1);
+    CHECK(profile.real("uniform_accesses"_metric) == 0);
+  }
+  HandTrace alone(program);
+  alone.group(8).item(0).block(0, {read(AddressSpace::kPrivate, 1, 0)});
+  CHECK(std::isnan(measure(alone, 8).real("uniform_accesses"_metric)));
+}
+
+TEST_CASE("several accesses of one execution are one where they touch", "[coalescing]") {
+  const Program program = loadingProgram();
+  const auto lanes = [&](uint64_t second) {
+    HandTrace trace(program);
+    trace.group(8);
+    for (uint32_t item = 0; item < 8; ++item)
+      trace.item(item).block(0, {read(kGlobal, 1, 8 * item), read(kGlobal, 1, 8 * item + second)});
+    return measure(trace, 8).real("consecutive_accesses"_metric);
+  };
+  CHECK(lanes(4) == 1); // the two halves of eight bytes
+  CHECK(lanes(0) == 0); // the same four bytes again: lanes are eight apart
+  CHECK(lanes(64) == 0);
+}

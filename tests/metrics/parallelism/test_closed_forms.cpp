@@ -183,3 +183,20 @@ TEST_CASE("a group of which no work-item ran is a work-group without work-items"
                               "simd_width_mean"_metric, "barriers_per_instruction"_metric})
     REQUIRE(profile[metric] == profile::Value{});
 }
+
+TEST_CASE("the heaviest work-group is the one whose work-items execute most together",
+          "[parallelism]") {
+  const Program program = loopProgram();
+  const auto heaviest = [&](const std::vector<std::vector<uint64_t>> &groups) {
+    HandTrace trace(program);
+    for (const std::vector<uint64_t> &lengths : groups) {
+      trace.group(static_cast<uint32_t>(lengths.size()));
+      for (uint32_t item = 0; item < lengths.size(); ++item)
+        trace.item(item).block(0, {}, lengths[item] - 1).block(1);
+    }
+    return measure(trace, 4)["work_group_instructions_max"_metric];
+  };
+  CHECK(heaviest({{3, 3}, {5}, {1, 2, 1}}) == profile::Value{uint64_t{6}});
+  CHECK(heaviest({{1, 1, 1, 1}, {5}}) == profile::Value{uint64_t{5}});
+  CHECK(heaviest({{}}) == profile::Value{}); // no work-item began
+}

@@ -54,6 +54,7 @@ std::map<std::pair<size_t, uint32_t>, Life> livesOf(const Program &program,
 
 void workItems(const Program &program, const Execution &execution, BruteForce &result) {
   std::vector<uint64_t> perThread, fpOps, segments;
+  std::map<size_t, uint64_t> perGroup;
   uint64_t barriers = 0, instructions = 0;
   for (const auto &[item, life] : livesOf(program, execution)) {
     perThread.push_back(life.instructions);
@@ -61,6 +62,7 @@ void workItems(const Program &program, const Execution &execution, BruteForce &r
     segments.insert(segments.end(), life.segments.begin(), life.segments.end());
     barriers += life.segments.size() - 1;
     instructions += life.instructions;
+    perGroup[item.first] += life.instructions;
   }
   const uint64_t items = perThread.size();
   result.values["work_items"_metric] = items;
@@ -71,6 +73,9 @@ void workItems(const Program &program, const Execution &execution, BruteForce &r
   result.values["fp_ops_max_item"_metric] = std::monostate{};
   if (items > 0)
     result.values["fp_ops_max_item"_metric] = *std::max_element(fpOps.begin(), fpOps.end());
+  result.values["work_group_instructions_max"_metric] = std::monostate{};
+  if (items > 0)
+    result.values["work_group_instructions_max"_metric] = std::ranges::max(countsOf(perGroup));
   result.values["load_imbalance"_metric] = std::monostate{};
   if (items > 0)
     result.values["load_imbalance"_metric] = *std::max_element(perThread.begin(), perThread.end()) -

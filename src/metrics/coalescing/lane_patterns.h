@@ -1,3 +1,4 @@
+/// What the accesses that lanes make together look like, and how often.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace aiwc::metrics {
 
 inline constexpr uint32_t kLaneGroupWidths = 3; ///< lane groups of 16, 32, 64
 inline constexpr uint32_t kNarrowestLaneGroup = 16;
+inline constexpr uint32_t kVectorLanes = 8; ///< lanes that a CPU's compiler may join to a vector
 inline constexpr uint32_t kWidestLaneGroup = 64;
 inline constexpr uint32_t kSegmentBits = 7; ///< 128 bytes
 
@@ -37,11 +39,24 @@ struct Segments {
 /// The pieces that the lanes of a lane group access in one execution of an instruction, sorted by
 /// lane.
 struct Together {
+  static constexpr size_t kVectors = kWidestLaneGroup / kVectorLanes;
+
   std::vector<Piece> storage;
   std::span<Piece> pieces; ///< of `storage`
-  /// begin[l] is the index of the first piece of the lanes from 16 l on.
-  std::array<size_t, kWidestLaneGroup / kNarrowestLaneGroup + 1> begin{};
+  /// begin[l] is the index of the first piece of the lanes from 8 l on, and lanesBefore[l] the
+  /// number of lanes before them that access something.
+  std::array<size_t, kVectors + 1> begin{}, lanesBefore{};
 
+  void setBegin(size_t vector, size_t piece, size_t lanes) {
+    begin[vector] = piece;
+    lanesBefore[vector] = lanes;
+  }
+  size_t lanes() const { return lanesBefore.back(); }
+  /// Whether each of the lanes from 8 `vector` on, eight of them, has one piece or none.
+  bool onePiecePerLane(size_t vector) const {
+    return begin[vector + 1] - begin[vector] == lanesBefore[vector + 1] - lanesBefore[vector];
+  }
+  /// Those of the lanes from 8 `first` to 8 `end`.
   std::span<Piece> ofLanes(size_t first, size_t end) {
     return pieces.subspan(begin[first], begin[end] - begin[first]);
   }
@@ -49,14 +64,21 @@ struct Together {
 
 using SegmentsPerWidth = std::array<Segments, kLaneGroupWidths>;
 
-/// Counts segments, and caches the results for equally spaced pieces, which most instructions
-/// access. For these, the result depends only on the spacing and the first address modulo 128.
-class SegmentCounter {
-public:
-  SegmentCounter() : known_(kKnown) {}
+/// How the lanes of groups access memory together.
+struct LanePattern {
+  SegmentsPerWidth segments;
+  uint64_t uniform = 0;     ///< lanes of groups of 8 that all access the same bytes
+  uint64_t consecutive = 0; ///< lanes of groups of 8 that access bytes after bytes
+};
 
-  /// Reorders the pieces. There must be at least one.
-  SegmentsPerWidth count(Together &together);
+/// Classifies accesses, and caches the results for equally spaced pieces, which most instructions
+/// access. For these, the result depends only on the spacing and the first address modulo 128.
+class LanePatterns {
+public:
+  LanePatterns() : known_(kKnown) {}
+
+  /// Reorders the pieces. There must be at least one. The result is valid until the next call.
+  const LanePattern &of(Together &together);
 
 private:
   static constexpr size_t kKnown = 256;
@@ -72,15 +94,16 @@ private:
   };
   struct Known {
     Key key;
-    SegmentsPerWidth segments;
+    LanePattern pattern;
   };
 
   static bool equallySpaced(const Together &together, Key &key);
-  SegmentsPerWidth countAnew(Together &together);
+  LanePattern classifyAnew(Together &together);
   void merge(std::span<Piece> pieces, size_t middle);
 
   std::vector<Known> known_;
   std::vector<Piece> merged_;
+  LanePattern latest_; ///< of pieces that are not equally spaced
 };
 
 } // namespace aiwc::metrics
