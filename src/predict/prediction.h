@@ -84,7 +84,7 @@ struct PredictedKernel {
   /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
   /// How these differ from all that the model was fitted to, in words, each once.
-  std::vector<std::string> unlike;
+  std::vector<std::string> unlike = {};
   double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
 };
 

@@ -126,10 +126,10 @@ enum class MemorySpace : uint8_t { kGlobal, kConstant, kLocal };
 /// The executions of one access in the source; accesses that differ in nothing but counts share a
 /// row.
 struct AccessRow {
-  std::string function; ///< empty: made by the work-group as a whole (async_work_group_copy)
-  uint64_t line = 0;    ///< 0 if unknown
-  uint64_t loop = 0;    ///< source line of the innermost loop around it; 0: none, or unknown
-  std::string array;    ///< argument or variable that it accesses; empty if unknown
+  std::string function = {}; ///< empty: made by the work-group as a whole (async_work_group_copy)
+  uint64_t line = 0;         ///< 0 if unknown
+  uint64_t loop = 0;         ///< source line of the innermost loop around it; 0: none, or unknown
+  std::string array = {};    ///< argument or variable that it accesses; empty if unknown
   MemorySpace space = MemorySpace::kGlobal;
   AccessKind kind = AccessKind::kRead;
   uint64_t accesses = 0;  ///< an atomic is a read and a write
@@ -137,9 +137,9 @@ struct AccessRow {
   uint64_t footprint = 0; ///< bytes: the lesser of `bytes` and the range of addresses
   /// Bytes from one work-item to the next, and from one iteration of the loop to the next, of most
   /// executions. No value if there is no usual distance.
-  std::optional<int64_t> laneStride, loopStride;
-  bool dataDependent = false; ///< whether its address is data
-  std::optional<Idiom> idiom; ///< that it belongs to, if any
+  std::optional<int64_t> laneStride = {}, loopStride = {};
+  bool dataDependent = false;      ///< whether its address is data
+  std::optional<Idiom> idiom = {}; ///< that it belongs to, if any
 
   bool operator==(const AccessRow &) const = default;
 };
