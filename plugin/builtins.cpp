@@ -210,6 +210,7 @@ BuiltinTraits builtinTraits(const llvm::CallBase &call, const llvm::Function &ca
     traits.space = memory->space;
   }
   traits.barrier = !intrinsic && isBarrier(name);
+  traits.extremum = name == "fmax" || name == "fmin" || name == "max" || name == "min";
   if (call.arg_size() == 0)
     return traits;
   // The operands determine the element type and the number of lanes: dot has a scalar result, ilogb

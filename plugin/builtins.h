@@ -14,6 +14,7 @@ struct BuiltinTraits {
   trace::MemoryKind memory = trace::MemoryKind::kNone;
   trace::AddressSpace space = trace::AddressSpace::kPrivate;
   bool barrier = false;
+  bool extremum = false; ///< see trace::Operation
   uint16_t fpAdd = 0, fpMul = 0, fpDiv = 0, fpSpecial = 0, intOps = 0;
 };
 

@@ -4,6 +4,8 @@
 #include "plugin/builtins.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 namespace aiwc::plugin {
@@ -51,6 +53,46 @@ unsigned simdWidth(const llvm::Instruction &instruction) {
   return width;
 }
 
+/// Of a store or an atomic, the operand that Operation::stored describes; null if there is none.
+const llvm::Value *storedOperand(const llvm::Instruction &instruction, MemoryKind kind) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->getValueOperand();
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return update->getValOperand();
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getNewValOperand();
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || call->arg_size() == 0)
+    return nullptr;
+  if (kind == MemoryKind::kAtomic) // the address comes first; atomic_inc has nothing else
+    return call->arg_size() > 1 ? call->getArgOperand(call->arg_size() - 1) : nullptr;
+  if (kind != MemoryKind::kStore)
+    return nullptr;
+  // vstore has the value first; memset the byte after the address.
+  for (const llvm::Use &argument : call->args())
+    if (!argument->getType()->isPointerTy())
+      return argument;
+  return nullptr;
+}
+
+/// Of an operation that accesses memory, the pointer to it; of a copy, that to the memory which is
+/// not private, the destination first. Null if there is none.
+const llvm::Value *pointerOperand(const llvm::Instruction &instruction) {
+  if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction))
+    return pointer;
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return update->getPointerOperand();
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
+  const llvm::Value *found = nullptr;
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    for (const llvm::Use &argument : call->args())
+      if (argument->getType()->isPointerTy() &&
+          (!found || found->getType()->getPointerAddressSpace() == 0))
+        found = argument;
+  return found;
+}
+
 uint8_t floatBits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType()->getScalarType();
   if (!type->isFloatingPointTy() && instruction.getNumOperands() > 0)
@@ -74,6 +116,7 @@ public:
       cutIntoBlocks(*functions_[next], static_cast<FunctionId>(next));
     for (size_t id = 0; id < functions_.size(); ++id)
       findLoops(*functions_[id], static_cast<FunctionId>(id));
+    findCalls();
     for (const Piece &piece : pieces_)
       decodePiece(piece);
     decoded_.firstByValue_.push_back(decoded_.byValue_.size());
@@ -118,6 +161,63 @@ private:
       }
       lastBlock_[&basicBlock] = static_cast<BlockId>(pieces_.size() - 1);
     }
+  }
+
+  void findCalls() {
+    for (const Piece &piece : pieces_)
+      if (piece.block.end == BlockEnd::kCall) {
+        const auto &call = *llvm::cast<llvm::CallBase>(piece.last);
+        calls_[calledFunction(call)].push_back(&call);
+      }
+  }
+
+  /// Adds to `found` the variables and arguments of the kernel that `pointer` may point to; false
+  /// if it may point to anything else.
+  bool findTargets(const llvm::Value &pointer, std::vector<const llvm::Value *> &visited,
+                   std::vector<const llvm::Value *> &found) const {
+    llvm::SmallVector<const llvm::Value *, 4> objects;
+    llvm::getUnderlyingObjects(&pointer, objects, nullptr, 0);
+    for (const llvm::Value *object : objects) {
+      if (std::ranges::find(visited, object) != visited.end())
+        continue;
+      visited.push_back(object);
+      const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
+      if (argument && argument->getParent() != functions_.front()) {
+        const auto calls = calls_.find(argument->getParent());
+        if (calls == calls_.end() || argument->hasByValAttr())
+          return false;
+        for (const llvm::CallBase *call : calls->second)
+          if (!findTargets(*call->getArgOperand(argument->getArgNo()), visited, found))
+            return false;
+      } else if (argument || llvm::isa<llvm::GlobalVariable>(object) ||
+                 llvm::isa<llvm::AllocaInst>(object)) {
+        found.push_back(object);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The name in the source. The compiler calls a local variable of a function "function.variable".
+  static std::string nameOf(const llvm::Value &object) {
+    const std::string name = object.getName().str();
+    return llvm::isa<llvm::GlobalVariable>(object) ? name.substr(name.find('.') + 1) : name;
+  }
+
+  ArrayId arrayOf(const llvm::Value &pointer) {
+    std::vector<const llvm::Value *> visited;
+    std::vector<const llvm::Value *> found;
+    if (!findTargets(pointer, visited, found) || found.empty())
+      return ArrayId::kNone;
+    std::string name;
+    for (const llvm::Value *object : found)
+      name += (name.empty() ? "" : "|") + nameOf(*object);
+    const auto [entry, isNew] = arrays_.try_emplace({found.begin(), found.end()},
+                                                    static_cast<ArrayId>(program_.arrays.size()));
+    if (isNew)
+      program_.arrays.push_back({std::move(name)});
+    return entry->second;
   }
 
   void findLoops(const llvm::Function &function, FunctionId id) {
@@ -221,6 +321,7 @@ private:
     if (!instruction.getType()->isVoidTy())
       operation.result = valueOf(instruction);
     decodeWork(instruction, operation);
+    decodeMemory(instruction, operation);
     decodeOperands(instruction, operation);
     program_.operations.push_back(operation);
   }
@@ -270,6 +371,16 @@ private:
       operation.fpBits = floatBits(instruction);
   }
 
+  void decodeMemory(const llvm::Instruction &instruction, Operation &operation) {
+    if (operation.memory == MemoryKind::kNone)
+      return;
+    if (const llvm::Value *pointer = pointerOperand(instruction))
+      operation.array = arrayOf(*pointer);
+    const llvm::Value *stored = storedOperand(instruction, operation.memory);
+    if (stored && (llvm::isa<llvm::Argument>(stored) || llvm::isa<llvm::Instruction>(stored)))
+      operation.stored = valueOf(*stored);
+  }
+
   static void decodeCall(const llvm::CallBase &call, Operation &operation) {
     const llvm::Function *callee = calledFunction(call);
     if (!callee->isDeclaration())
@@ -282,6 +393,7 @@ private:
     operation.fpDiv = traits.fpDiv;
     operation.fpSpecial = traits.fpSpecial;
     operation.intOps = traits.intOps;
+    operation.extremum = traits.extremum;
   }
 
   void decodeOperands(const llvm::Instruction &instruction, Operation &operation) {
@@ -331,6 +443,8 @@ private:
   std::unordered_map<const llvm::BasicBlock *, BlockId> firstBlock_, lastBlock_;
   std::unordered_map<const llvm::Value *, size_t> values_;
   std::unordered_map<unsigned, size_t> opcodes_;
+  std::unordered_map<const llvm::Function *, std::vector<const llvm::CallBase *>> calls_;
+  std::map<std::set<const llvm::Value *>, ArrayId> arrays_; ///< by what may be pointed to
 };
 
 DecodedProgram::DecodedProgram(const llvm::Function &kernel) {

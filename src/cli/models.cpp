@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "predict/execution_cost.h"
 #include "predict/fitted/fitted_cost_model.h"
+#include "predict/idiom_cost.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -25,8 +26,8 @@ void addModelOptions(CLI::App &command, ModelOptions &options) {
   command
       .add_option(
           "--model", options.model,
-          "published (fitted to measured times), automatch (the equations of AutoMatch), or "
-          "a file that aiwc train wrote")
+          "published (fitted to measured times), automatch (the equations of AutoMatch), idiom "
+          "(measured bandwidths of idioms), or a file that aiwc train wrote")
       ->type_name("MODEL")
       ->capture_default_str();
   command
@@ -44,6 +45,8 @@ std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options,
   if (options.precision != "profiled")
     throw Error(fmt::format("{}: --precision {}: expected --model automatch with it", what,
                             options.precision));
+  if (options.model == "idiom")
+    return std::make_unique<predict::IdiomCostModel>();
   if (options.model == "published")
     return std::make_unique<predict::FittedCostModel>(predict::publishedModel());
   return std::make_unique<predict::FittedCostModel>(profile::printable(options.model, 4096),

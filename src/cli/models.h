@@ -17,9 +17,9 @@ struct ModelOptions {
 /// Adds --model and --precision.
 void addModelOptions(CLI::App &command, ModelOptions &options);
 
-/// The published model, AutoMatch's equations, or the model in a file. Throws Error, beginning with
-/// `what` (the name of the subcommand), for a precision with another model than AutoMatch's
-/// equations, and whenever predict::readModel does.
+/// The published model, AutoMatch's equations, the idiom model, or the model in a file. Throws
+/// Error, beginning with `what` (the name of the subcommand), for a precision with another model
+/// than AutoMatch's equations, and whenever predict::readModel does.
 std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options, std::string_view what);
 
 } // namespace aiwc::cli

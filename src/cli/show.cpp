@@ -13,6 +13,7 @@
 #include <charconv>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +26,7 @@ struct ShowOptions {
   bool json = false;
   bool csv = false;
   bool lines = false;
+  bool idioms = false;
   std::string source;
   profile::LineView view;
 };
@@ -45,23 +47,51 @@ uint64_t bytesOf(const std::string &text) {
   return number << unit->second;
 }
 
+std::string headerOf(const NamedProfile &named) {
+  return fmt::format("{}, {}, invocation {}", profile::printable(named.file, 4096),
+                     profile::printable(named.profile.provenance.kernel, 60),
+                     named.profile.provenance.invocation);
+}
+
 std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
                     profile::LineView view) {
   const std::string source = sourceFile.empty() ? "" : readFile(sourceFile, "the kernel's source");
   view.source = source;
   std::string text;
   for (const NamedProfile &named : profiles) {
-    const profile::Provenance &provenance = named.profile.provenance;
-    text += fmt::format("{}{}, {}, invocation {}\n", text.empty() ? "" : "\n",
-                        profile::printable(named.file, 4096),
-                        profile::printable(provenance.kernel, 60), provenance.invocation);
-    if (!sourceFile.empty() && embed::bareHash(source) != provenance.sourceHash)
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", headerOf(named));
+    if (!sourceFile.empty() && embed::bareHash(source) != named.profile.provenance.sourceHash)
       text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
                           "a line may be wrong\n",
                           profile::printable(sourceFile, 4096));
     text += profile::lineTable(named.profile, view);
   }
   return text;
+}
+
+std::string asIdioms(const std::vector<NamedProfile> &profiles) {
+  std::string text;
+  for (const NamedProfile &named : profiles)
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", headerOf(named),
+                        profile::idiomTable(named.profile));
+  return text;
+}
+
+/// An array with an object per profile: what the profile is, then its idioms and accesses.
+std::string asIdiomsJson(const std::vector<NamedProfile> &profiles) {
+  using Json = nlohmann::json;
+  std::string text = "[";
+  for (const NamedProfile &named : profiles) {
+    const auto quoted = [](const std::string &value) {
+      return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    const std::string idioms = profile::idiomJson(named.profile);
+    text += fmt::format("{}\n{{\n  \"file\": {},\n  \"kernel\": {},\n  \"invocation\": {},{}",
+                        text.size() > 1 ? "," : "", quoted(named.file),
+                        quoted(named.profile.provenance.kernel),
+                        named.profile.provenance.invocation, idioms.substr(1));
+  }
+  return text + "\n]\n";
 }
 
 std::string asText(const std::vector<NamedProfile> &profiles) {
@@ -103,6 +133,11 @@ void addShow(CLI::App &app) {
       command->add_flag("--lines", options->lines, "Print a row per source line, hottest first")
           ->excludes(json)
           ->excludes(csv);
+  command
+      ->add_flag("--idioms", options->idioms,
+                 "Print the idioms of each kernel, and how each access steps through memory")
+      ->excludes(csv)
+      ->excludes(lines);
   command->add_option("--source", options->source, "The kernel's source, to print beside the lines")
       ->needs(lines);
   command
@@ -122,6 +157,8 @@ void addShow(CLI::App &app) {
     const auto profiles = readProfiles(options->files);
     if (options->lines)
       return print(asLines(profiles, options->source, options->view));
+    if (options->idioms)
+      return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles));
     print(options->json  ? toJsonArray(profiles)
           : options->csv ? asCsv(profiles)
                          : asText(profiles));

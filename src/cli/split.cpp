@@ -52,8 +52,11 @@ void leaveOut(SplitReport &report, const std::vector<predict::KernelWork> &kerne
         for (const predict::Parameter parameter :
              model.lackingForTransfers({.bytes = 0, .transfers = 1}, device))
           missing.push_back(parameter);
-      if (!missing.empty()) {
-        report.leftOut.push_back({device.id, missing.front()});
+      const std::vector<std::string> curves = model.lackingCurves(kernel, device);
+      if (!missing.empty() || !curves.empty()) {
+        report.leftOut.push_back(
+            {device.id,
+             missing.empty() ? curves.front() : std::string(predict::info(missing.front()).key)});
         return true;
       }
     }

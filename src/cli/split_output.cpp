@@ -151,8 +151,7 @@ std::string splitText(const SplitReport &report) {
   if (report.mappings)
     text += "\n" + mappingTable(report);
   for (const LeftOut &device : report.leftOut)
-    text += fmt::format("left out: {}, whose profile has no {}\n", device.device,
-                        predict::info(device.lacks).key);
+    text += fmt::format("left out: {}, whose profile has no {}\n", device.device, device.lacks);
   return text;
 }
 
@@ -162,7 +161,7 @@ std::string splitJson(const SplitReport &report) {
     devices.push_back(device.id);
   Json leftOut = Json::array();
   for (const LeftOut &device : report.leftOut)
-    leftOut.push_back({{"device", device.device}, {"lacks", predict::info(device.lacks).key}});
+    leftOut.push_back({{"device", device.device}, {"lacks", device.lacks}});
   Json splits = Json::array();
   for (size_t i = 0; i < report.splits.size(); ++i)
     splits.push_back(oneJson(report, i));

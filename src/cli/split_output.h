@@ -13,7 +13,7 @@ namespace aiwc::cli {
 /// A device that cannot get a share, and the first parameter that its profile lacks.
 struct LeftOut {
   std::string device;
-  predict::Parameter lacks;
+  std::string lacks; ///< the key of a parameter or a measured curve
 };
 
 struct SplitReport {

@@ -70,6 +70,11 @@ std::vector<Parameter> CostModel::lacking(const KernelWork & /*work*/,
   return {};
 }
 
+std::vector<std::string> CostModel::lackingCurves(const KernelWork & /*work*/,
+                                                  const DeviceProfile & /*device*/) const {
+  return {};
+}
+
 std::string CostModel::unusable(const profile::KernelProfile &kernel) const {
   return unusable(KernelWork::from(kernel));
 }

@@ -83,6 +83,10 @@ public:
   /// The parameters that the cost of `work` needs and `device` does not have, in the order of
   /// `Parameter`.
   virtual std::vector<Parameter> lacking(const KernelWork &work, const DeviceProfile &device) const;
+  /// The measured curves that the cost of `work` needs and `device` does not have, as keys of its
+  /// file: "measurements.idioms.stream". None by default.
+  virtual std::vector<std::string> lackingCurves(const KernelWork &work,
+                                                 const DeviceProfile &device) const;
   /// The cost of `share`, a fraction in (0, 1], of the work-groups of `work` on `device`, the
   /// launch included. Quantities that grow with the number of work-groups (level widths, traffic)
   /// are scaled by it; those that do not (depth, launch) are kept. Thread-safe. Throws Error,

@@ -1,16 +1,11 @@
 #include "predict/device_measurements.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace aiwc::predict {
 
 namespace {
-
-constexpr std::array<std::string_view, kIdiomCount> kIdiomNames = {
-    "stream",    "gather",    "scatter", "gather_scatter",
-    "transpose", "reduction", "stencil", "matrix_multiply"};
 
 constexpr std::string_view kOps = "Gop/s";
 constexpr std::string_view kFma = "fused multiply-adds, two operations each, in this many lanes";
@@ -66,17 +61,6 @@ constexpr FigureInfo kFigures[] = {
 };
 
 } // namespace
-
-std::string_view toString(Idiom idiom) {
-  return kIdiomNames[static_cast<size_t>(idiom)];
-}
-
-std::optional<Idiom> idiomOf(std::string_view name) {
-  const auto *found = std::ranges::find(kIdiomNames, name);
-  if (found == kIdiomNames.end())
-    return std::nullopt;
-  return static_cast<Idiom>(found - kIdiomNames.begin());
-}
 
 std::span<const FigureInfo> figures() {
   return kFigures;

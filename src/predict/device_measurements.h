@@ -2,6 +2,8 @@
 /// over sizes. `aiwc devices measure` makes them; docs/devices.md says how.
 #pragma once
 
+#include "profile/access_row.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,23 +14,9 @@
 
 namespace aiwc::predict {
 
-/// The patterns of computation and access of Meswani et al. (2012), section II.
-enum class Idiom : uint8_t {
-  kStream,         ///< A[i] = A[i] + B[i]
-  kGather,         ///< A[i] = B[C[i]]
-  kScatter,        ///< A[B[i]] = C[i]
-  kGatherScatter,  ///< A[B[i]] = C[D[i]]
-  kTranspose,      ///< A[i][j] = B[j][i]
-  kReduction,      ///< s = s + A[i]
-  kStencil,        ///< A[i] = B[i-1] + B[i+1]
-  kMatrixMultiply, ///< C[i][j] += A[i][k] * B[k][j]
-};
-inline constexpr size_t kIdiomCount = static_cast<size_t>(Idiom::kMatrixMultiply) + 1;
-/// As in files and options: "stream", "gather", "scatter", "gather_scatter", "transpose",
-/// "reduction", "stencil", "matrix_multiply".
-std::string_view toString(Idiom idiom);
-/// The idiom with this name; none if there is none.
-std::optional<Idiom> idiomOf(std::string_view name);
+using profile::Idiom;
+using profile::idiomOf;
+using profile::kIdiomCount;
 
 /// One measured point of a curve. The curve says what its values are.
 struct CurvePoint {

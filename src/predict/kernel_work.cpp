@@ -1,6 +1,7 @@
 #include "predict/kernel_work.h"
 
 #include "common/error.h"
+#include "profile/access_row.h"
 
 #include <fmt/format.h>
 
@@ -134,6 +135,28 @@ void setSchedule(const KernelProfile &kernel, KernelWork &work) {
   work.accesses = kernel.real("total_reads"_metric) + kernel.real("total_writes"_metric);
 }
 
+void setIdioms(const KernelProfile &kernel, KernelWork &work) {
+  if (!kernel.complete) {
+    work.unusableIdioms = "complete is false: expected the profile of a whole invocation";
+    return;
+  }
+  if (!kernel.accesses) {
+    work.unusableIdioms = "accesses is missing: expected a profile that was characterised by this "
+                          "version, neither embedded nor scaled";
+    return;
+  }
+  for (const profile::IdiomInstance &instance : profile::idiomInstances(*kernel.accesses)) {
+    IdiomWork idiom;
+    idiom.idiom = instance.idiom;
+    idiom.footprint = static_cast<double>(instance.footprint);
+    for (const profile::AccessRow *row : instance.accesses)
+      if (row->space != profile::MemorySpace::kLocal)
+        (row->laneStride == 0 ? idiom.sharedBytes : idiom.bytes) += static_cast<double>(row->bytes);
+    if (instance.bytes > 0)
+      work.idioms.push_back(idiom);
+  }
+}
+
 } // namespace
 
 bool isFloatingPoint(const KernelProfile &kernel) {
@@ -199,6 +222,7 @@ KernelWork KernelWork::from(const KernelProfile &kernel) {
   if (valueIn(kernel, "footprint_bytes"_metric))
     work.footprintBytes = kernel.count("footprint_bytes"_metric);
   setTransfers(kernel, work);
+  setIdioms(kernel, work);
   return work;
 }
 

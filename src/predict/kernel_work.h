@@ -48,6 +48,14 @@ struct LaneFactor {
   std::optional<double> value;
 };
 
+/// What an idiom moves in one loop of a kernel.
+struct IdiomWork {
+  profile::Idiom idiom = profile::Idiom::kStream;
+  double bytes = 0;       ///< read and written in global and constant memory
+  double sharedBytes = 0; ///< more bytes, at addresses that neighbouring work-items share
+  double footprint = 0;   ///< distinct bytes, about
+};
+
 /// The device-independent work of a kernel. It is derived from the profile once, so that a cost for
 /// a device and share needs only the arithmetic of the model.
 struct KernelWork {
@@ -80,6 +88,11 @@ struct KernelWork {
   double lineBytes = 0;
   double globalBytes = 0, localBytes = 0; ///< read and written; constant memory is global
   double syncPoints = 0;
+
+  std::vector<IdiomWork> idioms; ///< that move any bytes
+  /// Why the idiom model cannot use the profile, as `FIELD is VALUE: expected ...`; empty if it
+  /// can.
+  std::string unusableIdioms;
 
   std::optional<uint64_t> footprintBytes;
   HostTraffic hostWrites, hostReads;

@@ -114,6 +114,16 @@ std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
   return missing;
 }
 
+std::vector<std::string> lackingCurves(std::span<const Invocation> invocations,
+                                       const DeviceProfile &device, const CostModel &model) {
+  std::vector<std::string> missing;
+  for (const Invocation &invocation : invocations)
+    for (std::string &key : model.lackingCurves(invocation.work, device))
+      if (std::ranges::find(missing, key) == missing.end())
+        missing.push_back(std::move(key));
+  return missing;
+}
+
 double allTransfers(const KernelWork &work, const DeviceProfile &device, const CostModel &model) {
   double seconds = 0;
   for (const HostTraffic &traffic : {work.hostWrites, work.hostReads})
@@ -128,10 +138,15 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   prediction.candidate = candidate;
   const DeviceProfile &device = candidate.device;
   prediction.lacking = lackingForAll(invocations, device, model, exposed);
+  prediction.lackingCurves = lackingCurves(invocations, device, model);
   prediction.known = model.knows(device);
   if (prediction.ruledOut()) {
     if (candidate.mayBeOut)
       return prediction;
+    if (prediction.lacking.empty())
+      throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: expected "
+                                         "the curves of aiwc devices measure",
+                                         device.id, prediction.lackingCurves.front()));
     const ParameterInfo &first = info(prediction.lacking.front());
     throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: {}",
                                        device.id, first.key, first.description));
@@ -195,6 +210,14 @@ size_t Entry::boundBy() const {
 
 std::string_view partName(std::span<const TermInfo> parts, size_t part) {
   return part == Entry::kTransfers ? "transfers" : parts[part].name;
+}
+
+std::vector<std::string> DevicePrediction::lackingKeys() const {
+  std::vector<std::string> keys;
+  for (const Parameter parameter : lacking)
+    keys.emplace_back(info(parameter).key);
+  keys.insert(keys.end(), lackingCurves.begin(), lackingCurves.end());
+  return keys;
 }
 
 Invocation::Invocation(std::string file, const profile::KernelProfile &profile)

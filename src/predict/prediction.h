@@ -61,16 +61,19 @@ std::string_view partName(std::span<const TermInfo> parts, size_t part);
 
 struct DevicePrediction {
   Candidate candidate;
-  /// The parameters that it lacks for at least one of the kernels. If there are any, the device is
-  /// ruled out and has no entries.
+  /// The parameters that it lacks for at least one of the kernels. If it lacks any, or a curve, the
+  /// device is ruled out and has no entries.
   std::vector<Parameter> lacking;
-  bool known = false; ///< whether the model was fitted to times of this device
+  std::vector<std::string> lackingCurves; ///< likewise, measured curves (CostModel::lackingCurves)
+  bool known = false;                     ///< whether the model was fitted to times of this device
   /// The time of all transfers if none overlaps with other work; 0 if that is not known.
   double allTransferSeconds = 0;
   std::vector<Entry> kernels; ///< in the order of Prediction::kernels
   Entry application;
 
-  bool ruledOut() const { return !lacking.empty(); }
+  bool ruledOut() const { return !lacking.empty() || !lackingCurves.empty(); }
+  /// The keys of what it lacks, as in device profiles.
+  std::vector<std::string> lackingKeys() const;
 };
 
 struct PredictedKernel {
@@ -81,7 +84,7 @@ struct PredictedKernel {
   /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
   /// How these differ from all that the model was fitted to, in words, each once.
-  std::vector<std::string> unlike;
+  std::vector<std::string> unlike = {};
   double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
 };
 

@@ -21,14 +21,6 @@ Json finite(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-std::vector<std::string_view> keysOf(const std::vector<Parameter> &missing) {
-  std::vector<std::string_view> keys;
-  keys.reserve(missing.size());
-  for (const Parameter parameter : missing)
-    keys.push_back(info(parameter).key);
-  return keys;
-}
-
 Json whatIfJson(const Candidate &candidate) {
   return candidate.whatIf.empty() ? Json(nullptr) : Json(candidate.whatIf);
 }
@@ -120,7 +112,7 @@ Json asJson(const Prediction &prediction) {
     if (device.ruledOut())
       json["ruled_out"].push_back({{"device", device.candidate.device.id},
                                    {"what_if", whatIfJson(device.candidate)},
-                                   {"missing", keysOf(device.lacking)}});
+                                   {"missing", device.lackingKeys()}});
   return json;
 }
 
@@ -191,7 +183,7 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
       text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
                           profile::csvField(device.candidate.device.id),
                           profile::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
-                          all.sampled, all.simulatorErrors, fmt::join(keysOf(device.lacking), " "));
+                          all.sampled, all.simulatorErrors, fmt::join(device.lackingKeys(), " "));
     else
       text += prefix + csvRow(prediction, all, device, device.application);
   return text;

@@ -3,10 +3,13 @@
 #include "profile/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace aiwc::predict {
@@ -132,13 +135,26 @@ std::string notes(const Prediction &prediction) {
   if (doubleRate)
     text += "* single precision at the double-precision rate, the only known rate: an upper "
             "bound\n";
-  for (const DevicePrediction &device : prediction.devices)
-    if (device.ruledOut()) {
-      text += fmt::format("left out: {}, whose profile has no", nameOf(device.candidate));
-      for (size_t i = 0; i < device.lacking.size(); ++i)
-        text += fmt::format("{} {}", i ? "," : "", info(device.lacking[i]).key);
-      text += '\n';
-    }
+  // Most devices have no measured curves: one line for those that lack the same.
+  constexpr size_t kMostNamed = 3;
+  std::map<std::string, std::vector<std::string>> withoutCurves;
+  for (const DevicePrediction &device : prediction.devices) {
+    if (!device.ruledOut())
+      continue;
+    const std::string keys = fmt::format("{}", fmt::join(device.lackingKeys(), ", "));
+    if (device.lacking.empty())
+      withoutCurves[keys].push_back(nameOf(device.candidate));
+    else
+      text +=
+          fmt::format("left out: {}, whose profile has no {}\n", nameOf(device.candidate), keys);
+  }
+  for (const auto &[keys, devices] : withoutCurves)
+    if (devices.size() > kMostNamed)
+      text +=
+          fmt::format("left out: {} devices, whose profiles have no {}\n", devices.size(), keys);
+    else
+      for (const std::string &device : devices)
+        text += fmt::format("left out: {}, whose profile has no {}\n", device, keys);
   return text.empty() ? text : "\n" + text;
 }
 

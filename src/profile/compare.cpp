@@ -100,6 +100,9 @@ Comparison compare(const KernelProfile &before, const KernelProfile &after) {
     result.histograms.push_back("loops");
   if (before.histograms.lines != after.histograms.lines)
     result.histograms.push_back("lines");
+  // A profile of an older version does not say that the kernel has changed.
+  if (before.accesses && after.accesses && before.accesses != after.accesses)
+    result.histograms.push_back("accesses");
   return result;
 }
 

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -111,6 +113,18 @@ inline constexpr std::array<Field<LoopRow, uint64_t>, 6> kLoopFields = {{
     {"trips", &LoopRow::trips},
     {"min_trips", &LoopRow::minTrips},
     {"max_trips", &LoopRow::maxTrips},
+}};
+
+/// The counts of an access's row, between its kind and its strides.
+inline constexpr std::array<Field<AccessRow, uint64_t>, 3> kAccessCountFields = {{
+    {"accesses", &AccessRow::accesses},
+    {"bytes", &AccessRow::bytes},
+    {"footprint", &AccessRow::footprint},
+}};
+
+inline constexpr std::array<Field<AccessRow, std::optional<int64_t>>, 2> kAccessStrideFields = {{
+    {"lane_stride", &AccessRow::laneStride},
+    {"loop_stride", &AccessRow::loopStride},
 }};
 
 } // namespace aiwc::profile

@@ -1,4 +1,5 @@
 #include "common/file.h"
+#include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "profile/json_reader.h"
@@ -9,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace aiwc::profile {
@@ -23,6 +26,9 @@ constexpr std::array<T, N + M> concatenated(const std::array<T, N> &a, const std
   return both;
 }
 
+/// Every integer up to here is a double.
+constexpr uint64_t kLargestStride = uint64_t{1} << 53U;
+
 class ProfileReader : JsonReader {
 public:
   ProfileReader(std::string_view text, const std::string &file)
@@ -33,9 +39,9 @@ public:
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
     // `aiwc lookup` adds `scaling` for people and other programs; this reader ignores it.
-    constexpr std::array<std::string_view, 10> kKeys = {
-        "schema_version", "complete", "reason", "simulator_errors", "provenance",
-        "metrics",        "errors",   "reuse",  "histograms",       "scaling"};
+    constexpr std::array<std::string_view, 11> kKeys = {
+        "schema_version", "complete", "reason",     "simulator_errors", "provenance", "metrics",
+        "errors",         "reuse",    "histograms", "accesses",         "scaling"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
@@ -51,6 +57,8 @@ public:
         readReuse(member.value, profile.reuse);
       else if (member.key == "errors")
         readErrors(member.value, profile);
+      else if (member.key == "accesses") // missing in older profiles
+        profile.accesses = accessRows(member.value);
     readHistograms(required(root, "", "histograms"), profile.histograms);
     return profile;
   }
@@ -244,6 +252,63 @@ private:
       row.dependences.push_back(pair);
     }
     return row;
+  }
+
+  std::vector<AccessRow> accessRows(const JsonValue &value) const {
+    std::vector<AccessRow> rows;
+    for (const JsonValue &row : array(value, "accesses"))
+      rows.push_back(accessRow(row, fmt::format("accesses[{}]", rows.size())));
+    return rows;
+  }
+
+  AccessRow accessRow(const JsonValue &value, std::string_view path) const {
+    constexpr auto kFields =
+        concatenated(std::array<Field<AccessRow, uint64_t>, 2>{{{"line", &AccessRow::line},
+                                                                {"loop", &AccessRow::loop}}},
+                     kAccessCountFields);
+    AccessRow row = counts(value, path, kFields,
+                           {"function", "array", "space", "kind", "lane_stride", "loop_stride",
+                            "data_dependent", "idiom"});
+    row.function = text(required(value, path, "function"), childPath(path, "function"));
+    row.array = text(required(value, path, "array"), childPath(path, "array"));
+    row.space = word(required(value, path, "space"), childPath(path, "space"), memorySpaceOf,
+                     "global, constant or local");
+    row.kind = word(required(value, path, "kind"), childPath(path, "kind"), accessKindOf,
+                    "read, write or atomic");
+    for (const auto &field : kAccessStrideFields)
+      row.*field.member = stride(required(value, path, field.key), childPath(path, field.key));
+    row.dataDependent =
+        truth(required(value, path, "data_dependent"), childPath(path, "data_dependent"));
+    const JsonValue &idiom = required(value, path, "idiom");
+    if (!std::holds_alternative<std::nullptr_t>(idiom.value))
+      row.idiom = word(idiom, childPath(path, "idiom"), idiomOf,
+                       "null or an idiom: stream, transpose, gather, scatter, gather_scatter, "
+                       "reduction, stencil, matrix_multiply");
+    return row;
+  }
+
+  /// One of the words that `valueOf` knows.
+  template <typename Enum>
+  Enum word(const JsonValue &value, std::string_view path,
+            std::optional<Enum> (*valueOf)(std::string_view), std::string_view expected) const {
+    const auto *name = std::get_if<std::string>(&value.value);
+    const std::optional<Enum> known = name ? valueOf(*name) : std::nullopt;
+    if (!known)
+      wrong(value, path, expected);
+    return *known;
+  }
+
+  /// A number of bytes that may be negative; the parser has negative numbers as doubles.
+  std::optional<int64_t> stride(const JsonValue &value, std::string_view path) const {
+    if (std::holds_alternative<std::nullptr_t>(value.value))
+      return std::nullopt;
+    if (const auto *count = std::get_if<uint64_t>(&value.value); count && *count <= kLargestStride)
+      return static_cast<int64_t>(*count);
+    const auto *real = std::get_if<double>(&value.value);
+    if (!real || !(std::abs(*real) <= static_cast<double>(kLargestStride)) ||
+        *real != std::trunc(*real))
+      wrong(value, path, "null or an integer from -2^53 to 2^53");
+    return static_cast<int64_t>(*real);
   }
 
   Histogram histogram(const JsonValue &value, std::string_view path) const {

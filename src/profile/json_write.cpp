@@ -1,3 +1,4 @@
+#include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "profile/sampling.h"
@@ -111,15 +112,39 @@ std::string loopObject(const LoopRow &row) {
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 
-/// A JSON array with one row per text line.
+std::string strideValue(std::optional<int64_t> stride) {
+  return stride ? fmt::format("{}", *stride) : "null";
+}
+
+std::string accessObject(const AccessRow &row) {
+  std::vector<std::string> members{
+      member("function", jsonString(row.function)),
+      member("line", fmt::format("{}", row.line)),
+      member("loop", fmt::format("{}", row.loop)),
+      member("array", jsonString(row.array)),
+      member("space", jsonString(toString(row.space))),
+      member("kind", jsonString(toString(row.kind))),
+  };
+  for (const auto &field : kAccessCountFields)
+    members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
+  for (const auto &field : kAccessStrideFields)
+    members.push_back(member(field.key, strideValue(row.*field.member)));
+  members.push_back(member("data_dependent", row.dataDependent ? "true" : "false"));
+  members.push_back(member("idiom", row.idiom ? jsonString(toString(*row.idiom)) : "null"));
+  return fmt::format("{{{}}}", fmt::join(members, ", "));
+}
+
+/// A JSON array with one row per text line, with `indent` spaces before the closing bracket.
 template <typename Row>
-std::string table(const std::vector<Row> &rows, std::string (*write)(const Row &)) {
+std::string table(const std::vector<Row> &rows, std::string (*write)(const Row &),
+                  size_t indent = 4) {
   if (rows.empty())
     return "[]";
+  const std::string space(indent, ' ');
   std::vector<std::string> objects;
   for (const Row &row : rows)
     objects.push_back(write(row));
-  return fmt::format("[\n      {}\n    ]", fmt::join(objects, ",\n      "));
+  return fmt::format("[\n{}  {}\n{}]", space, fmt::join(objects, ",\n" + space + "  "), space);
 }
 
 std::string histogramsObject(const Histograms &histograms) {
@@ -146,6 +171,10 @@ std::string reuseObject(const Reuse &reuse) {
 
 } // namespace
 
+std::string accessesJson(const std::vector<AccessRow> &accesses, size_t indent) {
+  return table(accesses, accessObject, indent);
+}
+
 std::string toJson(const KernelProfile &profile) {
   std::vector<std::string> members = {
       member("schema_version", fmt::format("{}", kSchemaVersion)),
@@ -158,6 +187,8 @@ std::string toJson(const KernelProfile &profile) {
     members.push_back(member("errors", errorsObject(profile)));
   members.push_back(member("reuse", reuseObject(profile.reuse)));
   members.push_back(member("histograms", histogramsObject(profile.histograms)));
+  if (profile.accesses)
+    members.push_back(member("accesses", accessesJson(*profile.accesses, 2)));
   return object(members, 0) + "\n";
 }
 

@@ -105,6 +105,45 @@ struct LineRow {
   bool operator==(const LineRow &) const = default;
 };
 
+/// Patterns of computation and memory access after Meswani et al. (2012), section II;
+/// docs/metrics.md
+/// ("Idioms") has their rules.
+enum class Idiom : uint8_t {
+  kStream,         ///< A[i] = A[i] + B[i]
+  kGather,         ///< A[i] = B[C[i]]
+  kScatter,        ///< A[B[i]] = C[i]
+  kGatherScatter,  ///< A[B[i]] = C[D[i]]
+  kTranspose,      ///< A[i][j] = B[j][i]
+  kReduction,      ///< s = s + A[i]
+  kStencil,        ///< A[i] = B[i-1] + B[i+1]
+  kMatrixMultiply, ///< C[i][j] += A[i][k] * B[k][j]
+};
+inline constexpr size_t kIdiomCount = static_cast<size_t>(Idiom::kMatrixMultiply) + 1;
+
+enum class AccessKind : uint8_t { kRead, kWrite, kAtomic };
+enum class MemorySpace : uint8_t { kGlobal, kConstant, kLocal };
+
+/// The executions of one access in the source; accesses that differ in nothing but counts share a
+/// row.
+struct AccessRow {
+  std::string function = {}; ///< empty: made by the work-group as a whole (async_work_group_copy)
+  uint64_t line = 0;         ///< 0 if unknown
+  uint64_t loop = 0;         ///< source line of the innermost loop around it; 0: none, or unknown
+  std::string array = {};    ///< argument or variable that it accesses; empty if unknown
+  MemorySpace space = MemorySpace::kGlobal;
+  AccessKind kind = AccessKind::kRead;
+  uint64_t accesses = 0;  ///< an atomic is a read and a write
+  uint64_t bytes = 0;     ///< of all of them
+  uint64_t footprint = 0; ///< bytes: the lesser of `bytes` and the range of addresses
+  /// Bytes from one work-item to the next, and from one iteration of the loop to the next, of most
+  /// executions. No value if there is no usual distance.
+  std::optional<int64_t> laneStride = {}, loopStride = {};
+  bool dataDependent = false;      ///< whether its address is data
+  std::optional<Idiom> idiom = {}; ///< that it belongs to, if any
+
+  bool operator==(const AccessRow &) const = default;
+};
+
 /// The distributions that the metrics summarise, and the tables per loop and per source line.
 struct Histograms {
   std::map<std::string, uint64_t> opcodes; ///< opcode name -> instructions
@@ -142,6 +181,9 @@ public:
   uint64_t simulatorErrors = 0;
   Histograms histograms;
   Reuse reuse;
+  /// By function, line, loop, array, kind and strides. No value: not analysed, as in profiles of
+  /// older versions and in those that were scaled from other launches.
+  std::optional<std::vector<AccessRow>> accesses;
 
   const Value &operator[](Metric metric) const { return values_[index(metric)]; }
   void setCount(Metric metric, uint64_t value);

@@ -52,6 +52,9 @@ void Program::finalize() {
     require(size_t{operation.firstOperand} + operation.operandCount <= operands.size(),
             "an operand is out of range");
     require(isValueOf(*this, operation.result), "a result is no value of it");
+    require(isValueOf(*this, operation.stored), "a stored value is no value of it");
+    require(operation.array == ArrayId::kNone || index(operation.array) < arrays.size(),
+            "an array is out of range");
   }
   for (const Operand &operand : operands)
     require(isValueOf(*this, operand.value), "an operand is no value of it");

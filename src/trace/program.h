@@ -19,6 +19,7 @@ enum class OpId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class ValueId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class BranchId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class LoopId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
+enum class ArrayId : uint32_t { kNone = std::numeric_limits<uint32_t>::max() };
 enum class OpcodeId : uint16_t {};
 
 template <typename Id> constexpr auto index(Id id) {
@@ -52,9 +53,14 @@ struct Operation {
   uint16_t fpSpecial = 0; ///< builtin math and square roots
   uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
   uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
+  bool extremum = false;  ///< a builtin that returns the smallest or largest of its operands
   uint32_t line = 0;      ///< source line, 1-based; 0 without debug location
   ValueId result = ValueId::kNone;
-  uint32_t firstOperand = 0; ///< into Program::operands
+  /// Of a store or an atomic: the value that it writes or combines with the memory; its other
+  /// operands are the address. kNone for a constant.
+  ValueId stored = ValueId::kNone;
+  ArrayId array = ArrayId::kNone; ///< that it accesses; kNone if the code does not tell
+  uint32_t firstOperand = 0;      ///< into Program::operands
   uint32_t operandCount = 0;
 
   /// Whether it is fma, mad or fmuladd, the only builtins with one addition and one multiplication
@@ -122,6 +128,12 @@ struct Loop {
   uint32_t line = 0;               ///< source line where it begins, 1-based; 0 where unknown
 };
 
+/// Memory with a name in the source: what a pointer argument of the kernel points to, or a variable
+/// of constant, local or private memory; or one of several of these, where the code chooses.
+struct Array {
+  std::string name; ///< of several: "a|b"; empty if the compiler has dropped it
+};
+
 /// A decoded kernel with all functions that it can call, directly or not.
 struct Program {
   FunctionId kernel{};
@@ -133,6 +145,7 @@ struct Program {
   std::vector<BlockId> branches; ///< per BranchId, the block that the branch ends
   /// In preorder: each loop is directly followed by the loops inside it.
   std::vector<Loop> loops;
+  std::vector<Array> arrays;
   std::vector<std::string> opcodeNames; ///< per OpcodeId, LLVM's name of the opcode
   uint32_t valueCount = 0;
 

@@ -49,6 +49,17 @@ private:
 
 using Words = std::vector<std::string>;
 
+/// A stream of `bytes` bytes, for the idiom model.
+KernelProfile streaming(uint64_t bytes) {
+  aiwc::profile::AccessRow row{.array = "a", .accesses = bytes / 4, .bytes = bytes};
+  row.footprint = bytes;
+  row.laneStride = 4;
+  row.idiom = aiwc::profile::Idiom::kStream;
+  KernelProfile kernel = kernelOf(triad());
+  kernel.accesses = {row};
+  return kernel;
+}
+
 /// By AutoMatch's equations, whose results have closed forms.
 Words with(Words arguments) {
   arguments.insert(arguments.begin(),
@@ -371,4 +382,42 @@ TEST_CASE("aiwc predict --top and --baseline change the table only") {
   CHECK(refused({"--precision", "single"}) ==
         "aiwc predict: --precision single: expected --model automatch with it");
   CHECK_THAT(refused({"--model", "none.json"}), StartsWith("none.json: cannot be read"));
+}
+
+TEST_CASE("aiwc predict --model idiom: devices with curves, and the others left out") {
+  const Workplace workplace;
+  workplace.addProfile("stream.json", streaming(1000000));
+  DeviceProfile measured = namedDevice("measured");
+  measured.measurements.emplace();
+  measured.measurements->by = measured.measurements->device = measured.measurements->driver =
+      "test";
+  measured.measurements->idioms = {{aiwc::profile::Idiom::kStream, {{1000, 20, 0}}, 0}};
+  workplace.addDevice(measured);
+  const Words arguments = {"predict", "--device-dir", "devices", "--model", "idiom"};
+  const auto with = [&](Words more) {
+    Words all = arguments;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+
+  const Outcome outcome = runAiwc(with({"--json", "stream.json"}), workplace.here());
+  CHECK(outcome.err.empty());
+  REQUIRE(outcome.status == 0);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["model"] == "idiom");
+  REQUIRE(json["application"]["devices"].size() == 1);
+  const Json &device = json["application"]["devices"][0];
+  CHECK(device["device"] == "measured");
+  CHECK(device["time_us"].get<double>() == Approx(50)); // 10^6 bytes at 20 GB/s
+  CHECK(device["bound_by"] == "stream");
+  CHECK(json["ruled_out"].size() == 5);
+  CHECK(json["ruled_out"][0]["missing"] == Json({"measurements.idioms.stream"}));
+
+  CHECK_THAT(runAiwc(with({"stream.json"}), workplace.here()).out,
+             EndsWith("left out: 5 devices, whose profiles have no measurements.idioms.stream\n"));
+  CHECK(refusal(with({"--devices", "arc5", "stream.json"}), workplace.here()) ==
+        "device arc5: no measurements.idioms.stream, which this prediction needs: "
+        "expected the curves of aiwc devices measure");
+  CHECK_THAT(refusal(with({"profiles/aiwc_triad_0.json"}), workplace.here()),
+             StartsWith("profiles/aiwc_triad_0.json: accesses is missing: expected a profile"));
 }

@@ -111,6 +111,39 @@ TEST_CASE("aiwc show --lines prints where the work is, beside the source where i
   CHECK(runAiwc({"show", "--source", "k.cl", "p.json"}, here).status == 2);
 }
 
+TEST_CASE("aiwc show --idioms prints idioms and accesses, as tables or JSON") {
+  const TemporaryFolder folder;
+  KernelProfile profile = sample("k");
+  profile.accesses = {AccessRow{.function = "k",
+                                .line = 4,
+                                .array = "x",
+                                .accesses = 8,
+                                .bytes = 32,
+                                .footprint = 32,
+                                .laneStride = 4,
+                                .idiom = Idiom::kStream}};
+  write(folder / "new.json", toJson(profile));
+  write(folder / "old.json", toJson(sample("k", 1)));
+  const Setting here{.folder = folder.path()};
+
+  const Outcome text = runAiwc({"show", "--idioms", "new.json", "old.json"}, here);
+  CHECK(text.status == 0);
+  CHECK(text.out == "new.json, k, invocation 0\n" + idiomTable(profile) +
+                        "\nold.json, k, invocation 1\n" + idiomTable(sample("k", 1)));
+  const Outcome data = runAiwc({"show", "--idioms", "--json", "new.json", "old.json"}, here);
+  CHECK(data.status == 0);
+  const auto json = nlohmann::ordered_json::parse(data.out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["file"] == "new.json");
+  CHECK(json[0]["kernel"] == "k");
+  CHECK(json[0]["idioms"][0]["idiom"] == "stream");
+  CHECK(json[0]["accesses"][0]["lane_stride"] == 4);
+  CHECK(json[1]["invocation"] == 1);
+  CHECK(json[1]["idioms"].is_null());
+  CHECK(runAiwc({"show", "--idioms", "--csv", "new.json"}, here).status == 2);
+  CHECK(runAiwc({"show", "--idioms", "--lines", "new.json"}, here).status == 2);
+}
+
 TEST_CASE("one bad profile among good ones: its position, and nothing is printed") {
   const TemporaryFolder folder;
   write(folder / "good.json", toJson(sample("a")));

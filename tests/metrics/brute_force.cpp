@@ -1,5 +1,7 @@
 #include "brute_force_common.h"
 
+#include <fmt/format.h>
+
 namespace aiwc::test {
 
 long double entropy(const Counts &counts) {
@@ -27,6 +29,13 @@ long double median(std::vector<uint64_t> values) {
   if (values.size() % 2 == 1)
     return values[half];
   return (static_cast<long double>(values[half - 1]) + values[half]) / 2;
+}
+
+std::string accessKey(const std::string &function, uint64_t line, uint64_t loop,
+                      const std::string &array, std::string_view space, std::string_view kind,
+                      const std::string &laneStride, const std::string &loopStride) {
+  return fmt::format("{}:{} loop {} {} {} {} lane {} loop {}", function, line, loop, array, space,
+                     kind, laneStride, loopStride);
 }
 
 /// Whether a work-item makes more accesses in a barrier interval than have to be looked at.

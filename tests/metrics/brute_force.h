@@ -9,6 +9,9 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace aiwc::test {
 
@@ -16,6 +19,8 @@ struct BruteForce {
   std::map<profile::Metric, profile::Value> values;
   profile::Histograms histograms;
   uint64_t coldAccesses = 0; ///< first accesses of a cache line
+  /// Accesses and bytes of the rows of KernelProfile::accesses that have the same `accessKey`.
+  std::map<std::string, std::pair<uint64_t, uint64_t>> accesses;
 };
 
 /// `workGroupSize` is the product of the kernel's local size.
@@ -23,6 +28,12 @@ BruteForce bruteForce(const trace::Program &program, const Execution &execution,
                       uint64_t workGroupSize);
 
 // Definitions that several metrics use.
+
+/// A row of KernelProfile::accesses without its counts and its idiom. Strides are "-" if there are
+/// none.
+std::string accessKey(const std::string &function, uint64_t line, uint64_t loop,
+                      const std::string &array, std::string_view space, std::string_view kind,
+                      const std::string &laneStride, const std::string &loopStride);
 
 /// Numbers of occurrences, one per distinct value.
 using Counts = std::vector<uint64_t>;

@@ -1,5 +1,6 @@
 #include "twins.h"
 
+#include "profile/access_row.h"
 #include "trace/recorder.h"
 
 #include <fmt/format.h>
@@ -81,6 +82,30 @@ std::string text(const std::vector<LineRow> &rows) {
   return result;
 }
 
+using AccessSums = std::map<std::string, std::pair<uint64_t, uint64_t>>;
+
+std::string text(const AccessSums &sums) {
+  std::string result;
+  for (const auto &[key, counts] : sums)
+    result += fmt::format("\n  {}: {} accesses {} bytes", key, counts.first, counts.second);
+  return result;
+}
+
+AccessSums sums(const std::vector<AccessRow> &rows) {
+  const auto stride = [](const std::optional<int64_t> &value) {
+    return value ? fmt::format("{}", *value) : "-";
+  };
+  AccessSums result;
+  for (const AccessRow &row : rows) {
+    auto &[accesses, bytes] =
+        result[accessKey(row.function, row.line, row.loop, row.array, toString(row.space),
+                         toString(row.kind), stride(row.laneStride), stride(row.loopStride))];
+    accesses += row.accesses;
+    bytes += row.bytes;
+  }
+  return result;
+}
+
 std::string differences(const Histograms &expected, const Histograms &actual) {
   std::string result;
   const auto compare = [&](const char *name, const auto &a, const auto &b) {
@@ -122,6 +147,9 @@ std::string differences(const BruteForce &expected, const KernelProfile &actual)
   if (expected.coldAccesses != actual.reuse.coldAccesses)
     result += fmt::format("cold accesses: expected {}, got {}\n", expected.coldAccesses,
                           actual.reuse.coldAccesses);
+  if (actual.accesses && text(expected.accesses) != text(sums(*actual.accesses)))
+    result += fmt::format("accesses: expected{}\ngot{}\n", text(expected.accesses),
+                          text(sums(*actual.accesses)));
   return result + differences(expected.histograms, actual.histograms);
 }
 
@@ -132,6 +160,8 @@ std::string differentBits(const KernelProfile &a, const KernelProfile &b) {
       result += fmt::format("{}: {} and {}\n", info(metric).key, text(a[metric]), text(b[metric]));
   if (a.reuse.coldAccesses != b.reuse.coldAccesses)
     result += fmt::format("cold accesses: {} and {}\n", a.reuse.coldAccesses, b.reuse.coldAccesses);
+  if (a.accesses != b.accesses)
+    result += "accesses differ\n";
   return result + differences(a.histograms, b.histograms);
 }
 

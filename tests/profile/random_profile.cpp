@@ -78,6 +78,25 @@ public:
     return row;
   }
 
+  AccessRow access() {
+    AccessRow row;
+    row.function = text();
+    row.array = text();
+    row.line = count();
+    row.loop = count();
+    row.space = static_cast<MemorySpace>(below(3));
+    row.kind = static_cast<AccessKind>(below(3));
+    for (const auto &field : kAccessCountFields)
+      row.*field.member = count();
+    for (const auto &field : kAccessStrideFields)
+      if (below(3) != 0)
+        row.*field.member = static_cast<int64_t>(below(uint64_t{1} << 54)) - (int64_t{1} << 53);
+    row.dataDependent = below(2) == 0;
+    if (below(9) != 0)
+      row.idiom = static_cast<Idiom>(below(kIdiomCount));
+    return row;
+  }
+
   /// As older profiles have them where `reuseAndLanes` is false.
   std::vector<LineRow> lines(bool reuseAndLanes) {
     std::vector<LineRow> rows(below(6));
@@ -148,6 +167,11 @@ KernelProfile randomProfile(uint64_t seed) {
     profile.histograms.opcodes[random.text()] = random.count();
   for (uint64_t i = random.below(5); i > 0; --i)
     profile.histograms.loops.push_back(random.loop());
+  if (random.below(3) != 0) {
+    profile.accesses.emplace();
+    for (uint64_t i = random.below(5); i > 0; --i)
+      profile.accesses->push_back(random.access());
+  }
   const bool reuseAndLanes = random.below(4) != 0;
   profile.histograms.lines = random.lines(reuseAndLanes);
   profile.histograms.linesTellReuseAndLanes = reuseAndLanes || profile.histograms.lines.empty();
@@ -161,7 +185,7 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
       a.provenance.workDim == b.provenance.workDim &&
       a.provenance.engineReason == b.provenance.engineReason &&
       a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
-      a.histograms.lines == b.histograms.lines &&
+      a.histograms.lines == b.histograms.lines && a.accesses == b.accesses &&
       a.histograms.linesTellReuseAndLanes == b.histograms.linesTellReuseAndLanes;
   for (const auto &field : kTextFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;

@@ -82,4 +82,9 @@ TEST_CASE("histograms that differ are named") {
   after.histograms.lines.emplace_back();
   CHECK(compare(before, after).histograms ==
         std::vector<std::string_view>{"opcodes", "simd_widths", "loops", "lines"});
+  after = before;
+  after.accesses.emplace().emplace_back();
+  CHECK(compare(before, after).histograms.empty()); // `before` is of an older version
+  before.accesses.emplace();
+  CHECK(compare(before, after).histograms == std::vector<std::string_view>{"accesses"});
 }

@@ -245,6 +245,32 @@ TEST_CASE("a row of loops or lines is whole, of counts, and in its place") {
                       "expected increasing pairs"));
 }
 
+TEST_CASE("a row of an access that is no such row is refused") {
+  KernelProfile profile = sample();
+  profile.accesses = {AccessRow{.function = "f", .array = "x"}};
+  const auto accesses = [&](auto change) {
+    Json json = Json::parse(toJson(profile));
+    change(json["accesses"][0]);
+    return refusal(json.dump());
+  };
+  CHECK_THAT(accesses([](Json &row) { row["idiom"] = "streams"; }),
+             Contains("accesses[0].idiom is ") && Contains("expected null or an idiom: stream, "));
+  CHECK_THAT(accesses([](Json &row) { row["kind"] = 1; }),
+             EndsWith("accesses[0].kind is a number: expected read, write or atomic"));
+  CHECK_THAT(accesses([](Json &row) { row["space"] = "private"; }),
+             EndsWith("expected global, constant or local"));
+  for (const Json &stride : {Json(0.5), Json(1e300), Json(uint64_t{1} << 60), Json("4")})
+    CHECK_THAT(accesses([&](Json &row) { row["lane_stride"] = stride; }),
+               Contains("accesses[0].lane_stride is ") &&
+                   EndsWith("expected null or an integer from -2^53 to 2^53"));
+  CHECK_THAT(accesses([](Json &row) { row["footprint"] = -1; }),
+             Contains("accesses[0].footprint is -1: expected a non-negative integer"));
+  CHECK_THAT(accesses([](Json &row) { row.erase("array"); }), Contains("array"));
+  CHECK_THAT(accesses([](Json &row) { row["stride"] = 4; }), Contains("stride is unknown"));
+  CHECK_THAT(refusalAfter([](Json &json) { json["accesses"] = 3; }),
+             Contains("accesses is a number: expected an array"));
+}
+
 TEST_CASE("an unknown key is refused and named") {
   CHECK_THAT(refusalAfter([](Json &json) { json["extra"] = 1; }),
              EndsWith("extra is unknown: expected a key of a profile"));

@@ -49,8 +49,9 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
   const auto rows = [](size_t n) { return n == 0 ? 0 : n + 1; }; // and the end of the array
   const size_t tables =
       rows(profile.histograms.loops.size()) + rows(profile.histograms.lines.size());
-  const size_t lines = tables + 1 + 4 + 4 * 2 + json.at("provenance").size() + kMetricCount +
-                       json.at("reuse").size() + json.at("histograms").size() + 1;
+  const size_t accesses = profile.accesses ? 1 + rows(profile.accesses->size()) : 0;
+  const size_t lines = tables + accesses + 1 + 4 + 4 * 2 + json.at("provenance").size() +
+                       kMetricCount + json.at("reuse").size() + json.at("histograms").size() + 1;
   CHECK(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) == lines);
 }
 
@@ -92,6 +93,22 @@ TEST_CASE("a profile of before 0.1 is read if its reuse was measured for all lin
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH(readWith(0.01, 0.2), Contains("reuse.sample_rate is 0.01: expected 1, "));
   CHECK_THROWS_WITH(readWith(1, 0.2), Contains("reuse.error_bound is 0.2: expected 0, "));
+}
+
+TEST_CASE("a profile of before accesses were told is read, without them") {
+  KernelProfile profile = randomProfile(3);
+  profile.accesses = {AccessRow{.function = "f", .array = "x", .laneStride = -4}};
+  auto json = nlohmann::ordered_json::parse(toJson(profile));
+  REQUIRE(json["accesses"].size() == 1);
+  CHECK(json["accesses"][0]["lane_stride"] == -4);
+  CHECK(json["accesses"][0]["loop_stride"].is_null());
+  CHECK(json["accesses"][0]["idiom"].is_null());
+  json.erase("accesses");
+  const KernelProfile back = fromJson(json.dump(), "p.json");
+  CHECK_FALSE(back.accesses);
+  CHECK(nlohmann::ordered_json::parse(toJson(back)) == json);
+  profile.accesses->clear(); // analysed, and there are none
+  CHECK(fromJson(toJson(profile), "p.json").accesses->empty());
 }
 
 TEST_CASE("a profile of before misses and idle lanes were told by line is read, without them") {

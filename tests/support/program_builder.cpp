@@ -38,6 +38,11 @@ Operation ProgramBuilder::reading(Operation operation, const std::vector<Operand
   return operation;
 }
 
+ArrayId ProgramBuilder::array(const std::string &name) {
+  program_.arrays.push_back({name});
+  return ArrayId{static_cast<uint32_t>(program_.arrays.size() - 1)};
+}
+
 void ProgramBuilder::arguments(const std::vector<ValueId> &values) {
   program_.functions.back().arguments = values;
   for (const ValueId value : values)

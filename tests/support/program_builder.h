@@ -22,6 +22,8 @@ public:
   /// be used before it is defined.
   trace::Operation reading(trace::Operation operation, const std::vector<trace::Operand> &operands,
                            trace::ValueId result = trace::ValueId::kNone);
+  /// Adds an array with this name.
+  trace::ArrayId array(const std::string &name);
   /// Sets the arguments of the current function.
   void arguments(const std::vector<trace::ValueId> &values);
   trace::BlockId block(const std::vector<trace::Operation> &operations, trace::BlockEnd end,

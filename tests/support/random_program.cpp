@@ -10,6 +10,8 @@ using namespace trace;
 
 namespace {
 
+constexpr uint32_t kArrays = 3;
+
 AddressSpace randomSpace(Random &random) {
   return random.oneOf({AddressSpace::kGlobal, AddressSpace::kGlobal, AddressSpace::kGlobal,
                        AddressSpace::kLocal, AddressSpace::kLocal, AddressSpace::kConstant,
@@ -169,6 +171,12 @@ Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memo
     operation = builder.op(random.oneOf({"getelementptr", "bitcast", "select", "zext"}));
   const bool fused = operation.fpAdd > 0 && operation.fpMul > 0 && random.percent(80);
   std::vector<Operand> operands = values.operands(4);
+  if (operation.memory != MemoryKind::kNone) {
+    if (random.oneIn(2))
+      operation.array = ArrayId(random.below(kArrays));
+    if (operation.memory != MemoryKind::kLoad && !operands.empty())
+      operation.stored = operands.front().value;
+  }
   if (fused) // a multiply-add has three
     operands.resize(3, {values.value(), BlockId::kNone});
   return builder.reading(operation, operands, values.result());
@@ -235,6 +243,8 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
   const auto uniformFunctions = static_cast<uint32_t>(random.between(1, 2));
   const uint64_t memoryShare = random.oneOf<uint64_t>({0, 10, 40, 40, 40, 90});
   RandomValues values(random, functions * shape.blocksPerFunction);
+  for (uint32_t array = 0; array < kArrays; ++array)
+    builder.array("array" + std::to_string(array));
   uint32_t nextBlock = 0;
   for (uint32_t function = 0; function < functions; ++function) {
     builder.function("f" + std::to_string(function));

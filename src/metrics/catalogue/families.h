@@ -10,6 +10,7 @@
 #include "metrics/coalescing/description.h"
 #include "metrics/freedom_to_reorder/description.h"
 #include "metrics/host_transfers/description.h"
+#include "metrics/idioms/description.h"
 #include "metrics/instruction_mix/description.h"
 #include "metrics/lane_utilization/description.h"
 #include "metrics/lines/description.h"
@@ -33,6 +34,7 @@
   TRACED(parallel_spatial_locality)                                                                \
   TRACED(atomic_contention)                                                                        \
   TRACED(loops)                                                                                    \
+  TRACED(idioms)                                                                                   \
   TRACED(lines)                                                                                    \
   TRACED(reuse_distance)
 

@@ -131,6 +131,15 @@ void scaleLines(std::vector<LineRow> &lines, const SampledShare &share) {
   }
 }
 
+/// Footprints are those of the sample: further groups may go over the same memory, or over other.
+void scaleAccesses(std::vector<profile::AccessRow> &accesses, const SampledShare &share) {
+  for (const auto field : {&profile::AccessRow::accesses, &profile::AccessRow::bytes}) {
+    Scale scale(share);
+    for (profile::AccessRow &row : accesses)
+      row.*field = scale(row.*field);
+  }
+}
+
 /// Groups outside the sample add operations to the sample's levels, but no further levels.
 void scaleSchedule(KernelProfile &profile, const SampledShare &share) {
   Histogram &levels = profile.histograms.asapFpLevels;
@@ -173,6 +182,8 @@ void scaleToLaunch(KernelProfile &profile, const SampledShare &share,
     loop.trips = Scale(share)(loop.trips);
   }
   scaleLines(histograms.lines, share);
+  if (profile.accesses)
+    scaleAccesses(*profile.accesses, share);
   scaleReuse(profile, ReuseScale(share, lines));
 }
 

@@ -1,0 +1,121 @@
+#pragma once
+
+#include "metrics/idioms/address_sketch.h"
+#include "metrics/idioms/usual_value.h"
+#include "trace/chunk.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// What is measured of the executions of one access.
+struct AccessStatistics {
+  // Of all work-groups
+  uint64_t accesses = 0;
+  uint64_t bytes = 0;
+  uint64_t begin = UINT64_MAX, end = 0; ///< range of its addresses
+  AddressSketch addresses;              ///< only where `compared`
+  // Of the work-groups that are looked at
+  uint64_t executions = 0;
+  UsualValue laneStride; ///< from a work-item to the next, each at its k-th execution
+  UsualValue loopStride; ///< from an execution to the next in one entry of the innermost loop
+  UsualValue offset;     ///< from the last access of the one that it is compared with
+
+  void merge(const AccessStatistics &other);
+  uint64_t footprint() const;
+};
+
+/// How often a loop was entered, in the work-groups that are looked at.
+struct LoopStatistics {
+  uint64_t entries = 0;
+  uint64_t iterations = 0; ///< executions of its header
+};
+
+/// Which access another one is compared with: neighbours in a stencil lie at constant offsets.
+struct ComparedWith {
+  static constexpr uint32_t kNothing = UINT32_MAX;
+  uint32_t operation = kNothing; ///< possibly itself
+};
+
+/// Measures the accesses of global, constant and local memory by the operations of a program.
+///
+/// Counts, ranges and sketches are those of all work-groups. Strides are measured in a sample of
+/// them: the first 16 and about 8 of each further doubling of their number; and in those for the
+/// first executions of each work-item between two barriers. Memory: 24 bytes per access in the
+/// source and work-item of a group, and UsualValue::kMostPerGroup distances per access.
+class AccessCollector {
+public:
+  /// `compared` has an entry per operation. `loops` has the innermost loop around each operation.
+  AccessCollector(const trace::Program &program, std::vector<ComparedWith> compared,
+                  const std::vector<trace::LoopId> &loops);
+
+  void beginGroup(const trace::Group &group);
+  void consume(const trace::Chunk &chunk);
+  void endGroup();
+  void merge(const AccessCollector &other);
+
+  /// Whether strides are measured in the work-group with this linear id.
+  static bool looksAt(uint64_t linearId);
+
+  /// Null for an operation that never accessed such memory.
+  const AccessStatistics *of(uint32_t operation) const {
+    const uint32_t slot = slots_[operation];
+    return slot == kNoSlot || statistics_[slot].accesses == 0 ? nullptr : &statistics_[slot];
+  }
+  const LoopStatistics &of(trace::LoopId loop) const { return loops_[index(loop)]; }
+  /// The accesses that work-groups make as a whole, by async_work_group_copy: reads, then writes.
+  const AccessStatistics &ofGroup(bool write) const { return ofGroup_[write]; }
+
+private:
+  static constexpr uint32_t kNoSlot = UINT32_MAX;
+  /// Executions of an access by a work-item between two barriers that are compared with those of
+  /// its neighbour.
+  static constexpr uint32_t kLockstep = 8;
+  /// Distances of an access and a work-item in a group.
+  static constexpr uint32_t kPerItem = 16;
+
+  /// The last execution of an access by a work-item.
+  struct Last {
+    uint64_t address = 0;
+    uint64_t entry = 0; ///< of the loop; 0: not executed yet
+    uint32_t distances = 0;
+    uint32_t offsets = 0;
+  };
+  /// The executions of an access by a work-item and by its neighbour since the last barrier.
+  struct Lockstep {
+    uint64_t addresses[2][kLockstep];
+    uint32_t items[2] = {UINT32_MAX, UINT32_MAX};
+    uint32_t counts[2] = {0, 0};
+  };
+
+  void count(const trace::Access &access, uint32_t operation);
+  void countGroup(const trace::Chunk &chunk, const trace::Run &run);
+  void countRun(const trace::Chunk &chunk, const trace::Run &run, bool keep);
+  void look(const trace::Chunk &chunk, const trace::Run &run);
+  void enter(uint32_t item, trace::BlockId block);
+  void lookAt(uint32_t item, trace::BlockId block, std::span<const trace::Access> accesses);
+  void lookAt(uint32_t item, uint32_t operation, uint64_t address);
+
+  const trace::Program &program_;
+  std::vector<ComparedWith> compared_;       ///< per operation
+  const std::vector<trace::LoopId> &around_; ///< per operation
+  std::vector<uint32_t> slots_;              ///< per operation, into statistics_
+  std::vector<uint8_t> headers_;             ///< per block, whether it is the header of a loop
+  std::vector<AccessStatistics> statistics_;
+  std::vector<LoopStatistics> loops_;
+  AccessStatistics ofGroup_[2];
+  std::vector<uint32_t> operations_; ///< that made the accesses of the last run
+  // Of the current group, if it is looked at
+  bool looking_ = false;
+  std::array<std::optional<uint64_t>, 2> previousOfGroup_; ///< the last address, read or written
+  std::vector<Last> last_;                                 ///< per work-item and slot
+  std::vector<uint64_t> entries_;        ///< per work-item and loop, how often it was entered
+  std::vector<trace::BlockId> previous_; ///< per work-item
+  std::vector<Lockstep> lockstep_;       ///< per slot
+};
+
+} // namespace aiwc::metrics
