@@ -29,7 +29,7 @@ struct Options {
   std::vector<std::string> measured, deviceFolders;
   std::vector<size_t> counts = {0, 1, 2, 4, 8};
   size_t draws = 60;
-  bool least = false, kernels = false;
+  bool least = false, kernels = false, asIs = false;
 };
 
 /// Which applications are measured, in one draw.
@@ -79,8 +79,7 @@ public:
       : set_(set), rows_(rows) {}
 
   void add(const predict::FittedModel &model, const Draw &draw) {
-    const predict::Spread &spread =
-        model.knows(set_.devices[0].profile.id) ? model.knownDevice : model.unknownDevice;
+    const predict::Spread &spread = model.spreadFor(set_.devices[0].profile);
     for (size_t i = 0; i < rows_.size(); ++i) {
       const train::Workload &workload = set_.workloads[set_.times[i].workload];
       if (draw.contains(workload.application))
@@ -154,16 +153,18 @@ std::string studied(const Options &options) {
   std::string text =
       "launch_overhead,measured_applications,draws,ln_error,factor,by_application,coverage\n";
   std::string kernels;
-  for (const bool known : {false, true}) {
-    if (known)
+  const std::vector<std::string> overheads = options.asIs
+                                                 ? std::vector<std::string>{"profile's"}
+                                                 : std::vector<std::string>{"unknown", "known"};
+  for (const std::string &overhead : overheads) {
+    if (overhead == "known")
       giveLaunchOverhead(set);
     for (const size_t count : counts) {
       const std::vector<Draw> draws = drawsOf(applications, count, options.draws);
       Errors errors(set, rows);
       for (const Draw &draw : draws)
         errors.add(draw.empty() ? model : train::update(model, only(set, draw)), draw);
-      text += fmt::format("{},{},{},{}", known ? "known" : "unknown", count, draws.size(),
-                          errors.row());
+      text += fmt::format("{},{},{},{}", overhead, count, draws.size(), errors.row());
       kernels = errors.kernels();
     }
   }
@@ -195,6 +196,8 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(size_t{1}, size_t{100'000}))
       ->capture_default_str();
   app.add_flag("--least", options.least, "Use the fastest sample, not the median");
+  app.add_flag("--as-is", options.asIs,
+               "Use the launch overhead of the profile, instead of none and the shortest launch");
   app.add_flag("--kernels", options.kernels,
                "Print each kernel instead, as predicted from all other applications");
   try {
