@@ -78,10 +78,10 @@ private:
     std::shared_ptr<metrics::ReuseOrder> reuseOrder; ///< shared by all threads
     Progress progress;
     std::atomic<uint64_t> groupsDone = 0;
-    std::mutex mutex; ///< guards the members below
-    std::vector<std::unique_ptr<Thread>> threads;
+    std::mutex mutex = {}; ///< guards the members below
+    std::vector<std::unique_ptr<Thread>> threads = {};
     uint64_t simulatorErrors = 0;
-    std::string fatalError;
+    std::string fatalError = {};
   };
 
   std::unique_ptr<Recorded> newRecorded() const;
