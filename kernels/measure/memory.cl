@@ -45,20 +45,24 @@ kernel void read_local(local vector *a, uint count, uint passes, global uint *re
   GO_OVER(a)
 }
 
-// Each load needs the one before. Goes on where the launch before arrived, so that few steps in a
-// launch do not stay in a part of the cycle that the caches hold.
+// `steps` loads, a multiple of eight, each of which needs the one before.
+#define FOLLOW(next, at)                                                                           \
+  for (uint i = 0; i < steps; i += 8) {                                                            \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+    at = next[at];                                                                                 \
+  }
+
+// Goes on where the launch before arrived, so that few steps in a launch do not stay in a part of the
+// cycle that the caches hold.
 kernel void chase(global const uint *next, uint steps, global uint *result) {
   uint at = result[0];
-  for (uint i = 0; i < steps; i += 8) {
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-  }
+  FOLLOW(next, at)
   result[0] = at;
 }
 
@@ -67,15 +71,6 @@ kernel void chase_local(local uint *next, uint count, uint stride, uint steps,
   for (uint i = 0; i < count; ++i)
     next[i] = (i + stride) % count;
   uint at = 0;
-  for (uint i = 0; i < steps; i += 8) {
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-    at = next[at];
-  }
+  FOLLOW(next, at)
   result[0] = at;
 }
