@@ -277,7 +277,7 @@ DeviceProfile deviceOf(const Results &results, const DeviceFacts &facts, size_t 
       if (quantity)
         quantity->source += fmt::format(" (profile {})", like->id);
   } else {
-    device.name = orUnknown(facts.board.empty() ? facts.name : facts.board);
+    device.name = orUnknown(facts.productName());
     device.vendor = orUnknown(facts.vendor);
     device.series = orUnknown(facts.platform);
     device.type = typeOf(facts);
@@ -285,7 +285,7 @@ DeviceProfile deviceOf(const Results &results, const DeviceFacts &facts, size_t 
   }
   device.id = std::move(id);
   device.opencl = true;
-  device.openclNames = {orUnknown(facts.board.empty() ? facts.name : facts.board)};
+  device.openclNames = {orUnknown(facts.productName())};
   device.measurements.emplace();
   device.measurements->by = std::move(by);
   device.measurements->device = orUnknown(facts.name);

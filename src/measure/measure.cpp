@@ -37,10 +37,8 @@ DeviceFacts chosen(size_t index) {
 }
 
 std::filesystem::path outputFor(const MeasureOptions &options, const DeviceFacts &facts) {
-  auto file =
-      options.output.empty()
-          ? std::filesystem::path(idFrom(facts.board.empty() ? facts.name : facts.board) + ".json")
-          : options.output;
+  auto file = options.output.empty() ? std::filesystem::path(idFrom(facts.productName()) + ".json")
+                                     : options.output;
   const std::string id = file.stem().string();
   if (file.extension() != ".json" || !predict::isDeviceId(id))
     throw Error(
@@ -60,7 +58,7 @@ const predict::DeviceProfile *likeFor(const MeasureOptions &options, const Devic
     return nullptr;
   if (!options.like.empty())
     return &(*options.library)[options.like];
-  return options.library->match(facts.board.empty() ? facts.name : facts.board);
+  return options.library->match(facts.productName());
 }
 
 /// An item's outcome, with numbers of four digits; what the device cannot do is missing.
@@ -114,8 +112,7 @@ void runItems(const std::vector<Item> &items, Device &device, const MeasureOptio
 std::vector<ListedDevice> listedDevices() {
   std::vector<ListedDevice> devices;
   for (const DeviceFacts &facts : openClDevices())
-    devices.push_back(
-        {facts.board.empty() ? facts.name : facts.board, facts.platform, facts.driver});
+    devices.push_back({facts.productName(), facts.platform, facts.driver});
   return devices;
 }
 

@@ -88,6 +88,9 @@ struct DeviceFacts {
   bool fp64 = false, fp16 = false;
   bool fusesFp32 = false, fusesFp64 = false, fusesFp16 = false;
 
+  /// The board's name, which tells products apart whose device names are alike; without one,
+  /// `name`.
+  const std::string &productName() const { return board.empty() ? name : board; }
   bool isCpu() const { return (type & CL_DEVICE_TYPE_CPU) != 0; }
 };
 /// Throws Error if OpenCL cannot be opened; an empty list if it has no device.
