@@ -84,9 +84,9 @@ struct Predicted {
   std::vector<predict::Spread> spreads; ///< empty if there are no intervals
 };
 
-Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows, LeaveOut leaveOut,
+Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
+                  const std::vector<size_t> &usable, LeaveOut leaveOut,
                   const std::vector<Fold> &folds, const FitOptions &fitOptions, bool intervals) {
-  const std::vector<size_t> usable = withoutDoubt(set);
   Predicted result{std::string(kFittedModel), true,
                    std::vector(rows.size(), std::numeric_limits<double>::quiet_NaN()),
                    std::vector<predict::Spread>(intervals ? rows.size() : 0)};
@@ -208,15 +208,17 @@ std::string evaluated(const EvaluateOptions &options) {
   for (const Baseline baseline : kBaselines)
     if (std::ranges::find(options.against, toString(baseline)) != options.against.end())
       baselines.emplace_back(baseline, set);
+  const std::vector<size_t> usable = withoutDoubt(set);
   std::vector<JudgedRow> rows;
   for (const LeaveOut leaveOut : kLeaveOuts) {
     if (!options.leaveOut.empty() &&
         std::ranges::find(options.leaveOut, toString(leaveOut)) == options.leaveOut.end())
       continue;
-    const std::vector<Fold> folds = foldsOf(set, withoutDoubt(set), leaveOut);
+    const std::vector<Fold> folds = foldsOf(set, usable, leaveOut);
     std::vector<Predicted> predictions;
     if (!folds.empty())
-      predictions.push_back(byModel(set, fitted, leaveOut, folds, fitOptions, options.coverage));
+      predictions.push_back(
+          byModel(set, fitted, usable, leaveOut, folds, fitOptions, options.coverage));
     for (const BaselinePredictor &baseline : baselines)
       if (!folds.empty())
         predictions.push_back(byBaseline(baseline, set, folds));
