@@ -15,13 +15,11 @@ for kind in quick full; do
   [ -e "$out/$kind/$id.json" ] || "$bin/aiwc" devices --device-dir "$folder" measure --quiet \
     $([ $kind = full ] || echo --quick) --like "$id" -o "$out/$kind/$id.json" >&2
 done
-first=1 # lines to leave out
+# study NAME FOLDER: the table of the device's profile in FOLDER, with NAME as its first column
 study() {
   "$bin/aiwc-measured-devices" "$model" --measured "$out/times" --profiles "$out/profiles" --least \
-    --as-is --count 0 --device "$id" --device-dir "$2" |
-    { [ "$first" = 1 ] && sed "1s/^/profile,/; 2,\$s/^/$1,/" || sed "1d; s/^/$1,/"; }
-  first=2
+    --as-is --count 0 --device "$id" --device-dir "$2" | sed "1s/^/profile,/; 2,\$s/^/$1,/"
 }
 study "data sheet" "$folder"
-study quick "$out/quick"
-study full "$out/full"
+study quick "$out/quick" | sed 1d
+study full "$out/full" | sed 1d
