@@ -2,6 +2,8 @@
 /// were measured, against the measured times of the applications that were not.
 #include "common/error.h"
 #include "predict/device_library.h"
+#include "predict/idiom_cost.h"
+#include "predict/kernel_work.h"
 #include "train/eod_run.h"
 #include "train/fit.h"
 
@@ -14,9 +16,11 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -79,17 +83,25 @@ public:
       : set_(set), rows_(rows) {}
 
   void add(const predict::FittedModel &model, const Draw &draw) {
-    const predict::Spread &spread = model.spreadFor(set_.devices[0].profile);
+    const predict::Spread spread = model.spreadFor(set_.devices[0].profile);
+    add([&](size_t i) { return train::lnPredicted(model, set_, rows_[i]); }, spread, draw);
+  }
+  /// `lnPredicted(i)` is the prediction for the i-th time; `spread` that of its interval, if it has
+  /// one.
+  template <typename LnPredicted>
+  void add(const LnPredicted &lnPredicted, const std::optional<predict::Spread> &spread,
+           const Draw &draw) {
+    hasInterval_ = spread.has_value();
     for (size_t i = 0; i < rows_.size(); ++i) {
       const train::Workload &workload = set_.workloads[set_.times[i].workload];
       if (draw.contains(workload.application))
         continue;
-      const double predicted = train::lnPredicted(model, set_, rows_[i]);
+      const double predicted = lnPredicted(i);
       const double residual = rows_[i].lnMicros - predicted;
       auto &[sum, count] = applications_[workload.application];
       sum += std::abs(residual);
       ++count;
-      within_ += residual >= spread.low && residual <= spread.high ? 1 : 0;
+      within_ += spread && residual >= spread->low && residual <= spread->high ? 1 : 0;
       kernels_ += fmt::format("{},{},{},{:.4g},{:.4g}\n", workload.application, workload.size,
                               workload.kernel, set_.times[i].micros, std::exp(predicted));
     }
@@ -105,8 +117,9 @@ public:
       count += total.second;
       means += total.first / total.second;
     }
-    return fmt::format("{:.3f},{:.2f},{:.3f},{:.2f}\n", sum / count, std::exp(sum / count),
-                       means / static_cast<double>(applications_.size()), within_ / count);
+    return fmt::format("{:.3f},{:.2f},{:.3f},{}\n", sum / count, std::exp(sum / count),
+                       means / static_cast<double>(applications_.size()),
+                       hasInterval_ ? fmt::format("{:.2f}", within_ / count) : "");
   }
   const std::string &kernels() const { return kernels_; }
 
@@ -115,6 +128,7 @@ private:
   const std::vector<train::FitRow> &rows_;
   std::map<std::string, std::pair<double, double>> applications_; ///< sum of |ln error|, times
   double within_ = 0;
+  bool hasInterval_ = false;
   std::string kernels_;
 };
 
@@ -128,10 +142,24 @@ void giveLaunchOverhead(train::TrainingSet &set) {
                              std::string(predict::kShortestLaunchSource));
 }
 
+/// ln of the time of the i-th launches by the idiom model, us.
+double lnByIdioms(const train::TrainingSet &set, size_t i) {
+  double seconds = 0;
+  for (const train::LaunchCount &launch : set.workloads[set.times[i].workload].launches)
+    seconds += launch.launches *
+               predict::IdiomCostModel()
+                   .cost(predict::KernelWork::from(*launch.profile), set.devices[0].profile, 1)
+                   .seconds;
+  return std::log(seconds * 1e6);
+}
+
+constexpr std::string_view kHeader =
+    "launch_overhead,measured_applications,draws,ln_error,factor,by_application,coverage\n";
+constexpr std::string_view kKernelHeader = "application,size,kernel,measured_us,predicted_us\n";
+
 std::string studied(const Options &options) {
   const predict::DeviceLibrary library(
       predict::deviceFolders({options.deviceFolders.begin(), options.deviceFolders.end()}));
-  const predict::FittedModel model = predict::readModel(options.model);
   train::TrainingSet set;
   train::addMeasured(train::readMeasured({options.measured.begin(), options.measured.end()}),
                      train::readCharacterised(options.profiles), library[options.device],
@@ -145,13 +173,19 @@ std::string studied(const Options &options) {
                             options.measured.front(), names.size(), names.size() == 1 ? "" : "s"));
   const std::vector<std::string> applications(names.begin(), names.end());
   const std::vector<train::FitRow> rows = train::fitRows(set);
+  if (options.model == "idiom") {
+    Errors errors(set, rows);
+    errors.add([&](size_t i) { return lnByIdioms(set, i); }, std::nullopt, {});
+    return options.kernels ? std::string(kKernelHeader) + errors.kernels()
+                           : fmt::format("{}profile's,0,1,{}", kHeader, errors.row());
+  }
+  const predict::FittedModel model = predict::readModel(options.model);
   std::vector<size_t> counts;
   for (const size_t count : options.counts)
     if (count + 1 < applications.size())
       counts.push_back(count);
   counts.push_back(applications.size() - 1);
-  std::string text =
-      "launch_overhead,measured_applications,draws,ln_error,factor,by_application,coverage\n";
+  std::string text(kHeader);
   std::string kernels;
   const std::vector<std::string> overheads = options.asIs
                                                  ? std::vector<std::string>{"profile's"}
@@ -168,7 +202,7 @@ std::string studied(const Options &options) {
       kernels = errors.kernels();
     }
   }
-  return options.kernels ? "application,size,kernel,measured_us,predicted_us\n" + kernels : text;
+  return options.kernels ? std::string(kKernelHeader) + kernels : text;
 }
 
 } // namespace
@@ -176,7 +210,9 @@ std::string studied(const Options &options) {
 int main(int argc, char **argv) {
   Options options;
   CLI::App app("Shows what measured applications of a device do to predictions of the others");
-  app.add_option("MODEL", options.model, "A model that aiwc train wrote")->required();
+  app.add_option("MODEL", options.model,
+                 "A model that aiwc train wrote, or `idiom`: the idiom model, which learns nothing")
+      ->required();
   app.add_option("--measured", options.measured, "Folder that eod run wrote; repeatable")
       ->type_name("DIR")
       ->required();

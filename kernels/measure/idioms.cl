@@ -27,6 +27,12 @@ kernel void indices(global uint *a, uint bits, uint turn) {
   a[i] = shuffled(i ^ turn, bits);
 }
 
+// a[i] = i mod 7
+kernel void digits(global float *a) {
+  const size_t i = get_global_id(0);
+  a[i] = i % 7;
+}
+
 kernel void stream(global float *a, global const float *b) {
   const size_t i = get_global_id(0);
   a[i] = a[i] + b[i];
@@ -75,4 +81,12 @@ kernel void reduction(global const float *a, local float *sums, global float *re
 kernel void stencil(global float *a, global const float *b) {
   const size_t i = get_global_id(0);
   a[i] = b[i] + b[i + 2];
+}
+
+kernel void matrix_multiply(global float *a, global const float *b, global const float *c) {
+  const size_t column = get_global_id(0), row = get_global_id(1), order = get_global_size(0);
+  float sum = 0;
+  for (size_t i = 0; i < order; ++i)
+    sum += b[row * order + i] * c[i * order + column];
+  a[row * order + column] = sum;
 }

@@ -33,20 +33,42 @@ float number(size_t i) {
   return static_cast<float>(i % 1024);
 }
 
-/// For each element: how often it is counted in the footprint, and the bytes that are asked for.
+float digit(size_t i) {
+  return static_cast<float>(i % 7);
+}
+
+/// For each element: how often it is counted in the footprint, and how many are asked for, apart
+/// from those of the loop of a matrix multiplication.
 struct Traffic {
   Idiom idiom;
   std::string_view kernel;
   size_t arrays, accesses;
+  bool square = false; ///< the arrays are square matrices
 };
 constexpr Traffic kTraffic[] = {
-    {Idiom::kStream, "stream", 2, 3},       {Idiom::kGather, "gather", 3, 3},
-    {Idiom::kScatter, "scatter", 3, 3},     {Idiom::kGatherScatter, "gather_scatter", 4, 4},
-    {Idiom::kTranspose, "transpose", 2, 2}, {Idiom::kReduction, "reduction", 1, 1},
+    {Idiom::kStream, "stream", 2, 3},
+    {Idiom::kGather, "gather", 3, 3},
+    {Idiom::kScatter, "scatter", 3, 3},
+    {Idiom::kGatherScatter, "gather_scatter", 4, 4},
+    {Idiom::kTranspose, "transpose", 2, 2, true},
+    {Idiom::kReduction, "reduction", 1, 1},
     {Idiom::kStencil, "stencil", 2, 3},
+    {Idiom::kMatrixMultiply, "matrix_multiply", 3, 1, true},
 };
 
-/// One idiom with its arrays for `n` elements: for a transpose a square, else a power of two.
+/// The order of a square matrix of `n` elements.
+size_t orderOf(size_t n) {
+  return static_cast<size_t>(std::lround(std::sqrt(static_cast<double>(n))));
+}
+
+/// What the loads and stores of one launch ask for, where arrays have `n` elements.
+double movedBytes(const Traffic &traffic, size_t n) {
+  const size_t inLoop = traffic.idiom == Idiom::kMatrixMultiply ? 2 * orderOf(n) : 0;
+  return static_cast<double>(n * kElement) * static_cast<double>(traffic.accesses + inLoop);
+}
+
+/// One idiom with its arrays for `n` elements: a square where they are matrices, else a power of
+/// two.
 class Run {
 public:
   Run(Device &device, const Traffic &traffic, size_t n)
@@ -59,9 +81,8 @@ public:
   predict::CurvePoint point(const Patience &patience) {
     const Estimate time = timed(device_, kernel_, range_, patience);
     check();
-    const auto elements = static_cast<double>(n_ * kElement);
-    return {elements * static_cast<double>(traffic_.arrays),
-            elements * static_cast<double>(traffic_.accesses) / time.median / 1e9, time.spread};
+    return {static_cast<double>(n_ * kElement * traffic_.arrays),
+            movedBytes(traffic_, n_) / time.median / 1e9, time.spread};
   }
 
 private:
@@ -97,6 +118,13 @@ private:
   void prepare() {
     const size_t group = groupOf(kernel_);
     range_ = {n_, std::min(group, n_)};
+    if (traffic_.square) {
+      order_ = orderOf(n_);
+      size_t side = 1; // of a square work-group, which divides the order, a multiple of 16
+      while (4 * side * side <= group && side < 16)
+        side *= 2;
+      range_ = {order_, side, order_, side};
+    }
     switch (traffic_.idiom) {
     case Idiom::kStream:
       kernel_.set(result(n_), filled("numbers", n_));
@@ -110,15 +138,9 @@ private:
     case Idiom::kGatherScatter:
       kernel_.set(result(n_), indices(0), filled("numbers", n_), indices(1));
       break;
-    case Idiom::kTranspose: {
-      order_ = static_cast<size_t>(std::lround(std::sqrt(static_cast<double>(n_))));
-      size_t side = 1; // of a square work-group, which divides the order, a multiple of 16
-      while (4 * side * side <= group && side < 16)
-        side *= 2;
-      range_ = {order_, side, order_, side};
+    case Idiom::kTranspose:
       kernel_.set(result(n_), filled("numbers", n_));
       break;
-    }
     case Idiom::kReduction:
       range_ = {n_ / kReducedByItem, std::min(group, n_ / kReducedByItem)};
       kernel_.set(filled("numbers", n_), LocalBytes{range_.group * kElement},
@@ -128,7 +150,8 @@ private:
       kernel_.set(result(n_), filled("numbers", n_ + 2));
       break;
     case Idiom::kMatrixMultiply:
-      break; // is not measured: what limits it is not bandwidth
+      kernel_.set(result(n_), filled("digits", n_), filled("digits", n_));
+      break;
     }
   }
 
@@ -159,8 +182,12 @@ private:
     }
     case Idiom::kStencil:
       return {i, number(i) + number(i + 2)};
-    case Idiom::kMatrixMultiply:
-      break;
+    case Idiom::kMatrixMultiply: {
+      float sum = 0;
+      for (size_t k = 0; k < order_; ++k)
+        sum += digit(i / order_ * order_ + k) * digit(k * order_ + i % order_);
+      return {i, sum};
+    }
     }
     return {i, 0};
   }
@@ -193,8 +220,8 @@ private:
   std::deque<Buffer> buffers_; // which the kernel's arguments do not keep
 };
 
-/// Footprints for about two sizes in a doubling of the order of a transpose, and one in a doubling
-/// of others (quick: half as many), from about 16 KiB to `most` bytes.
+/// Footprints for about two sizes in a doubling of the order of matrices, and one in a doubling of
+/// others (quick: half as many), from about 16 KiB to `most` bytes.
 std::vector<size_t> footprintsFor(const Traffic &traffic, double most, bool quick) {
   std::vector<size_t> result;
   const auto add = [&](size_t n) {
@@ -203,7 +230,7 @@ std::vector<size_t> footprintsFor(const Traffic &traffic, double most, bool quic
       result.push_back(bytes);
     return static_cast<double>(bytes) <= most;
   };
-  if (traffic.idiom == Idiom::kTranspose) {
+  if (traffic.square) {
     // Multiples of 16, of which quick takes those that are no powers of two.
     for (size_t order = 48, next = 64; add(order * order);) {
       const size_t after = 2 * order;
@@ -221,9 +248,19 @@ Outcome idiomCurve(Device &device, const Effort &effort, const Traffic &traffic)
   const double most = std::min(largestFootprint(device.facts(), effort.quick),
                                static_cast<double>(traffic.arrays) * device.facts().largestBuffer);
   const auto footprints = footprintsFor(traffic, most, effort.quick);
+  const Patience patience = effort.patience(footprints.size());
+  // Its time grows faster than its footprint, so that the size before says nothing about the next.
+  const bool growsFast = traffic.idiom == Idiom::kMatrixMultiply;
+  predict::Curve points;
   return curveOver(footprints, effort, idiomItem(traffic.idiom), [&](size_t bytes) {
-    return Run(device, traffic, bytes / kElement / traffic.arrays)
-        .point(effort.patience(footprints.size()));
+    const size_t n = bytes / kElement / traffic.arrays;
+    const auto launches = static_cast<double>(patience.leastSamples + 1);
+    if (growsFast && points.size() >= kLeastPoints &&
+        launches * movedBytes(traffic, n) / (points.back().value * 1e9) > effort.seconds)
+      throw NoTime{};
+    const predict::CurvePoint point = Run(device, traffic, n).point(patience);
+    points.push_back(point);
+    return point;
   });
 }
 

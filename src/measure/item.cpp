@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace aiwc::measure {
 
@@ -37,26 +38,33 @@ double largestFootprint(const DeviceFacts &facts, bool quick) {
 
 Outcome curveOver(const std::vector<size_t> &sizes, const Effort &effort, std::string_view what,
                   const std::function<predict::CurvePoint(size_t)> &measure) {
-  constexpr size_t kLeastPoints = 3;
   constexpr double kOverrun = 2;
   const auto begin = Clock::now();
   Outcome outcome;
-  const auto stop = [&](size_t size, std::string_view reason) {
+  const auto leaveOut = [&](size_t size, std::string_view reason) {
     outcome.missing.push_back(fmt::format("{} from {} bytes on: {}", what, size, reason));
   };
+  std::optional<size_t> firstSkipped;
   for (const size_t size : sizes) {
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (outcome.points.size() >= kLeastPoints && elapsed > kOverrun * effort.seconds) {
-      stop(size, "no time was left");
-      break;
+    const bool late = outcome.points.size() >= kLeastPoints && elapsed > kOverrun * effort.seconds;
+    if (late && size != sizes.back()) {
+      firstSkipped = firstSkipped.value_or(size);
+      continue;
     }
     try {
       outcome.points.push_back(measure(size));
     } catch (const NoRoom &) {
-      stop(size, "the device has no room");
+      leaveOut(size, "the device has no room");
+      break;
+    } catch (const NoTime &) {
+      leaveOut(size, "no time was left");
       break;
     }
   }
+  if (firstSkipped)
+    outcome.missing.push_back(fmt::format("{} from {} to below {} bytes: no time was left", what,
+                                          *firstSkipped, sizes.back()));
   return outcome;
 }
 

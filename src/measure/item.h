@@ -57,8 +57,13 @@ void addIdioms(std::vector<Item> &items);
 /// The largest footprint that is measured: a quarter of the memory, but no more than 256 MiB
 /// (quick: 64 MiB) or four times (quick: one and a half times) the cache, whichever is more.
 double largestFootprint(const DeviceFacts &facts, bool quick);
-/// The points of a curve by `measure`, until the device has no room for more, or the item takes
-/// twice its time and has three points.
+/// A curve has so many points, however long they take.
+inline constexpr size_t kLeastPoints = 3;
+/// Thrown by a measurement that would take too long.
+struct NoTime {};
+/// The points of a curve by `measure`, until the device has no room for more or `measure` throws
+/// NoTime. Once the item has taken twice its time and has three points, only the last size follows:
+/// the memory's bandwidth and latency are those at the largest.
 Outcome curveOver(const std::vector<size_t> &sizes, const Effort &effort, std::string_view what,
                   const std::function<predict::CurvePoint(size_t bytes)> &measure);
 /// A launch's time, as often as `patience` asks for, after one time that does not count.

@@ -1,5 +1,9 @@
 #include "predict/host_link.h"
 
+#include "predict/device_measurements.h"
+
+#include <optional>
+
 namespace aiwc::predict {
 
 namespace {
@@ -9,10 +13,25 @@ bool sharesHostMemory(const DeviceProfile &device) {
          !device.has(Parameter::kHostLinkBandwidth) && !device.has(Parameter::kHostLinkLatency);
 }
 
+const TransferCurve *curveOf(const HostTraffic &traffic, const DeviceProfile &device) {
+  if (!device.measurements)
+    return nullptr;
+  const std::optional<TransferCurve> &curve = traffic.direction == Direction::kToDevice
+                                                  ? device.measurements->toDevice
+                                                  : device.measurements->toHost;
+  return curve ? &*curve : nullptr;
+}
+
 } // namespace
 
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) {
-  if (traffic.transfers == 0 || sharesHostMemory(device))
+  if (traffic.transfers == 0)
+    return 0;
+  if (const TransferCurve *curve = curveOf(traffic, device)) {
+    const auto transfers = static_cast<double>(traffic.transfers);
+    return transfers * curve->microsAt(traffic.bytes / transfers) * 1e-6;
+  }
+  if (sharesHostMemory(device))
     return 0;
   return static_cast<double>(traffic.transfers) * device[Parameter::kHostLinkLatency] * 1e-6 +
          traffic.bytes / (device[Parameter::kHostLinkBandwidth] * 1e9);
@@ -20,7 +39,7 @@ double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) 
 
 std::vector<Parameter> lackingHostLink(const HostTraffic &traffic, const DeviceProfile &device) {
   std::vector<Parameter> missing;
-  if (traffic.transfers == 0 || sharesHostMemory(device))
+  if (traffic.transfers == 0 || curveOf(traffic, device) || sharesHostMemory(device))
     return missing;
   for (const Parameter parameter : {Parameter::kHostLinkBandwidth, Parameter::kHostLinkLatency})
     if (!device.has(parameter))

@@ -81,7 +81,10 @@ Cost IdiomCostModel::cost(const KernelWork &work, const DeviceProfile &device, d
       device.has(Parameter::kLaneWidth) ? std::max(1.0, device[Parameter::kLaneWidth]) : 1;
   Cost cost;
   for (const IdiomWork &part : work.idioms) {
-    const double bytes = share * (part.bytes + part.sharedBytes / lanes);
+    // The curve of matrix multiplication contains what its work-items share.
+    const bool curveShares =
+        part.idiom == Idiom::kMatrixMultiply && curveOf(device, Idiom::kMatrixMultiply);
+    const double bytes = share * (part.bytes + part.sharedBytes / (curveShares ? 1 : lanes));
     const double footprint = std::max(1.0, share * part.footprint);
     const std::vector<Idiom> curves = curvesFor(device, part.idiom);
     for (const Idiom idiom : curves)

@@ -11,7 +11,8 @@ namespace aiwc::predict {
 ///
 /// - Bytes are those that work-items read and write in global and constant memory. What all
 ///   work-items that execute together read at one address counts once per lane of the device's lane
-///   width (`lane_width`; 1 if the profile has none).
+///   width (`lane_width`; 1 if the profile has none), but where the device has a curve of matrix
+///   multiplication: this counts them all.
 /// - Bandwidths are the curves that `aiwc devices measure` made. They contain the launch of a
 ///   kernel, so no term is added for it. Where the device has no curve of gather/scatter, half of
 ///   the bytes are gathered and half scattered; where it has none of matrix multiplication, they

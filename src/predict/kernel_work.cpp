@@ -112,11 +112,14 @@ void setTransfers(const KernelProfile &kernel, KernelWork &work) {
       work.unknownTransfers =
           fmt::format("metrics.{} has no value: expected a count, which the transfers need",
                       profile::info(metric).key);
-  const auto traffic = [&](Metric bytes, Metric transfers) {
-    return HostTraffic{static_cast<double>(kernel.count(bytes)), kernel.count(transfers)};
+  const auto traffic = [&](Metric bytes, Metric transfers, Direction direction) {
+    return HostTraffic{static_cast<double>(kernel.count(bytes)), kernel.count(transfers),
+                       direction};
   };
-  work.hostWrites = traffic("host_to_device_bytes"_metric, "host_to_device_transfers"_metric);
-  work.hostReads = traffic("device_to_host_bytes"_metric, "device_to_host_transfers"_metric);
+  work.hostWrites = traffic("host_to_device_bytes"_metric, "host_to_device_transfers"_metric,
+                            Direction::kToDevice);
+  work.hostReads =
+      traffic("device_to_host_bytes"_metric, "device_to_host_transfers"_metric, Direction::kToHost);
 }
 
 std::vector<LaneFactor> laneFactors(const KernelProfile &kernel,

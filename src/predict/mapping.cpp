@@ -18,16 +18,18 @@ public:
     for (const KernelWork &kernel : kernels) {
       for (const DeviceProfile &device : devices) {
         stay_.push_back(finishSeconds(kernel, device, model, transfers, 1));
-        cross_.push_back(devices.size() > 1 && kernels.size() > 1
-                             ? model.transferSeconds(migration(kernel), device)
-                             : 0);
+        const bool moves = devices.size() > 1 && kernels.size() > 1;
+        for (const Direction direction : {Direction::kToDevice, Direction::kToHost})
+          cross_.push_back(moves ? model.transferSeconds(migration(kernel, direction), device) : 0);
       }
     }
   }
 
   double stay(size_t step, size_t device) const { return stay_[step * devices_ + device]; }
   double move(size_t step, size_t from, size_t to) const {
-    return from == to ? 0 : cross_[step * devices_ + from] + cross_[step * devices_ + to];
+    return from == to
+               ? 0
+               : cross(step, from, Direction::kToHost) + cross(step, to, Direction::kToDevice);
   }
 
   Mapping along(const std::vector<size_t> &path) const {
@@ -57,17 +59,22 @@ public:
   }
 
 private:
-  static HostTraffic migration(const KernelWork &kernel) {
+  double cross(size_t step, size_t device, Direction direction) const {
+    return cross_[2 * (step * devices_ + device) + static_cast<size_t>(direction)];
+  }
+
+  static HostTraffic migration(const KernelWork &kernel, Direction direction) {
     if (!kernel.footprintBytes)
       throw Error(
           "metrics.footprint_bytes has no value: expected a size, to move data between devices");
     return {static_cast<double>(*kernel.footprintBytes),
-            *kernel.footprintBytes > 0 ? uint64_t{1} : uint64_t{0}};
+            *kernel.footprintBytes > 0 ? uint64_t{1} : uint64_t{0}, direction};
   }
 
   size_t steps_, devices_;
-  std::vector<double> stay_;  ///< s, by kernel, then device
-  std::vector<double> cross_; ///< s, likewise: what the kernel touches over the device's link
+  std::vector<double> stay_; ///< s, by kernel, then device
+  /// s, likewise, then by direction: what the kernel touches over the device's link
+  std::vector<double> cross_;
 };
 
 } // namespace

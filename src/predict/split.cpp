@@ -135,8 +135,10 @@ std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfi
                                        const CostModel &model, const Transfers &transfers) {
   std::vector<Parameter> missing = model.lacking(work, device);
   if (transfers.exposed > 0)
-    for (Parameter parameter : model.lackingForTransfers({.bytes = 0, .transfers = 1}, device))
-      missing.push_back(parameter);
+    for (const Direction direction : {Direction::kToDevice, Direction::kToHost})
+      for (const Parameter parameter : model.lackingForTransfers({0, 1, direction}, device))
+        if (std::ranges::find(missing, parameter) == missing.end())
+          missing.push_back(parameter);
   return missing;
 }
 

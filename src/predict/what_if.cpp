@@ -94,6 +94,12 @@ DeviceProfile changed(const DeviceProfile &device, const std::vector<Change> &ch
       throw Error(fmt::format("device {}: {:g} times its {} is {:g}: expected {}", device.id,
                               change.value, row.symbol, value, row.expected()));
     result.set(change.parameter, value, "what if");
+    const bool ofHostLink = change.parameter == Parameter::kHostLinkBandwidth ||
+                            change.parameter == Parameter::kHostLinkLatency;
+    if (ofHostLink && result.measurements) { // which would go before the parameters
+      result.measurements->toDevice.reset();
+      result.measurements->toHost.reset();
+    }
   }
   return result;
 }

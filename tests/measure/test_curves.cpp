@@ -1,4 +1,5 @@
 #include "measure/curves.h"
+#include "measure/item.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -150,4 +151,46 @@ TEST_CASE("latencies are never negative, bandwidths always positive") {
   CHECK(level.pieces[0].latencyMicros == Approx(7).epsilon(1e-5));
   CHECK(std::isfinite(level.pieces[0].gbPerS));
   CHECK(fitTransfer({{100, 3, 0}}).microsAt(100) == Approx(3));
+}
+
+namespace {
+
+/// The sizes 1 to 6, each of which measures as itself; `effort` has no time, so the item is late
+/// after its first point.
+Outcome late(const std::function<void(size_t size)> &before = [](size_t) {}) {
+  return curveOver({1, 2, 3, 4, 5, 6}, {.quick = true, .seconds = 0}, "thing", [&](size_t size) {
+    before(size);
+    return aiwc::predict::CurvePoint{static_cast<double>(size), static_cast<double>(size), 0};
+  });
+}
+
+std::vector<double> sizesOf(const Outcome &outcome) {
+  std::vector<double> result;
+  for (const aiwc::predict::CurvePoint &point : outcome.points)
+    result.push_back(point.bytes);
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("a curve that is late has three points and the one of the largest size") {
+  const Outcome outcome = late();
+  CHECK(sizesOf(outcome) == std::vector<double>{1, 2, 3, 6});
+  CHECK(outcome.missing ==
+        std::vector<std::string>{"thing from 4 to below 6 bytes: no time was left"});
+}
+
+TEST_CASE("a curve ends where a measurement has no room or takes too long") {
+  const Outcome room = late([](size_t size) {
+    if (size == 2)
+      throw NoRoom("no room");
+  });
+  CHECK(sizesOf(room) == std::vector<double>{1});
+  CHECK(room.missing == std::vector<std::string>{"thing from 2 bytes on: the device has no room"});
+  const Outcome time = late([](size_t size) {
+    if (size == 3)
+      throw NoTime{};
+  });
+  CHECK(sizesOf(time) == std::vector<double>{1, 2});
+  CHECK(time.missing == std::vector<std::string>{"thing from 3 bytes on: no time was left"});
 }

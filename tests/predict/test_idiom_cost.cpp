@@ -161,3 +161,15 @@ TEST_CASE("profiles without accesses are refused by the idiom model only") {
   CHECK_THAT(IdiomCostModel().unusable(kernel), Contains("complete is false"));
   CHECK_THROWS_WITH(IdiomCostModel().cost(kernelWith({}), device({10}), 0), Contains("share of 0"));
 }
+
+TEST_CASE("a curve of matrix multiplication moves what its work-items share, too") {
+  AccessRow shared = row(Idiom::kMatrixMultiply, "a", 3200, 100);
+  shared.laneStride = 0;
+  const KernelProfile kernel = kernelWith({shared, row(Idiom::kMatrixMultiply, "b", 3200, 100)});
+  DeviceProfile lanes = device({10});
+  lanes.set(Parameter::kLaneWidth, 32, "by hand");
+  CHECK(ns(kernel, lanes) == Approx(330)); // streamed
+  lanes = device({10, 0, 0, 0, 0, 0, 0, 8});
+  lanes.set(Parameter::kLaneWidth, 32, "by hand");
+  CHECK(ns(kernel, lanes) == Approx(800));
+}

@@ -135,6 +135,30 @@ TEST_CASE("a kernel moves to a faster device once that pays for the data") {
   CHECK(dear.eachFastest.seconds == Approx(10 + 10 + 120 + 10 + 10 + 10 + 120));
 }
 
+TEST_CASE("data leaves the old device and enters the new one, each by its curve") {
+  const auto withCurves = [](std::string id, double speed, double launch, double in, double out) {
+    auto device = machine(id, {.speed = speed, .launchSeconds = launch});
+    const auto level = [](double seconds) {
+      TransferCurve curve;
+      curve.points = {{1, seconds * 1e6, 0}};
+      curve.pieces = {{0, seconds * 1e6, 1e9}};
+      return curve;
+    };
+    device.measurements.emplace();
+    device.measurements->toDevice = level(in);
+    device.measurements->toHost = level(out);
+    return device;
+  };
+  auto big = launch({1000, 1, 1}, {1, 1, 1});
+  auto small = launch({10, 1, 1}, {1, 1, 1});
+  big.footprintBytes = small.footprintBytes = 100;
+  const std::vector devices{withCurves("cpu", 1, 0, 1, 2), withCurves("gpu", 10, 20, 4, 3)};
+  const Mappings mappings = mapKernels(std::vector{small, big, small}, devices, kModel);
+  REQUIRE(devicesOf(mappings.eachFastest) == std::vector<size_t>{0, 1, 0});
+  CHECK(mappings.eachFastest.steps[1].migrationSeconds == Approx(2 + 4));
+  CHECK(mappings.eachFastest.steps[2].migrationSeconds == Approx(3 + 1));
+}
+
 TEST_CASE("no kernels and no devices are refused") {
   const std::vector devices{machine("a", {})};
   CHECK_THROWS_AS(mapKernels({}, devices, kModel), aiwc::Error);
