@@ -30,7 +30,7 @@ using namespace aiwc;
 
 struct Options {
   std::string model, profiles, device;
-  std::vector<std::string> measured, deviceFolders;
+  std::vector<std::string> measured, deviceFolders, sizes;
   std::vector<size_t> counts = {0, 1, 2, 4, 8};
   size_t draws = 60;
   bool least = false, kernels = false, asIs = false;
@@ -166,8 +166,13 @@ std::string studied(const Options &options) {
                      std::string(predict::kOwnMeasurements),
                      options.least ? train::Reference::kMinimum : train::Reference::kMedian, set);
   std::set<std::string> names;
-  for (const train::Workload &workload : set.workloads)
-    names.insert(workload.application);
+  if (!options.sizes.empty())
+    std::erase_if(set.times, [&](const train::MeasuredTime &time) {
+      return std::ranges::find(options.sizes, set.workloads[time.workload].size) ==
+             options.sizes.end();
+    });
+  for (const train::MeasuredTime &time : set.times)
+    names.insert(set.workloads[time.workload].application);
   if (names.size() < 2)
     throw Error(fmt::format("{}: times of {} application{}: expected two or more",
                             options.measured.front(), names.size(), names.size() == 1 ? "" : "s"));
@@ -224,6 +229,8 @@ int main(int argc, char **argv) {
       ->required();
   app.add_option("--device-dir", options.deviceFolders, "Folder of device profiles, repeatable")
       ->type_name("DIR");
+  app.add_option("--sizes", options.sizes, "Judge these problem sizes only, separated by commas")
+      ->delimiter(',');
   app.add_option("--count", options.counts,
                  "So many measured applications, separated by commas; all but one are added")
       ->delimiter(',')

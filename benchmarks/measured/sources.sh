@@ -1,8 +1,9 @@
 #!/bin/sh
 # sources.sh BIN OUT MODEL DEVICE: what it does to predictions for the first OpenCL device where the
 # numbers of its profile come from: data sheet and rules (DEVICE, the path of a JSON file named after
-# its id), `aiwc devices measure --quick`, and the full measurement. OUT has the times and profiles of
-# the suite that study.sh left there; the measured profiles are kept there, too.
+# its id), `aiwc devices measure --quick`, and the full measurement; and how well the idiom model does
+# with the latter two. OUT has the times and profiles of the suite that study.sh left there; those of
+# medium are added, and the measured profiles are kept there, too.
 set -eu
 bin=$1
 out=$2
@@ -15,6 +16,10 @@ for kind in quick full; do
   [ -e "$out/$kind/$id.json" ] || "$bin/aiwc" devices --device-dir "$folder" measure --quiet \
     $([ $kind = full ] || echo --quick) --like "$id" -o "$out/$kind/$id.json" >&2
 done
+"$bin/eod" characterise --out "$out/profiles" --sizes medium >&2
+[ -n "$(find "$out/times" -name '*-medium.csv' -print -quit)" ] || "$bin/eod" run --out "$out/times" \
+  --sizes medium --samples 10 --min-seconds 0 >&2
+
 # study NAME FOLDER: the table of the device's profile in FOLDER, with NAME as its first column
 study() {
   "$bin/aiwc-measured-devices" "$model" --measured "$out/times" --profiles "$out/profiles" --least \

@@ -50,25 +50,17 @@ std::string threeDigits(std::optional<double> value) {
   return *value >= 1000 ? fmt::format("{:.0f}", *value) : fmt::format("{:.3g}", *value);
 }
 
-std::string readableBytes(double bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit)
-    bytes /= 1024;
-  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
-}
-
 /// All digits; a number of bytes is also shown in KiB, MiB and so on.
 std::string quantityText(const ParameterInfo &parameter, double value) {
   std::string text =
       fmt::format("{}{}{}", value, parameter.unit.empty() ? "" : " ", parameter.unit);
   if (parameter.unit == "B" && value >= 1024)
-    text += fmt::format(" ({})", readableBytes(value));
+    text += fmt::format(" ({})", profile::formatBytes(static_cast<uint64_t>(value)));
   return text;
 }
 
 std::string bytesOrNone(std::optional<double> bytes) {
-  return bytes ? readableBytes(*bytes) : std::string(kNoFigure);
+  return bytes ? profile::formatBytes(static_cast<uint64_t>(*bytes)) : std::string(kNoFigure);
 }
 
 std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
@@ -133,10 +125,12 @@ std::string measurementsText(const predict::DeviceMeasurements &measured) {
   for (const predict::IdiomCurve &curve : measured.idioms) {
     const predict::CurvePoint &first = curve.points.front();
     const predict::CurvePoint &last = curve.points.back();
-    rows.push_back({std::string(toString(curve.idiom)),
-                    fmt::format("{} to {}", readableBytes(first.bytes), readableBytes(last.bytes)),
-                    fmt::format("{:.3g} to {:.3g}", first.value, last.value),
-                    fmt::format("{:.1f} %", curve.error * 100)});
+    rows.push_back(
+        {std::string(toString(curve.idiom)),
+         fmt::format("{} to {}", profile::formatBytes(static_cast<uint64_t>(first.bytes)),
+                     profile::formatBytes(static_cast<uint64_t>(last.bytes))),
+         fmt::format("{:.3g} to {:.3g}", first.value, last.value),
+         fmt::format("{:.1f} %", curve.error * 100)});
   }
   if (rows.size() > 1)
     text += "\n" + profile::textTable(rows, {true, true, true});
@@ -184,7 +178,7 @@ std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b)
     const auto cell = [&](std::optional<double> value) {
       if (!value)
         return std::string(kNoFigure);
-      return unit == "B" ? readableBytes(*value)
+      return unit == "B" ? profile::formatBytes(static_cast<uint64_t>(*value))
                          : fmt::format("{:.7g}{}{}", *value, unit.empty() ? "" : " ", unit);
     };
     const auto change = quotient(first, second);

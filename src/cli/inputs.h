@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::cli {
@@ -21,6 +22,9 @@ struct NamedProfile {
 /// `aiwc_*.json` in it, ordered by kernel and number. Throws Error for an argument that is neither,
 /// for a folder without profiles, and whenever `readProfile` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
+
+/// A CPU and a GPU that the published model knows best, where the user names no devices.
+inline constexpr std::string_view kUsualDevices = "i7-6700k,gtx1080";
 
 /// The profiles as a JSON array.
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);

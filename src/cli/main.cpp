@@ -63,6 +63,7 @@ int main(int argc, char **argv) {
     app.require_subcommand(0, 1);
     addRun(app);
     addShow(app);
+    addAdvise(app);
     addDiff(app);
     addMetrics(app);
     addPredict(app);

@@ -20,23 +20,6 @@ struct MetricsOptions {
   bool markdown = false;
 };
 
-/// `text` in lines of at most 80 columns, each indented.
-std::string wrapped(std::string_view text, size_t indent) {
-  constexpr size_t kColumns = 80;
-  std::string lines;
-  while (!text.empty()) {
-    size_t length = text.size();
-    if (length > kColumns - indent) {
-      length = text.rfind(' ', kColumns - indent);
-      if (length == std::string_view::npos)
-        length = std::min(text.find(' '), text.size());
-    }
-    lines += fmt::format("{}{}\n", std::string(indent, ' '), text.substr(0, length));
-    text.remove_prefix(std::min(length + 1, text.size()));
-  }
-  return lines;
-}
-
 /// "kernels/saxpy: 2, an addition after a multiplication."
 std::string exampleOf(const metrics::Example &example) {
   return fmt::format("kernels/{}: {:g}, {}.", example.kernel, example.value, example.because);
@@ -55,10 +38,10 @@ std::string asText() {
     if (!metric.unit.empty())
       text += fmt::format(", {}", metric.unit);
     text +=
-        "\n" +
-        wrapped(fmt::format("{} [{}]", metric.definition, profile::toString(metric.scaling)), 6);
+        "\n" + profile::wrapped(
+                   fmt::format("{} [{}]", metric.definition, profile::toString(metric.scaling)), 6);
     for (const metrics::Example &example : metric.examples)
-      text += wrapped(exampleOf(example), 6);
+      text += profile::wrapped(exampleOf(example), 6);
   }
   return text;
 }

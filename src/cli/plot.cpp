@@ -79,17 +79,6 @@ std::vector<std::pair<double, double>> rowsOf(const predict::Curve &curve) {
   return rows;
 }
 
-std::string readableBytes(double bytes) {
-  constexpr double kThousand = 1024;
-  if (bytes < kThousand)
-    return fmt::format("{:.3g} B", bytes);
-  if (bytes < kThousand * kThousand)
-    return fmt::format("{:.3g} KiB", bytes / kThousand);
-  if (bytes < kThousand * kThousand * kThousand)
-    return fmt::format("{:.3g} MiB", bytes / kThousand / kThousand);
-  return fmt::format("{:.3g} GiB", bytes / kThousand / kThousand / kThousand);
-}
-
 /// The axis of sizes, with marks at powers of two.
 std::string bytesAxis(const std::string &label, double from, double to, double mostMarks = 6) {
   double step = 4;
@@ -99,7 +88,8 @@ std::string bytesAxis(const std::string &label, double from, double to, double m
   const int count = static_cast<int>(std::log(to / from) / std::log(step) + 1e-9) + 1;
   for (int i = 0; i < count; ++i) {
     const double bytes = from * std::pow(step, i);
-    marks += fmt::format("{}'{}' {}", marks.empty() ? "" : ", ", readableBytes(bytes), bytes);
+    marks += fmt::format("{}'{}' {}", marks.empty() ? "" : ", ",
+                         profile::formatBytes(static_cast<uint64_t>(bytes)), bytes);
   }
   return fmt::format("set logscale x 2\nset xlabel '{}'\nset xtics ({})\nset xrange [{}:{}]\n",
                      label, marks, from, to);
@@ -143,7 +133,9 @@ std::string latencyDiagram(const DeviceMeasurements &measured) {
     const bool memory = i + 1 == levels.size();
     elements.push_back(
         {fmt::format("title '{}{:.3g} ns' with lines {} lw 2 dt 2",
-                     memory ? "memory: " : "to " + readableBytes(levels[i].bytes) + ": ",
+                     memory ? "memory: "
+                            : "to " + profile::formatBytes(static_cast<uint64_t>(levels[i].bytes)) +
+                                  ": ",
                      levels[i].value, colour(i + 1)),
          {{begin, levels[i].value}, {memory ? to : levels[i].bytes, levels[i].value}}});
     begin = levels[i].bytes;

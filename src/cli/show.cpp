@@ -1,7 +1,9 @@
+#include "advice/report.h"
 #include "command.h"
 #include "common/file.h"
 #include "embed/opencl_c.h"
 #include "inputs.h"
+#include "kernel_launches.h"
 #include "output.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
@@ -25,8 +27,11 @@ struct ShowOptions {
   std::vector<std::string> files;
   bool json = false;
   bool csv = false;
+  bool all = false;
   bool lines = false;
   bool idioms = false;
+  std::string devices{kUsualDevices};
+  std::vector<std::string> deviceFolders;
   std::string source;
   profile::LineView view;
 };
@@ -106,6 +111,30 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
   return text;
 }
 
+/// What each kernel does and what was found, in words.
+std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles) {
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  std::vector<predict::DeviceProfile> devices;
+  for (const predict::DeviceProfile *device : library.select(options.devices))
+    devices.push_back(*device);
+  const predict::FittedCostModel &model = predict::publishedModel();
+  std::string text;
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    const profile::KernelProfile &profile = launches.heaviest().profile;
+    std::vector<advice::DescriptionLine> lines = advice::descriptionOf(profile, devices, model);
+    const auto usable = [&](const predict::DeviceProfile &device) {
+      return model.lacking(profile, device).empty();
+    };
+    if (model.unusable(profile).empty() && std::ranges::all_of(devices, usable))
+      if (const std::string found = advice::summary(advice::findingsOf(profile, devices, model));
+          !found.empty())
+        lines.push_back({"Findings", found + ". More by: aiwc advise"});
+    text +=
+        fmt::format("{}{}\n{}", text.empty() ? "" : "\n", launches.title(), advice::toText(lines));
+  }
+  return text;
+}
+
 /// The long form, which also holds several profiles: what the profile is, then the metric.
 std::string asCsv(const std::vector<NamedProfile> &profiles) {
   std::string text = "file,kernel,invocation,metric,category,value\n";
@@ -125,6 +154,7 @@ void addShow(CLI::App &app) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App *command = app.add_subcommand("show", "Print profiles");
   command->add_option("FILE", options->files, "JSON profiles, or folders of profiles")->required();
+  CLI::Option *all = command->add_flag("--all", options->all, "Print all metrics of each profile");
   CLI::Option *json = command->add_flag("--json", options->json, "Print a JSON array of profiles");
   command->add_flag("--csv", options->csv, "Print a CSV row per profile and metric")
       ->excludes(json);
@@ -138,6 +168,14 @@ void addShow(CLI::App &app) {
                  "Print the idioms of each kernel, and how each access steps through memory")
       ->excludes(csv)
       ->excludes(lines);
+  for (const char *other : {"--json", "--csv", "--lines", "--idioms"})
+    all->excludes(command->get_option(other));
+  command
+      ->add_option("--devices", options->devices,
+                   "Say what limits the kernels on these devices: ids, separated by commas")
+      ->type_name("IDS")
+      ->capture_default_str();
+  addDeviceFolders(*command, options->deviceFolders);
   command->add_option("--source", options->source, "The kernel's source, to print beside the lines")
       ->needs(lines);
   command
@@ -161,7 +199,8 @@ void addShow(CLI::App &app) {
       return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles));
     print(options->json  ? toJsonArray(profiles)
           : options->csv ? asCsv(profiles)
-                         : asText(profiles));
+          : options->all ? asText(profiles)
+                         : inWords(*options, profiles));
   });
 }
 

@@ -100,6 +100,21 @@ std::string printable(std::string_view text, size_t maximumBytes) {
   return line;
 }
 
+std::string wrapped(std::string_view text, size_t indent, size_t columns) {
+  std::string lines;
+  while (!text.empty()) {
+    size_t length = text.size();
+    if (length > columns - indent) {
+      length = text.rfind(' ', columns - indent);
+      if (length == std::string_view::npos)
+        length = std::min(text.find(' '), text.size());
+    }
+    lines += fmt::format("{}{}\n", std::string(indent, ' '), text.substr(0, length));
+    text.remove_prefix(std::min(length + 1, text.size()));
+  }
+  return lines;
+}
+
 std::string csvField(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos)
     return std::string(text);

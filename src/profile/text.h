@@ -29,6 +29,10 @@ std::string formatBytes(uint64_t bytes);
 /// as \xNN. A result longer than `maximumBytes` is cut off and ends in "...".
 std::string printable(std::string_view text, size_t maximumBytes = 200);
 
+/// `text` in lines of at most `columns` characters, each with `indent` blanks in front and an end
+/// of line. A longer word has a line of its own.
+std::string wrapped(std::string_view text, size_t indent, size_t columns = 80);
+
 /// A CSV field, quoted if RFC 4180 requires it.
 std::string csvField(std::string_view text);
 

@@ -12,10 +12,10 @@ using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-TEST_CASE("aiwc show prints a profile's summary") {
+TEST_CASE("aiwc show --all prints all metrics of a profile") {
   const TemporaryFolder folder;
   write(folder / "p.json", toJson(sample("saxpy")));
-  const Outcome outcome = runAiwc({"show", (folder / "p.json").string()});
+  const Outcome outcome = runAiwc({"show", "--all", (folder / "p.json").string()});
   CHECK(outcome.status == 0);
   CHECK(outcome.out == toText(sample("saxpy")));
   CHECK(outcome.err.empty());
@@ -29,7 +29,7 @@ TEST_CASE("aiwc show takes folders, and several profiles are told apart") {
   write(folder / "aiwc_a_0.csv", "metric,category,value\n"); // not a profile to read
   write(folder / "notes.json", "{}");
   write(folder / ".aiwc_1_2.json", "half");
-  const Outcome outcome = runAiwc({"show", "."}, {.folder = folder.path()});
+  const Outcome outcome = runAiwc({"show", "--all", "."}, {.folder = folder.path()});
   CHECK(outcome.status == 0);
   CHECK(outcome.out == "./aiwc_a_0.json\n" + toText(sample("a")) + "\n./aiwc_k_0.json\n" +
                            toText(sample("k", 0)) + "\n./aiwc_k_9.json\n" + toText(sample("k", 9)) +

@@ -1,0 +1,277 @@
+#include "advice/description.h"
+
+#include "advice/words.h"
+#include "profile/access_row.h"
+#include "profile/reuse.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace aiwc::advice {
+
+using profile::formatBytes;
+using profile::formatReadable;
+using profile::KernelProfile;
+using profile::Metric;
+
+namespace {
+
+class Describer {
+public:
+  Describer(const KernelProfile &profile) : profile_(profile) {}
+
+  std::vector<DescriptionLine> lines(std::span<const predict::DeviceProfile> devices,
+                                     const predict::FittedCostModel &model) {
+    work();
+    parallelism();
+    chain();
+    memory();
+    idioms();
+    cache();
+    coalescing();
+    localMemory();
+    lanes();
+    branches();
+    barriers();
+    transfers();
+    limits(devices, model);
+    return std::move(lines_);
+  }
+
+private:
+  bool known(Metric metric) const { return !std::isnan(profile_.real(metric)); }
+  double real(Metric metric) const { return known(metric) ? profile_.real(metric) : 0; }
+  void add(std::string subject, std::string text) {
+    lines_.push_back({std::move(subject), std::move(text)});
+  }
+
+  void work() {
+    const double items = std::max(1.0, real("work_items"_metric));
+    const double fp = real("fp_ops"_metric);
+    const double integer = real("int_ops"_metric);
+    const double accesses = real("total_reads"_metric) + real("total_writes"_metric);
+    std::string text =
+        fmt::format("A work-item executes {} instructions", rounded(real("ipt_median"_metric)));
+    if (real("ipt_min"_metric) != real("ipt_max"_metric))
+      text += fmt::format(" in the median ({} to {})", rounded(real("ipt_min"_metric)),
+                          rounded(real("ipt_max"_metric)));
+    std::vector<std::string> kinds;
+    if (fp > 0) {
+      const double doubles = real("fp_ops_f64"_metric) / fp;
+      kinds.push_back(
+          fmt::format("{} floating-point operations{}", rounded(fp / items),
+                      doubles == 0   ? ""
+                      : doubles == 1 ? " in double precision"
+                                     : fmt::format(" ({} in double precision)", percent(doubles))));
+    }
+    if (integer > 0)
+      kinds.push_back(fmt::format("{} integer operations", rounded(integer / items)));
+    if (accesses > 0)
+      kinds.push_back(fmt::format("{} memory accesses", rounded(accesses / items)));
+    if (!kinds.empty())
+      text += fmt::format(", on average {}", fmt::join(kinds, ", "));
+    add("Work", text + ".");
+  }
+
+  void parallelism() {
+    const double items = real("work_items"_metric);
+    const double groups = real("work_groups"_metric);
+    const double mean = real("total_instruction_count"_metric) / std::max(1.0, groups);
+    std::string text =
+        fmt::format("{} in {} of {}", plural(items, "work-item"), plural(groups, "work-group"),
+                    rounded(real("work_group_size"_metric)));
+    if (items == 1)
+      text = "one work-item: nothing runs in parallel";
+    if (const double heaviest = real("work_group_instructions_max"_metric);
+        groups > 1 && heaviest > 1.2 * mean)
+      text +=
+          fmt::format("; the heaviest work-group does {} times the mean", rounded(heaviest / mean));
+    add("Parallelism", text + ".");
+  }
+
+  void chain() {
+    if (!known("asap_parallelism"_metric) || real("asap_depth"_metric) == 0)
+      return;
+    add("Longest chain",
+        fmt::format("{} instructions that wait for each other; without other limits, {} could run "
+                    "at once.",
+                    rounded(real("asap_depth"_metric)), rounded(real("asap_parallelism"_metric))));
+  }
+
+  void memory() {
+    const double bytes = real("bytes_read_global"_metric) + real("bytes_read_constant"_metric) +
+                         real("bytes_written_global"_metric);
+    if (bytes == 0)
+      return add("Memory", "Touches no global memory.");
+    const double footprint = real("footprint_bytes"_metric);
+    std::string text = fmt::format("Reads {} and writes {}",
+                                   formatBytes(profile_.count("bytes_read_global"_metric) +
+                                               profile_.count("bytes_read_constant"_metric)),
+                                   formatBytes(profile_.count("bytes_written_global"_metric)));
+    if (footprint > 0)
+      text += fmt::format(", within {}", formatBytes(profile_.count("footprint_bytes"_metric)));
+    const double fp = real("fp_ops"_metric);
+    const double operations = fp > 0 ? fp : real("int_ops"_metric);
+    text += fmt::format(": {} {} operations for each byte", rounded(operations / bytes),
+                        fp > 0 ? "floating-point" : "integer");
+    add("Memory", text + ".");
+  }
+
+  void idioms() {
+    if (!profile_.accesses)
+      return;
+    std::vector<std::string> parts;
+    for (const profile::IdiomInstance &instance : profile::idiomInstances(*profile_.accesses)) {
+      constexpr size_t kMost = 5;
+      std::string name(toString(instance.idiom));
+      std::ranges::replace(name, '_', ' ');
+      if (parts.size() == kMost) {
+        parts.emplace_back("and others");
+        break;
+      }
+      if (!instance.arrays.empty())
+        name += fmt::format(" of {}", fmt::join(instance.arrays, ", "));
+      if (std::ranges::find(parts, name) == parts.end())
+        parts.push_back(std::move(name));
+    }
+    if (!parts.empty())
+      add("Access pattern", profile::printable(fmt::format("{}.", fmt::join(parts, "; ")), 400));
+  }
+
+  void cache() {
+    const uint64_t accesses = profile::lineAccesses(profile_);
+    if (accesses == 0)
+      return;
+    const auto knees = profile::workingSetKnees(profile_);
+    const double cold =
+        static_cast<double>(profile_.reuse.coldAccesses) / static_cast<double>(accesses);
+    std::string text;
+    if (knees.empty())
+      text = cold > 0.5 ? fmt::format("Most data is used once, so that no cache helps: {} of the "
+                                      "accesses are first ones",
+                                      percent(cold))
+                        : fmt::format("The smallest cache serves all but {} of the accesses",
+                                      percent(1 - profile::hitRatio(profile_, 1024).value_or(1)));
+    for (size_t i = 0; i < knees.size(); ++i) {
+      constexpr size_t kMost = 3;
+      if (i == kMost)
+        break;
+      text += i == 0 ? fmt::format("A cache of {} cuts the misses from {} to {}",
+                                   formatBytes(knees[i].cacheBytes),
+                                   percent(knees[i].missRatioBefore), percent(knees[i].missRatio))
+                     : fmt::format(", one of {} to {}", formatBytes(knees[i].cacheBytes),
+                                   percent(knees[i].missRatio));
+    }
+    if (!knees.empty())
+      text += fmt::format("; {} are first accesses, which no cache serves", percent(cold));
+    add("Cache", text + ".");
+  }
+
+  void coalescing() {
+    const double needed = profile_.real("coalescing_32"_metric);
+    if (std::isnan(needed))
+      return;
+    add("Coalescing",
+        needed > 0.9 ? "Neighbouring work-items access neighbouring memory."
+                     : fmt::format("32 neighbouring work-items touch {} times as much memory as "
+                                   "they use, in pieces of 128 bytes.",
+                                   rounded(1 / std::max(needed, 1e-6))));
+  }
+
+  void localMemory() {
+    const double bytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
+    if (bytes > 0)
+      add("Local memory", fmt::format("{} read and written.",
+                                      formatBytes(profile_.count("bytes_read_local"_metric) +
+                                                  profile_.count("bytes_written_local"_metric))));
+  }
+
+  void lanes() {
+    const double used = profile_.real("lane_utilization_32"_metric);
+    if (std::isnan(used))
+      return;
+    constexpr double kWidth = 32;
+    const double size = real("work_group_size"_metric);
+    const double filled = size / (std::ceil(size / kWidth) * kWidth);
+    std::string text;
+    if (filled < 0.95)
+      text = fmt::format("Work-groups of {} leave {} of the lanes of groups of 32 without a "
+                         "work-item",
+                         rounded(size), percent(1 - filled));
+    if (used < 0.95 * filled)
+      text += fmt::format("{}{} of the lanes are idle where 32 work-items execute in lockstep",
+                          text.empty() ? "" : "; in all, ", percent(1 - used));
+    if (text.empty())
+      text = "Neighbouring work-items take the same path";
+    add("Divergence", text + ".");
+  }
+
+  void branches() {
+    double executed = 0;
+    double wrong = 0;
+    for (const profile::LineRow &row : profile_.histograms.lines) {
+      executed += static_cast<double>(row.branches);
+      wrong += static_cast<double>(row.mispredictions);
+    }
+    if (executed == 0)
+      return add("Branches", "None that depend on data.");
+    add("Branches", wrong < 0.01 * executed
+                        ? std::string("A processor predicts nearly all of them right.")
+                        : fmt::format("A processor predicts {} of them wrong, at best.",
+                                      percent(wrong / executed)));
+  }
+
+  void barriers() {
+    const double items = std::max(1.0, real("work_items"_metric));
+    if (const double each = real("barriers_hit"_metric) / items; each > 0)
+      add("Barriers", fmt::format("{} for each work-item, {} instructions apart in the median.",
+                                  rounded(each), rounded(real("itb_median"_metric))));
+    if (const double atomics = real("atomic_contention_max"_metric); atomics > 1)
+      add("Atomics", fmt::format("Up to {} on one address.", rounded(atomics)));
+  }
+
+  void transfers() {
+    if (!known("host_to_device_bytes"_metric) || !known("device_to_host_bytes"_metric))
+      return;
+    const uint64_t in = profile_.count("host_to_device_bytes"_metric);
+    const uint64_t out = profile_.count("device_to_host_bytes"_metric);
+    if (in + out > 0)
+      add("Transfers", fmt::format("The host writes {} for it and reads {}.", formatBytes(in),
+                                   formatBytes(out)));
+  }
+
+  void limits(std::span<const predict::DeviceProfile> devices,
+              const predict::FittedCostModel &model) {
+    const predict::KernelWork work = predict::KernelWork::from(profile_);
+    if (!model.unusable(work).empty())
+      return;
+    std::vector<std::string> parts;
+    for (const predict::DeviceProfile &device : devices) {
+      if (!model.lacking(work, device).empty())
+        continue;
+      const predict::Cost cost = model.cost(work, device, 1);
+      parts.push_back(fmt::format("on {} {} ({} of the predicted time)", device.id,
+                                  model.parts()[cost.boundBy].name,
+                                  percent(cost.parts[cost.boundBy] / cost.seconds)));
+    }
+    if (!parts.empty())
+      add("Limited by", fmt::format("{}.", fmt::join(parts, "; ")));
+  }
+
+  const KernelProfile &profile_;
+  std::vector<DescriptionLine> lines_;
+};
+
+} // namespace
+
+std::vector<DescriptionLine> descriptionOf(const KernelProfile &profile,
+                                           std::span<const predict::DeviceProfile> devices,
+                                           const predict::FittedCostModel &model) {
+  return Describer(profile).lines(devices, model);
+}
+
+} // namespace aiwc::advice

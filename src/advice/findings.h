@@ -1,0 +1,89 @@
+/// What costs a kernel time, where in its source, what to do about it, and how much that can gain:
+/// rules over its profile. docs/advice.md lists them.
+#pragma once
+
+#include "predict/device_profile.h"
+#include "predict/fitted/fitted_cost_model.h"
+#include "profile/kernel_profile.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::advice {
+
+enum class Rule : uint8_t {
+  kUncoalescedAccess,
+  kIdleLanes,
+  kPartialLaneGroups,
+  kFewWorkItems,
+  kSerialLoop,
+  kUnevenWorkGroups,
+  kContendedAtomics,
+  kLaunchBound,
+  kTransfers,
+  kCacheTooSmall,
+  kDoublePrecision,
+  kUnpredictableBranches,
+  kPrivateArrays,
+  kBankConflicts,
+  kRedundantBarriers,
+};
+
+struct RuleInfo {
+  Rule rule;
+  std::string_view key;   ///< in JSON and SARIF: "uncoalesced-access"
+  std::string_view title; ///< for people: "Uncoalesced access"
+  std::string_view about; ///< when the rule applies, one sentence
+};
+/// In the order of Rule.
+std::span<const RuleInfo> rules();
+const RuleInfo &info(Rule rule);
+
+/// A place in the source, and what was observed there.
+struct Evidence {
+  uint64_t line = 0; ///< 0: the kernel as a whole
+  std::string text;
+};
+
+/// How many times faster the kernel can become on a device, at most: its predicted time over the
+/// time predicted without the cost that the finding is about. The model states it; what replaces
+/// the cost takes time, too.
+struct Gain {
+  std::string device; ///< id
+  double factor = 1;  ///< 1 or more
+};
+
+struct Finding {
+  Rule rule = Rule::kUncoalescedAccess;
+  std::string problem; ///< a sentence with numbers
+  std::string remedy;  ///< what to do, a sentence
+  std::vector<Evidence> evidence;
+  /// For each device that was asked about, in that order. Empty where the model has no term for the
+  /// cost.
+  std::vector<Gain> gains;
+
+  /// The largest gain; 1 if there is none.
+  double largestGain() const;
+};
+
+/// Gains below this are not worth a finding.
+inline constexpr double kLeastGain = 1.05;
+
+/// The findings of a kernel's launch, largest gain first; those without gains last. A finding with
+/// gains has one of `kLeastGain` or more. Throws Error for a profile that the model cannot use
+/// (predict/fitted/launch_demand.h) and for a device that lacks one of its parameters.
+std::vector<Finding> findingsOf(const profile::KernelProfile &profile,
+                                std::span<const predict::DeviceProfile> devices,
+                                const predict::FittedCostModel &model);
+
+/// What concerns all launches together: transfers that take longer than they do. Throws as
+/// `findingsOf`.
+std::vector<Finding> applicationFindings(std::span<const profile::KernelProfile *const> launches,
+                                         std::span<const predict::DeviceProfile> devices,
+                                         const predict::FittedCostModel &model);
+
+} // namespace aiwc::advice

@@ -1,0 +1,180 @@
+#include "advice/report.h"
+
+#include "common/version.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace aiwc::advice {
+
+namespace {
+
+constexpr size_t kColumns = 100;
+
+using Json = nlohmann::ordered_json;
+
+std::string inLines(std::string_view text, size_t indent) {
+  return profile::wrapped(text, indent, kColumns);
+}
+
+std::string dumped(const Json &json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// The source line with this number, from 1, without blanks at its ends; empty if there is none.
+std::string_view lineOf(std::string_view source, uint64_t number) {
+  for (; number > 1; --number) {
+    const size_t end = source.find('\n');
+    if (end == std::string_view::npos)
+      return {};
+    source.remove_prefix(end + 1);
+  }
+  std::string_view line = source.substr(0, source.find('\n'));
+  constexpr std::string_view kBlanks = " \t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+}
+
+/// "line 33", or "blur.cl:33".
+std::string placeOf(const Evidence &evidence, const Source &source) {
+  return source.file.empty()
+             ? fmt::format("line {}", evidence.line)
+             : fmt::format("{}:{}", profile::printable(source.file, 200), evidence.line);
+}
+
+/// ": at most 3.1 times faster on gtx1080, 1.2 times on i7-6700k"; empty without a gain.
+std::string gainText(const Finding &finding) {
+  std::vector<Gain> gains;
+  std::ranges::copy_if(finding.gains, std::back_inserter(gains),
+                       [](const Gain &gain) { return gain.factor >= kLeastGain; });
+  std::ranges::stable_sort(gains, std::ranges::greater{}, &Gain::factor);
+  std::vector<std::string> parts;
+  for (const Gain &gain : gains)
+    parts.push_back(fmt::format("{:.{}g} times{} on {}", gain.factor, gain.factor < 100 ? 2 : 3,
+                                parts.empty() ? " faster" : "", gain.device));
+  return parts.empty() ? "" : fmt::format(": at most {}", fmt::join(parts, ", "));
+}
+
+Json evidenceJson(const Finding &finding) {
+  Json rows = Json::array();
+  for (const Evidence &evidence : finding.evidence)
+    rows.push_back(
+        {{"line", evidence.line == 0 ? Json() : Json(evidence.line)}, {"text", evidence.text}});
+  return rows;
+}
+
+} // namespace
+
+std::string toText(std::span<const DescriptionLine> description) {
+  constexpr size_t kSubject = 16;
+  std::string text;
+  for (const DescriptionLine &line : description) {
+    const std::string block = inLines(line.text, kSubject + 2);
+    text += fmt::format("  {:<{}}{}", line.subject, kSubject, block.substr(kSubject + 2));
+  }
+  return text;
+}
+
+std::string summary(std::span<const Finding> findings) {
+  std::vector<std::string> parts;
+  for (const Finding &finding : findings) {
+    std::string part(info(finding.rule).title);
+    if (const auto place = std::ranges::find_if(
+            finding.evidence, [](const Evidence &evidence) { return evidence.line > 0; });
+        place != finding.evidence.end())
+      part += fmt::format(" (line {})", place->line);
+    parts.push_back(part + gainText(finding));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string toText(std::span<const Finding> findings, const Source &source) {
+  std::string text;
+  size_t number = 0;
+  for (const Finding &finding : findings) {
+    text += fmt::format("{}{}. {}{}\n", number == 0 ? "" : "\n", number + 1,
+                        info(finding.rule).title, gainText(finding));
+    ++number;
+    text += inLines(finding.problem, 3);
+    for (const Evidence &evidence : finding.evidence) {
+      text += evidence.line == 0
+                  ? inLines(evidence.text, 5)
+                  : inLines(fmt::format("{}: {}", placeOf(evidence, source), evidence.text), 5);
+      if (const std::string_view line = lineOf(source.text, evidence.line);
+          evidence.line > 0 && !line.empty())
+        text += fmt::format("         {}\n", profile::printable(line, 90));
+    }
+    text += inLines(finding.remedy, 3);
+  }
+  return text;
+}
+
+std::string toJson(std::span<const Advised> kernels) {
+  Json result = Json::array();
+  for (const Advised &kernel : kernels) {
+    Json findings = Json::array();
+    for (const Finding &finding : kernel.findings) {
+      Json gains = Json::array();
+      for (const Gain &gain : finding.gains)
+        gains.push_back({{"device", gain.device}, {"at_most", gain.factor}});
+      findings.push_back({{"rule", info(finding.rule).key},
+                          {"problem", finding.problem},
+                          {"remedy", finding.remedy},
+                          {"evidence", evidenceJson(finding)},
+                          {"gains", gains}});
+    }
+    const auto orNull = [](const std::string &name) { return name.empty() ? Json() : Json(name); };
+    result.push_back(
+        {{"kernel", orNull(kernel.kernel)}, {"file", orNull(kernel.file)}, {"findings", findings}});
+  }
+  return dumped(result);
+}
+
+std::string toSarif(std::span<const Advised> kernels) {
+  Json ruleList = Json::array();
+  for (const RuleInfo &rule : rules())
+    ruleList.push_back({{"id", rule.key},
+                        {"shortDescription", {{"text", rule.title}}},
+                        {"fullDescription", {{"text", rule.about}}}});
+  Json results = Json::array();
+  for (const Advised &kernel : kernels) {
+    for (const Finding &finding : kernel.findings) {
+      std::string message = fmt::format(
+          "{}{}. {}",
+          kernel.kernel.empty() ? "The application" : fmt::format("Kernel {}", kernel.kernel),
+          gainText(finding), finding.problem);
+      for (const Evidence &evidence : finding.evidence)
+        message += evidence.line == 0 ? fmt::format(" {}.", evidence.text)
+                                      : fmt::format(" Line {}: {}.", evidence.line, evidence.text);
+      Json location = Json::object();
+      if (!kernel.kernel.empty())
+        location["logicalLocations"] =
+            Json::array({{{"name", kernel.kernel}, {"kind", "function"}}});
+      const auto place = std::ranges::find_if(
+          finding.evidence, [](const Evidence &evidence) { return evidence.line > 0; });
+      if (!kernel.source.file.empty())
+        location["physicalLocation"] = {
+            {"artifactLocation", {{"uri", kernel.source.file}}},
+            {"region", {{"startLine", place == finding.evidence.end() ? 1 : place->line}}}};
+      results.push_back(
+          {{"ruleId", info(finding.rule).key},
+           {"ruleIndex", static_cast<size_t>(finding.rule)},
+           {"level", finding.largestGain() >= 2 ? "warning" : "note"},
+           {"message", {{"text", fmt::format("{} {}", message, finding.remedy)}}},
+           {"locations", location.empty() ? Json::array() : Json::array({location})}});
+    }
+  }
+  return dumped(
+      {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+       {"version", "2.1.0"},
+       {"runs", Json::array({{{"tool",
+                               {{"driver",
+                                 {{"name", "aiwc"}, {"version", kVersion}, {"rules", ruleList}}}}},
+                              {"results", results}}})}});
+}
+
+} // namespace aiwc::advice

@@ -1,0 +1,41 @@
+/// Descriptions and findings as text, JSON and SARIF.
+#pragma once
+
+#include "advice/description.h"
+#include "advice/findings.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::advice {
+
+/// A kernel's source, for the lines of findings; both may be empty.
+struct Source {
+  std::string file; ///< as it is to be named
+  std::string_view text;
+};
+
+/// A line or two for each subject, aligned.
+std::string toText(std::span<const DescriptionLine> description);
+/// What was found, in a line: titles, first places, gains. Empty if nothing was.
+std::string summary(std::span<const Finding> findings);
+/// What was found, numbered, with the places in `source`.
+std::string toText(std::span<const Finding> findings, const Source &source);
+
+/// A kernel and what was found in it.
+struct Advised {
+  std::string title;  ///< the kernel and its launches, for people
+  std::string kernel; ///< its name; empty: the application
+  std::string file;   ///< of the profile
+  Source source;
+  std::vector<Finding> findings;
+};
+/// An array with an object per kernel: `kernel`, `file`, `findings`. The first two are null for
+/// what concerns the whole application.
+std::string toJson(std::span<const Advised> kernels);
+/// SARIF 2.1.0 (OASIS), a result per finding, at its first place with a known line.
+std::string toSarif(std::span<const Advised> kernels);
+
+} // namespace aiwc::advice

@@ -1,0 +1,95 @@
+#include "advice/report.h"
+#include "command.h"
+#include "common/file.h"
+#include "embed/opencl_c.h"
+#include "inputs.h"
+#include "kernel_launches.h"
+#include "output.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace aiwc::cli {
+
+namespace {
+
+struct AdviseOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> deviceFolders;
+  std::string devices{kUsualDevices};
+  std::string source;
+  bool json = false;
+  bool sarif = false;
+};
+
+std::string asText(const std::vector<advice::Advised> &kernels) {
+  std::string text;
+  for (const advice::Advised &kernel : kernels) {
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", kernel.title);
+    text += kernel.findings.empty() ? "\nNothing found.\n"
+                                    : "\n" + advice::toText(kernel.findings, kernel.source);
+  }
+  return text;
+}
+
+std::string advised(const AdviseOptions &options) {
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  std::vector<predict::DeviceProfile> devices;
+  for (const predict::DeviceProfile *device : library.select(options.devices))
+    devices.push_back(*device);
+  const std::string source =
+      options.source.empty() ? "" : readFile(options.source, "the kernel's source");
+  const std::string hash = options.source.empty() ? "" : embed::bareHash(source);
+  const auto profiles = readProfiles(options.files);
+  std::vector<advice::Advised> kernels;
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    const profile::KernelProfile &profile = launches.heaviest().profile;
+    advice::Advised kernel;
+    kernel.title = launches.title();
+    kernel.kernel = profile.provenance.kernel;
+    kernel.file = launches.heaviest().file;
+    if (!hash.empty() && hash == profile.provenance.sourceHash)
+      kernel.source = {options.source, source};
+    kernel.findings = advice::findingsOf(profile, devices, predict::publishedModel());
+    kernels.push_back(std::move(kernel));
+  }
+  std::vector<const profile::KernelProfile *> all;
+  for (const NamedProfile &named : profiles)
+    all.push_back(&named.profile);
+  if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
+      !findings.empty())
+    kernels.push_back({"The application", "", "", {}, std::move(findings)});
+  if (!options.source.empty() &&
+      std::ranges::all_of(kernels, [](const auto &kernel) { return kernel.source.file.empty(); }))
+    throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file that "
+                            "was given to clCreateProgramWithSource",
+                            profile::printable(options.source, 4096)));
+  return options.json    ? advice::toJson(kernels)
+         : options.sarif ? advice::toSarif(kernels)
+                         : asText(kernels);
+}
+
+} // namespace
+
+void addAdvise(CLI::App &app) {
+  auto options = std::make_shared<AdviseOptions>();
+  CLI::App *command =
+      app.add_subcommand("advise", "Say what costs kernels time, where, and what to do about it");
+  command->add_option("FILE", options->files, "JSON profiles, or folders of profiles")->required();
+  command
+      ->add_option("--devices", options->devices,
+                   "Device ids, separated by commas, for which gains are predicted")
+      ->type_name("IDS")
+      ->capture_default_str();
+  addDeviceFolders(*command, options->deviceFolders);
+  command->add_option("--source", options->source,
+                      "The kernels' source, to name the file and print its lines");
+  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
+      ->excludes(json);
+  command->callback([options] { print(advised(*options)); });
+}
+
+} // namespace aiwc::cli

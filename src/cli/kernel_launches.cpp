@@ -1,0 +1,104 @@
+#include "kernel_launches.h"
+
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace aiwc::cli {
+
+using profile::formatReadable;
+using profile::Provenance;
+
+namespace {
+
+struct OfOtherKernel {
+  bool operator()(const Provenance *a, const Provenance *b) const {
+    return std::tie(a->kernel, a->sourceHash, a->buildOptions) <
+           std::tie(b->kernel, b->sourceHash, b->buildOptions);
+  }
+};
+
+std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
+  std::string text = formatReadable(size[0]);
+  for (uint32_t i = 1; i < std::min<uint32_t>(dimensions, 3); ++i)
+    text += fmt::format(" x {}", formatReadable(size[i]));
+  return text;
+}
+
+uint64_t instructionsOf(const NamedProfile *named) {
+  using namespace aiwc::literals;
+  return named->profile.count("total_instruction_count"_metric);
+}
+
+uint64_t workItemsOf(const NamedProfile *named) {
+  uint64_t items = 1;
+  for (const uint64_t size : named->profile.provenance.globalSize)
+    items *= std::max<uint64_t>(size, 1);
+  return items;
+}
+
+/// "5", or "5 to 7".
+std::string range(const std::vector<const NamedProfile *> &profiles,
+                  uint64_t (*number)(const NamedProfile *)) {
+  const auto [least, most] = std::ranges::minmax(profiles, {}, number);
+  return number(least) == number(most)
+             ? formatReadable(number(least))
+             : fmt::format("{} to {}", formatReadable(number(least)), formatReadable(number(most)));
+}
+
+} // namespace
+
+const NamedProfile &KernelLaunches::heaviest() const {
+  return **std::ranges::max_element(profiles, {}, instructionsOf);
+}
+
+std::string KernelLaunches::title() const {
+  const Provenance &provenance = heaviest().profile.provenance;
+  const bool alike = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
+    return named->profile.provenance.globalSize == provenance.globalSize &&
+           named->profile.provenance.localSize == provenance.localSize;
+  });
+  std::string text = fmt::format(
+      "{}: {} of {} work-items in groups of {}", profile::printable(provenance.kernel, 60),
+      profiles.size() == 1 ? "one launch"
+                           : fmt::format("{} launches", formatReadable(uint64_t{profiles.size()})),
+      alike ? sizes(provenance.globalSize, provenance.workDim) : range(profiles, workItemsOf),
+      sizes(provenance.localSize, provenance.workDim));
+  if (const std::string instructions = range(profiles, instructionsOf);
+      instructions.find(' ') != std::string::npos)
+    text += fmt::format(", {} instructions; what follows is of invocation {}, the longest",
+                        instructions, provenance.invocation);
+  if (provenance.sampled())
+    text += fmt::format("\nEstimated from {} of {} work-groups.",
+                        formatReadable(provenance.sampledGroups),
+                        formatReadable(provenance.totalGroups));
+  if (!provenance.scaledFrom.empty())
+    text += fmt::format("\nScaled from launches of {}.", profile::printable(provenance.scaledFrom));
+  if (const auto failed = std::ranges::count_if(
+          profiles, [](const NamedProfile *named) { return named->profile.simulatorErrors > 0; });
+      failed > 0)
+    text += fmt::format("\nThe simulator reported errors in {} of {} launches: mend the kernel "
+                        "before you trust its numbers.",
+                        failed, profiles.size());
+  if (!heaviest().profile.complete)
+    text += fmt::format("\nIncomplete: {}.", profile::printable(heaviest().profile.reason, 200));
+  return text;
+}
+
+std::vector<KernelLaunches> launchesByKernel(const std::vector<NamedProfile> &profiles) {
+  std::vector<KernelLaunches> kernels;
+  std::map<const Provenance *, size_t, OfOtherKernel> places;
+  for (const NamedProfile &named : profiles) {
+    const auto [place, isNew] = places.emplace(&named.profile.provenance, kernels.size());
+    if (isNew)
+      kernels.emplace_back();
+    kernels[place->second].profiles.push_back(&named);
+  }
+  return kernels;
+}
+
+} // namespace aiwc::cli

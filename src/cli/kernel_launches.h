@@ -1,0 +1,28 @@
+/// The launches of a kernel, so that what prints says a thing once.
+#pragma once
+
+#include "inputs.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aiwc::cli {
+
+/// Launches of one kernel from one source with the same build options. Kernels of one name from
+/// different sources are different kernels.
+struct KernelLaunches {
+  std::vector<const NamedProfile *> profiles; ///< in the order in which they were read
+
+  /// The one that executes most instructions: what is said of the kernel is said of it.
+  const NamedProfile &heaviest() const;
+  /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", and what to know
+  /// about the profiles: launches that differ, samples, errors of the simulator. No end of line.
+  std::string title() const;
+};
+
+/// The kernels, in the order of their first profiles. Pointers are into `profiles`.
+std::vector<KernelLaunches> launchesByKernel(const std::vector<NamedProfile> &profiles);
+
+} // namespace aiwc::cli

@@ -1,0 +1,211 @@
+// Kernels with a fault each, and twins that do the same work without it.
+
+kernel void rows(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (size_t k = 0; k < 64; ++k)
+    sum += in[i * 64 + k];
+  out[i] = sum;
+}
+
+kernel void columns(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (size_t k = 0; k < 64; ++k)
+    sum += in[k * get_global_size(0) + i];
+  out[i] = sum;
+}
+
+// Every 32nd work-item works long, or all work alike.
+kernel void some_long(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  const uint steps = i % 32 == 0 ? 1024 : 4;
+  float sum = in[i];
+  for (uint k = 0; k < steps; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}
+
+kernel void all_alike(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 0; k < 36; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}
+
+// The first work-group works long, or all work alike.
+kernel void one_group_long(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  const uint steps = get_group_id(0) == 0 ? 1040 : 16;
+  float sum = in[i];
+  for (uint k = 0; k < steps; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}
+
+kernel void groups_alike(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 0; k < 32; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}
+
+// 65536 elements, by as many work-items as there are.
+kernel void shares(global float *out, global const float *in) {
+  const size_t items = get_global_size(0);
+  for (size_t i = get_global_id(0); i < 65536; i += items)
+    out[i] = in[i] * 2;
+}
+
+kernel void serial(global float *out, global const float *in) {
+  for (size_t i = 0; i < 65536; ++i)
+    out[i] = in[i] * 2;
+}
+
+kernel void count_each(global uint *count, global const float *in) {
+  if (in[get_global_id(0)] > 0)
+    atomic_inc(count);
+}
+
+kernel void count_groups(global uint *count, global const float *in) {
+  local uint found[128];
+  const size_t l = get_local_id(0);
+  found[l] = in[get_global_id(0)] > 0;
+  for (size_t width = get_local_size(0) / 2; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < width)
+      found[l] += found[l + width];
+  }
+  if (l == 0)
+    atomic_add(count, found[0]);
+}
+
+// 512 cache lines, 16 times over: all of them each time, or a quarter of them after another.
+kernel void all_lines(global float *out, global const float *in) {
+  float sum = 0;
+  for (size_t r = 0; r < 16; ++r)
+    for (size_t line = 0; line < 512; ++line)
+      sum += in[line * 16];
+  out[get_global_id(0)] = sum;
+}
+
+kernel void blocks_of_lines(global float *out, global const float *in) {
+  float sum = 0;
+  for (size_t block = 0; block < 512; block += 128)
+    for (size_t r = 0; r < 16; ++r)
+      for (size_t line = block; line < block + 128; ++line)
+        sum += in[line * 16];
+  out[get_global_id(0)] = sum;
+}
+
+kernel void doubles(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  double sum = in[i];
+  for (uint k = 0; k < 64; ++k)
+    sum = sum * 0.5 + 1.0;
+  out[i] = sum;
+}
+
+kernel void floats(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 0; k < 64; ++k)
+    sum = sum * 0.5f + 1.0f;
+  out[i] = sum;
+}
+
+kernel void coins(global uint *out) {
+  const size_t i = get_global_id(0);
+  uint x = i * 2654435761u + 12345u;
+  for (uint k = 0; k < 64; ++k) {
+    x = x * 1664525u + 1013904223u;
+    if (x & 0x40000000u)
+      out[i] += x >> 3;
+  }
+}
+
+kernel void selected_coins(global uint *out) {
+  const size_t i = get_global_id(0);
+  uint x = i * 2654435761u + 12345u;
+  for (uint k = 0; k < 64; ++k) {
+    x = x * 1664525u + 1013904223u;
+    out[i] += select(0u, x >> 3, x & 0x40000000u);
+  }
+}
+
+kernel void private_array(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float kept[32];
+  for (uint k = 0; k < 32; ++k)
+    kept[k] = in[i] + k;
+  float sum = 0;
+  for (uint k = 0; k < 32; ++k)
+    sum += kept[(k * 7 + i) % 32];
+  out[i] = sum;
+}
+
+kernel void no_array(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float first = 0;
+  for (uint k = 0; k < 32; ++k)
+    first += in[i] + k;
+  float sum = first;
+  for (uint k = 0; k < 32; ++k)
+    sum += (k * 7 + i) % 32;
+  out[i] = sum;
+}
+
+kernel void local_columns(global float *out, global const float *in) {
+  local float tile[32 * 32];
+  const size_t l = get_local_id(0), i = get_global_id(0);
+  for (uint k = 0; k < 32; ++k)
+    tile[k * 32 + l] = in[i] + k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (uint k = 0; k < 32; ++k)
+    sum += tile[l * 32 + k];
+  out[i] = sum;
+}
+
+kernel void padded_columns(global float *out, global const float *in) {
+  local float tile[32 * 33];
+  const size_t l = get_local_id(0), i = get_global_id(0);
+  for (uint k = 0; k < 32; ++k)
+    tile[k * 33 + l] = in[i] + k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (uint k = 0; k < 32; ++k)
+    sum += tile[l * 33 + k];
+  out[i] = sum;
+}
+
+kernel void idle_barrier(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  const float x = in[i];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[i] = x * 2;
+}
+
+kernel void no_barrier(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  out[i] = in[i] * 2;
+}
+
+// A work-item reads what another one wrote: the barrier is needed.
+kernel void exchange(global float *out, global const float *in) {
+  local float part[64];
+  const size_t l = get_local_id(0), i = get_global_id(0);
+  part[l] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = part[63 - l];
+}
+
+kernel void steps(global float *out, global const float *in, uint count) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 0; k < count; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}

@@ -1,0 +1,136 @@
+#include "../predict/machines.h"
+#include "embed/opencl_c.h"
+#include "process.h"
+#include "profile/json.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::literals;
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char *kSource = "kernel void k(global float *a) {\n  a[get_global_id(0)] = 1;\n}\n";
+
+/// An uncoalesced kernel, whose line 2 writes at a stride of 4 KiB.
+KernelProfile uncoalesced(uint64_t invocation = 0) {
+  KernelProfile profile = kernelOf(triad());
+  profile.provenance.kernel = "k";
+  profile.provenance.sourceHash = aiwc::embed::bareHash(kSource);
+  profile.provenance.invocation = invocation;
+  for (const Metric metric : {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
+    profile.setReal(metric, 1.0 / 32);
+  AccessRow row;
+  row.function = "k";
+  row.line = 2;
+  row.array = "a";
+  row.kind = AccessKind::kWrite;
+  row.accesses = 64;
+  row.bytes = 256;
+  row.laneStride = 4096;
+  profile.accesses = std::vector{row};
+  return profile;
+}
+
+json findingOf(const json &kernel, const std::string &rule) {
+  for (const json &finding : kernel["findings"])
+    if (finding["rule"] == rule)
+      return finding;
+  return nullptr;
+}
+
+} // namespace
+
+TEST_CASE("aiwc advise names the place, the remedy and the gain") {
+  const TemporaryFolder folder;
+  write(folder / "aiwc_k_0.json", toJson(uncoalesced()));
+  write(folder / "k.cl", kSource);
+  const auto here = Setting{.folder = folder.path()};
+  const Outcome outcome = runAiwc({"advise", "aiwc_k_0.json", "--source", "k.cl"}, here);
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, StartsWith("k: one launch of "));
+  CHECK_THAT(outcome.out, Contains("Uncoalesced access: at most "));
+  CHECK_THAT(outcome.out, Contains("k.cl:2: write of a: 100 % of the bytes; neighbours are 4,096 "
+                                   "bytes apart"));
+  CHECK_THAT(outcome.out, Contains("\n         a[get_global_id(0)] = 1;\n"));
+
+  const json data = json::parse(runAiwc({"advise", "--json", "."}, here).out);
+  const json finding = findingOf(data[0], "uncoalesced-access");
+  REQUIRE(finding.is_object());
+  CHECK(finding["evidence"][0]["line"] == 2);
+  CHECK(finding["gains"][0]["device"] == "i7-6700k");
+  CHECK(finding["gains"][1]["device"] == "gtx1080");
+  CHECK(finding["gains"][1]["at_most"].get<double>() >= 1.05);
+
+  const json sarif =
+      json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);
+  CHECK(sarif["version"] == "2.1.0");
+  const json &run = sarif["runs"][0];
+  CHECK(run["tool"]["driver"]["name"] == "aiwc");
+  bool seen = false;
+  for (const json &result : run["results"]) {
+    CHECK(run["tool"]["driver"]["rules"][result["ruleIndex"].get<size_t>()]["id"] ==
+          result["ruleId"]);
+    if (result["ruleId"] != "uncoalesced-access")
+      continue;
+    seen = true;
+    const json &place = result["locations"][0]["physicalLocation"];
+    CHECK(place["artifactLocation"]["uri"] == "k.cl");
+    CHECK(place["region"]["startLine"] == 2);
+  }
+  CHECK(seen);
+}
+
+TEST_CASE("aiwc show and advise take the launches of a kernel together") {
+  const TemporaryFolder folder;
+  KernelProfile longest = uncoalesced(1);
+  longest.setCount("total_instruction_count"_metric,
+                   longest.count("total_instruction_count"_metric) + 64);
+  longest.simulatorErrors = 3;
+  KernelProfile other = uncoalesced(2);
+  other.provenance.sourceHash = "xxh3-128:00000000000000000000000000000000";
+  write(folder / "aiwc_k_0.json", toJson(uncoalesced()));
+  write(folder / "aiwc_k_1.json", toJson(longest));
+  write(folder / "aiwc_k_2.json", toJson(other));
+  for (const char *command : {"show", "advise"}) {
+    const Outcome outcome = runAiwc({command, "."}, {.folder = folder.path()});
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.out, StartsWith("k: 2 launches of "));
+    CHECK_THAT(outcome.out, Contains("what follows is of invocation 1, the longest"));
+    CHECK_THAT(outcome.out, Contains("The simulator reported errors in 1 of 2 launches"));
+    CHECK_THAT(outcome.out, Contains("\nk: one launch of "));
+  }
+}
+
+TEST_CASE("aiwc show describes a profile that the model cannot use") {
+  const TemporaryFolder folder;
+  KernelProfile broken = uncoalesced();
+  broken.complete = false;
+  broken.reason = "the process ended";
+  write(folder / "p.json", toJson(broken));
+  const auto here = Setting{.folder = folder.path()};
+  const Outcome outcome = runAiwc({"show", "p.json"}, here);
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("Incomplete: the process ended."));
+  CHECK_THAT(outcome.out, !Contains("Limited by"));
+  CHECK_THAT(refusal({"advise", "p.json"}, here), Contains("complete is false"));
+}
+
+TEST_CASE("aiwc advise refuses sources of other kernels and unknown devices") {
+  const TemporaryFolder folder;
+  write(folder / "p.json", toJson(uncoalesced()));
+  write(folder / "other.cl", "kernel void other() {}\n");
+  const auto here = Setting{.folder = folder.path()};
+  CHECK_THAT(refusal({"advise", "p.json", "--source", "other.cl"}, here),
+             StartsWith("other.cl: is not the source of any of these kernels: expected "));
+  CHECK_THAT(refusal({"advise", "p.json", "--devices", "nosuch"}, here), Contains("nosuch"));
+  CHECK(runAiwc({"advise", "p.json", "--json", "--sarif"}, here).status == 2);
+}
