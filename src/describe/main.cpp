@@ -48,6 +48,7 @@ CommandWords command() {
   CommandWords words{"aiwc", "", {}, {run}};
   for (const auto &[name, help] : std::initializer_list<std::pair<const char *, const char *>>{
            {"show", "Print profiles"},
+           {"advise", "Say what costs kernels time, where, and what to do about it"},
            {"diff", "Compare two profiles"},
            {"metrics", "List the metrics"},
            {"predict", "Predict what kernels cost on devices"},
