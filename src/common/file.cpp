@@ -1,14 +1,16 @@
 #include "common/file.h"
 
 #include "common/error.h"
+#include "common/write.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -18,42 +20,98 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns 0, or the errno of the write that failed.
-int writeAll(int file, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(file, content.data(), content.size());
-    if (written < 0 && errno != EINTR)
-      return errno;
-    if (written > 0)
-      content.remove_prefix(static_cast<size_t>(written));
+/// How the temporary names of a process begin.
+std::string temporaryPrefix(pid_t writer) {
+  return ".aiwc_" + std::to_string(writer) + "_";
+}
+
+/// Reads files, and says what is wrong with one.
+class Reader {
+public:
+  Reader(std::string name, std::string_view expected, std::uintmax_t maximumBytes)
+      : name_(std::move(name)), expected_(expected), maximumBytes_(maximumBytes) {}
+
+  [[noreturn]] void refuse(const std::string &what) const {
+    throw Error(name_ + what + ": expected " + std::string(expected_));
   }
-  return 0;
+  [[noreturn]] void unreadable(int reason) const { refuse(withReason(": cannot be read", reason)); }
+  void requireSize(std::uintmax_t bytes) const {
+    if (bytes > maximumBytes_)
+      tooLarge(" has " + std::to_string(bytes) + " bytes");
+  }
+
+  /// Opens and reads `path`, of which the type has been checked.
+  std::string fileAt(const std::string &path) const {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (file < 0)
+      unreadable(errno);
+    struct Closed {
+      int file;
+      ~Closed() { close(file); }
+    } const closed{file};
+    return toEnd(file);
+  }
+
+  std::string toEnd(int file) const {
+    constexpr size_t kAtOnce = size_t{64} << 10U;
+    std::string content;
+    struct stat status {};
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+      requireSize(static_cast<std::uintmax_t>(status.st_size));
+      content.reserve(static_cast<size_t>(status.st_size) + kAtOnce);
+    }
+    for (;;) {
+      const size_t before = content.size();
+      content.resize(before + kAtOnce);
+      const ssize_t read = ::read(file, content.data() + before, kAtOnce);
+      const int reason = errno;
+      content.resize(before + static_cast<size_t>(std::max<ssize_t>(read, 0)));
+      if (read == 0)
+        return content;
+      if (read < 0 && reason != EINTR)
+        unreadable(reason);
+      if (content.size() > maximumBytes_)
+        tooLarge(" has more than " + std::to_string(maximumBytes_) + " bytes");
+    }
+  }
+
+private:
+  [[noreturn]] void tooLarge(const std::string &what) const {
+    throw Error(name_ + ":" + what + ": expected " + std::string(expected_) + " of at most " +
+                std::to_string(maximumBytes_));
+  }
+
+  std::string name_;
+  std::string_view expected_;
+  std::uintmax_t maximumBytes_;
+};
+
+std::string readOf(const fs::path &file, const Reader &reader, bool pipes) {
+  // Check the file type before opening: opening a pipe would wait for its other end.
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0)
+    reader.unreadable(errno);
+  if (!S_ISREG(status.st_mode) && !(pipes && S_ISFIFO(status.st_mode)))
+    reader.refuse(!pipes                    ? ": is not a regular file"
+                  : S_ISDIR(status.st_mode) ? ": is a folder"
+                                            : ": is neither a regular file nor a pipe");
+  return reader.fileAt(file.native());
 }
 
 } // namespace
 
 std::string readFile(const fs::path &file, std::string_view expected, std::uintmax_t maximumBytes) {
-  const auto refuse = [&](const std::string &what, const std::string &limit = "") {
-    throw Error(what + ": expected " + std::string(expected) + limit);
-  };
-  const std::string &name = file.native();
-  // Check the file type before opening: opening a pipe would wait for its other end.
-  struct stat status {};
-  if (stat(name.c_str(), &status) != 0)
-    refuse(withReason(name + ": cannot be read", errno));
-  if (!S_ISREG(status.st_mode))
-    refuse(name + ": is not a regular file");
-  if (static_cast<std::uintmax_t>(status.st_size) > maximumBytes)
-    refuse(name + ": has " + std::to_string(status.st_size) + " bytes",
-           " of at most " + std::to_string(maximumBytes));
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string content(static_cast<size_t>(status.st_size), '\0');
-  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!stream.is_open() || stream.bad())
-    refuse(withReason(name + ": cannot be read", errno));
-  content.resize(static_cast<size_t>(stream.gcount()));
-  return content;
+  return readOf(file, Reader(file.native(), expected, maximumBytes), false);
+}
+
+std::string readFileOrPipe(const fs::path &file, std::string_view expected,
+                           std::uintmax_t maximumBytes) {
+  return readOf(file, Reader(file.native(), expected, maximumBytes), true);
+}
+
+std::string readStandardInput(const std::string &name, std::string_view expected,
+                              std::uintmax_t maximumBytes) {
+  return Reader(name, expected, maximumBytes).toEnd(STDIN_FILENO);
 }
 
 std::optional<std::string> readFileIfAny(const fs::path &file) {
@@ -67,15 +125,8 @@ std::optional<std::string> readFileIfAny(const fs::path &file) {
 NewFile::NewFile(const fs::path &folder, std::string_view content, std::string failure,
                  std::optional<mode_t> mode)
     : failure_(std::move(failure)) {
-  const int file = create(folder, mode);
-  int reason = writeAll(file, content);
-  if (reason == 0 && mode && fchmod(file, *mode) != 0)
-    reason = errno;
-  // Some file systems (NFS, quotas) report a full disk only when the file is closed.
-  if (close(file) != 0 && reason == 0 && errno != EINTR)
-    reason = errno;
-  if (reason != 0) {
-    unlink(path_.c_str());
+  if (const int reason = withDescriptor([&] { return make(folder, content, mode); })) {
+    path_.clear();
     fail(reason);
   }
 }
@@ -85,17 +136,30 @@ NewFile::~NewFile() {
     unlink(path_.c_str());
 }
 
+int NewFile::make(const fs::path &folder, std::string_view content, std::optional<mode_t> mode) {
+  const int file = create(folder, mode);
+  if (file < 0)
+    return errno;
+  int reason = writeAll(file, content);
+  if (reason == 0 && mode && fchmod(file, *mode) != 0)
+    reason = errno;
+  // Some file systems (NFS, quotas) report a full disk only when the file is closed.
+  if (close(file) != 0 && reason == 0 && errno != EINTR)
+    reason = errno;
+  if (reason != 0)
+    unlink(path_.c_str());
+  return reason;
+}
+
 int NewFile::create(const fs::path &folder, std::optional<mode_t> mode) {
   // A file that will be private must be private before its first byte is written.
   const mode_t atFirst = mode ? *mode & 0600U : 0666U;
   for (uint64_t count = 0;; ++count) {
-    path_ = folder / (".aiwc_" + std::to_string(getpid()) + "_" + std::to_string(count));
+    path_ = folder / (temporaryPrefix(getpid()) + std::to_string(count));
     const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, atFirst);
-    if (file >= 0)
-      return file;
     // The name is taken: by another thread, or by a killed process that had the same process id.
-    if (errno != EEXIST && errno != EINTR)
-      fail(errno);
+    if (file >= 0 || (errno != EEXIST && errno != EINTR))
+      return file;
   }
 }
 
@@ -121,6 +185,17 @@ void NewFile::replace(const fs::path &target) {
 
 void NewFile::fail(int errorNumber) const {
   throw Error(withReason(failure_, errorNumber));
+}
+
+void removeTemporaryFiles(const fs::path &folder, pid_t writer) {
+  if (kill(writer, 0) == 0 || errno != ESRCH)
+    return;
+  const std::string prefix = temporaryPrefix(writer);
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().filename().native().starts_with(prefix))
+      unlink(entry->path().c_str());
 }
 
 void replaceFile(const fs::path &file, std::string_view content) {

@@ -17,6 +17,16 @@ namespace aiwc {
 std::string readFile(const std::filesystem::path &file, std::string_view expected,
                      std::uintmax_t maximumBytes = std::uintmax_t{256} << 20U);
 
+/// Like `readFile`, but also reads a pipe to its end, such as one of the shell's `<(...)`, and
+/// waits for its writer. Use it for files that the user names, and not for those found in a folder.
+std::string readFileOrPipe(const std::filesystem::path &file, std::string_view expected,
+                           std::uintmax_t maximumBytes);
+
+/// All bytes that standard input still has, whatever it is; `name` stands for it in messages.
+/// Throws Error as `readFile` does.
+std::string readStandardInput(const std::string &name, std::string_view expected,
+                              std::uintmax_t maximumBytes);
+
 /// Like `readFile`, but returns no value if `readFile` would throw.
 std::optional<std::string> readFileIfAny(const std::filesystem::path &file);
 
@@ -40,12 +50,21 @@ public:
   void replace(const std::filesystem::path &target);
 
 private:
+  /// Makes the file under a temporary name. Returns 0, or the errno by which it failed; then no
+  /// file remains.
+  int make(const std::filesystem::path &folder, std::string_view content,
+           std::optional<mode_t> mode);
+  /// Opens a new file and sets `path_`. Returns the descriptor, or -1 and sets errno.
   int create(const std::filesystem::path &folder, std::optional<mode_t> mode);
   [[noreturn]] void fail(int errorNumber) const;
 
   std::string failure_;
   std::string path_; ///< the temporary name; empty when the file no longer has it
 };
+
+/// Deletes the files in `folder` with a temporary name of process `writer`, which was killed while
+/// it wrote them. Leaves them alone if the process still exists.
+void removeTemporaryFiles(const std::filesystem::path &folder, pid_t writer);
 
 /// Replaces the content of `file` by `content` in one step and keeps its permissions. If `file` is
 /// a symbolic link, the file that it points to is replaced. Throws Error with the operating

@@ -1,10 +1,16 @@
 #include "common/file.h"
+#include "common/write.h"
 #include "support/files.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <thread>
 #include <vector>
@@ -104,4 +110,66 @@ TEST_CASE("threads that write files into one folder do not remove each other's")
   CHECK(folder.files() == kThreads);
   for (int t = 0; t < kThreads; ++t)
     CHECK_THAT(contents(folder / std::to_string(t)), EndsWith("x" + std::to_string(kEach - 1)));
+}
+
+TEST_CASE("what a killed process has not finished is deleted, and nothing else") {
+  const TemporaryFolder folder;
+  const pid_t gone = fork();
+  if (gone == 0)
+    _exit(0);
+  REQUIRE(waitpid(gone, nullptr, 0) == gone);
+  const std::string mine = ".aiwc_" + std::to_string(getpid()) + "_0";
+  write(folder / (".aiwc_" + std::to_string(gone) + "_12"), "part");
+  write(folder / (".aiwc_" + std::to_string(gone) + "0_12"), "another's");
+  write(folder / mine, "part");
+  removeTemporaryFiles(folder.path(), gone);
+  removeTemporaryFiles(folder.path(), getpid());
+  removeTemporaryFiles(folder.path() / "none", gone);
+  CHECK(folder.files() == 2);
+  CHECK(contents(folder / mine) == "part");
+}
+
+TEST_CASE("a pipe is read to its end, and standard input is what it is") {
+  const TemporaryFolder folder;
+  const std::string pipe = (folder / "pipe").string();
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto throughPipe = [&](size_t bytes) {
+    std::thread writer([&] { write(pipe, std::string(bytes, 'x')); });
+    std::string error;
+    std::string content;
+    error = errorOf([&] { content = readFileOrPipe(pipe, "text", 200000); });
+    writer.join();
+    return error.empty() ? std::to_string(content.size()) : error;
+  };
+  CHECK(throughPipe(0) == "0");
+  CHECK(throughPipe(200000) == "200000");
+  CHECK(errorOf([&] { readFile(pipe, "text"); }) ==
+        pipe + ": is not a regular file: expected text");
+  CHECK(errorOf([&] { readFileOrPipe("/dev/zero", "text", 10); }) ==
+        "/dev/zero: is neither a regular file nor a pipe: expected text");
+}
+
+TEST_CASE("a write that the system answers with a signal only fails") {
+  static volatile std::sig_atomic_t signals = 0;
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = [](int) { signals = signals + 1; };
+  REQUIRE(sigaction(SIGPIPE, &action, &before) == 0);
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  close(ends[0]);
+  CHECK(writeAll(ends[1], "text") == EPIPE);
+  CHECK(signals == 0);
+  // A signal that waits for somebody else stays.
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  raise(SIGPIPE);
+  CHECK(writeAll(ends[1], "text") == EPIPE);
+  CHECK(signals == 0);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  CHECK(signals == 1);
+  close(ends[1]);
+  sigaction(SIGPIPE, &before, nullptr);
 }
