@@ -2,6 +2,8 @@
 // the stock program.
 
 #include "common/error.h"
+#include "common/file.h"
+#include "common/signals.h"
 #include "common/version.h"
 #include "launcher/arguments.h"
 #include "launcher/child.h"
@@ -89,7 +91,9 @@ void createStatusFile(const fs::path &path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0)
     throw Error("cannot create the temporary file '" + path.string() + "'");
-  // Some file systems cannot reserve space; then a full disk may lose a report.
+  // Some file systems cannot reserve space; then a full disk may lose a report. The limit on the
+  // size of files may be lower; then a signal would end the launcher.
+  const WriteSignalsHeld held;
   [[maybe_unused]] const int unreserved =
       ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kStatusFileBytes);
   ::close(file);
@@ -126,6 +130,8 @@ int characterise(const Arguments &arguments) {
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
   });
   const SessionStatus status = readStatus(options.statusFile);
+  for (const pid_t writer : status.writers)
+    removeTemporaryFiles(options.output, writer);
   report(status, options);
   return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
 }

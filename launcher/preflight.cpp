@@ -2,6 +2,7 @@
 
 #include "common/file.h"
 #include "common/version.h"
+#include "common/write.h"
 #include "session/escape.h"
 #include "session/status.h"
 
@@ -14,7 +15,6 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 namespace aiwc::launcher {
 namespace {
@@ -100,12 +100,10 @@ void checkOutput(const fs::path &folder) {
   const int file = ::mkstemp(name.data());
   if (file < 0)
     throw Error(withReason(what + " cannot be written to", errno) + kExpected);
-  const std::vector<char> block(4096);
-  const ssize_t written = ::write(file, block.data(), block.size());
-  const int reason = written < 0 ? errno : ENOSPC;
+  const int reason = writeAll(file, std::string(4096, '\0'));
   ::close(file);
   ::unlink(name.c_str());
-  if (written != static_cast<ssize_t>(block.size()))
+  if (reason != 0)
     throw Error(withReason(what + " cannot be written to", reason) + kExpected);
 }
 

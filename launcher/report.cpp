@@ -1,5 +1,6 @@
 #include "launcher/report.h"
 
+#include "common/write.h"
 #include "session/escape.h"
 
 #include <unistd.h>
@@ -47,8 +48,7 @@ std::string whyNothing(const SessionStatus &status, const SessionOptions &option
 } // namespace
 
 void complain(const std::string &message) {
-  const std::string line = "aiwc: " + escapeLine(message) + "\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+  writeAll(STDERR_FILENO, "aiwc: " + escapeLine(message) + "\n");
 }
 
 void report(const SessionStatus &status, const SessionOptions &options) {

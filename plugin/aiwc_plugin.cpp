@@ -1,10 +1,11 @@
 #include "plugin/aiwc_plugin.h"
 
 #include "common/version.h"
+#include "plugin/messages.h"
 #include "profile/summary.h"
+#include "session/escape.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <map>
@@ -69,9 +70,8 @@ template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
     message = "unknown internal error";
   }
   // The launcher shows what is in the status file when the application has ended.
-  if (options_.statusFile.empty())
-    std::fprintf(stderr, "aiwc: %s\n", message.c_str());
-  status_.error(message);
+  if (!status_.error(message))
+    say("aiwc: " + escapeLine(message) + "\n");
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
@@ -138,7 +138,7 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
       options_.verbose || (options_.engine == EngineChoice::kCompiled && !options_.quiet);
   if (!wanted || !explained_.emplace(kernel, reason).second)
     return;
-  std::fprintf(stderr, "aiwc: kernel '%s' is interpreted: %s\n", kernel.c_str(), reason.c_str());
+  say("aiwc: kernel '" + kernel + "' is interpreted: " + reason + "\n");
 }
 
 void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
@@ -157,7 +157,7 @@ void AiwcPlugin::end() {
   profile.setCount("host_to_device_bytes"_metric, toDevice_.bytes);
   profile.setCount("host_to_device_transfers"_metric, toDevice_.transfers);
   if (!options_.quiet)
-    std::fputs(profile::toText(profile).c_str(), stderr);
+    say(profile::toText(profile));
   results_.write(std::move(profile), std::move(program_));
 }
 

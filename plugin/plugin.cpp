@@ -3,10 +3,12 @@
 #include "common/error.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/intrinsics.h"
+#include "plugin/messages.h"
+#include "session/escape.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <map>
 #include <memory>
@@ -43,7 +45,7 @@ void askForLaunches(const aiwc::SessionOptions &options) {
   if (const auto offer = reinterpret_cast<void (*)(Take)>(dlsym(RTLD_DEFAULT, "aiwcOfferLaunches")))
     offer(takeLaunch);
   else if (options.verbose || (options.engine == EngineChoice::kCompiled && !options.quiet))
-    std::fprintf(stderr, "aiwc: kernels are interpreted: %s\n", kNotOffered);
+    say(fmt::format("aiwc: kernels are interpreted: {}\n", kNotOffered));
 }
 
 __attribute__((destructor)) void settleAtExit() {
@@ -70,7 +72,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     plugins()[context] = std::move(plugin);
     askForLaunches(options);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "aiwc: %s\n", error.what());
+    say(fmt::format("aiwc: {}\n", aiwc::escapeLine(error.what())));
   }
 }
 

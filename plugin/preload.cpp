@@ -1,10 +1,14 @@
 // This library is loaded before Oclgrind's runtime and replaces two functions. Oclgrind calls `run`
 // to execute the work-groups of a kernel: the replacement offers each launch to the plugin first.
 // Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
-// the variable later: the replacement prevents that. The library does nothing else, because every
-// program that the application starts loads it too.
+// the variable later: the replacement prevents that. The library also keeps standard error for the
+// plugin's messages. It does nothing else, because every program that the application starts loads
+// it too.
+
+#include "standard_error.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,6 +31,12 @@ namespace {
 /// kernel.
 bool (*offered)(const oclgrind::KernelInvocation *) = nullptr;
 
+aiwc::plugin::StandardError standardError; // made before the application's own code runs
+
+__attribute__((constructor)) void releaseInChildren() {
+  pthread_atfork(nullptr, nullptr, [] { standardError.releaseCopy(); });
+}
+
 /// Whether the address is in a library of Oclgrind.
 bool isOclgrinds(const void *address) {
   Dl_info library;
@@ -43,6 +53,11 @@ bool isOclgrinds(const void *address) {
 extern "C" __attribute__((visibility("default"))) void
 aiwcOfferLaunches(bool (*to)(const oclgrind::KernelInvocation *)) {
   offered = to;
+}
+
+/// For the plugin: a descriptor of the standard error that the process was started with, or -1.
+extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
+  return standardError.descriptor();
 }
 
 void oclgrind::KernelInvocation::run() {

@@ -1,9 +1,8 @@
 #include "plugin/progress.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
+#include "plugin/messages.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 namespace aiwc::plugin {
 namespace {
@@ -23,12 +22,12 @@ std::string formatDuration(double seconds) {
 } // namespace
 
 Progress::Progress(std::string kernel, uint64_t totalGroups, bool enabled)
-    : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled && isatty(STDERR_FILENO)),
+    : kernel_(std::move(kernel)), total_(totalGroups), enabled_(enabled && saysToTerminal()),
       start_(Clock::now()), nextShow_((start_ + kFirst).time_since_epoch().count()) {}
 
 void Progress::clear() {
   if (shown_)
-    std::fputs("\r\033[K", stderr);
+    say("\r\033[K");
   shown_ = false;
 }
 
@@ -49,8 +48,7 @@ void Progress::write(uint64_t done, Clock::time_point now) {
       "\r\033[Kaiwc: {}: {} of {} work-groups ({:.0f} %), {:.3g} per second, {} left", kernel_,
       done, total_, 100.0 * static_cast<double>(done) / static_cast<double>(total_), rate,
       formatDuration(left));
-  std::fputs(line.c_str(), stderr);
-  std::fflush(stderr);
+  say(line);
   shown_ = true;
 }
 

@@ -1,13 +1,14 @@
 #include "plugin/results.h"
 
 #include "embed/program_file.h"
+#include "plugin/messages.h"
+#include "session/escape.h"
 
 #include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -60,6 +61,10 @@ Results::Results(const SessionOptions &options, StatusFile &status)
 
 void Results::write(profile::KernelProfile profile, std::string program) {
   const ResultsLock lock;
+  if (writer_ != getpid()) { // the first profile, or the first one after a fork
+    writer_ = getpid();
+    status_.writes();
+  }
   const profile::Stored stored = store_.write(profile);
   status_.profileWritten(stored.json);
   unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
@@ -85,8 +90,8 @@ void Results::embed(const profile::KernelProfile &profile, const std::string &pr
     return;
   const bool made = embed::addToProgramFile(store_.folder(), profile, program);
   if (made && !quiet_)
-    std::fprintf(stderr, "aiwc: profiles are embedded in %s\n",
-                 embed::programFile(store_.folder(), profile.provenance).c_str());
+    say("aiwc: profiles are embedded in " +
+        escapeLine(embed::programFile(store_.folder(), profile.provenance).string()) + "\n");
 }
 
 } // namespace aiwc::plugin

@@ -65,6 +65,7 @@ private:
   profile::ProfileStore store_;
   bool embed_, quiet_;
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
+  pid_t writer_ = 0;                   ///< reported to the launcher; guarded by ResultsLock
 };
 
 } // namespace aiwc::plugin

@@ -1,5 +1,7 @@
 #include "plugin/engine/background_compilation.h"
 
+#include "common/signals.h"
+
 #include <pthread.h>
 
 #include <condition_variable>
@@ -23,6 +25,7 @@ public:
   void start(Task task) {
     count(1);
     try {
+      const AllSignalsBlocked blocked;
       std::thread([this, work = std::move(task)]() mutable {
         work();
         work = {};

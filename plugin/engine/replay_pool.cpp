@@ -1,5 +1,7 @@
 #include "plugin/engine/replay_pool.h"
 
+#include "common/signals.h"
+
 #include <algorithm>
 
 namespace aiwc::plugin::engine {
@@ -76,6 +78,7 @@ void ReplayPool::submitIfFull() {
 void ReplayPool::submit() {
   if (!started_) {
     started_ = true;
+    const AllSignalsBlocked blocked;
     for (Worker &worker : workers_)
       worker.thread = std::thread([this, &worker] { work(worker); });
   }

@@ -24,7 +24,8 @@ std::string fileStem(std::string_view kernel);
 /// n counts up from 0, and no file is overwritten: a profile gets a number that no file of its
 /// kernel has. In a folder without gaps this is the first free number. Any number of processes and
 /// threads may write into the same folder. A file gets its name only when it is complete; until
-/// then it has a temporary name, `.aiwc_<pid>_...`, which remains only if the process is killed.
+/// then it has a temporary name, `.aiwc_<pid>_...`, which remains only if the process is killed;
+/// the launcher deletes it then.
 ///
 /// Finding n takes O(log n) look-ups. There is no shared state and no lock, so a fork is safe at
 /// any time.

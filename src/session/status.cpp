@@ -2,12 +2,17 @@
 
 #include "session/status.h"
 
+#include "common/signals.h"
+#include "common/write.h"
 #include "session/escape.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <charconv>
 #include <fstream>
+#include <string>
 #include <unordered_set>
 
 namespace aiwc {
@@ -15,6 +20,7 @@ namespace {
 
 constexpr std::string_view kLoaded = "loaded";
 constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kWriter = "writer";
 constexpr std::string_view kProfile = "profile";
 constexpr std::string_view kError = "error";
 
@@ -33,29 +39,39 @@ void StatusFile::kernelLaunched(std::string_view kernel) noexcept {
   append(kKernel, kernel);
 }
 
+void StatusFile::writes() noexcept {
+  append(kWriter, std::to_string(getpid())); // short enough to need no memory
+}
+
 void StatusFile::profileWritten(const std::filesystem::path &profile) noexcept {
   append(kProfile, profile.native());
 }
 
-void StatusFile::error(std::string_view message) noexcept {
-  append(kError, message);
+bool StatusFile::error(std::string_view message) noexcept {
+  return append(kError, message);
 }
 
-void StatusFile::append(std::string_view kind, std::string_view text) noexcept {
+bool StatusFile::append(std::string_view kind, std::string_view text) noexcept {
   if (path_.empty())
-    return;
+    return false;
   try {
     std::string line(kind);
     line += '\t';
     line += escapeLine(text.substr(0, kLongestText));
     line += '\n';
-    const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0)
-      return;
-    // A failure cannot be reported anywhere. An incomplete line has no end, so the reader skips it.
-    [[maybe_unused]] const ssize_t written = ::write(file, line.data(), line.size());
-    ::close(file);
+    return withDescriptor([&] {
+             const int file =
+                 ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+             if (file < 0)
+               return errno;
+             const WriteSignalsHeld held;
+             // An incomplete line has no end, so the reader skips it.
+             const ssize_t written = ::write(file, line.data(), line.size());
+             ::close(file);
+             return written == static_cast<ssize_t>(line.size()) ? 0 : EIO;
+           }) == 0;
   } catch (...) { // out of memory
+    return false;
   }
 }
 
@@ -78,6 +94,11 @@ SessionStatus readStatus(const std::filesystem::path &path) {
       status.loaded = true;
     } else if (kind == kKernel && seenKernels.insert(text).second) {
       status.kernels.push_back(text);
+    } else if (kind == kWriter) {
+      pid_t writer = 0;
+      std::from_chars(text.data(), text.data() + text.size(), writer);
+      if (writer > 0)
+        status.writers.push_back(writer);
     } else if (kind == kProfile) {
       ++status.profiles;
     } else if (kind == kError && seenErrors.insert(text).second) {

@@ -1,6 +1,8 @@
 /// The status file, in which the plugin reports to the launcher.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -22,14 +24,17 @@ public:
   /// Reports the launch of a kernel with this name, selected or not. Only the first launch of each
   /// name has to be reported.
   void kernelLaunched(std::string_view kernel) noexcept;
+  /// Reports that this process is about to write files. Call it before the first one.
+  void writes() noexcept;
   /// Reports that the profile of an invocation is complete on disk.
   void profileWritten(const std::filesystem::path &profile) noexcept;
   /// Reports that the plugin could not do what the user requested. The launcher prints the message
-  /// after the application has ended, and exits with a non-zero status.
-  void error(std::string_view message) noexcept;
+  /// after the application has ended, and exits with a non-zero status. Returns whether the report
+  /// is in the file.
+  bool error(std::string_view message) noexcept;
 
 private:
-  void append(std::string_view kind, std::string_view text) noexcept;
+  bool append(std::string_view kind, std::string_view text) noexcept;
   std::filesystem::path path_;
 };
 
@@ -38,6 +43,8 @@ struct SessionStatus {
   bool loaded = false;
   /// Version of the plugin that reported first.
   std::string pluginVersion;
+  /// Processes that wrote files.
+  std::vector<pid_t> writers;
   /// Number of profiles written.
   std::uint64_t profiles = 0;
   /// Names of the kernels launched, each once, in the order of their first report.

@@ -172,6 +172,13 @@ uint64_t executed(const KernelProfile &profile, const std::string &opcode) {
   return found == profile.histograms.opcodes.end() ? 0 : found->second;
 }
 
+long countOf(const std::string &text, const std::string &part) {
+  long count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++count;
+  return count;
+}
+
 void skip(const std::string &reason) {
   skipped = true;
   std::cerr << "SKIPPED: " << reason << "\n";

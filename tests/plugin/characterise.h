@@ -81,6 +81,9 @@ void expect(const profile::KernelProfile &profile,
 /// How often the opcode was executed.
 uint64_t executed(const profile::KernelProfile &profile, const std::string &opcode);
 
+/// How often `text` has `part`.
+long countOf(const std::string &text, const std::string &part);
+
 /// Ends the test case as skipped, which ctest shows.
 void skip(const std::string &reason);
 bool somethingWasSkipped();

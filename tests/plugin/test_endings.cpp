@@ -117,6 +117,15 @@ TEST_CASE("An application that exits or forks while another thread completes a p
   CHECK(hostReads(run["count_2"]) == 32);
 }
 
+TEST_CASE("An application killed while a profile is written leaves no file of it") {
+  const Folder folder;
+  const Outcome outcome =
+      run(launch({application("endings"), "beside-kill"}, {"--aiwc-quiet"}, folder));
+  CHECK(outcome.signal == SIGKILL);
+  // Only what has its name: a profile is about to be replaced when the application dies.
+  CHECK(readProfiles(folder / "out").size() == 3);
+}
+
 TEST_CASE("An application killed while a kernel runs") {
   const Characterised run = ending("kill-during");
   CHECK(run.outcome.signal == SIGKILL);

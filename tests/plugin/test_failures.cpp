@@ -9,13 +9,6 @@ using aiwc::profile::KernelProfile;
 
 namespace {
 
-long countOf(const std::string &text, const std::string &part) {
-  long count = 0;
-  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
-    ++count;
-  return count;
-}
-
 Characterised enqueue(const std::string &source, const Words &words, const Words &options = {}) {
   return characterise(KernelFile(source).enqueue(words), options);
 }

@@ -19,6 +19,7 @@ TEST_CASE("The status file says what was reported, each thing once") {
   file.kernelLaunched("saxpy");
   file.kernelLaunched("saxpy");
   file.kernelLaunched("dot");
+  file.writes();
   file.profileWritten("/out/aiwc_saxpy_0.json");
   file.profileWritten("/out/aiwc_saxpy_1.json");
   file.error("one\ttab\nnewline \\ backslash \x1b escape");
@@ -28,6 +29,7 @@ TEST_CASE("The status file says what was reported, each thing once") {
   CHECK(status.loaded);
   CHECK(status.pluginVersion == "1.2.3");
   CHECK(status.kernels == std::vector<std::string>{"saxpy", "dot"});
+  CHECK(status.writers == std::vector<pid_t>{getpid()});
   CHECK(status.profiles == 2);
   CHECK(status.errors ==
         std::vector<std::string>{"one\ttab\nnewline \\ backslash \x1b escape", "two"});

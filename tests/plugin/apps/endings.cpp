@@ -157,8 +157,10 @@ int end(const std::string &mode) {
   read(s);
   if (mode == "leak")
     return 0;
-  if (mode == "beside" || mode == "beside-fork") {
+  if (mode == "beside" || mode == "beside-fork" || mode == "beside-kill") {
     launchBeside(s);
+    if (mode == "beside-kill")
+      std::raise(SIGKILL);
     if (mode == "beside-fork")
       inChild([] {});
     return 0;

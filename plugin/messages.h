@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace aiwc::plugin {
+
+/// Prints `text` on the standard error that the process was started with, at once and without the
+/// application's `stderr`, which may be closed. Prints nothing if the application has closed that
+/// file or nobody reads it; in no case does the application get a signal or a text into a file of
+/// its own.
+void say(std::string_view text) noexcept;
+
+/// Whether `say` prints on a terminal.
+bool saysToTerminal() noexcept;
+
+} // namespace aiwc::plugin
