@@ -74,12 +74,14 @@ inline constexpr std::array kOptions = {
         .variable = "AIWC_KERNELS",
         .value = kValueOf<&SessionOptions::kernels, parseExpression>,
         .argument = "REGEX",
-        .expected = "an ECMAScript regular expression of at most 1000 characters",
+        .expected = "a regular expression in RE2's syntax, without back-references and look-around",
         .help = "Characterise only the kernels whose name matches",
         .manual =
-            "Characterise only the kernels with a name that contains a match of the ECMAScript "
-            "regular expression REGEX (at most 1000 characters). "
+            "Characterise only the kernels with a name that contains a match of the regular "
+            "expression REGEX. "
             "Use `^` and `$` to match the whole name. "
+            "The syntax is RE2's: that of Perl without back-references such as `\\1` and without "
+            "look-around such as `(?=x)`, so that a search takes no longer than the name is long. "
             "The other kernels run, too, but leave no profile.",
     },
     Option{

@@ -2,6 +2,8 @@
 
 #include "session/escape.h"
 
+#include <re2/re2.h>
+
 #include <bit>
 #include <charconv>
 #include <cstddef>
@@ -54,18 +56,13 @@ std::filesystem::path parseFolder(const GivenValue &given) {
 }
 
 std::string parseExpression(const GivenValue &given) {
-  // std::regex compiles by recursion: an expression as long as the command line allows would
-  // overflow the stack instead of throwing.
-  constexpr std::size_t kLongestExpression = 1000;
-  std::string text(given.text);
-  if (text.size() > kLongestExpression)
-    throw given.wrong();
-  try {
-    const std::regex compiled(text, std::regex::ECMAScript);
-    return text;
-  } catch (const std::regex_error &error) {
-    throw given.wrong(std::string(" (") + error.what() + ")");
-  }
+  const re2::RE2 compiled(given.text, re2::RE2::Quiet);
+  if (compiled.ok())
+    return std::string(given.text);
+  constexpr std::size_t kLongestReason = 80; // RE2 repeats the part that it does not accept
+  const std::string &reason = compiled.error();
+  throw given.wrong(" (" + escapeLine(reason.substr(0, kLongestReason)) +
+                    (reason.size() > kLongestReason ? "..." : "") + ")");
 }
 
 InvocationRange parseInvocations(const GivenValue &given) {

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <regex>
 #include <string>
 #include <string_view>
 
@@ -29,7 +28,7 @@ struct GivenValue {
 bool parseSwitch(const GivenValue &given);
 /// A path; a relative one is made absolute from the current folder.
 std::filesystem::path parseFolder(const GivenValue &given);
-/// The text itself, if it is a valid regular expression.
+/// The text itself, if it is a regular expression that RE2 accepts.
 std::string parseExpression(const GivenValue &given);
 /// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64.
 InvocationRange parseInvocations(const GivenValue &given);

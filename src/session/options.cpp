@@ -4,6 +4,8 @@
 #include "session/escape.h"
 #include "session/option_table.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -75,16 +77,15 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kPlugin, handedOn.plugin.string());
 }
 
-InvocationFilter::InvocationFilter(const SessionOptions &options)
-    : everyKernel_(options.kernels.empty()), range_(options.invocations) {
-  if (!everyKernel_)
-    kernels_ = std::regex(options.kernels, std::regex::ECMAScript);
+InvocationFilter::InvocationFilter(const SessionOptions &options) : range_(options.invocations) {
+  if (!options.kernels.empty())
+    kernels_ = std::make_shared<const re2::RE2>(options.kernels, re2::RE2::Quiet);
 }
 
 bool InvocationFilter::selects(std::string_view kernel, std::uint64_t invocation) const {
   if (invocation < range_.first || invocation > range_.last)
     return false;
-  return everyKernel_ || std::regex_search(kernel.begin(), kernel.end(), kernels_);
+  return !kernels_ || re2::RE2::PartialMatch(kernel, *kernels_);
 }
 
 } // namespace aiwc

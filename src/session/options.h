@@ -2,9 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <regex>
+#include <memory>
 #include <string>
 #include <string_view>
+
+namespace re2 {
+class RE2;
+}
 
 /// The data that the launcher sends to the plugin (options.h: through the environment) and the data
 /// that the plugin sends back (status.h: through the status file). The two never share a process.
@@ -33,7 +37,7 @@ struct SessionOptions {
   /// Folder for the profiles. optionsFromEnvironment returns it, and setEnvironment writes it, as
   /// an absolute path.
   std::filesystem::path output = ".";
-  /// ECMAScript regular expression, searched anywhere in a kernel's name. Empty: every kernel.
+  /// Regular expression in RE2's syntax, searched anywhere in a kernel's name. Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.
   InvocationRange invocations;
@@ -75,7 +79,7 @@ void setEnvironment(const SessionOptions &options);
 std::filesystem::path absolutePath(const std::filesystem::path &path);
 
 /// Decides which invocations the options select. Each call costs a search with a regular
-/// expression, so call it once per kernel launch.
+/// expression, which takes time in proportion to the name's length, so call it once per launch.
 class InvocationFilter {
 public:
   explicit InvocationFilter(const SessionOptions &options);
@@ -83,8 +87,7 @@ public:
   bool selects(std::string_view kernel, std::uint64_t invocation) const;
 
 private:
-  bool everyKernel_;
-  std::regex kernels_;
+  std::shared_ptr<const re2::RE2> kernels_; ///< null: every kernel
   InvocationRange range_;
 };
 

@@ -115,8 +115,8 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
       {{"--aiwc-output"}, "missing argument to --aiwc-output: expected a folder"},
       {{"--aiwc-output=", "/bin/true"}, "missing argument to --aiwc-output: expected a folder"},
       {{"--aiwc-kernels"},
-       "missing argument to --aiwc-kernels: expected an ECMAScript regular expression of at most "
-       "1000 characters"},
+       "missing argument to --aiwc-kernels: expected a regular expression in RE2's syntax, "
+       "without back-references and look-around"},
       {{"--aiwc-invocations"},
        "missing argument to --aiwc-invocations: expected A, A-, -B or A-B with whole numbers 0 <= "
        "A "
@@ -148,9 +148,9 @@ TEST_CASE("An unknown option is answered with those that there are") {
 TEST_CASE("A wrong regular expression is named, with the reason") {
   const Bench bench;
   const Outcome outcome = bench.run({"--aiwc-kernels", "lud_(", "/bin/true"});
-  CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: --aiwc-kernels is 'lud_(': expected an "
-                                            "ECMAScript regular expression of at most 1000 "
-                                            "characters ("));
+  CHECK_THAT(outcome.err, Catch::StartsWith("aiwc: --aiwc-kernels is 'lud_(': expected a "
+                                            "regular expression in RE2's syntax, without "
+                                            "back-references and look-around (missing ): "));
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
   CHECK(outcome.status == 2);
   CHECK(bench.lastCall() == "");
