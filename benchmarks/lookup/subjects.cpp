@@ -37,6 +37,9 @@ profile::KernelProfile largeProfile(size_t kernel, const std::string &hash) {
       profile.setCount(metric.metric, 123'456);
     else
       profile.setReal(metric.metric, 1.0 / 3);
+  profile.setCount("work_items"_metric, kWorkItems);
+  profile.setCount("work_groups"_metric, kWorkItems / launch.localSize[0]);
+  profile.setCount("work_group_size"_metric, launch.localSize[0]);
   for (uint64_t i = 1; i <= 400; ++i)
     profile.histograms.asapFpLevels.emplace_back(i * i, 2);
   for (uint64_t lowest = 0; lowest < 1U << 14U; lowest = profile::reuseBinEnd(lowest))

@@ -3,6 +3,7 @@
 #include "embed/compact_text.h"
 #include "embed/compact_values.h"
 #include "profile/fields.h"
+#include "profile/relations.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,8 @@ public:
       throw Error(
           "reuse_distances has ranges that are not bins, or do not increase: expected bins");
     profile_.histograms.reuseDistances = *std::move(distances);
+    if (const auto wrong = profile::contradictionIn(profile_, true))
+      throw Error(wrong->what);
     return std::move(profile_);
   }
 

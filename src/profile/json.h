@@ -2,6 +2,7 @@
 
 #include "profile/kernel_profile.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ std::string toJson(const KernelProfile &profile);
 /// is missing or null has no value. Throws Error, `file:line:column: what is wrong: what was
 /// expected`, if `text` is not JSON, is cut off, or is not a profile of this schema.
 KernelProfile fromJson(std::string_view text, const std::string &file);
+
+/// Much larger than any profile, and small enough not to exhaust memory.
+inline constexpr std::uintmax_t kMaximumJsonBytes = std::uintmax_t{64} << 20U;
 
 /// Reads the profile in the JSON file `path`. Also throws Error if the file cannot be read, is not
 /// a regular file, or is far too large to be a profile.

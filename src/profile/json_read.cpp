@@ -3,6 +3,7 @@
 #include "profile/fields.h"
 #include "profile/json.h"
 #include "profile/json_reader.h"
+#include "profile/relations.h"
 #include "profile/sampling.h"
 #include "profile/text.h"
 
@@ -60,6 +61,8 @@ public:
       else if (member.key == "accesses") // missing in older profiles
         profile.accesses = accessRows(member.value);
     readHistograms(required(root, "", "histograms"), profile.histograms);
+    if (const auto wrong = contradictionIn(profile))
+      document().fail(required(root, "", wrong->part), wrong->what);
     return profile;
   }
 
@@ -362,9 +365,7 @@ KernelProfile fromJson(std::string_view text, const std::string &file) {
 }
 
 KernelProfile readProfile(const std::filesystem::path &path) {
-  // Much larger than any profile, and small enough not to exhaust memory.
-  constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{64} << 20U;
-  return fromJson(readFile(path, "a JSON profile", kMaximumBytes), path.string());
+  return fromJson(readFile(path, "a JSON profile", kMaximumJsonBytes), path.string());
 }
 
 } // namespace aiwc::profile

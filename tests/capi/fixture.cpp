@@ -4,6 +4,7 @@
 #include "predict/machines.h"
 #include "profile/json.h"
 #include "profile/random_profile.h"
+#include "support/ndrange.h"
 
 #include <catch2/catch.hpp>
 
@@ -45,10 +46,8 @@ std::vector<const aiwc_device *> devicesOf(const aiwc_device_library *library) {
 
 profile::KernelProfile streaming() {
   profile::KernelProfile kernel = kernelOf(triad());
-  kernel.provenance.workDim = 2;
+  setNdrange(kernel, 2, {640, 10, 1}, {64, 1, 1});
   kernel.provenance.globalOffset = {64, 0, 0};
-  kernel.provenance.globalSize = {640, 10, 1};
-  kernel.provenance.localSize = {64, 1, 1};
   kernel.setCount("footprint_bytes"_metric, 1 << 20);
   kernel.setCount("host_to_device_bytes"_metric, 1 << 20);
   kernel.setCount("host_to_device_transfers"_metric, 2);

@@ -6,6 +6,7 @@
 #include "fixture.h"
 #include "profile/random_profile.h"
 #include "profile/source_hash.h"
+#include "support/ndrange.h"
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -22,8 +23,7 @@ const size_t kNothing[] = {64, 0};
 
 embed::Annotation annotation(uint64_t width, uint64_t groupWidth, const std::string &source) {
   profile::KernelProfile kernel = streaming();
-  kernel.provenance.globalSize[0] = width;
-  kernel.provenance.localSize[0] = groupWidth;
+  setNdrange(kernel, 2, {width, 10, 1}, {groupWidth, 1, 1});
   kernel.provenance.sourceHash = profile::sourceHash(source);
   return embed::annotationOf(kernel);
 }

@@ -1,6 +1,7 @@
 #include "process.h"
 #include "profile/json.h"
 #include "profile/source_hash.h"
+#include "support/ndrange.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,9 +25,7 @@ KernelProfile profileOf(const std::string &kernel, uint64_t items,
   KernelProfile profile = sample(kernel);
   profile.complete = true;
   profile.reason.clear();
-  profile.provenance.workDim = 1;
-  profile.provenance.globalSize = {items, 1, 1};
-  profile.provenance.localSize = {8, 1, 1};
+  setNdrange(profile, 1, {items, 1, 1}, {8, 1, 1});
   profile.provenance.sourceKind = "opencl-c";
   profile.provenance.sourceHash = sourceHash(source);
   profile.setCount("barriers_hit"_metric, items);

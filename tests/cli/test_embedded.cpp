@@ -2,6 +2,7 @@
 #include "process.h"
 #include "profile/json.h"
 #include "profile/source_hash.h"
+#include "support/ndrange.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -48,9 +49,7 @@ private:
     work.name = kernel;
     work.bytesRead += items; // so that no two are the same
     auto profile = kernelOf(work);
-    profile.provenance.workDim = 1;
-    profile.provenance.globalSize = {items, 1, 1};
-    profile.provenance.localSize = {8, 1, 1};
+    setNdrange(profile, 1, {items, 1, 1}, {8, 1, 1});
     profile.provenance.sourceKind = "opencl-c";
     profile.provenance.sourceHash = aiwc::profile::sourceHash(source);
     profile.setCount("footprint_bytes"_metric, 1 << 16);

@@ -1,6 +1,7 @@
 #include "../predict/machines.h"
 #include "process.h"
 #include "profile/json.h"
+#include "support/ndrange.h"
 
 #include <fmt/format.h>
 
@@ -54,9 +55,7 @@ public:
     work.name = name;
     work.levels = {{3'000'000'000, 1}};
     auto kernel = kernelOf(work);
-    kernel.provenance.workDim = 2;
-    kernel.provenance.globalSize = {16, 8 * layers, 1};
-    kernel.provenance.localSize = {16, 8, 1};
+    setNdrange(kernel, 2, {16, 8 * layers, 1}, {16, 8, 1});
     kernel.setCount("host_to_device_bytes"_metric, bytes);
     kernel.setCount("host_to_device_transfers"_metric, bytes > 0);
     kernel.setCount("device_to_host_bytes"_metric, 0);

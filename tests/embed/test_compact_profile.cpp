@@ -4,6 +4,7 @@
 #include "profile/source_hash.h"
 #include "support/cases.h"
 #include "support/files.h"
+#include "support/ndrange.h"
 #include "support/plausible.h"
 
 #include <fmt/format.h>
@@ -120,6 +121,14 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
              StartsWith("sample_rate is 0.01: expected 1, "));
   CHECK_THAT(errorOf([&] { decode(readWith("sample_rate=1.0 error_bound=0.2")); }),
              StartsWith("error_bound is 0.2: expected 0, "));
+  // Sums that would be plausible modulo 2^64.
+  CHECK(errorOf([&] { decode(readWith("level_widths=4096:2,9223372036854775808:2")); }) ==
+        "histograms.asap_fp_levels adds up to 2^64 or more: expected less than 2^64");
+  CHECK_THAT(errorOf([&] {
+               decode(readWith("line_bytes=64 cold_accesses=18446744073709551615 "
+                               "reuse_distances=0:1"));
+             }),
+             StartsWith("reuse_distances and cold accesses add up to 2^64 or more"));
   CHECK(errorOf([&] { decode(readWith("int_ops=-3")); }) ==
         "int_ops is -3: expected a non-negative integer below 2^64");
   for (const char *bad : {"fp_ops=1",
@@ -153,6 +162,7 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
 TEST_CASE("that a profile is of a sample of the work-groups travels with it") {
   KernelProfile profile = plausibleProfile(1);
   CHECK_THAT(joined(encode(profile)), !Contains("sampled_groups"));
+  setNdrange(profile, 1, {16384, 1, 1}, {4, 1, 1});
   profile.provenance.sampledGroups = 64;
   profile.provenance.totalGroups = 4096;
   const std::string text = joined(encode(profile));

@@ -2,12 +2,11 @@
 /// them: two launches of a kernel, between which stands a `|`. Nothing but aiwc::Error may come out
 /// of reading them, of writing what was read, and of scaling it to other launches.
 #include "profile/source_hash.h"
-#include "round_trip.h"
+#include "relations.h"
 #include "scaling/launch_scaling.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -30,12 +29,6 @@ std::string withChecksum(std::string_view text) {
   return fmt::format("{} check={:016x}", words, profile::checksum(words));
 }
 
-void requireNumbers(const KernelProfile &profile) {
-  for (const profile::MetricInfo &row : profile::catalogue())
-    if (const auto *real = std::get_if<double>(&profile[row.metric]))
-      fuzz::require(std::isfinite(*real) && *real >= 0);
-}
-
 /// Written and read again, a metric has the same value, or none where there is no room for it.
 void requireSame(const KernelProfile &profile) {
   const KernelProfile again = embed::annotationOf(profile).profile();
@@ -48,7 +41,7 @@ void requireSame(const KernelProfile &profile) {
 std::optional<KernelProfile> profileIn(std::string_view text) {
   try {
     KernelProfile read = embed::decode(withChecksum(text));
-    requireNumbers(read);
+    fuzz::requireRelations(read);
     try {
       requireSame(read);
     } catch (const Error &) { // too much for an annotation
@@ -64,7 +57,7 @@ void scale(const std::vector<KernelProfile> &known, profile::Launch launch, uint
   launch.globalSize[0] = launch.globalSize[0] * times / parts;
   try {
     if (const auto made = scaling::scaledTo(launch, known))
-      requireNumbers(made->profile);
+      fuzz::requireNumbers(made->profile);
   } catch (const Error &) { // too large a launch
   }
 }

@@ -6,6 +6,7 @@
 #include "embed/spirv.h"
 #include "predict/device_json.h"
 #include "predict/fitted/fitted_model.h"
+#include "profile/json.h"
 #include "profile/source_hash.h"
 #include "support/plausible.h"
 #include "train/made_up.h"
@@ -43,6 +44,12 @@ int main(int argc, char **argv) {
           some[0].text + "|" + embed::annotationOf(test::plausibleProfile(seed + 20)).text);
     write("launches/small-" + name,
           some[1].text + "|" + embed::annotationOf(test::smallProfile("k", "h", 128 + seed)).text);
+    test::Random random(seed);
+    profile::KernelProfile whole = test::plausibleProfile(seed + 40);
+    whole.histograms.asapFpLevels = test::randomLevels(random, 5, 10);
+    whole.histograms.lines = {{.line = 3, .fpOps = seed, .reuseDistances = {{0, 2}, {64, 1}}}};
+    whole.histograms.instructionsPerThread = {{10, 2}, {11, seed + 1}};
+    write("profiles/" + name, profile::toJson(whole));
     write("llvm_text/" + name, embed::embedIntoLlvmText(ir, some));
     write("spirv/" + name, embed::embedIntoSpirv(spirv, some));
     write("annotations/sidecar-" + name, embed::writeSidecar(some, profile::sourceHash(source)));

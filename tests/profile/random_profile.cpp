@@ -1,6 +1,7 @@
 #include "random_profile.h"
 
 #include "profile/fields.h"
+#include "profile/reuse.h"
 #include "profile/sampling.h"
 
 #include <algorithm>
@@ -57,13 +58,28 @@ public:
     return result;
   }
 
+  /// A count of which a few dozen add up to less than 2^64.
+  uint64_t summand() { return count() >> 6U; }
+
+  /// Values times occurrences add up to less than 2^64.
   Histogram histogram() {
     Histogram result;
+    if (below(8) == 0)
+      return {{std::numeric_limits<uint64_t>::max(), 1}};
     uint64_t value = below(3);
     for (uint64_t i = below(20); i > 0; --i, value += 1 + below(1000))
-      result.emplace_back(value, count());
-    if (below(4) == 0)
-      result.emplace_back(std::numeric_limits<uint64_t>::max(), count());
+      result.emplace_back(value, count() >> 20U);
+    return result;
+  }
+
+  Histogram distances() {
+    Histogram result;
+    uint64_t lowest = reuseBin(count() >> below(64));
+    for (uint64_t i = below(20); i > 0 && lowest < std::numeric_limits<uint64_t>::max(); --i) {
+      if (below(3) != 0)
+        result.emplace_back(lowest, summand());
+      lowest = reuseBinEnd(lowest);
+    }
     return result;
   }
 
@@ -87,7 +103,7 @@ public:
     row.space = static_cast<MemorySpace>(below(3));
     row.kind = static_cast<AccessKind>(below(3));
     for (const auto &field : kAccessCountFields)
-      row.*field.member = count();
+      row.*field.member = summand();
     for (const auto &field : kAccessStrideFields)
       if (below(3) != 0)
         row.*field.member = static_cast<int64_t>(below(uint64_t{1} << 54)) - (int64_t{1} << 53);
@@ -103,11 +119,11 @@ public:
     uint64_t line = below(2);
     for (LineRow &row : rows) {
       for (const auto &field : kLineFields)
-        row.*field.member = count();
+        row.*field.member = summand();
       if (reuseAndLanes) {
         for (const auto &field : kLineReuseAndLaneFields)
-          row.*field.member = count();
-        row.reuseDistances = histogram();
+          row.*field.member = summand();
+        row.reuseDistances = distances();
       }
       row.line = line;
       line += 1 + below(100);
@@ -118,6 +134,45 @@ public:
 private:
   std::mt19937_64 engine_;
 };
+
+/// Gives the metrics of the NDRange the values that they have for it.
+void describeNdrange(KernelProfile &profile, Generator &random) {
+  uint64_t items = 1;
+  uint64_t groups = 1;
+  uint64_t groupSize = 1;
+  Provenance &of = profile.provenance;
+  for (uint32_t i = 0; i < of.workDim; ++i) {
+    of.globalSize[i] = 1 + random.below(uint64_t{1} << (1 + random.below(20)));
+    of.localSize[i] = 1 + random.below(64);
+    items *= of.globalSize[i];
+    groups *= (of.globalSize[i] + of.localSize[i] - 1) / of.localSize[i];
+    groupSize *= of.localSize[i];
+  }
+  const std::pair<Metric, uint64_t> metrics[] = {{"work_items"_metric, items},
+                                                 {"work_groups"_metric, groups},
+                                                 {"work_group_size"_metric, groupSize}};
+  for (const auto &[metric, value] : metrics)
+    if (!std::holds_alternative<std::monostate>(profile[metric]))
+      profile.setCount(metric, profile.complete ? value : random.below(value + 1));
+  if (random.below(3) == 0) {
+    of.totalGroups = groups;
+    of.sampledGroups = random.below(groups);
+  }
+}
+
+/// Lets the cache lines hold the bytes that are accessed in them.
+void describeReuse(KernelProfile &profile, Generator &random) {
+  uint64_t accesses = profile.reuse.coldAccesses = random.summand();
+  profile.histograms.reuseDistances = random.distances();
+  for (const auto &[lowest, number] : profile.histograms.reuseDistances)
+    accesses += number;
+  for (const Metric metric :
+       {"bytes_read_global"_metric, "bytes_written_global"_metric, "bytes_read_constant"_metric})
+    if (!std::holds_alternative<std::monostate>(profile[metric]))
+      profile.setCount(metric, 0);
+  if (!std::holds_alternative<std::monostate>(profile["bytes_written_constant"_metric]))
+    profile.setCount("bytes_written_constant"_metric, accesses);
+}
 
 bool sameBits(const Value &a, const Value &b) {
   const auto *x = std::get_if<double>(&a);
@@ -136,14 +191,9 @@ KernelProfile randomProfile(uint64_t seed) {
     profile.provenance.engineReason = random.text();
   for (const auto &field : kSizeFields)
     for (uint64_t &size : profile.provenance.*field.member)
-      size = random.count();
+      size = random.count(); // those beyond the dimensions say nothing
   profile.provenance.invocation = random.count();
   profile.provenance.workDim = static_cast<uint32_t>(1 + random.below(3));
-  const bool sampled = random.below(3) == 0;
-  if (sampled) {
-    profile.provenance.totalGroups = std::max<uint64_t>(random.count(), 1);
-    profile.provenance.sampledGroups = random.below(profile.provenance.totalGroups);
-  }
   profile.complete = random.below(2) == 0;
   profile.reason = random.text();
   profile.simulatorErrors = random.count();
@@ -152,19 +202,26 @@ KernelProfile randomProfile(uint64_t seed) {
       continue;
     if (metric.type == MetricType::kCount)
       profile.setCount(metric.metric, random.count());
+    else if (const double value = random.real(); metric.range == Range::kFraction)
+      profile.setReal(metric.metric, value > 1 ? 1 / value : value);
     else
-      profile.setReal(metric.metric, random.real());
+      profile.setReal(metric.metric, value);
+  }
+  describeNdrange(profile, random);
+  for (const MetricInfo &metric : catalogue()) {
     const Estimate estimate = metric.estimate;
-    if (sampled && (estimate == Estimate::kTotal || estimate == Estimate::kMean) &&
-        random.below(3) != 0)
+    if (profile.provenance.sampled() &&
+        !std::holds_alternative<std::monostate>(profile[metric.metric]) &&
+        (estimate == Estimate::kTotal || estimate == Estimate::kMean) && random.below(3) != 0)
       profile.setStandardError(metric.metric, std::abs(random.real()));
   }
   for (const auto &field : kReuseCountFields)
     profile.reuse.*field.member = random.count();
   for (const auto &field : kHistogramFields)
     profile.histograms.*field.member = random.histogram();
+  describeReuse(profile, random);
   for (uint64_t i = random.below(10); i > 0; --i)
-    profile.histograms.opcodes[random.text()] = random.count();
+    profile.histograms.opcodes[random.text()] = random.summand();
   for (uint64_t i = random.below(5); i > 0; --i)
     profile.histograms.loops.push_back(random.loop());
   if (random.below(3) != 0) {

@@ -1,6 +1,7 @@
 #include "support/plausible.h"
 
 #include "profile/reuse.h"
+#include "support/ndrange.h"
 
 #include <algorithm>
 #include <set>
@@ -53,7 +54,7 @@ KernelProfile plausibleProfile(uint64_t seed) {
   profile.provenance.workDim = static_cast<uint32_t>(random.between(1, 3));
   profile.provenance.globalSize = profile.provenance.localSize = {1, 1, 1};
   for (uint32_t i = 0; i < profile.provenance.workDim; ++i) {
-    profile.provenance.globalSize[i] = random.next() >> random.between(40, 62);
+    profile.provenance.globalSize[i] = 1 + (random.next() >> random.between(44, 62));
     profile.provenance.localSize[i] = random.between(1, 64);
     profile.provenance.globalOffset[i] = random.oneIn(4) ? random.below(100) : 0;
   }
@@ -72,9 +73,14 @@ KernelProfile plausibleProfile(uint64_t seed) {
     if (metric.type == MetricType::kCount)
       profile.setCount(metric.metric, random.next() >> random.between(24, 63));
     else
-      profile.setReal(metric.metric, static_cast<double>(random.next() >> 11U) * 0x1p-53 *
-                                         static_cast<double>(uint64_t{1} << random.below(20)));
+      profile.setReal(
+          metric.metric,
+          static_cast<double>(random.next() >> 11U) * 0x1p-53 *
+              static_cast<double>(uint64_t{1}
+                                  << (metric.range == Range::kFraction ? 0 : random.below(20))));
   }
+  setNdrange(profile, profile.provenance.workDim, profile.provenance.globalSize,
+             profile.provenance.localSize);
   profile.histograms.asapFpLevels =
       randomLevels(random, random.below(random.oneIn(4) ? 20'000 : 100),
                    static_cast<unsigned>(random.between(4, 24)));
@@ -84,6 +90,17 @@ KernelProfile plausibleProfile(uint64_t seed) {
   profile.reuse = {64, random.below(uint64_t{1} << 34U)};
   if (random.oneIn(5))
     profile.reuse = {32, 77};
+  const uint64_t accesses = lineAccesses(profile); // each of one byte to a whole line
+  const uint64_t constant = random.below(accesses / 2 + 1);
+  const auto replace = [&](Metric metric, uint64_t value) {
+    if (!std::holds_alternative<std::monostate>(profile[metric]))
+      profile.setCount(metric, value);
+  };
+  replace("bytes_read_global"_metric,
+          (accesses - constant) * random.between(1, profile.reuse.lineBytes));
+  replace("bytes_read_constant"_metric, constant);
+  replace("bytes_written_global"_metric, 0);
+  replace("bytes_written_constant"_metric, 0);
   return profile;
 }
 
