@@ -13,8 +13,9 @@
 /// clGetDeviceInfo does: pass `sizeof` of your struct. Later versions of the library may add
 /// members at the end. A program compiled with an older header then gets the members that it knows.
 /// A program compiled with a newer header than the library gets zeros in the members that the
-/// library does not know. A size smaller than the struct had in version 0.1 gives
-/// AIWC_BAD_ARGUMENT.
+/// library does not know. A size smaller than the struct had in version 0.1, or larger than 4096
+/// bytes, gives AIWC_BAD_ARGUMENT. So do arrays of more than 2^20 handles, profiles in memory of
+/// more than 64 MiB, and kernels in memory of more than 256 MiB.
 ///
 /// Ownership. The caller frees each handle that it gets from a function whose name ends in _open,
 /// _read, _parse or _new, and each profile from aiwc_annotations_find; the function's comment names

@@ -71,7 +71,9 @@ aiwc_status aiwc_annotations_parse(const void *content, size_t length, const cha
                                    aiwc_annotations **annotations) {
   return guarded(AIWC_BAD_FILE, [&] {
     aiwc_annotations *&result = given(annotations, "annotations");
-    const std::string_view bytes(&given(static_cast<const char *>(content), "content"), length);
+    const char *const begin = &given(static_cast<const char *>(content), "content");
+    requireAtMost(length, kMostBytes, "length");
+    const std::string_view bytes(begin, length);
     const std::string name = origin ? origin : "kernels";
     result = std::make_unique<aiwc_annotations>(
                  aiwc_annotations{embed::annotationsIn(bytes, name), name})

@@ -57,19 +57,38 @@ template <> inline constexpr size_t kFirstSize<aiwc_prediction> = 128;
 template <> inline constexpr size_t kFirstSize<aiwc_share> = 64;
 template <> inline constexpr size_t kFirstSize<aiwc_division> = 40;
 
-/// Whether a caller's struct of `size` bytes is at least as large as in version 0.1.
+/// No version of a struct is larger. A program that passes more has confused sizes, and would have
+/// memory overwritten that is not its struct's.
+inline constexpr size_t kLargestSize = 4096;
+
+/// Whether a caller's struct of `size` bytes is at least as large as in version 0.1, and no larger
+/// than kLargestSize.
 template <typename Struct> constexpr bool isSizeAccepted(size_t size) {
-  static_assert(kFirstSize<Struct> > 0 && kFirstSize<Struct> <= sizeof(Struct));
-  return size >= kFirstSize<Struct>;
+  static_assert(kFirstSize<Struct> > 0 && kFirstSize<Struct> <= sizeof(Struct) &&
+                sizeof(Struct) <= kLargestSize);
+  return size >= kFirstSize<Struct> && size <= kLargestSize;
 }
 
-/// Throws Failure if a caller's struct of `size` bytes is too small.
+/// Throws Failure if a caller's struct cannot have `size` bytes.
 template <typename Struct> void requireSize(size_t size, const char *what) {
   if (!isSizeAccepted<Struct>(size))
     throw Failure(AIWC_BAD_ARGUMENT, std::string(what) + " is " + std::to_string(size) +
                                          ": expected the size of the struct, " +
-                                         std::to_string(kFirstSize<Struct>) + " bytes at least");
+                                         std::to_string(kFirstSize<Struct>) + " to " +
+                                         std::to_string(kLargestSize) + " bytes");
 }
+
+/// Throws Failure if `number`, of bytes or of elements, is beyond `most`: a length that was
+/// negative or never set.
+inline void requireAtMost(size_t number, size_t most, const char *what) {
+  if (number > most)
+    throw Failure(AIWC_BAD_ARGUMENT, std::string(what) + " is " + std::to_string(number) +
+                                         ": expected at most " + std::to_string(most));
+}
+
+/// The most bytes that a file of kernels may have, and the most handles in an array.
+inline constexpr size_t kMostBytes = size_t{256} << 20U;
+inline constexpr size_t kMostHandles = size_t{1} << 20U;
 
 /// Copies as much of `value` as fits into the `size` bytes at `target`, and fills the rest with
 /// zeros.

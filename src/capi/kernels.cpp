@@ -8,6 +8,7 @@
 using aiwc::capi::copyOut;
 using aiwc::capi::given;
 using aiwc::capi::guarded;
+using aiwc::capi::requireAtMost;
 using aiwc::capi::requireSize;
 
 static_assert(std::is_same_v<size_t, uint64_t>, "NDRanges are passed on as OpenCL's size_t");
@@ -24,7 +25,9 @@ aiwc_status aiwc_profile_parse(const char *json, size_t length, const char *orig
                                aiwc_profile **profile) {
   return guarded(AIWC_BAD_FILE, [&] {
     aiwc_profile *&result = given(profile, "profile");
-    const std::string_view text(&given(json, "json"), length);
+    const char *const begin = &given(json, "json");
+    requireAtMost(length, aiwc::profile::kMaximumJsonBytes, "length");
+    const std::string_view text(begin, length);
     const std::string name = origin ? origin : "profile";
     result = std::make_unique<aiwc_profile>(aiwc::profile::fromJson(text, name), name).release();
   });

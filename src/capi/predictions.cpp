@@ -10,6 +10,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <string>
 
 namespace {
 
@@ -23,13 +24,15 @@ aiwc_options orDefaults(const aiwc_options *options) {
   return options ? *options : defaults;
 }
 
-/// The array of handles as a span; throws Failure if it is NULL or empty, or if a handle is NULL.
+/// The array of handles as a span; throws Failure if it is NULL, empty or longer than any, or if a
+/// handle is NULL.
 template <typename Handle>
 std::span<const Handle *const> givenAll(const Handle *const *handles, size_t count,
                                         const char *what) {
   given(handles, what);
   if (count == 0)
     throw Failure(AIWC_BAD_ARGUMENT, fmt::format("no {}: expected at least one", what));
+  requireAtMost(count, kMostHandles, (std::string("the number of ") + what).c_str());
   const std::span all(handles, count);
   for (size_t i = 0; i < count; ++i)
     if (!all[i])

@@ -150,7 +150,7 @@ TEST_CASE("a division along a dimension that the NDRange does not have is a bad 
   CHECK(std::strstr(aiwc_error_message(), "dimension is 2"));
 }
 
-TEST_CASE("NULL and sizes that are too small are bad arguments to divisions and mappings") {
+TEST_CASE("NULL and sizes that no struct has are bad arguments to divisions and mappings") {
   const Devices devices;
   const ProfileHandle profile = parse(streaming());
   const aiwc_profile *sequence[] = {profile.get(), nullptr};
@@ -170,6 +170,13 @@ TEST_CASE("NULL and sizes that are too small are bad arguments to divisions and 
   CHECK(split(profile.get(), all, kCount, nullptr, kSize, kDivision) == AIWC_BAD_ARGUMENT);
   CHECK(split(profile.get(), all, kCount, shares, kSize - 1, kDivision) == AIWC_BAD_ARGUMENT);
   CHECK(split(profile.get(), all, kCount, shares, kSize, kDivision - 1) == AIWC_BAD_ARGUMENT);
+  CHECK(split(profile.get(), all, kCount, shares, SIZE_MAX, kDivision) == AIWC_BAD_ARGUMENT);
+  CHECK(split(profile.get(), all, kCount, shares, kSize, SIZE_MAX) == AIWC_BAD_ARGUMENT);
+  CHECK(split(profile.get(), all, SIZE_MAX, shares, kSize, kDivision) == AIWC_BAD_ARGUMENT);
+  CHECK(std::string(aiwc_error_message()) ==
+        "the number of devices is 18446744073709551615: expected at most 1048576");
+  CHECK(aiwc_map(sequence, SIZE_MAX, all, kCount, nullptr, deviceOf, nullptr) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_map(sequence, 1, all, SIZE_MAX, nullptr, deviceOf, nullptr) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_map(nullptr, 1, all, kCount, nullptr, deviceOf, nullptr) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_map(sequence, 0, all, kCount, nullptr, deviceOf, nullptr) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_map(sequence, 2, all, kCount, nullptr, deviceOf, nullptr) == AIWC_BAD_ARGUMENT);

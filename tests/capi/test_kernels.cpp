@@ -4,8 +4,12 @@
 #include "profile/json.h"
 #include "profile/random_profile.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <cstring>
+#include <string>
 
 using namespace aiwc;
 using namespace aiwc::test;
@@ -113,7 +117,28 @@ TEST_CASE("a struct gets what its version knows, and zeros beyond what the libra
   const aiwc_ndrange before = range;
   CHECK(aiwc_profile_ndrange(profile.get(), &range, sizeof range - 1) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_profile_ndrange(profile.get(), &range, 0) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_profile_ndrange(profile.get(), &range, 4097) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_profile_ndrange(profile.get(), &range, SIZE_MAX) == AIWC_BAD_ARGUMENT);
+  CHECK(std::string(aiwc_error_message()) ==
+        "ndrange_size is 18446744073709551615: expected the size of the struct, 80 to 4096 bytes");
   CHECK(std::memcmp(&range, &before, sizeof range) == 0);
+  std::array<unsigned char, 4096> largest;
+  largest.fill(0xff);
+  REQUIRE(aiwc_profile_ndrange(profile.get(), reinterpret_cast<aiwc_ndrange *>(largest.data()),
+                               largest.size()) == AIWC_OK);
+  CHECK(std::all_of(largest.begin() + sizeof range, largest.end(),
+                    [](unsigned char byte) { return byte == 0; }));
+}
+
+TEST_CASE("a length that no text in memory has is a bad argument, before a byte is read") {
+  aiwc_profile *profile = nullptr;
+  CHECK(aiwc_profile_parse("{}", SIZE_MAX, nullptr, &profile) == AIWC_BAD_ARGUMENT);
+  CHECK(std::string(aiwc_error_message()) ==
+        "length is 18446744073709551615: expected at most 67108864");
+  CHECK(!profile);
+  aiwc_annotations *annotations = nullptr;
+  CHECK(aiwc_annotations_parse("", SIZE_MAX, nullptr, &annotations) == AIWC_BAD_ARGUMENT);
+  CHECK(!annotations);
 }
 
 TEST_CASE("versions, statuses and terms have names") {

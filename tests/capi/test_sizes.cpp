@@ -28,10 +28,11 @@ TEST_CASE("a struct that has grown is accepted in the size that it had at first"
 
 // The numbers are the ABI of version 0.1: where one of them does not hold any more, programs that
 // were compiled with it have stopped working.
-TEST_CASE("each struct is accepted from the size on that it had in version 0.1") {
+TEST_CASE("each struct is accepted from the size that it had in version 0.1 to 4096 bytes") {
   using aiwc::capi::isSizeAccepted;
   const auto from = [](bool (*accepts)(size_t), size_t size) {
-    return accepts(size) && accepts(size + 8) && !accepts(size - 1);
+    return accepts(size) && accepts(size + 8) && accepts(4096) && !accepts(size - 1) &&
+           !accepts(4097) && !accepts(SIZE_MAX);
   };
   CHECK(from(isSizeAccepted<aiwc_ndrange>, 80));
   CHECK(from(isSizeAccepted<aiwc_annotation>, 72));
