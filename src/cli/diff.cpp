@@ -1,7 +1,7 @@
 #include "command.h"
+#include "inputs.h"
 #include "output.h"
 #include "profile/compare.h"
-#include "profile/json.h"
 #include "profile/text.h"
 
 #include <fmt/format.h>
@@ -85,8 +85,8 @@ void addDiff(CLI::App &app) {
   command->add_option("B", options->after, "JSON profile to compare with it")->required();
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options] {
-    const auto before = profile::readProfile(options->before);
-    const auto after = profile::readProfile(options->after);
+    const auto before = readProfile(options->before);
+    const auto after = readProfile(options->after);
     const Comparison comparison = profile::compare(before, after);
     print(options->json ? asJson(*options, comparison) : asText(*options, comparison));
   });

@@ -45,7 +45,8 @@ std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view t
 /// cannot be read counts as one, since the reader of profiles then reports why.
 bool isProfile(const std::filesystem::path &file) {
   std::error_code error;
-  if (file.extension() == ".json" || !std::filesystem::is_regular_file(file, error))
+  if (file.extension() == ".json" || isStandardInput(file.string()) ||
+      !std::filesystem::is_regular_file(file, error))
     return true;
   std::ifstream stream(file, std::ios::binary);
   char first = '\0';
@@ -134,20 +135,27 @@ std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter
   return profiles;
 }
 
+/// An argument, and the profiles of it that the filter has not selected. Those of a pipe cannot be
+/// read again.
+struct Unselected {
+  std::string argument;
+  bool isKernel = false; ///< whether its annotations are still to be read
+  std::vector<profile::KernelProfile> profiles = {};
+};
+
 /// The profile for a launch that no argument has, scaled from the profiles of the first argument
 /// that contains the kernel.
-std::optional<NamedProfile> readScaled(const std::vector<std::string> &arguments,
+std::optional<NamedProfile> readScaled(std::vector<Unselected> &from,
                                        const profile::Launch &launch) {
-  for (const std::string &argument : arguments) {
+  for (auto &[argument, isKernel, profiles] : from) {
     std::optional<scaling::ScaledProfile> scaled;
-    if (isProfile(argument)) {
-      std::vector<profile::KernelProfile> ofKernel;
-      for (NamedProfile &named : readProfiles({argument}))
-        if (named.profile.provenance.kernel == launch.kernel)
-          ofKernel.push_back(std::move(named.profile));
-      scaled = scaling::scaledTo(launch, ofKernel);
-    } else {
+    if (isKernel) {
       scaled = embed::profileFor(embed::annotationsOf(argument), launch);
+    } else {
+      std::erase_if(profiles, [&](const profile::KernelProfile &profile) {
+        return profile.provenance.kernel != launch.kernel;
+      });
+      scaled = scaling::scaledTo(launch, profiles);
     }
     if (!scaled)
       continue;
@@ -170,17 +178,21 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
                                                  const LaunchFilter &filter) {
   std::vector<NamedProfile> result;
   std::vector<std::string> complaints;
+  std::vector<Unselected> unselected;
   for (const std::string &argument : arguments) {
-    if (!isProfile(argument)) {
+    unselected.push_back({argument, !isProfile(argument)});
+    if (unselected.back().isKernel) {
       std::ranges::move(readKernel(argument, filter, complaints), std::back_inserter(result));
       continue;
     }
     for (NamedProfile &named : readProfiles({argument}))
       if (filter.selects(profile::launchOf(named.profile.provenance)))
         result.push_back(std::move(named));
+      else
+        unselected.back().profiles.push_back(std::move(named.profile));
   }
   if (const auto launch = filter.launch(); launch && result.empty())
-    if (auto scaled = readScaled(arguments, *launch))
+    if (auto scaled = readScaled(unselected, *launch))
       result.push_back(*std::move(scaled));
   // A single line is enough if there is nothing to continue with.
   if (result.empty())

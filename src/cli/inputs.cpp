@@ -1,6 +1,7 @@
 #include "inputs.h"
 
 #include "common/error.h"
+#include "common/file.h"
 #include "profile/json.h"
 
 #include <algorithm>
@@ -67,12 +68,25 @@ std::vector<std::string> filesOf(const std::filesystem::path &folder) {
 
 } // namespace
 
+bool isStandardInput(const std::string &argument) {
+  return argument == "-" || argument == "/dev/stdin";
+}
+
+profile::KernelProfile readProfile(const std::string &argument) {
+  constexpr std::string_view kExpected = "a JSON profile";
+  if (!isStandardInput(argument))
+    return profile::fromJson(readFileOrPipe(argument, kExpected, profile::kMaximumJsonBytes),
+                             argument);
+  const std::string name = "standard input";
+  return profile::fromJson(readStandardInput(name, kExpected, profile::kMaximumJsonBytes), name);
+}
+
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments) {
   std::vector<NamedProfile> profiles;
   for (const std::string &argument : arguments) {
     std::error_code ignored; // readProfile says what is wrong with it
-    if (!std::filesystem::is_directory(argument, ignored)) {
-      profiles.push_back({argument, profile::readProfile(argument)});
+    if (isStandardInput(argument) || !std::filesystem::is_directory(argument, ignored)) {
+      profiles.push_back({argument, readProfile(argument)});
       continue;
     }
     for (const std::string &file : filesOf(argument))

@@ -18,9 +18,15 @@ struct NamedProfile {
   bool fromFolder = false; ///< whether the argument was its folder, not the file itself
 };
 
-/// The profiles that the arguments name. An argument is a JSON file, or a folder for all files
-/// `aiwc_*.json` in it, ordered by kernel and number. Throws Error for an argument that is neither,
-/// for a folder without profiles, and whenever `readProfile` does.
+/// Whether the argument names standard input: `-` or `/dev/stdin`.
+bool isStandardInput(const std::string &argument);
+
+/// The profile in a JSON file, in a pipe, or in standard input.
+profile::KernelProfile readProfile(const std::string &argument);
+
+/// The profiles that the arguments name. An argument is one that `readProfile` reads, or a folder
+/// for all files `aiwc_*.json` in it, ordered by kernel and number. Throws Error for an argument
+/// that is neither, for a folder without profiles, and whenever `profile::readProfile` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
 
 /// A CPU and a GPU that the published model knows best, where the user names no devices.

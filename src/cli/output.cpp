@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "profile/text.h"
 
 #include <unistd.h>
 
@@ -29,8 +30,9 @@ void print(std::string_view text) {
 }
 
 void warn(std::string_view message) {
-  // Not fmt::print, which throws where standard error is closed.
-  std::fputs((std::string(message) + "\n").c_str(), stderr);
+  // A name in it may have any characters. Not fmt::print, which throws where standard error is
+  // closed.
+  std::fputs((profile::printable(message, message.max_size()) + "\n").c_str(), stderr);
 }
 
 void writeOutput(const std::string &name, std::string_view content) {

@@ -9,7 +9,8 @@ namespace aiwc::cli {
 /// If the reader has closed the pipe (`| head`), ends the process silently, as SIGPIPE does.
 void print(std::string_view text);
 
-/// Prints a line on standard error.
+/// Prints a line on standard error; what would not be one line, such as a name with a newline, is
+/// escaped.
 void warn(std::string_view message);
 
 /// Writes `content` to the file `name` atomically (common/file.h), or prints it if `name` is `-`.

@@ -27,6 +27,8 @@ Outcome runAiwc(const std::vector<std::string> &arguments, const Setting &settin
     const auto redirect = [](const std::string &path, int to) {
       return dup2(open(path.c_str(), O_WRONLY | O_CREAT, 0600), to) == to;
     };
+    if (!setting.in.empty())
+      dup2(open(setting.in.c_str(), O_RDONLY), STDIN_FILENO);
     if (redirect(out, STDOUT_FILENO) && redirect(err, STDERR_FILENO) &&
         (setting.folder.empty() || chdir(setting.folder.c_str()) == 0))
       execv(pointers[0], pointers.data());

@@ -20,6 +20,7 @@ struct Setting {
   std::filesystem::path command = AIWC_COMMAND;
   std::filesystem::path folder = {}; ///< where it runs; empty: here
   std::string out = {};              ///< a file for standard output; empty: captured
+  std::string in = {};               ///< a file for standard input; empty: that of the test
 };
 
 Outcome runAiwc(const std::vector<std::string> &arguments, const Setting &setting = {});

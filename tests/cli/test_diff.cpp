@@ -1,5 +1,6 @@
 #include "process.h"
 #include "profile/json.h"
+#include "support/ndrange.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@ void writePair(const TemporaryFolder &folder) {
   write(folder / "a.json", toJson(sample("saxpy")));
   KernelProfile changed = sample("saxpy");
   changed.provenance.buildOptions = "-DN=\x1b[1m";
-  changed.setCount("work_items"_metric, 32);
+  setNdrange(changed, 1, {32, 1, 1}, {8, 1, 1});
   changed.setCount("total_instruction_count"_metric, 7040);
   changed.setCount("fp_add"_metric, 5);
   changed.histograms.opcodes = {{"load", 65}};
@@ -82,7 +83,7 @@ TEST_CASE("aiwc diff refuses what is no profile") {
   write(folder / "bad.json", "[");
   const Setting here{.folder = folder.path()};
   CHECK_THAT(refusal({"diff", "a.json", "bad.json"}, here), StartsWith("bad.json:1:2: "));
-  CHECK_THAT(refusal({"diff", ".", "a.json"}, here), StartsWith(".: is not a regular file"));
+  CHECK_THAT(refusal({"diff", ".", "a.json"}, here), StartsWith(".: is a folder"));
   CHECK(refusal({"diff", "a.json"}, here) == "aiwc diff: B is required: see aiwc diff --help");
   CHECK_THAT(refusal({"diff", "a.json", "b.json", "c.json"}, here), Contains("c.json"));
 }

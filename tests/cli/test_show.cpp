@@ -3,9 +3,14 @@
 #include "profile/listing.h"
 #include "profile/summary.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 using namespace aiwc::profile;
 using namespace aiwc::test;
@@ -142,6 +147,70 @@ TEST_CASE("aiwc show --idioms prints idioms and accesses, as tables or JSON") {
   CHECK(json[1]["idioms"].is_null());
   CHECK(runAiwc({"show", "--idioms", "--csv", "new.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--idioms", "--lines", "new.json"}, here).status == 2);
+}
+
+TEST_CASE("a profile is read from a pipe and from standard input") {
+  const TemporaryFolder folder;
+  const std::string text = toJson(sample("saxpy"));
+  write(folder / "p.json", text);
+  const Setting here{.folder = folder.path(), .in = (folder / "p.json").string()};
+  const Outcome expected = runAiwc({"show", "p.json"}, here);
+  REQUIRE(expected.status == 0);
+  for (const char *name : {"-", "/dev/stdin"}) {
+    INFO(name);
+    CHECK(runAiwc({"show", name}, here).out == expected.out);
+    CHECK(runAiwc({"diff", "p.json", name}, here).status == 0);
+  }
+  const std::string pipe = (folder / "pipe").string();
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto throughPipe = [&](const std::vector<std::string> &arguments, const std::string &sent) {
+    std::thread writer([&] {
+      int file = -1;
+      // A reader may never come, in a command that fails before.
+      for (int tries = 0; file < 0 && tries < 1000; ++tries, usleep(10000))
+        file = open(pipe.c_str(), O_WRONLY | O_NONBLOCK);
+      CHECK(file >= 0);
+      CHECK(::write(file, sent.data(), sent.size()) == static_cast<ssize_t>(sent.size()));
+      close(file);
+    });
+    const Outcome outcome = runAiwc(arguments, here);
+    writer.join();
+    return outcome;
+  };
+  CHECK(throughPipe({"show", "pipe"}, text).out == expected.out);
+  // Read once, although the launch is none of the profile's: it is scaled.
+  const Outcome scaled =
+      throughPipe({"predict", "pipe", "--kernel", "saxpy", "--global", "32"}, text);
+  CHECK_THAT(scaled.err, Contains("of kernel saxpy") || Contains("kernel saxpy was not"));
+  CHECK(throughPipe({"show", "pipe"}, "{").err.starts_with("pipe:1:2: "));
+}
+
+TEST_CASE("a name with a newline is one line of a message") {
+  const TemporaryFolder folder;
+  CHECK(refusal({"show", "a\nb"}, {.folder = folder.path()}) ==
+        "a\\x0ab: cannot be read: No such file or directory: expected a JSON profile");
+}
+
+TEST_CASE("what is no file, or far too large for a profile, is one line") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "folder");
+  write(folder / "large", "");
+  std::filesystem::resize_file(folder / "large", (uint64_t{64} << 20U) + 1);
+  const auto with = [&](const std::string &in) {
+    return Setting{.folder = folder.path(), .in = in};
+  };
+  CHECK(refusal({"show", "/dev/zero"}, with("")) ==
+        "/dev/zero: is neither a regular file nor a pipe: expected a JSON profile");
+  CHECK(
+      refusal({"show", "-"}, with("/dev/zero")) ==
+      "standard input: has more than 67108864 bytes: expected a JSON profile of at most 67108864");
+  CHECK(refusal({"show", "-"}, with("/dev/null")).starts_with("standard input:1:1: "));
+  CHECK(refusal({"show", "-"}, with((folder / "folder").string())) ==
+        "standard input: cannot be read: Is a directory: expected a JSON profile");
+  CHECK(refusal({"show", "large"}, with("")) ==
+        "large: has 67108865 bytes: expected a JSON profile of at most 67108864");
+  CHECK(refusal({"diff", "folder", "large"}, with("")) ==
+        "folder: is a folder: expected a JSON profile");
 }
 
 TEST_CASE("one bad profile among good ones: its position, and nothing is printed") {
