@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plugin/engine/held_output.h"
 #include "plugin/engine/launches.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
@@ -31,6 +32,8 @@ public:
   void kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) override;
   void kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) override;
   void log(oclgrind::MessageType type, const char *message) override {
+    if (type == oclgrind::ERROR || type == oclgrind::WARNING)
+      engine::countLoggedMessage();
     if (type == oclgrind::ERROR && invocation_)
       invocation_->simulatorError(message);
   }
@@ -55,12 +58,12 @@ public:
     if (isGlobal(memory))
       transfers_.map(static_cast<const uint8_t *>(memory->getPointer(address)) + offset, size,
                      flags);
-    launches_.regionMapped();
+    launches_.mapped().map(*memory, address, offset, size, flags);
   }
   void memoryUnmap(const oclgrind::Memory *memory, size_t, const void *ptr) override {
     if (isGlobal(memory))
       transfers_.unmap(ptr);
-    launches_.regionUnmapped();
+    launches_.mapped().unmap(ptr);
   }
 
   bool isThreadSafe() const override { return true; }

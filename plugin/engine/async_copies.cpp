@@ -8,7 +8,9 @@ namespace aiwc::plugin::engine {
 
 using namespace trace;
 
-void ThreadRuntime::performCopies(uint64_t event) {
+/// Makes the copies that wait for `event`. Returns false if no more errors can be saved.
+bool ThreadRuntime::performCopies(uint64_t event) {
+  const llvm::Instruction *barrier = fibers_[0].barrier;
   for (const AsyncCopy &copy : copies_) {
     if (copy.event != event)
       continue;
@@ -22,10 +24,14 @@ void ThreadRuntime::performCopies(uint64_t event) {
       access.size = size;
       access.space = static_cast<uint32_t>(from);
       trace_.groupAccess(access);
+      if (copy.toLocal && !report(barrier, false, source, size, false))
+        return false;
       access.address = destination;
       access.space = static_cast<uint32_t>(to);
       access.write = 1;
       trace_.groupAccess(access);
+      if (!copy.toLocal && !report(barrier, false, destination, size, true))
+        return false;
       // Both were checked when the copy was requested.
       std::memmove(bytes(index(to), destination, size, true),
                    bytes(index(from), source, size, false), size);
@@ -34,6 +40,7 @@ void ThreadRuntime::performCopies(uint64_t event) {
     }
   }
   std::erase_if(copies_, [event](const AsyncCopy &copy) { return copy.event == event; });
+  return true;
 }
 
 uint64_t ThreadRuntime::asyncCopy(const void *site, bool toLocal, uint64_t destination,

@@ -115,7 +115,7 @@ void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &i
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                        const Observer &observer) {
+                        const Observer &observer, std::vector<MappedRegion> mapped) {
   if (const char *option = interpretersOption())
     return std::string(option) + " is set";
   if (!onlyOurPlugin())
@@ -136,6 +136,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   try {
     ThreadRuntime runtime(launch, observer.trace);
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
+    global.begin(std::move(mapped));
     for (const ValueSlot &slot : entry.kernel->code.slots) {
       const llvm::Type *type = slot.value->getType();
       if (!type->isPointerTy() || (type->getPointerAddressSpace() != oclgrind::AddrSpaceGlobal &&

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/engine/jit.h"
+#include "plugin/engine/memory_rules.h"
 
 #include <array>
 #include <functional>
@@ -31,9 +32,10 @@ public:
 
   /// Runs the whole NDRange, including its trace and its effects on memory, and returns an empty
   /// string. Otherwise returns the reason why the interpreter has to run the launch; global memory
-  /// is then unchanged, but `observer.trace` may have received any part of a trace.
+  /// is then unchanged, but `observer.trace` may have received any part of a trace. `mapped`: the
+  /// regions of global memory that the host has mapped.
   std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
-                  const Observer &observer);
+                  const Observer &observer, std::vector<MappedRegion> mapped);
 
 private:
   struct Entry {

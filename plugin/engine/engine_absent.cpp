@@ -9,7 +9,7 @@ Engine &Engine::instance() {
 }
 
 std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &,
-                        const Observer &) {
+                        const Observer &, std::vector<MappedRegion>) {
   return "the compiled engine is not part of this build: it needs LLVM 14";
 }
 

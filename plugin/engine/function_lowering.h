@@ -62,6 +62,7 @@ private:
     unsigned space; ///< OpenCL's number
     bool write = false;
     bool atomic = false;
+    unsigned count = 1; ///< number of accesses of equal size, one behind the other
   };
 
   struct ArrayIndex {
@@ -125,10 +126,18 @@ private:
   /// Fails if an index is outside of its array, an error that Oclgrind reports for an access.
   void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
   /// Checks the `size` bytes at `address` and returns their native pointer. `pointer`: the operand
-  /// in Oclgrind's module.
-  llvm::Value *nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
-                             llvm::Value *address, uint64_t size, uint64_t alignment,
-                             AccessKind kind);
+  /// in Oclgrind's module. `happens`: whether the access takes place; null: always. If not, the
+  /// address is known to be valid.
+  llvm::Value *nativePointer(const Site &site, const llvm::Value *pointer, llvm::Value *address,
+                             uint64_t size, uint64_t alignment, AccessKind kind,
+                             llvm::Value *happens = nullptr);
+  /// Calls the runtime about an access that the table does not allow. `buffer`: the number of the
+  /// buffer in which the access has to be.
+  void examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
+                     llvm::Value *buffer);
+  /// Calls `examineAccess` if `bad` holds; execution continues at `before`.
+  void examineIf(llvm::Value *bad, llvm::Instruction &before, const AccessSite &access,
+                 llvm::Value *address, llvm::Value *buffer);
   const llvm::Value *knownBase(const llvm::Value *pointer) const;
   void lowerLoad(const Site &site);
   void lowerStore(const Site &site);

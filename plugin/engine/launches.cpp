@@ -16,22 +16,25 @@ public:
 };
 
 /// Runs the launch only for its results, which later launches may need.
-std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, unsigned threads) {
+std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, unsigned threads,
+                          std::vector<MappedRegion> mapped) {
   NoTrace nobody;
   try {
     const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
     return Engine::instance().run(kernelInvocation, decoded,
-                                  {nobody, [](uint64_t) { return false; }, [] {}, [] {}, threads});
+                                  {nobody, [](uint64_t) { return false; }, [] {}, [] {}, threads},
+                                  std::move(mapped));
   } catch (const Error &error) { // e.g. a kernel that cannot be decoded
     return error.what();
   }
 }
 
 std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, const Wanted &wanted,
-                        unsigned threads) {
+                        unsigned threads, const std::vector<MappedRegion> &mapped) {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
     return Engine::instance().run(kernelInvocation, wanted.decoded,
-                                  {trace, wanted.observes, wanted.groupDone, finish, threads});
+                                  {trace, wanted.observes, wanted.groupDone, finish, threads},
+                                  mapped);
   };
   if (threads == 1)
     return run(wanted.newTrace(), [] {});
@@ -43,10 +46,8 @@ std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, cons
 
 std::string Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
                           const Wanted *wanted) const {
-  if (mapped_ > 0) // the interpreter checks accesses to mapped buffers
-    return "a buffer is mapped";
-  return wanted ? runObserved(kernelInvocation, *wanted, threads_)
-                : runUnobserved(kernelInvocation, threads_);
+  return wanted ? runObserved(kernelInvocation, *wanted, threads_, mapped_.now())
+                : runUnobserved(kernelInvocation, threads_, mapped_.now());
 }
 
 } // namespace aiwc::plugin::engine

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "plugin/decoder.h"
+#include "plugin/engine/memory_rules.h"
 #include "trace/chunk.h"
 
-#include <atomic>
 #include <functional>
 #include <string>
 
@@ -32,13 +32,12 @@ public:
   /// `wanted`: null if the launch is not characterised. Not thread-safe: run one launch at a time.
   std::string run(const oclgrind::KernelInvocation &kernelInvocation, const Wanted *wanted) const;
 
-  // Count the regions of memory that the host has mapped. Any thread may call them.
-  void regionMapped() { ++mapped_; }
-  void regionUnmapped() { --mapped_; }
+  /// The regions of global memory that the host has mapped. Any thread may change them.
+  MappedRegions &mapped() { return mapped_; }
 
 private:
   unsigned threads_;
-  std::atomic<int> mapped_ = 0;
+  MappedRegions mapped_;
 };
 
 } // namespace aiwc::plugin::engine

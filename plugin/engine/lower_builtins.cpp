@@ -72,7 +72,8 @@ void FunctionLowering::lowerCopy(const Site &site) {
   recordAccess(at, source, tracedSize(at, size), site.position, reads);
   recordAccess(at, destination, tracedSize(at, size), site.position, writes);
   call(at, &calls::copy, at.getVoidTy(),
-       {number(writes.space), destination, number(reads.space), source, size});
+       {number(reinterpret_cast<uint64_t>(site.original)), number(writes.space), destination,
+        number(reads.space), source, size});
   made.eraseFromParent();
 }
 
@@ -84,7 +85,8 @@ void FunctionLowering::lowerFill(const Site &site) {
   llvm::Value *size = at.CreateZExtOrTrunc(made.getLength(), int64_);
   recordAccess(at, destination, tracedSize(at, size), site.position, writes);
   call(at, &calls::fill, at.getVoidTy(),
-       {number(writes.space), destination, at.CreateZExt(made.getValue(), int64_), size});
+       {number(reinterpret_cast<uint64_t>(site.original)), number(writes.space), destination,
+        at.CreateZExt(made.getValue(), int64_), size});
   made.eraseFromParent();
 }
 
@@ -109,7 +111,7 @@ void FunctionLowering::lowerVectorAccess(const Site &site,
   llvm::Value *index = at.CreateZExtOrTrunc(made.getArgOperand(stores ? 1 : 0), int64_);
   llvm::Value *address = at.CreateAdd(at.CreatePtrToInt(made.getArgOperand(stores ? 2 : 1), int64_),
                                       at.CreateMul(index, number(stride)));
-  llvm::Value *native = nativePointer(made, pointer, address, size, 1, kind);
+  llvm::Value *native = nativePointer(site, pointer, address, size, 1, kind);
   at.SetInsertPoint(&made);
   recordAccess(at, address, number(size), site.position, kind);
   if (stores && half)

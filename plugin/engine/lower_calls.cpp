@@ -142,7 +142,7 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
   Builder at(&made);
   spill(at);
   call(at, &calls::barrier, at.getVoidTy(),
-       {number(reinterpret_cast<uint64_t>(site.original->getDebugLoc().get())),
+       {number(reinterpret_cast<uint64_t>(site.original)),
         at.CreateZExt(made.getOperand(0), int64_), number(0),
         llvm::ConstantPointerNull::get(int64_->getPointerTo())});
   reload(at);
@@ -192,7 +192,7 @@ void FunctionLowering::lowerWait(const Site &site) {
     at.SetInsertPoint(&made);
     llvm::Value *address =
         at.CreateAdd(at.CreatePtrToInt(made.getArgOperand(1), int64_), number(8 * i));
-    llvm::Value *native = nativePointer(made, pointer, address, 8, 1, kind);
+    llvm::Value *native = nativePointer(site, pointer, address, 8, 1, kind);
     at.SetInsertPoint(&made);
     recordAccess(at, address, number(8), site.position, kind);
     at.CreateStore(loadNative(at, native, int64_), at.CreateConstGEP1_64(int64_, events, i));
@@ -202,7 +202,7 @@ void FunctionLowering::lowerWait(const Site &site) {
   spill(at);
   constexpr uint64_t kBothFences = CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE;
   call(at, &calls::barrier, at.getVoidTy(),
-       {number(reinterpret_cast<uint64_t>(site.original->getDebugLoc().get())), number(kBothFences),
+       {number(reinterpret_cast<uint64_t>(site.original)), number(kBothFences),
         number(count->getZExtValue()), events});
   reload(at);
   made.eraseFromParent();
@@ -224,8 +224,7 @@ void FunctionLowering::lowerAtomic(const Site &site, llvm::StringRef name, char 
   Builder at(&made);
   const uint64_t size = bits / 8;
   llvm::Value *address = at.CreatePtrToInt(made.getArgOperand(0), int64_);
-  nativePointer(made, pointer, address, size, size, reads);
-  llvm::Value *native = nativePointer(made, pointer, address, size, 1, writes);
+  llvm::Value *native = nativePointer(site, pointer, address, size, size, reads);
   at.SetInsertPoint(&made);
   const auto operand = [&](unsigned argument) {
     return at.CreateBitCast(made.getArgOperand(argument), type);
@@ -234,10 +233,12 @@ void FunctionLowering::lowerAtomic(const Site &site, llvm::StringRef name, char 
   const bool isSigned = llvm::StringRef("casilxn").contains(overload);
   llvm::Value *place = at.CreateBitCast(native, type->getPointerTo());
   llvm::Value *old = at.CreateLoad(type, place);
+  // The store of a compare-and-exchange happens only if the values are equal.
+  llvm::Value *equal = operation == "cmpxchg" ? at.CreateICmpEQ(old, operand(1)) : nullptr;
+  nativePointer(site, pointer, address, size, 1, writes, equal);
+  at.SetInsertPoint(&made);
   llvm::Value *next = nullptr;
-  if (operation == "cmpxchg") {
-    // The store happens only if the values are equal.
-    llvm::Value *equal = at.CreateICmpEQ(old, operand(1));
+  if (equal) {
     llvm::Value *before = at.CreateLoad(int64_, access_);
     recordAccess(at, address, number(size), site.position, writes);
     if (shared_.tracing == Tracing::kOn)

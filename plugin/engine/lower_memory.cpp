@@ -112,9 +112,35 @@ void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instr
   }
 }
 
-llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const llvm::Value *pointer,
+void FunctionLowering::examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
+                                     llvm::Value *buffer) {
+  shared_.code.accesses.push_back(std::make_unique<AccessSite>(access));
+  const auto kept = reinterpret_cast<uint64_t>(shared_.code.accesses.back().get());
+  // The call changes nothing that compiled code reads. If it does not return, the launch is undone.
+  call(at, &calls::examineAccess, at.getVoidTy(),
+       {at.CreateIntToPtr(number(kept), bytePointer_), address, buffer})
+      ->setOnlyAccessesInaccessibleMemory();
+}
+
+void FunctionLowering::examineIf(llvm::Value *bad, llvm::Instruction &before,
+                                 const AccessSite &access, llvm::Value *address,
+                                 llvm::Value *buffer) {
+  llvm::BasicBlock *head = before.getParent();
+  llvm::BasicBlock *tail = head->splitBasicBlock(&before);
+  llvm::BasicBlock *examine = llvm::BasicBlock::Create(context_, "examine", target_, tail);
+  head->getTerminator()->eraseFromParent();
+  Builder(head).CreateCondBr(bad, examine, tail,
+                             llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
+  Builder inExamine(examine);
+  examineAccess(inExamine, access, address, buffer);
+  inExamine.CreateBr(tail);
+}
+
+llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value *pointer,
                                              llvm::Value *address, uint64_t size,
-                                             uint64_t alignment, AccessKind kind) {
+                                             uint64_t alignment, AccessKind kind,
+                                             llvm::Value *happens) {
+  llvm::Instruction &before = *site.instruction;
   Builder at(&before);
   const bool isPrivate = kind.space == 0;
   const bool isLocal = kind.space == 3;
@@ -161,7 +187,13 @@ llvm::Value *FunctionLowering::nativePointer(llvm::Instruction &before, const ll
   if (alignment > 1)
     bad =
         at.CreateOr(bad, at.CreateICmpNE(at.CreateAnd(address, number(alignment - 1)), number(0)));
-  failIf(bad, before, Failure::kAccess);
+  if (happens)
+    bad = at.CreateAnd(bad, happens);
+  if (isPrivate || isLocal)
+    failIf(bad, before, Failure::kAccess);
+  else
+    examineIf(bad, before, {site.original, size / kind.count, kind.count, alignment, kind.write},
+              address, buffer);
   at.SetInsertPoint(&before);
   if (kind.write && !isPrivate && !isLocal) {
     llvm::Value *dirty = entryField(offsetof(BufferEntry, dirty));
@@ -217,7 +249,7 @@ void FunctionLowering::lowerLoad(const Site &site) {
   Builder at(&load);
   llvm::Value *address = at.CreatePtrToInt(load.getPointerOperand(), int64_);
   llvm::Value *native =
-      nativePointer(load, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), address,
+      nativePointer(site, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), address,
                     size, load.getAlign().value(), kind);
   at.SetInsertPoint(&load);
   recordAccess(at, address, number(size), site.position, kind);
@@ -238,7 +270,7 @@ void FunctionLowering::lowerStore(const Site &site) {
   checkArrayIndices(original->getPointerOperand(), store);
   Builder at(&store);
   llvm::Value *address = at.CreatePtrToInt(store.getPointerOperand(), int64_);
-  llvm::Value *native = nativePointer(store, original->getPointerOperand(), address, size,
+  llvm::Value *native = nativePointer(site, original->getPointerOperand(), address, size,
                                       store.getAlign().value(), kind);
   at.SetInsertPoint(&store);
   recordAccess(at, address, number(size), site.position, kind);

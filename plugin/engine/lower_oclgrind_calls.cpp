@@ -1,5 +1,6 @@
 // Calls that go to Oclgrind's own functions: those that compute, those that store, and printf.
 #include "plugin/engine/function_lowering.h"
+#include "plugin/engine/memory_view.h"
 #include "plugin/engine/printf_format.h"
 #include "plugin/engine/runtime_calls.h"
 #include "plugin/intrinsics.h"
@@ -102,10 +103,11 @@ void FunctionLowering::lowerSecondResult(const Site &site,
   const llvm::Value *pointer = llvm::cast<llvm::CallInst>(site.original)->getArgOperand(last);
   if (!pointer->getType()->isPointerTy())
     refuse("a call of " + builtin.name + " of an unknown form");
-  const AccessKind kind{pointer->getType()->getPointerAddressSpace(), true};
+  AccessKind kind{pointer->getType()->getPointerAddressSpace(), true};
+  kind.count = lanes;
   Builder at(&made);
   llvm::Value *address = at.CreatePtrToInt(made.getArgOperand(last), int64_);
-  llvm::Value *native = nativePointer(made, pointer, address, elementSize * lanes, 1, kind);
+  llvm::Value *native = nativePointer(site, pointer, address, elementSize * lanes, 1, kind);
   at.SetInsertPoint(&made);
   for (unsigned lane = 0; lane < lanes; ++lane)
     recordAccess(at, at.CreateAdd(address, number(lane * elementSize)), number(elementSize),
@@ -124,8 +126,11 @@ void FunctionLowering::lowerPrintf(const Site &site,
   Builder at(&made);
   for (const TextPiece &piece : read) {
     llvm::Value *text = at.CreatePtrToInt(made.getArgOperand(piece.argument), int64_);
-    recordBytes(at, at.CreateAdd(text, number(piece.offset)), piece.count, site.position,
-                {format->getPointerAddressSpace()});
+    llvm::Value *begin = at.CreateAdd(text, number(piece.offset));
+    // Oclgrind reads the text byte by byte.
+    examineAccess(at, {site.original, 1, piece.count}, begin,
+                  at.CreateLShr(begin, GlobalView::kOffsetBits));
+    recordBytes(at, begin, piece.count, site.position, {format->getPointerAddressSpace()});
   }
   PreparedCall prepared = prepareCall(site, builtin);
   at.SetInsertPoint(&made);

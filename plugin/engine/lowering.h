@@ -27,6 +27,16 @@ struct ValueSlot {
   bool operator==(const ValueSlot &) const = default;
 };
 
+/// An instruction that accesses memory, as Oclgrind executes it: `count` consecutive accesses of
+/// `size` bytes each.
+struct AccessSite {
+  const llvm::Instruction *instruction = nullptr; ///< in Oclgrind's module
+  uint64_t size = 0;
+  uint64_t count = 1;
+  uint64_t alignment = 1; ///< of the first
+  bool write = false;
+};
+
 /// Whether compiled code writes a trace.
 enum class Tracing { kOn, kOff };
 
@@ -38,6 +48,8 @@ struct KernelCode {
   uint32_t blockAccesses = 0; ///< most accesses in a block, if known
   /// Calls of Oclgrind's own functions. Compiled code holds pointers to these objects.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
+  /// Accesses of global memory. Compiled code holds pointers to these objects.
+  std::vector<std::unique_ptr<AccessSite>> accesses;
 };
 
 inline constexpr const char *kEntryName = "aiwc_kernel";

@@ -9,6 +9,7 @@ namespace aiwc::plugin::engine {
 namespace {
 
 constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
+constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
 
 } // namespace
 
@@ -27,30 +28,55 @@ void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
   if (number == 0 || table_.get()[number].data || !memory.isAddressValid(number << kOffsetBits))
     return;
   const oclgrind::Memory::Buffer &buffer = *memory.getBuffer(number << kOffsetBits);
-  BufferEntry &entry = table_.get()[number];
-  entry.data = buffer.data;
-  entry.readSize = buffer.flags & CL_MEM_WRITE_ONLY ? 0 : buffer.size;
-  entry.writeSize = buffer.flags & CL_MEM_READ_ONLY ? 0 : buffer.size;
-  if (entry.writeSize > 0) {
-    // make_unique sets it to 0.
-    dirty_.push_back(std::make_unique<uint8_t[]>((buffer.size >> kPageBits) + 1));
-    entry.dirty = dirty_.back().get();
-  }
-  used_.push_back(number);
+  buffers_.push_back({number, buffer.size, buffer.flags,
+                      std::make_unique<uint8_t[]>((buffer.size >> kPageBits) + 1)}); // all 0
+  const Buffer &added = buffers_.back();
+  table_.get()[number] = {buffer.data, quietBytes(added, false), quietBytes(added, true),
+                          added.dirty.get()};
+}
+
+const GlobalView::Buffer *GlobalView::bufferOf(uint64_t address) const {
+  // A kernel has few buffers.
+  const auto buffer = std::ranges::find(buffers_, address >> kOffsetBits, &Buffer::number);
+  return buffer == buffers_.end() ? nullptr : &*buffer;
+}
+
+uint8_t *GlobalView::find(uint64_t address, uint64_t size) const {
+  const Buffer *buffer = bufferOf(address);
+  const uint64_t offset = address & kOffsetMask;
+  if (!buffer || size > buffer->size || offset > buffer->size - size)
+    return nullptr;
+  return table_.get()[buffer->number].data + offset;
+}
+
+/// The number of bytes from the start of the buffer within which Oclgrind reports no read or no
+/// write. Most mappings begin at the start of a buffer; a read or write behind the end of a mapping
+/// is none that Oclgrind reports either, but `check` has to tell.
+uint64_t GlobalView::quietBytes(const Buffer &buffer, bool write) const {
+  if (buffer.flags & (write ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY))
+    return 0;
+  uint64_t quiet = buffer.size;
+  for (const MappedRegion &region : mapped_)
+    if ((write || region.forWriting) && region.address >> kOffsetBits == buffer.number) {
+      const uint64_t start = region.address & kOffsetMask;
+      quiet = std::min(quiet, start - (start > 0)); // an access may not even end at the region
+    }
+  return quiet;
 }
 
 void GlobalView::savePages(uint64_t address, uint64_t size) {
-  const BufferEntry &entry = table_.get()[address >> kOffsetBits];
-  const uint64_t offset = address & ((uint64_t{1} << kOffsetBits) - 1);
+  const Buffer &buffer = *bufferOf(address);
+  uint8_t *data = table_.get()[buffer.number].data;
+  const uint64_t offset = address & kOffsetMask;
   for (uint64_t page = offset >> kPageBits; page <= (offset + size - 1) >> kPageBits; ++page) {
-    if (entry.dirty[page])
+    if (buffer.dirty[page])
       continue;
-    Page saved{entry.data + (page << kPageBits),
-               std::min(kPageSize, entry.writeSize - (page << kPageBits)), nullptr};
+    Page saved{data + (page << kPageBits), std::min(kPageSize, buffer.size - (page << kPageBits)),
+               nullptr};
     saved.copy.reset(new uint8_t[saved.size]);
     std::memcpy(saved.copy.get(), saved.data, saved.size);
     pages_.push_back(std::move(saved));
-    entry.dirty[page] = 1;
+    buffer.dirty[page] = 1;
   }
 }
 
@@ -60,10 +86,10 @@ void GlobalView::restore() {
 }
 
 void GlobalView::clear() {
-  for (const uint64_t number : used_)
-    table_.get()[number] = BufferEntry();
-  used_.clear();
-  dirty_.clear();
+  for (const Buffer &buffer : buffers_)
+    table_.get()[buffer.number] = BufferEntry();
+  buffers_.clear();
+  mapped_.clear();
   pages_.clear();
 }
 

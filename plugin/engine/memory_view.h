@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plugin/compat.h"
+#include "plugin/engine/memory_rules.h"
 #include "plugin/engine/state.h"
 
 #include <deque>
@@ -17,10 +18,29 @@ public:
 
   GlobalView();
 
+  /// Begins a launch during which these regions are mapped. Call it before `add`.
+  void begin(std::vector<MappedRegion> mapped) { mapped_ = std::move(mapped); }
   /// Makes the buffer at `address` accessible; ignores an address that is in no buffer, because
   /// every access to such an address is refused.
   void add(const oclgrind::Memory &memory, uint64_t address);
+  /// Allows only accesses about which Oclgrind reports nothing.
   const BufferEntry *table() const { return table_.get(); }
+  /// The native address of `address`; null if a byte of [address, address + size) is in no
+  /// accessible buffer.
+  uint8_t *find(uint64_t address, uint64_t size) const;
+  /// Calls `report` for each error that Oclgrind reports about this access, in Oclgrind's order.
+  /// The access is inside of an accessible buffer.
+  template <typename Report>
+  void check(uint64_t address, uint64_t size, bool write, Report report) const {
+    const cl_mem_flags flags = bufferOf(address)->flags;
+    if (write && flags & CL_MEM_READ_ONLY)
+      report(Violation::kWriteToReadOnly);
+    if (!write && flags & CL_MEM_WRITE_ONLY)
+      report(Violation::kReadOfWriteOnly);
+    for (const MappedRegion &region : mapped_)
+      if ((write || region.forWriting) && region.touches(address, size))
+        report(write ? Violation::kWriteToMapped : Violation::kReadOfMapped);
+  }
   /// Saves the pages of [address, address + size) that have not been saved yet.
   void savePages(uint64_t address, uint64_t size);
   /// Restores every saved page.
@@ -39,11 +59,21 @@ private:
   struct FreeMemory {
     void operator()(BufferEntry *table) const;
   };
+  struct Buffer {
+    uint64_t number;
+    uint64_t size; ///< in bytes
+    cl_mem_flags flags;
+    std::unique_ptr<uint8_t[]> dirty; ///< per page, whether it has been saved
+  };
+
+  /// The accessible buffer with the number of `address`; null if there is none.
+  const Buffer *bufferOf(uint64_t address) const;
+  uint64_t quietBytes(const Buffer &buffer, bool write) const;
 
   /// 2 MiB of addresses; the operating system provides a page of memory when it is first accessed.
   std::unique_ptr<BufferEntry, FreeMemory> table_;
-  std::vector<uint64_t> used_;                    ///< numbers of accessible buffers
-  std::vector<std::unique_ptr<uint8_t[]>> dirty_; ///< their maps of saved pages
+  std::vector<Buffer> buffers_; ///< those that are accessible
+  std::vector<MappedRegion> mapped_;
   std::vector<Page> pages_;
 };
 

@@ -27,6 +27,10 @@ void fail(State *state, uint64_t reason) {
   state->runtime->fail(static_cast<Failure>(reason));
 }
 
+void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer) {
+  guarded(state, [&] { state->runtime->examineAccess(*site, address, buffer); });
+}
+
 void flush(State *state) {
   guarded(state, [&] { state->runtime->flush(); });
 }
@@ -55,9 +59,9 @@ uint64_t duplicate(State *state, uint64_t address, uint64_t size) {
   return copy;
 }
 
-void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,
+void barrier(State *state, const llvm::Instruction *call, uint64_t fence, uint64_t eventCount,
              const uint64_t *events) {
-  guarded(state, [&] { state->runtime->arriveAtBarrier(site, fence, events, eventCount); });
+  guarded(state, [&] { state->runtime->arriveAtBarrier(*call, fence, events, eventCount); });
   state->runtime->waitAtBarrier();
 }
 
@@ -72,18 +76,24 @@ uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t de
   return made;
 }
 
-void copy(State *state, uint64_t destinationSpace, uint64_t destination, uint64_t sourceSpace,
-          uint64_t source, uint64_t size) {
+void copy(State *state, const llvm::Instruction *call, uint64_t destinationSpace,
+          uint64_t destination, uint64_t sourceSpace, uint64_t source, uint64_t size) {
   guarded(state, [&] {
-    const uint8_t *from = state->runtime->bytes(sourceSpace, source, size, false);
-    std::memmove(state->runtime->bytes(destinationSpace, destination, size, true), from, size);
+    ThreadRuntime &runtime = *state->runtime;
+    const uint8_t *from = runtime.bytes(sourceSpace, source, size, false);
+    runtime.reportAccess(call, sourceSpace, source, size, false);
+    uint8_t *to = runtime.bytes(destinationSpace, destination, size, true);
+    runtime.reportAccess(call, destinationSpace, destination, size, true);
+    std::memmove(to, from, size);
   });
 }
 
-void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uint64_t size) {
+void fill(State *state, const llvm::Instruction *call, uint64_t space, uint64_t destination,
+          uint64_t byte, uint64_t size) {
   guarded(state, [&] {
-    std::memset(state->runtime->bytes(space, destination, size, true), static_cast<int>(byte),
-                size);
+    uint8_t *to = state->runtime->bytes(space, destination, size, true);
+    state->runtime->reportAccess(call, space, destination, size, true);
+    std::memset(to, static_cast<int>(byte), size);
   });
 }
 
@@ -97,8 +107,6 @@ void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, u
 }
 
 void print(State *state, const BuiltinSite *site, const uint8_t *arguments) {
-  if (state->runtime->holdsBackTooMuch())
-    state->runtime->fail(Failure::kOutput);
   guarded(state, [&] { state->runtime->print(*site, arguments); });
 }
 

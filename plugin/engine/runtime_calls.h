@@ -2,13 +2,16 @@
 /// thread.
 #pragma once
 
-#include "plugin/engine/builtin_site.h"
+#include "plugin/engine/lowering.h"
 #include "plugin/engine/state.h"
 
 namespace aiwc::plugin::engine::calls {
 
 /// Gives up the launch because it needs the interpreter. `reason`: a Failure. Does not return.
 [[noreturn]] void fail(State *state, uint64_t reason);
+/// Decides about accesses to global memory that the table of buffers does not allow. Saves the
+/// errors that Oclgrind reports about them; gives up if they are not in buffer `buffer`.
+void examineAccess(State *state, const AccessSite *site, uint64_t address, uint64_t buffer);
 void flush(State *state);
 void savePages(State *state, uint64_t address, uint64_t size);
 uint64_t allocate(State *state, uint64_t size);
@@ -16,14 +19,16 @@ void release(State *state, uint64_t address);
 /// Copies the structure at `address` to new private memory, for a function that takes it by value.
 /// Returns the address of the copy.
 uint64_t duplicate(State *state, uint64_t address, uint64_t size);
-void barrier(State *state, uint64_t site, uint64_t fence, uint64_t eventCount,
+/// `call`: in Oclgrind's module, as are the calls below.
+void barrier(State *state, const llvm::Instruction *call, uint64_t fence, uint64_t eventCount,
              const uint64_t *events);
 uint64_t asyncCopy(State *state, const void *site, uint64_t toLocal, uint64_t destination,
                    uint64_t source, uint64_t elementSize, uint64_t count, uint64_t stride,
                    uint64_t event);
-void copy(State *state, uint64_t destinationSpace, uint64_t destination, uint64_t sourceSpace,
-          uint64_t source, uint64_t size);
-void fill(State *state, uint64_t space, uint64_t destination, uint64_t byte, uint64_t size);
+void copy(State *state, const llvm::Instruction *call, uint64_t destinationSpace,
+          uint64_t destination, uint64_t sourceSpace, uint64_t source, uint64_t size);
+void fill(State *state, const llvm::Instruction *call, uint64_t space, uint64_t destination,
+          uint64_t byte, uint64_t size);
 void builtin(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result);
 /// The same for a function that stores to `address`. `native`: the native pointer for `address`.
 void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, uint8_t *result,

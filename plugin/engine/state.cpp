@@ -5,8 +5,8 @@ namespace aiwc::plugin::engine {
 const char *describe(Failure failure) {
   switch (failure) {
   case Failure::kAccess:
-    return "an access was outside of the buffer that its address was computed from, not aligned or "
-           "not allowed there";
+    return "an access was outside of the buffer that its address was computed from, or not "
+           "aligned";
   case Failure::kArrayIndex:
     return "an index was outside of its array";
   case Failure::kElementIndex:
@@ -20,7 +20,7 @@ const char *describe(Failure failure) {
   case Failure::kCopies:
     return "work-items of a group disagreed on a copy, or did not wait for it";
   case Failure::kOutput:
-    return "it prints more than the buffer of the engine holds";
+    return "its output and its errors are more than the buffer of the engine holds";
   case Failure::kInternal:
     break;
   }

@@ -29,12 +29,13 @@ const char *describe(Failure failure);
 /// out to need the interpreter can be undone.
 inline constexpr uint64_t kPageBits = 12;
 
-/// A buffer in the tables of compiled code. An entry of zeros refuses every access.
+/// A buffer in the tables of compiled code. An entry of zeros refuses every access. The sizes of a
+/// global buffer exclude accesses about which Oclgrind reports an error.
 struct BufferEntry {
   uint8_t *data = nullptr;
-  uint64_t readSize = 0;    ///< bytes from its start that may be read; 0 if write-only
-  uint64_t writeSize = 0;   ///< the same for writing; 0 if read-only
-  uint8_t *dirty = nullptr; ///< per page, whether it has been saved; null: pages need no saving
+  uint64_t readSize = 0;    ///< bytes from its start that may be read
+  uint64_t writeSize = 0;   ///< the same for writing
+  uint8_t *dirty = nullptr; ///< of a global buffer: per page, whether it has been saved
 };
 
 /// The state of one thread. Addresses are Oclgrind's: the number of the buffer in the upper bits,

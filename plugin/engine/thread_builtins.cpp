@@ -15,9 +15,6 @@ constexpr uint32_t kEvaluations = 1 << 16;
 /// Most bytes that a function stores: sixteen elements of eight bytes.
 constexpr size_t kMostStored = 128;
 
-/// Most bytes that are saved for printf: arguments, and one entry per call.
-constexpr size_t kMostOutput = size_t{64} << 20;
-
 } // namespace
 
 void ThreadRuntime::makeScratch() {
@@ -58,33 +55,6 @@ void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, u
                                                : nullptr;
   if (memory)
     std::memcpy(native, memory->getPointer(address), site.storedBytes);
-}
-
-bool ThreadRuntime::holdsBackTooMuch() const {
-  return printed_.size() * sizeof printed_[0] + printedArguments_.size() > kMostOutput;
-}
-
-void ThreadRuntime::print(const BuiltinSite &site, const uint8_t *arguments) {
-  printed_.push_back(&site);
-  printedArguments_.insert(printedArguments_.end(), arguments, arguments + site.argumentBytes);
-}
-
-void ThreadRuntime::writeOutput() {
-  const uint8_t *arguments = printedArguments_.data();
-  for (const BuiltinSite *site : printed_) {
-    int64_t unused = 0;
-    evaluate(*site, arguments, reinterpret_cast<uint8_t *>(&unused));
-    arguments += site->argumentBytes;
-  }
-  printed_.clear();
-  printedArguments_.clear();
-}
-
-/// Records one access per byte, as Oclgrind reads a format.
-void ThreadRuntime::readText(trace::Access access, uint64_t count) {
-  access.size = 1;
-  for (uint64_t i = 0; i < count; ++i, ++access.address)
-    *state_.trace.access++ = access;
 }
 
 } // namespace aiwc::plugin::engine

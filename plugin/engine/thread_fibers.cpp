@@ -111,7 +111,8 @@ bool ThreadRuntime::runFibers() {
 bool ThreadRuntime::leaveBarrier() {
   const Fiber &first = fibers_[0];
   for (const Fiber &fiber : fibers_)
-    if (fiber.outcome != Outcome::kBarrier || fiber.site != first.site ||
+    if (fiber.outcome != Outcome::kBarrier ||
+        fiber.barrier->getDebugLoc() != first.barrier->getDebugLoc() ||
         fiber.fence != first.fence || fiber.events != first.events)
       return giveUp(Failure::kDivergence);
   if (!first.events.empty()) {
@@ -123,7 +124,8 @@ bool ThreadRuntime::leaveBarrier() {
         return giveUp(Failure::kCopies);
     trace_.beginRun(Run::kWorkGroup);
     for (const uint64_t event : first.events)
-      performCopies(event);
+      if (!performCopies(event))
+        return giveUp(Failure::kOutput);
     trace_.endRun(RunEnd::kBarrier);
     for (Fiber &fiber : fibers_)
       fiber.copies = copies_.size();
@@ -132,11 +134,11 @@ bool ThreadRuntime::leaveBarrier() {
   return true;
 }
 
-void ThreadRuntime::arriveAtBarrier(uint64_t site, uint64_t fence, const uint64_t *events,
-                                    uint64_t eventCount) {
+void ThreadRuntime::arriveAtBarrier(const llvm::Instruction &call, uint64_t fence,
+                                    const uint64_t *events, uint64_t eventCount) {
   Fiber &fiber = fibers_[item_];
   fiber.outcome = Outcome::kBarrier;
-  fiber.site = site;
+  fiber.barrier = &call;
   fiber.fence = fence;
   fiber.events.assign(events, events + eventCount);
 }

@@ -154,19 +154,22 @@ void ThreadRuntime::release(uint64_t address) {
 /// The checked native address of a piece of memory.
 uint8_t *ThreadRuntime::bytes(uint64_t space, uint64_t address, uint64_t size, bool write) {
   const unsigned bits = space == 0 ? PrivateView::kOffsetBits : GlobalView::kOffsetBits;
+  if (space != 0 && space != 3) {
+    uint8_t *native = launch_.global.find(address, size);
+    if (!native)
+      fail(Failure::kAccess);
+    if (write && size > 0)
+      savePages(address, size);
+    return native;
+  }
   const uint64_t number = address >> bits;
   const uint64_t offset = address & ((uint64_t{1} << bits) - 1);
-  const BufferEntry *table = space == 0   ? state_.privateMemory
-                             : space == 3 ? state_.local
-                                          : state_.global;
-  if ((space == 0 && number >= state_.privateCount) || (space == 3 && number >= state_.localCount))
+  if (number >= (space == 0 ? state_.privateCount : state_.localCount))
     fail(Failure::kAccess);
-  const BufferEntry &entry = table[number];
+  const BufferEntry &entry = (space == 0 ? state_.privateMemory : state_.local)[number];
   const uint64_t limit = write ? entry.writeSize : entry.readSize;
   if (!entry.data || size > limit || offset > limit - size)
     fail(Failure::kAccess);
-  if (write && entry.dirty && size > 0)
-    savePages(address, size);
   return entry.data + offset;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plugin/engine/fiber_switch.h"
+#include "plugin/engine/held_output.h"
 #include "plugin/engine/jit.h"
 #include "plugin/engine/memory_view.h"
 
@@ -21,9 +22,10 @@ struct Launch {
 /// Runs the work-groups of a launch on one thread, one after another. It prepares each group (ids,
 /// local and private memory, the `State`) and calls the kernel for each work-item
 /// (thread_runtime.cpp), each in its own fiber if they synchronise (thread_fibers.cpp). It makes
-/// the group's asynchronous copies (async_copies.cpp), calls Oclgrind's own functions and saves the
-/// output of printf (thread_builtins.cpp). It stops at the first check that fails. Compiled code
-/// calls it through runtime_calls.h.
+/// the group's asynchronous copies (async_copies.cpp), calls Oclgrind's own functions
+/// (thread_builtins.cpp), and saves the output of printf and the errors that Oclgrind reports
+/// without ending a kernel (thread_output.cpp). It stops at the first check that fails. Compiled
+/// code calls it through runtime_calls.h.
 class ThreadRuntime {
 public:
   ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer);
@@ -37,7 +39,8 @@ public:
   /// trace is then incomplete, and only `failure` may be called.
   bool runGroup(oclgrind::Size3 id, bool observed);
   Failure failure() const { return reason_; }
-  /// Prints the saved output of all groups. Call it at the end of a launch that did not fail.
+  /// Writes the saved output and errors of all groups. Call it at the end of a launch that did not
+  /// fail.
   void writeOutput();
   /// Number of blocks executed in all traced (`observed`) or all untraced groups. Code that writes
   /// no trace does not count.
@@ -51,15 +54,21 @@ public:
   void release(uint64_t address);
   /// `arriveAtBarrier` records that the current work-item has reached a barrier or waits for
   /// copies; `waitAtBarrier` then suspends it.
-  void arriveAtBarrier(uint64_t site, uint64_t fence, const uint64_t *events, uint64_t eventCount);
+  void arriveAtBarrier(const llvm::Instruction &call, uint64_t fence, const uint64_t *events,
+                       uint64_t eventCount);
   void waitAtBarrier();
   uint64_t asyncCopy(const void *site, bool toLocal, uint64_t destination, uint64_t source,
                      uint64_t elementSize, uint64_t count, uint64_t stride, uint64_t event);
+  /// Checks that the bytes are in one buffer, saves their pages if they are written to, and returns
+  /// their native address. Reports no error of Oclgrind's.
   uint8_t *bytes(uint64_t space, uint64_t address, uint64_t size, bool write);
+  /// Saves the errors that Oclgrind reports about an access of the current work-item to `bytes`.
+  void reportAccess(const llvm::Instruction *instruction, uint64_t space, uint64_t address,
+                    uint64_t size, bool write);
+  void examineAccess(const AccessSite &site, uint64_t address, uint64_t buffer);
   void evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result);
   void evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result, uint64_t address,
                      uint8_t *native);
-  bool holdsBackTooMuch() const;
   void print(const BuiltinSite &site, const uint8_t *arguments);
   void readText(trace::Access first, uint64_t count);
 
@@ -69,7 +78,8 @@ private:
   struct Fiber {
     boost::context::detail::fcontext_t context = nullptr;
     Outcome outcome = Outcome::kFinished;
-    uint64_t site = 0, fence = 0;
+    const llvm::Instruction *barrier = nullptr; ///< the call at which it waits
+    uint64_t fence = 0;
     std::vector<uint64_t> events;
     size_t copies = 0; ///< how many of the group's pending copies it has requested
   };
@@ -96,9 +106,12 @@ private:
     reason_ = failure;
     return false;
   }
+  /// Returns false if no more errors can be saved.
+  bool report(const llvm::Instruction *instruction, bool ofWorkItem, uint64_t address,
+              uint64_t size, bool write);
   bool resume(uint32_t item);
   bool leaveBarrier();
-  void performCopies(uint64_t event);
+  bool performCopies(uint64_t event);
   uint8_t *stackTop(uint32_t item);
   void freeStacks();
   Stack stackOf(uint32_t item);
@@ -112,8 +125,7 @@ private:
   oclgrind::WorkItem *scratchItem_ = nullptr;
   uint64_t staging_ = 0;     ///< a buffer in its private memory; 0: none
   uint32_t evaluations_ = 0; ///< number of calls made on it
-  std::vector<const BuiltinSite *> printed_;
-  std::vector<uint8_t> printedArguments_; ///< of all `printed_` in turn
+  HeldOutput output_;
   std::vector<uint8_t> values_;
 
   std::vector<BufferEntry> local_;

@@ -4,6 +4,7 @@
 #include "kernels/engines.h"
 #include "kernels/reference.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace aiwc::test;
@@ -13,11 +14,12 @@ namespace {
 
 /// Simulates under both engines, the compiled one with `threads` and, with `muchEffort`, with the
 /// code of large launches; requires the same of both and returns which engine the second used. Of
-/// `sampleGroups` work-groups, if not 0.
+/// `sampleGroups` work-groups, if not 0. Both get the `arguments`.
 std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEffort = false,
-                        unsigned sampleGroups = 0) {
+                        unsigned sampleGroups = 0, std::vector<std::string> arguments = {}) {
   INFO(file << ", " << sampleGroups << " groups");
   SimulationOptions options;
+  options.arguments = std::move(arguments);
   if (sampleGroups > 0)
     options.environment.emplace_back("AIWC_SAMPLE_GROUPS", std::to_string(sampleGroups));
   const Simulation interpreted = runSimulation(file, options);
@@ -89,6 +91,40 @@ TEST_CASE("of the same sample of work-groups both engines say the same", "[compi
     CHECK(requireSame(file, 1, false, 1) == "interpreter");
 }
 
+TEST_CASE("accesses against the flags of their buffers are reported and stay compiled",
+          "[compiled]") {
+  const std::vector<std::string> files = engineKernels("violations_");
+  CHECK(files.size() == 7);
+  for (const std::string &file : files) {
+    CHECK(requireSame(file, 3) == "compiled");
+    CHECK(requireSame(file, 1, true, 1) == "compiled"); // most of it without a trace
+  }
+}
+
+TEST_CASE("the simulator counts reported accesses and shows as many as it is told to",
+          "[compiled]") {
+  const fs::path file = fs::path(AIWC_TEST_ENGINE_KERNELS) / "violations_many.sim";
+  // 64 work-items make 30 reads and 30 writes each; the reads of `ro` and the writes to `wo` are
+  // allowed.
+  constexpr size_t kErrors = size_t{64} * 30 * 2;
+  for (const size_t most : {size_t{0}, size_t{77}, kErrors - 1, kErrors}) {
+    const std::vector<std::string> arguments = {"--max-errors", std::to_string(most)};
+    CHECK(requireSame(file, 1, false, 0, arguments) == "compiled");
+    SimulationOptions options;
+    options.compiled = true;
+    options.arguments = arguments;
+    const Simulation simulation = runSimulation(file, options);
+    const std::string &text = simulation.errors;
+    size_t shown = 0;
+    for (size_t at = 0; (at = text.find("Invalid ", at)) != std::string::npos; ++at)
+      ++shown;
+    CHECK(shown == std::min(most, kErrors));
+    const bool suppressed = text.find("suppressing further errors") != std::string::npos;
+    CHECK(suppressed == (most < kErrors));
+    CHECK(simulation.profiles.front().profile.simulatorErrors == kErrors);
+  }
+}
+
 TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "[compiled]") {
   const std::vector<std::string> files = engineKernels("faults_");
   CHECK(!files.empty());
@@ -99,7 +135,7 @@ TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "
 TEST_CASE("so is one that several threads have analysed a good part of", "[compiled]") {
   // What was analysed is forgotten, whichever threads took which groups: hence more than once.
   const std::vector<std::string> files = engineKernels("faults_late");
-  CHECK(files.size() == 2);
+  CHECK(files.size() == 3);
   for (int again = 0; again < 3; ++again)
     for (const std::string &file : files) {
       CHECK(requireSame(file, 3) == "interpreter");

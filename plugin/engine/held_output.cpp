@@ -1,0 +1,92 @@
+#include "plugin/engine/held_output.h"
+
+#include <atomic>
+#include <cstdlib>
+
+namespace aiwc::plugin::engine {
+namespace {
+
+/// Most bytes that are held back.
+constexpr size_t kMostBytes = size_t{64} << 20;
+
+/// Oclgrind counts in the same type.
+std::atomic<unsigned> logged = 0;
+
+/// Number of errors that Oclgrind shows.
+unsigned mostShown() {
+  constexpr unsigned kDefault = 1000;
+  static const char *const text = std::getenv("OCLGRIND_MAX_ERRORS");
+  // Oclgrind has ended the process if the text is no number.
+  static const unsigned most =
+      text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : kDefault;
+  return most;
+}
+
+/// The text that Oclgrind composes for the error.
+void log(const oclgrind::Context &context, const Report &report) {
+  using Message = oclgrind::Context::Message;
+  Message message(oclgrind::ERROR, &context);
+  message << messageOf(report.violation) << std::endl
+          << Message::INDENT << "Kernel: " << Message::CURRENT_KERNEL << std::endl
+          << "Entity: ";
+  if (report.ofWorkItem)
+    message << "Global" << report.globalId << " Local" << report.localId << " ";
+  message << "Group" << report.group << std::endl << report.instruction << std::endl;
+  message.send();
+}
+
+} // namespace
+
+void countLoggedMessage() {
+  ++logged;
+}
+
+bool HeldOutput::isFull() const {
+  return entries_.size() * sizeof(Entry) + arguments_.size() + reports_.size() * sizeof(Report) >
+         kMostBytes;
+}
+
+bool HeldOutput::print(const BuiltinSite &site, const uint8_t *arguments) {
+  if (isFull())
+    return false;
+  entries_.push_back({.call = &site, .at = arguments_.size()});
+  arguments_.insert(arguments_.end(), arguments, arguments + site.argumentBytes);
+  return true;
+}
+
+bool HeldOutput::report(const Report &report) {
+  const unsigned number = logged + errors_;
+  if (number > mostShown()) { // the one after the last that is shown says that there are more
+    if (entries_.empty() || entries_.back().unseen == 0) {
+      if (isFull())
+        return false;
+      entries_.emplace_back();
+    }
+    ++entries_.back().unseen;
+  } else {
+    if (isFull())
+      return false;
+    entries_.push_back({.at = reports_.size()});
+    reports_.push_back(report);
+  }
+  ++errors_;
+  return true;
+}
+
+void HeldOutput::write(const oclgrind::Context &context,
+                       const std::function<void(const BuiltinSite &, const uint8_t *)> &print) {
+  for (const Entry &entry : entries_) {
+    if (entry.call)
+      print(*entry.call, arguments_.data() + entry.at);
+    else if (entry.unseen == 0)
+      log(context, reports_[entry.at]);
+    for (uint64_t i = 0; i < entry.unseen; ++i)
+      context.notifyMessage(oclgrind::ERROR, "");
+  }
+  entries_.clear();
+  arguments_.clear();
+  reports_.clear();
+  errors_ = 0;
+}
+
+} // namespace aiwc::plugin::engine
