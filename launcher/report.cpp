@@ -56,8 +56,12 @@ void report(const SessionStatus &status, const SessionOptions &options) {
     complain(status.errors[i]);
   if (status.errors.size() > kMostErrors)
     complain("and " + std::to_string(status.errors.size() - kMostErrors) + " more errors");
-  if (status.profiles == 0 && status.errors.empty() && !options.quiet)
+  if (options.quiet)
+    return;
+  if (status.profiles == 0 && status.errors.empty())
     complain("nothing was characterised: " + whyNothing(status, options));
+  else if (options.engine != EngineChoice::kInterpreter && !status.launches.empty())
+    complain(summaryOf(status.launches));
 }
 
 } // namespace aiwc::launcher

@@ -8,8 +8,9 @@ namespace aiwc::launcher {
 /// Prints `message` as one line on stderr, with control characters escaped.
 void complain(const std::string &message);
 
-/// Prints the errors of a finished run on stderr, at most a handful of lines. Also prints a remark
-/// if nothing was characterised, unless `options.quiet` is set.
+/// Prints the errors of a finished run on stderr, at most a handful of lines. Unless
+/// `options.quiet` is set, also prints how much was compiled, or a remark if nothing was
+/// characterised.
 void report(const SessionStatus &status, const SessionOptions &options);
 
 } // namespace aiwc::launcher

@@ -55,7 +55,8 @@ thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
     : TracingPlugin(context), options_(std::move(options)), launches_(threadsOf(options_)),
-      filter_(options_), status_(options_.statusFile), results_(options_, status_) {
+      filter_(options_), status_(options_.statusFile), results_(options_, status_),
+      counter_(status_) {
   status_.loaded(kVersion);
 }
 
@@ -81,6 +82,8 @@ void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation)
 }
 
 void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
+  // Replaced if the launch is offered to us.
+  interpretedBecause_ = options_.engine == EngineChoice::kInterpreter ? kNotWanted : kNotOffered;
   settle();
   const std::string &kernel = kernelInvocation.getKernel()->getName();
   const uint64_t number = process().launches[kernel]++;
@@ -99,21 +102,23 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
                                              options_.sampleGroups, !options_.quiet);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
-  if (options_.engine != EngineChoice::kInterpreter) // replaced if the launch is offered to us
-    invocation_->setEngine("interpreter", kNotOffered);
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
   if (options_.engine == EngineChoice::kInterpreter)
     return false;
-  bool done = false;
   guarded([&] {
-    const std::string reason = tryEngine(kernelInvocation);
-    done = reason.empty();
-    if (!done)
-      explain(kernelInvocation.getKernel()->getName(), reason);
+    interpretedBecause_ = "an unexpected error occurred"; // if the engine throws
+    interpretedBecause_ = tryEngine(kernelInvocation);
   });
-  return done;
+  if (interpretedBecause_.empty())
+    return true;
+  guarded([&] {
+    if (invocation_)
+      invocation_->discardTraces();
+    explain(kernelInvocation.getKernel()->getName(), interpretedBecause_);
+  });
+  return false;
 }
 
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -123,14 +128,7 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
       invocation_->decoded(), [this](uint64_t group) { return invocation_->characterises(group); },
       [this] { invocation_->groupDone(); },
       [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); }};
-  std::string reason = launches_.run(kernelInvocation, &wanted);
-  if (reason.empty()) {
-    invocation_->setEngine("compiled");
-  } else {
-    invocation_->discardTraces();
-    invocation_->setEngine("interpreter", reason);
-  }
-  return reason;
+  return launches_.run(kernelInvocation, &wanted);
 }
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
@@ -141,24 +139,34 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
   say("aiwc: kernel '" + kernel + "' is interpreted: " + reason + "\n");
 }
 
-void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
+void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
   const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
-  guarded([&] { end(); });
+  guarded([&] { end(kernelInvocation->getKernel()->getName()); });
   threadsInvocation = nullptr;
   threadsTracker = nullptr;
   invocation_.reset();
 }
 
-void AiwcPlugin::end() {
+void AiwcPlugin::end(const std::string &kernel) {
   if (!invocation_)
-    return;
+    return counter_.count(kernel, interpretedBecause_, std::nullopt);
+  if (interpretedBecause_.empty())
+    invocation_->setEngine("compiled");
+  else if (options_.engine != EngineChoice::kInterpreter)
+    invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();
+  counter_.count(kernel, interpretedBecause_, profile.count("total_instruction_count"_metric));
   profile.setCount("host_to_device_bytes"_metric, toDevice_.bytes);
   profile.setCount("host_to_device_transfers"_metric, toDevice_.transfers);
   if (!options_.quiet)
     say(profile::toText(profile));
   results_.write(std::move(profile), std::move(program_));
+}
+
+void AiwcPlugin::conclude() {
+  settle();
+  counter_.report();
 }
 
 void AiwcPlugin::settle() {

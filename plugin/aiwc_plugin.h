@@ -4,6 +4,7 @@
 #include "plugin/engine/launches.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
+#include "plugin/launch_counter.h"
 #include "plugin/results.h"
 #include "plugin/tracing_plugin.h"
 #include "session/options.h"
@@ -19,6 +20,8 @@ namespace aiwc::plugin {
 
 /// The reason that a profile gives for a launch that was never offered to the compiled engine.
 inline constexpr const char *kNotOffered = "the library of the compiled engine is not preloaded";
+/// The reason for a launch that the compiled engine should not execute.
+inline constexpr const char *kNotWanted = "--aiwc-engine=interpreter";
 
 /// The plugin of one OpenCL context. It passes Oclgrind's callbacks on: what work-items execute to
 /// the trackers of the current `Invocation`, the host's accesses to `HostTransfers`, offered
@@ -71,9 +74,9 @@ public:
   /// Offers the kernel that has begun to the compiled engine. Returns whether the engine ran it.
   bool runCompiled(const oclgrind::KernelInvocation &kernelInvocation);
 
-  /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
-  /// read no more of its results. Any thread may call it.
-  void settle();
+  /// Completes what is on disk. Call before the context or the process ends. Any thread may call
+  /// it.
+  void conclude();
 
 private:
   static bool isGlobal(const oclgrind::Memory *memory) {
@@ -96,7 +99,10 @@ private:
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
-  void end();
+  void end(const std::string &kernel);
+  /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
+  /// read no more of its results. Any thread may call it.
+  void settle();
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
@@ -113,10 +119,12 @@ private:
   InvocationFilter filter_;
   StatusFile status_;
   Results results_;
+  LaunchCounter counter_;
   HostTransfers transfers_;
   TransferCounts toDevice_; ///< counted before the current invocation
   std::unique_ptr<Invocation> invocation_;
-  std::string program_; ///< of the current invocation; set only if profiles are embedded
+  std::string interpretedBecause_; ///< the current launch; empty if it was compiled
+  std::string program_;            ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;
   std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons already printed
 };

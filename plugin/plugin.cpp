@@ -52,7 +52,7 @@ __attribute__((destructor)) void settleAtExit() {
   ResultsLock::processExits();
   const ResultsLock lock; // other threads may still run kernels
   for (const auto &[context, plugin] : plugins())
-    plugin->settle();
+    plugin->conclude();
 }
 
 } // namespace
@@ -81,7 +81,7 @@ __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *co
   const auto entry = plugins().find(context);
   if (entry == plugins().end())
     return;
-  entry->second->settle();
+  entry->second->conclude();
   context->unregisterPlugin(entry->second.get());
   plugins().erase(entry);
 }

@@ -188,7 +188,8 @@ inline constexpr std::array kOptions = {
         .variable = "AIWC_QUIET",
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,
         .help = "Print no summaries and no progress",
-        .manual = "Print no summaries, no progress and no message when nothing was characterised. "
+        .manual = "Print no summaries, no progress, no line at the end that tells how much was "
+                  "compiled, and no message when nothing was characterised. "
                   "Errors and the output of `--aiwc-verbose` are still printed.",
     },
 };

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <fstream>
@@ -21,11 +22,41 @@ namespace {
 constexpr std::string_view kLoaded = "loaded";
 constexpr std::string_view kKernel = "kernel";
 constexpr std::string_view kWriter = "writer";
+constexpr std::string_view kLaunches = "launches";
 constexpr std::string_view kProfile = "profile";
 constexpr std::string_view kError = "error";
 
 // Enough for a path and a reason. A longer text is cut, so that it cannot fill the disk.
 constexpr std::size_t kLongestText = 8192;
+
+/// The text of a report of launches: three numbers, the kernel and the reason, with tabs between.
+std::string textOf(const LaunchCount &count, const std::string &kernel, const std::string &reason) {
+  return std::to_string(count.launches) + "\t" + std::to_string(count.characterised) + "\t" +
+         std::to_string(count.instructions) + "\t" + kernel + "\t" + reason;
+}
+
+/// Takes the part before the next tab, or all that is left, from the front of `text`.
+std::string_view takePart(std::string_view &text) {
+  const std::string_view part = text.substr(0, text.find('\t'));
+  text.remove_prefix(std::min(text.size(), part.size() + 1));
+  return part;
+}
+
+bool readNumber(std::string_view text, std::uint64_t &number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Adds the launches of a report; ignores an invalid text.
+void addLaunches(std::string_view text, LaunchCounts &counts) {
+  LaunchCount count;
+  const bool valid = readNumber(takePart(text), count.launches) &&
+                     readNumber(takePart(text), count.characterised) &&
+                     readNumber(takePart(text), count.instructions);
+  const std::string kernel(takePart(text));
+  if (valid && !kernel.empty())
+    counts[kernel][std::string(text)] += count;
+}
 
 } // namespace
 
@@ -41,6 +72,15 @@ void StatusFile::kernelLaunched(std::string_view kernel) noexcept {
 
 void StatusFile::writes() noexcept {
   append(kWriter, std::to_string(getpid())); // short enough to need no memory
+}
+
+void StatusFile::launchesEnded(const LaunchCounts &counts) noexcept {
+  try {
+    for (const auto &[kernel, byReason] : counts)
+      for (const auto &[reason, count] : byReason)
+        append(kLaunches, textOf(count, kernel, reason));
+  } catch (...) { // out of memory
+  }
 }
 
 void StatusFile::profileWritten(const std::filesystem::path &profile) noexcept {
@@ -99,6 +139,8 @@ SessionStatus readStatus(const std::filesystem::path &path) {
       std::from_chars(text.data(), text.data() + text.size(), writer);
       if (writer > 0)
         status.writers.push_back(writer);
+    } else if (kind == kLaunches) {
+      addLaunches(text, status.launches);
     } else if (kind == kProfile) {
       ++status.profiles;
     } else if (kind == kError && seenErrors.insert(text).second) {

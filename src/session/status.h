@@ -1,6 +1,8 @@
 /// The status file, in which the plugin reports to the launcher.
 #pragma once
 
+#include "session/launch_counts.h"
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -26,6 +28,8 @@ public:
   void kernelLaunched(std::string_view kernel) noexcept;
   /// Reports that this process is about to write files. Call it before the first one.
   void writes() noexcept;
+  /// Reports launches that have ended and that were not reported before.
+  void launchesEnded(const LaunchCounts &counts) noexcept;
   /// Reports that the profile of an invocation is complete on disk.
   void profileWritten(const std::filesystem::path &profile) noexcept;
   /// Reports that the plugin could not do what the user requested. The launcher prints the message
@@ -49,6 +53,8 @@ struct SessionStatus {
   std::uint64_t profiles = 0;
   /// Names of the kernels launched, each once, in the order of their first report.
   std::vector<std::string> kernels;
+  /// The launches that have ended.
+  LaunchCounts launches;
   /// Error messages, each once, in the order of their first report.
   std::vector<std::string> errors;
 };
