@@ -56,7 +56,7 @@ bool HeldOutput::print(const BuiltinSite &site, const uint8_t *arguments) {
 
 bool HeldOutput::report(const Report &report) {
   const unsigned number = logged + errors_;
-  if (number > mostShown()) { // the one after the last that is shown says that there are more
+  if (number >= mostShown()) {
     if (entries_.empty() || entries_.back().unseen == 0) {
       if (isFull())
         return false;

@@ -93,6 +93,12 @@ TEST_CASE("Of a fill only the pattern crosses, of a copy nothing") {
         All{{0, 0, 256, 1}, {256, 1, 0, 0}});
 }
 
+TEST_CASE("A fill that goes on where one of another length ended is a fill of its own") {
+  // All of the buffer holds the same integer already. 16 patterns each of 4 and of 8 bytes:
+  CHECK(after({"write", "kernel", "write", "fill-in-turns", "kernel"}) ==
+        All{{256, 1, 0, 0}, {256 + 16 * (4 + 8), 1 + 32, 0, 0}});
+}
+
 TEST_CASE("A write from memory that a buffer was in is a write") {
   if (*AIWC_TEST_PRELOAD != '\0') {
     skip("a sanitizer does not hand memory out again at once");

@@ -46,6 +46,29 @@ kernel void late(global int *restrict out, global const int *restrict in) {
     out[i + 50] = 1;
 }
 
+// One that has stored across the borders of pages, of which nothing, the first or the second page
+// had been stored to: what was there is added to, so that whatever is not restored counts twice.
+void add_across(global float *border) {
+  vstore4(vload4(0, border - 2) + 1, 0, border - 2);
+}
+
+kernel void late_crossing(global float *restrict data, global const int *restrict in) {
+  const size_t i = get_global_id(0), page = 1024;
+  int sum = 0;
+  for (size_t j = 0; j < 16; ++j)
+    sum += in[(i + 61 * j) & 4095];
+  if (sum >= 0 && i == 0) {
+    add_across(data + page);
+    data[3 * page - 100] += 1;
+    add_across(data + 3 * page);
+    data[5 * page + 100] += 1;
+    add_across(data + 5 * page);
+    __builtin_memmove(data + 6 * page + 1, data + 6 * page, 1500 * sizeof(float));
+  }
+  if (i == get_global_size(0) - 50)
+    data[i + 50] = 1;
+}
+
 // The same of a group that synchronises.
 kernel void late_diverging(global int *restrict out, global const int *restrict in,
                            local int *restrict shared) {

@@ -72,6 +72,19 @@ void fill(State &s) {
   app::check(clFinish(s.queue), "clFinish");
 }
 
+/// In turns an integer alone and a pair of them, each behind the last: sooner or later Oclgrind
+/// keeps a pattern where it kept the last one.
+void fillInTurns(State &s) {
+  const cl_int pattern[2] = {7, 7};
+  for (size_t offset = 0; offset < kBytes; offset += 8) {
+    app::check(clEnqueueFillBuffer(s.queue, s.buffer, pattern,
+                                   offset % 16 == 0 ? sizeof pattern[0] : sizeof pattern, offset, 8,
+                                   0, nullptr, nullptr),
+               "clEnqueueFillBuffer");
+    app::check(clFinish(s.queue), "clFinish");
+  }
+}
+
 void copy(State &s) {
   app::check(clEnqueueCopyBuffer(s.queue, s.buffer, s.other, 0, 0, kBytes, 0, nullptr, nullptr),
              "clEnqueueCopyBuffer");
@@ -238,6 +251,8 @@ bool carryOut(State &s, const std::string &command) {
     unmap(s);
   else if (command == "fill")
     fill(s);
+  else if (command == "fill-in-turns")
+    fillInTurns(s);
   else if (command == "copy")
     copy(s);
   else if (command == "copy-rectangle")
