@@ -1,6 +1,7 @@
 #include "session/launch_counts.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <vector>
 
