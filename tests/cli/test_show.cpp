@@ -154,11 +154,11 @@ TEST_CASE("a profile is read from a pipe and from standard input") {
   const std::string text = toJson(sample("saxpy"));
   write(folder / "p.json", text);
   const Setting here{.folder = folder.path(), .in = (folder / "p.json").string()};
-  const Outcome expected = runAiwc({"show", "p.json"}, here);
+  const Outcome expected = runAiwc({"show", "--all", "p.json"}, here);
   REQUIRE(expected.status == 0);
   for (const char *name : {"-", "/dev/stdin"}) {
     INFO(name);
-    CHECK(runAiwc({"show", name}, here).out == expected.out);
+    CHECK(runAiwc({"show", "--all", name}, here).out == expected.out);
     CHECK(runAiwc({"diff", "p.json", name}, here).status == 0);
   }
   const std::string pipe = (folder / "pipe").string();
@@ -177,7 +177,7 @@ TEST_CASE("a profile is read from a pipe and from standard input") {
     writer.join();
     return outcome;
   };
-  CHECK(throughPipe({"show", "pipe"}, text).out == expected.out);
+  CHECK(throughPipe({"show", "--all", "pipe"}, text).out == expected.out);
   // Read once, although the launch is none of the profile's: it is scaled.
   const Outcome scaled =
       throughPipe({"predict", "pipe", "--kernel", "saxpy", "--global", "32"}, text);
