@@ -1,5 +1,7 @@
 #include "plugin/execution_tracker.h"
 
+#include "plugin/images.h"
+
 #include <algorithm>
 
 namespace aiwc::plugin {
@@ -21,13 +23,19 @@ bool readsConstants(const Program &program) {
   });
 }
 
+bool readsImages(const Program &program) {
+  return std::ranges::any_of(program.operations, [](const Operation &operation) {
+    return operation.memory == MemoryKind::kImage;
+  });
+}
+
 } // namespace
 
 ExecutionTracker::ExecutionTracker(const DecodedProgram &decoded, ChunkConsumer &trace,
                                    oclgrind::Size3 groups)
     : decoded_(decoded), program_(decoded.program()), groups_(groups),
-      readsConstants_(readsConstants(program_)), recorder_(trace), blockBegin_(kNowhere),
-      cursor_(kNowhere) {}
+      readsConstants_(readsConstants(program_)), readsImages_(readsImages(program_)),
+      recorder_(trace), blockBegin_(kNowhere), cursor_(kNowhere) {}
 
 void ExecutionTracker::beginGroup(const oclgrind::WorkGroup &group) {
   groupSize_ = group.getGroupSize();
@@ -140,15 +148,53 @@ bool ExecutionTracker::enterBlock(const llvm::Instruction *instruction) {
         continue;
       expect(successor);
       left_ = BlockId::kNone;
-      if (currentOperationIsConstant())
-        for (Access &access : recorder_.pendingAccesses())
-          if (access.addressSpace() == AddressSpace::kGlobal && !access.write)
-            access.space = static_cast<uint32_t>(AddressSpace::kConstant);
+      completeFirstAccesses();
       return true;
     }
   }
   loseTrack();
   return false;
+}
+
+/// Completes the accesses of the first operation of a block, which came before the block was known.
+void ExecutionTracker::completeFirstAccesses() {
+  if (currentOperationIsConstant()) {
+    for (Access &access : recorder_.pendingAccesses())
+      if (access.addressSpace() == AddressSpace::kGlobal && !access.write)
+        access.space = static_cast<uint32_t>(AddressSpace::kConstant);
+  } else if (readsImages_ && currentOperationIs(MemoryKind::kImage)) {
+    const std::span<Access> pending = recorder_.pendingAccesses();
+    const std::vector<Access> channels(pending.begin(), pending.end());
+    recorder_.dropPendingAccesses();
+    for (const Access &channel : channels)
+      if (channel.write)
+        recorder_.access(channel);
+      else
+        imageRead(channel.address);
+  }
+}
+
+/// Oclgrind reads a pixel channel by channel, and each of its corners again where a linear filter
+/// interpolates. A pixel is recorded once, in ascending order of the addresses.
+void ExecutionTracker::imageRead(uint64_t address) {
+  const auto *call = llvm::cast<llvm::CallBase>(*cursor_);
+  const oclgrind::Image *image = imageOf(item_->getOperand(call->getArgOperand(0)).getPointer());
+  const uint32_t bytes = pixelBytes(image->format);
+  if (bytes == 0) // Oclgrind ends the program next
+    return;
+  const Access pixel =
+      makeAccess(AddressSpace::kGlobal, pixelAt(*image, address), bytes, false, false);
+  const auto ofThisCall = [&](const Access &access) { return access.opOffset == pixel.opOffset; };
+  for (const Access &access : recorder_.pendingAccesses())
+    if (ofThisCall(access) && access.address == pixel.address)
+      return;
+  recorder_.access(pixel);
+  const std::span<Access> pending = recorder_.pendingAccesses();
+  for (size_t i = pending.size() - 1; i > 0 && ofThisCall(pending[i - 1]); --i) {
+    if (pending[i - 1].address < pending[i].address)
+      break;
+    std::swap(pending[i - 1], pending[i]);
+  }
 }
 
 void ExecutionTracker::leaveBlock() {

@@ -43,6 +43,8 @@ public:
       return;
     if (space == trace::AddressSpace::kGlobal && !write && currentOperationIsConstant())
       space = trace::AddressSpace::kConstant;
+    if (readsImages_ && !write && currentOperationIs(trace::MemoryKind::kImage)) [[unlikely]]
+      return imageRead(address);
     recorder_.access(makeAccess(space, address, size, write, atomic));
   }
   void groupAccess(trace::AddressSpace space, uint64_t address, size_t size, bool write);
@@ -75,14 +77,26 @@ private:
     access.atomic = atomic;
     return access;
   }
-  bool currentOperationIsConstant() const {
-    if (!readsConstants_ || block_ == trace::BlockId::kNone)
-      return false; // if the block is unknown, enterBlock decides later
+  /// The operation that is being executed; null if the block is unknown, which enterBlock decides
+  /// later.
+  const trace::Operation *currentOperation() const {
+    if (block_ == trace::BlockId::kNone)
+      return nullptr;
     const trace::Block &block = program_.block(block_);
     const auto offset = static_cast<uint32_t>(cursor_ - blockBegin_);
-    return program_.operations[index(block.firstOp) + offset].space ==
-           trace::AddressSpace::kConstant;
+    return &program_.operations[index(block.firstOp) + offset];
   }
+  bool currentOperationIsConstant() const {
+    const trace::Operation *operation = readsConstants_ ? currentOperation() : nullptr;
+    return operation && operation->space == trace::AddressSpace::kConstant;
+  }
+  bool currentOperationIs(trace::MemoryKind kind) const {
+    const trace::Operation *operation = currentOperation();
+    return operation && operation->memory == kind;
+  }
+  /// Records that the current operation reads the pixel with a channel at `address`.
+  void imageRead(uint64_t address);
+  void completeFirstAccesses();
 
   /// Makes `item` the current work-item. Returns false if the group is no longer recorded because
   /// the tracker lost track.
@@ -100,6 +114,7 @@ private:
   const trace::Program &program_;
   const oclgrind::Size3 groups_;
   const bool readsConstants_; ///< some operation of the program reads constant memory
+  const bool readsImages_;    ///< some operation reads or writes an image
   trace::Recorder recorder_;
 
   const oclgrind::WorkItem *item_ = nullptr;     ///< the current one

@@ -16,13 +16,15 @@ template struct Expose<SetValue, &oclgrind::WorkItem::setValue>;
 
 } // namespace
 
-void BuiltinSite::evaluate(oclgrind::WorkItem &scratch, const uint8_t *values,
-                           uint8_t *result) const {
+void BuiltinSite::bind(oclgrind::WorkItem &scratch, const uint8_t *values) const {
   for (const Argument &argument : arguments) {
     auto *data = const_cast<uint8_t *>(values + argument.offset); // operands are only read
     (scratch.*privateMember(SetValue{}))(argument.value,
                                          oclgrind::TypedValue{argument.size, argument.lanes, data});
   }
+}
+
+void BuiltinSite::evaluateBound(oclgrind::WorkItem &scratch, uint8_t *result) const {
   oclgrind::TypedValue typedResult{resultSize, resultLanes, result};
   builtin.function.func(&scratch, call, builtin.name, builtin.overload, typedResult,
                         builtin.function.op);

@@ -29,8 +29,15 @@ struct BuiltinSite {
   unsigned space = 0;
   uint32_t storedBytes = 0, pointer = kConstant;
 
-  /// Calls Oclgrind's implementation on the work-item `scratch`. Throws what Oclgrind throws.
-  void evaluate(oclgrind::WorkItem &scratch, const uint8_t *arguments, uint8_t *result) const;
+  /// Gives the work-item `scratch` the arguments of this call.
+  void bind(oclgrind::WorkItem &scratch, const uint8_t *arguments) const;
+  /// Calls Oclgrind's implementation on `scratch`, which has the arguments. Throws what Oclgrind
+  /// throws.
+  void evaluateBound(oclgrind::WorkItem &scratch, uint8_t *result) const;
+  void evaluate(oclgrind::WorkItem &scratch, const uint8_t *arguments, uint8_t *result) const {
+    bind(scratch, arguments);
+    evaluateBound(scratch, result);
+  }
 };
 
 } // namespace aiwc::plugin::engine

@@ -1,7 +1,9 @@
 #include "plugin/engine/engine.h"
 
 #include "plugin/engine/background_compilation.h"
+#include "plugin/engine/image_types.h"
 #include "plugin/engine/thread_runtime.h"
+#include "plugin/images.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -144,6 +146,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
         continue;
       uint64_t address = 0;
       std::memcpy(&address, runtime.values().data() + slot.offset, sizeof address);
+      if (!imageTypeName(*type).empty()) {
+        const oclgrind::Image *image = imageOf(address);
+        address = image ? image->address : 0;
+      }
       global.add(memory, address);
     }
     const oclgrind::Size3 groups = invocation.getNumGroups();

@@ -40,7 +40,7 @@ struct ModuleLowering {
 /// (lower_instructions.cpp), arithmetic and conversions (lower_arithmetic.cpp), memory and its
 /// trace (lower_memory.cpp), calls (lower_calls.cpp), calls that become a few instructions
 /// (lower_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's own functions
-/// (lower_oclgrind_calls.cpp).
+/// (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp).
 class FunctionLowering {
 public:
   /// `original`: the function in Oclgrind's module; `copy`: its copy in the module to lower.
@@ -122,6 +122,8 @@ private:
   /// Records `count` consecutive bytes, each as a separate access.
   void recordBytes(Builder &at, llvm::Value *address, uint64_t count, const Position &position,
                    AccessKind kind);
+  /// Makes room in the trace for `count` more accesses of this block.
+  void reserveAccesses(uint64_t count);
   void endBlock(const Position &position, llvm::Instruction &before);
   /// Fails if an index is outside of its array, an error that Oclgrind reports for an access.
   void checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before);
@@ -142,6 +144,8 @@ private:
   void lowerLoad(const Site &site);
   void lowerStore(const Site &site);
   void lowerAlloca(const Site &site);
+  /// The second half of a trace::Access but for its size, as a number.
+  static uint64_t accessWord(const Position &position, AccessKind kind);
   llvm::Value *loadNative(Builder &at, llvm::Value *native, llvm::Type *type);
   void storeNative(Builder &at, llvm::Value *native, llvm::Value *value);
 
@@ -179,6 +183,8 @@ private:
   void lowerSecondResult(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
                          uint64_t elementSize);
   void lowerPrintf(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  bool lowerImageFunction(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  void lowerImageAccess(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
 
   ModuleLowering &shared_;
   const llvm::Function &original_;

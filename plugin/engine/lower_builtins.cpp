@@ -48,6 +48,8 @@ bool FunctionLowering::lowerMemoryBuiltin(const Site &site,
     lowerVectorAccess(site, builtin);
   else if (name == "printf")
     lowerPrintf(site, builtin);
+  else if (lowerImageFunction(site, builtin))
+    return true;
   else if (const auto size = secondResultSize(name))
     lowerSecondResult(site, builtin, *size);
   else

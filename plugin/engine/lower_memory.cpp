@@ -7,30 +7,30 @@
 
 namespace aiwc::plugin::engine {
 
-namespace {
-
-/// The second half of a trace::Access, with size 0. The size is the lower half of the returned
-/// word.
-uint64_t accessWord(uint32_t offset, unsigned space, bool write, bool atomic) {
+/// The size, 0 here, is the lower half of the word.
+uint64_t FunctionLowering::accessWord(const Position &position, AccessKind kind) {
   trace::Access access;
-  access.opOffset = offset;
-  access.space = space;
-  access.write = write;
-  access.atomic = atomic;
+  access.opOffset = position.offset;
+  access.space = kind.space;
+  access.write = kind.write;
+  access.atomic = kind.atomic;
   uint64_t words[2];
   static_assert(sizeof access == sizeof words);
   std::memcpy(words, &access, sizeof words);
   return words[1];
 }
 
-} // namespace
+void FunctionLowering::reserveAccesses(uint64_t count) {
+  accessesInBlock_ += static_cast<uint32_t>(count);
+  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, accessesInBlock_);
+}
 
 void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Value *size,
                                     const Position &position, AccessKind kind) {
-  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, ++accessesInBlock_);
+  reserveAccesses(1);
   if (shared_.tracing == Tracing::kOff)
     return;
-  const uint64_t word = accessWord(position.offset, kind.space, kind.write, kind.atomic);
+  const uint64_t word = accessWord(position, kind);
   llvm::Value *cursor = at.CreateLoad(int64_, access_);
   llvm::Value *place = at.CreateIntToPtr(cursor, int64_->getPointerTo());
   at.CreateStore(address, place)->setMetadata(llvm::LLVMContext::MD_tbaa, traceTag_);
@@ -42,14 +42,12 @@ void FunctionLowering::recordAccess(Builder &at, llvm::Value *address, llvm::Val
 
 void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t count,
                                    const Position &position, AccessKind kind) {
-  accessesInBlock_ += static_cast<uint32_t>(count);
-  shared_.code.blockAccesses = std::max(shared_.code.blockAccesses, accessesInBlock_);
+  reserveAccesses(count);
   if (shared_.tracing == Tracing::kOff)
     return;
   spill(at);
   call(at, &calls::readText, at.getVoidTy(),
-       {address, number(count),
-        number(accessWord(position.offset, kind.space, kind.write, kind.atomic))});
+       {address, number(count), number(accessWord(position, kind))});
   reload(at);
 }
 

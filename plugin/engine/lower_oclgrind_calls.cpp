@@ -54,8 +54,7 @@ void FunctionLowering::lowerGeneric(const Site &site,
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   const llvm::StringRef name = builtin.name;
   const bool unknown = name.startswith("llvm.") && !computesFromOperands(builtin.name);
-  if (name.startswith("get_") || unknown || name.startswith("__") || name.contains("image") ||
-      made.getType()->isVoidTy())
+  if (name.startswith("get_") || unknown || name.startswith("__") || made.getType()->isVoidTy())
     refuse("a call of " + builtin.name);
   for (const llvm::Use &argument : made.args()) // its accesses through a pointer are not known
     if (argument->getType()->getScalarType()->isPointerTy())

@@ -21,6 +21,15 @@ template <typename Work> void guarded(State *state, Work work) {
     state->runtime->fail(Failure::kInternal);
 }
 
+/// A trace::Access with this second half.
+trace::Access accessOf(uint64_t address, uint64_t secondHalf) {
+  const uint64_t words[] = {address, secondHalf};
+  trace::Access access;
+  static_assert(sizeof access == sizeof words);
+  std::memcpy(&access, words, sizeof words);
+  return access;
+}
+
 } // namespace
 
 void fail(State *state, uint64_t reason) {
@@ -106,16 +115,19 @@ void storingBuiltin(State *state, const BuiltinSite *site, uint8_t *arguments, u
   guarded(state, [&] { state->runtime->evaluateStore(*site, arguments, result, address, native); });
 }
 
+void accessImage(State *state, const BuiltinSite *site, const uint8_t *arguments, uint8_t *result,
+                 uint64_t access, uint64_t traced) {
+  guarded(state, [&] {
+    state->runtime->accessImage(*site, arguments, result, accessOf(0, access), traced != 0);
+  });
+}
+
 void print(State *state, const BuiltinSite *site, const uint8_t *arguments) {
   guarded(state, [&] { state->runtime->print(*site, arguments); });
 }
 
 void readText(State *state, uint64_t address, uint64_t count, uint64_t access) {
-  const uint64_t words[] = {address, access};
-  trace::Access first;
-  static_assert(sizeof first == sizeof words);
-  std::memcpy(&first, words, sizeof words);
-  state->runtime->readText(first, count);
+  state->runtime->readText(accessOf(address, access), count);
 }
 
 float halfToFloat(State *, uint64_t half) {

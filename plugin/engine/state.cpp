@@ -21,6 +21,8 @@ const char *describe(Failure failure) {
     return "work-items of a group disagreed on a copy, or did not wait for it";
   case Failure::kOutput:
     return "its output and its errors are more than the buffer of the engine holds";
+  case Failure::kImage:
+    return "an image was missing or had a format that Oclgrind does not access";
   case Failure::kInternal:
     break;
   }

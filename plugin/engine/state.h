@@ -19,6 +19,7 @@ enum class Failure : uint64_t {
   kDivergence,
   kCopies,
   kOutput,
+  kImage,
   kInternal,
 };
 

@@ -2,6 +2,7 @@
 // reports none of their memory accesses to plugins, because none of its work-items is the current
 // one.
 #include "plugin/engine/thread_runtime.h"
+#include "plugin/images.h"
 
 #include <cstring>
 
@@ -55,6 +56,31 @@ void ThreadRuntime::evaluateStore(const BuiltinSite &site, uint8_t *arguments, u
                                                : nullptr;
   if (memory)
     std::memcpy(native, memory->getPointer(address), site.storedBytes);
+}
+
+/// Oclgrind's function reads and writes Oclgrind's own buffers.
+void ThreadRuntime::accessImage(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result,
+                                trace::Access access, bool traced) {
+  if (++evaluations_ > kEvaluations)
+    makeScratch();
+  site.bind(*scratchItem_, arguments);
+  const std::optional<Pixels> pixels = pixelsOf(*scratchItem_, *site.call, site.builtin.overload);
+  if (!pixels)
+    fail(Failure::kImage);
+  for (const uint64_t address : pixels->addresses())
+    bytes(oclgrind::AddrSpaceGlobal, address, pixels->bytes, access.write);
+  // Oclgrind reports what the image's flags and mappings do not allow: it does so itself then.
+  for (const uint64_t address : pixels->addresses())
+    launch_.global.check(address, pixels->bytes, access.write,
+                         [&](Violation) { fail(Failure::kAccess); });
+  if (traced) {
+    access.size = pixels->bytes;
+    for (const uint64_t address : pixels->addresses()) {
+      access.address = address;
+      *state_.trace.access++ = access;
+    }
+  }
+  site.evaluateBound(*scratchItem_, result);
 }
 
 } // namespace aiwc::plugin::engine

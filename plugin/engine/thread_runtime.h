@@ -69,6 +69,8 @@ public:
   void evaluate(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result);
   void evaluateStore(const BuiltinSite &site, uint8_t *arguments, uint8_t *result, uint64_t address,
                      uint8_t *native);
+  void accessImage(const BuiltinSite &site, const uint8_t *arguments, uint8_t *result,
+                   trace::Access access, bool traced);
   void print(const BuiltinSite &site, const uint8_t *arguments);
   void readText(trace::Access first, uint64_t count);
 

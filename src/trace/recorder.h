@@ -76,6 +76,8 @@ public:
   /// The accesses recorded since the last block end, which belong to the block being executed. For
   /// an engine that learns only later which block this is.
   std::span<Access> pendingAccesses();
+  /// Removes them.
+  void dropPendingAccesses() { cursors_.access = pendingAccesses().data(); }
   bool inRun() const { return inRun_; }
   /// Number of blocks executed so far by observed groups (true) or by the other groups (false).
   /// Includes only chunks that were passed on.

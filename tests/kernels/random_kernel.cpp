@@ -29,7 +29,8 @@ public:
         "(global const int *restrict in, global float *restrict real, "
         "global uint *restrict out, global int *restrict shared_counts, "
         "global double *restrict precise, global pair *restrict pairs, local int *restrict tile, "
-        "local float *restrict row) {\n"
+        "local float *restrict row, read_only image2d_t picture, sampler_t filter, "
+        "write_only image2d_t canvas) {\n"
         "  const uint g = get_global_id(0) + get_global_size(0) * get_global_id(1);\n"
         "  const uint l = get_local_id(0) + get_local_size(0) * get_local_id(1);\n"
         "  int i0 = in[g], i1 = in[g + 1], i2 = (int)l;\n"
@@ -68,7 +69,7 @@ private:
         text += statement(depth + 1, stays, inLoop);
       return text + indent + "}\n";
     };
-    const uint64_t kind = depth > 3 ? 0 : random_.below(13);
+    const uint64_t kind = depth > 3 ? 0 : random_.below(15);
     const std::string k = "k" + std::to_string(depth);
     switch (kind) {
     case 4: {
@@ -99,6 +100,11 @@ private:
       if (uniform)
         return copy(indent);
       break;
+    case 13:
+      return look(indent);
+    case 14:
+      return indent + "write_imagef(canvas, (int2)(g % 6, g / 6), " +
+             random_.pick({"q0", "q0 * 0.01f", "(float4)(f0, f1, 0.5f, 1.0f)"}) + ");\n";
     default:
       break;
     }
@@ -140,6 +146,16 @@ private:
            "barrier(CLK_LOCAL_MEM_FENCE);\n";
   }
 
+  /// The 6 x 4 pixels of the image, or what the sampler finds around them.
+  std::string look(const std::string &indent) {
+    const std::string sampler = random_.pick({"filter, ", "filter, ", "mirrored, "});
+    if (random_.oneIn(3))
+      return indent + "q0 += read_imagef(picture, (int2)(" + expressions_.integer(1) + " & 3, " +
+             std::to_string(random_.below(4)) + "));\n";
+    return indent + random_.pick({"q0", "q0.wzyx"}) + " = read_imagef(picture, " + sampler +
+           "(float2)(" + expressions_.real(1) + ", " + expressions_.real(1) + ")) - q0;\n";
+  }
+
   Random random_;
   Expressions expressions_;
 };
@@ -149,7 +165,9 @@ private:
 std::string randomPrelude() {
   return "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
          "typedef struct { int kind; long weight; float place[2]; } pair;\n"
-         "constant int lookup[8] = {3, -1, 4, 1, -5, 9, 2, 6};\n";
+         "constant int lookup[8] = {3, -1, 4, 1, -5, 9, 2, 6};\n"
+         "constant sampler_t mirrored = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | "
+         "CLK_FILTER_LINEAR;\n";
 }
 
 RandomKernel randomKernel(uint64_t seed) {

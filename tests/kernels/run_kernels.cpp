@@ -48,6 +48,36 @@ private:
   cl_mem memory_ = nullptr;
 };
 
+/// An image of 6 x 4 pixels whose memory can be printed.
+class Picture {
+public:
+  Picture(cl_context context, cl_channel_order order, cl_channel_type type,
+          std::vector<cl_uchar> values)
+      : values_(std::move(values)) {
+    const cl_image_format format{order, type};
+    cl_image_desc description{};
+    description.image_type = CL_MEM_OBJECT_IMAGE2D;
+    description.image_width = 6;
+    description.image_height = kItems / 6;
+    cl_int status = CL_SUCCESS;
+    memory_ = clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, &format, &description,
+                            values_.data(), &status);
+    app::check(status, "clCreateImage");
+  }
+  ~Picture() { clReleaseMemObject(memory_); }
+  Picture(const Picture &) = delete;
+  Picture &operator=(const Picture &) = delete;
+
+  void pass(cl_kernel kernel, cl_uint argument) const {
+    app::setArgument(kernel, argument, memory_);
+  }
+  std::vector<int> values() const { return {values_.begin(), values_.end()}; }
+
+private:
+  std::vector<cl_uchar> values_;
+  cl_mem memory_ = nullptr;
+};
+
 void print(const Pair &pair) {
   std::cout << pair.kind << '/' << pair.weight << '/' << pair.place[0] << '/' << pair.place[1];
 }
@@ -92,6 +122,16 @@ void run(cl_context context, cl_command_queue queue, cl_kernel kernel, const siz
   pairs.pass(kernel, 5);
   app::check(clSetKernelArg(kernel, 6, kGroup * sizeof(cl_int), nullptr), "clSetKernelArg");
   app::check(clSetKernelArg(kernel, 7, kGroup * sizeof(cl_float), nullptr), "clSetKernelArg");
+  const Picture picture(context, CL_RGBA, CL_UNORM_INT8,
+                        values<cl_uchar>(4 * kItems, [](int i) { return i * 37 + i / 5; }));
+  const Picture canvas(context, CL_RG, CL_SNORM_INT16, std::vector<cl_uchar>(4 * kItems));
+  cl_int status = CL_SUCCESS;
+  const cl_sampler filter =
+      clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR, &status);
+  app::check(status, "clCreateSampler");
+  picture.pass(kernel, 8);
+  app::setArgument(kernel, 9, filter);
+  canvas.pass(kernel, 10);
   app::check(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr),
              "clEnqueueNDRangeKernel");
   app::check(clFinish(queue), "clFinish");
@@ -100,6 +140,8 @@ void run(cl_context context, cl_command_queue queue, cl_kernel kernel, const siz
   print("counts", counts.read(queue));
   print("precise", precise.read(queue));
   print("pairs", pairs.read(queue));
+  print("canvas", canvas.values());
+  clReleaseSampler(filter);
 }
 
 } // namespace
