@@ -3,6 +3,8 @@
 #include "plugin/engine/runtime_calls.h"
 #include "plugin/intrinsics.h"
 
+#include <algorithm>
+
 namespace aiwc::plugin::engine {
 
 namespace {
@@ -30,6 +32,13 @@ bool doesNothing(llvm::StringRef name) {
          name == "read_mem_fence" || name == "write_mem_fence" || name == "prefetch";
 }
 
+/// Oclgrind's own function does with a half what it does: most refuse it.
+bool takesHalf(const llvm::CallInst &call) {
+  return std::ranges::any_of(call.operands(), [](const llvm::Use &operand) {
+    return operand->getType()->getScalarType()->isHalfTy();
+  });
+}
+
 } // namespace
 
 void FunctionLowering::lowerCall(const Site &site) {
@@ -52,8 +61,8 @@ void FunctionLowering::lowerCall(const Site &site) {
     return;
   if (name.startswith("atom_") || (name.startswith("atomic_") && !builtin.overload.empty()))
     return lowerAtomic(site, name, builtin.overload.back());
-  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site) || lowerInline(site, name) ||
-      lowerThroughPointer(site, builtin))
+  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site) ||
+      (!takesHalf(*original) && (lowerInline(site, name) || lowerThroughPointer(site, builtin))))
     return;
   lowerGeneric(site, builtin);
 }

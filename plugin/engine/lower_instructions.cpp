@@ -5,6 +5,8 @@
 
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include <algorithm>
+
 namespace aiwc::plugin::engine {
 
 using llvm::Instruction;
@@ -32,6 +34,36 @@ bool isDense(const llvm::Type &constant, const llvm::DataLayout &layout) {
          layout.getTypeAllocSize(type) == oclgrind::getTypeSize(type);
 }
 
+bool isHalf(const llvm::Value &value) {
+  return value.getType()->getScalarType()->isHalfTy();
+}
+
+/// Whether the instruction needs the value of a half, not only its bits.
+bool computesWithHalf(const Instruction &instruction) {
+  if (!isHalf(instruction) &&
+      std::ranges::none_of(instruction.operands(),
+                           [](const llvm::Use &operand) { return isHalf(*operand); }))
+    return false;
+  switch (instruction.getOpcode()) {
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::FCmp:
+    return true;
+  default:
+    return instruction.isBinaryOp() || instruction.isUnaryOp();
+  }
+}
+
+/// The intrinsics whose result is a number and whether it is wrong; null if the value comes from
+/// anything else.
+const llvm::WithOverflowInst *checkedArithmetic(const llvm::Value &value) {
+  return llvm::dyn_cast<llvm::WithOverflowInst>(&value);
+}
+
 } // namespace
 
 void FunctionLowering::refuse(const std::string &what) {
@@ -47,9 +79,11 @@ void FunctionLowering::checkType(const llvm::Type &type) const {
   const llvm::Type *scalar = type.getScalarType();
   if (type.isVoidTy() || type.isLabelTy() || type.isMetadataTy())
     return;
-  if (scalar->isPointerTy() && !type.isVectorTy() && scalar->getPointerAddressSpace() <= 3)
+  if (scalar->isPointerTy() && scalar->getPointerAddressSpace() > 3)
+    refuse("pointers to the generic address space, which Oclgrind does not execute");
+  if (scalar->isPointerTy() && !type.isVectorTy())
     return;
-  if (scalar->isFloatTy() || scalar->isDoubleTy())
+  if (scalar->isHalfTy() || scalar->isFloatTy() || scalar->isDoubleTy())
     return;
   if (scalar->isIntegerTy() && keptType(const_cast<llvm::Type *>(&type)))
     return;
@@ -61,6 +95,15 @@ void FunctionLowering::checkType(const llvm::Type &type) const {
 }
 
 void FunctionLowering::checkTypes(const Site &site) const {
+  // The padding of a pair of a number and a truth value does not matter while nothing copies it.
+  if (const auto *pair = checkedArithmetic(*site.original);
+      pair && std::ranges::all_of(pair->users(), [](const llvm::User *user) {
+        return llvm::isa<llvm::ExtractValueInst>(user);
+      }))
+    return checkType(*pair->getLHS()->getType());
+  if (const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(site.original);
+      part && checkedArithmetic(*part->getAggregateOperand()))
+    return;
   checkType(*site.original->getType());
   for (const llvm::Use &operand : site.original->operands())
     if (!llvm::isa<llvm::Function>(operand))
@@ -78,6 +121,11 @@ void FunctionLowering::lowerInstruction(const Site &site) {
     materialiseConstants(instruction);
   if (site.position.last && instruction.isTerminator())
     endBlock(site.position, instruction);
+
+  if (computesWithHalf(*site.original)) { // Oclgrind ends the kernel with a message
+    failIf(llvm::ConstantInt::getTrue(context_), instruction, Failure::kHalf);
+    return replace(instruction, llvm::Constant::getNullValue(instruction.getType()));
+  }
 
   switch (instruction.getOpcode()) {
   case Instruction::And:
@@ -121,9 +169,16 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   }
   case Instruction::PHI:
   case Instruction::ShuffleVector:
-  case Instruction::ExtractValue:
   case Instruction::InsertValue:
     return;
+  case Instruction::ExtractValue: {
+    auto &part = llvm::cast<llvm::ExtractValueInst>(instruction);
+    if (!checkedArithmetic(*part.getAggregateOperand()) || part.getIndices()[0] == 0)
+      return;
+    Builder at(&part);
+    llvm::Value *overflows = at.CreateExtractValue(part.getAggregateOperand(), 1);
+    return replace(part, at.CreateZExt(overflows, part.getType()));
+  }
   case Instruction::Freeze:
     return replace(instruction, instruction.getOperand(0));
   case Instruction::ExtractElement:

@@ -39,6 +39,11 @@ bool FunctionLowering::lowerIntegerIntrinsic(const Site &site) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   const auto &original = llvm::cast<llvm::CallInst>(*site.original);
   const llvm::Intrinsic::ID id = original.getIntrinsicID();
+  if (const auto *pair = llvm::dyn_cast<llvm::WithOverflowInst>(&original)) {
+    if (!isWholeInteger(*pair->getLHS()->getType()))
+      refuse("a call of " + pair->getCalledFunction()->getName().str());
+    return true; // as it is: LLVM computes the same
+  }
   if (!isLeftToLlvm(id) || !isWholeInteger(*made.getType()))
     return false;
   Builder at(&made);

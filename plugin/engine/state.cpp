@@ -23,6 +23,8 @@ const char *describe(Failure failure) {
     return "its output and its errors are more than the buffer of the engine holds";
   case Failure::kImage:
     return "an image was missing or had a format that Oclgrind does not access";
+  case Failure::kHalf:
+    return "it computed with half, which Oclgrind only moves";
   case Failure::kInternal:
     break;
   }

@@ -20,6 +20,7 @@ enum class Failure : uint64_t {
   kCopies,
   kOutput,
   kImage,
+  kHalf,
   kInternal,
 };
 

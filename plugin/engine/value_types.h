@@ -1,5 +1,5 @@
-/// Types of truth values and of integers with odd widths, which the interpreter keeps in whole
-/// bytes.
+/// Types whose values the interpreter keeps in another form than LLVM: truth values and integers
+/// with odd widths in whole bytes, and halves, with which it never computes, as bits.
 #pragma once
 
 #include <llvm/IR/DerivedTypes.h>
@@ -11,9 +11,10 @@ namespace aiwc::plugin::engine {
 /// as one that has all bits of its bytes. Null if the interpreter does not support the width.
 inline llvm::Type *keptType(llvm::Type *type) {
   auto *integer = llvm::dyn_cast<llvm::IntegerType>(type->getScalarType());
-  if (!integer)
+  const bool isHalf = type->getScalarType()->isHalfTy();
+  if (!integer && !isHalf)
     return type;
-  const unsigned bytes = (integer->getBitWidth() + 7) / 8;
+  const unsigned bytes = isHalf ? 2 : (integer->getBitWidth() + 7) / 8;
   if (bytes > 8 || !llvm::isPowerOf2_32(bytes))
     return nullptr;
   auto *kept = llvm::IntegerType::get(type->getContext(), 8 * bytes);

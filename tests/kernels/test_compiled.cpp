@@ -143,6 +143,26 @@ TEST_CASE("so is one that several threads have analysed a good part of", "[compi
     }
 }
 
+TEST_CASE("pointers to the generic address space are named where they keep a kernel from being "
+          "compiled",
+          "[compiled]") {
+  const fs::path file = fs::path(AIWC_TEST_ENGINE_KERNELS) / "generic.sim";
+  SimulationOptions options;
+  options.arguments = {"--build-options", "-cl-std=CL2.0"};
+  const Simulation interpreted = runSimulation(file, options);
+  options.compiled = true;
+  const Simulation compiled = runSimulation(file, options);
+  CHECK(interpreted.status == compiled.status);
+  CHECK(interpreted.output == compiled.output);
+  CHECK(interpreted.errors == compiled.errors);
+  CHECK(interpreted.errors.find("Unsupported instruction: addrspacecast") != std::string::npos);
+  REQUIRE(interpreted.profiles.size() == 1);
+  REQUIRE(compiled.profiles.size() == 1);
+  requireSameProfile(interpreted.profiles.front(), compiled.profiles.front());
+  CHECK(compiled.profiles.front().profile.provenance.engineReason ==
+        "pointers to the generic address space, which Oclgrind does not execute");
+}
+
 #ifdef AIWC_TEST_BITCODE
 TEST_CASE("structures and arrays as values are compiled", "[compiled]") {
   for (const bool muchEffort : {false, true})
