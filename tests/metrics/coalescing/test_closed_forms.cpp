@@ -54,6 +54,24 @@ TEST_CASE("lanes that read the same need it once", "[coalescing]") {
               32, [](uint64_t i) { return i; }, 100)) == std::vector<double>{2.0 / 3, 1, 1});
 }
 
+TEST_CASE("the pixels that a linear filter reads count together", "[coalescing]") {
+  // Lanes side by side read 2 x 2 pixels of 4 bytes; w lanes touch w + 1 pixels of each of two
+  // rows.
+  const Program program = loadingProgram(trace::MemoryKind::kImage);
+  constexpr uint64_t pitch = 4096;
+  HandTrace trace(program);
+  trace.group(64);
+  for (uint32_t item = 0; item < 64; ++item) {
+    const auto pixel = [&](uint64_t x, uint64_t y) {
+      return read(kGlobal, 1, y * pitch + 4 * (item + x), 4);
+    };
+    trace.item(item).block(0, {pixel(0, 0), pixel(1, 0), pixel(0, 1), pixel(1, 1)}).block(1);
+  }
+  // 16 lanes: 2 x 68 bytes, which fit 2 segments of 128; each row touches 1 or, from the middle of
+  // a segment, 2. 32 lanes: 2 x 132 bytes in 3, 2 per row. 64 lanes: 2 x 260 bytes in 5, 3 per row.
+  REQUIRE(coalescing(measure(trace, 64)) == std::vector<double>{8.0 / 12, 6.0 / 8, 5.0 / 6});
+}
+
 TEST_CASE("only the same execution of the same instruction is one lanes make together",
           "[coalescing]") {
   const Program program = loadingProgram();
