@@ -1,13 +1,13 @@
-// `run_images PROGRAM LAUNCHES` runs kernels of one program on the first device and prints what they
-// leave: the written image, then the buffer `out`, as hexadecimal words. A line of LAUNCHES is
+// `run_images PROGRAM LAUNCHES` runs kernels of one program on the first device and prints what
+// they leave: the written image, then the buffer `out`, as hexadecimal words. A line of LAUNCHES is
 //
 //   KERNEL TYPE ORDER CHANNELS ADDRESSING FILTER NORMALIZED ACCESS WIDTH HEIGHT DEPTH ITEMS GROUP
 //
 // with the image type as in OpenCL C ("2d_array"; DEPTH is the number of layers of an array;
 // "1d_buffer_cut" is a 1d_buffer whose buffer lacks the last half of a pixel of 16 bytes), numbers
-// of cl.h for order, channels, addressing and filter, and for ACCESS the flags of the written image.
-// The kernel's arguments are an image to read, a sampler, an image to write and `global uint *out`,
-// which has 4 words for each of ITEMS work-items.
+// of cl.h for order, channels, addressing and filter, and for ACCESS the flags of the written
+// image. The kernel's arguments are an image to read, a sampler, an image to write and `global uint
+// *out`, which has 4 words for each of ITEMS work-items.
 
 #include "plugin/apps/opencl.h"
 
@@ -33,14 +33,15 @@ struct Launch {
 
 std::istream &operator>>(std::istream &in, Launch &launch) {
   return in >> launch.kernel >> launch.type >> launch.order >> launch.channels >>
-         launch.addressing >> launch.filter >> launch.normalized >> launch.access >>
-         launch.width >> launch.height >> launch.depth >> launch.items >> launch.group;
+         launch.addressing >> launch.filter >> launch.normalized >> launch.access >> launch.width >>
+         launch.height >> launch.depth >> launch.items >> launch.group;
 }
 
 /// An image and the memory that it is in.
 class Image {
 public:
-  Image(cl_context context, const Launch &launch, cl_mem_flags flags, std::vector<uint32_t> &words) {
+  Image(cl_context context, const Launch &launch, cl_mem_flags flags,
+        std::vector<uint32_t> &words) {
     cl_image_desc description{};
     description.image_type = launch.type == "1d"         ? CL_MEM_OBJECT_IMAGE1D
                              : launch.type == "1d_array" ? CL_MEM_OBJECT_IMAGE1D_ARRAY
@@ -57,12 +58,10 @@ public:
     if (launch.type == "1d_buffer_cut")
       words.resize(words.size() - 2);
     if (description.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-      buffer_ = description.buffer =
-          app::createBuffer(context, words.size() * sizeof words[0],
-                            flags | CL_MEM_COPY_HOST_PTR, words.data());
+      buffer_ = description.buffer = app::createBuffer(context, words.size() * sizeof words[0],
+                                                       flags | CL_MEM_COPY_HOST_PTR, words.data());
     // The words are the image's memory, so that it can be printed whatever its format.
-    image_ = clCreateImage(context,
-                           buffer_ ? flags : flags | CL_MEM_USE_HOST_PTR, &format,
+    image_ = clCreateImage(context, buffer_ ? flags : flags | CL_MEM_USE_HOST_PTR, &format,
                            &description, buffer_ ? nullptr : words.data(), &status);
     app::check(status, "clCreateImage");
   }

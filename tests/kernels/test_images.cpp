@@ -1,5 +1,5 @@
-// Images: both engines leave the same images, buffers and profiles, and an access of an image is one
-// access of each pixel (docs/metrics.md).
+// Images: both engines leave the same images, buffers and profiles, and an access of an image is
+// one access of each pixel (docs/metrics.md).
 
 #include "kernels/engines.h"
 #include "support/files.h"
@@ -86,9 +86,9 @@ Both requireSame(const std::string &program, const std::vector<Launch> &launches
 }
 
 /// The same, for launches that have to succeed and to be compiled; the profiles of both.
-std::vector<aiwc::profile::KernelProfile> requireCompiled(
-    const std::string &program, const std::vector<Launch> &launches,
-    const SimulationOptions &options = compiledOptions()) {
+std::vector<aiwc::profile::KernelProfile>
+requireCompiled(const std::string &program, const std::vector<Launch> &launches,
+                const SimulationOptions &options = compiledOptions()) {
   const Both both = requireSame(program, launches, options);
   INFO(both.interpreted.errors);
   CHECK(both.interpreted.status == 0);
@@ -130,7 +130,7 @@ std::string everything(const std::string &type, const std::string &kind) {
           std::string(kind == "f" ? "CLK_FILTER_LINEAR" : "CLK_FILTER_NEAREST") + ";\n";
   text += "  const int g = (int)get_global_id(0), w = get_image_width(in);\n";
   text += "  const int h = " +
-          std::string(type == "1d_array"                   ? "(int)get_image_array_size(in)"
+          std::string(type == "1d_array"                    ? "(int)get_image_array_size(in)"
                       : type == "1d" || type == "1d_buffer" ? "1"
                                                             : "get_image_height(in)") +
           ";\n";
@@ -144,12 +144,13 @@ std::string everything(const std::string &type, const std::string &kind) {
           "(float4)(1.3f, 0.6f, 0.6f, 0);\n"
           "  uint4 seen = " +
           look("place") + ";\n  if (g & 1)\n    seen ^= " + read + "here" + at + "));\n" +
-          "  seen += " + look("place / (float4)(w, h, d, 1)") + ";\n  if (g % 7 == 3)\n    seen ^= " +
-          look("place * 1e30f") + " + " + look("(float4)(NAN)") + ";\n";
+          "  seen += " + look("place / (float4)(w, h, d, 1)") +
+          ";\n  if (g % 7 == 3)\n    seen ^= " + look("place * 1e30f") + " + " +
+          look("(float4)(NAN)") + ";\n";
   if (sampled)
     text += "  seen += " + read + "written, place" + at + " * 0.3f)) * 3u;\n  seen ^= " + read +
             "chosen, here" + at + " - 1)) * 5u;\n";
-  const std::string colour = kind == "f" ? "convert_float4(seen >> 24) / 100.0f - 0.5f"
+  const std::string colour = kind == "f"   ? "convert_float4(seen >> 24) / 100.0f - 0.5f"
                              : kind == "i" ? "as_int4(seen) >> 20"
                                            : "seen >> 20";
   text += "  write_image" + kind + "(result, here" + at + ", " + colour + ");\n";
@@ -166,15 +167,21 @@ const std::vector<std::string> kTypes = {"1d", "1d_array", "2d", "2d_array", "3d
 
 std::vector<Format> formatsOf(const std::string &kind) {
   if (kind == "f")
-    return {{CL_RGBA, CL_UNORM_INT8},  {CL_BGRA, CL_UNORM_INT8},    {CL_R, CL_UNORM_INT8},
-            {CL_RG, CL_SNORM_INT16},   {CL_RGBA, CL_FLOAT},         {CL_A, CL_UNORM_INT16},
-            {CL_RA, CL_HALF_FLOAT},    {CL_ARGB, CL_SNORM_INT8},    {CL_INTENSITY, CL_FLOAT},
-            {CL_RGBA, CL_HALF_FLOAT},  {CL_LUMINANCE, CL_HALF_FLOAT}};
+    return {{CL_RGBA, CL_UNORM_INT8}, {CL_BGRA, CL_UNORM_INT8},     {CL_R, CL_UNORM_INT8},
+            {CL_RG, CL_SNORM_INT16},  {CL_RGBA, CL_FLOAT},          {CL_A, CL_UNORM_INT16},
+            {CL_RA, CL_HALF_FLOAT},   {CL_ARGB, CL_SNORM_INT8},     {CL_INTENSITY, CL_FLOAT},
+            {CL_RGBA, CL_HALF_FLOAT}, {CL_LUMINANCE, CL_HALF_FLOAT}};
   if (kind == "i")
-    return {{CL_RGBA, CL_SIGNED_INT8}, {CL_R, CL_SIGNED_INT32}, {CL_RG, CL_SIGNED_INT16},
-            {CL_A, CL_SIGNED_INT8}, {CL_RGBA, CL_SIGNED_INT32}};
-  return {{CL_RGBA, CL_UNSIGNED_INT8}, {CL_BGRA, CL_UNSIGNED_INT8}, {CL_R, CL_UNSIGNED_INT16},
-          {CL_RGBA, CL_UNSIGNED_INT32}, {CL_RA, CL_UNSIGNED_INT16}};
+    return {{CL_RGBA, CL_SIGNED_INT8},
+            {CL_R, CL_SIGNED_INT32},
+            {CL_RG, CL_SIGNED_INT16},
+            {CL_A, CL_SIGNED_INT8},
+            {CL_RGBA, CL_SIGNED_INT32}};
+  return {{CL_RGBA, CL_UNSIGNED_INT8},
+          {CL_BGRA, CL_UNSIGNED_INT8},
+          {CL_R, CL_UNSIGNED_INT16},
+          {CL_RGBA, CL_UNSIGNED_INT32},
+          {CL_RA, CL_UNSIGNED_INT16}};
 }
 
 std::string everyKernel() {
@@ -233,7 +240,8 @@ TEST_CASE("so they do in the code that large launches get, and untraced", "[imag
     SimulationOptions interpreter;
     interpreter.environment.emplace_back("AIWC_SAMPLE_GROUPS", "2");
     options.environment.emplace_back("AIWC_SAMPLE_GROUPS", "2");
-    return Both{run(everyKernel(), launches, interpreter), run(everyKernel(), launches, options), {}};
+    return Both{
+        run(everyKernel(), launches, interpreter), run(everyKernel(), launches, options), {}};
   }();
   CHECK(sampled.interpreted.output == sampled.compiled.output);
   REQUIRE(sampled.compiled.profiles.size() == launches.size());
@@ -283,7 +291,8 @@ TEST_CASE("a linear filter reads every pixel around a place once", "[images]") {
       "  vstore4(as_uint4(read_imagef(in, s, (float2)(g % 6, g / 6))), g, out);\n}\n"
       "kernel void solid(read_only image3d_t in, sampler_t s, write_only image3d_t result, "
       "global uint *out) {\n  const int g = get_global_id(0);\n"
-      "  vstore4(as_uint4(read_imagef(in, s, (float4)(g % 6, g / 6 % 4, g / 24, 0))), g, out);\n}\n";
+      "  vstore4(as_uint4(read_imagef(in, s, (float4)(g % 6, g / 6 % 4, g / 24, 0))), g, "
+      "out);\n}\n";
   for (const cl_addressing_mode addressing : {CL_ADDRESS_CLAMP, CL_ADDRESS_CLAMP_TO_EDGE}) {
     const Sampler sampler{addressing, CL_FILTER_LINEAR, false};
     const Format format{CL_RGBA, CL_UNORM_INT8};
@@ -303,7 +312,8 @@ TEST_CASE("a linear filter reads every pixel around a place once", "[images]") {
 }
 
 TEST_CASE("a block may read many pixels", "[images]") {
-  // 1500 times 8 pixels without a branch between them: more than the trace's buffer holds otherwise.
+  // 1500 times 8 pixels without a branch between them: more than the trace's buffer holds
+  // otherwise.
   std::string program =
       "kernel void many(read_only image3d_t in, sampler_t s, write_only image3d_t result, "
       "global uint *out) {\n  const float g = get_global_id(0) % 3 + 1;\n  float4 sum = 0;\n";
@@ -311,9 +321,8 @@ TEST_CASE("a block may read many pixels", "[images]") {
     program += "  sum += read_imagef(in, s, (float4)(g, 1 + " + std::to_string(i) +
                " * 0.0001f, 2, 0));\n"; // other places than before between the same pixels
   program += "  vstore4(as_uint4(sum), get_global_id(0), out);\n}\n";
-  const Launch launch{"many", "3d", {CL_RGBA, CL_UNORM_INT8}, {CL_ADDRESS_CLAMP, CL_FILTER_LINEAR},
-                      4,      4,    4,                        4,
-                      2};
+  const Launch launch{
+      "many", "3d", {CL_RGBA, CL_UNORM_INT8}, {CL_ADDRESS_CLAMP, CL_FILTER_LINEAR}, 4, 4, 4, 4, 2};
   for (const auto &profile : requireCompiled(program, {launch}))
     CHECK(profile.count("total_reads"_metric) == 4 * 1500 * 8);
 }
@@ -337,7 +346,8 @@ TEST_CASE("an image or a sampler that is not used does not keep a kernel from be
   const std::string program =
       "constant sampler_t fetch = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | "
       "CLK_FILTER_NEAREST;\n"
-      "float texel(image2d_t from, int i, sampler_t s) { return read_imagef(from, s, (int2)(i, 0)).x; "
+      "float texel(image2d_t from, int i, sampler_t s) { return read_imagef(from, s, (int2)(i, "
+      "0)).x; "
       "}\n"
       "kernel void unused(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
       "global uint *out) {\n  out[get_global_id(0)] = get_global_id(0);\n}\n"
@@ -370,13 +380,17 @@ TEST_CASE("an access of an image that only Oclgrind can report is left to it", "
   // The last of 256 work-groups does it, after the others have changed the image and 3 threads
   // have analysed them.
   const std::string at = "  const int g = get_global_id(0);\n  out[g] = g;\n";
-  const std::string arguments = "(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
-                                "global uint *out) {\n";
+  const std::string arguments =
+      "(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
+      "global uint *out) {\n";
   const std::string program =
       "kernel void outside" + arguments + at +
       "  write_imagef(result, (int2)(g % 16, g / 16 + (g == 511 ? 1000 : 0)), (float4)(1.0f));\n}\n"
-      "kernel void forbidden" + arguments + at +
-      "  if (g == 511) write_imagef(result, (int2)(0, 0), (float4)(1.0f));\n}\n";
+      "kernel void forbidden" +
+      arguments + at +
+      "  if (g == 511) write_imagef(result, (int2)(0, 0), (float4)(1.0f));\n}\n"
+      "kernel void packed" +
+      arguments + at + "  if (g == 511) out[0] = read_imagef(in, s, (int2)(0, 0)).x;\n}\n";
   // An image that is larger than the buffer that it is made of, by half a pixel.
   const std::string shortened = "(read_only image1d_buffer_t in, sampler_t s, write_only "
                                 "image1d_buffer_t result, global uint *out) {\n" +
@@ -394,10 +408,16 @@ TEST_CASE("an access of an image that only Oclgrind can report is left to it", "
     const Both both = requireSame(
         program,
         {{"outside", "2d", {CL_RGBA, CL_FLOAT}, {}, 16, 32, 1, 512, 2},
-         {"forbidden", "2d", {CL_RGBA, CL_FLOAT}, {}, 16, 32, 1, 512, 2, CL_MEM_READ_ONLY}},
+         {"forbidden", "2d", {CL_RGBA, CL_FLOAT}, {}, 16, 32, 1, 512, 2, CL_MEM_READ_ONLY},
+         {"packed", "2d", {CL_RGB, CL_UNORM_SHORT_565}, {}, 16, 32, 1, 512, 2}},
         options);
-    CHECK(both.engines == std::vector<std::string>(2, "interpreter"));
+    CHECK(both.engines == std::vector<std::string>(3, "interpreter"));
     CHECK(both.interpreted.errors.find("Invalid write of size 16") != std::string::npos);
     CHECK(both.interpreted.errors.find("read-only") != std::string::npos);
+    CHECK(both.interpreted.errors.find("Unsupported image channel data type") != std::string::npos);
+    CHECK(
+        both.compiled.profiles[2].profile.provenance.engineReason ==
+        "in this or an earlier launch an image was missing or had a format that Oclgrind does not "
+        "access");
   }
 }

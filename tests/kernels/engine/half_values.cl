@@ -26,7 +26,7 @@ kernel void move(global half *restrict in, global half4 *restrict out, local hal
 kernel void compute(global half *restrict in, global half *restrict out) {
   const size_t i = get_global_id(0);
   out[i] = in[i];
-  if (i == 13)
+  if (i + 3 == get_global_size(0)) // late
     out[i] = in[i] + in[0];
 }
 
