@@ -11,6 +11,7 @@
 #
 #   AIWC_FOREIGN            the folder of the programs
 #   AIWC_FOREIGN_LIMIT      wall time of one run in seconds (300)
+#   AIWC_FOREIGN_MACHINE    what the table says of the machine (the number and the model of its processors)
 #   AIWC_FOREIGN_KEEP       a value keeps the profiles (they are deleted where both engines agree)
 set -uo pipefail
 export LC_ALL=C
@@ -29,6 +30,7 @@ bin=$(cd "$bin" && pwd) || exit 2
 [ -x "$bin/oclgrind" ] || complain "$bin: contains no program oclgrind"
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 2
 commit=$(git -C "$(dirname "$0")" rev-parse --short HEAD 2>/dev/null || echo unknown)
+machine=${AIWC_FOREIGN_MACHINE:-$(nproc) x $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)}
 
 # Runs the command with these options of oclgrind in a fresh copy of its folder, and keeps under $here/$1: its standard
 # output and error, its exit status, the files it left, and the CPU time of all its processes. The copy has the same
@@ -88,7 +90,7 @@ profiles() {
 in_profiles() { find "$here/aiwc-profiles" -name 'aiwc_*.json' -exec grep -hE "$1" {} +; }
 
 table=$out/foreign.csv
-header=date,commit,command,suite,program,launches,compiled,reasons,status_bare,status_aiwc,status_interpreter
+header=date,commit,machine,command,suite,program,launches,compiled,reasons,status_bare,status_aiwc,status_interpreter
 header+=,output_equal,profiles_equal,seconds_bare,seconds_aiwc,seconds_interpreter
 echo "$header" >"$table"
 configurations=0 launches=0 compiled=0 crashes=0 outputs=0 different=0
@@ -129,7 +131,7 @@ while IFS='|' read -r suite name folder command mask <&3; do
   read -r bare <"$here/bare/status"
   read -r with <"$here/aiwc/status"
   read -r interpreted <"$here/interpreter/status"
-  row="$(date -u +%F),$commit,benchmarks/foreign/run.sh LIST BIN OUT,$suite,$name,$n,$c,\"$reasons\",$bare,$with"
+  row="$(date -u +%F),$commit,\"$machine\",benchmarks/foreign/run.sh LIST BIN OUT,$suite,$name,$n,$c,\"$reasons\",$bare,$with"
   row+=",$interpreted,$output_equal,$profiles_equal"
   row+=",$(cat "$here/bare/cpu"),$(cat "$here/aiwc/cpu"),$(cat "$here/interpreter/cpu")"
   echo "$row" >>"$table"

@@ -41,7 +41,7 @@ if bash "$run" "$out/list" "$bin" "$out/all" >"$out/log" 2>&1; then
 fi
 cat "$out/log"
 expect() { # expect PROGRAM LAUNCHES COMPILED STATUS,STATUS,STATUS OUTPUT PROFILES
-  row=$(grep -E "^[^,]*,[^,]*,[^,]*,[^,]*,$1," "$out/all/foreign.csv") || {
+  row=$(grep "LIST BIN OUT,[a-z]*,$1," "$out/all/foreign.csv") || {
     echo "$1: no row"
     exit 1
   }
