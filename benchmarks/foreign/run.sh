@@ -4,8 +4,9 @@
 #   run.sh LIST BIN OUT [REGEX]
 # LIST has one configuration per line: suite|name|folder|command|mask. The folder is relative to AIWC_FOREIGN, and holds
 # the program and the files that it reads; it is copied for each run. The mask is a sed script that removes what changes
-# from run to run, such as times, from the program's output and files. Empty lines and those that begin with # are
-# skipped; REGEX selects from the names of the form suite/name. The programs themselves are not part of this project.
+# from run to run, such as times, from the program's output and files; the line suite|*|||mask, before its programs, is
+# for those of a suite that have none. Empty lines and those that begin with # are skipped; REGEX selects from the names
+# of the form suite/name. The programs themselves are not part of this project.
 # BIN holds the program oclgrind. OUT takes a folder per configuration, with all output and profiles, and the table
 # foreign.csv, a row per configuration.
 #
@@ -94,9 +95,14 @@ header=date,commit,machine,command,suite,program,launches,compiled,reasons,statu
 header+=,output_equal,profiles_equal,seconds_bare,seconds_aiwc,seconds_interpreter
 echo "$header" >"$table"
 configurations=0 launches=0 compiled=0 crashes=0 outputs=0 different=0
-declare -A suites
+declare -A suites masks
 while IFS='|' read -r suite name folder command mask <&3; do
   case $suite in '' | '#'*) continue ;; esac
+  if [ "$name" = '*' ]; then
+    masks[$suite]=$mask
+    continue
+  fi
+  mask=${mask:-${masks[$suite]:-}}
   if [ -n "$selection" ] && ! [[ $suite/$name =~ $selection ]]; then continue; fi
   [ -n "$command" ] || complain "$list: $suite|$name: expected suite|name|folder|command|mask"
   [ -d "$root/$folder" ] || {

@@ -31,6 +31,8 @@ shell|signal|shell|sh aware.sh signal|
 shell|always|shell|sh aware.sh always|
 shell|unmasked|shell|sh aware.sh changing|
 shell|masked|shell|sh aware.sh changing|s/process [0-9]+ //; s/0\.[0-9]+ s/a time/
+masked|*|||s/process [0-9]+ //; s/0\.[0-9]+ s|[0-9]+ ms/a time/
+masked|all|shell|sh aware.sh changing|
 absent|program|nowhere|./program|
 END
 
@@ -60,8 +62,9 @@ expect signal 0 0 0,139,139 no yes
 expect always 0 0 139,139,139 yes yes
 expect unmasked 0 0 0,0,0 unstable yes
 expect masked 0 0 0,0,0 yes yes
+expect all 0 0 0,0,0 yes yes
 grep -q "absent/program: .* is not there" "$out/log"
-grep -q "8 configurations of 2 suites: 3 launches, 100.0 % of them compiled; 1 end otherwise .*, 3 with other output, 0 with other profiles" "$out/log"
+grep -q "9 configurations of 3 suites: 3 launches, 100.0 % of them compiled; 1 end otherwise .*, 3 with other output, 0 with other profiles" "$out/log"
 
 # Programs without a difference are a success, and a kernel that goes back to the interpreter counts as such.
 bash "$run" "$out/list" "$bin" "$out/some" 'simple/fill|shell/masked'
