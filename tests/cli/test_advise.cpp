@@ -23,7 +23,8 @@ KernelProfile uncoalesced(uint64_t invocation = 0) {
   profile.provenance.kernel = "k";
   profile.provenance.sourceHash = aiwc::embed::bareHash(kSource);
   profile.provenance.invocation = invocation;
-  for (const Metric metric : {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
+  for (const Metric metric :
+       {"coalescing_16"_metric, "coalescing_32"_metric, "coalescing_64"_metric})
     profile.setReal(metric, 1.0 / 32);
   AccessRow row;
   row.function = "k";
@@ -68,8 +69,7 @@ TEST_CASE("aiwc advise names the place, the remedy and the gain") {
   CHECK(finding["gains"][1]["device"] == "gtx1080");
   CHECK(finding["gains"][1]["at_most"].get<double>() >= 1.05);
 
-  const json sarif =
-      json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);
+  const json sarif = json::parse(runAiwc({"advise", "--sarif", ".", "--source", "k.cl"}, here).out);
   CHECK(sarif["version"] == "2.1.0");
   const json &run = sarif["runs"][0];
   CHECK(run["tool"]["driver"]["name"] == "aiwc");
