@@ -4,6 +4,7 @@
 #include "plugin/engine/value_types.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace aiwc::plugin::engine {
@@ -176,13 +177,25 @@ llvm::BasicBlock *FunctionLowering::failureBlock(Failure failure) {
   return block;
 }
 
+/// A block is lowered from its first instruction to its last, so the part before `before` is short
+/// and the rest may be long. LLVM's `splitBasicBlock` moves the rest, which makes lowering
+/// quadratic in the length of the block.
+llvm::BasicBlock *FunctionLowering::splitBefore(llvm::Instruction &before) {
+  llvm::BasicBlock *tail = before.getParent();
+  llvm::BasicBlock *head = llvm::BasicBlock::Create(context_, "", target_, tail);
+  head->getInstList().splice(head->end(), tail->getInstList(), tail->begin(), before.getIterator());
+  const llvm::SmallVector<llvm::BasicBlock *> predecessors(llvm::pred_begin(tail),
+                                                           llvm::pred_end(tail));
+  for (llvm::BasicBlock *predecessor : predecessors)
+    predecessor->getTerminator()->replaceSuccessorWith(tail, head);
+  return head;
+}
+
 void FunctionLowering::failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure) {
   if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(bad); known && known->isZero())
     return;
-  llvm::BasicBlock *head = before.getParent();
-  llvm::BasicBlock *tail = head->splitBasicBlock(&before);
-  head->getTerminator()->eraseFromParent();
-  Builder(head).CreateCondBr(bad, failureBlock(failure), tail,
+  llvm::BasicBlock *head = splitBefore(before);
+  Builder(head).CreateCondBr(bad, failureBlock(failure), before.getParent(),
                              llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
 }
 

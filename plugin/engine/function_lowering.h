@@ -87,6 +87,9 @@ private:
   /// after it (`reload`). Both do nothing if the code writes no trace.
   void spill(Builder &at);
   void reload(Builder &at);
+  /// Moves the instructions of its block that come before `before` to a new block without a
+  /// terminator, which takes over the predecessors, and returns it.
+  llvm::BasicBlock *splitBefore(llvm::Instruction &before);
   /// Fails if `bad` holds; otherwise execution continues at `before`.
   void failIf(llvm::Value *bad, llvm::Instruction &before, Failure failure);
   llvm::BasicBlock *failureBlock(Failure failure);

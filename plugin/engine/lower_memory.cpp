@@ -68,10 +68,8 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
   if (accessesInBlock_ > 0)
     full = at.CreateOr(full, at.CreateICmpUGE(accessCursor, accessLimit_));
 
-  llvm::BasicBlock *head = before.getParent();
-  llvm::BasicBlock *tail = head->splitBasicBlock(&before);
+  llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
   llvm::BasicBlock *flush = llvm::BasicBlock::Create(context_, "full", target_, tail);
-  head->getTerminator()->eraseFromParent();
   Builder(head).CreateCondBr(full, flush, tail,
                              llvm::MDBuilder(context_).createBranchWeights(1, 1 << 12));
   Builder inFlush(flush);
@@ -206,10 +204,8 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     if (alignment < size)
       saved = at.CreateAnd(saved, pageState(at.CreateAdd(offset, number(size - 1))));
     llvm::Value *fresh = at.CreateICmpEQ(saved, at.getInt8(0));
-    llvm::BasicBlock *head = before.getParent();
-    llvm::BasicBlock *tail = head->splitBasicBlock(&before);
+    llvm::BasicBlock *head = splitBefore(before), *tail = before.getParent();
     llvm::BasicBlock *save = llvm::BasicBlock::Create(context_, "save", target_, tail);
-    head->getTerminator()->eraseFromParent();
     Builder(head).CreateCondBr(fresh, save, tail,
                                llvm::MDBuilder(context_).createBranchWeights(1, 1 << 10));
     Builder inSave(save);
