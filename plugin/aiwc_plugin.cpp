@@ -1,5 +1,6 @@
 #include "plugin/aiwc_plugin.h"
 
+#include "plugin/engine/deep_stack.h"
 #include "common/version.h"
 #include "plugin/messages.h"
 #include "profile/summary.h"
@@ -63,7 +64,7 @@ AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
 template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
   std::string message;
   try {
-    work();
+    engine::runOnDeepStack(work);
     return;
   } catch (const std::exception &error) {
     message = error.what();

@@ -49,7 +49,7 @@ uint64_t ThreadRuntime::asyncCopy(const void *site, bool toLocal, uint64_t desti
   if (!launch_.kernel.code.synchronises) // no work-item waits for the copy
     fail(Failure::kCopies);
   AsyncCopy copy{site, toLocal, destination, source, elementSize, count, stride, event};
-  size_t &asked = fibers_[item_].copies;
+  size_t &asked = fibers_[slotOf(item_)].copies;
   if (asked < copies_.size()) {
     copy.event = copies_[asked].event;
     if (!(copy == copies_[asked]))

@@ -125,6 +125,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   Entry &entry = entryFor(invocation, decoded);
   if (!entry.refusal.empty())
     return entry.refusal;
+  const oclgrind::Size3 groupSize = invocation.getLocalSize();
+  if (entry.kernel->code.synchronises &&
+      !Stacks::fit(groupSize.x * groupSize.y * groupSize.z, entry.kernel->frameBytes))
+    return "the stacks of its work-items would take too much memory";
 #ifdef AIWC_THREAD_SANITIZER
   if (entry.kernel->code.synchronises)
     return "ThreadSanitizer cannot follow its work-items";
@@ -132,7 +136,8 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
 
   // Empty between launches; outlives every static destructor.
   static GlobalView &global = *new GlobalView;
-  const Launch launch{*entry.kernel, invocation, decoded.program(), global};
+  static Stacks &stacks = *new Stacks;
+  const Launch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
   bool complete = true;
   Failure failure = Failure::kInternal;
   try {
@@ -179,6 +184,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     entry.refusal = std::string("in this or an earlier launch ") + describe(failure);
   }
   global.clear();
+  stacks.releaseIfLarge();
   return entry.refusal;
 }
 

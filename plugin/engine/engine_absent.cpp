@@ -1,4 +1,5 @@
 // Replaces the engine if Oclgrind uses a version of LLVM that the engine does not support.
+#include "plugin/engine/deep_stack.h"
 #include "plugin/engine/engine.h"
 
 namespace aiwc::plugin::engine {
@@ -11,6 +12,10 @@ Engine &Engine::instance() {
 std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &,
                         const Observer &, std::vector<MappedRegion>) {
   return "the compiled engine is not part of this build: it needs LLVM 14";
+}
+
+void runOnDeepStack(const std::function<void()> &work) {
+  work();
 }
 
 } // namespace aiwc::plugin::engine

@@ -10,6 +10,14 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+/// Marks a function that execution leaves by a jump to another stack and not by its end, which
+/// ThreadSanitizer would wait for.
+#ifdef AIWC_THREAD_SANITIZER
+#define AIWC_LEAVES_BY_JUMP __attribute__((no_sanitize("thread")))
+#else
+#define AIWC_LEAVES_BY_JUMP
+#endif
+
 namespace aiwc::plugin::engine {
 
 struct Stack {

@@ -4,6 +4,8 @@
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
@@ -16,6 +18,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -117,17 +120,66 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
 
 } // namespace
 
+/// What the code generator says of a module.
+struct CodeGeneratorReport {
+  llvm::StringMap<uint64_t> frames; ///< bytes, by function; none if the function has no frame
+  std::string errors;
+};
+
+namespace {
+
+/// Collects what LLVM would print. Without it, LLVM would end the process after an error.
+class Collector final : public llvm::DiagnosticHandler {
+public:
+  explicit Collector(std::shared_ptr<CodeGeneratorReport> report) : report_(std::move(report)) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getKind() == llvm::DK_StackSize) {
+      const auto &frame = llvm::cast<llvm::DiagnosticInfoStackSize>(info);
+      report_->frames[frame.getFunction().getName()] = frame.getResourceSize();
+    } else if (info.getSeverity() == llvm::DS_Error) {
+      llvm::raw_string_ostream stream(report_->errors);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+    }
+    return true;
+  }
+
+private:
+  std::shared_ptr<CodeGeneratorReport> report_;
+};
+
+/// Bytes that a call takes in addition to the frame that the code generator reports: the return
+/// address, saved registers and the padding that aligns the frame.
+constexpr size_t kCallBytes = 256;
+
+/// The bytes of the deepest chain of calls.
+size_t deepestFrames(const KernelCode &code, const CodeGeneratorReport &report) {
+  std::vector<size_t> depths;
+  for (const LoweredFunction &function : code.functions) {
+    size_t deepest = 0;
+    for (const size_t callee : function.callees)
+      deepest = std::max(deepest, depths[callee]);
+    depths.push_back(deepest + report.frames.lookup(function.name) + kCallBytes);
+  }
+  return depths.back();
+}
+
+} // namespace
+
 void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
   effort = kernel->effort;
   if (!isPreparedAs(*kernel))
     return;
   run = kernel->run;
+  frameBytes = std::max(frameBytes, kernel->frameBytes);
   better = std::move(kernel);
 }
 
 void CompiledKernel::improveUnobserved(std::unique_ptr<CompiledKernel> kernel) {
   if (!isPreparedAs(*kernel)) // untraced groups keep the existing code
     kernel->run = run;
+  frameBytes = std::max(frameBytes, kernel->frameBytes);
   untraced = std::move(kernel);
 }
 
@@ -139,11 +191,13 @@ bool CompiledKernel::isPreparedAs(const CompiledKernel &other) const {
 LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram &decoded,
                              const oclgrind::InterpreterCache &cache, Effort effort,
                              Tracing tracing)
-    : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()) {
+    : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
+      report_(std::make_shared<CodeGeneratorReport>()) {
 #ifndef __x86_64__
   throw NotCompilable("the engine does not know this processor");
 #endif
   initialiseTarget();
+  context_->setDiagnosticHandler(std::make_unique<Collector>(report_));
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*kernel.getParent(), stream);
@@ -186,6 +240,9 @@ std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
     throw NotCompilable("its machine code could not be generated: " +
                         (reported.empty() ? failure : reported));
   }
+  if (!report_->errors.empty())
+    throw NotCompilable("its machine code could not be generated: " + report_->errors);
+  kernel_->frameBytes = deepestFrames(kernel_->code, *report_);
   const uint64_t entry = found->getAddress();
   kernel_->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
   return std::move(kernel_);

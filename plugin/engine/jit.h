@@ -17,6 +17,9 @@ enum class Effort { kLittle, kMuch };
 struct CompiledKernel {
   Effort effort = Effort::kLittle;
   KernelCode code;
+  /// Bytes that the frames of the kernel and of the functions that it calls take at most, in all its
+  /// versions. What the engine's own functions take that they call is not included.
+  size_t frameBytes = 0;
   /// Runs the work-item that the state describes, until it ends or calls `calls::fail`.
   void (*run)(State *) = nullptr;
   std::unique_ptr<CompiledKernel> better; ///< owner of the code of `run`, after `improve`
@@ -38,6 +41,8 @@ private:
   bool isPreparedAs(const CompiledKernel &other) const;
 };
 
+struct CodeGeneratorReport;
+
 /// A kernel that has been lowered to IR in its own module and is ready to compile.
 class LoweredKernel {
 public:
@@ -57,6 +62,7 @@ private:
   std::unique_ptr<llvm::Module> module_;
   std::unique_ptr<llvm::TargetMachine> machine_;
   std::unique_ptr<CompiledKernel> kernel_;
+  std::shared_ptr<CodeGeneratorReport> report_;
 };
 
 } // namespace aiwc::plugin::engine

@@ -3,27 +3,67 @@
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/value_types.h"
 
+#include <llvm/ADT/SetVector.h>
+
 #include <algorithm>
+#include <unordered_map>
 
 namespace aiwc::plugin::engine {
 
 namespace {
 
-/// The functions with a body that `kernel` can call, directly or not, and first the kernel itself.
-std::vector<const llvm::Function *> reachableFunctions(const llvm::Function &kernel) {
-  std::vector<const llvm::Function *> functions = {&kernel};
-  for (size_t next = 0; next < functions.size(); ++next)
-    for (const llvm::BasicBlock &block : *functions[next])
-      for (const llvm::Instruction &instruction : block) {
-        const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (!call)
-          continue;
-        const auto *callee =
-            llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
-        if (callee && !callee->isDeclaration() &&
-            std::ranges::find(functions, callee) == functions.end())
-          functions.push_back(callee);
-      }
+/// The functions with a body that `function` calls, each once.
+std::vector<const llvm::Function *> calleesOf(const llvm::Function &function) {
+  llvm::SetVector<const llvm::Function *> callees;
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &instruction : block) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const auto *callee = call ? llvm::dyn_cast<llvm::Function>(
+                                      call->getCalledOperand()->stripPointerCasts())
+                                : nullptr;
+      if (callee && !callee->isDeclaration())
+        callees.insert(callee);
+    }
+  return {callees.begin(), callees.end()};
+}
+
+/// A function, and the indices of the functions that it calls.
+struct CalledFunction {
+  const llvm::Function *function;
+  std::vector<size_t> callees;
+};
+
+/// The functions with a body that `kernel` can call, directly or not, each after those that it
+/// calls, and last the kernel itself. Throws if one of them can call itself.
+std::vector<CalledFunction> calledFunctions(const llvm::Function &kernel) {
+  struct Visit {
+    const llvm::Function *function;
+    std::vector<const llvm::Function *> callees;
+    size_t next;
+  };
+  constexpr size_t kOpen = SIZE_MAX;
+  std::vector<CalledFunction> functions;
+  std::unordered_map<const llvm::Function *, size_t> indices = {{&kernel, kOpen}};
+  std::vector<Visit> path = {{&kernel, calleesOf(kernel), 0}};
+  while (!path.empty()) {
+    Visit &visit = path.back();
+    if (visit.next < visit.callees.size()) {
+      const llvm::Function *callee = visit.callees[visit.next++];
+      const auto [entry, isNew] = indices.try_emplace(callee, kOpen);
+      if (isNew)
+        path.push_back({callee, calleesOf(*callee), 0});
+      else if (entry->second == kOpen)
+        throw NotCompilable("the function " + callee->getName().str() +
+                            " calls itself, which OpenCL C does not allow");
+      continue;
+    }
+    CalledFunction called{visit.function, {}};
+    for (const llvm::Function *callee : visit.callees)
+      called.callees.push_back(indices.at(callee));
+    indices[visit.function] = functions.size();
+    functions.push_back(std::move(called));
+    path.pop_back();
+  }
   return functions;
 }
 
@@ -54,6 +94,7 @@ llvm::Function *declare(llvm::Function &copy, bool isKernel) {
       type, isKernel ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage,
       isKernel ? kEntryName : "aiwc." + copy.getName(), copy.getParent());
   target->setDoesNotThrow();
+  target->addFnAttr("warn-stack-size", "0"); // has the code generator report its frame
   return target;
 }
 
@@ -95,12 +136,15 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
   ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
-  for (const llvm::Function *original : reachableFunctions(kernel)) {
+  for (const CalledFunction &called : calledFunctions(kernel)) {
+    const llvm::Function *original = called.function;
     llvm::Function *copy = module.getFunction(original->getName());
     if (!copy || copy->isVarArg())
       throw NotCompilable("a function without a name or of variable arguments");
     copies.emplace_back(original, copy);
-    shared.functions[original] = declare(*copy, original == &kernel);
+    llvm::Function *target = declare(*copy, original == &kernel);
+    shared.functions[original] = target;
+    code.functions.push_back({target->getName().str(), called.callees});
   }
   for (const auto &[original, copy] : copies)
     FunctionLowering(shared, *original, *copy).run();

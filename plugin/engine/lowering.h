@@ -37,6 +37,13 @@ struct AccessSite {
   bool write = false;
 };
 
+/// A function of the lowered module, and the functions that it calls: their indices in
+/// `KernelCode::functions`, where they come before it.
+struct LoweredFunction {
+  std::string name;
+  std::vector<size_t> callees;
+};
+
 /// Whether compiled code writes a trace.
 enum class Tracing { kOn, kOff };
 
@@ -46,6 +53,7 @@ struct KernelCode {
   uint32_t valueBytes = 0;
   bool synchronises = false;  ///< has a barrier or waits for copies
   uint32_t blockAccesses = 0; ///< most accesses in a block, if known
+  std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions. Compiled code holds pointers to these objects.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
   /// Accesses of global memory. Compiled code holds pointers to these objects.

@@ -25,6 +25,8 @@ const char *describe(Failure failure) {
     return "an image was missing or had a format that Oclgrind does not access";
   case Failure::kHalf:
     return "it computed with half, which Oclgrind only moves";
+  case Failure::kStacks:
+    return "there was no memory for the stacks of its work-items";
   case Failure::kInternal:
     break;
   }

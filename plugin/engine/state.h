@@ -21,6 +21,7 @@ enum class Failure : uint64_t {
   kOutput,
   kImage,
   kHalf,
+  kStacks,
   kInternal,
 };
 

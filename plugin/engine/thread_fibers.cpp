@@ -1,8 +1,6 @@
-// Runs the work-items of a kernel that synchronises. Each is a fiber that runs from one barrier to
-// the next.
+// Runs the work-items of a group. Each is a fiber that runs from one barrier to the next. Work-items
+// that do not synchronise run one after another on the same stack.
 #include "plugin/engine/thread_runtime.h"
-
-#include <sys/mman.h>
 
 #include <algorithm>
 
@@ -11,47 +9,7 @@ namespace aiwc::plugin::engine {
 using namespace trace;
 namespace context = boost::context::detail;
 
-namespace {
-
-/// Size of a fiber's stack. The operating system provides its pages when they are first accessed.
-/// When the buffer of the trace is full, the analyses run on this stack too.
-constexpr size_t kStackBytes = size_t{256} << 10;
-
-constexpr size_t kStackColours = 31;
-constexpr size_t kColourBytes = size_t{5} * 64;
-constexpr size_t kUsedBytes = kStackBytes - kStackColours * kColourBytes;
-
-} // namespace
-
-void ThreadRuntime::freeStacks() {
-  if (stacks_)
-    ::munmap(stacks_, stackCount_ * kStackBytes);
-  stacks_ = nullptr;
-  stackCount_ = 0;
-}
-
-uint8_t *ThreadRuntime::stackTop(uint32_t item) {
-  if (stackCount_ < items_) {
-    freeStacks();
-    stackCount_ = items_;
-    void *memory = ::mmap(nullptr, stackCount_ * kStackBytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    stacks_ = memory == MAP_FAILED ? nullptr : static_cast<uint8_t *>(memory);
-    if (!stacks_) {
-      stackCount_ = 0;
-      return nullptr;
-    }
-  }
-  // The top is shifted per stack: if all tops had the same offset in a page, they would compete for
-  // few sets of the processor's cache.
-  return stacks_ + (item + size_t{1}) * kStackBytes - item % kStackColours * kColourBytes;
-}
-
-Stack ThreadRuntime::stackOf(uint32_t item) {
-  return {stacks_ + item * kStackBytes, kStackBytes};
-}
-
-void ThreadRuntime::enterFiber(context::transfer_t transfer) {
+AIWC_LEAVES_BY_JUMP void ThreadRuntime::enterFiber(context::transfer_t transfer) {
   auto *runtime = static_cast<ThreadRuntime *>(transfer.data);
   runtime->scheduler_ = transfer.fctx;
   runtime->schedulerStack_ = FiberSwitch::begun();
@@ -59,8 +17,8 @@ void ThreadRuntime::enterFiber(context::transfer_t transfer) {
   runtime->leaveFiber(Outcome::kFinished);
 }
 
-void ThreadRuntime::leaveFiber(Outcome outcome) {
-  fibers_[item_].outcome = outcome;
+AIWC_LEAVES_BY_JUMP void ThreadRuntime::leaveFiber(Outcome outcome) {
+  fibers_[slotOf(item_)].outcome = outcome;
   const FiberSwitch forGood(schedulerStack_, false);
   context::jump_fcontext(scheduler_, nullptr);
   __builtin_unreachable();
@@ -69,9 +27,10 @@ void ThreadRuntime::leaveFiber(Outcome outcome) {
 /// Runs a work-item to its end or to a barrier. Returns false if it failed.
 bool ThreadRuntime::resume(uint32_t item) {
   selectItem(item);
-  Fiber &fiber = fibers_[item];
+  const size_t slot = slotOf(item);
+  Fiber &fiber = fibers_[slot];
   trace_.beginRun(item);
-  FiberSwitch there(stackOf(item));
+  FiberSwitch there(launch_.stacks.at(slot));
   fiber.context = context::jump_fcontext(fiber.context, this).fctx;
   there.arrived();
   if (fiber.outcome == Outcome::kFailed)
@@ -80,16 +39,21 @@ bool ThreadRuntime::resume(uint32_t item) {
   return true;
 }
 
-bool ThreadRuntime::runFibers() {
-  if (private_.size() < items_)
-    private_.resize(items_);
-  fibers_.assign(items_, Fiber());
-  if (!stackTop(0))
-    return false;
+bool ThreadRuntime::runItems() {
+  const size_t slots = launch_.kernel.code.synchronises ? items_ : 1;
+  Stacks &stacks = launch_.stacks;
+  if (!stacks.provide(slots, launch_.kernel.frameBytes))
+    return giveUp(Failure::kStacks);
+  if (private_.size() < slots)
+    private_.resize(slots);
+  fibers_.assign(slots, Fiber());
   for (uint32_t item = 0; item < items_; ++item) {
+    const size_t slot = slotOf(item);
     beginItem(item);
-    forgetFrames(stackOf(item));
-    fibers_[item].context = context::make_fcontext(stackTop(item), kUsedBytes, enterFiber);
+    fibers_[slot].copies = 0;
+    forgetFrames(stacks.at(slot));
+    fibers_[slot].context =
+        context::make_fcontext(stacks.top(slot), stacks.usableBytes(), enterFiber);
     if (!resume(item))
       return false;
   }

@@ -32,10 +32,6 @@ ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer)
   preparePrivateMemory();
 }
 
-ThreadRuntime::~ThreadRuntime() {
-  freeStacks();
-}
-
 /// Creates a work-group of one work-item that never runs. It supplies the values that Oclgrind
 /// gives to arguments and variables, and the numbers of their buffers.
 void ThreadRuntime::prepareScratch() {
@@ -88,7 +84,7 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
   nextEvent_ = 1;
   trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_},
                     observed);
-  if (!(launch_.kernel.code.synchronises ? runFibers() : runItems()))
+  if (!runItems())
     return false;
   if (!copies_.empty()) // the interpreter reports copies that were not waited for
     return giveUp(Failure::kCopies);
@@ -112,43 +108,28 @@ void ThreadRuntime::selectItem(uint32_t item) {
     state_.localId[d] = localIds_[item][d];
     state_.globalId[d] = state_.localId[d] + groupOrigin_[d];
   }
-  private_[launch_.kernel.code.synchronises ? item : 0].expose(state_);
+  private_[slotOf(item)].expose(state_);
 }
 
 void ThreadRuntime::beginItem(uint32_t item) {
-  private_[launch_.kernel.code.synchronises ? item : 0].begin(privateArguments_);
+  private_[slotOf(item)].begin(privateArguments_);
   selectItem(item);
 }
 
-bool ThreadRuntime::runItems() {
-  private_.resize(1);
-  if (setjmp(failure_)) // NOLINT: compiled frames have nothing to clean up
-    return false;
-  for (uint32_t item = 0; item < items_; ++item) {
-    beginItem(item);
-    trace_.beginRun(item);
-    runKernel();
-    trace_.endRun(RunEnd::kFinished);
-  }
-  return true;
-}
-
-void ThreadRuntime::fail(Failure failure) {
+AIWC_LEAVES_BY_JUMP void ThreadRuntime::fail(Failure failure) {
   reason_ = failure;
-  if (!launch_.kernel.code.synchronises)
-    std::longjmp(failure_, 1); // NOLINT: see setjmp
   leaveFiber(Outcome::kFailed);
 }
 
 uint64_t ThreadRuntime::allocate(uint64_t size) {
-  PrivateView &memory = private_[launch_.kernel.code.synchronises ? item_ : 0];
+  PrivateView &memory = private_[slotOf(item_)];
   const uint64_t address = memory.allocate(size);
   memory.expose(state_);
   return address;
 }
 
 void ThreadRuntime::release(uint64_t address) {
-  private_[launch_.kernel.code.synchronises ? item_ : 0].release(address);
+  private_[slotOf(item_)].release(address);
 }
 
 /// The checked native address of a piece of memory.

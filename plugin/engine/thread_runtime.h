@@ -1,13 +1,12 @@
 #pragma once
 
-#include "plugin/engine/fiber_switch.h"
 #include "plugin/engine/held_output.h"
 #include "plugin/engine/jit.h"
 #include "plugin/engine/memory_view.h"
+#include "plugin/engine/stacks.h"
 
 #include <array>
 #include <boost/context/detail/fcontext.hpp>
-#include <csetjmp>
 
 namespace aiwc::plugin::engine {
 
@@ -17,11 +16,12 @@ struct Launch {
   const oclgrind::KernelInvocation &invocation;
   const trace::Program &program;
   GlobalView &global;
+  Stacks &stacks;
 };
 
 /// Runs the work-groups of a launch on one thread, one after another. It prepares each group (ids,
 /// local and private memory, the `State`) and calls the kernel for each work-item
-/// (thread_runtime.cpp), each in its own fiber if they synchronise (thread_fibers.cpp). It makes
+/// (thread_runtime.cpp), on a stack of the launch (thread_fibers.cpp). It makes
 /// the group's asynchronous copies (async_copies.cpp), calls Oclgrind's own functions
 /// (thread_builtins.cpp), and saves the output of printf and the errors that Oclgrind reports
 /// without ending a kernel (thread_output.cpp). It stops at the first check that fails. Compiled
@@ -29,7 +29,6 @@ struct Launch {
 class ThreadRuntime {
 public:
   ThreadRuntime(const Launch &launch, trace::ChunkConsumer &consumer);
-  ~ThreadRuntime();
   ThreadRuntime(const ThreadRuntime &) = delete;
   ThreadRuntime &operator=(const ThreadRuntime &) = delete;
 
@@ -103,7 +102,6 @@ private:
   void numberItems();
   void selectItem(uint32_t item);
   bool runItems();
-  bool runFibers();
   bool giveUp(Failure failure) {
     reason_ = failure;
     return false;
@@ -114,9 +112,8 @@ private:
   bool resume(uint32_t item);
   bool leaveBarrier();
   bool performCopies(uint64_t event);
-  uint8_t *stackTop(uint32_t item);
-  void freeStacks();
-  Stack stackOf(uint32_t item);
+  /// The index of a work-item's stack, fiber and private memory: its own if it synchronises.
+  size_t slotOf(uint32_t item) const { return launch_.kernel.code.synchronises ? item : 0; }
   static void enterFiber(boost::context::detail::transfer_t transfer);
   [[noreturn]] void leaveFiber(Outcome outcome);
 
@@ -133,7 +130,7 @@ private:
   std::vector<BufferEntry> local_;
   std::vector<std::unique_ptr<uint8_t[]>> localData_;
   std::vector<std::vector<uint8_t>> privateArguments_;
-  std::deque<PrivateView> private_; ///< per work-item of a group that synchronises, else one
+  std::deque<PrivateView> private_; ///< by `slotOf`
 
   oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
@@ -141,13 +138,10 @@ private:
   bool observed_ = true;                          ///< whether the group is traced
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the current one
-  std::jmp_buf failure_;
   Failure reason_ = Failure::kInternal;
-  std::vector<Fiber> fibers_;
+  std::vector<Fiber> fibers_; ///< by `slotOf`
   boost::context::detail::fcontext_t scheduler_ = nullptr;
   Stack schedulerStack_;
-  uint8_t *stacks_ = nullptr;
-  size_t stackCount_ = 0;
   std::vector<AsyncCopy> copies_;
   uint64_t nextEvent_ = 1;
 };

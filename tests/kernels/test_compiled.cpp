@@ -8,18 +8,17 @@
 #include <catch2/catch.hpp>
 
 using namespace aiwc::test;
+namespace profile = aiwc::profile;
 namespace fs = std::filesystem;
 
 namespace {
 
 /// Simulates under both engines, the compiled one with `threads` and, with `muchEffort`, with the
-/// code of large launches; requires the same of both and returns which engine the second used. Of
-/// `sampleGroups` work-groups, if not 0. Both get the `arguments`.
-std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEffort = false,
-                        unsigned sampleGroups = 0, std::vector<std::string> arguments = {}) {
+/// code of large launches; requires the same of both and returns what the second's profile says of
+/// its engine. Of `sampleGroups` work-groups, if not 0. `options`: for both.
+profile::Provenance requireSameBut(const fs::path &file, unsigned threads, bool muchEffort,
+                                   unsigned sampleGroups, SimulationOptions options) {
   INFO(file << ", " << sampleGroups << " groups");
-  SimulationOptions options;
-  options.arguments = std::move(arguments);
   if (sampleGroups > 0)
     options.environment.emplace_back("AIWC_SAMPLE_GROUPS", std::to_string(sampleGroups));
   const Simulation interpreted = runSimulation(file, options);
@@ -35,7 +34,14 @@ std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEff
   CHECK(interpreted.errors == compiled.errors);
   REQUIRE(interpreted.profiles.size() == 1);
   REQUIRE(compiled.profiles.size() == 1);
-  return requireSameProfile(interpreted.profiles.front(), compiled.profiles.front());
+  requireSameProfile(interpreted.profiles.front(), compiled.profiles.front());
+  return compiled.profiles.front().profile.provenance;
+}
+
+/// The same; returns which engine the second used.
+std::string requireSame(const fs::path &file, unsigned threads = 1, bool muchEffort = false,
+                        unsigned sampleGroups = 0, const SimulationOptions &options = {}) {
+  return requireSameBut(file, threads, muchEffort, sampleGroups, options).engine;
 }
 
 std::vector<std::string> engineKernels(const std::string &prefix) {
@@ -108,11 +114,12 @@ TEST_CASE("the simulator counts reported accesses and shows as many as it is tol
   // allowed.
   constexpr size_t kErrors = size_t{64} * 30 * 2;
   for (const size_t most : {size_t{0}, size_t{77}, kErrors - 1, kErrors}) {
-    const std::vector<std::string> arguments = {"--max-errors", std::to_string(most)};
-    CHECK(requireSame(file, 1, false, 0, arguments) == "compiled");
+    SimulationOptions limited;
+    limited.arguments = {"--max-errors", std::to_string(most)};
+    CHECK(requireSame(file, 1, false, 0, limited) == "compiled");
     SimulationOptions options;
     options.compiled = true;
-    options.arguments = arguments;
+    options.arguments = limited.arguments;
     const Simulation simulation = runSimulation(file, options);
     const std::string &text = simulation.errors;
     size_t shown = 0;
@@ -161,6 +168,36 @@ TEST_CASE("pointers to the generic address space are named where they keep a ker
   requireSameProfile(interpreted.profiles.front(), compiled.profiles.front());
   CHECK(compiled.profiles.front().profile.provenance.engineReason ==
         "pointers to the generic address space, which Oclgrind does not execute");
+}
+
+TEST_CASE("frames are larger than what an application's thread has", "[compiled]") {
+  const std::vector<std::string> files = engineKernels("deep_");
+  CHECK(files.size() == 3);
+  for (const bool muchEffort : {false, true})
+    for (const std::string &file : files)
+      CHECK(requireSame(file, 1, muchEffort) == "compiled");
+  SimulationOptions unoptimised;
+  unoptimised.arguments = {"--build-options", "-cl-opt-disable"};
+  for (const std::string &file : files)
+    CHECK(requireSame(file, 1, false, 0, unoptimised) == "compiled");
+}
+
+TEST_CASE("a function that calls itself is interpreted, and the profile says why", "[compiled]") {
+  const profile::Provenance provenance = requireSameBut(
+      fs::path(AIWC_TEST_ENGINE_KERNELS) / "refused_recursive.sim", 1, false, 0, {});
+  CHECK(provenance.engine == "interpreter");
+  CHECK(provenance.engineReason == "the function count calls itself, which OpenCL C does not allow");
+}
+
+TEST_CASE("so many work-items have stacks and no more", "[compiled]") {
+  SimulationOptions crowds;
+  crowds.environment = {{"OCLGRIND_MAX_WGSIZE", "16384"}};
+  const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
+  CHECK(requireSame(folder / "crowd_4096.sim", 1, false, 0, crowds) == "compiled");
+  const profile::Provenance provenance =
+      requireSameBut(folder / "crowd_8200.sim", 1, false, 0, crowds);
+  CHECK(provenance.engine == "interpreter");
+  CHECK(provenance.engineReason == "the stacks of its work-items would take too much memory");
 }
 
 #ifdef AIWC_TEST_BITCODE

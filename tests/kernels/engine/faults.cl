@@ -83,3 +83,9 @@ kernel void late_diverging(global int *restrict out, global const int *restrict 
   }
   out[i] = sum;
 }
+
+// A copy that no work-item ever waits for.
+kernel void unwaited(global int *x, local int *row) {
+  async_work_group_copy(row, x, get_local_size(0), 0);
+  x[get_global_id(0)] += 1;
+}
