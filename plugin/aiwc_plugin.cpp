@@ -1,7 +1,7 @@
 #include "plugin/aiwc_plugin.h"
 
-#include "plugin/engine/deep_stack.h"
 #include "common/version.h"
+#include "plugin/engine/deep_stack.h"
 #include "plugin/messages.h"
 #include "profile/summary.h"
 #include "session/escape.h"

@@ -116,6 +116,12 @@ private:
   // Arithmetic and conversions (lower_arithmetic.cpp)
   void lowerShift(llvm::Instruction &instruction);
   void lowerDivision(llvm::Instruction &instruction);
+  void lowerRealArithmetic(llvm::Instruction &instruction);
+  static llvm::Value *withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value *> operands,
+                                llvm::Value *result);
+  static bool keepsSignalling(const llvm::Value &value);
+  llvm::Value *callByLane(Builder &at, const void *function,
+                          llvm::ArrayRef<llvm::Value *> arguments);
   void lowerCast(const Site &site);
   llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
 

@@ -1,9 +1,15 @@
 // Arithmetic and conversions with the results of Oclgrind's interpreter: it shifts by the amount
-// modulo the width, returns 0 for a division by 0, and converts through 64 bits.
+// modulo the width, returns 0 for a division by 0, converts through 64 bits, and computes with real
+// numbers in double precision.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/value_types.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicsX86.h>
+
+#include <cmath>
+#include <utility>
 
 namespace aiwc::plugin::engine {
 
@@ -57,6 +63,81 @@ void FunctionLowering::lowerDivision(Instruction &instruction) {
   replace(instruction, at.CreateSelect(byZero, zero, result));
 }
 
+/// `result`, but if it is a NaN, the one that the processor gives to Oclgrind's own code: the first of
+/// `operands` that is a NaN, made quiet, or if none is, the default one. LLVM leaves open which NaN an
+/// operation gives, and thus swaps operands, drops operations that change NaNs only, moves negations
+/// and computes with constants as it likes.
+llvm::Value *FunctionLowering::withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value *> operands,
+                                         llvm::Value *result) {
+  if (llvm::isKnownNeverNaN(result, nullptr))
+    return result;
+  llvm::Type *type = result->getType();
+  const unsigned width = type->getScalarSizeInBits();
+  llvm::Type *bits = at.getIntNTy(width);
+  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    bits = llvm::FixedVectorType::get(bits, vector->getNumElements());
+  const uint64_t exponentAndSign = width == 32 ? 0xff800000 : 0xfff0000000000000;
+  const uint64_t quiet = width == 32 ? 0x400000 : 0x8000000000000;
+  llvm::Value *nan = llvm::ConstantInt::get(bits, exponentAndSign);
+  for (llvm::Value *operand : llvm::reverse(operands))
+    if (!llvm::isKnownNeverNaN(operand, nullptr))
+      nan = at.CreateSelect(at.CreateFCmpUNO(operand, operand), at.CreateBitCast(operand, bits), nan);
+  nan = at.CreateBitCast(at.CreateOr(nan, llvm::ConstantInt::get(bits, quiet)), type);
+  return at.CreateSelect(at.CreateFCmpUNO(result, result), nan, result);
+}
+
+void FunctionLowering::lowerRealArithmetic(Instruction &instruction) {
+  Builder at(&instruction);
+  llvm::Value *first = instruction.getOperand(0);
+  if (instruction.getOpcode() == Instruction::FNeg) {
+    llvm::Value *negated = at.CreateFNeg(first);
+    return replace(instruction, keepsSignalling(*first) ? negated : withNaNOf(at, negated, negated));
+  }
+  llvm::Value *second = instruction.getOperand(1);
+  if (instruction.getOpcode() == Instruction::FRem) {
+    double (*remainder)(double, double) = std::fmod;
+    return replace(instruction,
+                   callByLane(at, reinterpret_cast<const void *>(remainder), {first, second}));
+  }
+  const auto opcode = static_cast<Instruction::BinaryOps>(instruction.getOpcode());
+  llvm::Value *result = at.CreateBinOp(opcode, first, second);
+  if (opcode == Instruction::FAdd || opcode == Instruction::FMul) // as Oclgrind is compiled
+    std::swap(first, second);
+  replace(instruction, withNaNOf(at, {first, second}, result));
+}
+
+/// Whether Oclgrind's functions that only change the sign leave a NaN of this type as it is. They
+/// convert a `float` to `double`, which makes every NaN quiet.
+bool FunctionLowering::keepsSignalling(const llvm::Value &value) {
+  return value.getType()->getScalarType()->isDoubleTy();
+}
+
+/// Calls `function`, which takes and returns doubles, for each lane of the arguments. They have one
+/// type, which is that of the result.
+llvm::Value *FunctionLowering::callByLane(Builder &at, const void *function,
+                                          llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::Type *type = arguments.front()->getType(), *real = at.getDoubleTy();
+  auto *signature =
+      llvm::FunctionType::get(real, std::vector<llvm::Type *>(arguments.size(), real), false);
+  llvm::Value *callee = llvm::ConstantExpr::getIntToPtr(
+      number(reinterpret_cast<uint64_t>(function)), signature->getPointerTo());
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  llvm::Value *result = llvm::Constant::getNullValue(type);
+  for (unsigned lane = 0; lane < (vector ? vector->getNumElements() : 1); ++lane) {
+    std::vector<llvm::Value *> operands;
+    for (llvm::Value *argument : arguments)
+      operands.push_back(at.CreateFPExt(
+          vector ? at.CreateExtractElement(argument, lane) : argument, real));
+    llvm::CallInst *computed = at.CreateCall(signature, callee, operands);
+    computed->setDoesNotAccessMemory(); // except errno, which is never read
+    computed->setDoesNotThrow();
+    computed->addFnAttr(llvm::Attribute::WillReturn);
+    llvm::Value *value = at.CreateFPTrunc(computed, type->getScalarType());
+    result = vector ? at.CreateInsertElement(result, value, lane) : value;
+  }
+  return result;
+}
+
 /// The result of `(int64_t)x` or `(uint64_t)x` for a double on this processor, truncated to `type`.
 llvm::Value *FunctionLowering::toInteger(Builder &at, llvm::Value *real, llvm::Type *type,
                                          bool isSigned) {
@@ -91,7 +172,13 @@ void FunctionLowering::lowerCast(const Site &site) {
       return replace(instruction, at.CreateSExt(isTrue(at, operand), to));
     return replace(instruction, at.CreateSExt(operand, to));
   case Instruction::FPExt:
-  case Instruction::FPTrunc:
+  case Instruction::FPTrunc: {
+    if (from == to)
+      return;
+    const auto opcode = static_cast<Instruction::CastOps>(instruction.getOpcode());
+    llvm::Value *converted = at.CreateCast(opcode, operand, to);
+    return replace(instruction, withNaNOf(at, converted, converted));
+  }
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
   case Instruction::UIToFP:

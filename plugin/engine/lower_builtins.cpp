@@ -150,12 +150,17 @@ bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
         {"trunc", llvm::Intrinsic::trunc},    {"rint", llvm::Intrinsic::rint}};
     for (const auto &[function, intrinsic] : kUnary)
       if (name == function || (name.startswith("llvm.fabs.") && function == "fabs")) {
-        replace(made, at.CreateUnaryIntrinsic(intrinsic, argument(0)));
+        llvm::Value *result = at.CreateUnaryIntrinsic(intrinsic, argument(0));
+        const bool onlySign = intrinsic == llvm::Intrinsic::fabs;
+        if (!onlySign || !keepsSignalling(*result))
+          result = withNaNOf(at, onlySign ? result : argument(0), result);
+        replace(made, result);
         return true;
       }
     if (name == "fma" || name == "mad" || name.startswith("llvm.fmuladd")) {
-      replace(made, at.CreateIntrinsic(llvm::Intrinsic::fma, {type},
-                                       {argument(0), argument(1), argument(2)}));
+      const std::vector<llvm::Value *> operands = {argument(0), argument(1), argument(2)};
+      replace(made, withNaNOf(at, operands,
+                              at.CreateIntrinsic(llvm::Intrinsic::fma, {type}, operands)));
       return true;
     }
     return false;
@@ -213,28 +218,8 @@ bool FunctionLowering::lowerThroughPointer(const Site &site,
     if (argument->getType() != type)
       return false;
   Builder at(&made);
-  llvm::Type *real = at.getDoubleTy();
-  auto *signature = llvm::FunctionType::get(real, std::vector<llvm::Type *>(count, real), false);
-  llvm::Value *function = llvm::ConstantExpr::getIntToPtr(
-      number(reinterpret_cast<uint64_t>(builtin.function.op)), signature->getPointerTo());
-  const unsigned lanes = laneCount(type);
-  llvm::Value *result = llvm::Constant::getNullValue(type);
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    std::vector<llvm::Value *> arguments;
-    for (const llvm::Use &argument : made.args()) {
-      llvm::Value *value = argument.get();
-      if (type->isVectorTy())
-        value = at.CreateExtractElement(value, lane);
-      arguments.push_back(at.CreateFPExt(value, real));
-    }
-    llvm::CallInst *computed = at.CreateCall(signature, function, arguments);
-    computed->setDoesNotAccessMemory(); // except errno, which is never read
-    computed->setDoesNotThrow();
-    computed->addFnAttr(llvm::Attribute::WillReturn);
-    llvm::Value *value = at.CreateFPTrunc(computed, type->getScalarType());
-    result = type->isVectorTy() ? at.CreateInsertElement(result, value, lane) : value;
-  }
-  replace(made, result);
+  const std::vector<llvm::Value *> arguments(made.arg_begin(), made.arg_end());
+  replace(made, callByLane(at, reinterpret_cast<const void *>(builtin.function.op), arguments));
   return true;
 }
 

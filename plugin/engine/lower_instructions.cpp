@@ -150,6 +150,7 @@ void FunctionLowering::lowerInstruction(const Site &site) {
   case Instruction::FDiv:
   case Instruction::FRem:
   case Instruction::FNeg:
+    return lowerRealArithmetic(instruction);
   case Instruction::Switch:
     return;
   case Instruction::Br:

@@ -170,6 +170,19 @@ TEST_CASE("pointers to the generic address space are named where they keep a ker
         "pointers to the generic address space, which Oclgrind does not execute");
 }
 
+TEST_CASE("special values give the interpreter's bits, the sign and payload of NaNs included",
+          "[compiled]") {
+  const std::vector<std::string> files = engineKernels("special_");
+  CHECK(files.size() == 5);
+  SimulationOptions unoptimised;
+  unoptimised.arguments = {"--build-options", "-cl-opt-disable"};
+  for (const std::string &file : files)
+    for (const bool muchEffort : {false, true}) {
+      CHECK(requireSame(file, 1, muchEffort) == "compiled");
+      CHECK(requireSame(file, 1, muchEffort, 0, unoptimised) == "compiled");
+    }
+}
+
 TEST_CASE("frames are larger than what an application's thread has", "[compiled]") {
   const std::vector<std::string> files = engineKernels("deep_");
   CHECK(files.size() == 3);
