@@ -1,19 +1,23 @@
 #include "plugin/engine/background_compilation.h"
 
 #include "common/signals.h"
+#include "plugin/engine/deep_thread.h"
 
 #include <pthread.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
-#include <thread>
+#include <new>
 #include <utility>
 
 namespace aiwc::plugin::engine {
 namespace {
 
 using Task = std::packaged_task<std::unique_ptr<CompiledKernel>()>;
+
+thread_local bool isBackground = false;
 
 class Threads {
 public:
@@ -26,9 +30,11 @@ public:
     count(1);
     try {
       const AllSignalsBlocked blocked;
-      std::thread([this, work = std::move(task)]() mutable {
-        work();
-        work = {};
+      auto shared = std::make_shared<Task>(std::move(task)); // a std::function is copied
+      DeepThread([this, own = std::move(shared)]() mutable {
+        isBackground = true;
+        (*own)();
+        own.reset();
         count(-1);
       }).detach();
     } catch (...) {
@@ -37,27 +43,62 @@ public:
     }
   }
 
+  void checkpoint() {
+    if (!stop_.load(std::memory_order_relaxed))
+      return;
+    std::unique_lock lock(mutex_);
+    --running_;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return !stop_; });
+    ++running_;
+  }
+
 private:
   Threads() {
-    std::atexit(wait); // later than LLVM's own, and thus called before them
-    pthread_atfork(wait, nullptr, nullptr);
+    std::atexit(stop); // later than LLVM's own, and thus called before them
+    pthread_atfork(beginFork, resume, startAnew);
   }
 
   void count(int more) {
     const std::scoped_lock lock(mutex_);
     running_ += more;
-    done_.notify_all();
+    changed_.notify_all();
   }
 
-  static void wait() {
+  /// Waits until every thread has ended or stands at a checkpoint.
+  static void stop() {
     Threads &all = instance();
     std::unique_lock lock(all.mutex_);
-    all.done_.wait(lock, [&] { return all.running_ == 0; });
+    all.stop_ = true;
+    all.changed_.wait(lock, [&] { return all.running_ == 0; });
+  }
+
+  static void beginFork() {
+    stop();
+    instance().mutex_.lock(); // so that the child finds it in a known state
+  }
+
+  static void resume() {
+    Threads &all = instance();
+    all.stop_ = false;
+    all.mutex_.unlock();
+    all.changed_.notify_all();
+  }
+
+  /// In the child, which has none of the threads. The condition variable would wait for those that
+  /// wait for it.
+  static void startAnew() {
+    Threads &all = instance();
+    all.stop_ = false;
+    all.running_ = 0;
+    all.mutex_.unlock();
+    new (&all.changed_) std::condition_variable;
   }
 
   std::mutex mutex_;
-  std::condition_variable done_;
-  int running_ = 0;
+  std::condition_variable changed_;
+  std::atomic<bool> stop_ = false; ///< changes under `mutex_`
+  int running_ = 0;                ///< threads that compile, without those at a checkpoint
 };
 
 } // namespace
@@ -67,6 +108,11 @@ std::future<std::unique_ptr<CompiledKernel>> compileInBackground(LoweredKernel k
   auto future = task.get_future();
   Threads::instance().start(std::move(task));
   return future;
+}
+
+void compilationCheckpoint() {
+  if (isBackground)
+    Threads::instance().checkpoint();
 }
 
 } // namespace aiwc::plugin::engine

@@ -48,8 +48,8 @@ void runOnDeepStack(const std::function<void()> &work) {
   if (stack.provide(1, kDeepStackBytes)) {
     forgetFrames(stack.at(0));
     FiberSwitch there(stack.at(0));
-    context::jump_fcontext(
-        context::make_fcontext(stack.top(0), stack.usableBytes(), enterDeepCall), &call);
+    context::jump_fcontext(context::make_fcontext(stack.top(0), stack.usableBytes(), enterDeepCall),
+                           &call);
     there.arrived();
   } else {
     try {

@@ -1,13 +1,18 @@
 #include "plugin/engine/jit.h"
 
+#include "plugin/engine/background_compilation.h"
+
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -51,6 +56,37 @@ llvm::CodeGenOpt::Level levelOf(Effort effort) {
   return effort == Effort::kMuch ? llvm::CodeGenOpt::Less : llvm::CodeGenOpt::None;
 }
 
+/// Most instructions that are compiled: about 5 s of work with little effort, and 3 s with much,
+/// for which some of LLVM's passes take quadratic time.
+constexpr uint64_t mostInstructions(Effort effort) {
+  return effort == Effort::kMuch ? 100000 : 600000;
+}
+
+void checkLength(uint64_t instructions, Effort effort) {
+  if (instructions > mostInstructions(effort))
+    throw NotCompilable("it is so long that compiling it would take too long");
+}
+
+/// Instructions of the program that the interpreter executes.
+uint64_t instructionsOf(const DecodedProgram &decoded) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < decoded.program().blocks.size(); ++i)
+    for (const llvm::Instruction *const *at = decoded.instructions(static_cast<trace::BlockId>(i));
+         *at; ++at)
+      ++count;
+  return count;
+}
+
+/// Instructions of the module. One on a vector counts as one for each 16 bytes of its result.
+uint64_t instructionsOf(const llvm::Module &module) {
+  uint64_t count = 0;
+  for (const llvm::Function &function : module)
+    for (const llvm::BasicBlock &block : function)
+      for (const llvm::Instruction &instruction : block)
+        count += std::max<uint64_t>(1, instruction.getType()->getPrimitiveSizeInBits() / 128);
+  return count;
+}
+
 void initialiseTarget() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -58,6 +94,59 @@ void initialiseTarget() {
     llvm::InitializeNativeTargetAsmPrinter();
   });
 }
+
+/// A pass that only calls `compilationCheckpoint`.
+class Checkpoint final : public llvm::FunctionPass {
+public:
+  Checkpoint() : FunctionPass(id) {}
+
+  bool runOnFunction(llvm::Function &) override {
+    compilationCheckpoint();
+    return false;
+  }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override { usage.setPreservesAll(); }
+
+private:
+  static char id;
+};
+
+char Checkpoint::id = 0;
+
+/// The passes of the code generator, with a checkpoint before each that works on functions.
+class CheckedPasses final : public llvm::legacy::PassManager {
+public:
+  void add(llvm::Pass *pass) override {
+    if (pass->getPassKind() == llvm::PT_Function)
+      PassManager::add(new Checkpoint); // the manager owns it
+    PassManager::add(pass);
+  }
+};
+
+/// Generates machine code; may be called on several threads at once.
+class Compiler final : public llvm::orc::IRCompileLayer::IRCompiler {
+public:
+  explicit Compiler(llvm::orc::JITTargetMachineBuilder builder)
+      : IRCompiler(llvm::orc::irManglingOptionsFromTargetOptions(builder.getOptions())),
+        builder_(std::move(builder)) {}
+
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> operator()(llvm::Module &module) override {
+    auto machine = builder_.createTargetMachine();
+    if (!machine)
+      return machine.takeError();
+    llvm::SmallVector<char, 0> object;
+    llvm::raw_svector_ostream stream(object);
+    CheckedPasses passes;
+    llvm::MCContext *context = nullptr;
+    if ((*machine)->addPassesToEmitMC(passes, context, stream))
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "no code generator");
+    passes.run(module);
+    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object),
+                                                           module.getModuleIdentifier(), false);
+  }
+
+private:
+  llvm::orc::JITTargetMachineBuilder builder_;
+};
 
 /// ORC's error messages during a compilation on the calling thread; its return values lack them.
 thread_local std::string reported;
@@ -72,7 +161,7 @@ llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
     // Kernels are compiled on several threads at once, each with a target machine of its own.
     const auto compilerFor = [](llvm::orc::JITTargetMachineBuilder builder)
         -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
-      return std::make_unique<llvm::orc::ConcurrentIRCompiler>(std::move(builder));
+      return std::make_unique<Compiler>(std::move(builder));
     };
     instance = expect(llvm::orc::LLJITBuilder()
                           .setJITTargetMachineBuilder(machineBuilder(level))
@@ -94,7 +183,10 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerBeforeNonSkippedPassCallback(
+      [](llvm::StringRef, llvm::Any) { compilationCheckpoint(); });
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), llvm::None, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -196,6 +288,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
 #ifndef __x86_64__
   throw NotCompilable("the engine does not know this processor");
 #endif
+  checkLength(instructionsOf(decoded), effort); // they become several times as many
   initialiseTarget();
   context_->setDiagnosticHandler(std::make_unique<Collector>(report_));
   llvm::SmallVector<char, 0> bitcode;
@@ -209,6 +302,7 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
   module_->setDataLayout(machine_->createDataLayout());
   kernel_->effort = effort;
   kernel_->code = lower(*module_, kernel, decoded, cache, tracing);
+  checkLength(instructionsOf(*module_), effort);
   if (std::getenv("AIWC_ENGINE_DUMP"))
     module_->print(llvm::errs(), nullptr);
   std::string broken;

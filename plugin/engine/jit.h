@@ -17,8 +17,8 @@ enum class Effort { kLittle, kMuch };
 struct CompiledKernel {
   Effort effort = Effort::kLittle;
   KernelCode code;
-  /// Bytes that the frames of the kernel and of the functions that it calls take at most, in all its
-  /// versions. What the engine's own functions take that they call is not included.
+  /// Bytes that the frames of the kernel and of the functions that it calls take at most, in all
+  /// its versions. What the engine's own functions take that they call is not included.
   size_t frameBytes = 0;
   /// Runs the work-item that the state describes, until it ends or calls `calls::fail`.
   void (*run)(State *) = nullptr;

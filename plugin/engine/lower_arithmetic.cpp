@@ -63,10 +63,10 @@ void FunctionLowering::lowerDivision(Instruction &instruction) {
   replace(instruction, at.CreateSelect(byZero, zero, result));
 }
 
-/// `result`, but if it is a NaN, the one that the processor gives to Oclgrind's own code: the first of
-/// `operands` that is a NaN, made quiet, or if none is, the default one. LLVM leaves open which NaN an
-/// operation gives, and thus swaps operands, drops operations that change NaNs only, moves negations
-/// and computes with constants as it likes.
+/// `result`, but if it is a NaN, the one that the processor gives to Oclgrind's own code: the first
+/// of `operands` that is a NaN, made quiet, or if none is, the default one. LLVM leaves open which
+/// NaN an operation gives, and thus swaps operands, drops operations that change NaNs only, moves
+/// negations and computes with constants as it likes.
 llvm::Value *FunctionLowering::withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value *> operands,
                                          llvm::Value *result) {
   if (llvm::isKnownNeverNaN(result, nullptr))
@@ -81,7 +81,8 @@ llvm::Value *FunctionLowering::withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value
   llvm::Value *nan = llvm::ConstantInt::get(bits, exponentAndSign);
   for (llvm::Value *operand : llvm::reverse(operands))
     if (!llvm::isKnownNeverNaN(operand, nullptr))
-      nan = at.CreateSelect(at.CreateFCmpUNO(operand, operand), at.CreateBitCast(operand, bits), nan);
+      nan =
+          at.CreateSelect(at.CreateFCmpUNO(operand, operand), at.CreateBitCast(operand, bits), nan);
   nan = at.CreateBitCast(at.CreateOr(nan, llvm::ConstantInt::get(bits, quiet)), type);
   return at.CreateSelect(at.CreateFCmpUNO(result, result), nan, result);
 }
@@ -91,7 +92,8 @@ void FunctionLowering::lowerRealArithmetic(Instruction &instruction) {
   llvm::Value *first = instruction.getOperand(0);
   if (instruction.getOpcode() == Instruction::FNeg) {
     llvm::Value *negated = at.CreateFNeg(first);
-    return replace(instruction, keepsSignalling(*first) ? negated : withNaNOf(at, negated, negated));
+    return replace(instruction,
+                   keepsSignalling(*first) ? negated : withNaNOf(at, negated, negated));
   }
   llvm::Value *second = instruction.getOperand(1);
   if (instruction.getOpcode() == Instruction::FRem) {
@@ -126,8 +128,8 @@ llvm::Value *FunctionLowering::callByLane(Builder &at, const void *function,
   for (unsigned lane = 0; lane < (vector ? vector->getNumElements() : 1); ++lane) {
     std::vector<llvm::Value *> operands;
     for (llvm::Value *argument : arguments)
-      operands.push_back(at.CreateFPExt(
-          vector ? at.CreateExtractElement(argument, lane) : argument, real));
+      operands.push_back(
+          at.CreateFPExt(vector ? at.CreateExtractElement(argument, lane) : argument, real));
     llvm::CallInst *computed = at.CreateCall(signature, callee, operands);
     computed->setDoesNotAccessMemory(); // except errno, which is never read
     computed->setDoesNotThrow();

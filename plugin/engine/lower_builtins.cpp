@@ -159,8 +159,8 @@ bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
       }
     if (name == "fma" || name == "mad" || name.startswith("llvm.fmuladd")) {
       const std::vector<llvm::Value *> operands = {argument(0), argument(1), argument(2)};
-      replace(made, withNaNOf(at, operands,
-                              at.CreateIntrinsic(llvm::Intrinsic::fma, {type}, operands)));
+      replace(made,
+              withNaNOf(at, operands, at.CreateIntrinsic(llvm::Intrinsic::fma, {type}, operands)));
       return true;
     }
     return false;

@@ -18,9 +18,9 @@ std::vector<const llvm::Function *> calleesOf(const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      const auto *callee = call ? llvm::dyn_cast<llvm::Function>(
-                                      call->getCalledOperand()->stripPointerCasts())
-                                : nullptr;
+      const auto *callee =
+          call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts())
+               : nullptr;
       if (callee && !callee->isDeclaration())
         callees.insert(callee);
     }

@@ -51,8 +51,8 @@ enum class Tracing { kOn, kOff };
 struct KernelCode {
   std::vector<ValueSlot> slots;
   uint32_t valueBytes = 0;
-  bool synchronises = false;  ///< has a barrier or waits for copies
-  uint32_t blockAccesses = 0; ///< most accesses in a block, if known
+  bool synchronises = false;              ///< has a barrier or waits for copies
+  uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
   std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions. Compiled code holds pointers to these objects.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plugin/engine/deep_thread.h"
 #include "trace/chunk.h"
 
 #include <condition_variable>
@@ -8,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace aiwc::plugin::engine {
@@ -53,7 +53,7 @@ private:
     // Guarded by `mutex_`
     std::deque<std::unique_ptr<Batch>> queue;
     size_t waiting = 0; ///< bytes in the queue
-    std::thread thread;
+    DeepThread thread;
   };
 
   void submit();

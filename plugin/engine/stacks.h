@@ -9,11 +9,12 @@
 namespace aiwc::plugin::engine {
 
 /// Equal stacks, each below an inaccessible page of memory that ends the process before a stack
-/// overwrites its neighbour. The operating system provides their pages when they are first accessed.
+/// overwrites its neighbour. The operating system provides their pages when they are first
+/// accessed.
 class Stacks {
 public:
-  /// Most bytes of the frames on all stacks together, and most stacks: a process may have 65530 pieces
-  /// of memory, and a stack makes two.
+  /// Most bytes of the frames on all stacks together, and most stacks: a process may have 65530
+  /// pieces of memory, and a stack makes two.
   static constexpr size_t kMostFrameBytes = size_t{1} << 30;
   static constexpr size_t kMostStacks = 8192;
 

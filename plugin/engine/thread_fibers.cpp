@@ -1,5 +1,5 @@
-// Runs the work-items of a group. Each is a fiber that runs from one barrier to the next. Work-items
-// that do not synchronise run one after another on the same stack.
+// Runs the work-items of a group. Each is a fiber that runs from one barrier to the next.
+// Work-items that do not synchronise run one after another on the same stack.
 #include "plugin/engine/thread_runtime.h"
 
 #include <algorithm>

@@ -5,6 +5,8 @@
 #include "plugin/apps/opencl.h"
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -82,9 +84,12 @@ void print(const Pair &pair) {
   std::cout << pair.kind << '/' << pair.weight << '/' << pair.place[0] << '/' << pair.place[1];
 }
 template <typename Value> void print(Value value) {
-  if (std::isnan(static_cast<double>(value))) // of any sign
-    std::cout << "nan";
-  else
+  if (std::isnan(static_cast<double>(value))) { // with sign and payload
+    const auto wide = static_cast<double>(value);
+    uint64_t bits = 0;
+    std::memcpy(&bits, &wide, sizeof bits);
+    std::cout << "nan:" << bits;
+  } else
     std::cout << value;
 }
 

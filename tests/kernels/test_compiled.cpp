@@ -196,10 +196,22 @@ TEST_CASE("frames are larger than what an application's thread has", "[compiled]
 }
 
 TEST_CASE("a function that calls itself is interpreted, and the profile says why", "[compiled]") {
-  const profile::Provenance provenance = requireSameBut(
-      fs::path(AIWC_TEST_ENGINE_KERNELS) / "refused_recursive.sim", 1, false, 0, {});
+  const profile::Provenance provenance =
+      requireSameBut(fs::path(AIWC_TEST_ENGINE_KERNELS) / "refused_recursive.sim", 1, false, 0, {});
   CHECK(provenance.engine == "interpreter");
-  CHECK(provenance.engineReason == "the function count calls itself, which OpenCL C does not allow");
+  CHECK(provenance.engineReason ==
+        "the function count calls itself, which OpenCL C does not allow");
+}
+
+TEST_CASE("what would take too long to compile is interpreted, and the profile says why",
+          "[compiled]") {
+  const fs::path file = fs::path(AIWC_TEST_ENGINE_KERNELS) / "refused_statements.sim";
+  CHECK(requireSame(file) == "compiled"); // optimised, it is short
+  SimulationOptions unoptimised;
+  unoptimised.arguments = {"--build-options", "-cl-opt-disable"};
+  const profile::Provenance provenance = requireSameBut(file, 1, false, 0, unoptimised);
+  CHECK(provenance.engine == "interpreter");
+  CHECK(provenance.engineReason == "it is so long that compiling it would take too long");
 }
 
 TEST_CASE("so many work-items have stacks and no more", "[compiled]") {
