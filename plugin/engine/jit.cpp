@@ -158,7 +158,6 @@ llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
   const std::scoped_lock lock(mutex);
   llvm::orc::LLJIT *&instance = instances[level == llvm::CodeGenOpt::None ? 0 : 1];
   if (!instance) {
-    // Kernels are compiled on several threads at once, each with a target machine of its own.
     const auto compilerFor = [](llvm::orc::JITTargetMachineBuilder builder)
         -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
       return std::make_unique<Compiler>(std::move(builder));

@@ -160,7 +160,109 @@ private:
   Expressions expressions_;
 };
 
+/// Every part of such a kernel folds its work into `sum`, of the type `type_`.
+class LargeWriter {
+public:
+  explicit LargeWriter(uint64_t seed) : random_(seed ^ 0x6c61726765) {}
+
+  RandomKernel write(uint64_t seed) {
+    constexpr unsigned kLargeShapes[][2] = {{1024, 1024}, {512, 256}, {64, 16}, {24, 8}};
+    RandomKernel kernel;
+    kernel.name = "random_large_" + std::to_string(seed);
+    const uint64_t shape = random_.below(std::size(kLargeShapes));
+    isCrowded_ = shape < 2;
+    kernel.global[0] = kLargeShapes[shape][0];
+    kernel.local[0] = kLargeShapes[shape][1];
+    kernel.global[1] = kernel.local[1] = 1;
+    items_ = std::to_string(kernel.global[0]);
+    group_ = std::to_string(kernel.local[0]);
+    type_ = random_.pick({"float", "double", "double4", "double16"});
+    std::string functions, body;
+    const uint64_t parts = 1 + random_.below(15); // a set of the four
+    if (parts & 1)
+      body += chain(functions, seed);
+    if (parts & 2)
+      body += values();
+    if (parts & 4)
+      body += array();
+    if (parts & 8)
+      body += loops();
+    kernel.source = functions + "kernel void " + kernel.name +
+                    "(global const int *restrict in, global float *restrict real, "
+                    "global uint *restrict out, global int *restrict shared_counts, "
+                    "global double *restrict precise, global pair *restrict pairs, "
+                    "local int *restrict tile, local float *restrict row) {\n"
+                    "  const uint g = get_global_id(0), l = get_local_id(0);\n"
+                    "  uint u = (uint)in[g] * 2654435761u;\n  " +
+                    type_ + " sum = (" + type_ + ")(real[g]);\n" + body +
+                    "  precise[g] = " + scalar() + ";\n  out[g] = u;\n}\n";
+    return kernel;
+  }
+
+private:
+  /// One number that depends on all of `sum` that is looked at.
+  std::string scalar() const {
+    return type_ == "double4" ? "sum.x - sum.w" : type_ == "double16" ? "sum.s3 + sum.se" : "sum";
+  }
+
+  std::string count(uint64_t least, uint64_t most) {
+    return std::to_string(least + random_.below(most - least));
+  }
+
+  std::string chain(std::string &functions, uint64_t seed) {
+    const uint64_t depth = isCrowded_ ? 20 : 50 + random_.below(150);
+    const std::string name = "link_" + std::to_string(seed) + "_";
+    for (uint64_t i = 0; i <= depth; ++i)
+      functions += "__attribute__((noinline)) " + type_ + " " + name + std::to_string(i) + "(" +
+                   type_ + " a, " + type_ + " b) {\n  const " + type_ + " c = a * 0.5f " +
+                   random_.pick({"+", "-", "*"}) + " b;\n  return " +
+                   (i == 0 ? "c" : name + std::to_string(i - 1) + "(c, a)") + " " +
+                   random_.pick({"+", "-"}) + " c * 0.25f;\n}\n";
+    return "  sum = " + name + std::to_string(depth) + "(sum, sum + 1);\n";
+  }
+
+  std::string values() {
+    const uint64_t n = isCrowded_ ? 40 : 100 + random_.below(500);
+    std::string text;
+    for (uint64_t i = 0; i < n; ++i)
+      text += "  const " + type_ + " v" + std::to_string(i) + " = (" + type_ + ")(real[(g + " +
+              std::to_string(i) + ") % " + items_ + "]) " + random_.pick({"+", "*"}) + " " +
+              count(2, 9) + ";\n";
+    text += "  barrier(CLK_GLOBAL_MEM_FENCE);\n";
+    for (uint64_t i = 0; i < n; ++i)
+      text += "  sum = sum * 0.75f + v" + std::to_string(i) + ";\n";
+    return text;
+  }
+
+  std::string array() {
+    return "  int large[16384];\n  for (uint k = 0; k < 8; ++k)\n    large[(u + k * " +
+           count(1, 9000) +
+           "u) & 16383] = (int)(k * u) + in[g];\n  large[u & 16383] += 1;\n"
+           "  for (uint k = 0; k < 8; ++k)\n    large[(u + k) & 16383] = (int)k;\n"
+           "  u += (uint)large[(u + 3) & 16383];\n";
+  }
+
+  std::string loops() {
+    return "  for (int j = 0; j < " + count(1, 4) +
+           "; ++j) {\n    for (int k = 0; k <= j; ++k) {\n"
+           "      tile[l] = (int)u + k;\n      barrier(CLK_LOCAL_MEM_FENCE);\n"
+           "      u = u * 31 + (uint)tile[(l + " +
+           count(1, 7) + ") % " + group_ +
+           "];\n      barrier(CLK_LOCAL_MEM_FENCE);\n    }\n    row[l] = (float)j;\n"
+           "    barrier(CLK_LOCAL_MEM_FENCE);\n    sum += row[(l + 1) % " +
+           group_ + "];\n    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n";
+  }
+
+  Random random_;
+  bool isCrowded_ = false; ///< has so many work-items that each does little
+  std::string items_, group_, type_;
+};
+
 } // namespace
+
+RandomKernel randomLargeKernel(uint64_t seed) {
+  return LargeWriter(seed).write(seed);
+}
 
 std::string randomPrelude() {
   return "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"

@@ -22,4 +22,9 @@ std::string randomPrelude();
 /// in every build by one compiler. Its arguments are those that run_kernels.cpp sets.
 RandomKernel randomKernel(uint64_t seed);
 
+/// A kernel as generators of code make them, named random_large_<seed>: with up to 1024 work-items
+/// in a group, hundreds of values that live at once, a chain of up to 200 calls, 64 KiB of private
+/// arrays, and barriers in nested loops. Otherwise as `randomKernel`.
+RandomKernel randomLargeKernel(uint64_t seed);
+
 } // namespace aiwc::test

@@ -29,13 +29,15 @@ std::string outputOf(const std::string &output, const std::string &name) {
              : output.substr(begin, output.find("random_", begin + 1) - begin);
 }
 
-void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, bool muchEffort) {
+void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, bool muchEffort,
+                      RandomKernel (*make)(uint64_t) = randomKernel,
+                      const std::string &buildOptions = "") {
   INFO("random kernels " << first << " to " << last << (muchEffort ? ", with much effort" : ""));
   std::vector<RandomKernel> kernels;
   std::ofstream program(folder / "random.cl"), launches(folder / "launches");
   program << randomPrelude();
   for (uint64_t seed = first; seed <= last; ++seed) {
-    kernels.push_back(randomKernel(seed));
+    kernels.push_back(make(seed));
     const RandomKernel &kernel = kernels.back();
     program << kernel.source;
     launches << kernel.name << ' ' << kernel.global[0] << ' ' << kernel.global[1] << ' '
@@ -43,7 +45,8 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
   }
   program.close();
   launches.close();
-  const std::vector<std::string> words = {AIWC_TEST_RUN_KERNELS, "random.cl", "launches"};
+  const std::vector<std::string> words = {AIWC_TEST_RUN_KERNELS, "random.cl", "launches",
+                                          buildOptions};
   const Simulation interpreted = runApplication(words, folder);
   SimulationOptions options;
   options.compiled = true;
@@ -83,4 +86,18 @@ TEST_CASE("random kernels are compiled to what the interpreter does", "[random]"
   for (uint64_t next = first; next <= last && Clock::now() < end; next += kBatch)
     requireSameBatch(folder.path(), next, std::min(last, next + kBatch - 1),
                      (next - first) / kBatch % 4 == 3);
+}
+
+TEST_CASE("so are those with long chains of calls, many values, large arrays and many work-items",
+          "[random]") {
+  // AIWC_TEST_LARGE_KERNELS=FIRST-LAST looks at others.
+  uint64_t first = 1, last = 16;
+  if (const char *range = std::getenv("AIWC_TEST_LARGE_KERNELS"))
+    REQUIRE(std::sscanf(range, "%lu-%lu", &first, &last) == 2);
+  constexpr uint64_t kLargeBatch = 8;
+  const TemporaryFolder folder;
+  for (uint64_t next = first; next <= last; next += kLargeBatch)
+    requireSameBatch(folder.path(), next, std::min(last, next + kLargeBatch - 1), false,
+                     randomLargeKernel,
+                     (next - first) / kLargeBatch % 2 == 1 ? "-cl-opt-disable" : "");
 }

@@ -150,3 +150,17 @@ TEST_CASE("A local size that the application leaves open is the one that was use
   CHECK(provenance.globalOffset == Size3{0, 0, 0});
   CHECK(provenance.localSize == Size3{static_cast<uint64_t>(kernel.values.at(0)), 1, 1});
 }
+
+TEST_CASE("A thread with the smallest stack launches kernels") {
+  const std::string engine = GENERATE("auto", "interpreter");
+  const std::string threads = GENERATE("1", "3");
+  INFO(engine << ", " << threads << " threads");
+  const Characterised run = characterise({application("several"), "small-stack"},
+                                         {"--aiwc-engine=" + engine, "--aiwc-threads=" + threads})
+                                .succeeded();
+  CHECK(run.names() == Words{"exchange_0", "exchange_1", "twice_0", "twice_1"});
+  for (const auto &[name, stored] : run.profiles) {
+    CHECK(stored.profile.complete);
+    CHECK(stored.profile.provenance.engine == (engine == "auto" ? "compiled" : "interpreter"));
+  }
+}

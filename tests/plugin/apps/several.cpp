@@ -2,6 +2,8 @@
 
 #include "opencl.h"
 
+#include <pthread.h>
+
 #include <functional>
 #include <string>
 #include <thread>
@@ -156,6 +158,48 @@ void rebuilt() {
   }
 }
 
+/// Launches kernels on a thread with the smallest stack that there is. Oclgrind interprets them in
+/// threads of its own.
+void smallStack() {
+  struct Work {
+    cl_command_queue queue;
+    cl_kernel twice, exchange;
+  };
+  const cl_context context = app::createContext();
+  const cl_program program = app::buildSource(context, R"(
+    kernel void twice(global int *x) {
+      for (int i = 0; i < 100; ++i)
+        x[get_global_id(0)] += 2;
+    }
+    kernel void exchange(global int *x) {
+      local int row[8];
+      const size_t i = get_global_id(0), l = get_local_id(0);
+      row[l] = x[i];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      x[i] = row[7 - l];
+    })");
+  Work work{app::createQueue(context), ready(context, program, "twice"),
+            ready(context, program, "exchange")};
+  const auto launch = [](void *passed) -> void * {
+    const auto &given = *static_cast<Work *>(passed);
+    for (int i = 0; i < 2; ++i)
+      for (const cl_kernel kernel : {given.twice, given.exchange}) {
+        const size_t global = 64, local = 8;
+        app::check(clEnqueueNDRangeKernel(given.queue, kernel, 1, nullptr, &global, &local, 0,
+                                          nullptr, nullptr),
+                   "clEnqueueNDRangeKernel");
+        app::check(clFinish(given.queue), "clFinish");
+      }
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 16384);
+  pthread_t thread;
+  app::check(pthread_create(&thread, &attributes, launch, &work), "pthread_create");
+  pthread_join(thread, nullptr);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -176,6 +220,8 @@ int main(int argc, char **argv) {
     linked();
   else if (mode == "rebuilt")
     rebuilt();
+  else if (mode == "small-stack")
+    smallStack();
   else
     return 2;
   return 0;
