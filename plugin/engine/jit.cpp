@@ -77,13 +77,13 @@ uint64_t instructionsOf(const DecodedProgram &decoded) {
   return count;
 }
 
-/// Instructions of the module. One on a vector counts as one for each 16 bytes of its result.
+/// Instructions of the module. One on a vector counts as one for each 64 bytes of its result.
 uint64_t instructionsOf(const llvm::Module &module) {
   uint64_t count = 0;
   for (const llvm::Function &function : module)
     for (const llvm::BasicBlock &block : function)
       for (const llvm::Instruction &instruction : block)
-        count += std::max<uint64_t>(1, instruction.getType()->getPrimitiveSizeInBits() / 128);
+        count += std::max<uint64_t>(1, instruction.getType()->getPrimitiveSizeInBits() / 512);
   return count;
 }
 
