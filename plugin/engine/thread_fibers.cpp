@@ -13,7 +13,10 @@ AIWC_LEAVES_BY_JUMP void ThreadRuntime::enterFiber(context::transfer_t transfer)
   auto *runtime = static_cast<ThreadRuntime *>(transfer.data);
   runtime->scheduler_ = transfer.fctx;
   runtime->schedulerStack_ = FiberSwitch::begun();
-  runtime->runKernel();
+  if (runtime->launch_.kernel.code.synchronises)
+    runtime->runKernel();
+  else if (!runtime->runInTurn())
+    runtime->leaveFiber(Outcome::kFailed);
   runtime->leaveFiber(Outcome::kFinished);
 }
 
@@ -24,37 +27,59 @@ AIWC_LEAVES_BY_JUMP void ThreadRuntime::leaveFiber(Outcome outcome) {
   __builtin_unreachable();
 }
 
-/// Runs a work-item to its end or to a barrier. Returns false if it failed.
-bool ThreadRuntime::resume(uint32_t item) {
-  selectItem(item);
-  const size_t slot = slotOf(item);
+/// Continues a fiber. Returns false if it failed.
+bool ThreadRuntime::switchTo(size_t slot) {
   Fiber &fiber = fibers_[slot];
-  trace_.beginRun(item);
   FiberSwitch there(launch_.stacks.at(slot));
   fiber.context = context::jump_fcontext(fiber.context, this).fctx;
   there.arrived();
-  if (fiber.outcome == Outcome::kFailed)
+  return fiber.outcome != Outcome::kFailed;
+}
+
+/// Runs a work-item to its end or to a barrier. Returns false if it failed.
+bool ThreadRuntime::resume(uint32_t item) {
+  selectItem(item);
+  trace_.beginRun(item);
+  if (!switchTo(item))
     return false;
-  trace_.endRun(fiber.outcome == Outcome::kBarrier ? RunEnd::kBarrier : RunEnd::kFinished);
+  trace_.endRun(fibers_[item].outcome == Outcome::kBarrier ? RunEnd::kBarrier : RunEnd::kFinished);
   return true;
 }
 
+/// Runs all work-items in the present fiber. Returns false after an exception, which may not leave
+/// the fiber.
+bool ThreadRuntime::runInTurn() {
+  try {
+    for (uint32_t item = 0; item < items_; ++item) {
+      fibers_[0].copies = 0;
+      beginItem(item);
+      trace_.beginRun(item);
+      runKernel();
+      trace_.endRun(RunEnd::kFinished);
+    }
+    return true;
+  } catch (...) {
+    return giveUp(Failure::kInternal);
+  }
+}
+
 bool ThreadRuntime::runItems() {
-  const size_t slots = launch_.kernel.code.synchronises ? items_ : 1;
+  const bool synchronises = launch_.kernel.code.synchronises;
+  const size_t slots = synchronises ? items_ : 1;
   Stacks &stacks = launch_.stacks;
   if (!stacks.provide(slots, launch_.kernel.frameBytes))
     return giveUp(Failure::kStacks);
   if (private_.size() < slots)
     private_.resize(slots);
   fibers_.assign(slots, Fiber());
-  for (uint32_t item = 0; item < items_; ++item) {
-    const size_t slot = slotOf(item);
-    beginItem(item);
-    fibers_[slot].copies = 0;
+  for (uint32_t slot = 0; slot < slots; ++slot) {
     forgetFrames(stacks.at(slot));
     fibers_[slot].context =
         context::make_fcontext(stacks.top(slot), stacks.usableBytes(), enterFiber);
-    if (!resume(item))
+    if (!synchronises)
+      return switchTo(slot);
+    beginItem(slot);
+    if (!resume(slot))
       return false;
   }
   while (fibers_[0].outcome == Outcome::kBarrier) {

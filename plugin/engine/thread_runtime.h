@@ -109,7 +109,9 @@ private:
   /// Returns false if no more errors can be saved.
   bool report(const llvm::Instruction *instruction, bool ofWorkItem, uint64_t address,
               uint64_t size, bool write);
+  bool switchTo(size_t slot);
   bool resume(uint32_t item);
+  bool runInTurn();
   bool leaveBarrier();
   bool performCopies(uint64_t event);
   /// The index of a work-item's stack, fiber and private memory: its own if it synchronises.
