@@ -128,8 +128,9 @@ void run(cl_context context, cl_command_queue queue, cl_kernel kernel, const siz
   pairs.pass(kernel, 5);
   app::check(clSetKernelArg(kernel, 6, group * sizeof(cl_int), nullptr), "clSetKernelArg");
   app::check(clSetKernelArg(kernel, 7, group * sizeof(cl_float), nullptr), "clSetKernelArg");
-  const Picture picture(context, CL_RGBA, CL_UNORM_INT8,
-                        values<cl_uchar>(kPixelBytes * items, [](int i) { return i * 37 + i / 5; }));
+  const Picture picture(
+      context, CL_RGBA, CL_UNORM_INT8,
+      values<cl_uchar>(kPixelBytes * items, [](int i) { return i * 37 + i / 5; }));
   const Picture canvas(context, CL_RG, CL_SNORM_INT16, std::vector<cl_uchar>(kPixelBytes * items));
   cl_int status = CL_SUCCESS;
   const cl_sampler filter =
