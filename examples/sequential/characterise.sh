@@ -10,7 +10,7 @@ output=$(mktemp -d)
 trap 'rm -rf "$output"' EXIT
 for kernel in "$@"; do
   AIWC_QUIET=1 AIWC_OUTPUT="$output" oclgrind-kernel --plugins "$plugin" "$kernel.sim" >/dev/null
-  "$aiwc" show "$output/aiwc_${kernel}_0.json" | sed -n -e 1p -e /sync_points/p -e '/^Loops/,$p'
+  "$aiwc" show --all "$output/aiwc_${kernel}_0.json" | sed -n -e 1p -e /sync_points/p -e '/^Loops/,$p'
   "$aiwc" show --lines --source "$kernel.cl" "$output/aiwc_${kernel}_0.json" | sed 1d
   echo
 done

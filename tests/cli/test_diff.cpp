@@ -33,7 +33,8 @@ TEST_CASE("aiwc diff lists what changed, the largest relative change first") {
   const Outcome outcome = runAiwc({"diff", "a.json", "b.json"}, {.folder = folder.path()});
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
-  CHECK_THAT(outcome.out, StartsWith("a.json -> b.json\n  build_options:  -> -DN=\\x1b[1m\n"));
+  CHECK_THAT(outcome.out, StartsWith("a.json -> b.json\n  global_size: [64, 1, 1] -> [32, 1, 1]\n"
+                                     "  build_options:  -> -DN=\\x1b[1m\n"));
   const size_t fpAdd = outcome.out.find("fp_add ");
   const size_t workItems = outcome.out.find("Work-items ");
   const size_t instructions = outcome.out.find("Total Instruction Count ");
@@ -54,9 +55,10 @@ TEST_CASE("aiwc diff --json says the same to programs") {
   const auto json = nlohmann::json::parse(outcome.out);
   CHECK(json["before"] == "a.json");
   CHECK(json["after"] == "b.json");
-  REQUIRE(json["fields"].size() == 1);
-  CHECK(json["fields"][0]["key"] == "build_options");
-  CHECK(json["fields"][0]["after"] == "-DN=\x1b[1m");
+  REQUIRE(json["fields"].size() == 2);
+  CHECK(json["fields"][0]["key"] == "global_size");
+  CHECK(json["fields"][1]["key"] == "build_options");
+  CHECK(json["fields"][1]["after"] == "-DN=\x1b[1m");
   REQUIRE(json["metrics"].size() == 3);
   CHECK(json["metrics"][0]["key"] == "fp_add");
   CHECK(json["metrics"][0]["before"].is_null());

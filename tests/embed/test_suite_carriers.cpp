@@ -6,6 +6,7 @@
 #include "embed/place.h"
 #include "embed/spirv.h"
 #include "profile/source_hash.h"
+#include "support/ndrange.h"
 #include "support/plausible.h"
 #include "tools.h"
 
@@ -41,6 +42,7 @@ std::vector<Annotation> profilesOf(const std::string &source) {
       KernelProfile profile = plausibleProfile(annotations.size());
       const KernelProfile small = smallProfile(kernel, sourceHash(source), items);
       profile.provenance = small.provenance;
+      setNdrange(profile, 1, small.provenance.globalSize, small.provenance.localSize);
       annotations.push_back(annotationOf(profile));
     }
   return annotations;
