@@ -143,7 +143,7 @@ TEST_CASE("so is one that several threads have analysed a good part of", "[compi
   // What was analysed is forgotten, whichever threads took which groups: hence more than once.
   const std::vector<std::string> files = engineKernels("faults_late");
   CHECK(files.size() == 5);
-  for (int again = 0; again < 3; ++again)
+  for (int again = 0; again < 2; ++again)
     for (const std::string &file : files) {
       CHECK(requireSame(file, 3) == "interpreter");
       CHECK(requireSame(file, 3, false, 100) == "interpreter");

@@ -73,9 +73,10 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
     }
     if (AIWC_TEST_PRELOAD[0] != '\0') {
       // An instrumented plugin in a simulator that is not: the runtime has to come first, and
-      // what the simulator leaks is not ours.
+      // what the simulator leaks, and that it deletes images as other objects, is not ours.
       preload.insert(preload.begin(), AIWC_TEST_PRELOAD);
-      variables.emplace_back("ASAN_OPTIONS", "detect_leaks=0:exitcode=99");
+      variables.emplace_back("ASAN_OPTIONS",
+                             "detect_leaks=0:new_delete_type_mismatch=0:exitcode=99");
       variables.emplace_back("TSAN_OPTIONS", "exitcode=99:ignore_noninstrumented_modules=1");
     }
   }
