@@ -53,6 +53,7 @@ std::string gainText(const Finding &finding) {
                        [](const Gain &gain) { return gain.factor >= kLeastGain; });
   std::ranges::stable_sort(gains, std::ranges::greater{}, &Gain::factor);
   std::vector<std::string> parts;
+  parts.reserve(gains.size());
   for (const Gain &gain : gains)
     parts.push_back(fmt::format("{:.{}g} times{} on {}", gain.factor, gain.factor < 100 ? 2 : 3,
                                 parts.empty() ? " faster" : "", gain.device));

@@ -404,7 +404,7 @@ private:
         places.push_back(
             {static_cast<double>(row.accesses),
              {row.line,
-              fmt::format("{} on {}", plural(static_cast<double>(row.accesses / 2), "atomic"),
+              fmt::format("{} on {}", plural(static_cast<double>(row.accesses) / 2, "atomic"),
                           arrayOf(row))}});
     Finding finding;
     finding.rule = Rule::kContendedAtomics;

@@ -56,6 +56,7 @@ std::string advised(const AdviseOptions &options) {
     kernels.push_back(std::move(kernel));
   }
   std::vector<const profile::KernelProfile *> all;
+  all.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
     all.push_back(&named.profile);
   if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());

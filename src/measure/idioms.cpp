@@ -41,19 +41,19 @@ float digit(size_t i) {
 /// from those of the loop of a matrix multiplication.
 struct Traffic {
   Idiom idiom;
+  bool square; ///< the arrays are square matrices
   std::string_view kernel;
   size_t arrays, accesses;
-  bool square = false; ///< the arrays are square matrices
 };
 constexpr Traffic kTraffic[] = {
-    {Idiom::kStream, "stream", 2, 3},
-    {Idiom::kGather, "gather", 3, 3},
-    {Idiom::kScatter, "scatter", 3, 3},
-    {Idiom::kGatherScatter, "gather_scatter", 4, 4},
-    {Idiom::kTranspose, "transpose", 2, 2, true},
-    {Idiom::kReduction, "reduction", 1, 1},
-    {Idiom::kStencil, "stencil", 2, 3},
-    {Idiom::kMatrixMultiply, "matrix_multiply", 3, 1, true},
+    {Idiom::kStream, false, "stream", 2, 3},
+    {Idiom::kGather, false, "gather", 3, 3},
+    {Idiom::kScatter, false, "scatter", 3, 3},
+    {Idiom::kGatherScatter, false, "gather_scatter", 4, 4},
+    {Idiom::kTranspose, true, "transpose", 2, 2},
+    {Idiom::kReduction, false, "reduction", 1, 1},
+    {Idiom::kStencil, false, "stencil", 2, 3},
+    {Idiom::kMatrixMultiply, true, "matrix_multiply", 3, 1},
 };
 
 /// The order of a square matrix of `n` elements.

@@ -22,14 +22,19 @@ inline Wide sumOf(const profile::Histogram &histogram, bool timesValues) {
   return sum;
 }
 
-inline void requireNumbers(const profile::KernelProfile &profile) {
+/// What also holds in a profile that was scaled from others.
+inline void requireFinite(const profile::KernelProfile &profile) {
   for (const profile::MetricInfo &row : profile::catalogue()) {
-    if (std::holds_alternative<std::monostate>(profile[row.metric]))
-      continue;
     const double value = profile.real(row.metric);
-    require(std::isfinite(value) && value >= 0);
-    require(row.range != profile::Range::kFraction || value <= 1 + 1e-9);
+    require(std::holds_alternative<std::monostate>(profile[row.metric]) ||
+            (std::isfinite(value) && value >= 0));
   }
+}
+
+inline void requireNumbers(const profile::KernelProfile &profile) {
+  requireFinite(profile);
+  for (const profile::MetricInfo &row : profile::catalogue())
+    require(row.range != profile::Range::kFraction || !(profile.real(row.metric) > 1 + 1e-9));
   const profile::Histograms &histograms = profile.histograms;
   for (const auto *histogram :
        {&histograms.instructionsToBarrier, &histograms.instructionsPerThread,
