@@ -81,7 +81,7 @@ TEST_CASE("profiles do not depend on the number of threads that analyse them", "
     CHECK(requireSame(fs::path(AIWC_TEST_ENGINE_KERNELS) / "many.sim", threads) == "compiled");
 }
 
-TEST_CASE("of the same sample of work-groups both engines say the same", "[compiled]") {
+TEST_CASE("of the same sample of work-groups both engines say the same", "[compiled][long]") {
   // With much effort, the groups that are not in the sample run code that writes no trace.
   const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
   for (const std::string &name : referenceKernels())
@@ -183,7 +183,7 @@ TEST_CASE("special values give the interpreter's bits, the sign and payload of N
     }
 }
 
-TEST_CASE("frames are larger than what an application's thread has", "[compiled]") {
+TEST_CASE("frames are larger than what an application's thread has", "[compiled][long]") {
   const std::vector<std::string> files = engineKernels("deep_");
   CHECK(files.size() == 3);
   SimulationOptions unoptimised;
