@@ -154,15 +154,26 @@ private:
     }
     return gains;
   }
-  /// On each device, if its part of the time was gone.
-  std::vector<Gain> gainsWithout(std::string_view part) const {
+  /// The part of the predicted time with this key, s.
+  double partSeconds(size_t device, std::string_view key) const {
     const auto parts = model_.parts();
-    const auto index = static_cast<size_t>(std::ranges::find(parts, part, &predict::TermInfo::key) -
-                                           parts.begin());
-    std::vector<Gain> gains;
-    for (size_t i = 0; i < devices_.size(); ++i)
-      gains.push_back(gainFrom(i, costs_[i].seconds - costs_[i].parts[index]));
-    return gains;
+    return costs_[device].parts[static_cast<size_t>(
+        std::ranges::find(parts, key, &predict::TermInfo::key) - parts.begin())];
+  }
+  /// The source lines with the largest counts; `text(row)` says what was observed there.
+  template <typename Text>
+  std::vector<Evidence> heaviestLines(uint64_t LineRow::*count, const Text &text) const {
+    std::vector<Weighed> places;
+    for (const LineRow &row : profile_.histograms.lines)
+      if (row.line > 0 && row.*count > 0)
+        places.push_back({static_cast<double>(row.*count), {row.line, text(row)}});
+    return heaviest(std::move(places));
+  }
+  double sumOverLines(uint64_t LineRow::*count) const {
+    double sum = 0;
+    for (const LineRow &row : profile_.histograms.lines)
+      sum += static_cast<double>(row.*count);
+    return sum;
   }
 
   void uncoalescedAccess() {
@@ -245,16 +256,7 @@ private:
     const double utilization = profile_.real("lane_utilization_32"_metric);
     if (!(utilization / filled(kWidth) < 0.75))
       return;
-    double idle = 0;
-    for (const LineRow &row : profile_.histograms.lines)
-      idle += static_cast<double>(row.idleLanes32);
-    std::vector<Weighed> places;
-    for (const LineRow &row : profile_.histograms.lines)
-      if (row.line > 0 && row.idleLanes32 > 0)
-        places.push_back(
-            {static_cast<double>(row.idleLanes32),
-             {row.line, fmt::format("{} of the idle lanes",
-                                    percent(static_cast<double>(row.idleLanes32) / idle))}});
+    const double idle = sumOverLines(&LineRow::idleLanes32);
     Finding finding;
     finding.rule = Rule::kIdleLanes;
     finding.problem =
@@ -262,7 +264,10 @@ private:
                     percent(1 - utilization / filled(kWidth)));
     finding.remedy = "Give neighbouring work-items the same amount of work and the same branches: "
                      "sort the work by length or by kind, or share long work among a group.";
-    finding.evidence = heaviest(std::move(places));
+    finding.evidence = heaviestLines(&LineRow::idleLanes32, [&](const LineRow &row) {
+      return fmt::format("{} of the idle lanes",
+                         percent(static_cast<double>(row.idleLanes32) / idle));
+    });
     finding.gains = gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
       constexpr std::array<double, 4> kWidths = {8, 16, 32, 64};
       for (size_t i = 0; i < kWidths.size(); ++i)
@@ -420,7 +425,8 @@ private:
 
   void launchBound() {
     Finding finding;
-    finding.gains = gainsWithout("launch");
+    for (size_t i = 0; i < devices_.size(); ++i)
+      finding.gains.push_back(gainFrom(i, costs_[i].seconds - partSeconds(i, "launch")));
     if (finding.largestGain() < 2)
       return;
     finding.rule = Rule::kLaunchBound;
@@ -434,7 +440,6 @@ private:
 
   void cacheTooSmall() {
     Finding finding;
-    std::string sizes;
     for (size_t i = 0; i < devices_.size(); ++i) {
       const auto cache = static_cast<uint64_t>(devices_[i][Parameter::kFastCapacity]);
       double factor = 1;
@@ -470,33 +475,20 @@ private:
                                   percent(work_.doubleShare));
     finding.remedy = "Compute in single precision where the result allows it; look for constants "
                      "without an f, which make an expression double.";
-    std::vector<Weighed> places;
-    for (const LineRow &row : profile_.histograms.lines)
-      if (row.line > 0 && row.fpOps > 0)
-        places.push_back({static_cast<double>(row.fpOps),
-                          {row.line, fmt::format("{} of the floating-point operations",
-                                                 percent(static_cast<double>(row.fpOps) /
-                                                         std::max(1.0, real("fp_ops"_metric))))}});
-    finding.evidence = heaviest(std::move(places));
+    finding.evidence = heaviestLines(&LineRow::fpOps, [&](const LineRow &row) {
+      return fmt::format(
+          "{} of the floating-point operations",
+          percent(static_cast<double>(row.fpOps) / std::max(1.0, real("fp_ops"_metric))));
+    });
     finding.gains =
         gainsIf([](LaunchDemand &changed, const DeviceProfile &) { changed.doubleOperations = 0; });
     add(std::move(finding));
   }
 
   void unpredictableBranches() {
-    double wrong = 0;
-    for (const LineRow &row : profile_.histograms.lines)
-      wrong += static_cast<double>(row.mispredictions);
+    const double wrong = sumOverLines(&LineRow::mispredictions);
     if (wrong < 0.01 * demand().instructions)
       return;
-    std::vector<Weighed> places;
-    for (const LineRow &row : profile_.histograms.lines)
-      if (row.line > 0 && row.mispredictions > 0)
-        places.push_back({static_cast<double>(row.mispredictions),
-                          {row.line, fmt::format("{} of {} outcomes come unexpected",
-                                                 percent(static_cast<double>(row.mispredictions) /
-                                                         static_cast<double>(row.branches)),
-                                                 rounded(static_cast<double>(row.branches)))}});
     Finding finding;
     finding.rule = Rule::kUnpredictableBranches;
     finding.problem = fmt::format(
@@ -505,7 +497,12 @@ private:
         percent(wrong / demand().instructions));
     finding.remedy = "Compute both sides and select() the result, or order the data so that equal "
                      "outcomes come together.";
-    finding.evidence = heaviest(std::move(places));
+    finding.evidence = heaviestLines(&LineRow::mispredictions, [](const LineRow &row) {
+      const auto branches = static_cast<double>(row.branches);
+      return fmt::format("{} of {} outcomes come unexpected",
+                         percent(static_cast<double>(row.mispredictions) / branches),
+                         rounded(branches));
+    });
     add(std::move(finding), true);
   }
 
@@ -575,11 +572,9 @@ private:
                      "column lie in different banks.";
     finding.evidence = heaviest(std::move(places));
     // The predicted time knows nothing of conflicts: they add to it.
-    const auto parts = model_.parts();
-    const auto local = static_cast<size_t>(
-        std::ranges::find(parts, "local_memory", &predict::TermInfo::key) - parts.begin());
     for (size_t i = 0; i < devices_.size(); ++i) {
-      const double added = predict::isGpu(devices_[i]) ? (factor - 1) * costs_[i].parts[local] : 0;
+      const double added =
+          predict::isGpu(devices_[i]) ? (factor - 1) * partSeconds(i, "local_memory") : 0;
       finding.gains.push_back({devices_[i].id, 1 + added / costs_[i].seconds});
     }
     add(std::move(finding), true);

@@ -35,10 +35,7 @@ std::string asText(const std::vector<advice::Advised> &kernels) {
 }
 
 std::string advised(const AdviseOptions &options) {
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
-  std::vector<predict::DeviceProfile> devices;
-  for (const predict::DeviceProfile *device : library.select(options.devices))
-    devices.push_back(*device);
+  const auto devices = loadDevices(options.deviceFolders, options.devices);
   const std::string source =
       options.source.empty() ? "" : readFile(options.source, "the kernel's source");
   const std::string hash = options.source.empty() ? "" : embed::bareHash(source);

@@ -119,4 +119,13 @@ predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders) {
   return predict::DeviceLibrary(predict::deviceFolders({folders.begin(), folders.end()}));
 }
 
+std::vector<predict::DeviceProfile> loadDevices(const std::vector<std::string> &folders,
+                                                std::string_view ids) {
+  const predict::DeviceLibrary library = loadDevices(folders);
+  std::vector<predict::DeviceProfile> devices;
+  for (const predict::DeviceProfile *device : library.select(ids))
+    devices.push_back(*device);
+  return devices;
+}
+
 } // namespace aiwc::cli

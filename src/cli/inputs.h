@@ -42,4 +42,9 @@ void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders);
 /// empty. Throws Error whenever DeviceLibrary does.
 predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders);
 
+/// Of these, the devices in a comma-separated list of ids. Throws Error whenever
+/// DeviceLibrary::select does.
+std::vector<predict::DeviceProfile> loadDevices(const std::vector<std::string> &folders,
+                                                std::string_view ids);
+
 } // namespace aiwc::cli

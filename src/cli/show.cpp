@@ -113,10 +113,7 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
 
 /// What each kernel does and what was found, in words.
 std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles) {
-  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
-  std::vector<predict::DeviceProfile> devices;
-  for (const predict::DeviceProfile *device : library.select(options.devices))
-    devices.push_back(*device);
+  const auto devices = loadDevices(options.deviceFolders, options.devices);
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
