@@ -9,7 +9,9 @@
 #include "launcher/child.h"
 #include "launcher/locate.h"
 #include "launcher/preflight.h"
+#include "launcher/record.h"
 #include "launcher/report.h"
+#include "run/folder.h"
 #include "session/status.h"
 
 #include <fcntl.h>
@@ -17,9 +19,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -28,6 +32,9 @@ namespace {
 
 constexpr int kUsageStatus = 2;
 constexpr int kPluginStatus = 3;
+
+constexpr std::string_view kOutputFlag = "--aiwc-output";
+const char *const kOutputVariable = "AIWC_OUTPUT";
 
 // Bytes reserved for the reports of a run, so that a disk which fills up later can still take them.
 constexpr off_t kStatusFileBytes = 1 << 20;
@@ -39,11 +46,20 @@ std::vector<std::string> stockCommand(const Stock &stock, const Arguments &argum
   return command;
 }
 
+bool isGiven(const Arguments &arguments, std::string_view flag) {
+  return std::ranges::any_of(arguments.ours,
+                             [&](const GivenOption &given) { return given.option->flag == flag; });
+}
+
 SessionOptions sessionOptions(const Arguments &arguments) {
   SessionOptions options = optionsFromEnvironment();
   for (const GivenOption &given : arguments.ours)
     readOption(*given.option, given.text, given.option->flag, options);
   options.plugin = findPlugin();
+  if (!std::getenv(kOutputVariable) && !isGiven(arguments, kOutputFlag))
+    options.output = run::newFolderFor(absolutePath("."), arguments.application.front());
+  // Within a run of ours, the output folder is that run's.
+  options.append = options.append || (std::getenv(kOutputVariable) && !options.statusFile.empty());
   return options;
 }
 
@@ -99,12 +115,26 @@ void createStatusFile(const fs::path &path) {
   ::close(file);
 }
 
+// Writes the file of the run, or removes it if no kernel ran. A failure is one more error of the
+// run, unless there are others: they have the same cause.
+void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) {
+  try {
+    if (run.launches.empty() && run.errors.empty())
+      file.remove();
+    else
+      file.replace(run);
+  } catch (const Error &error) {
+    if (status.errors.empty())
+      status.errors.emplace_back(error.what());
+  }
+}
+
 // Returns how the application ended, as a waitpid(2) status.
 int characterise(const Arguments &arguments) {
   if (arguments.application.empty())
     throw Error("no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND");
   SessionOptions options = sessionOptions(arguments);
-  checkOutput(options.output);
+  checkOutput(options.output, options.append);
   const Stock stock = findStock();
 
   Children children; // outlives the folder, so that a signal cannot leave the folder undeleted
@@ -116,9 +146,12 @@ int characterise(const Arguments &arguments) {
     throw Error("'" + findPreload(options.plugin).string() +
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 
+  run::Run run = begun(arguments);
+  const run::RunFile file(options.output, run);
   options.statusFile = scratch.path() / "status";
   createStatusFile(options.statusFile);
   const std::string plugins = pluginList(options, arguments);
+  const auto start = std::chrono::steady_clock::now();
   const int ended = children.run(stockCommand(stock, arguments), Children::Role::kApplication, [&] {
     markScript(stock);
     setEnvironment(options);
@@ -129,10 +162,13 @@ int characterise(const Arguments &arguments) {
     if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
   });
-  const SessionStatus status = readStatus(options.statusFile);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  SessionStatus status = readStatus(options.statusFile);
   for (const pid_t writer : status.writers)
     removeTemporaryFiles(options.output, writer);
-  report(status, options);
+  complete(run, status, ended, taken.count());
+  keep(run, file, status);
+  report(status, run, options);
   return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
 }
 

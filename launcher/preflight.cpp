@@ -3,6 +3,7 @@
 #include "common/file.h"
 #include "common/version.h"
 #include "common/write.h"
+#include "run/folder.h"
 #include "session/escape.h"
 #include "session/status.h"
 
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace aiwc::launcher {
 namespace {
@@ -61,6 +63,37 @@ std::string loaderReason(const std::string &printed, const fs::path &plugin) {
   return line;
 }
 
+/// Removes an empty folder at its end; a folder without name is none.
+class FolderRemover {
+public:
+  explicit FolderRemover(fs::path folder) : folder_(std::move(folder)) {}
+  ~FolderRemover() {
+    if (!folder_.empty())
+      ::rmdir(folder_.c_str());
+  }
+  FolderRemover(const FolderRemover &) = delete;
+  FolderRemover &operator=(const FolderRemover &) = delete;
+
+private:
+  fs::path folder_;
+};
+
+void requireNoRun(const fs::path &folder, const std::string &what) {
+  const run::FolderContent content = run::contentOf(folder);
+  if (!content.isRun())
+    return;
+  std::string held = " holds profiles";
+  if (!content.runs.empty()) {
+    held = " holds a run";
+    try {
+      const run::Run run = run::readRun(content.runs.front());
+      held += " of '" + escapeLine(commandLine(run)) + "' of " + escapeLine(run.started);
+    } catch (const Error &) { // it is a run all the same
+    }
+  }
+  throw Error(what + held + ": expected another folder, or --aiwc-append to add to it");
+}
+
 } // namespace
 
 PrivateFolder::PrivateFolder() {
@@ -83,17 +116,14 @@ PrivateFolder::~PrivateFolder() {
   fs::remove_all(path_, ignored);
 }
 
-void checkOutput(const fs::path &folder) {
-  constexpr const char *kExpected = ": expected an existing folder that can be written to";
+void checkOutput(const fs::path &folder, bool append) {
+  constexpr const char *kExpected = ": expected a folder that can be written to";
   const std::string what = "output folder " + quoted(folder);
   std::error_code error;
-  const fs::file_status status = fs::status(folder, error);
-  if (status.type() == fs::file_type::not_found)
-    throw Error(what + " does not exist" + kExpected);
-  if (status.type() == fs::file_type::none)
-    throw Error(what + " cannot be reached: " + error.message() + kExpected);
-  if (!fs::is_directory(status))
-    throw Error(what + " is not a folder" + kExpected);
+  const bool made = fs::create_directories(folder, error);
+  if (error && !fs::is_directory(folder))
+    throw Error(what + " cannot be made: " + error.message() + kExpected);
+  const FolderRemover remover(made ? folder : fs::path());
   // Only a write is a reliable test: access(2) ignores full disks and permits almost everything to
   // root.
   std::string name = (folder / ".aiwc-XXXXXX").string();
@@ -105,6 +135,8 @@ void checkOutput(const fs::path &folder) {
   ::unlink(name.c_str());
   if (reason != 0)
     throw Error(withReason(what + " cannot be written to", reason) + kExpected);
+  if (!append && !made)
+    requireNoRun(folder, what);
 }
 
 void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch) {

@@ -31,8 +31,9 @@ private:
   std::filesystem::path path_;
 };
 
-/// Throws Error unless `folder` is a folder in which this process can write a file.
-void checkOutput(const std::filesystem::path &folder);
+/// Throws Error unless this process can write a file into the folder, and unless the folder holds
+/// no run, or `append` is set. Makes the folder, for the test only, if there is none.
+void checkOutput(const std::filesystem::path &folder, bool append);
 
 /// Throws PluginError unless `stock` has the version that the plugin was built for.
 void checkVersion(const Stock &stock, Children &children, const PrivateFolder &scratch);

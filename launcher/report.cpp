@@ -1,12 +1,17 @@
 #include "launcher/report.h"
 
 #include "common/write.h"
+#include "run/summary.h"
 #include "session/escape.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace aiwc::launcher {
 namespace {
@@ -45,13 +50,32 @@ std::string whyNothing(const SessionStatus &status, const SessionOptions &option
   return wanted + " selects no finished invocation of " + list(status.kernels);
 }
 
+/// The folder as a user in the current folder would name it, quoted for a shell if necessary.
+std::string asNamed(const std::filesystem::path &folder) {
+  std::error_code failed;
+  const auto current = std::filesystem::current_path(failed);
+  const auto relative = failed ? folder : folder.lexically_relative(current);
+  const std::string name =
+      relative.empty() || relative.native().starts_with("..") ? folder.string() : relative.string();
+  constexpr std::string_view kPlain = "/._-+,=@%:";
+  const bool plain = std::ranges::all_of(name, [&](unsigned char c) {
+    return std::isalnum(c) != 0 || kPlain.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain)
+    return name;
+  std::string quoted = "'";
+  for (const char c : name)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 } // namespace
 
 void complain(const std::string &message) {
   writeAll(STDERR_FILENO, "aiwc: " + escapeLine(message) + "\n");
 }
 
-void report(const SessionStatus &status, const SessionOptions &options) {
+void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options) {
   for (std::size_t i = 0; i < std::min(status.errors.size(), kMostErrors); ++i)
     complain(status.errors[i]);
   if (status.errors.size() > kMostErrors)
@@ -60,8 +84,11 @@ void report(const SessionStatus &status, const SessionOptions &options) {
     return;
   if (status.profiles == 0 && status.errors.empty())
     complain("nothing was characterised: " + whyNothing(status, options));
-  else if (options.engine != EngineChoice::kInterpreter && !status.launches.empty())
-    complain(summaryOf(status.launches));
+  for (const std::string &line : summaryOf(run, asNamed(options.output)))
+    complain(line);
+  if (const std::string line = engineLine(run);
+      options.engine != EngineChoice::kInterpreter && !line.empty())
+    complain(line);
 }
 
 } // namespace aiwc::launcher

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/run.h"
 #include "session/options.h"
 #include "session/status.h"
 
@@ -9,8 +10,8 @@ namespace aiwc::launcher {
 void complain(const std::string &message);
 
 /// Prints the errors of a finished run on stderr, at most a handful of lines. Unless
-/// `options.quiet` is set, also prints how much was compiled, or a remark if nothing was
-/// characterised.
-void report(const SessionStatus &status, const SessionOptions &options);
+/// `options.quiet` is set, also prints a line per kernel and how much was compiled, or a remark if
+/// nothing was characterised.
+void report(const SessionStatus &status, const run::Run &run, const SessionOptions &options);
 
 } // namespace aiwc::launcher

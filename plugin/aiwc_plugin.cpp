@@ -6,6 +6,8 @@
 #include "profile/summary.h"
 #include "session/escape.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -25,7 +27,9 @@ struct Process {
   /// work-groups of all running kernels: two kernels that run at the same time, from two host
   /// threads, lose some of their work-groups.
   std::mutex running;
-  std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name; guarded by `running`
+  // Guarded by `running`:
+  std::map<std::string, uint64_t, std::less<>> launches; ///< per kernel name
+  uint64_t count = 0;                                    ///< of launches
 };
 
 Process &process() {
@@ -56,8 +60,7 @@ thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
     : TracingPlugin(context), options_(std::move(options)), launches_(threadsOf(options_)),
-      filter_(options_), status_(options_.statusFile), results_(options_, status_),
-      counter_(status_) {
+      filter_(options_), status_(options_.statusFile), results_(options_, status_), log_(status_) {
   status_.loaded(kVersion);
 }
 
@@ -90,8 +93,13 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   const uint64_t number = process().launches[kernel]++;
   if (number == 0)
     status_.kernelLaunched(kernel);
-  toDevice_ = transfers_.takeToDevice();
-  transfers_.takeToHost(); // drops reads of earlier, unselected invocations
+  launch_ = launched(kernelInvocation, allocations_);
+  launch_.process = static_cast<uint64_t>(getpid());
+  launch_.number = process().count++;
+  launch_.invocation = number;
+  const TransferCounts toDevice = transfers_.takeToDevice();
+  launch_.hostToDevice = {toDevice.bytes, toDevice.transfers};
+  transfers_.takeToHost(); // drops reads before the first launch
   metrics::AnalysisOptions analysis;
   analysis.lineBytes = options_.lineSize;
 #ifdef AIWC_OVERHEAD_ANALYSES // only in the build of benchmarks/overhead
@@ -140,38 +148,58 @@ void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
   say("aiwc: kernel '" + kernel + "' is interpreted: " + reason + "\n");
 }
 
-void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *kernelInvocation) {
+void AiwcPlugin::kernelEnd(const oclgrind::KernelInvocation *) {
   const std::unique_lock running = std::move(running_); // held until the return
   stopFollowing();
-  guarded([&] { end(kernelInvocation->getKernel()->getName()); });
+  guarded([&] { end(); });
+  guarded([&] {
+    const ResultsLock lock;
+    ended_ = Ended{launch_.number, getpid()};
+    log_.add(std::move(launch_));
+  });
   threadsInvocation = nullptr;
   threadsTracker = nullptr;
   invocation_.reset();
 }
 
-void AiwcPlugin::end(const std::string &kernel) {
+void AiwcPlugin::end() {
+  launch_.engine = interpretedBecause_.empty() ? "compiled" : "interpreter";
+  launch_.engineReason = interpretedBecause_;
   if (!invocation_)
-    return counter_.count(kernel, interpretedBecause_, std::nullopt);
+    return;
   if (interpretedBecause_.empty())
     invocation_->setEngine("compiled");
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();
-  counter_.count(kernel, interpretedBecause_, profile.count("total_instruction_count"_metric));
-  profile.setCount("host_to_device_bytes"_metric, toDevice_.bytes);
-  profile.setCount("host_to_device_transfers"_metric, toDevice_.transfers);
-  if (!options_.quiet)
+  profile.setCount("host_to_device_bytes"_metric, launch_.hostToDevice.bytes);
+  profile.setCount("host_to_device_transfers"_metric, launch_.hostToDevice.transfers);
+  launch_.sourceHash = profile.provenance.sourceHash;
+  launch_.buildOptions = profile.provenance.buildOptions;
+  launch_.complete = profile.complete;
+  launch_.simulatorErrors = profile.simulatorErrors;
+  launch_.instructions = profile.count("total_instruction_count"_metric);
+  if (options_.verbose && !options_.quiet)
     say(profile::toText(profile));
-  results_.write(std::move(profile), std::move(program_));
+  launch_.profile = results_.write(std::move(profile), std::move(program_));
+  launch_.source = results_.keepSource(invocation_->source().text());
 }
 
 void AiwcPlugin::conclude() {
   settle();
-  counter_.report();
+  log_.report();
 }
 
 void AiwcPlugin::settle() {
-  guarded([&] { results_.settle(transfers_); });
+  guarded([&] {
+    const ResultsLock lock;
+    if (!ended_ || ended_->process != getpid())
+      return;
+    const TransferCounts toHost = transfers_.takeToHost();
+    log_.addHostReads(ended_->number, {toHost.bytes, toHost.transfers});
+    ended_.reset();
+    results_.settle(toHost);
+  });
 }
 
 } // namespace aiwc::plugin

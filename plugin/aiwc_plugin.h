@@ -4,14 +4,18 @@
 #include "plugin/engine/launches.h"
 #include "plugin/host_transfers.h"
 #include "plugin/invocation.h"
-#include "plugin/launch_counter.h"
+#include "plugin/launch_log.h"
+#include "plugin/launched.h"
 #include "plugin/results.h"
 #include "plugin/tracing_plugin.h"
 #include "session/options.h"
 #include "session/status.h"
 
+#include <sys/types.h>
+
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -51,10 +55,12 @@ public:
     if (isGlobal(memory))
       transfers_.store(*memory, address, size, storeData);
   }
-  void memoryAllocated(const oclgrind::Memory *memory, size_t, size_t size, cl_mem_flags,
+  void memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, cl_mem_flags,
                        const uint8_t *initData) override {
-    if (isGlobal(memory))
-      transfers_.allocated(size, initData);
+    if (!isGlobal(memory))
+      return;
+    transfers_.allocated(size, initData);
+    allocations_.allocated(*memory, address);
   }
   void memoryMap(const oclgrind::Memory *memory, size_t address, size_t offset, size_t size,
                  cl_map_flags flags) override {
@@ -99,7 +105,7 @@ private:
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
-  void end(const std::string &kernel);
+  void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
   void settle();
@@ -119,9 +125,17 @@ private:
   InvocationFilter filter_;
   StatusFile status_;
   Results results_;
-  LaunchCounter counter_;
+  LaunchLog log_;
   HostTransfers transfers_;
-  TransferCounts toDevice_; ///< counted before the current invocation
+  Allocations allocations_;
+  run::Launch launch_; ///< the current one
+  /// The last launch of this context that has ended, until it is known what the host reads after
+  /// it. Guarded by ResultsLock.
+  struct Ended {
+    uint64_t number; ///< in its process
+    pid_t process;
+  };
+  std::optional<Ended> ended_;
   std::unique_ptr<Invocation> invocation_;
   std::string interpretedBecause_; ///< the current launch; empty if it was compiled
   std::string program_;            ///< of the current invocation; set only if profiles are embedded

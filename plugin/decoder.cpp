@@ -108,7 +108,8 @@ uint8_t floatBits(const llvm::Instruction &instruction) {
 /// later blocks; then operations are decoded in the same order.
 class Decoder {
 public:
-  explicit Decoder(DecodedProgram &decoded) : decoded_(decoded), program_(decoded.program_) {}
+  Decoder(DecodedProgram &decoded, const SourceText *source)
+      : decoded_(decoded), program_(decoded.program_), source_(source) {}
 
   void decode(const llvm::Function &kernel) {
     program_.kernel = functionOf(kernel);
@@ -131,6 +132,12 @@ private:
     const llvm::Instruction *first, *last;
     Block block;
   };
+
+  uint32_t lineOf(const llvm::DebugLoc &location) const {
+    if (source_)
+      return source_->lineOf(location);
+    return location ? location.getLine() : 0;
+  }
 
   FunctionId functionOf(const llvm::Function &function) {
     const auto [entry, isNew] = functionIds_.try_emplace(&function, functions_.size());
@@ -234,8 +241,7 @@ private:
       if (const llvm::Loop *parent = loop->getParentLoop())
         entry.parent = ids.at(parent);
       entry.depth = loop->getLoopDepth();
-      if (const llvm::DebugLoc location = loop->getStartLoc())
-        entry.line = location.getLine();
+      entry.line = lineOf(loop->getStartLoc());
       program_.loops.push_back(entry);
     }
     for (Piece &piece : pieces_)
@@ -316,8 +322,7 @@ private:
     operation.lanes = static_cast<uint16_t>(instruction.getType()->isVoidTy()
                                                 ? simdWidth(instruction)
                                                 : elementCount(instruction.getType()));
-    if (const llvm::DebugLoc &location = instruction.getDebugLoc())
-      operation.line = location.getLine();
+    operation.line = lineOf(instruction.getDebugLoc());
     if (!instruction.getType()->isVoidTy())
       operation.result = valueOf(instruction);
     decodeWork(instruction, operation);
@@ -437,6 +442,7 @@ private:
 
   DecodedProgram &decoded_;
   Program &program_;
+  const SourceText *source_;
   std::vector<const llvm::Function *> functions_;
   std::unordered_map<const llvm::Function *, size_t> functionIds_;
   std::vector<Piece> pieces_;
@@ -447,8 +453,8 @@ private:
   std::map<std::set<const llvm::Value *>, ArrayId> arrays_; ///< by what may be pointed to
 };
 
-DecodedProgram::DecodedProgram(const llvm::Function &kernel) {
-  Decoder(*this).decode(kernel);
+DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *source) {
+  Decoder(*this, source).decode(kernel);
 }
 
 } // namespace aiwc::plugin

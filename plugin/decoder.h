@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/compat.h"
+#include "plugin/source_text.h"
 #include "trace/program.h"
 
 #include <span>
@@ -21,9 +22,10 @@ struct ByValueArgument {
 /// A decoded kernel and the instructions it was decoded from.
 class DecodedProgram {
 public:
-  /// Decodes `kernel` and every function with a body that it can reach. Throws `aiwc::Error` for
-  /// IR that no OpenCL 1.2 compiler produces (an indirect call).
-  explicit DecodedProgram(const llvm::Function &kernel);
+  /// Decodes `kernel` and every function with a body that it can reach. `source` numbers the lines;
+  /// null: as the compiler did. Throws `aiwc::Error` for IR that no OpenCL 1.2 compiler produces
+  /// (an indirect call).
+  explicit DecodedProgram(const llvm::Function &kernel, const SourceText *source = nullptr);
 
   const trace::Program &program() const { return program_; }
   /// The instructions of a block, followed by a null pointer.

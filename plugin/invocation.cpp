@@ -77,8 +77,11 @@ std::string contentOf(const oclgrind::Program &program) {
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
                        bool showProgress)
-    : provenance_(describe(invocation, number)), decoded_(*invocation.getKernel()->getFunction()),
-      options_(options), showProgress_(showProgress), groups_(invocation.getNumGroups()),
+    : provenance_(describe(invocation, number)),
+      source_(*invocation.getKernel()->getProgram(),
+              *invocation.getKernel()->getFunction()->getParent()),
+      decoded_(*invocation.getKernel()->getFunction(), &source_), options_(options),
+      showProgress_(showProgress), groups_(invocation.getNumGroups()),
       totalGroups_(product(toArray(groups_))), recorded_(newRecorded()) {
   if (sampleGroups == 0 || sampleGroups >= totalGroups_)
     return;

@@ -6,6 +6,7 @@
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/progress.h"
+#include "plugin/source_text.h"
 #include "profile/kernel_profile.h"
 
 #include <atomic>
@@ -46,6 +47,8 @@ public:
   }
 
   const DecodedProgram &decoded() const { return decoded_; }
+  /// The source that the profile's line numbers refer to.
+  const SourceText &source() const { return source_; }
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
   /// Discards all recorded data, so that the interpreter can start again.
@@ -91,6 +94,7 @@ private:
   void judgeCompleteness(profile::KernelProfile &profile) const;
 
   profile::Provenance provenance_;
+  SourceText source_;
   DecodedProgram decoded_;
   metrics::AnalysisOptions options_;
   bool showProgress_;

@@ -1,9 +1,12 @@
 #include "plugin/results.h"
 
+#include "common/file.h"
 #include "embed/program_file.h"
 #include "plugin/messages.h"
+#include "profile/source_hash.h"
 #include "session/escape.h"
 
+#include <fmt/format.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -59,7 +62,7 @@ Results::Results(const SessionOptions &options, StatusFile &status)
     : status_(status), store_(options.output, options.csv), embed_(options.embed),
       quiet_(options.quiet) {}
 
-void Results::write(profile::KernelProfile profile, std::string program) {
+std::string Results::write(profile::KernelProfile profile, std::string program) {
   const ResultsLock lock;
   if (writer_ != getpid()) { // the first profile, or the first one after a fork
     writer_ = getpid();
@@ -69,13 +72,27 @@ void Results::write(profile::KernelProfile profile, std::string program) {
   status_.profileWritten(stored.json);
   unsettled_ = Unsettled{std::move(profile), stored, std::move(program), getpid()};
   embed(unsettled_->profile, unsettled_->program);
+  return stored.json.filename().string();
 }
 
-void Results::settle(HostTransfers &transfers) {
+std::string Results::keepSource(const std::string &text) {
+  if (text.empty())
+    return {};
+  const std::string hash = profile::sourceHash(text); // "xxh3-128:<digits>"
+  const std::string name = fmt::format("source_{}.cl", hash.substr(hash.find(':') + 1, 16));
+  const ResultsLock lock;
+  if (!sources_.insert(name).second)
+    return name;
+  NewFile file(store_.folder(), text,
+               fmt::format("{}: the kernel's source cannot be written", store_.folder().string()));
+  file.claim(store_.folder() / name); // or another process has written it
+  return name;
+}
+
+void Results::settle(const TransferCounts &toHost) {
   const ResultsLock lock;
   if (!unsettled_ || unsettled_->owner != getpid())
     return;
-  const TransferCounts toHost = transfers.takeToHost();
   Unsettled last = std::move(*unsettled_);
   unsettled_.reset();
   last.profile.setCount("device_to_host_bytes"_metric, toHost.bytes);

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace aiwc::plugin {
@@ -43,11 +44,14 @@ public:
   Results(const SessionOptions &options, StatusFile &status);
 
   /// Writes the profile. `program`: the program to embed it into; empty if profiles are not
-  /// embedded. Throws `aiwc::Error`.
-  void write(profile::KernelProfile profile, std::string program);
+  /// embedded. Returns the file name of the profile. Throws `aiwc::Error`.
+  std::string write(profile::KernelProfile profile, std::string program);
+  /// Keeps the source of a kernel beside its profile, once. Returns its file name; empty if `text`
+  /// is. Throws `aiwc::Error`.
+  std::string keepSource(const std::string &text);
   /// Adds what the host has read since then to the last profile. Any thread may call it. Throws
   /// `aiwc::Error`.
-  void settle(HostTransfers &transfers);
+  void settle(const TransferCounts &toHost);
 
 private:
   /// A profile on disk whose host reads are not all known yet.
@@ -65,6 +69,7 @@ private:
   profile::ProfileStore store_;
   bool embed_, quiet_;
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
+  std::set<std::string> sources_;      ///< file names that were written
   pid_t writer_ = 0;                   ///< reported to the launcher; guarded by ResultsLock
 };
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <memory>
 
 namespace aiwc::cli {
@@ -40,27 +41,31 @@ std::string advised(const AdviseOptions &options) {
       options.source.empty() ? "" : readFile(options.source, "the kernel's source");
   const std::string hash = options.source.empty() ? "" : embed::bareHash(source);
   const auto profiles = readProfiles(options.files);
+  std::deque<std::string> sources; // that `kernels` refer to
   std::vector<advice::Advised> kernels;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
-    const profile::KernelProfile &profile = launches.heaviest().profile;
+    const profile::KernelProfile &profile = *launches.heaviest().profile;
     advice::Advised kernel;
     kernel.title = launches.title();
     kernel.kernel = profile.provenance.kernel;
     kernel.file = launches.heaviest().file;
     if (!hash.empty() && hash == profile.provenance.sourceHash)
       kernel.source = {options.source, source};
+    else if (const std::string &kept = launches.heaviest().source; !kept.empty())
+      kernel.source = {kept, sources.emplace_back(readFile(kept, "the kernel's source"))};
     kernel.findings = advice::findingsOf(profile, devices, predict::publishedModel());
     kernels.push_back(std::move(kernel));
   }
   std::vector<const profile::KernelProfile *> all;
   all.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
-    all.push_back(&named.profile);
+    all.push_back(&*named.profile);
   if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
       !findings.empty())
     kernels.push_back({"The application", "", "", {}, std::move(findings)});
-  if (!options.source.empty() &&
-      std::ranges::all_of(kernels, [](const auto &kernel) { return kernel.source.file.empty(); }))
+  if (!options.source.empty() && std::ranges::none_of(kernels, [&](const auto &kernel) {
+        return kernel.source.file == options.source;
+      }))
     throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file that "
                             "was given to clCreateProgramWithSource",
                             profile::printable(options.source, 4096)));
@@ -83,7 +88,7 @@ void addAdvise(CLI::App &app) {
       ->capture_default_str();
   addDeviceFolders(*command, options->deviceFolders);
   command->add_option("--source", options->source,
-                      "The kernels' source, to name the file and print its lines");
+                      "The kernels' source, if the run has not kept it or to name your own file");
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
       ->excludes(json);

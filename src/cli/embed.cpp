@@ -64,7 +64,7 @@ void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const 
   if (options.force)
     return;
   const std::string mismatch =
-      embed::mismatch(named.profile.provenance, *target.carrier, target.identity);
+      embed::mismatch(named.profile->provenance, *target.carrier, target.identity);
   if (!mismatch.empty())
     throw Error(fmt::format("{}: {}, in {} ({}); --force embeds it anyway", named.file, mismatch,
                             options.into, target.carrier->name));
@@ -75,15 +75,15 @@ std::vector<Annotation> added(const EmbedOptions &options, const Target &target)
   std::vector<const profile::KernelProfile *> all;
   for (const NamedProfile &named : profiles) {
     checkBelongs(named, options, target);
-    all.push_back(&named.profile);
+    all.push_back(&*named.profile);
   }
   const auto chosen = embed::onePerLaunch(all);
   std::vector<Annotation> result;
   for (const NamedProfile &named : profiles)
     try {
       // Also checks profiles that are left out, so that the result does not depend on the others.
-      Annotation annotation = embed::annotationOf(named.profile);
-      if (std::ranges::find(chosen, &named.profile) != chosen.end())
+      Annotation annotation = embed::annotationOf(*named.profile);
+      if (std::ranges::find(chosen, &*named.profile) != chosen.end())
         result.push_back(std::move(annotation));
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", named.file, error.what()));

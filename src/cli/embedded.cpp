@@ -109,7 +109,7 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
           annotation.carrierHash.empty() ? annotation.sourceHash : annotation.carrierHash,
           all.sourceHash));
     try {
-      profiles.push_back({annotation.place, annotation.profile()});
+      profiles.emplace_back(annotation.place, annotation.profile());
     } catch (const Error &error) {
       say(error.what());
     }
@@ -167,7 +167,7 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from,
           argument, launch.kernel, profile::sizeText(launch.globalSize, launch.workDim),
           profile::sizeText(scaled->from.front().globalSize, scaled->from.front().workDim),
           scaled->accuracy->typicalFactor, scaled->accuracy->mostFactor));
-    return NamedProfile{argument, std::move(scaled->profile)};
+    return NamedProfile(argument, std::move(scaled->profile));
   }
   return std::nullopt;
 }
@@ -186,10 +186,10 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
       continue;
     }
     for (NamedProfile &named : readProfiles({argument}))
-      if (filter.selects(profile::launchOf(named.profile.provenance)))
+      if (filter.selects(profile::launchOf(named.profile->provenance)))
         result.push_back(std::move(named));
       else
-        unselected.back().profiles.push_back(std::move(named.profile));
+        unselected.back().profiles.push_back(*named.profile);
   }
   if (const auto launch = filter.launch(); launch && result.empty())
     if (auto scaled = readScaled(unselected, *launch))

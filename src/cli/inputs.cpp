@@ -2,71 +2,69 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "output.h"
 #include "profile/json.h"
+#include "run/folder.h"
 
-#include <algorithm>
-#include <cctype>
+#include <fmt/format.h>
+
+#include <set>
 #include <system_error>
+#include <utility>
 
 namespace aiwc::cli {
 
+namespace fs = std::filesystem;
+
 namespace {
 
-bool isDigit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-/// Compares names with the numbers in them ordered by value: aiwc_k_2 before aiwc_k_10.
-bool naturalLess(std::string_view a, std::string_view b) {
-  size_t i = 0;
-  size_t k = 0;
-  while (i < a.size() && k < b.size()) {
-    if (!isDigit(a[i]) || !isDigit(b[k])) {
-      if (a[i] != b[k])
-        return a[i] < b[k];
-      ++i, ++k;
+/// Adds the profiles of one run, in the order of its launches, and takes them out of `unlisted`.
+void addRun(const fs::path &file, std::set<std::string> &unlisted,
+            std::vector<NamedProfile> &profiles) {
+  run::Run run = run::readRun(file);
+  size_t missing = 0;
+  for (run::Launch &launch : run.launches) {
+    if (!launch.characterised())
       continue;
-    }
-    const auto digits = [](std::string_view text, size_t begin) {
-      size_t end = begin;
-      while (end < text.size() && isDigit(text[end]))
-        ++end;
-      return text.substr(begin, end - begin);
-    };
-    const std::string_view x = digits(a, i);
-    const std::string_view y = digits(b, k);
-    i += x.size(), k += y.size();
-    const auto significant = [](std::string_view number) {
-      return number.substr(std::min(number.find_first_not_of('0'), number.size()));
-    };
-    const std::string_view p = significant(x);
-    const std::string_view q = significant(y);
-    if (p != q)
-      return p.size() != q.size() ? p.size() < q.size() : p < q;
+    if (unlisted.erase(launch.profile) == 0)
+      ++missing;
+    else
+      profiles.emplace_back(file.parent_path(), std::move(launch));
   }
-  // The names differ only in leading zeros, or one is the start of the other, so any consistent
-  // order will do.
-  return a.size() - i != b.size() - k ? a.size() - i < b.size() - k : a < b;
+  if (missing > 0)
+    warn(fmt::format("{}: {} of its profiles {} not in the folder", file.string(), missing,
+                     missing == 1 ? "is" : "are"));
+  if (!run.finished())
+    warn(fmt::format("{}: the run of '{}' has not ended, or was killed", file.string(),
+                     run::commandLine(run)));
 }
 
-std::vector<std::string> filesOf(const std::filesystem::path &folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with("aiwc_") && name.ends_with(".json") && !name.ends_with(".aiwc.json"))
-      files.push_back(entry->path().string());
-  }
-  if (error)
-    throw Error(withReason(folder.string() + ": cannot be read", error.value()));
-  if (files.empty())
-    throw Error(folder.string() + ": has no profiles: expected files aiwc_*.json in this folder");
-  std::ranges::sort(files, naturalLess);
-  return files;
+void addFolder(const fs::path &folder, std::vector<NamedProfile> &profiles) {
+  const run::FolderContent content = run::contentOf(folder);
+  std::set<std::string> unlisted;
+  for (const fs::path &file : content.profiles)
+    unlisted.insert(file.filename().string());
+  for (const fs::path &file : content.runs)
+    addRun(file, unlisted, profiles);
+  for (const fs::path &file : content.profiles)
+    if (unlisted.contains(file.filename().string()))
+      profiles.emplace_back(file.string(), profile::readProfile(file), true);
+  if (!content.isRun())
+    for (const fs::path &inner : content.folders)
+      addFolder(inner, profiles);
 }
 
 } // namespace
+
+NamedProfile::NamedProfile(const fs::path &folder, run::Launch listed)
+    : file((folder / listed.profile).string()), launch(std::move(listed)),
+      profile(folder / launch.profile), fromFolder(true) {
+  // A name from the file of a run leads nowhere else.
+  const fs::path name = launch.source;
+  std::error_code ignored;
+  if (!name.empty() && name == name.filename() && fs::is_regular_file(folder / name, ignored))
+    source = (folder / name).string();
+}
 
 bool isStandardInput(const std::string &argument) {
   return argument == "-" || argument == "/dev/stdin";
@@ -86,11 +84,14 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
   for (const std::string &argument : arguments) {
     std::error_code ignored; // readProfile says what is wrong with it
     if (isStandardInput(argument) || !std::filesystem::is_directory(argument, ignored)) {
-      profiles.push_back({argument, readProfile(argument)});
+      profiles.emplace_back(argument, readProfile(argument));
       continue;
     }
-    for (const std::string &file : filesOf(argument))
-      profiles.push_back({file, profile::readProfile(file), true});
+    const size_t before = profiles.size();
+    addFolder(argument, profiles);
+    if (profiles.size() == before)
+      throw Error(argument + ": has no profiles: expected the folder of a run, or files "
+                             "aiwc_*.json in this folder or in folders in it");
   }
   return profiles;
 }
@@ -100,7 +101,7 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
   for (const NamedProfile &named : profiles) {
     if (text.size() > 2)
       text.insert(text.size() - 1, ",");
-    text += profile::toJson(named.profile);
+    text += profile::toJson(*named.profile);
   }
   return text + "]\n";
 }

@@ -2,20 +2,54 @@
 #pragma once
 
 #include "predict/device_library.h"
+#include "profile/json.h"
 #include "profile/kernel_profile.h"
+#include "run/launch.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace aiwc::cli {
 
+/// A profile that is read from its file when it is first used: whoever looks at ten thousand
+/// launches needs few of their profiles. A use throws whatever `profile::readProfile` does.
+class LazyProfile {
+public:
+  LazyProfile(profile::KernelProfile profile) // NOLINT(google-explicit-constructor)
+      : profile_(std::make_shared<profile::KernelProfile>(std::move(profile))) {}
+  explicit LazyProfile(std::filesystem::path file) : file_(std::move(file)) {}
+
+  const profile::KernelProfile &operator*() const {
+    if (!profile_)
+      profile_ = std::make_shared<profile::KernelProfile>(profile::readProfile(file_));
+    return *profile_;
+  }
+  const profile::KernelProfile *operator->() const { return &**this; }
+
+private:
+  std::filesystem::path file_;
+  mutable std::shared_ptr<profile::KernelProfile> profile_; ///< null until it is used
+};
+
 struct NamedProfile {
+  /// Of a profile that has been read already.
+  NamedProfile(std::string name, profile::KernelProfile content, bool inFolder = false)
+      : file(std::move(name)), launch(run::launchOf(content, file)), profile(std::move(content)),
+        fromFolder(inFolder) {}
+  /// Of a launch that a run lists.
+  NamedProfile(const std::filesystem::path &folder, run::Launch listed);
+
   std::string file;
-  profile::KernelProfile profile;
+  run::Launch launch; ///< what is known of it without reading its profile
+  LazyProfile profile;
   bool fromFolder = false; ///< whether the argument was its folder, not the file itself
+  /// The file with the source that the profile's line numbers refer to; empty if it was not kept.
+  std::string source = {};
 };
 
 /// Whether the argument names standard input: `-` or `/dev/stdin`.
@@ -24,9 +58,12 @@ bool isStandardInput(const std::string &argument);
 /// The profile in a JSON file, in a pipe, or in standard input.
 profile::KernelProfile readProfile(const std::string &argument);
 
-/// The profiles that the arguments name. An argument is one that `readProfile` reads, or a folder
-/// for all files `aiwc_*.json` in it, ordered by kernel and number. Throws Error for an argument
-/// that is neither, for a folder without profiles, and whenever `profile::readProfile` does.
+/// The profiles that the arguments name. An argument is one that `readProfile` reads, or a folder:
+/// that of a run, whose profiles come in the order of the launches; any other with files
+/// `aiwc_*.json`, ordered by kernel and number; or one with such folders in it, at any depth. What
+/// a folder lacks that its run lists is told on standard error. Throws Error for an argument that
+/// is none of these, for a folder without profiles, and whenever `profile::readProfile` or
+/// `run::readRun` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
 
 /// A CPU and a GPU that the published model knows best, where the user names no devices.

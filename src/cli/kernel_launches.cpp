@@ -11,12 +11,12 @@
 namespace aiwc::cli {
 
 using profile::formatReadable;
-using profile::Provenance;
+using run::Launch;
 
 namespace {
 
 struct OfOtherKernel {
-  bool operator()(const Provenance *a, const Provenance *b) const {
+  bool operator()(const Launch *a, const Launch *b) const {
     return std::tie(a->kernel, a->sourceHash, a->buildOptions) <
            std::tie(b->kernel, b->sourceHash, b->buildOptions);
   }
@@ -30,13 +30,12 @@ std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
 }
 
 uint64_t instructionsOf(const NamedProfile *named) {
-  using namespace aiwc::literals;
-  return named->profile.count("total_instruction_count"_metric);
+  return named->launch.instructions;
 }
 
 uint64_t workItemsOf(const NamedProfile *named) {
   uint64_t items = 1;
-  for (const uint64_t size : named->profile.provenance.globalSize)
+  for (const uint64_t size : named->launch.globalSize)
     items *= std::max<uint64_t>(size, 1);
   return items;
 }
@@ -57,10 +56,11 @@ const NamedProfile &KernelLaunches::heaviest() const {
 }
 
 std::string KernelLaunches::title() const {
-  const Provenance &provenance = heaviest().profile.provenance;
+  const NamedProfile &longest = heaviest();
+  const profile::Provenance &provenance = longest.profile->provenance;
   const bool alike = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
-    return named->profile.provenance.globalSize == provenance.globalSize &&
-           named->profile.provenance.localSize == provenance.localSize;
+    return named->launch.globalSize == provenance.globalSize &&
+           named->launch.localSize == provenance.localSize;
   });
   std::string text = fmt::format(
       "{}: {} of {} work-items in groups of {}", profile::printable(provenance.kernel, 60),
@@ -79,21 +79,21 @@ std::string KernelLaunches::title() const {
   if (!provenance.scaledFrom.empty())
     text += fmt::format("\nScaled from launches of {}.", profile::printable(provenance.scaledFrom));
   if (const auto failed = std::ranges::count_if(
-          profiles, [](const NamedProfile *named) { return named->profile.simulatorErrors > 0; });
+          profiles, [](const NamedProfile *named) { return named->launch.simulatorErrors > 0; });
       failed > 0)
     text += fmt::format("\nThe simulator reported errors in {} of {} launches: mend the kernel "
                         "before you trust its numbers.",
                         failed, profiles.size());
-  if (!heaviest().profile.complete)
-    text += fmt::format("\nIncomplete: {}.", profile::printable(heaviest().profile.reason, 200));
+  if (!longest.profile->complete)
+    text += fmt::format("\nIncomplete: {}.", profile::printable(longest.profile->reason, 200));
   return text;
 }
 
 std::vector<KernelLaunches> launchesByKernel(const std::vector<NamedProfile> &profiles) {
   std::vector<KernelLaunches> kernels;
-  std::map<const Provenance *, size_t, OfOtherKernel> places;
+  std::map<const Launch *, size_t, OfOtherKernel> places;
   for (const NamedProfile &named : profiles) {
-    const auto [place, isNew] = places.emplace(&named.profile.provenance, kernels.size());
+    const auto [place, isNew] = places.emplace(&named.launch, kernels.size());
     if (isNew)
       kernels.emplace_back();
     kernels[place->second].profiles.push_back(&named);

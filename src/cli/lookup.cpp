@@ -52,7 +52,7 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
   std::string text;
   for (const NamedProfile &named : profiles)
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", profile::printable(named.file, 4096),
-                        profile::toText(named.profile));
+                        profile::toText(*named.profile));
   return text;
 }
 

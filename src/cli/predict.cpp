@@ -72,7 +72,7 @@ void requireBaseline(const PredictOptions &options,
 /// incomplete profile whose file the user named stays and gives an error.
 std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
   const auto isLeftOut = [](const NamedProfile &named) {
-    return named.fromFolder && !named.profile.complete;
+    return named.fromFolder && !named.profile->complete;
   };
   const size_t all = profiles.size();
   const auto left = std::ranges::count_if(profiles, isLeftOut);
@@ -99,7 +99,7 @@ std::string predicted(const PredictOptions &options) {
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
-    invocations.emplace_back(named.file, named.profile);
+    invocations.emplace_back(named.file, *named.profile);
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");

@@ -54,8 +54,8 @@ uint64_t bytesOf(const std::string &text) {
 
 std::string headerOf(const NamedProfile &named) {
   return fmt::format("{}, {}, invocation {}", profile::printable(named.file, 4096),
-                     profile::printable(named.profile.provenance.kernel, 60),
-                     named.profile.provenance.invocation);
+                     profile::printable(named.profile->provenance.kernel, 60),
+                     named.profile->provenance.invocation);
 }
 
 std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
@@ -65,11 +65,11 @@ std::string asLines(const std::vector<NamedProfile> &profiles, const std::string
   std::string text;
   for (const NamedProfile &named : profiles) {
     text += fmt::format("{}{}\n", text.empty() ? "" : "\n", headerOf(named));
-    if (!sourceFile.empty() && embed::bareHash(source) != named.profile.provenance.sourceHash)
+    if (!sourceFile.empty() && embed::bareHash(source) != named.profile->provenance.sourceHash)
       text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
                           "a line may be wrong\n",
                           profile::printable(sourceFile, 4096));
-    text += profile::lineTable(named.profile, view);
+    text += profile::lineTable(*named.profile, view);
   }
   return text;
 }
@@ -78,7 +78,7 @@ std::string asIdioms(const std::vector<NamedProfile> &profiles) {
   std::string text;
   for (const NamedProfile &named : profiles)
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", headerOf(named),
-                        profile::idiomTable(named.profile));
+                        profile::idiomTable(*named.profile));
   return text;
 }
 
@@ -90,11 +90,11 @@ std::string asIdiomsJson(const std::vector<NamedProfile> &profiles) {
     const auto quoted = [](const std::string &value) {
       return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
     };
-    const std::string idioms = profile::idiomJson(named.profile);
+    const std::string idioms = profile::idiomJson(*named.profile);
     text += fmt::format("{}\n{{\n  \"file\": {},\n  \"kernel\": {},\n  \"invocation\": {},{}",
                         text.size() > 1 ? "," : "", quoted(named.file),
-                        quoted(named.profile.provenance.kernel),
-                        named.profile.provenance.invocation, idioms.substr(1));
+                        quoted(named.profile->provenance.kernel),
+                        named.profile->provenance.invocation, idioms.substr(1));
   }
   return text + "\n]\n";
 }
@@ -106,7 +106,7 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
       text += '\n';
     if (profiles.size() > 1)
       text += fmt::format("{}\n", profile::printable(named.file, 4096));
-    text += profile::toText(named.profile);
+    text += profile::toText(*named.profile);
   }
   return text;
 }
@@ -117,7 +117,7 @@ std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> 
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
-    const profile::KernelProfile &profile = launches.heaviest().profile;
+    const profile::KernelProfile &profile = *launches.heaviest().profile;
     std::vector<advice::DescriptionLine> lines = advice::descriptionOf(profile, devices, model);
     const auto usable = [&](const predict::DeviceProfile &device) {
       return model.lacking(profile, device).empty();
@@ -138,10 +138,10 @@ std::string asCsv(const std::vector<NamedProfile> &profiles) {
   for (const NamedProfile &named : profiles)
     for (const profile::MetricInfo &metric : profile::catalogue())
       text += fmt::format("{},{},{},{},{},{}\n", profile::csvField(named.file),
-                          profile::csvField(named.profile.provenance.kernel),
-                          named.profile.provenance.invocation, profile::csvField(metric.name),
+                          profile::csvField(named.profile->provenance.kernel),
+                          named.profile->provenance.invocation, profile::csvField(metric.name),
                           profile::toString(metric.category),
-                          profile::formatValue(named.profile[metric.metric], "NaN"));
+                          profile::formatValue((*named.profile)[metric.metric], "NaN"));
   return text;
 }
 

@@ -86,7 +86,7 @@ SplitReport report(const SplitArguments &arguments) {
   report.model = model.name();
   std::vector<predict::KernelWork> kernels;
   for (const NamedProfile &named : report.profiles) {
-    kernels.push_back(predict::KernelWork::from(named.profile));
+    kernels.push_back(predict::KernelWork::from(*named.profile));
     if (const std::string found = model.unusable(kernels.back()); !found.empty())
       throw Error(named.file + ": " + found);
   }

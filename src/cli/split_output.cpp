@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -26,17 +28,20 @@ std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
 }
 
 std::string title(const NamedProfile &named) {
-  const profile::Provenance &provenance = named.profile.provenance;
+  const profile::Provenance &provenance = named.profile->provenance;
   return fmt::format("{}, {}, invocation {}", profile::printable(named.file, 4096),
                      profile::printable(provenance.kernel, 60), provenance.invocation);
 }
 
-std::string splitTable(const SplitReport &report, size_t index) {
+/// Of the launch `index`, which stands for `alike` launches.
+std::string splitTable(const SplitReport &report, size_t index, size_t alike) {
   const NamedProfile &named = report.profiles[index];
-  const profile::Provenance &provenance = named.profile.provenance;
+  const profile::Provenance &provenance = named.profile->provenance;
   const predict::Split &split = report.splits[index];
   std::string text =
-      fmt::format("{}: {} work-groups of {}, split along {}\n", title(named), split.workGroups,
+      fmt::format("{}{}: {} work-group{} of {}, split along {}\n", title(named),
+                  alike > 1 ? fmt::format(", the longest of {} launches alike", alike) : "",
+                  split.workGroups, split.workGroups == 1 ? "" : "s",
                   sizes(provenance.localSize, provenance.workDim), "xyz"[split.dimension]);
   constexpr std::string_view kRow = "  {:<24} {:>12} {:>8} {:>18} {:>18} {:>12}\n";
   text += fmt::format(fmt::runtime(kRow), "device", "work-groups", "share", "global offset",
@@ -85,8 +90,8 @@ std::string mappingTable(const SplitReport &report) {
 
 Json identity(const NamedProfile &named) {
   return {{"file", named.file},
-          {"kernel", named.profile.provenance.kernel},
-          {"invocation", named.profile.provenance.invocation}};
+          {"kernel", named.profile->provenance.kernel},
+          {"invocation", named.profile->provenance.invocation}};
 }
 
 Json planJson(const SplitReport &report, const predict::Split &split, const predict::Plan &plan) {
@@ -105,7 +110,7 @@ Json planJson(const SplitReport &report, const predict::Split &split, const pred
 }
 
 Json oneJson(const SplitReport &report, size_t index) {
-  const profile::Provenance &provenance = report.profiles[index].profile.provenance;
+  const profile::Provenance &provenance = report.profiles[index].profile->provenance;
   const predict::Split &split = report.splits[index];
   Json json = identity(report.profiles[index]);
   json["work_dim"] = provenance.workDim;
@@ -142,12 +147,29 @@ Json mappingJson(const SplitReport &report) {
           {"each_fastest", {{"total_us", mappings.eachFastest.seconds * kMicro}}}};
 }
 
+/// The launches that are alike, in the order of the first of each.
+std::vector<std::vector<size_t>> alikeSplits(const SplitReport &report) {
+  std::vector<std::vector<size_t>> groups;
+  std::map<std::string, size_t> places;
+  for (size_t i = 0; i < report.splits.size(); ++i) {
+    const auto [place, isNew] =
+        places.emplace(run::workOf(report.profiles[i].launch), groups.size());
+    if (isNew)
+      groups.emplace_back();
+    groups[place->second].push_back(i);
+  }
+  return groups;
+}
+
 } // namespace
 
 std::string splitText(const SplitReport &report) {
   std::string text;
-  for (size_t i = 0; i < report.splits.size(); ++i)
-    text += (i ? "\n" : "") + splitTable(report, i);
+  for (const std::vector<size_t> &alike : alikeSplits(report)) {
+    const size_t longest = *std::ranges::max_element(
+        alike, {}, [&](size_t index) { return report.splits[index].best.makespanSeconds; });
+    text += (text.empty() ? "" : "\n") + splitTable(report, longest, alike.size());
+  }
   if (report.mappings)
     text += "\n" + mappingTable(report);
   for (const LeftOut &device : report.leftOut)

@@ -76,7 +76,7 @@ void addUnlike(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels)
     if (!kernel.unlike.empty())
       found.push_back(fmt::format("{} is unlike all kernels that the model was fitted to: {}",
-                                  profile::printable(kernel.name, 60), someOf(kernel.unlike)));
+                                  profile::printable(kernel.label, 60), someOf(kernel.unlike)));
 }
 
 void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
@@ -88,14 +88,14 @@ void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
         ids.push_back(profile::printable(device->candidate.device.id, 60));
     if (!ids.empty())
       found.push_back(fmt::format(
-          "{} touches {} of data, more than the memory of {}", profile::printable(kernel.name, 60),
+          "{} touches {} of data, more than the memory of {}", profile::printable(kernel.label, 60),
           profile::formatBytes(static_cast<uint64_t>(kernel.footprintBytes)), someOf(ids)));
   }
 }
 
 void addProfiles(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels) {
-    const std::string name = profile::printable(kernel.name, 60);
+    const std::string name = profile::printable(kernel.label, 60);
     const std::string all = counted(kernel.invocations, "launch", "launches");
     if (kernel.sampled > 0)
       found.push_back(

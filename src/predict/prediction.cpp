@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -22,12 +25,16 @@ struct Grouped {
 
 Grouped grouped(std::span<const Invocation> invocations, const CostModel &model) {
   Grouped result;
-  std::unordered_map<std::string_view, size_t> indices;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, size_t> indices;
+  std::unordered_map<std::string_view, size_t> kernelsOfName;
   for (const Invocation &invocation : invocations) {
     const std::string &name = invocation.work.kernel;
-    const auto [found, isNew] = indices.try_emplace(name, result.kernels.size());
-    if (isNew)
-      result.kernels.push_back({.name = name});
+    const auto [found, isNew] = indices.try_emplace(
+        {name, invocation.sourceHash, invocation.buildOptions}, result.kernels.size());
+    if (isNew) {
+      result.kernels.push_back({.name = name, .sourceHash = invocation.sourceHash});
+      ++kernelsOfName[name];
+    }
     PredictedKernel &kernel = result.kernels[found->second];
     ++kernel.invocations;
     kernel.sampled += invocation.sampled ? 1 : 0;
@@ -39,6 +46,13 @@ Grouped grouped(std::span<const Invocation> invocations, const CostModel &model)
       if (std::ranges::find(kernel.unlike, difference) == kernel.unlike.end())
         kernel.unlike.push_back(std::move(difference));
     result.kernelOf.push_back(found->second);
+  }
+  for (PredictedKernel &kernel : result.kernels) {
+    kernel.label = kernel.name;
+    if (kernelsOfName[kernel.name] > 1) { // "xxh3-128:<digits>"
+      const size_t colon = kernel.sourceHash.find(':');
+      kernel.label += fmt::format(" of source {}", kernel.sourceHash.substr(colon + 1, 8));
+    }
   }
   return result;
 }
@@ -221,8 +235,9 @@ std::vector<std::string> DevicePrediction::lackingKeys() const {
 }
 
 Invocation::Invocation(std::string file, const profile::KernelProfile &profile)
-    : file(std::move(file)), work(KernelWork::from(profile)), sampled(profile.provenance.sampled()),
-      simulatorErrors(profile.simulatorErrors) {}
+    : file(std::move(file)), work(KernelWork::from(profile)),
+      sourceHash(profile.provenance.sourceHash), buildOptions(profile.provenance.buildOptions),
+      sampled(profile.provenance.sampled()), simulatorErrors(profile.simulatorErrors) {}
 
 Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
                  double exposed) {

@@ -19,6 +19,7 @@ struct Invocation {
 
   std::string file;
   KernelWork work;
+  std::string sourceHash, buildOptions; ///< of the kernel's program
   bool sampled = false; ///< whether only a sample of its work-groups was characterised
   uint64_t simulatorErrors = 0;
 };
@@ -76,8 +77,12 @@ struct DevicePrediction {
   std::vector<std::string> lackingKeys() const;
 };
 
+/// Kernels of one name are different kernels if their sources or build options differ.
 struct PredictedKernel {
   std::string name;
+  std::string sourceHash = {};
+  /// The name, and the beginning of the source's hash if another kernel has that name.
+  std::string label = {};
   uint64_t invocations = 0;
   /// How many of these were characterised by a sample of their work-groups.
   uint64_t sampled = 0;

@@ -95,6 +95,7 @@ Json asJson(const Prediction &prediction) {
   uint64_t invocations = 0;
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     Json kernel = {{"kernel", prediction.kernels[i].name},
+                   {"source_hash", prediction.kernels[i].sourceHash},
                    {"invocations", prediction.kernels[i].invocations},
                    {"sampled_invocations", prediction.kernels[i].sampled},
                    {"simulator_errors", prediction.kernels[i].simulatorErrors}};

@@ -174,7 +174,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
     });
     const PredictedKernel &kernel = prediction.kernels[i];
     invocations += kernel.invocations;
-    text += (i ? "\n" : "") + heading(kernel.name, kernel.invocations) +
+    text += (i ? "\n" : "") + heading(kernel.label, kernel.invocations) +
             table(prediction, rows, options);
   }
   if (prediction.kernels.size() > 1) {

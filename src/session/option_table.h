@@ -65,9 +65,23 @@ inline constexpr std::array kOptions = {
         .argument = "DIR",
         .expected = "a folder",
         .offered = kFolders,
-        .help = "Write the profiles to this existing folder (default: .)",
-        .manual = "Write the profiles to the existing folder DIR. "
-                  "The default is the current folder.",
+        .help = "Write the run to this folder, which is made if it does not exist (default: "
+                "aiwc-<application>)",
+        .manual = "Write the run to the folder DIR: the profiles, the sources of their kernels, "
+                  "and `run.json`, which says what ran. "
+                  "The folder is made if it does not exist. "
+                  "A folder that already holds a run is refused, unless `--aiwc-append` is given. "
+                  "The default is a new folder in the current one, `aiwc-` and the name of the "
+                  "application, with a number if there already is such a folder.",
+    },
+    Option{
+        .flag = "--aiwc-append",
+        .variable = "AIWC_APPEND",
+        .value = kValueOf<&SessionOptions::append, parseSwitch>,
+        .help = "Add the run to a folder that already holds one",
+        .manual = "Add the run to a folder that already holds one or more. "
+                  "No file is overwritten: the numbers of the profiles go on, and the second run "
+                  "is described by `run_2.json`.",
     },
     Option{
         .flag = "--aiwc-kernels",
@@ -160,9 +174,11 @@ inline constexpr std::array kOptions = {
         .flag = "--aiwc-verbose",
         .variable = "AIWC_VERBOSE",
         .value = kValueOf<&SessionOptions::verbose, parseSwitch>,
-        .help = "Print which kernels are interpreted, and why",
+        .help = "Print all metrics of each launch as it ends, and which kernels are interpreted "
+                "and why",
         .manual = "Print on standard error which kernels are interpreted instead of compiled, and "
-                  "why.",
+                  "why; and, unless `--aiwc-quiet` is given, all metrics of each launch when it "
+                  "ends.",
     },
     Option{
         .flag = "--aiwc-embed",
@@ -187,10 +203,11 @@ inline constexpr std::array kOptions = {
         .flag = "--aiwc-quiet",
         .variable = "AIWC_QUIET",
         .value = kValueOf<&SessionOptions::quiet, parseSwitch>,
-        .help = "Print no summaries and no progress",
-        .manual = "Print no summaries, no progress, no line at the end that tells how much was "
-                  "compiled, and no message when nothing was characterised. "
-                  "Errors and the output of `--aiwc-verbose` are still printed.",
+        .help = "Print no summary and no progress",
+        .manual = "Print no progress, no summary at the end, and no message when nothing was "
+                  "characterised. "
+                  "Errors and the output of `--aiwc-verbose` are still printed, and `run.json` has "
+                  "everything.",
     },
 };
 

@@ -35,8 +35,10 @@ struct InvocationRange {
 /// oclgrind-aiwc(7) explains each option.
 struct SessionOptions {
   /// Folder for the profiles. optionsFromEnvironment returns it, and setEnvironment writes it, as
-  /// an absolute path.
+  /// an absolute path. The launcher takes the default for a folder of its own choice.
   std::filesystem::path output = ".";
+  /// Whether the folder may hold other runs.
+  bool append = false;
   /// Regular expression in RE2's syntax, searched anywhere in a kernel's name. Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.
@@ -48,9 +50,10 @@ struct SessionOptions {
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;
-  /// Print on stderr which kernels are interpreted and why, even if `quiet`.
+  /// Print on stderr which kernels are interpreted and why, even if `quiet`; and, unless `quiet`,
+  /// all metrics of each launch.
   bool verbose = false;
-  /// Print no summaries and no progress on stderr. Errors are still reported.
+  /// Print no summary and no progress on stderr. Errors are still reported.
   bool quiet = false;
   /// Also write the programs to `output`, with their profiles inside.
   bool embed = false;

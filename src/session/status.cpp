@@ -22,17 +22,17 @@ namespace {
 constexpr std::string_view kLoaded = "loaded";
 constexpr std::string_view kKernel = "kernel";
 constexpr std::string_view kWriter = "writer";
-constexpr std::string_view kLaunches = "launches";
+constexpr std::string_view kLaunch = "launch";
+constexpr std::string_view kHostRead = "host_read";
 constexpr std::string_view kProfile = "profile";
 constexpr std::string_view kError = "error";
 
-// Enough for a path and a reason. A longer text is cut, so that it cannot fill the disk.
+// Enough for a path and a reason. A longer text is cut, so that it cannot fill the disk, but for
+// launches, which are bounded by their kernels' arguments.
 constexpr std::size_t kLongestText = 8192;
 
-/// The text of a report of launches: three numbers, the kernel and the reason, with tabs between.
-std::string textOf(const LaunchCount &count, const std::string &kernel, const std::string &reason) {
-  return std::to_string(count.launches) + "\t" + std::to_string(count.characterised) + "\t" +
-         std::to_string(count.instructions) + "\t" + kernel + "\t" + reason;
+std::string lineOf(std::string_view kind, std::string_view text) {
+  return std::string(kind) + "\t" + escapeLine(text) + "\n";
 }
 
 /// Takes the part before the next tab, or all that is left, from the front of `text`.
@@ -47,15 +47,13 @@ bool readNumber(std::string_view text, std::uint64_t &number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// Adds the launches of a report; ignores an invalid text.
-void addLaunches(std::string_view text, LaunchCounts &counts) {
-  LaunchCount count;
-  const bool valid = readNumber(takePart(text), count.launches) &&
-                     readNumber(takePart(text), count.characterised) &&
-                     readNumber(takePart(text), count.instructions);
-  const std::string kernel(takePart(text));
-  if (valid && !kernel.empty())
-    counts[kernel][std::string(text)] += count;
+/// Adds what a report says that a host has read; ignores an invalid text.
+void addReads(std::string_view text, SessionStatus &status) {
+  std::uint64_t process = 0, launch = 0;
+  HostReads reads;
+  if (readNumber(takePart(text), process) && readNumber(takePart(text), launch) &&
+      readNumber(takePart(text), reads.bytes) && readNumber(takePart(text), reads.transfers))
+    status.hostReads[{static_cast<pid_t>(process), launch}] = reads;
 }
 
 } // namespace
@@ -74,11 +72,21 @@ void StatusFile::writes() noexcept {
   append(kWriter, std::to_string(getpid())); // short enough to need no memory
 }
 
-void StatusFile::launchesEnded(const LaunchCounts &counts) noexcept {
+void StatusFile::launchesEnded(const std::vector<std::string> &launches) noexcept {
   try {
-    for (const auto &[kernel, byReason] : counts)
-      for (const auto &[reason, count] : byReason)
-        append(kLaunches, textOf(count, kernel, reason));
+    std::string lines;
+    for (const std::string &launch : launches)
+      lines += lineOf(kLaunch, launch);
+    write(lines);
+  } catch (...) { // out of memory
+  }
+}
+
+void StatusFile::hostRead(std::uint64_t launch, std::uint64_t bytes,
+                          std::uint64_t transfers) noexcept {
+  try {
+    append(kHostRead, std::to_string(getpid()) + "\t" + std::to_string(launch) + "\t" +
+                          std::to_string(bytes) + "\t" + std::to_string(transfers));
   } catch (...) { // out of memory
   }
 }
@@ -92,13 +100,17 @@ bool StatusFile::error(std::string_view message) noexcept {
 }
 
 bool StatusFile::append(std::string_view kind, std::string_view text) noexcept {
+  try {
+    return write(lineOf(kind, text.substr(0, kLongestText)));
+  } catch (...) { // out of memory
+    return false;
+  }
+}
+
+bool StatusFile::write(std::string_view lines) noexcept {
   if (path_.empty())
     return false;
   try {
-    std::string line(kind);
-    line += '\t';
-    line += escapeLine(text.substr(0, kLongestText));
-    line += '\n';
     return withDescriptor([&] {
              const int file =
                  ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -106,9 +118,9 @@ bool StatusFile::append(std::string_view kind, std::string_view text) noexcept {
                return errno;
              const WriteSignalsHeld held;
              // An incomplete line has no end, so the reader skips it.
-             const ssize_t written = ::write(file, line.data(), line.size());
+             const ssize_t written = ::write(file, lines.data(), lines.size());
              ::close(file);
-             return written == static_cast<ssize_t>(line.size()) ? 0 : EIO;
+             return written == static_cast<ssize_t>(lines.size()) ? 0 : EIO;
            }) == 0;
   } catch (...) { // out of memory
     return false;
@@ -139,8 +151,10 @@ SessionStatus readStatus(const std::filesystem::path &path) {
       std::from_chars(text.data(), text.data() + text.size(), writer);
       if (writer > 0)
         status.writers.push_back(writer);
-    } else if (kind == kLaunches) {
-      addLaunches(text, status.launches);
+    } else if (kind == kLaunch) {
+      status.launches.push_back(text);
+    } else if (kind == kHostRead) {
+      addReads(text, status);
     } else if (kind == kProfile) {
       ++status.profiles;
     } else if (kind == kError && seenErrors.insert(text).second) {

@@ -1,14 +1,14 @@
 /// The status file, in which the plugin reports to the launcher.
 #pragma once
 
-#include "session/launch_counts.h"
-
 #include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace aiwc {
@@ -28,8 +28,10 @@ public:
   void kernelLaunched(std::string_view kernel) noexcept;
   /// Reports that this process is about to write files. Call it before the first one.
   void writes() noexcept;
-  /// Reports launches that have ended and that were not reported before.
-  void launchesEnded(const LaunchCounts &counts) noexcept;
+  /// Reports launches that have ended, each as a text of run/launch.h without line ends.
+  void launchesEnded(const std::vector<std::string> &launches) noexcept;
+  /// Reports what the host has read after a launch, whose number in its process is `launch`.
+  void hostRead(std::uint64_t launch, std::uint64_t bytes, std::uint64_t transfers) noexcept;
   /// Reports that the profile of an invocation is complete on disk.
   void profileWritten(const std::filesystem::path &profile) noexcept;
   /// Reports that the plugin could not do what the user requested. The launcher prints the message
@@ -39,7 +41,12 @@ public:
 
 private:
   bool append(std::string_view kind, std::string_view text) noexcept;
+  bool write(std::string_view lines) noexcept;
   std::filesystem::path path_;
+};
+
+struct HostReads {
+  std::uint64_t bytes = 0, transfers = 0;
 };
 
 /// The reports of all processes of one run, as the launcher reads them.
@@ -54,7 +61,9 @@ struct SessionStatus {
   /// Names of the kernels launched, each once, in the order of their first report.
   std::vector<std::string> kernels;
   /// The launches that have ended.
-  LaunchCounts launches;
+  std::vector<std::string> launches;
+  /// What the host has read after launches, by process and launch.
+  std::map<std::pair<pid_t, std::uint64_t>, HostReads> hostReads;
   /// Error messages, each once, in the order of their first report.
   std::vector<std::string> errors;
 };

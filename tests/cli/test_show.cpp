@@ -226,5 +226,6 @@ TEST_CASE("one bad profile among good ones: its position, and nothing is printed
         "none.json: cannot be read: No such file or directory: expected a JSON profile");
   std::filesystem::create_directory(folder / "empty");
   CHECK(refusal({"show", "empty"}, here) ==
-        "empty: has no profiles: expected files aiwc_*.json in this folder");
+        "empty: has no profiles: expected the folder of a run, or files aiwc_*.json in this folder "
+        "or in folders in it");
 }

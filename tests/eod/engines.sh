@@ -17,7 +17,7 @@ done
 # What must be the same of a file, as one text.
 essence() {
   case $1 in
-  */run.json) grep -E '"(result_hash|verified)"' "$1" ;;
+  */result.json) grep -E '"(result_hash|verified)"' "$1" ;;
   *) sed -e '/^ *"engine_reason": /d' -e 's/"engine": "compiled"/"engine": "interpreter"/' "$1" ;;
   esac
 }
@@ -25,7 +25,7 @@ essence() {
 profiles=0
 compiled=0
 different=0
-for file in "$out"/interpreter/*-*/aiwc_*.json "$out"/interpreter/*-*/run.json; do
+for file in "$out"/interpreter/*-*/aiwc_*.json "$out"/interpreter/*-*/result.json; do
   other=$out/compiled/${file#"$out/interpreter/"}
   if [ ! -f "$other" ]; then
     echo "$other: missing"

@@ -73,7 +73,8 @@ std::map<std::string, StoredProfile> readProfiles(const fs::path &output) {
   std::map<std::string, StoredProfile> profiles;
   size_t files = 0, twins = 0;
   for (const auto &entry : fs::directory_iterator(output)) {
-    if (entry.path().filename().string().starts_with("kernels_"))
+    const std::string file = entry.path().filename().string();
+    if (file.starts_with("kernels_") || file.starts_with("source_") || file.starts_with("run"))
       continue;
     ++files;
     if (entry.path().extension() != ".json")

@@ -192,7 +192,8 @@ TEST_CASE("Five hundred invocations in one process have five hundred profiles") 
 
 TEST_CASE("Profiles of an earlier run stay as they are") {
   const Folder folder;
-  const Command command = launch({application("endings"), "plain"}, {"--aiwc-quiet"}, folder);
+  const Command command =
+      launch({application("endings"), "plain"}, {"--aiwc-quiet", "--aiwc-append"}, folder);
   REQUIRE(run(command).status == 0);
   const auto before = readProfiles(folder / "out");
   REQUIRE(before.size() == 3);

@@ -67,13 +67,16 @@ TEST_CASE("So has one that the simulator has no instruction for") {
   CHECK_THAT(run["k_0"].reason, Catch::Contains("Unsupported instruction: addrspacecast"));
 }
 
-TEST_CASE("A summary says that it is incomplete") {
+TEST_CASE("What is printed of an incomplete launch says that it is incomplete") {
   const Characterised run =
       characterise(KernelFile("kernel void k(global int *x) { x[0] = 1; __builtin_trap(); }")
                        .enqueue({"global=1", "buffer=4"}),
-                   {}, false);
+                   {"--aiwc-verbose"}, false);
   CHECK(run.succeeded().outcome.out == "1 \n");
   CHECK_THAT(run.outcome.err, Catch::Contains("INCOMPLETE: the simulator aborted the kernel"));
+  CHECK_THAT(run.outcome.err, Catch::Contains("aiwc:   k  1 launch, 100.0 % of the instructions; "
+                                              "the simulator reported errors in all: the numbers "
+                                              "may be wrong; 1 incomplete\n"));
 }
 
 TEST_CASE("The invocation after an aborted one is complete again") {

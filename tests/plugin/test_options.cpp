@@ -91,8 +91,9 @@ TEST_CASE("A selection that nothing meets says so") {
                                   Catch::Contains("fill, twice, square\n"));
 }
 
-TEST_CASE("The summary is on stderr, one per invocation, and nothing of ours is on stdout") {
-  const Characterised run = characterise({application("several"), "programs"}, {}, false);
+TEST_CASE("With --aiwc-verbose the metrics of each launch are on stderr, and none on stdout") {
+  const Characterised run =
+      characterise({application("several"), "programs"}, {"--aiwc-verbose"}, false);
   CHECK(run.succeeded().outcome.out == "");
   for (const char *line :
        {"fill, invocation 0: 8 work-items in groups of 1\n",

@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -36,51 +35,24 @@ TEST_CASE("The status file says what was reported, each thing once") {
         std::vector<std::string>{"one\ttab\nnewline \\ backslash \x1b escape", "two"});
 }
 
-TEST_CASE("The status file adds up the launches that were reported") {
+TEST_CASE("The status file has every launch and what the host read after it") {
   const TemporaryFolder folder;
   StatusFile file(folder / "status");
-  file.launchesEnded({{"saxpy", {{"", {3, 1, 100}}, {"a\ttab", {1, 1, 50}}}}});
-  file.launchesEnded({{"saxpy", {{"", {2, 2, 30}}}}, {"dot", {{"why not", {1, 0, 0}}}}});
-  const std::string damaged = "launches\t1\\t2\n"
-                              "launches\tx\\t0\\t0\\tdot\\t\n"
-                              "launches\t1\\t-2\\t0\\tdot\\t\n"
-                              "launches\t1\\t0\\t0\\t\\t\n"
-                              "launches\t1\\t0\\t0\\tdot\\t";
+  const std::string longer(20000, 'x'); // longer than any other report may be
+  file.launchesEnded({"first\ttab\nline", longer});
+  file.hostRead(7, 100, 2);
+  file.launchesEnded({"third"});
+  const std::string damaged = "host_read\t1\\t2\n"
+                              "host_read\tx\\t0\\t0\\t0\n"
+                              "host_read\t1\\t-2\\t0\\t0\n"
+                              "launch\tcut of";
   test::write(folder / "status", test::contents(folder / "status") + damaged);
-  const LaunchCounts launches = readStatus(folder / "status").launches;
-  REQUIRE(launches.size() == 2);
-  const auto same = [](const LaunchCount &count, const std::array<uint64_t, 3> &expected) {
-    return std::array{count.launches, count.characterised, count.instructions} == expected;
-  };
-  CHECK(launches.at("saxpy").size() == 2);
-  CHECK(same(launches.at("saxpy").at(""), {5, 3, 130}));
-  CHECK(same(launches.at("saxpy").at("a\ttab"), {1, 1, 50}));
-  CHECK(launches.at("dot").size() == 1);
-  CHECK(same(launches.at("dot").at("why not"), {1, 0, 0}));
-}
-
-TEST_CASE("The summary of launches says how many were compiled and why the rest was not") {
-  CHECK(summaryOf({}).empty());
-  CHECK(summaryOf({{"dot", {{"", {1, 1, 7}}}}}) == "compiled 1 of 1 launch, 1 of 1 kernel");
-  CHECK(summaryOf({{"dot", {{"", {2, 2, 999}}}}, {"sum", {{"", {3, 0, 0}}, {"why", {1, 1, 1}}}}}) ==
-        "compiled 5 of 6 launches, 1 of 2 kernels, 99.9 % of the instructions of 3 characterised "
-        "launches; interpreted 1 launch of sum: why");
-  // Less than all is never all.
-  CHECK(summaryOf({{"dot", {{"", {1, 1, 1000000}}, {"why", {1, 1, 1}}}}}) ==
-        "compiled 1 of 2 launches, 0 of 1 kernel, 99.9 % of the instructions; interpreted 1 launch "
-        "of dot: why");
-  CHECK(summaryOf({{"dot", {{"why", {1, 0, 0}}}}}) ==
-        "compiled 0 of 1 launch, 0 of 1 kernel; interpreted 1 launch of dot: why");
-  // The most frequent reason comes first, and the line is bounded.
-  LaunchCounts many;
-  for (const char *kernel : {"a", "b", "c", "d", "e"})
-    many[kernel]["common"] = {1, 0, 0};
-  for (int reason = 0; reason < 6; ++reason)
-    many["a"]["rare " + std::to_string(reason)] = {1, 0, 0};
-  CHECK(summaryOf(many) == "compiled 0 of 11 launches, 0 of 5 kernels; interpreted 5 launches of "
-                           "a, b, c and 2 more: common; interpreted 1 launch of a: rare 0; "
-                           "interpreted 1 launch of a: rare 1; interpreted 1 launch of a: rare 2; "
-                           "and others for 3 more reasons");
+  const SessionStatus status = readStatus(folder / "status");
+  CHECK(status.launches == std::vector<std::string>{"first\ttab\nline", longer, "third"});
+  REQUIRE(status.hostReads.size() == 1);
+  const HostReads &reads = status.hostReads.at({getpid(), 7});
+  CHECK(reads.bytes == 100);
+  CHECK(reads.transfers == 2);
 }
 
 TEST_CASE("A report is one line on a terminal, whatever it holds") {

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What the application measured of itself in the simulator: the launches, and their NDRanges.
-constexpr const char *kTimes = "run.json";
+constexpr const char *kTimes = "result.json";
 /// What the run cost.
 constexpr const char *kUsage = "usage.json";
 

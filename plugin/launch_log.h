@@ -1,0 +1,43 @@
+#pragma once
+
+#include "plugin/results.h"
+#include "run/launch.h"
+#include "session/status.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace aiwc::plugin {
+
+/// Reports the launches of one context to the launcher, which writes them to the file of the run:
+/// those that were characterised at once, the others, which may take microseconds, twice a second.
+/// Thread-safe.
+class LaunchLog {
+public:
+  /// `status` outlives the object.
+  explicit LaunchLog(StatusFile &status) : status_(status) {}
+
+  /// Adds a launch that has ended.
+  void add(run::Launch launch);
+  /// Adds what the host has read since the launch `number` of this process, which is the last one
+  /// that was added.
+  void addHostReads(uint64_t number, const run::Transfers &reads);
+  /// Reports what has not been reported yet. Call it before the context or the process ends.
+  void report();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void write(const ResultsLock &held);
+
+  StatusFile &status_;
+  // Guarded by ResultsLock
+  std::vector<run::Launch> unreported_;
+  pid_t owner_ = 0; ///< the process that added them; its forked children do not report them
+  Clock::time_point reported_ = Clock::time_point::min();
+};
+
+} // namespace aiwc::plugin

@@ -1,0 +1,159 @@
+#include "plugin/launched.h"
+
+#include "plugin/images.h"
+#include "profile/source_hash.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace aiwc::plugin {
+
+namespace {
+
+using run::Argument;
+
+/// A larger value is given as its hash.
+constexpr size_t kLongestValue = 64;
+
+template <typename T> T read(const uint8_t *data) {
+  T value;
+  std::memcpy(&value, data, sizeof value);
+  return value;
+}
+
+std::string integer(const uint8_t *data, unsigned bytes, bool isUnsigned) {
+  switch (bytes) {
+  case 1:
+    return isUnsigned ? fmt::format("{}", unsigned{*data})
+                      : fmt::format("{}", int{read<int8_t>(data)});
+  case 2:
+    return isUnsigned ? fmt::format("{}", read<uint16_t>(data))
+                      : fmt::format("{}", read<int16_t>(data));
+  case 4:
+    return isUnsigned ? fmt::format("{}", read<uint32_t>(data))
+                      : fmt::format("{}", read<int32_t>(data));
+  case 8:
+    return isUnsigned ? fmt::format("{}", read<uint64_t>(data))
+                      : fmt::format("{}", read<int64_t>(data));
+  default:
+    return "";
+  }
+}
+
+/// The value of one element; empty if its type is no number.
+std::string number(const llvm::Type &type, const uint8_t *data, size_t bytes, bool isUnsigned) {
+  if (type.isFloatTy() && bytes == sizeof(float))
+    return fmt::format("{}", read<float>(data));
+  if (type.isDoubleTy() && bytes == sizeof(double))
+    return fmt::format("{}", read<double>(data));
+  if (type.isIntegerTy() && bytes * 8 == type.getIntegerBitWidth())
+    return integer(data, static_cast<unsigned>(bytes), isUnsigned);
+  return "";
+}
+
+std::string hexadecimal(const uint8_t *data, size_t bytes) {
+  std::string text = "0x";
+  for (size_t i = 0; i < bytes; ++i)
+    text += fmt::format("{:02x}", data[i]);
+  return text;
+}
+
+std::string valueText(const llvm::Type &type, const oclgrind::TypedValue &value,
+                      std::string_view typeName) {
+  const size_t bytes = size_t{value.size} * value.num;
+  if (!value.data)
+    return "";
+  if (bytes > kLongestValue)
+    return profile::sourceHash({reinterpret_cast<const char *>(value.data), bytes});
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  const llvm::Type &element = vector ? *vector->getElementType() : type;
+  const size_t count = vector ? vector->getNumElements() : 1;
+  const size_t elementBytes = element.getPrimitiveSizeInBits() / 8;
+  std::string text;
+  for (size_t i = 0; elementBytes > 0 && i < count && (i + 1) * elementBytes <= bytes; ++i) {
+    const std::string one =
+        number(element, value.data + i * elementBytes, elementBytes, typeName.starts_with("u"));
+    if (one.empty())
+      return hexadecimal(value.data, bytes);
+    text += (i > 0 ? "," : "") + one;
+  }
+  return text.empty() ? hexadecimal(value.data, bytes) : text;
+}
+
+profile::Size3 sizeOf(const oclgrind::Size3 &size) {
+  return {size.x, size.y, size.z};
+}
+
+/// Sets what is known of a buffer or an image at `address`.
+void setMemory(Argument &argument, const oclgrind::Memory &memory, size_t address,
+               const Allocations &allocations) {
+  argument.allocation = allocations.at(memory, address);
+  if (const auto *buffer = argument.allocation ? memory.getBuffer(address) : nullptr)
+    argument.bytes = buffer->size;
+}
+
+Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index,
+                    const oclgrind::TypedValue &value, const Allocations &allocations) {
+  const oclgrind::Kernel &kernel = *invocation.getKernel();
+  const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
+  const llvm::Type &type = *kernel.getFunction()->getArg(index)->getType();
+  Argument argument;
+  argument.name = kernel.getArgumentName(index).str();
+  argument.type = kernel.getArgumentTypeName(index).str();
+  argument.bytes = uint64_t{value.size} * value.num;
+  const auto qualifier = kernel.getArgumentAddressQualifier(index);
+  if (argument.type.starts_with("image")) {
+    argument.kind = Argument::Kind::kImage;
+    argument.bytes = 0;
+    if (const oclgrind::Image *image = value.data ? imageOf(value.getPointer()) : nullptr)
+      setMemory(argument, memory, image->address, allocations);
+  } else if (qualifier == CL_KERNEL_ARG_ADDRESS_LOCAL) {
+    argument.kind = Argument::Kind::kLocal;
+  } else if (qualifier == CL_KERNEL_ARG_ADDRESS_GLOBAL ||
+             qualifier == CL_KERNEL_ARG_ADDRESS_CONSTANT) {
+    argument.kind = Argument::Kind::kBuffer;
+    argument.bytes = 0;
+    if (value.data)
+      setMemory(argument, memory, value.getPointer(), allocations);
+  } else {
+    argument.value = valueText(type, value, argument.type);
+  }
+  return argument;
+}
+
+} // namespace
+
+void Allocations::allocated(const oclgrind::Memory &memory, size_t address) {
+  const std::scoped_lock lock(mutex_);
+  numbers_[memory.extractBuffer(address)] = count_++;
+}
+
+std::optional<uint64_t> Allocations::at(const oclgrind::Memory &memory, size_t address) const {
+  if (address == 0)
+    return std::nullopt;
+  const std::scoped_lock lock(mutex_);
+  const auto found = numbers_.find(memory.extractBuffer(address));
+  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+run::Launch launched(const oclgrind::KernelInvocation &invocation, const Allocations &allocations) {
+  const oclgrind::Kernel &kernel = *invocation.getKernel();
+  run::Launch launch;
+  launch.kernel = kernel.getName();
+  launch.workDim = static_cast<uint32_t>(invocation.getWorkDim());
+  launch.globalOffset = sizeOf(invocation.getGlobalOffset());
+  launch.globalSize = sizeOf(invocation.getGlobalSize());
+  launch.localSize = sizeOf(invocation.getLocalSize());
+  launch.arguments.resize(kernel.getNumArguments());
+  for (auto value = kernel.values_begin(); value != kernel.values_end(); ++value)
+    if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value->first);
+        argument && argument->getArgNo() < launch.arguments.size())
+      launch.arguments[argument->getArgNo()] =
+          argumentOf(invocation, argument->getArgNo(), value->second, allocations);
+  return launch;
+}
+
+} // namespace aiwc::plugin

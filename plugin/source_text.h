@@ -1,0 +1,34 @@
+#pragma once
+
+#include "plugin/compat.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace aiwc::plugin {
+
+/// The source of a program as one text, so that one number names a line of it: the source that the
+/// host gave, then each included file in which the program has code, under a comment with its name.
+///
+/// A file that cannot be read any more, such as a header that the host gave as a string, is left
+/// out; its lines keep the numbers that they have in it. So do the lines of a program without
+/// source.
+class SourceText {
+public:
+  explicit SourceText(const oclgrind::Program &program, const llvm::Module &module);
+
+  /// Empty if the program has no source.
+  const std::string &text() const { return text_; }
+  /// The line of an instruction in the text, from 1; 0 if the location is unknown.
+  uint32_t lineOf(const llvm::DebugLoc &location) const;
+
+private:
+  /// Appends the file. Returns the number of lines before its first one, or 0 if it cannot be read.
+  uint32_t append(const llvm::DIFile &file, const std::string &path);
+
+  std::string text_;
+  std::map<const llvm::DIFile *, uint32_t> offsets_; ///< included file -> lines before its first
+};
+
+} // namespace aiwc::plugin

@@ -1,0 +1,160 @@
+#include "run/folder.h"
+
+#include "common/error.h"
+#include "common/file.h"
+#include "profile/store.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::run {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isDigit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string runName(uint64_t n) {
+  return n == 1 ? "run.json" : fmt::format("run_{}.json", n);
+}
+
+bool isRunName(std::string_view name) {
+  if (name == "run.json")
+    return true;
+  if (!name.starts_with("run_") || !name.ends_with(".json"))
+    return false;
+  name.remove_prefix(4);
+  name.remove_suffix(5);
+  return !name.empty() && std::ranges::all_of(name, isDigit);
+}
+
+bool isProfileName(std::string_view name) {
+  return name.starts_with("aiwc_") && name.ends_with(".json") && !name.ends_with(".aiwc.json");
+}
+
+std::string failure(const fs::path &folder) {
+  return folder.string() + ": the file of the run cannot be written";
+}
+
+bool makeFolder(const fs::path &folder) {
+  std::error_code error;
+  const bool made = fs::create_directories(folder, error);
+  if (error)
+    throw Error(withReason(folder.string() + ": cannot be made", error.value()) +
+                ": expected a folder, or a name for a new one");
+  return made;
+}
+
+} // namespace
+
+bool naturalLess(std::string_view a, std::string_view b) {
+  size_t i = 0;
+  size_t k = 0;
+  while (i < a.size() && k < b.size()) {
+    if (!isDigit(a[i]) || !isDigit(b[k])) {
+      if (a[i] != b[k])
+        return a[i] < b[k];
+      ++i, ++k;
+      continue;
+    }
+    const auto digits = [](std::string_view text, size_t begin) {
+      size_t end = begin;
+      while (end < text.size() && isDigit(text[end]))
+        ++end;
+      return text.substr(begin, end - begin);
+    };
+    const std::string_view x = digits(a, i);
+    const std::string_view y = digits(b, k);
+    i += x.size(), k += y.size();
+    const auto significant = [](std::string_view number) {
+      return number.substr(std::min(number.find_first_not_of('0'), number.size()));
+    };
+    const std::string_view p = significant(x);
+    const std::string_view q = significant(y);
+    if (p != q)
+      return p.size() != q.size() ? p.size() < q.size() : p < q;
+  }
+  // The names differ only in leading zeros, or one is the start of the other, so any consistent
+  // order will do.
+  return a.size() - i != b.size() - k ? a.size() - i < b.size() - k : a < b;
+}
+
+RunFile::RunFile(const fs::path &folder, const Run &run)
+    : folder_(folder), madeFolder_(makeFolder(folder)) {
+  try {
+    NewFile file(folder_, toJson(run), failure(folder_));
+    for (uint64_t n = 1;; ++n) {
+      path_ = folder_ / runName(n);
+      if (file.claim(path_))
+        return;
+    }
+  } catch (...) {
+    if (madeFolder_)
+      ::rmdir(folder_.c_str());
+    throw;
+  }
+}
+
+void RunFile::replace(const Run &run) const {
+  NewFile file(folder_, toJson(run), failure(folder_));
+  file.replace(path_);
+}
+
+void RunFile::remove() const noexcept {
+  ::unlink(path_.c_str());
+  if (madeFolder_)
+    ::rmdir(folder_.c_str()); // fails if it is not empty
+}
+
+FolderContent contentOf(const fs::path &folder) {
+  FolderContent content;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code ignored;
+    if (isRunName(name))
+      content.runs.push_back(entry->path());
+    else if (isProfileName(name))
+      content.profiles.push_back(entry->path());
+    else if (!name.starts_with('.') && entry->is_directory(ignored))
+      content.folders.push_back(entry->path());
+  }
+  if (error)
+    throw Error(withReason(folder.string() + ": cannot be read", error.value()));
+  const auto byName = [](const fs::path &a, const fs::path &b) {
+    return naturalLess(a.native(), b.native());
+  };
+  std::ranges::sort(content.runs, byName);
+  std::ranges::sort(content.profiles, byName);
+  std::ranges::sort(content.folders, byName);
+  return content;
+}
+
+Run readRun(const fs::path &file) {
+  return runOf(readFile(file, "a run", kMaximumRunBytes), file.string());
+}
+
+fs::path newFolderFor(const fs::path &parent, std::string_view command) {
+  std::string stem = profile::fileStem(fs::path(command).filename().string());
+  if (stem.empty())
+    stem = "run";
+  for (uint64_t n = 1;; ++n) {
+    fs::path folder =
+        parent / (n == 1 ? fmt::format("aiwc-{}", stem) : fmt::format("aiwc-{}-{}", stem, n));
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(folder, error)))
+      return folder;
+  }
+}
+
+} // namespace aiwc::run

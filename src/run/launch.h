@@ -1,0 +1,98 @@
+/// A launch of a kernel, as a run remembers it: what was launched with which arguments, what the
+/// host transferred, which engine ran it, and which profile characterises it.
+#pragma once
+
+#include "profile/kernel_profile.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::run {
+
+/// An argument of a launch.
+struct Argument {
+  enum class Kind : uint8_t {
+    kValue,  ///< passed by value
+    kBuffer, ///< in global or constant memory
+    kImage,
+    kLocal, ///< memory of each work-group
+  };
+
+  Kind kind = Kind::kValue;
+  std::string name; ///< in the kernel's declaration; empty if the program does not tell
+  std::string type; ///< likewise: "float*"
+  /// Of a value: a number, numbers with commas for a vector, or "0x" and the bytes in the order of
+  /// memory. A value of more than 64 bytes is given as its hash.
+  std::string value;
+  uint64_t bytes = 0; ///< size of the value, the buffer, the image or the local memory
+  /// Which allocation of its process a buffer or an image lies in, counted from 0; none if the
+  /// pointer is null. Two launches that share a number share memory.
+  std::optional<uint64_t> allocation;
+
+  bool operator==(const Argument &) const = default;
+};
+
+/// What the host transferred to or from the memory of the device.
+struct Transfers {
+  uint64_t bytes = 0;
+  uint64_t transfers = 0;
+
+  bool operator==(const Transfers &) const = default;
+};
+
+/// One launch.
+struct Launch {
+  /// Of its process in the run, in the order of their first launches, from 0. In the reports of a
+  /// plugin it is the process's id.
+  uint64_t process = 0;
+  uint64_t number = 0;     ///< of the launch in its process, from 0
+  std::string kernel;      ///< name
+  uint64_t invocation = 0; ///< number of the launch of this kernel name in its process, from 0
+  uint32_t workDim = 1;
+  profile::Size3 globalOffset{};
+  profile::Size3 globalSize{};
+  profile::Size3 localSize{};
+  std::vector<Argument> arguments;
+  Transfers hostToDevice; ///< since the launch before
+  Transfers deviceToHost; ///< until the next launch
+  std::string engine;     ///< "interpreter" or "compiled"
+  /// Why the interpreter executed the launch; empty if there is nothing to report.
+  std::string engineReason;
+
+  /// File name of the profile, in the folder of the run; empty if the launch was not characterised.
+  /// What follows is known of characterised launches only.
+  std::string profile;
+  std::string sourceHash;   ///< as in profile::Provenance
+  std::string buildOptions; ///< of its program
+  /// File name of the program's source with the text of the files that it includes, in the folder
+  /// of the run; empty if there is none.
+  std::string source;
+  bool complete = true;
+  uint64_t simulatorErrors = 0;
+  uint64_t instructions = 0;
+
+  bool characterised() const { return !profile.empty(); }
+  bool operator==(const Launch &) const = default;
+};
+
+/// A text that two launches share if their host asked for the same work: same kernel, source, build
+/// options, NDRange, values of arguments and sizes of buffers. Then they are called alike.
+std::string workOf(const Launch &launch);
+inline bool alike(const Launch &a, const Launch &b) {
+  return workOf(a) == workOf(b);
+}
+
+/// A JSON object on one line, without its end.
+std::string toJson(const Launch &launch);
+
+/// Reads what `toJson` wrote. `file` names the text in messages. Throws Error, with the position in
+/// the text.
+Launch launchOf(std::string_view text, const std::string &file);
+
+/// The launch that a profile describes, as far as the profile tells.
+Launch launchOf(const profile::KernelProfile &profile, std::string file);
+
+} // namespace aiwc::run

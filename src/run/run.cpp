@@ -1,0 +1,93 @@
+#include "run/run.h"
+
+#include "profile/text.h"
+#include "run/launch_fields.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ctime>
+
+namespace aiwc::run {
+
+using nlohmann::ordered_json;
+using profile::JsonValue;
+
+namespace {
+
+std::string dumped(const ordered_json &value) {
+  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+class RunReader : LaunchReader {
+public:
+  RunReader(std::string_view text, const std::string &file) : LaunchReader(text, file, "a run") {}
+
+  Run read() const {
+    const JsonValue &root = document().root();
+    object(root, "");
+    requireSchemaVersion(kRunSchemaVersion);
+    Run run;
+    run.command = texts(root, "command");
+    run.options = texts(root, "options");
+    run.folder = textOf(root, "", "folder");
+    run.started = textOf(root, "", "started");
+    const JsonValue &seconds = required(root, "", "seconds");
+    if (const auto *real = std::get_if<double>(&seconds.value); real && *real >= 0)
+      run.seconds = *real;
+    else if (const auto *whole = std::get_if<uint64_t>(&seconds.value))
+      run.seconds = static_cast<double>(*whole);
+    else if (!std::holds_alternative<std::nullptr_t>(seconds.value))
+      wrong(seconds, "seconds", "a number that is not negative, or null");
+    run.status = countOf(root, "", "status");
+    run.toolVersion = textOf(root, "", "tool_version");
+    run.oclgrindVersion = textOf(root, "", "oclgrind_version");
+    run.errors = texts(root, "errors");
+    const JsonValue::Array &launches = array(required(root, "", "launches"), "launches");
+    run.launches.reserve(launches.size());
+    for (size_t i = 0; i < launches.size(); ++i)
+      run.launches.push_back(launch(launches[i], fmt::format("launches[{}]", i)));
+    return run;
+  }
+
+private:
+  std::vector<std::string> texts(const JsonValue &parent, const std::string &key) const {
+    std::vector<std::string> result;
+    for (const JsonValue &value : array(required(parent, "", key), key))
+      result.push_back(text(value, key));
+    return result;
+  }
+};
+
+} // namespace
+
+std::string toJson(const Run &run) {
+  std::string text = fmt::format(
+      "{{\n  \"schema_version\": {},\n  \"command\": {},\n  \"options\": {},\n  \"folder\": {},\n"
+      "  \"started\": {},\n  \"seconds\": {},\n  \"status\": {},\n  \"tool_version\": {},\n"
+      "  \"oclgrind_version\": {},\n  \"errors\": {},\n  \"launches\": [",
+      kRunSchemaVersion, dumped(run.command), dumped(run.options), dumped(run.folder),
+      dumped(run.started), run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null", run.status,
+      dumped(run.toolVersion), dumped(run.oclgrindVersion), dumped(run.errors));
+  for (const Launch &launch : run.launches)
+    text += (&launch == run.launches.data() ? "\n    " : ",\n    ") + toJson(launch);
+  return text + (run.launches.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+Run runOf(std::string_view text, const std::string &file) {
+  return RunReader(text, file).read();
+}
+
+std::string timestamp() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z", fmt::gmtime(std::time(nullptr)));
+}
+
+std::string commandLine(const Run &run) {
+  std::string line;
+  for (const std::string &word : run.command)
+    line += (line.empty() ? "" : " ") + word;
+  return profile::printable(line, 80);
+}
+
+} // namespace aiwc::run

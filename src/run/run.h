@@ -1,0 +1,51 @@
+/// A run: what `oclgrind --aiwc` did for one command. It is a folder with profiles, the sources of
+/// their kernels, and run.json (docs/profile.md, "Runs").
+#pragma once
+
+#include "run/launch.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::run {
+
+/// The version of the format of run.json. Incremented when a reader of the old format would misread
+/// the new one.
+inline constexpr uint64_t kRunSchemaVersion = 1;
+
+struct Run {
+  std::vector<std::string> command; ///< the application and its arguments
+  std::vector<std::string> options; ///< of the launcher, as the user wrote them
+  std::string folder;               ///< in which the command ran
+  std::string started;              ///< "2026-11-22T15:49:00Z"
+  /// What follows is known when the application has ended.
+  std::optional<double> seconds; ///< from its start to its end
+  /// How the application ended: its exit status, or 128 and the number of the signal that ended it.
+  uint64_t status = 0;
+  std::string toolVersion; ///< of this project
+  std::string oclgrindVersion;
+  std::vector<std::string> errors; ///< what could not be done
+  std::vector<Launch> launches;    ///< of all processes, in the order in which they ended
+
+  bool finished() const { return seconds.has_value(); }
+  bool operator==(const Run &) const = default;
+};
+
+/// run.json: an object with one line per value, and one line per launch. Equal runs give equal
+/// bytes.
+std::string toJson(const Run &run);
+
+/// Reads what `toJson` wrote. Throws Error, `file:line:column: what is wrong: what was expected`.
+Run runOf(std::string_view text, const std::string &file);
+
+/// Now, as `Run::started` has it.
+std::string timestamp();
+
+/// The command on one line, for people: "./app 3".
+std::string commandLine(const Run &run);
+
+} // namespace aiwc::run

@@ -1,0 +1,199 @@
+#include "run/summary.h"
+
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace aiwc::run {
+namespace {
+
+constexpr std::size_t kMostReasons = 4;
+constexpr std::size_t kMostNames = 3;
+constexpr std::size_t kMostKernels = 12;
+
+/// A reason, and the kernels that it concerns.
+struct Reason {
+  std::string text;
+  std::uint64_t launches = 0;
+  std::vector<std::string> kernels;
+};
+
+/// Launches that one engine executed.
+struct LaunchCount {
+  std::uint64_t launches = 0;
+  std::uint64_t characterised = 0; ///< of them
+  std::uint64_t instructions = 0;  ///< that the characterised ones executed
+
+  void add(const Launch &launch) {
+    ++launches;
+    characterised += launch.characterised();
+    instructions += launch.instructions;
+  }
+  void add(const LaunchCount &other) {
+    launches += other.launches;
+    characterised += other.characterised;
+    instructions += other.instructions;
+  }
+};
+
+/// The launches of a run, by the name of the kernel and by the reason why the interpreter executed
+/// them; the reason is empty for compiled launches.
+std::map<std::string, std::map<std::string, LaunchCount>> countsOf(const Run &run) {
+  std::map<std::string, std::map<std::string, LaunchCount>> counts;
+  for (const Launch &launch : run.launches)
+    counts[launch.kernel][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);
+  return counts;
+}
+
+/// What is said of a kernel.
+struct KernelCount {
+  std::string name;
+  LaunchCount all;
+  std::uint64_t incomplete = 0, withErrors = 0;
+};
+
+/// Kernels of one name from different sources are different kernels. Most instructions first.
+std::vector<KernelCount> kernelsOf(const Run &run) {
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  std::vector<KernelCount> kernels;
+  for (const Launch &launch : run.launches) {
+    if (!launch.characterised())
+      continue;
+    const auto [place, isNew] =
+        places.emplace(std::pair(launch.kernel, launch.sourceHash), kernels.size());
+    if (isNew)
+      kernels.push_back({launch.kernel, {}});
+    KernelCount &kernel = kernels[place->second];
+    kernel.all.add(launch);
+    kernel.incomplete += !launch.complete;
+    kernel.withErrors += launch.simulatorErrors > 0;
+  }
+  std::ranges::stable_sort(kernels, std::ranges::greater(),
+                           [](const KernelCount &kernel) { return kernel.all.instructions; });
+  return kernels;
+}
+
+struct Noun {
+  const char *one, *several;
+};
+constexpr Noun kLaunchNoun = {"launch", "launches"}, kKernelNoun = {"kernel", "kernels"},
+               kReasonNoun = {"more reason", "more reasons"},
+               kCharacterisedNoun = {"characterised launch", "characterised launches"};
+
+std::string number(std::uint64_t count, const Noun &noun) {
+  return std::to_string(count) + " " + (count == 1 ? noun.one : noun.several);
+}
+
+std::string share(std::uint64_t part, std::uint64_t whole, const Noun &noun) {
+  return std::to_string(part) + " of " + number(whole, noun);
+}
+
+/// In per cent with one digit, rounded towards zero: less than all is never 100.0.
+std::string percentage(std::uint64_t part, std::uint64_t whole) {
+  const double exact = static_cast<double>(part) / static_cast<double>(whole);
+  const auto perMille = part == whole ? 1000 : std::min(999, static_cast<int>(1000 * exact));
+  return std::to_string(perMille / 10) + "." + std::to_string(perMille % 10) + " %";
+}
+
+std::string namesOf(const std::vector<std::string> &kernels) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kernels.size(), kMostNames); ++i)
+    text += (i > 0 ? ", " : "") + kernels[i];
+  if (kernels.size() > kMostNames)
+    text += " and " + std::to_string(kernels.size() - kMostNames) + " more";
+  return text;
+}
+
+std::string listOf(std::vector<Reason> reasons) {
+  std::ranges::stable_sort(reasons, std::ranges::greater(), &Reason::launches);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i)
+    text += "; interpreted " + number(reasons[i].launches, kLaunchNoun) + " of " +
+            namesOf(reasons[i].kernels) + ": " + reasons[i].text;
+  if (reasons.size() > kMostReasons)
+    text += "; and others for " + number(reasons.size() - kMostReasons, kReasonNoun);
+  return text;
+}
+
+std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, std::size_t width) {
+  std::string text = fmt::format("  {:<{}}  {}", profile::printable(kernel.name, 40), width,
+                                 number(kernel.all.launches, kLaunchNoun));
+  if (instructions > 0)
+    text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
+  if (kernel.withErrors > 0)
+    text += fmt::format(
+        "; the simulator reported errors in {}: the numbers may be wrong",
+        kernel.withErrors == kernel.all.launches ? "all" : std::to_string(kernel.withErrors));
+  if (kernel.incomplete > 0)
+    text += fmt::format("; {} incomplete", kernel.incomplete);
+  return text;
+}
+
+} // namespace
+
+std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
+  const std::vector<KernelCount> kernels = kernelsOf(run);
+  if (kernels.empty())
+    return {};
+  LaunchCount all;
+  std::size_t width = 0;
+  for (const KernelCount &kernel : kernels) {
+    all.add(kernel.all);
+    width = std::max(width, profile::printable(kernel.name, 40).size());
+  }
+  std::string first = number(all.launches, kLaunchNoun) + " of " +
+                      number(kernels.size(), kKernelNoun) + " characterised";
+  if (all.launches < run.launches.size())
+    first += " (of " + number(run.launches.size(), kLaunchNoun) + ")";
+  if (run.seconds)
+    first += fmt::format(" in {:.3g} s", *run.seconds);
+  std::vector<std::string> lines = {first + "; look at them with: aiwc show " + folder};
+  for (std::size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
+    lines.push_back(kernelLine(kernels[i], all.instructions, width));
+  if (kernels.size() > kMostKernels)
+    lines.push_back(
+        fmt::format("  and {} more", number(kernels.size() - kMostKernels, kKernelNoun)));
+  return lines;
+}
+
+std::string engineLine(const Run &run) {
+  const auto counts = countsOf(run);
+  LaunchCount all, compiled;
+  std::uint64_t compiledKernels = 0;
+  std::map<std::string, Reason> reasons;
+  for (const auto &[kernel, byReason] : counts) {
+    compiledKernels += byReason.size() == 1 && byReason.contains("");
+    for (const auto &[reason, count] : byReason) {
+      all.add(count);
+      if (reason.empty()) {
+        compiled.add(count);
+        continue;
+      }
+      Reason &entry = reasons[reason];
+      entry.text = reason;
+      entry.launches += count.launches;
+      entry.kernels.push_back(kernel);
+    }
+  }
+  if (all.launches == 0)
+    return "";
+  std::vector<Reason> list;
+  for (auto &[text, reason] : reasons)
+    list.push_back(std::move(reason));
+  std::string text = "compiled " + share(compiled.launches, all.launches, kLaunchNoun) + ", " +
+                     share(compiledKernels, counts.size(), kKernelNoun);
+  if (compiled.launches < all.launches && all.instructions > 0) {
+    text += ", " + percentage(compiled.instructions, all.instructions) + " of the instructions";
+    if (all.characterised < all.launches)
+      text += " of " + number(all.characterised, kCharacterisedNoun);
+  }
+  return text + listOf(std::move(list));
+}
+
+} // namespace aiwc::run

@@ -1,0 +1,211 @@
+// The folder of a run: run.json, the sources, and what happens to a folder that holds a run
+// already.
+
+#include "plugin/characterise.h"
+#include "profile/json.h"
+#include "run/folder.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace aiwc::literals;
+using namespace aiwc::test;
+using aiwc::run::Argument;
+using aiwc::run::Launch;
+using aiwc::run::Run;
+
+namespace {
+
+/// What an application leaves in a folder.
+struct Recorded {
+  explicit Recorded(const Words &application, const Words &options = {})
+      : outcome(aiwc::test::run(launch(application, options, folder))) {
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    run = aiwc::run::readRun(folder / "out/run.json");
+  }
+
+  Folder folder;
+  Outcome outcome;
+  Run run;
+};
+
+std::string lineOf(const std::string &text, uint64_t number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (uint64_t i = 0; i < number; ++i)
+    std::getline(lines, line);
+  return line;
+}
+
+} // namespace
+
+TEST_CASE("A run lists every launch in order, with its arguments and its profile") {
+  const KernelFile file(R"(
+    kernel void k(global int *x, int n, float f, local float *l, ulong big, uchar4 v,
+                  constant int *c, struct { int a[17]; } large) {
+      x[get_global_id(0)] = n + c[0];
+    })");
+  const Recorded recorded(
+      file.enqueue({"global=8,2", "local=4,1", "times=2", "buffer=256", "int=-3", "float=0.5",
+                    "scratch=64", "long=-1", "int=67305985", "counters=4", "struct=68"}));
+  const Run &run = recorded.run;
+  CHECK(run.finished());
+  CHECK(run.status == 0);
+  CHECK(run.command.front() == application("enqueue"));
+  CHECK(run.options.front() == "--aiwc-output");
+  CHECK(run.folder == recorded.folder.path());
+  CHECK(run.errors.empty());
+  REQUIRE(run.launches.size() == 2);
+  const Launch &first = run.launches[0];
+  CHECK(first.kernel == "k");
+  CHECK(first.globalSize == aiwc::profile::Size3{8, 2, 1});
+  CHECK(first.localSize == aiwc::profile::Size3{4, 1, 1});
+  CHECK(first.engine == "compiled");
+  CHECK(first.profile == "aiwc_k_0.json");
+  CHECK(run.launches[1].profile == "aiwc_k_1.json");
+  CHECK(run.launches[1].number == 1);
+  CHECK(alike(first, run.launches[1]));
+  REQUIRE(first.arguments.size() == 8);
+  using Kind = Argument::Kind;
+  CHECK(first.arguments[0] == Argument{Kind::kBuffer, "x", "int*", "", 256, 0});
+  CHECK(first.arguments[1] == Argument{Kind::kValue, "n", "int", "-3", 4, {}});
+  CHECK(first.arguments[2] == Argument{Kind::kValue, "f", "float", "0.5", 4, {}});
+  CHECK(first.arguments[3] == Argument{Kind::kLocal, "l", "float*", "", 64, {}});
+  CHECK(first.arguments[4] ==
+        Argument{Kind::kValue, "big", "ulong", "18446744073709551615", 8, {}});
+  CHECK(first.arguments[5] == Argument{Kind::kValue, "v", "uchar4", "1,2,3,4", 4, {}});
+  CHECK(first.arguments[6] == Argument{Kind::kBuffer, "c", "int*", "", 16, 1});
+  CHECK(first.arguments[7].bytes == 68);
+  CHECK(first.arguments[7].value.starts_with("xxh3-128:"));
+  // What the profiles say, too.
+  for (const Launch &launch : run.launches) {
+    const auto profile = aiwc::profile::readProfile(recorded.folder / "out" / launch.profile);
+    CHECK(launch.instructions == profile.count("total_instruction_count"_metric));
+    CHECK(launch.sourceHash == profile.provenance.sourceHash);
+    CHECK(launch.hostToDevice.bytes == profile.count("host_to_device_bytes"_metric));
+    CHECK(launch.deviceToHost.bytes == profile.count("device_to_host_bytes"_metric));
+  }
+}
+
+TEST_CASE("A run has the launches that were not characterised, and who ran which") {
+  const Recorded recorded({application("several"), "programs"}, {"--aiwc-kernels", "twice"});
+  Words names;
+  for (const Launch &launch : recorded.run.launches) {
+    names.push_back(launch.kernel);
+    CHECK(launch.characterised() == (launch.kernel == "twice"));
+    CHECK(launch.process == 0);
+    CHECK(launch.number == names.size() - 1);
+  }
+  CHECK(names == Words{"fill", "fill", "twice", "square", "fill"});
+
+  const std::string one = application("endings");
+  const Recorded two({"/bin/sh", "-c", one + " plain && " + one + " plain"});
+  REQUIRE(two.run.launches.size() == 6);
+  CHECK(two.run.launches[2].process == 0);
+  CHECK(two.run.launches[3].process == 1);
+  CHECK(two.run.launches[3].number == 0);
+}
+
+TEST_CASE("What the host reads belongs to the launch before it, characterised or not") {
+  for (const Words &options : {Words{}, Words{"--aiwc-kernels", "none"}}) {
+    const Recorded recorded({application("transfers"), "buffers"}, options);
+    const auto &launches = recorded.run.launches;
+    REQUIRE(launches.size() >= 1);
+    const Characterised all = characterise({application("transfers"), "buffers"});
+    for (const Launch &launch : launches) {
+      const auto &profile = all[launch.kernel + "_" + std::to_string(launch.invocation)];
+      CHECK(launch.hostToDevice.bytes == profile.count("host_to_device_bytes"_metric));
+      CHECK(launch.deviceToHost.bytes == profile.count("device_to_host_bytes"_metric));
+      CHECK(launch.deviceToHost.transfers == profile.count("device_to_host_transfers"_metric));
+    }
+  }
+}
+
+TEST_CASE("The run says how an application ended that ended badly") {
+  const Folder folder;
+  const Outcome outcome =
+      run(launch({"/bin/sh", "-c", application("endings") + " plain; kill -9 $$"}, {}, folder));
+  CHECK(outcome.signal == 9);
+  const Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.finished());
+  CHECK(run.status == 128 + 9);
+  CHECK(run.launches.size() == 3);
+}
+
+TEST_CASE("The source is kept with what it includes, and lines are numbered through it") {
+  const Folder folder;
+  write(folder / "inner.h", "// 1\nint inner(int i) {\n  return i * 3;\n}");
+  write(folder / "outer.h", "#include \"inner.h\"\nint outer(int i) { return inner(i) + 1; }\n");
+  const KernelFile file("#include \"outer.h\"\nkernel void k(global int *x) {\n"
+                        "  x[get_global_id(0)] = outer(x[0]);\n}\n");
+  const Outcome outcome = run(launch(
+      file.enqueue({"options=-I" + folder.path().string(), "global=4", "buffer=64"}), {}, folder));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const Run run = aiwc::run::readRun(folder / "out/run.json");
+  REQUIRE(run.launches.size() == 1);
+  const std::string source = contents(folder / "out" / run.launches[0].source);
+  CHECK(source.starts_with(contents(file.path())));
+  const auto profile = aiwc::profile::readProfile(folder / "out" / run.launches[0].profile);
+  Words executed;
+  for (const auto &row : profile.histograms.lines)
+    if (row.line > 0 && row.instructions > 0)
+      executed.push_back(lineOf(source, row.line));
+  CHECK(std::ranges::count(executed, "  return i * 3;") == 1);
+  CHECK(std::ranges::count(executed, "int outer(int i) { return inner(i) + 1; }") == 1);
+  CHECK(std::ranges::count(executed, "  x[get_global_id(0)] = outer(x[0]);") == 1);
+}
+
+TEST_CASE("A folder with a run is refused, unless the new one is to be added") {
+  const Folder folder;
+  const Words words = {application("endings"), "plain"};
+  REQUIRE(run(launch(words, {"--aiwc-quiet"}, folder)).status == 0);
+  const auto before = readProfiles(folder / "out");
+  const Outcome refused = run(launch(words, {}, folder));
+  CHECK(refused.status == 2);
+  CHECK(refused.out == "");
+  CHECK_THAT(refused.err, Catch::StartsWith("aiwc: output folder '" + (folder / "out").string() +
+                                            "' holds a run of '" + words[0] + " plain' of 20") &&
+                              Catch::EndsWith(": expected another folder, or --aiwc-append to add "
+                                              "to it\n"));
+  fs::remove(folder / "out/run.json");
+  CHECK_THAT(run(launch(words, {}, folder)).err, Catch::Contains("' holds profiles: expected"));
+  CHECK(readProfiles(folder / "out").size() == before.size());
+  REQUIRE(run(launch(words, {"--aiwc-quiet", "--aiwc-append"}, folder)).status == 0);
+  REQUIRE(run(launch(words, {"--aiwc-quiet", "--aiwc-append"}, folder)).status == 0);
+  CHECK(readProfiles(folder / "out").size() == 3 * before.size());
+  const Run second = aiwc::run::readRun(folder / "out/run_2.json");
+  CHECK(second.launches.size() == before.size());
+  CHECK(second.launches[0].invocation == 0);
+}
+
+TEST_CASE("The output folder is made, and by default it is a new one, named after the program") {
+  const Folder folder;
+  Command command = launch({application("endings"), "plain"}, {"--aiwc-quiet"}, folder);
+  const auto option = std::ranges::find(command.words, "--aiwc-output");
+  REQUIRE(option != command.words.end());
+  SECTION("made") {
+    option[1] = folder / "a/b";
+    CHECK(run(command).status == 0);
+    CHECK(readProfiles(folder / "a/b").size() == 3);
+  }
+  SECTION("new") {
+    *option = "--aiwc";
+    command.words.erase(option + 1);
+    CHECK(run(command).status == 0);
+    CHECK(run(command).status == 0);
+    CHECK(readProfiles(folder / "aiwc-endings").size() == 3);
+    CHECK(readProfiles(folder / "aiwc-endings-2").size() == 3);
+  }
+}
+
+TEST_CASE("A run within a run adds to its folder") {
+  const Folder folder;
+  const std::string inner =
+      std::string(AIWC_TEST_LAUNCHER) + " --aiwc-quiet " + application("endings") + " plain";
+  REQUIRE(run(launch({"/bin/sh", "-c", inner + " && " + inner}, {"--aiwc-quiet"}, folder)).status ==
+          0);
+  CHECK(readProfiles(folder / "out").size() == 6);
+}

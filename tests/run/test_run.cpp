@@ -1,0 +1,101 @@
+#include "common/error.h"
+#include "runs.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc;
+using namespace aiwc::run;
+using test::fullLaunch;
+
+namespace {
+
+std::string refusal(const std::string &text) {
+  try {
+    runOf(text, "run.json");
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The text with the first `from` replaced.
+std::string with(std::string text, const std::string &from, const std::string &to) {
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+Run fullRun() {
+  Run run;
+  run.command = {"./app", "a b", "\"\n"};
+  run.options = {"--aiwc-kernels", "^k"};
+  run.folder = "/home/of/app";
+  run.started = "2026-11-22T15:49:00Z";
+  run.seconds = 1.5;
+  run.status = 139;
+  run.toolVersion = "1.2.3";
+  run.oclgrindVersion = "21.10";
+  run.errors = {"one", "two"};
+  run.launches = {fullLaunch(), test::launchOf("other", 5)};
+  return run;
+}
+
+} // namespace
+
+TEST_CASE("A launch reads back as it was written, on one line") {
+  const Launch full = fullLaunch();
+  CHECK(toJson(full).find('\n') == std::string::npos);
+  CHECK(run::launchOf(toJson(full), "x") == full);
+  Launch notCharacterised = full;
+  notCharacterised.profile = notCharacterised.sourceHash = notCharacterised.buildOptions =
+      notCharacterised.source = "";
+  notCharacterised.complete = true;
+  notCharacterised.simulatorErrors = notCharacterised.instructions = 0;
+  CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);
+}
+
+TEST_CASE("A run reads back as it was written, finished or not") {
+  Run run = fullRun();
+  CHECK(runOf(toJson(run), "x") == run);
+  run.seconds.reset();
+  CHECK(runOf(toJson(run), "x") == run);
+  CHECK_FALSE(runOf(toJson(run), "x").finished());
+  run.launches.clear();
+  CHECK(runOf(toJson(run), "x") == run);
+}
+
+TEST_CASE("What is no run is refused, with its place") {
+  const std::string good = toJson(fullRun());
+  CHECK(refusal(good) == "");
+  CHECK(refusal(good.substr(0, good.size() / 2)).starts_with("run.json:"));
+  CHECK(refusal(with(good, "\"schema_version\": 1", "\"schema_version\": 2"))
+            .starts_with("run.json:2:"));
+  CHECK(refusal(with(good, "\"command\"", "\"comand\"")).find("command") != std::string::npos);
+  CHECK(refusal(with(good, "\"seconds\": 1.500", "\"seconds\": -1.5")).starts_with("run.json:7:"));
+  CHECK(refusal(with(good, "[64,32]", "[64,32,1,1]")).find("launches[0].global_size") !=
+        std::string::npos);
+  CHECK(refusal(with(good, "[16,1]", "[16]")).find("launches[0].local_size") != std::string::npos);
+  CHECK(refusal(with(good, "\"kind\":\"image\"", "\"kind\":\"disk\""))
+            .find("launches[0].arguments[3].kind") != std::string::npos);
+}
+
+TEST_CASE("Launches are alike if the host asked for the same work") {
+  const Launch launch = fullLaunch();
+  Launch other = launch;
+  other.invocation = 8;
+  other.number = 9;
+  other.arguments[1].allocation = 77; // another buffer of that size
+  other.instructions = 1;
+  CHECK(alike(launch, other));
+  for (const auto &change : std::vector<void (*)(Launch &)>{
+           [](Launch &l) { l.kernel += "2"; }, [](Launch &l) { l.sourceHash += "2"; },
+           [](Launch &l) { l.buildOptions += "2"; }, [](Launch &l) { l.globalSize[1] = 1; },
+           [](Launch &l) { l.localSize[0] = 1; }, [](Launch &l) { l.globalOffset[0] = 1; },
+           [](Launch &l) { l.arguments[0].value = "3"; },
+           [](Launch &l) { l.arguments[1].bytes = 2; },
+           [](Launch &l) { l.arguments.pop_back(); }}) {
+    other = launch;
+    change(other);
+    CHECK_FALSE(alike(launch, other));
+  }
+}

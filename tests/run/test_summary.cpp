@@ -1,0 +1,91 @@
+#include "run/summary.h"
+#include "runs.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc;
+using namespace aiwc::run;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+/// `count` launches of a kernel; characterised if `instructions` is above 0, interpreted if there
+/// is a `reason`.
+struct Launches {
+  std::string kernel;
+  int count = 1;
+  uint64_t instructions = 0;
+  std::string reason = {};
+};
+
+Run runOf(const std::vector<Launches> &all) {
+  Run run;
+  for (const Launches &some : all)
+    for (int i = 0; i < some.count; ++i) {
+      Launch launch = test::launchOf(some.kernel, some.instructions);
+      if (some.instructions == 0)
+        launch.profile.clear();
+      launch.engineReason = some.reason;
+      launch.engine = some.reason.empty() ? "compiled" : "interpreter";
+      run.launches.push_back(launch);
+    }
+  return run;
+}
+
+} // namespace
+
+TEST_CASE("The summary has a line per kernel, most instructions first") {
+  CHECK(summaryOf({}, "out").empty());
+  Run run = runOf({{"dot", 2, 100}, {"matrix_product", 1, 800}});
+  run.seconds = 1.5;
+  CHECK(summaryOf(run, "out") ==
+        Lines{"3 launches of 2 kernels characterised in 1.5 s; look at them with: aiwc show out",
+              "  matrix_product  1 launch, 80.0 % of the instructions",
+              "  dot             2 launches, 20.0 % of the instructions"});
+  run.launches[0].simulatorErrors = 3;
+  run.launches[1].complete = false;
+  run.launches.push_back(runOf({{"dot"}}).launches[0]);
+  CHECK(summaryOf(run, "out") ==
+        Lines{"3 launches of 2 kernels characterised (of 4 launches) in 1.5 s; look at them with: "
+              "aiwc show out",
+              "  matrix_product  1 launch, 80.0 % of the instructions",
+              "  dot             2 launches, 20.0 % of the instructions; the simulator reported "
+              "errors in 1: the numbers may be wrong; 1 incomplete"});
+}
+
+TEST_CASE("Kernels of one name from different sources have a line each, and there are at most 13") {
+  Run run = runOf({{"k", 2, 10}});
+  run.launches[1].sourceHash = "other";
+  CHECK(summaryOf(run, "out").size() == 3);
+  std::vector<Launches> many;
+  for (int i = 0; i < 20; ++i)
+    many.push_back({"k" + std::to_string(i), 1, 10});
+  const Lines lines = summaryOf(runOf(many), "out");
+  CHECK(lines.size() == 14);
+  CHECK(lines.back() == "  and 8 kernels more");
+}
+
+TEST_CASE("The line about engines says how many were compiled and why the rest was not") {
+  CHECK(engineLine({}).empty());
+  CHECK(engineLine(runOf({{"dot", 1, 7}})) == "compiled 1 of 1 launch, 1 of 1 kernel");
+  CHECK(engineLine(runOf({{"dot", 2, 999}, {"sum", 3}, {"sum", 1, 1, "why"}})) ==
+        "compiled 5 of 6 launches, 1 of 2 kernels, 99.9 % of the instructions of 3 characterised "
+        "launches; interpreted 1 launch of sum: why");
+  // Less than all is never all.
+  CHECK(engineLine(runOf({{"dot", 1, 1000000}, {"dot", 1, 1, "why"}})) ==
+        "compiled 1 of 2 launches, 0 of 1 kernel, 99.9 % of the instructions; interpreted 1 launch "
+        "of dot: why");
+  CHECK(engineLine(runOf({{"dot", 1, 0, "why"}})) ==
+        "compiled 0 of 1 launch, 0 of 1 kernel; interpreted 1 launch of dot: why");
+  // The most frequent reason comes first, and the line is bounded.
+  std::vector<Launches> many;
+  for (const char *kernel : {"a", "b", "c", "d", "e"})
+    many.push_back({kernel, 1, 0, "common"});
+  for (int reason = 0; reason < 6; ++reason)
+    many.push_back({"a", 1, 0, "rare " + std::to_string(reason)});
+  CHECK(engineLine(runOf(many)) ==
+        "compiled 0 of 11 launches, 0 of 5 kernels; interpreted 5 launches of "
+        "a, b, c and 2 more: common; interpreted 1 launch of a: rare 0; "
+        "interpreted 1 launch of a: rare 1; interpreted 1 launch of a: rare 2; "
+        "and others for 3 more reasons");
+}
