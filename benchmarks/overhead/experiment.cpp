@@ -36,9 +36,10 @@ std::map<std::string, std::string> environmentOf(const Variant &variant,
 }
 
 bool hasProfile(const std::filesystem::path &folder) {
-  return std::ranges::any_of(
-      std::filesystem::directory_iterator(folder),
-      [](const std::filesystem::path &file) { return file.extension() == ".json"; });
+  return std::ranges::any_of(std::filesystem::directory_iterator(folder),
+                             [](const std::filesystem::path &file) {
+                               return file.filename().string().starts_with("aiwc_");
+                             });
 }
 
 /// Oclgrind says that it could not load a plugin, and runs on without it.

@@ -6,17 +6,16 @@
 #include "profile/json.h"
 #include "run/run.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
-using Catch::Matchers::Contains;
 using aiwc::run::Launch;
 using aiwc::run::Run;
+using Catch::Matchers::Contains;
 using nlohmann::json;
 
 namespace {

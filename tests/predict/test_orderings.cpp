@@ -103,7 +103,7 @@ TEST_CASE("an LU decomposition waits on GPUs: many launches, short levels") {
                 .errors = folder.path() / "stderr"});
   std::vector<profile::KernelProfile> profiles;
   for (const auto &file : fs::directory_iterator(folder.path()))
-    if (file.path().extension() == ".json")
+    if (file.path().filename().string().starts_with("aiwc_"))
       profiles.push_back(profile::readProfile(file.path()));
   REQUIRE(profiles.size() == 13); // 80 = 5 blocks of 16: 5 + 4 + 4
 
