@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
+#include <system_error>
 
 namespace aiwc::launcher {
 namespace {
@@ -100,7 +101,9 @@ void Children::become(const std::vector<std::string> &command, int failures,
     ::sigprocmask(SIG_SETMASK, &maskBefore_, nullptr);
     ::execv(command.front().c_str(), pointers(command).data());
     reason = errno;
-  } catch (...) { // out of memory; the code below reports it
+  } catch (const std::system_error &error) { // the code below reports it
+    reason = error.code().value();
+  } catch (...) { // out of memory
     reason = ENOMEM;
   }
   [[maybe_unused]] const ssize_t written = ::write(failures, &reason, sizeof reason);

@@ -30,7 +30,8 @@ public:
   };
 
   /// Runs `command` (its first word is the path) in a child, after calling `prepare` in that child,
-  /// and waits for its end. Returns the status of waitpid(2). Throws Error if it cannot be started.
+  /// and waits for its end. Returns the status of waitpid(2). Throws Error if it cannot be started;
+  /// a std::system_error that `prepare` throws is the reason for that.
   ///
   /// Signals sent to the launcher are passed on to the child, except those from the terminal, which
   /// the kernel sends to both. The child is killed if the launcher is killed.

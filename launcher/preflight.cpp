@@ -31,14 +31,21 @@ std::string howItEnded(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }
 
+int required(int descriptor) {
+  if (descriptor < 0)
+    throw std::system_error(errno, std::generic_category());
+  return descriptor;
+}
+
 // Called in the child: sends its output to the file `output` and gives it no input, so that it
-// cannot read the user's.
+// cannot read the user's. Throws std::system_error.
 void redirect(const fs::path &output) {
-  const int in = aboveStandard(::open("/dev/null", O_RDONLY));
-  const int out = aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600));
-  ::dup2(in, STDIN_FILENO);
-  ::dup2(out, STDOUT_FILENO);
-  ::dup2(out, STDERR_FILENO);
+  const int in = required(aboveStandard(::open("/dev/null", O_RDONLY)));
+  const int out =
+      required(aboveStandard(::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600)));
+  required(::dup2(in, STDIN_FILENO));
+  required(::dup2(out, STDOUT_FILENO));
+  required(::dup2(out, STDERR_FILENO));
   ::close(in);
   ::close(out);
 }

@@ -104,6 +104,35 @@ TEST_CASE("An Oclgrind that cannot be started is named, whatever is closed") {
   CHECK(outcome.status == 2);
 }
 
+TEST_CASE("Too few descriptors to see what Oclgrind prints are the reason that is given") {
+  // With few more than the loader of the launcher itself needs, the pipe to the child has none,
+  // with one or two more, the child's input or output.
+  const Bench bench;
+  int refused = 0;
+  Outcome outcome;
+  for (int limit = 4; limit < 32; ++limit) {
+    Command command = bench.launcher(withTouch(bench, {"--aiwc"}));
+    command.words.insert(
+        command.words.begin(),
+        {"/bin/sh", "-c", "ulimit -n " + std::to_string(limit) + "; exec \"$@\"", "sh"});
+    outcome = run(command);
+    if (outcome.status == 0)
+      break;
+    if (outcome.status == 127) // of the loader
+      continue;
+    INFO(limit);
+    ++refused;
+    CHECK(outcome.out == "");
+    CHECK(outcome.err == "aiwc: cannot run '" + bench.file("stock/oclgrind").string() +
+                             "': Too many open files\n");
+    CHECK(outcome.status == 2);
+    CHECK_FALSE(applicationRan(bench));
+  }
+  CHECK(refused > 1);
+  CHECK(outcome.status == 0);
+  CHECK(applicationRan(bench));
+}
+
 TEST_CASE("An Oclgrind of another version than the plugin's is refused") {
   Bench bench;
   bench.environment["FAKE_VERSION"] = "Oclgrind 99.1";
