@@ -43,10 +43,11 @@ Faults faultsIn(const Characterised &run) {
 /// where nothing goes wrong.
 Characterised faulty(const Words &words, const Words &interpreted = {"none"}) {
   static std::map<Words, Characterised> references;
-  const auto under = [](const Words &engine, const Words &fault) {
+  const auto under = [](Words options, const Words &fault) {
+    options.insert(options.end(), {"--max-wgsize", "8208"});
     Words command = {application("faults")};
     command.insert(command.end(), fault.begin(), fault.end());
-    return characterise(command, engine).succeeded();
+    return characterise(command, options).succeeded();
   };
   if (!references.contains(interpreted))
     references[interpreted] = under({"--aiwc-engine=interpreter"}, interpreted);
@@ -162,4 +163,25 @@ TEST_CASE("No memory to save the pages that a kernel is about to write to") {
   std::replace(kernel.begin(), kernel.end(), '-', '_');
   CHECK(engineOf(run, kernel + "_0") == "compiled");
   CHECK(engineOf(run, kernel + "_1") == "interpreter");
+}
+
+TEST_CASE("No memory for the larger stacks that better code needs") {
+  const Faults opportunities = faultsIn(faulty({"stacks"}, {"stacks"}));
+  CHECK(opportunities.seen == 1);
+  const Characterised run = faulty({"stacks", "1"}, {"stacks"});
+  CHECK(faultsIn(run).struck == 1);
+  CHECK(engineOf(run, "looping_0") == "compiled");
+  CHECK(engineOf(run, "looping_1") == "interpreter");
+  CHECK(engineOf(run, "looping_2") == "interpreter");
+  CHECK(run["looping_1"].provenance.engineReason ==
+        "in this or an earlier launch there was no memory for the stacks of its work-items");
+}
+
+TEST_CASE("A work-group that is too large for its stacks, between others that are not") {
+  const Characterised run = faulty({"crowd"}, {"crowd"});
+  CHECK(engineOf(run, "looping_0") == "compiled");
+  CHECK(engineOf(run, "looping_1") == "interpreter");
+  CHECK(run["looping_1"].provenance.engineReason ==
+        "the stacks of its work-items would take too much memory");
+  CHECK(engineOf(run, "looping_2") == "compiled");
 }

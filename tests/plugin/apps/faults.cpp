@@ -7,6 +7,9 @@
 //   thread      the NUMBERth thread does not start
 //   code        no memory becomes executable any more, as where SELinux or systemd forbid it
 //   no-code     the same from the beginning
+//   stacks      the NUMBERth request for memory for stacks fails; better code, which needs larger
+//               ones, is there as soon as a thread that makes it has been started
+//   crowd       nothing; the work-group of the second launch is larger than the engine has stacks
 //   fill, copy, group-copy
 //               the NUMBERth allocation of the main thread fails that is as large as a page: the
 //               engine saves the pages that a kernel is going to write to, here by that operation
@@ -58,8 +61,28 @@ private:
 
 constexpr size_t kPage = 4096;
 
-Fault allocations, pages, threads;
+Fault allocations, pages, threads, stacks;
 thread_local bool isMainThread = false;
+
+/// As many threads analyse a launch; those that start later make better code.
+constexpr int kAnalysing = 3;
+std::atomic<bool> waitsForCode = false; ///< whether a launch goes on only when better code is made
+std::atomic<int> started = 0;           ///< threads since then
+
+/// What a new thread does, and whether it is done.
+struct Task {
+  void *(*work)(void *);
+  void *argument;
+  std::atomic<bool> done = false;
+
+  static void *carryOut(void *task) {
+    auto &own = *static_cast<Task *>(task);
+    void *const result = own.work(own.argument);
+    own.done = true;
+    own.done.notify_all(); // the thread that waits keeps it
+    return result;
+  }
+};
 
 } // namespace
 
@@ -93,7 +116,24 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work
     return EAGAIN;
   static const auto create =
       reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
-  return create(thread, attributes, work, argument);
+  if (!waitsForCode || ++started <= kAnalysing)
+    return create(thread, attributes, work, argument);
+  auto *task = new Task{work, argument}; // never deleted: the thread still notifies
+  const int error = create(thread, attributes, Task::carryOut, task);
+  if (error == 0)
+    task->done.wait(false);
+  return error;
+}
+
+extern "C" __attribute__((visibility("default"))) void *
+mmap(void *address, size_t size, int protection, int flags, int file, off_t offset) noexcept {
+  // The C library's own threads get their stacks from its own function.
+  if ((flags & MAP_STACK) != 0 && stacks.strikes()) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  const long result = syscall(SYS_mmap, address, size, protection, flags, file, offset);
+  return reinterpret_cast<void *>(result); // -1 is MAP_FAILED
 }
 
 namespace {
@@ -139,6 +179,33 @@ constexpr const char *kSource = R"(
   }
 )";
 
+/// A kernel with a barrier. Better code computes the products, which do not change in the loop,
+/// before the loop and keeps them on the stack meanwhile. The simulator's compiler moves no calls,
+/// and code that is made quickly has each product where it is used.
+std::string looping() {
+  std::string sum;
+  for (int i = 0; i < 40; ++i)
+    sum += "      sum ^= mul24(a, (int8)(" + std::to_string(2 * i + 1001) + ")) + (int8)(j);\n";
+  return R"(
+  kernel void looping(global int *out, global const int *in) {
+    local int shared;
+    const size_t i = get_global_id(0);
+    const int8 a = vload8(i & 63, in);
+    int8 sum = 0;
+    uint random = i;
+    for (uint j = 0; j < 200; ++j) // which earns the kernel better code
+      random = random * 1664525 + 1013904223;
+    for (uint j = 0; j < random % 2 + 2; ++j) {
+)" + sum +
+         R"(    }
+    if (get_local_id(0) == 0)
+      shared = sum.s5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = sum.s3 + shared;
+  }
+)";
+}
+
 /// No memory that is there becomes executable any more. Files that are mapped so are not concerned.
 void forbidNewCode() {
   sock_filter filter[] = {
@@ -160,7 +227,7 @@ void forbidNewCode() {
 struct State {
   cl_context context = app::createContext();
   cl_command_queue queue = app::createQueue(context);
-  cl_program program = app::buildSource(context, kSource);
+  cl_program program = app::buildSource(context, (kSource + looping()).c_str());
   cl_mem out = nullptr, in = nullptr;
   size_t outBytes = 0;
 
@@ -192,23 +259,27 @@ struct State {
   }
 };
 
+constexpr size_t kGroup = 16;
+
 /// What can go wrong with which kernel, over how many work-items.
 struct Case {
   const char *name, *kernel;
   size_t items;
-  Fault *counted; ///< null: nothing that is counted
+  Fault *counted;        ///< null: nothing that is counted
+  size_t group = kGroup; ///< work-items of a group of the second launch
 };
 
 // With fewer than 32768, no better code is made, which costs allocations in another thread.
 constexpr Case kCases[] = {
-    {"none", "work", 32768, nullptr},    {"allocation", "work", 4096, &allocations},
-    {"thread", "work", 32768, &threads}, {"code", "work", 32768, nullptr},
-    {"no-code", "work", 32768, nullptr}, {"fill", "fill", 2048, &pages},
-    {"copy", "copy", 2048, &pages},      {"group-copy", "group_copy", 2048, &pages},
+    {"none", "work", 32768, nullptr},     {"allocation", "work", 4096, &allocations},
+    {"thread", "work", 32768, &threads},  {"code", "work", 32768, nullptr},
+    {"no-code", "work", 32768, nullptr},  {"fill", "fill", 2048, &pages},
+    {"copy", "copy", 2048, &pages},       {"group-copy", "group_copy", 2048, &pages},
+    {"stacks", "looping", 4096, &stacks}, {"crowd", "looping", 8208, nullptr, 8208},
 };
 
 void run(const Case &what, long number) {
-  constexpr size_t kGroup = 16, kLater = 64;
+  constexpr size_t kLater = 64;
   const std::string name = what.name;
   if (name == "no-code")
     forbidNewCode();
@@ -220,8 +291,10 @@ void run(const Case &what, long number) {
   if (name == "code")
     forbidNewCode();
   counted.arm(number);
-  app::runKernel(s.queue, kernel, what.items, kGroup);
+  waitsForCode = what.counted == &stacks;
+  app::runKernel(s.queue, kernel, what.items, what.group);
   counted.disarm();
+  waitsForCode = false;
   app::runKernel(s.queue, kernel, kLater, kGroup);
   s.report(counted);
 }
