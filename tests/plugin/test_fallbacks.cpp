@@ -15,6 +15,9 @@ namespace {
 
 const Words kThreeThreads = {"--aiwc-engine=auto", "--aiwc-threads=3"};
 
+/// The reason of a launch during which the engine threw, and of those of its kernel that follow.
+const std::string kUnexpected = "in this or an earlier launch an unexpected error occurred";
+
 /// A profile's JSON without what it says of the engine.
 std::string essence(const std::string &json) {
   std::istringstream lines(json);
@@ -124,6 +127,7 @@ TEST_CASE("Replaying that fails") {
     CHECK(engineOf(run, "work_0") == "compiled");
     CHECK(engineOf(run, "work_1") == "interpreter");
     CHECK(engineOf(run, "work_2") == "interpreter");
+    CHECK(run["work_1"].provenance.engineReason == kUnexpected);
   }
 }
 
@@ -133,6 +137,30 @@ TEST_CASE("Threads that do not start") {
   CHECK(faultsIn(run).struck == 1);
   CHECK(engineOf(run, "work_0") == "compiled");
   CHECK(engineOf(run, "work_1") == "interpreter");
+  CHECK(run["work_1"].provenance.engineReason == kUnexpected);
+}
+
+TEST_CASE("An engine that throws before it runs a launch") {
+  // The error is reported; the launch is the interpreter's, and the next one is compiled again.
+  const auto under = [](const Words &options, const Words &fault) {
+    Words command = {application("faults"), "mapped"};
+    command.insert(command.end(), fault.begin(), fault.end());
+    return characterise(command, options);
+  };
+  const Characterised expected = under({"--aiwc-engine=interpreter"}, {}).succeeded();
+  const Characterised sound = under(kThreeThreads, {}).succeeded();
+  CHECK(faultsIn(sound).seen > 0);
+  CHECK(engineOf(sound, "work_1") == "compiled");
+  const Characterised run = under(kThreeThreads, {"1"});
+  CHECK(run.outcome.err == "aiwc: std::bad_alloc\n");
+  CHECK(run.outcome.status == 3);
+  CHECK(faultsIn(run).struck == 1);
+  CHECK(faultsIn(run).checksum == faultsIn(expected).checksum);
+  CHECK(run["work_1"].provenance.engineReason == "an unexpected error occurred");
+  CHECK(engineOf(run, "work_2") == "compiled");
+  CHECK(run.names() == expected.names());
+  for (const auto &[name, stored] : expected.profiles)
+    CHECK(essence(run.profiles.at(name).json) == essence(stored.json));
 }
 
 TEST_CASE("The thread that makes better code does not start") {

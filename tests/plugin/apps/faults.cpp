@@ -10,6 +10,8 @@
 //   stacks      the NUMBERth request for memory for stacks fails; better code, which needs larger
 //               ones, is there as soon as a thread that makes it has been started
 //   crowd       nothing; the work-group of the second launch is larger than the engine has stacks
+//   mapped      the NUMBERth copy of the list of mapped regions fails, of which there are many from
+//               the second launch on
 //   fill, copy, group-copy
 //               the NUMBERth allocation of the main thread fails that is as large as a page: the
 //               engine saves the pages that a kernel is going to write to, here by that operation
@@ -63,6 +65,11 @@ constexpr size_t kPage = 4096;
 
 Fault allocations, pages, threads, stacks;
 thread_local bool isMainThread = false;
+/// The size of the allocations of the main thread that fail.
+std::atomic<size_t> failingBytes = kPage;
+/// A number of mapped regions, and what the plugin needs to describe one. No other allocation has
+/// the size of their list.
+constexpr size_t kRegions = 321, kRegionBytes = 32;
 
 /// As many threads analyse a launch; those that start later make better code.
 constexpr int kAnalysing = 3;
@@ -87,7 +94,7 @@ struct Task {
 } // namespace
 
 void *operator new(std::size_t size) {
-  const bool fails = isMainThread ? size == kPage && pages.strikes() : allocations.strikes();
+  const bool fails = isMainThread ? size == failingBytes && pages.strikes() : allocations.strikes();
   void *memory = fails ? nullptr : std::malloc(size ? size : 1);
   if (!memory)
     throw std::bad_alloc();
@@ -247,6 +254,16 @@ struct State {
     return created;
   }
 
+  /// Maps parts of the input for reading.
+  void mapInput() const {
+    for (size_t i = 0; i < kRegions; ++i) {
+      cl_int status = CL_SUCCESS;
+      clEnqueueMapBuffer(queue, in, CL_TRUE, CL_MAP_READ, i * sizeof(cl_int), sizeof(cl_int), 0,
+                         nullptr, nullptr, &status);
+      app::check(status, "clEnqueueMapBuffer");
+    }
+  }
+
   void report(const Fault &fault) const {
     std::vector<cl_int> values(outBytes / sizeof(cl_int));
     app::check(
@@ -271,11 +288,17 @@ struct Case {
 
 // With fewer than 32768, no better code is made, which costs allocations in another thread.
 constexpr Case kCases[] = {
-    {"none", "work", 32768, nullptr},     {"allocation", "work", 4096, &allocations},
-    {"thread", "work", 32768, &threads},  {"code", "work", 32768, nullptr},
-    {"no-code", "work", 32768, nullptr},  {"fill", "fill", 2048, &pages},
-    {"copy", "copy", 2048, &pages},       {"group-copy", "group_copy", 2048, &pages},
-    {"stacks", "looping", 4096, &stacks}, {"crowd", "looping", 8208, nullptr, 8208},
+    {"none", "work", 32768, nullptr},
+    {"allocation", "work", 4096, &allocations},
+    {"thread", "work", 32768, &threads},
+    {"code", "work", 32768, nullptr},
+    {"no-code", "work", 32768, nullptr},
+    {"fill", "fill", 2048, &pages},
+    {"copy", "copy", 2048, &pages},
+    {"group-copy", "group_copy", 2048, &pages},
+    {"mapped", "work", 4096, &pages},
+    {"stacks", "looping", 4096, &stacks},
+    {"crowd", "looping", 8208, nullptr, 8208},
 };
 
 void run(const Case &what, long number) {
@@ -290,6 +313,10 @@ void run(const Case &what, long number) {
   Fault &counted = what.counted ? *what.counted : none;
   if (name == "code")
     forbidNewCode();
+  if (name == "mapped") {
+    failingBytes = kRegions * kRegionBytes;
+    s.mapInput();
+  }
   counted.arm(number);
   waitsForCode = what.counted == &stacks;
   app::runKernel(s.queue, kernel, what.items, what.group);
