@@ -52,6 +52,32 @@ uint32_t channels(const cl_image_format &format) {
   }
 }
 
+struct Constant {
+  cl_uint value;
+  const char *name;
+};
+
+#define NAMED(constant)                                                                            \
+  Constant {                                                                                       \
+    constant, #constant                                                                            \
+  }
+constexpr std::array kOrders = {NAMED(CL_R),         NAMED(CL_A),    NAMED(CL_RG),   NAMED(CL_RA),
+                                NAMED(CL_RGB),       NAMED(CL_RGBA), NAMED(CL_BGRA), NAMED(CL_ARGB),
+                                NAMED(CL_INTENSITY), NAMED(CL_Rx),   NAMED(CL_RGx),  NAMED(CL_RGBx),
+                                NAMED(CL_LUMINANCE)};
+constexpr std::array kChannelTypes = {
+    NAMED(CL_SNORM_INT8),       NAMED(CL_SNORM_INT16),     NAMED(CL_UNORM_INT8),
+    NAMED(CL_UNORM_INT16),      NAMED(CL_UNORM_SHORT_565), NAMED(CL_UNORM_SHORT_555),
+    NAMED(CL_UNORM_INT_101010), NAMED(CL_SIGNED_INT8),     NAMED(CL_SIGNED_INT16),
+    NAMED(CL_SIGNED_INT32),     NAMED(CL_UNSIGNED_INT8),   NAMED(CL_UNSIGNED_INT16),
+    NAMED(CL_UNSIGNED_INT32),   NAMED(CL_HALF_FLOAT),      NAMED(CL_FLOAT)};
+#undef NAMED
+
+template <typename Constants> std::string nameIn(const Constants &constants, cl_uint value) {
+  const auto found = std::ranges::find(constants, value, &Constant::value);
+  return found == constants.end() ? std::to_string(value) : found->name;
+}
+
 /// The conversion that the processor makes: what does not fit, and a NaN, becomes the least
 /// integer.
 int32_t toInteger(double value) {
@@ -220,6 +246,11 @@ const oclgrind::Image *imageOf(uint64_t argument) {
   return argument >> kBufferBits ? nullptr : reinterpret_cast<const oclgrind::Image *>(argument);
 }
 
+std::string formatName(const cl_image_format &format) {
+  return nameIn(kOrders, format.image_channel_order) + ", " +
+         nameIn(kChannelTypes, format.image_channel_data_type);
+}
+
 uint32_t pixelBytes(const cl_image_format &format) {
   return channelBytes(format) * channels(format);
 }
@@ -238,14 +269,13 @@ void Pixels::add(uint64_t address) {
   ++count_;
 }
 
-std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const llvm::CallInst &call,
-                               std::string_view overload) {
+std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const oclgrind::Image &image,
+                               const llvm::CallInst &call, std::string_view overload) {
   const auto operand = [&](unsigned i) { return item.getOperand(call.getArgOperand(i)); };
-  const oclgrind::Image *image = imageOf(operand(0).getPointer());
-  if (!image || pixelBytes(image->format) == 0)
+  if (pixelBytes(image.format) == 0)
     return std::nullopt;
   Pixels pixels;
-  pixels.bytes = pixelBytes(image->format);
+  pixels.bytes = pixelBytes(image.format);
   if (call.getType()->isVoidTy()) { // it writes
     std::array<int32_t, 3> at{};
     const oclgrind::TypedValue given = operand(1);
@@ -253,8 +283,8 @@ std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const llvm::CallI
       at[d] = static_cast<int32_t>(given.getSInt(d));
     // Sums wrap around, as in Oclgrind, which does not compare the coordinates with the size.
     const auto wide = [](int32_t value) { return static_cast<uint64_t>(value); };
-    const uint64_t row = wide(at[1]) + wide(at[2]) * image->desc.image_height;
-    pixels.add(image->address + (wide(at[0]) + row * image->desc.image_width) * pixels.bytes);
+    const uint64_t row = wide(at[1]) + wide(at[2]) * image.desc.image_height;
+    pixels.add(image.address + (wide(at[0]) + row * image.desc.image_width) * pixels.bytes);
     return pixels;
   }
   uint32_t sampler = 0;
@@ -265,7 +295,7 @@ std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const llvm::CallI
   const oclgrind::TypedValue given = operand(hasSampler ? 2 : 1);
   const bool isReal = overload.ends_with('f');
   addRead(
-      *image, sampler,
+      image, sampler,
       {coordinate(given, 0, isReal), coordinate(given, 1, isReal), coordinate(given, 2, isReal)},
       pixels);
   return pixels;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace aiwc::plugin {
@@ -19,6 +20,9 @@ bool writesImage(std::string_view name);
 /// The image that Oclgrind passes in the `argument` of a kernel; null if the argument is a buffer
 /// or nothing, on which Oclgrind's functions would crash.
 const oclgrind::Image *imageOf(uint64_t argument);
+
+/// A format in the words of OpenCL: "CL_RG, CL_FLOAT".
+std::string formatName(const cl_image_format &format);
 
 /// Bytes of a pixel; 0 for a format that Oclgrind does not access.
 uint32_t pixelBytes(const cl_image_format &format);
@@ -44,9 +48,9 @@ private:
 
 /// The pixels that `call`, of a function that readsImage or writesImage, would access if `item`
 /// executed it; a pixel that is read is in the image, one that is written may be anywhere.
-/// `overload`: the mangled types of the function's parameters. Empty if an argument is no image or
-/// the image has a format that Oclgrind does not access.
-std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const llvm::CallInst &call,
-                               std::string_view overload);
+/// `overload`: the mangled types of the function's parameters. Empty if the image has a format that
+/// Oclgrind does not access.
+std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const oclgrind::Image &image,
+                               const llvm::CallInst &call, std::string_view overload);
 
 } // namespace aiwc::plugin

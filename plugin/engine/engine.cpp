@@ -139,7 +139,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   static Stacks &stacks = *new Stacks;
   const Launch launch{*entry.kernel, invocation, decoded.program(), global, stacks};
   bool complete = true;
-  Failure failure = Failure::kInternal;
+  std::string reason = describe(Failure::kInternal);
   try {
     ThreadRuntime runtime(launch, observer.trace);
     const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
@@ -163,7 +163,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       const bool observed = observer.observes(i);
       complete = runtime.runGroup(oclgrind::Size3(i, groups), observed);
       if (!complete) {
-        failure = runtime.failure();
+        reason = runtime.reason();
         break;
       }
       observer.groupDone();
@@ -181,7 +181,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
   }
   if (!complete) {
     global.restore();
-    entry.refusal = std::string("in this or an earlier launch ") + describe(failure);
+    entry.refusal = "in this or an earlier launch " + reason;
   }
   global.clear();
   stacks.releaseIfLarge();

@@ -21,8 +21,10 @@ const char *describe(Failure failure) {
     return "work-items of a group disagreed on a copy, or did not wait for it";
   case Failure::kOutput:
     return "its output and its errors are more than the buffer of the engine holds";
-  case Failure::kImage:
-    return "an image was missing or had a format that Oclgrind does not access";
+  case Failure::kNoImage:
+    return "an image was missing";
+  case Failure::kImageFormat:
+    return "an image had a format that Oclgrind's function does not access";
   case Failure::kHalf:
     return "it computed with half, which Oclgrind only moves";
   case Failure::kStacks:

@@ -5,6 +5,7 @@
 #include "plugin/images.h"
 
 #include <cstring>
+#include <new>
 
 namespace aiwc::plugin::engine {
 namespace {
@@ -64,9 +65,14 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, const uint8_t *argument
   if (++evaluations_ > kEvaluations)
     makeScratch();
   site.bind(*scratchItem_, arguments);
-  const std::optional<Pixels> pixels = pixelsOf(*scratchItem_, *site.call, site.builtin.overload);
+  const uint64_t argument = scratchItem_->getOperand(site.call->getArgOperand(0)).getPointer();
+  const oclgrind::Image *image = imageOf(argument);
+  if (!image)
+    fail(Failure::kNoImage);
+  const std::optional<Pixels> pixels =
+      pixelsOf(*scratchItem_, *image, *site.call, site.builtin.overload);
   if (!pixels)
-    fail(Failure::kImage);
+    failOnFormat(site, *image);
   for (const uint64_t address : pixels->addresses())
     bytes(oclgrind::AddrSpaceGlobal, address, pixels->bytes, access.write);
   // Oclgrind reports what the image's flags and mappings do not allow: it does so itself then.
@@ -80,7 +86,22 @@ void ThreadRuntime::accessImage(const BuiltinSite &site, const uint8_t *argument
       *state_.trace.access++ = access;
     }
   }
-  site.evaluateBound(*scratchItem_, result);
+  bool refused = false;
+  try {
+    site.evaluateBound(*scratchItem_, result);
+  } catch (const std::bad_alloc &) {
+    throw;
+  } catch (...) { // Oclgrind ends the kernel; no fiber is left in a handler of exceptions
+    refused = true;
+  }
+  if (refused)
+    failOnFormat(site, *image);
+}
+
+AIWC_LEAVES_BY_JUMP void ThreadRuntime::failOnFormat(const BuiltinSite &site,
+                                                     const oclgrind::Image &image) {
+  reasonDetail_ = ": " + site.builtin.name + " on " + formatName(image.format);
+  fail(Failure::kImageFormat);
 }
 
 } // namespace aiwc::plugin::engine

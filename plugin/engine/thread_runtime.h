@@ -7,6 +7,7 @@
 
 #include <array>
 #include <boost/context/detail/fcontext.hpp>
+#include <string>
 
 namespace aiwc::plugin::engine {
 
@@ -35,9 +36,10 @@ public:
   /// The values of arguments and variables, as Oclgrind would give them to a work-item.
   const std::vector<uint8_t> &values() const { return values_; }
   /// Returns false if the kernel did something that only the interpreter can do or report. The
-  /// trace is then incomplete, and only `failure` may be called.
+  /// trace is then incomplete, and only `reason` may be called.
   bool runGroup(oclgrind::Size3 id, bool observed);
-  Failure failure() const { return reason_; }
+  /// Why, after `runGroup` returned false.
+  std::string reason() const { return describe(reason_) + reasonDetail_; }
   /// Writes the saved output and errors of all groups. Call it at the end of a launch that did not
   /// fail.
   void writeOutput();
@@ -116,6 +118,8 @@ private:
   bool performCopies(uint64_t event);
   /// The index of a work-item's stack, fiber and private memory: its own if it synchronises.
   size_t slotOf(uint32_t item) const { return launch_.kernel.code.synchronises ? item : 0; }
+  /// Fails because Oclgrind's function of images does not access the format of `image`.
+  [[noreturn]] void failOnFormat(const BuiltinSite &site, const oclgrind::Image &image);
   static void enterFiber(boost::context::detail::transfer_t transfer);
   [[noreturn]] void leaveFiber(Outcome outcome);
 
@@ -141,6 +145,7 @@ private:
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the current one
   Failure reason_ = Failure::kInternal;
+  std::string reasonDetail_;  ///< follows the description of `reason_`
   std::vector<Fiber> fibers_; ///< by `slotOf`
   boost::context::detail::fcontext_t scheduler_ = nullptr;
   Stack schedulerStack_;

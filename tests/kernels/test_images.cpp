@@ -390,7 +390,13 @@ TEST_CASE("an access of an image that only Oclgrind can report is left to it", "
       arguments + at +
       "  if (g == 511) write_imagef(result, (int2)(0, 0), (float4)(1.0f));\n}\n"
       "kernel void packed" +
-      arguments + at + "  if (g == 511) out[0] = read_imagef(in, s, (int2)(0, 0)).x;\n}\n";
+      arguments + at +
+      "  if (g == 511) out[0] = read_imagef(in, s, (int2)(0, 0)).x;\n}\n"
+      "kernel void reinterpreted" +
+      arguments + at +
+      "  if (g == 511) out[0] = read_imagei(in, s, (int2)(0, 0)).x;\n}\n"
+      "kernel void miswritten" +
+      arguments + at + "  if (g == 511) write_imageui(result, (int2)(0, 0), (uint4)(7));\n}\n";
   // An image that is larger than the buffer that it is made of, by half a pixel.
   const std::string shortened = "(read_only image1d_buffer_t in, sampler_t s, write_only "
                                 "image1d_buffer_t result, global uint *out) {\n" +
@@ -409,15 +415,24 @@ TEST_CASE("an access of an image that only Oclgrind can report is left to it", "
         program,
         {{"outside", "2d", {CL_RGBA, CL_FLOAT}, {}, 16, 32, 1, 512, 2},
          {"forbidden", "2d", {CL_RGBA, CL_FLOAT}, {}, 16, 32, 1, 512, 2, CL_MEM_READ_ONLY},
-         {"packed", "2d", {CL_RGB, CL_UNORM_SHORT_565}, {}, 16, 32, 1, 512, 2}},
+         {"packed", "2d", {CL_RGB, CL_UNORM_SHORT_565}, {}, 16, 32, 1, 512, 2},
+         {"reinterpreted", "2d", {CL_RG, CL_FLOAT}, {}, 16, 32, 1, 512, 2},
+         {"miswritten", "2d", {CL_R, CL_SNORM_INT16}, {}, 16, 32, 1, 512, 2}},
         options);
-    CHECK(both.engines == std::vector<std::string>(3, "interpreter"));
+    CHECK(both.engines == std::vector<std::string>(5, "interpreter"));
     CHECK(both.interpreted.errors.find("Invalid write of size 16") != std::string::npos);
     CHECK(both.interpreted.errors.find("read-only") != std::string::npos);
     CHECK(both.interpreted.errors.find("Unsupported image channel data type") != std::string::npos);
-    CHECK(
-        both.compiled.profiles[2].profile.provenance.engineReason ==
-        "in this or an earlier launch an image was missing or had a format that Oclgrind does not "
-        "access");
+    const std::string reason = "in this or an earlier launch an image had a format that "
+                               "Oclgrind's function does not access: ";
+    const auto reasonOf = [&](const std::string &kernel) {
+      for (const auto &written : both.compiled.profiles)
+        if (written.profile.provenance.kernel == kernel)
+          return written.profile.provenance.engineReason;
+      return std::string();
+    };
+    CHECK(reasonOf("packed") == reason + "read_imagef on CL_RGB, CL_UNORM_SHORT_565");
+    CHECK(reasonOf("reinterpreted") == reason + "read_imagei on CL_RG, CL_FLOAT");
+    CHECK(reasonOf("miswritten") == reason + "write_imageui on CL_R, CL_SNORM_INT16");
   }
 }
