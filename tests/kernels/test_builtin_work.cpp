@@ -80,7 +80,8 @@ std::string kernelOf(const Call &call, const std::string &name) {
   return "kernel void " + name +
          "(global const int *in, global const float *real, global uint *out, global int *counts,\n"
          "  global double *precise, global int *pairs, local int *li, local float *lf) {\n"
-         "  const float4 a = ((global const float4 *)real)[1], b = ((global const float4 *)real)[2],"
+         "  const float4 a = ((global const float4 *)real)[1], b = ((global const float4 "
+         "*)real)[2],"
          " c = ((global const float4 *)real)[3];\n"
          "  const int4 p = ((global const int4 *)in)[1], q = ((global const int4 *)in)[2],"
          " r = ((global const int4 *)in)[3];\n"

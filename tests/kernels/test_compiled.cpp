@@ -150,6 +150,18 @@ TEST_CASE("so is one that several threads have analysed a good part of", "[compi
     }
 }
 
+TEST_CASE("a launch that prints and reports more than can be held back is taken back",
+          "[compiled]") {
+  const std::vector<std::string> files = engineKernels("held_");
+  CHECK(files.size() == 2);
+  for (const std::string &file : files) {
+    const profile::Provenance provenance = requireSameBut(file, 3, false, 0, {});
+    CHECK(provenance.engine == "interpreter");
+    CHECK(provenance.engineReason == "in this or an earlier launch its output and its errors are "
+                                     "more than the buffer of the engine holds");
+  }
+}
+
 TEST_CASE("pointers to the generic address space are named where they keep a kernel from being "
           "compiled",
           "[compiled]") {
