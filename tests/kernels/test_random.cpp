@@ -21,6 +21,11 @@ namespace {
 /// One process runs so many: most of a short kernel's time is that of a process.
 constexpr uint64_t kBatch = 25;
 
+/// Why about one kernel in 5000 is interpreted: the compiler has made a vector of integers of two
+/// bits of a vector of bytes, beyond whose end Oclgrind reads then.
+const std::string kReinterpretation =
+    "a cast of booleans or integers of unusual width to a wider type";
+
 /// The part of `output` that follows the line `name`, up to the next name.
 std::string outputOf(const std::string &output, const std::string &name) {
   const size_t begin = ("\n" + output).find("\n" + name + "\n");
@@ -65,10 +70,16 @@ void requireSameBatch(const fs::path &folder, uint64_t first, uint64_t last, boo
     CHECK(!expected.empty());
     CHECK(expected == outputOf(compiled.output, kernel.name));
   }
+  size_t refused = 0;
   for (size_t i = 0; i < kernels.size(); ++i) {
-    INFO(compiled.profiles[i].name << compiled.profiles[i].profile.provenance.engineReason);
-    CHECK(requireSameProfile(interpreted.profiles[i], compiled.profiles[i]) == "compiled");
+    const std::string &reason = compiled.profiles[i].profile.provenance.engineReason;
+    INFO(compiled.profiles[i].name << reason);
+    if (requireSameProfile(interpreted.profiles[i], compiled.profiles[i]) != "compiled") {
+      CHECK(reason == kReinterpretation);
+      ++refused;
+    }
   }
+  CHECK(refused <= 2);
 }
 
 } // namespace
