@@ -243,7 +243,9 @@ const oclgrind::Image *imageOf(uint64_t argument) {
   // Oclgrind passes the address of its description of an image. The address of a buffer has the
   // buffer's number, which is not 0, in bits that no address of the process uses.
   constexpr unsigned kBufferBits = 48;
-  return argument >> kBufferBits ? nullptr : reinterpret_cast<const oclgrind::Image *>(argument);
+  if (argument >> kBufferBits)
+    return nullptr;
+  return reinterpret_cast<const oclgrind::Image *>(argument); // NOLINT(performance-no-int-to-ptr)
 }
 
 std::string formatName(const cl_image_format &format) {
@@ -289,9 +291,12 @@ std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const oclgrind::I
   }
   uint32_t sampler = 0;
   const bool hasSampler = call.arg_size() > 2;
-  if (hasSampler) // a pointer to the constant
-    sampler = static_cast<uint32_t>(
-        reinterpret_cast<const llvm::ConstantInt *>(operand(1).getPointer())->getZExtValue());
+  if (hasSampler) {
+    const uint64_t constant = operand(1).getPointer();
+    const auto *bits =
+        reinterpret_cast<const llvm::ConstantInt *>(constant); // NOLINT(performance-no-int-to-ptr)
+    sampler = static_cast<uint32_t>(bits->getZExtValue());
+  }
   const oclgrind::TypedValue given = operand(hasSampler ? 2 : 1);
   const bool isReal = overload.ends_with('f');
   addRead(
