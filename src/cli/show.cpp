@@ -11,13 +11,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
-#include <utility>
 
 namespace aiwc::cli {
 
@@ -38,18 +34,11 @@ struct ShowOptions {
 
 /// Of a cache: "32768", "32KiB", "4MiB". Throws CLI::ValidationError, naming the option.
 uint64_t bytesOf(const std::string &text) {
-  constexpr std::array<std::pair<std::string_view, unsigned>, 5> kUnits = {
-      {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
-  uint64_t number = 0;
-  const char *const end = text.data() + text.size();
-  const auto [behind, error] = std::from_chars(text.data(), end, number);
-  const auto *const unit = std::ranges::find(kUnits, std::string_view(behind, end),
-                                             &std::pair<std::string_view, unsigned>::first);
-  if (error != std::errc{} || unit == kUnits.end() || number == 0 ||
-      number > std::numeric_limits<uint64_t>::max() >> unit->second)
+  const auto bytes = profile::parseBytes(text);
+  if (!bytes)
     throw CLI::ValidationError(
         "--cache", fmt::format("{}: expected a size above 0 such as 49152, 32KiB or 4MiB", text));
-  return number << unit->second;
+  return *bytes;
 }
 
 std::string headerOf(const NamedProfile &named) {

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace aiwc::profile {
 
@@ -83,6 +86,20 @@ std::string formatBytes(uint64_t bytes) {
   for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit)
     value /= 1024;
   return fmt::format("{:.4g} {}", value, kUnits[unit]);
+}
+
+std::optional<uint64_t> parseBytes(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 5> kUnits = {
+      {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
+  uint64_t number = 0;
+  const char *const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(text.data(), end, number);
+  const auto *const unit = std::ranges::find(kUnits, std::string_view(behind, end),
+                                             &std::pair<std::string_view, unsigned>::first);
+  if (error != std::errc{} || unit == kUnits.end() || number == 0 ||
+      number > std::numeric_limits<uint64_t>::max() >> unit->second)
+    return std::nullopt;
+  return number << unit->second;
 }
 
 std::string printable(std::string_view text, size_t maximumBytes) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,10 @@ std::string formatReadable(const Value &value);
 
 /// A number of bytes to four significant digits: "64 B", "32 KiB", "1.5 MiB".
 std::string formatBytes(uint64_t bytes);
+
+/// The size that "32768", "32768B", "32KiB", "4MiB" or "1GiB" stands for; none for any other text,
+/// for 0 and for what exceeds 64 bits.
+std::optional<uint64_t> parseBytes(std::string_view text);
 
 /// `text` on one line, safe for a terminal: control characters and bytes that are not UTF-8 appear
 /// as \xNN. A result longer than `maximumBytes` is cut off and ends in "...".
