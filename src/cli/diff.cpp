@@ -1,94 +1,265 @@
 #include "command.h"
+#include "diff_output.h"
 #include "inputs.h"
+#include "kernel_launches.h"
 #include "output.h"
+#include "predict/fitted/fitted_cost_model.h"
 #include "profile/compare.h"
+#include "profile/condition.h"
+#include "profile/quantity.h"
 #include "profile/text.h"
+#include "session/option_values.h"
+#include "session/options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+#include <variant>
 
 namespace aiwc::cli {
 
 namespace {
 
-using profile::Comparison;
+using profile::Condition;
+using profile::KernelComparison;
+using profile::KernelProfile;
+using profile::Quantity;
+using profile::Value;
+
+constexpr std::string_view kFailOn = "aiwc diff: --fail-on";
+constexpr std::string_view kTime = "time";
 
 struct DiffOptions {
   std::string before;
   std::string after;
+  std::string devices{kUsualDevices};
+  std::vector<std::string> deviceFolders;
+  std::vector<std::string> failOn;
+  std::string kernels;
   bool json = false;
+  bool csv = false;
 };
 
-std::string percentage(const profile::MetricChange &change) {
-  return change.relative ? fmt::format("{:+.4g} %", 100 * *change.relative) : "-";
-}
+/// Predicted times by the published model, each computed once.
+class Times {
+public:
+  explicit Times(std::vector<predict::DeviceProfile> devices) : devices_(std::move(devices)) {}
 
-std::string asText(const DiffOptions &options, const Comparison &comparison) {
-  std::string text = fmt::format("{} -> {}\n", profile::printable(options.before, 4096),
-                                 profile::printable(options.after, 4096));
-  if (comparison.same())
-    return text + "  no difference\n";
-  for (const auto &field : comparison.fields)
-    text += fmt::format("  {}: {} -> {}\n", field.key, profile::printable(field.before),
-                        profile::printable(field.after));
-  if (!comparison.metrics.empty()) {
-    constexpr std::string_view kRow = "  {:<32} {:>22} {:>22} {:>12}\n";
-    text += fmt::format(fmt::runtime(kRow), "metric", "before", "after", "change");
-    for (const auto &change : comparison.metrics)
-      text += fmt::format(fmt::runtime(kRow), profile::info(change.metric).name,
-                          profile::formatReadable(change.before),
-                          profile::formatReadable(change.after), percentage(change));
+  const std::vector<predict::DeviceProfile> &devices() const { return devices_; }
+  /// Throws Error for a device that the model cannot predict.
+  void add(const std::vector<NamedProfile> &profiles) {
+    const predict::FittedCostModel &model = predict::publishedModel();
+    for (const NamedProfile &named : profiles) {
+      const auto work = predict::KernelWork::from(*named.profile);
+      std::vector<Value> &seconds = seconds_[&*named.profile];
+      for (const predict::DeviceProfile &device : devices_)
+        seconds.push_back(model.unusable(work).empty() ? Value(model.cost(work, device, 1).seconds)
+                                                       : Value());
+    }
   }
-  if (!comparison.histograms.empty())
-    text += fmt::format("  histograms that differ: {}\n", fmt::join(comparison.histograms, ", "));
-  return text;
+  /// The time on the device with this index.
+  Quantity on(size_t device) const {
+    return {fmt::format("{}@{}", kTime, devices_[device].id), "s", true,
+            [this, device](const KernelProfile &launch) { return seconds_.at(&launch)[device]; }};
+  }
+
+private:
+  std::vector<predict::DeviceProfile> devices_;
+  std::unordered_map<const KernelProfile *, std::vector<Value>> seconds_;
+};
+
+/// A condition, and the number that it is about: one for each device if it is about the time on all
+/// of them.
+struct Check {
+  Condition condition;
+  std::vector<size_t> timesOn; ///< devices
+  std::optional<Quantity> quantity;
+};
+
+/// The conditions of --fail-on. Adds devices that they name to `devices`; the first `usual` are
+/// those of --devices.
+std::vector<Check> checksOf(const DiffOptions &options, const predict::DeviceLibrary &library,
+                            std::vector<predict::DeviceProfile> &devices) {
+  const size_t usual = devices.size();
+  std::vector<Check> checks;
+  for (const std::string &list : options.failOn)
+    for (Condition &condition : profile::parseConditions(list, kFailOn)) {
+      Check check{std::move(condition), {}, {}};
+      const std::string_view key = check.condition.key;
+      std::string_view unit = "s";
+      if (key == kTime) {
+        for (size_t i = 0; i < usual; ++i)
+          check.timesOn.push_back(i);
+      } else if (key.starts_with("time@")) {
+        const predict::DeviceProfile &device = library[key.substr(kTime.size() + 1)];
+        const auto known = std::ranges::find(devices, device.id, &predict::DeviceProfile::id);
+        check.timesOn.push_back(static_cast<size_t>(known - devices.begin()));
+        if (known == devices.end())
+          devices.push_back(device);
+      } else {
+        check.quantity = profile::quantityOf(key, kFailOn);
+        unit = check.quantity->unit;
+      }
+      if (!check.condition.unit.empty() && check.condition.unit != unit)
+        throw Error(fmt::format("{} \"{}\": is an amount in {}: expected one in {}", kFailOn,
+                                profile::printable(check.condition.text, 100), check.condition.unit,
+                                unit.empty() ? "no unit" : unit));
+      checks.push_back(std::move(check));
+    }
+  return checks;
 }
 
-nlohmann::ordered_json valueJson(const profile::Value &value) {
-  if (const auto *count = std::get_if<uint64_t>(&value))
-    return *count;
-  if (const auto *real = std::get_if<double>(&value))
-    return *real;
-  return nullptr;
+std::vector<NamedProfile> readRun(const std::string &argument, const DiffOptions &options) {
+  std::vector<NamedProfile> profiles = readProfiles({argument});
+  if (options.kernels.empty())
+    return profiles;
+  SessionOptions selection;
+  selection.kernels = options.kernels;
+  const InvocationFilter filter(selection);
+  std::erase_if(profiles,
+                [&](const NamedProfile &named) { return !filter.selects(named.launch.kernel, 0); });
+  return profiles;
 }
 
-std::string asJson(const DiffOptions &options, const Comparison &comparison) {
-  using Json = nlohmann::ordered_json;
-  Json json = {{"before", options.before},
-               {"after", options.after},
-               {"fields", Json::array()},
-               {"metrics", Json::array()},
-               {"histograms", comparison.histograms}};
-  for (const auto &field : comparison.fields)
-    json["fields"].push_back(
-        {{"key", field.key}, {"before", field.before}, {"after", field.after}});
-  for (const auto &change : comparison.metrics)
-    json["metrics"].push_back(
-        {{"key", profile::info(change.metric).key},
-         {"before", valueJson(change.before)},
-         {"after", valueJson(change.after)},
-         {"relative_change", change.relative ? Json(*change.relative) : Json(nullptr)}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::vector<profile::Launches> kernelsOf(const std::vector<NamedProfile> &profiles) {
+  std::vector<profile::Launches> kernels;
+  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+    profile::Launches &kernel = kernels.emplace_back();
+    for (const NamedProfile *named : launches.profiles)
+      kernel.push_back(&*named->profile);
+  }
+  return kernels;
+}
+
+/// A number that is missing must not pass for one that did not change.
+void requireValues(const Quantity &quantity, const Condition &condition,
+                   const std::vector<NamedProfile> &profiles) {
+  for (const NamedProfile &named : profiles) {
+    if (!named.profile->complete)
+      throw Error(fmt::format("{}: complete is false: expected complete profiles for --fail-on",
+                              profile::printable(named.file, 4096)));
+    if (quantity.addsUp && std::holds_alternative<std::monostate>(quantity.of(*named.profile)))
+      throw Error(fmt::format("{}: has no {}: expected one for --fail-on {}",
+                              profile::printable(named.file, 4096), quantity.key,
+                              profile::printable(condition.text, 100)));
+  }
+}
+
+std::vector<TimeChange> timesOf(const Times &times, size_t usual, const profile::Launches &before,
+                                const profile::Launches &after) {
+  std::vector<TimeChange> changes;
+  for (size_t i = 0; i < usual; ++i) {
+    const Quantity time = times.on(i);
+    changes.push_back({times.devices()[i].id, time.sum(before), time.sum(after)});
+  }
+  return changes;
+}
+
+bool isOneProfile(const std::vector<NamedProfile> &profiles) {
+  return profiles.size() == 1 && !profiles.front().fromFolder;
+}
+
+void compareRuns(const DiffOptions &options) {
+  const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
+  std::vector<predict::DeviceProfile> devices;
+  for (const predict::DeviceProfile *device : library.select(options.devices))
+    devices.push_back(*device);
+  const size_t usual = devices.size();
+  const std::vector<Check> checks = checksOf(options, library, devices);
+  const auto before = readRun(options.before, options);
+  const auto after = readRun(options.after, options);
+  if (before.empty() && after.empty())
+    throw Error(fmt::format("aiwc diff: --kernels {}: no kernel of either run has such a name",
+                            profile::printable(options.kernels, 100)));
+  Times times(std::move(devices));
+  times.add(before);
+  times.add(after);
+
+  Diff diff;
+  diff.before = options.before;
+  diff.after = options.after;
+  if (isOneProfile(before) && isOneProfile(after))
+    diff.kernels = {profile::compareLaunches(*before.front().profile, *after.front().profile)};
+  else
+    diff.kernels = profile::compareRuns(kernelsOf(before), kernelsOf(after));
+  profile::Launches allBefore;
+  profile::Launches allAfter;
+  for (const KernelComparison &kernel : diff.kernels) {
+    diff.times.push_back(timesOf(times, usual, kernel.before, kernel.after));
+    allBefore.insert(allBefore.end(), kernel.before.begin(), kernel.before.end());
+    allAfter.insert(allAfter.end(), kernel.after.begin(), kernel.after.end());
+  }
+  diff.application = timesOf(times, usual, allBefore, allAfter);
+
+  diff.conditions = checks.size();
+  for (const Check &check : checks) {
+    std::vector<Quantity> quantities;
+    if (check.quantity)
+      quantities.push_back(*check.quantity);
+    for (const size_t device : check.timesOn)
+      quantities.push_back(times.on(device));
+    for (const Quantity &quantity : quantities) {
+      requireValues(quantity, check.condition, before);
+      requireValues(quantity, check.condition, after);
+      for (const KernelComparison &kernel : diff.kernels)
+        if (auto change = profile::violation(kernel, quantity, check.condition))
+          diff.violations.push_back({&check.condition, &kernel, std::move(*change)});
+    }
+  }
+  print(options.json ? asJson(diff) : options.csv ? asCsv(diff) : asText(diff));
+  if (diff.violations.empty())
+    return;
+  for (const Violation &violation : diff.violations)
+    warn("aiwc diff: " + inWords(violation));
+  throw Unsatisfied(fmt::format("aiwc diff: {} beyond the limits of --fail-on",
+                                diff.violations.size() == 1
+                                    ? "one change is"
+                                    : fmt::format("{} changes are", diff.violations.size())));
 }
 
 } // namespace
 
 void addDiff(CLI::App &app) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App *command =
-      app.add_subcommand("diff", "Show what changed between two profiles, largest change first");
-  command->add_option("A", options->before, "JSON profile to start from")->required();
-  command->add_option("B", options->after, "JSON profile to compare with it")->required();
-  command->add_flag("--json", options->json, "Print JSON");
+  CLI::App *command = app.add_subcommand(
+      "diff", "Show what changed between two runs, or two profiles, largest change first");
+  command->add_option("A", options->before, "Folder of profiles, or profile, to start from")
+      ->required();
+  command->add_option("B", options->after, "Folder of profiles, or profile, to compare with it")
+      ->required();
+  command
+      ->add_option("--fail-on", options->failOn,
+                   "Exit with status 1 if this holds of a kernel: 'dram_bytes>5%', "
+                   "'time@gtx1080>3%', 'coalescing_32<0.1', 'fp_ops!='; separated by commas, may "
+                   "be repeated")
+      ->type_name("CONDITIONS")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      ->add_option("--kernels", options->kernels,
+                   "Compare only kernels whose name contains a match of this regular expression")
+      ->type_name("REGEX");
+  command
+      ->add_option("--devices", options->devices,
+                   "Device ids, separated by commas, for which times are predicted")
+      ->type_name("IDS")
+      ->capture_default_str();
+  addDeviceFolders(*command, options->deviceFolders);
+  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--csv", options->csv, "Print a CSV row per number that changed")
+      ->excludes(json);
   command->callback([options] {
-    const auto before = readProfile(options->before);
-    const auto after = readProfile(options->after);
-    const Comparison comparison = profile::compare(before, after);
-    print(options->json ? asJson(*options, comparison) : asText(*options, comparison));
+    if (!options->kernels.empty())
+      parseExpression({options->kernels, "aiwc diff: --kernels",
+                       "a regular expression in RE2's syntax, without back-references and "
+                       "look-around"});
+    compareRuns(*options);
   });
 }
 

@@ -209,8 +209,8 @@ TEST_CASE("what is no file, or far too large for a profile, is one line") {
         "standard input: cannot be read: Is a directory: expected a JSON profile");
   CHECK(refusal({"show", "large"}, with("")) ==
         "large: has 67108865 bytes: expected a JSON profile of at most 67108864");
-  CHECK(refusal({"diff", "folder", "large"}, with("")) ==
-        "folder: is a folder: expected a JSON profile");
+  CHECK(refusal({"diff", "folder", "large"}, with(""))
+            .starts_with("folder: has no profiles: expected the folder of a run"));
 }
 
 TEST_CASE("one bad profile among good ones: its position, and nothing is printed") {

@@ -1,0 +1,380 @@
+#include "diff_output.h"
+
+#include "advice/words.h"
+#include "predict/report.h"
+#include "profile/csv.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace aiwc::cli {
+
+using advice::plural;
+using profile::KernelComparison;
+using profile::KernelProfile;
+using profile::Launches;
+using profile::Provenance;
+using profile::QuantityChange;
+using profile::Value;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string kernelName(const KernelComparison &kernel) {
+  return profile::printable(kernel.name(), 60);
+}
+
+std::string nameOf(const std::string &argument) {
+  return profile::printable(argument, 4096);
+}
+
+std::string percentage(const std::optional<double> &relative) {
+  return relative ? fmt::format("{:+.4g} %", 100 * *relative) : "-";
+}
+
+/// "256x256 in groups of 16x16"
+std::string ndrange(const Provenance &of) {
+  return fmt::format("{} in groups of {}", profile::sizeText(of.globalSize, of.workDim),
+                     profile::sizeText(of.localSize, of.workDim));
+}
+
+std::string countOf(const Launches &launches) {
+  return plural(static_cast<double>(launches.size()), "launch", "launches");
+}
+
+/// "2 launches of 64x64 in groups of 8x8, 1 launch of ...": an NDRange once, in order of first
+/// appearance.
+std::string launchesText(const Launches &launches) {
+  std::vector<std::pair<std::string, Launches>> kinds;
+  for (const KernelProfile *launch : launches) {
+    const std::string kind = ndrange(launch->provenance);
+    auto known = std::ranges::find(kinds, kind, &std::pair<std::string, Launches>::first);
+    if (known == kinds.end())
+      known = kinds.insert(kinds.end(), {kind, {}});
+    known->second.push_back(launch);
+  }
+  constexpr size_t kMost = 4;
+  std::vector<std::string> parts;
+  for (const auto &[kind, of] : kinds) {
+    if (parts.size() == kMost) {
+      parts.push_back(fmt::format("and {} other sizes", kinds.size() - kMost));
+      break;
+    }
+    parts.push_back(fmt::format("{} of {}", countOf(of), kind));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string title(const KernelComparison &kernel) {
+  const std::string name = kernelName(kernel);
+  if (kernel.before.size() == kernel.after.size())
+    return fmt::format("{}: {}", name, launchesText(kernel.before));
+  return fmt::format("{}: {} -> {}", name, kernel.before.size(), countOf(kernel.after));
+}
+
+std::string factorText(const TimeChange &time) {
+  const double factor = profile::toDouble(time.after) / profile::toDouble(time.before);
+  if (time.before == time.after)
+    return "the same";
+  if (!std::isfinite(factor) || factor == 0)
+    return "";
+  // Two digits of the larger one, and what is nearly the same in percent.
+  if (factor < 1.1 && factor > 1 / 1.1)
+    return fmt::format("{:.2g} % {}", 100 * std::abs(factor - 1), factor < 1 ? "less" : "more");
+  return factor < 1 ? fmt::format("{} times faster", advice::rounded(1 / factor))
+                    : fmt::format("{} times slower", advice::rounded(factor));
+}
+
+std::string timeText(const Value &seconds) {
+  return std::holds_alternative<std::monostate>(seconds)
+             ? "unknown"
+             : predict::duration(profile::toDouble(seconds));
+}
+
+std::string timeTable(const std::vector<TimeChange> &times, const char *heading) {
+  std::vector<std::vector<std::string>> rows = {{heading, "before", "after", ""}};
+  for (const TimeChange &time : times)
+    rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time)});
+  return times.empty() ? "" : profile::textTable(rows, {true, false, false, true}, "  ");
+}
+
+/// Which launches the values of a row are of.
+std::string launchesCell(const QuantityChange &change) {
+  const std::string of =
+      change.launch ? fmt::format("invocation {}", change.launch->provenance.invocation) : "sum";
+  return fmt::format("{}; {} changed", of, change.launches);
+}
+
+std::string metricTable(const KernelComparison &kernel) {
+  if (kernel.metrics.empty())
+    return {};
+  const bool several = kernel.before.size() > 1 || kernel.after.size() > 1;
+  std::vector<std::vector<std::string>> rows = {{"metric", "before", "after", "change"}};
+  for (const QuantityChange &change : kernel.metrics)
+    rows.push_back({change.key, profile::formatReadable(change.before),
+                    profile::formatReadable(change.after), percentage(change.relative)});
+  if (several) {
+    rows[0].emplace_back("launches");
+    for (size_t i = 0; i < kernel.metrics.size(); ++i)
+      rows[i + 1].push_back(launchesCell(kernel.metrics[i]));
+  }
+  return profile::textTable(rows, {true, false, false, false, true}, "  ");
+}
+
+std::string fieldLines(const KernelComparison &kernel) {
+  std::string text = kernel.sourceChanged ? "  source changed\n" : "";
+  for (const profile::FieldChange &field : kernel.fields) {
+    if (field.key == "source_hash")
+      continue;
+    text += fmt::format("  {}: {} -> {}{}\n", field.key, profile::printable(field.before),
+                        profile::printable(field.after),
+                        field.launches == 1 || field.launches == kernel.pairs.size()
+                            ? ""
+                            : fmt::format(" (the first of {} launches)", field.launches));
+  }
+  return text;
+}
+
+/// Whether a kernel's source is all that changed: the tables by source line may change with it.
+bool onlySource(const KernelComparison &kernel) {
+  constexpr std::array<std::string_view, 3> kByLine = {"loops", "lines", "accesses"};
+  return kernel.sourceChanged && kernel.onlyBefore.empty() && kernel.onlyAfter.empty() &&
+         kernel.metrics.empty() && kernel.fields.size() == 1 &&
+         std::ranges::all_of(kernel.histograms, [&](std::string_view histogram) {
+           return std::ranges::find(kByLine, histogram) != kByLine.end();
+         });
+}
+
+std::string kernelText(const Diff &diff, size_t i) {
+  const KernelComparison &kernel = diff.kernels[i];
+  std::string text = title(kernel) + "\n" + fieldLines(kernel);
+  for (const auto &[only, in] :
+       {std::pair(&kernel.onlyBefore, &diff.before), std::pair(&kernel.onlyAfter, &diff.after)})
+    if (!only->empty())
+      text += fmt::format("  only in {}: {}\n", nameOf(*in), launchesText(*only));
+  if (kernel.changed == 0)
+    text += "  the other launches do not differ\n";
+  text += metricTable(kernel);
+  if (!kernel.histograms.empty())
+    text += fmt::format("  histograms that differ: {}\n", fmt::join(kernel.histograms, ", "));
+  return text + timeTable(diff.times[i], "predicted time");
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  return fmt::format("{}\n", fmt::join(names, ", "));
+}
+
+Json valueJson(const Value &value) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return *count;
+  if (const auto *real = std::get_if<double>(&value))
+    return *real;
+  return nullptr;
+}
+
+Json relativeJson(const std::optional<double> &relative) {
+  return relative ? Json(*relative) : Json(nullptr);
+}
+
+/// after / before; none if one of them is unknown or before is 0.
+std::optional<double> factorOf(const TimeChange &time) {
+  const double factor = profile::toDouble(time.after) / profile::toDouble(time.before);
+  return std::isfinite(factor) ? std::optional(factor) : std::nullopt;
+}
+
+Json timesJson(const std::vector<TimeChange> &times) {
+  Json json = Json::array();
+  for (const TimeChange &time : times)
+    json.push_back({{"device", time.device},
+                    {"before_s", valueJson(time.before)},
+                    {"after_s", valueJson(time.after)},
+                    {"factor", relativeJson(factorOf(time))}});
+  return json;
+}
+
+Json launchesJson(const Launches &launches) {
+  Json json = Json::array();
+  for (const KernelProfile *launch : launches)
+    json.push_back({{"invocation", launch->provenance.invocation},
+                    {"global_size", launch->provenance.globalSize},
+                    {"local_size", launch->provenance.localSize}});
+  return json;
+}
+
+Json invocationJson(const QuantityChange &change) {
+  return change.launch ? Json(change.launch->provenance.invocation) : Json(nullptr);
+}
+
+Json kernelJson(const KernelComparison &kernel, const std::vector<TimeChange> &times) {
+  Json json = {{"kernel", kernel.name()},
+               {"source_changed", kernel.sourceChanged},
+               {"launches_before", kernel.before.size()},
+               {"launches_after", kernel.after.size()},
+               {"launches_matched", kernel.pairs.size()},
+               {"launches_changed", kernel.changed},
+               {"only_before", launchesJson(kernel.onlyBefore)},
+               {"only_after", launchesJson(kernel.onlyAfter)},
+               {"fields", Json::array()},
+               {"metrics", Json::array()},
+               {"histograms", kernel.histograms},
+               {"times", timesJson(times)}};
+  for (const auto &field : kernel.fields)
+    json["fields"].push_back({{"key", field.key},
+                              {"before", field.before},
+                              {"after", field.after},
+                              {"launches", field.launches}});
+  for (const QuantityChange &change : kernel.metrics)
+    json["metrics"].push_back({{"key", change.key},
+                               {"before", valueJson(change.before)},
+                               {"after", valueJson(change.after)},
+                               {"relative_change", relativeJson(change.relative)},
+                               {"launches", change.launches},
+                               {"invocation", invocationJson(change)}});
+  return json;
+}
+
+} // namespace
+
+std::string asText(const Diff &diff) {
+  std::string text = fmt::format("{} -> {}\n", nameOf(diff.before), nameOf(diff.after));
+  std::vector<size_t> changed;
+  std::vector<std::string> same;
+  std::vector<std::string> sourceOnly;
+  std::vector<std::string> onlyBefore;
+  std::vector<std::string> onlyAfter;
+  size_t launches = 0;
+  for (size_t i = 0; i < diff.kernels.size(); ++i) {
+    const KernelComparison &kernel = diff.kernels[i];
+    launches += kernel.before.size();
+    const auto with = [&](const Launches &of) {
+      return fmt::format("{} ({})", kernelName(kernel), countOf(of));
+    };
+    if (kernel.after.empty())
+      onlyBefore.push_back(with(kernel.before));
+    else if (kernel.before.empty())
+      onlyAfter.push_back(with(kernel.after));
+    else if (kernel.same())
+      same.push_back(kernelName(kernel));
+    else if (onlySource(kernel))
+      sourceOnly.push_back(kernelName(kernel));
+    else
+      changed.push_back(i);
+  }
+  const auto conditions = [&] {
+    const std::string count = plural(static_cast<double>(diff.conditions), "condition");
+    return diff.conditions == 0 || !diff.violations.empty() ? std::string()
+           : diff.conditions == 1 ? std::string("  the condition of --fail-on does not hold\n")
+                                  : fmt::format("  none of {} of --fail-on holds\n", count);
+  };
+  if (same.size() == diff.kernels.size())
+    return text +
+           fmt::format("  no difference: {}, {}\n",
+                       plural(static_cast<double>(same.size()), "kernel"),
+                       plural(static_cast<double>(launches), "launch", "launches")) +
+           conditions();
+  if (!onlyBefore.empty())
+    text += fmt::format("  only in {}: {}", nameOf(diff.before), listed(onlyBefore));
+  if (!onlyAfter.empty())
+    text += fmt::format("  only in {}: {}", nameOf(diff.after), listed(onlyAfter));
+  if (!sourceOnly.empty())
+    text += fmt::format("  only the source changed: {}", listed(sourceOnly));
+  if (!same.empty())
+    text += fmt::format("  no difference: {}", listed(same));
+  if (diff.kernels.size() > 1 && changed.size() + onlyBefore.size() + onlyAfter.size() > 0)
+    text += timeTable(diff.application, "predicted time of all");
+  text += conditions();
+  for (const size_t i : changed)
+    text += "\n" + kernelText(diff, i);
+  return text;
+}
+
+std::string asJson(const Diff &diff) {
+  Json json = {{"before", diff.before},
+               {"after", diff.after},
+               {"same", std::ranges::all_of(diff.kernels, &KernelComparison::same)},
+               {"times", timesJson(diff.application)},
+               {"kernels", Json::array()},
+               {"failures", Json::array()}};
+  for (size_t i = 0; i < diff.kernels.size(); ++i)
+    json["kernels"].push_back(kernelJson(diff.kernels[i], diff.times[i]));
+  for (const Violation &violation : diff.violations)
+    json["failures"].push_back({{"condition", violation.condition->text},
+                                {"kernel", violation.kernel->name()},
+                                {"key", violation.change.key},
+                                {"before", valueJson(violation.change.before)},
+                                {"after", valueJson(violation.change.after)},
+                                {"relative_change", relativeJson(violation.change.relative)},
+                                {"invocation", invocationJson(violation.change)}});
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string asCsv(const Diff &diff) {
+  std::string text = "kernel,key,launches_changed,before,after,relative_change\n";
+  const auto row = [&](const std::string &kernel, const std::string &key, size_t launches,
+                       const Value &before, const Value &after,
+                       const std::optional<double> &relative) {
+    text += fmt::format("{},{},{},{},{},{}\n", profile::csvField(kernel), profile::csvField(key),
+                        launches, profile::formatValue(before, "NaN"),
+                        profile::formatValue(after, "NaN"),
+                        relative ? profile::formatReal(*relative) : "NaN");
+  };
+  for (size_t i = 0; i < diff.kernels.size(); ++i) {
+    const KernelComparison &kernel = diff.kernels[i];
+    if (kernel.same())
+      continue;
+    const std::string &name = kernel.name();
+    if (kernel.before.size() != kernel.after.size()) {
+      const Value before = uint64_t{kernel.before.size()};
+      const Value after = uint64_t{kernel.after.size()};
+      const double relative = profile::difference(before, after) / profile::toDouble(before);
+      row(name, "launches", 0, before, after,
+          kernel.before.empty() ? std::nullopt : std::optional(relative));
+    }
+    for (const QuantityChange &change : kernel.metrics)
+      row(name, change.key, change.launches, change.before, change.after, change.relative);
+    for (const TimeChange &time : diff.times[i]) {
+      if (time.before == time.after)
+        continue;
+      const auto factor = factorOf(time);
+      row(name, "time@" + time.device, kernel.changed, time.before, time.after,
+          factor ? std::optional(*factor - 1) : std::nullopt);
+    }
+  }
+  return text;
+}
+
+std::string inWords(const Violation &violation) {
+  const QuantityChange &change = violation.change;
+  const auto value = [&](const Value &of) {
+    if (change.unit != "s" || std::holds_alternative<std::monostate>(of))
+      return profile::formatReadable(of);
+    return fmt::format("{:.5g} us", 1e6 * profile::toDouble(of));
+  };
+  const double grown = profile::difference(change.before, change.after);
+  const char *verb = grown > 0 ? "grew" : grown < 0 ? "fell" : "changed";
+  std::string text = kernelName(*violation.kernel);
+  if (violation.kernel->before.empty())
+    text += ", which is new";
+  if (violation.kernel->after.empty())
+    text += ", which is gone";
+  if (change.launch && violation.kernel->pairs.size() > 1)
+    text += fmt::format(", invocation {}", change.launch->provenance.invocation);
+  text += fmt::format(": {} {}", change.key, verb);
+  if (change.relative)
+    text += fmt::format(" by {:.3g} %", 100 * std::abs(*change.relative));
+  return text + fmt::format(", from {} to {}: the limit is {}", value(change.before),
+                            value(change.after), violation.condition->limit());
+}
+
+} // namespace aiwc::cli

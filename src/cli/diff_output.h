@@ -1,0 +1,46 @@
+/// What `aiwc diff` prints.
+#pragma once
+
+#include "profile/compare.h"
+#include "profile/condition.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace aiwc::cli {
+
+/// The predicted time in seconds of all launches of a kernel, or of all kernels; no value where the
+/// model cannot use one of their profiles.
+struct TimeChange {
+  std::string device; ///< id
+  profile::Value before, after;
+};
+
+/// A condition of --fail-on that holds.
+struct Violation {
+  const profile::Condition *condition = nullptr;
+  const profile::KernelComparison *kernel = nullptr;
+  profile::QuantityChange change;
+};
+
+struct Diff {
+  std::string before, after; ///< as the user named them
+  std::vector<profile::KernelComparison> kernels;
+  std::vector<std::vector<TimeChange>> times; ///< of each of `kernels`, one per device
+  std::vector<TimeChange> application;        ///< of all kernels, one per device
+  size_t conditions = 0;                      ///< of --fail-on
+  std::vector<Violation> violations;
+};
+
+/// A table per kernel that differs, largest change first; or one line if none does.
+std::string asText(const Diff &diff);
+/// docs/ci.md describes the object.
+std::string asJson(const Diff &diff);
+/// A row per changed number: kernel, key, launches that changed, before, after, relative change.
+std::string asCsv(const Diff &diff);
+/// "blur: dram_bytes@32KiB grew by 12 %, from 1,000 to 1,120: the limit is 5 %", without an end of
+/// line.
+std::string inWords(const Violation &violation);
+
+} // namespace aiwc::cli
