@@ -20,6 +20,7 @@ public:
 
 void addShow(CLI::App &app);
 void addAdvise(CLI::App &app);
+void addReport(CLI::App &app);
 void addDiff(CLI::App &app);
 void addMetrics(CLI::App &app);
 void addPredict(CLI::App &app);

@@ -64,6 +64,7 @@ int main(int argc, char **argv) {
     addRun(app);
     addShow(app);
     addAdvise(app);
+    addReport(app);
     addDiff(app);
     addMetrics(app);
     addPredict(app);

@@ -1,0 +1,453 @@
+#include "advice/description.h"
+#include "advice/findings.h"
+#include "common/error.h"
+#include "common/version.h"
+#include "predict/kernel_work.h"
+#include "profile/metric.h"
+#include "profile/reuse.h"
+#include "profile/text.h"
+#include "report/launch_groups.h"
+#include "report/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <variant>
+
+namespace aiwc::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using predict::FittedModel;
+using profile::KernelProfile;
+
+constexpr size_t kNameBytes = 200;         // of a name that is shown
+constexpr size_t kMostLines = 400;         // of a kernel's source, those with most instructions
+constexpr size_t kMostSourceBytes = 65536; // of a kernel's source; beyond, only lines near those
+constexpr size_t kSourceLineBytes = 240;
+constexpr uint64_t kLinesAround = 3;
+/// Caches whose misses the page shows by source line.
+constexpr std::array<uint64_t, 6> kCacheBytes = {
+    uint64_t{16} << 10U, uint64_t{64} << 10U, uint64_t{256} << 10U,
+    uint64_t{1} << 20U,  uint64_t{4} << 20U,  uint64_t{16} << 20U};
+
+Json finite(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json demandJson(const predict::LaunchDemand &demand) {
+  Json row = Json::array();
+  for (const DemandField &field : demandFields())
+    row.push_back(demand.*field.member);
+  for (const double share : demand.laneUtilization)
+    row.push_back(share);
+  for (const double share : demand.coalescing)
+    row.push_back(share);
+  return row;
+}
+
+/// Bins as differences of their lowest distances, each followed by its accesses.
+Json curveJson(const MissCurve &curve) {
+  Json bins = Json::array();
+  uint64_t last = 0;
+  for (const auto &[distance, accesses] : curve.distances) {
+    bins.push_back(distance - last);
+    bins.push_back(accesses);
+    last = distance;
+  }
+  return {{"launches", curve.launches},
+          {"line", curve.lineBytes},
+          {"cold", curve.coldAccesses},
+          {"bins", std::move(bins)}};
+}
+
+Json valueJson(const profile::Value &value) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return *count;
+  if (const auto *real = std::get_if<double>(&value))
+    return finite(*real);
+  return nullptr;
+}
+
+Json metricsJson(const KernelProfile &profile) {
+  Json values = Json::array();
+  for (const profile::MetricInfo &metric : profile::catalogue())
+    values.push_back(valueJson(profile[metric.metric]));
+  return values;
+}
+
+Json errorsJson(const KernelProfile &profile) {
+  if (!profile.provenance.sampled())
+    return nullptr;
+  Json errors = Json::array();
+  for (const profile::MetricInfo &metric : profile::catalogue())
+    errors.push_back(finite(profile.standardError(metric.metric)));
+  return errors;
+}
+
+/// The widths of the schedule's levels: pairs of a width, rounded down to three bits behind the
+/// first, and the operations in levels of about this width.
+Json levelsJson(const KernelProfile &profile) {
+  std::map<uint64_t, double> operations;
+  for (const auto &[width, levels] : profile.histograms.asapFpLevels) {
+    uint64_t step = 1;
+    while (width / step >= 16)
+      step *= 2;
+    operations[width / step * step] += static_cast<double>(width) * static_cast<double>(levels);
+  }
+  Json rows = Json::array();
+  for (const auto &[width, count] : operations)
+    rows.push_back({width, count});
+  return rows;
+}
+
+/// The rows with most instructions, by line. Of each: line, instructions, floating-point
+/// operations, bytes, branches, mispredictions, idle lanes of groups of 8, 16, 32 and 64, misses of
+/// the caches.
+Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
+  std::vector<const profile::LineRow *> rows;
+  for (const profile::LineRow &row : profile.histograms.lines)
+    rows.push_back(&row);
+  std::ranges::stable_sort(rows, std::ranges::greater{}, &profile::LineRow::instructions);
+  rows.resize(std::min(rows.size(), kMostLines));
+  std::ranges::sort(rows, {}, &profile::LineRow::line);
+  Json table = Json::array();
+  for (const profile::LineRow *row : rows) {
+    shown.insert(row->line);
+    Json cells = {row->line,           row->instructions, row->fpOps,       row->bytes,
+                  row->branches,       row->mispredictions, row->idleLanes8, row->idleLanes16,
+                  row->idleLanes32,    row->idleLanes64};
+    for (const uint64_t bytes : kCacheBytes)
+      cells.push_back(profile::slowAccesses(profile, *row, bytes));
+    table.push_back(std::move(cells));
+  }
+  return table;
+}
+
+/// [first line number, text, text, ...] for each run of lines; a long source has only the lines
+/// around `shown`.
+Json sourceJson(std::string_view source, const std::set<uint64_t> &shown) {
+  Json blocks = Json::array();
+  if (source.empty())
+    return blocks;
+  const bool whole = source.size() <= kMostSourceBytes;
+  uint64_t number = 0;
+  uint64_t last = 0;
+  while (!source.empty()) {
+    const size_t end = std::min(source.find('\n'), source.size());
+    std::string_view line = source.substr(0, end);
+    source.remove_prefix(std::min(end + 1, source.size()));
+    ++number;
+    if (!whole) {
+      const auto next = shown.lower_bound(number > kLinesAround ? number - kLinesAround : 0);
+      if (next == shown.end() || *next > number + kLinesAround)
+        continue;
+    }
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);
+    std::string text; // tabs as blanks, so that `printable` does not escape them
+    for (const char c : line.substr(0, 4 * kSourceLineBytes))
+      if (c == '\t')
+        text.append(4, ' ');
+      else
+        text += c;
+    if (blocks.empty() || number != last + 1)
+      blocks.push_back(Json::array({number}));
+    blocks.back().push_back(profile::printable(text, kSourceLineBytes));
+    last = number;
+  }
+  return blocks;
+}
+
+Json findingsJson(const std::vector<advice::Finding> &findings) {
+  Json rows = Json::array();
+  for (const advice::Finding &finding : findings) {
+    Json evidence = Json::array();
+    for (const advice::Evidence &place : finding.evidence)
+      evidence.push_back({place.line, place.text});
+    Json gains = Json::array();
+    for (const advice::Gain &gain : finding.gains)
+      gains.push_back({gain.device, finite(gain.factor)});
+    const advice::RuleInfo &rule = advice::info(finding.rule);
+    rows.push_back({{"rule", rule.key},
+                    {"title", rule.title},
+                    {"problem", finding.problem},
+                    {"remedy", finding.remedy},
+                    {"evidence", std::move(evidence)},
+                    {"gains", std::move(gains)}});
+  }
+  return rows;
+}
+
+/// What can be predicted of a kernel, and what of it was left out.
+struct Usable {
+  std::vector<const KernelProfile *> launches;
+  size_t leftOut = 0;
+  std::string reason; ///< of the first one left out
+};
+
+Usable usableOf(const Kernel &kernel) {
+  Usable usable;
+  for (const KernelProfile *launch : kernel.launches) {
+    std::string reason = predict::unusableDemand(*launch);
+    if (reason.empty())
+      usable.launches.push_back(launch);
+    else if (usable.leftOut++ == 0)
+      usable.reason = std::move(reason);
+  }
+  return usable;
+}
+
+/// What both runs of a comparison have of a kernel.
+Json kernelJson(const Kernel &kernel, const Usable &usable) {
+  const KernelProfile &main = *kernel.main;
+  const profile::Provenance &provenance = main.provenance;
+  const LaunchGroups grouped = groupedLaunches(usable.launches);
+  Json groups = Json::array();
+  for (const LaunchGroup &group : grouped.groups) {
+    Json row = demandJson(group.demand);
+    row.insert(row.begin(), group.launches);
+    groups.push_back(std::move(row));
+  }
+  Json curves = Json::array();
+  for (const MissCurve &curve : grouped.curves)
+    curves.push_back(curveJson(curve));
+
+  double operations = 0;
+  bool floatingPoint = false;
+  bool transfersKnown = true;
+  uint64_t sampled = 0;
+  uint64_t errors = 0;
+  for (const KernelProfile *launch : usable.launches) {
+    floatingPoint = floatingPoint || predict::isFloatingPoint(*launch);
+    transfersKnown = transfersKnown && predict::KernelWork::from(*launch).unknownTransfers.empty();
+    sampled += launch->provenance.sampled() ? 1 : 0;
+    errors += launch->simulatorErrors;
+  }
+  for (const KernelProfile *launch : usable.launches)
+    operations += floatingPoint ? launch->real("fp_ops"_metric)
+                                : launch->real("total_instruction_count"_metric);
+  return {{"name", profile::printable(provenance.kernel, kNameBytes)},
+          {"title", kernel.title},
+          {"launches", usable.launches.size()},
+          {"leftOut", usable.leftOut},
+          {"leftOutReason", profile::printable(usable.reason, kNameBytes)},
+          {"sampled", sampled},
+          {"simulatorErrors", errors},
+          {"pooled", grouped.pooled},
+          {"groups", std::move(groups)},
+          {"curves", std::move(curves)},
+          {"transfersKnown", transfersKnown},
+          {"operations", finite(operations)},
+          {"floatingPoint", floatingPoint},
+          {"footprint", main.real("footprint_bytes"_metric) >= 0
+                            ? Json(main.real("footprint_bytes"_metric))
+                            : Json(nullptr)},
+          {"metrics", metricsJson(main)},
+          {"errors", errorsJson(main)}};
+}
+
+Json detailedJson(const Kernel &kernel, const Usable &usable,
+                  std::span<const predict::DeviceProfile> chosen,
+                  const predict::FittedCostModel &model) {
+  const KernelProfile &main = *kernel.main;
+  const profile::Provenance &provenance = main.provenance;
+  Json json = kernelJson(kernel, usable);
+  const bool mainUsable = std::ranges::find(usable.launches, &main) != usable.launches.end();
+  json["main"] = nullptr;
+  if (mainUsable)
+    json["main"] = {{"demand", demandJson(predict::demandOf(main))},
+                    {"curve", curveJson({1, main.reuse.lineBytes, main.reuse.coldAccesses,
+                                         main.histograms.reuseDistances})},
+                    {"invocation", provenance.invocation},
+                    {"dimensions", provenance.workDim},
+                    {"offset", provenance.globalOffset},
+                    {"global", provenance.globalSize},
+                    {"local", provenance.localSize}};
+  json["engine"] = provenance.engine;
+  json["sourceHash"] = profile::printable(provenance.sourceHash, kNameBytes);
+  json["buildOptions"] = profile::printable(provenance.buildOptions, kNameBytes);
+  json["levels"] = levelsJson(main);
+  std::set<uint64_t> shown;
+  json["lines"] = linesJson(main, shown);
+  json["linesLeftOut"] = main.histograms.lines.size() - json["lines"].size();
+  json["linesTellReuse"] = main.histograms.linesTellReuseAndLanes;
+  json["source"] = sourceJson(kernel.source, shown);
+  json["sourceName"] = profile::printable(kernel.sourceName, kNameBytes);
+  Json unlike = Json::array();
+  Json findings = Json::array();
+  Json description = Json::array();
+  if (mainUsable) {
+    for (const std::string &difference : model.unlike(predict::KernelWork::from(main)))
+      unlike.push_back(difference);
+    // A device without double precision cannot run a kernel that needs it.
+    const predict::KernelWork work = predict::KernelWork::from(main);
+    std::vector<predict::DeviceProfile> able;
+    for (const predict::DeviceProfile &device : chosen)
+      if (model.lacking(work, device).empty())
+        able.push_back(device);
+    findings = findingsJson(advice::findingsOf(main, able, model));
+    for (const advice::DescriptionLine &line : advice::descriptionOf(main, able, model))
+      description.push_back({line.subject, line.text});
+  }
+  json["unlike"] = std::move(unlike);
+  json["findings"] = std::move(findings);
+  json["description"] = std::move(description);
+  return json;
+}
+
+Json coefficientsJson(const predict::Coefficients &values) {
+  Json row = Json::array();
+  for (const double value : values)
+    row.push_back(value);
+  return row;
+}
+
+Json spreadJson(const predict::Spread &spread) {
+  return {spread.low, spread.high};
+}
+
+Json modelJson(const predict::FittedCostModel &model) {
+  constexpr std::array<std::string_view, predict::kTermCount> kGroups = {
+      "compute", "fastMemory", "slowMemory", "latency", "synchronization"};
+  Json terms = Json::array();
+  for (const predict::TimeTermInfo &term : predict::timeTerms())
+    terms.push_back({{"key", term.key},
+                     {"name", term.name},
+                     {"group", kGroups[static_cast<size_t>(term.group)]}});
+  const FittedModel &fitted = model.model();
+  Json classes = Json::object();
+  for (const predict::ClassCoefficients &row : fitted.classes)
+    classes[std::string(predict::toString(row.deviceClass))] = coefficientsJson(row.values);
+  return {{"name", profile::printable(model.name(), kNameBytes)},
+          {"terms", std::move(terms)},
+          {"classes", std::move(classes)},
+          {"launchAboveShortest", fitted.launchAboveShortest},
+          {"knownDevice", spreadJson(fitted.knownDevice)},
+          {"unknownDevice", spreadJson(fitted.unknownDevice)},
+          {"unknownDeviceMeasuredLaunch", spreadJson(fitted.unknownDeviceMeasuredLaunch)}};
+}
+
+Json deviceJson(const predict::DeviceProfile &device, const FittedModel &model) {
+  Json values = Json::array();
+  for (const auto &quantity : device.quantities)
+    values.push_back(quantity ? Json(quantity->value) : Json(nullptr));
+  Json deviation = nullptr;
+  if (model.knows(device.id)) {
+    const predict::Coefficients all = model.coefficientsFor(device);
+    const predict::Coefficients ofClass = model.classCoefficients(device);
+    deviation = Json::array();
+    for (size_t k = 0; k < all.size(); ++k)
+      deviation.push_back(all[k] - ofClass[k]);
+  }
+  return {{"id", device.id},
+          {"name", device.name},
+          {"vendor", device.vendor},
+          {"type", predict::toString(device.type)},
+          {"year", device.year},
+          {"parameters", std::move(values)},
+          {"deviation", std::move(deviation)},
+          {"measuredLaunch", predict::hasMeasuredLaunchOverhead(device)}};
+}
+
+Json parametersJson() {
+  Json rows = Json::array();
+  for (const predict::ParameterInfo &row : predict::parameters())
+    rows.push_back({{"symbol", row.symbol},
+                    {"key", row.key},
+                    {"unit", row.unit},
+                    {"minimum", row.minimum},
+                    {"maximum", row.maximum},
+                    {"integer", row.integer},
+                    {"description", row.description}});
+  return rows;
+}
+
+Json catalogueJson() {
+  Json rows = Json::array();
+  for (const profile::MetricInfo &metric : profile::catalogue())
+    rows.push_back({{"key", metric.key},
+                    {"name", metric.name},
+                    {"unit", metric.unit},
+                    {"category", profile::toString(metric.category)},
+                    {"fraction", metric.range == profile::Range::kFraction},
+                    {"definition", metric.definition}});
+  return rows;
+}
+
+/// The chosen devices, in that order.
+std::vector<predict::DeviceProfile> chosenOf(const Page &page) {
+  std::vector<predict::DeviceProfile> chosen;
+  for (const std::string &id : page.chosen) {
+    const auto found = std::ranges::find(page.devices, id, &predict::DeviceProfile::id);
+    if (found == page.devices.end())
+      throw Error(fmt::format("report: device {}: expected one of the page's devices", id));
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+} // namespace
+
+std::string dataJson(const Page &page) {
+  const std::vector<predict::DeviceProfile> chosen = chosenOf(page);
+  Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
+               {"run", profile::printable(page.run.name, kNameBytes)},
+               {"model", modelJson(*page.model)},
+               {"chosen", page.chosen},
+               {"parameters", parametersJson()},
+               {"catalogue", catalogueJson()},
+               {"cacheBytes", kCacheBytes},
+               {"devices", Json::array()},
+               {"kernels", Json::array()},
+               {"unusable", Json::array()},
+               {"application", Json::array()},
+               {"before", nullptr}};
+  for (const DemandField &field : demandFields())
+    json["demand"].push_back(field.key);
+  for (const predict::DeviceProfile &device : page.devices)
+    json["devices"].push_back(deviceJson(device, page.model->model()));
+
+  std::vector<const KernelProfile *> launches;
+  std::string reason = "no kernels";
+  for (const Kernel &kernel : page.run.kernels) {
+    const Usable usable = usableOf(kernel);
+    launches.insert(launches.end(), usable.launches.begin(), usable.launches.end());
+    if (usable.launches.empty()) {
+      reason = fmt::format("kernel {}: {}",
+                           profile::printable(kernel.main->provenance.kernel, kNameBytes),
+                           profile::printable(usable.reason, kNameBytes));
+      json["unusable"].push_back(reason);
+    } else {
+      json["kernels"].push_back(detailedJson(kernel, usable, chosen, *page.model));
+    }
+  }
+  if (launches.empty())
+    throw Error(fmt::format("{}: cannot be reported: {}",
+                            profile::printable(page.run.name, kNameBytes), reason));
+  std::vector<predict::DeviceProfile> able = chosen;
+  std::erase_if(able, [&](const predict::DeviceProfile &device) {
+    return std::ranges::any_of(launches, [&](const KernelProfile *launch) {
+      return !page.model->lacking(*launch, device).empty();
+    });
+  });
+  json["application"] = findingsJson(advice::applicationFindings(launches, able, *page.model));
+  if (page.before) {
+    Json before = {{"run", profile::printable(page.before->name, kNameBytes)},
+                   {"kernels", Json::array()}};
+    for (const Kernel &kernel : page.before->kernels)
+      if (const Usable usable = usableOf(kernel); !usable.launches.empty())
+        before["kernels"].push_back(kernelJson(kernel, usable));
+    json["before"] = std::move(before);
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace aiwc::report

@@ -1,0 +1,50 @@
+/// A run as one HTML page: what its kernels do, how long devices take for them, and why.
+#pragma once
+
+#include "predict/device_profile.h"
+#include "predict/fitted/fitted_cost_model.h"
+#include "profile/kernel_profile.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::report {
+
+/// Launches of one kernel from one source.
+struct Kernel {
+  std::string title; ///< the kernel and its launches, for people
+  /// At least one. None may be null; all live as long as the kernel.
+  std::vector<const profile::KernelProfile *> launches;
+  /// The launch that the page looks at in detail, one of `launches`.
+  const profile::KernelProfile *main = nullptr;
+  std::string_view source = {}; ///< OpenCL C; may be empty, and any bytes
+  std::string sourceName = {};  ///< of its file, for people
+};
+
+struct Run {
+  std::string name; ///< for people: the folder
+  std::vector<Kernel> kernels;
+};
+
+struct Page {
+  Run run;
+  std::optional<Run> before; ///< another run to compare with
+  std::vector<predict::DeviceProfile> devices; ///< that the reader can choose among
+  /// The ids of those that are chosen at first, and for which findings state gains; at least one.
+  std::vector<std::string> chosen;
+  const predict::FittedCostModel *model = nullptr;
+};
+
+/// What the page shows, as one JSON object; docs/report.md lists its members. Launches that the
+/// model cannot use are counted and left out. Throws Error if it can use none of `run`, and
+/// whenever advice::findingsOf does.
+std::string dataJson(const Page &page);
+
+/// The page: HTML with its style, its program and its data, for any browser of the last years. It
+/// loads nothing and sends nothing. Names and sources appear as text, whatever they contain.
+std::string html(const Page &page);
+
+} // namespace aiwc::report

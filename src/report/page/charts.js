@@ -1,0 +1,336 @@
+// Charts as SVG: they print, scale and follow the page's colours. Series differ by colour, dash and
+// marker, so that nobody needs to tell colours apart.
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+// An element with attributes and children; text is always text, never markup.
+function fill(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  for (const child of children.flat(2))
+    if (child !== null && child !== undefined && child !== false)
+      node.append(child instanceof Node ? child : document.createTextNode(child));
+  return node;
+}
+const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const s = (tag, attributes, ...children) => fill(document.createElementNS(svgNamespace, tag), attributes, children);
+
+// Numbers for people.
+function digits(value, count) {
+  if (value === 0) return "0";
+  const text = Number(value.toPrecision(count));
+  return Math.abs(text) >= 1e15 || Math.abs(text) < 1e-4 ? text.toExponential() : text.toLocaleString("en", { maximumSignificantDigits: 15 });
+}
+function duration(micros) {
+  for (const [unit, size] of [["s", 1e6], ["ms", 1e3], ["µs", 1]])
+    if (micros >= 0.995 * size || unit === "µs" && micros >= 0.1) return `${digits(micros / size, 2)} ${unit}`;
+  return micros > 0 ? `${digits(micros * 1e3, 2)} ns` : "0";
+}
+function bytesText(bytes) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let i = 0;
+  while (bytes >= 1024 && i + 1 < units.length) { bytes /= 1024; ++i; }
+  return `${digits(bytes, 3)} ${units[i]}`;
+}
+function short(value) {
+  for (const [unit, size] of [["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1e3]])
+    if (Math.abs(value) >= size) return `${digits(value / size, 3)} ${unit}`;
+  return digits(value, 3);
+}
+const percent = (share) => share > 0 && share < 0.01 ? "<1 %" : `${digits(100 * share, 2)} %`;
+const times = (factor) => `${digits(factor, factor < 100 ? 2 : 3)}×`;
+const cut = (text, length) => text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+const markers = [
+  (x, y, r) => s("circle", { cx: x, cy: y, r }),
+  (x, y, r) => s("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r }),
+  (x, y, r) => s("path", { d: `M${x},${y - 1.3 * r}L${x + 1.2 * r},${y + r}L${x - 1.2 * r},${y + r}Z` }),
+  (x, y, r) => s("path", { d: `M${x},${y - 1.4 * r}L${x + 1.4 * r},${y}L${x},${y + 1.4 * r}L${x - 1.4 * r},${y}Z` }),
+  (x, y, r) => s("path", { d: `M${x},${y + 1.3 * r}L${x + 1.2 * r},${y - r}L${x - 1.2 * r},${y - r}Z` }),
+  (x, y, r) => s("path", { class: "open", d: `M${x - r},${y - r}L${x + r},${y + r}M${x - r},${y + r}L${x + r},${y - r}` }),
+  (x, y, r) => s("path", { class: "open", d: `M${x - 1.3 * r},${y}H${x + 1.3 * r}M${x},${y - 1.3 * r}V${y + 1.3 * r}` }),
+  (x, y, r) => s("path", { d: `M${x - r},${y - 0.4 * r}H${x + r}V${y + 0.4 * r}H${x - r}Z` }),
+];
+const dashes = ["", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2"];
+const look = (index) => index % markers.length;
+const markerOf = (index, x, y, r = 4) => {
+  const marker = markers[look(index)](x, y, r);
+  marker.setAttribute("class", `marker c${look(index)} ${marker.getAttribute("class") || ""}`);
+  return marker;
+};
+
+// Text is about this wide; it only has to keep labels apart.
+const widthOf = (text, size = 12) => text.length * size * 0.56;
+
+const axisText = (x, y, text, anchor = "middle", extra = {}) =>
+  s("text", { x, y, "text-anchor": anchor, class: "tick", ...extra }, text);
+
+const frame = (width, height, label, ...content) =>
+  s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label }, ...content);
+
+const scales = {
+  linear: (min, max) => ({
+    at: (value) => (value - min) / (max - min || 1),
+    ticks: (count) => {
+      const rough = (max - min) / count || 1;
+      const power = 10 ** Math.floor(Math.log10(rough));
+      const step = [1, 2, 5, 10].map((m) => m * power).find((candidate) => candidate >= rough);
+      const result = [];
+      for (let i = Math.ceil(min / step - 1e-9); i * step <= max * (1 + 1e-9); ++i) result.push(i * step);
+      return result;
+    },
+  }),
+  log: (min, max, base = 10) => ({
+    at: (value) => Math.log(Math.max(value, min) / min) / Math.log(max / min || 2),
+    ticks: (count) => {
+      const first = Math.ceil(Math.log(min) / Math.log(base) - 1e-9);
+      const last = Math.floor(Math.log(max) / Math.log(base) + 1e-9);
+      const result = [];
+      const few = base === 10 && last - first < 2;
+      const step = Math.max(1, Math.ceil((last - first) / count));
+      for (let i = few ? first - 1 : first; i <= last; i += step)
+        for (const m of few ? [1, 2, 5] : [1]) {
+          const value = m * base ** i;
+          if (value >= min * (1 - 1e-9) && value <= max * (1 + 1e-9)) result.push(value);
+        }
+      return result;
+    },
+  }),
+};
+scales.log2 = (min, max) => scales.log(min, max, 2);
+
+// Rows of samples and names above a chart; returns the elements and their height.
+function legend(entries, width) {
+  const elements = [];
+  let x = 0;
+  let y = 12;
+  for (const entry of entries) {
+    const name = cut(entry.name, 40);
+    const size = 36 + widthOf(name);
+    if (x > 0 && x + size > width) { x = 0; y += 18; }
+    if (entry.line)
+      elements.push(s("line", { x1: x, x2: x + 24, y1: y - 4, y2: y - 4, class: `line c${look(entry.index)}`, "stroke-dasharray": dashes[look(entry.index)] }));
+    elements.push(markerOf(entry.index, x + 12, y - 4));
+    elements.push(axisText(x + 30, y, name, "start"));
+    x += size;
+  }
+  return { elements, height: entries.length ? y + 10 : 0 };
+}
+
+// Lines and markers over two axes.
+//   series: name, index (of its look), points [x, y, title], line, marks (whether each point is marked)
+//   verticals: x, label, index; texts: x, y, text
+function plot({ width, height = 330, label, x, y, series, verticals = [], texts = [], legends }) {
+  const left = 58, right = 18, bottom = 42;
+  const top = legend(legends || series, width);
+  const shownVerticals = verticals.filter((v) => v.x >= x.min && v.x <= x.max);
+  const head = top.height + 8;
+  const inner = { width: width - left - right, height: height - head - bottom };
+  const scaleX = scales[x.scale || "linear"](x.min, x.max);
+  const scaleY = scales[y.scale || "linear"](y.min, y.max);
+  const px = (value) => left + scaleX.at(value) * inner.width;
+  const py = (value) => head + (1 - scaleY.at(value)) * inner.height;
+  const parts = [...top.elements];
+  for (const tick of scaleX.ticks(Math.max(2, Math.floor(inner.width / 75)))) {
+    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: head, y2: head + inner.height, class: "grid" }));
+    parts.push(axisText(px(tick), head + inner.height + 16, x.format(tick)));
+  }
+  for (const tick of scaleY.ticks(6)) {
+    parts.push(s("line", { x1: left, x2: left + inner.width, y1: py(tick), y2: py(tick), class: "grid" }));
+    parts.push(axisText(left - 6, py(tick) + 4, y.format(tick), "end"));
+  }
+  parts.push(axisText(left + inner.width / 2, height - 6, x.label));
+  parts.push(axisText(0, 0, y.label, "middle", { transform: `translate(13,${head + inner.height / 2}) rotate(-90)` }));
+  let last = -Infinity;
+  let down = 0;
+  for (const vertical of shownVerticals.slice().sort((a, b) => a.x - b.x)) {
+    const at = px(vertical.x);
+    // Labels of neighbours follow each other along the line, as long as there is room.
+    if (at - last >= 13) { last = at; down = head + 4; }
+    parts.push(s("line", { x1: at, x2: at, y1: head, y2: head + inner.height, class: `vertical c${look(vertical.index)}`, "stroke-dasharray": dashes[look(vertical.index)] }, s("title", {}, vertical.label)));
+    const length = widthOf(vertical.label) + 10;
+    if (down + length > head + inner.height) continue;
+    parts.push(axisText(0, 0, vertical.label, "end", { transform: `translate(${last + (last + 12 > left + inner.width ? -3 : 11)},${down}) rotate(-90)`, class: "tick halo" }));
+    down += length;
+  }
+  const clip = (value) => Math.min(y.max, Math.max(y.min, value));
+  for (const one of series) {
+    if (one.line && one.points.length > 1)
+      parts.push(s("polyline", {
+        points: one.points.map(([a, b]) => `${px(a).toFixed(1)},${py(clip(b)).toFixed(1)}`).join(" "),
+        class: `line c${look(one.index)}`, "stroke-dasharray": dashes[look(one.index)],
+      }, s("title", {}, one.name)));
+    if (one.marks !== false) {
+      const step = Math.max(1, Math.floor(one.points.length / 6));
+      one.points.forEach(([a, b, title], i) => {
+        if (one.line && i % step) return;
+        const marker = markerOf(one.index, px(a), py(clip(b)), one.line ? 3.5 : 5);
+        marker.append(s("title", {}, title || one.name));
+        parts.push(marker);
+      });
+    }
+  }
+  for (const text of texts) parts.push(axisText(px(text.x), py(text.y) + (text.dy || 0), text.text, text.anchor || "start", { class: "tick halo" }));
+  return frame(width, height, label, ...parts);
+}
+
+// A row per device: its time and 80 % interval on a logarithmic axis.
+function intervals({ width, label, rows }) {
+  const rowHeight = 34, bottom = 40, left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name)))), right = 84;
+  const height = rows.length * rowHeight + bottom + 6;
+  const min = Math.min(...rows.map((row) => Math.min(row.low, row.before || row.low)));
+  const max = Math.max(...rows.map((row) => Math.max(row.high, row.before || row.high)));
+  const scale = scales.log(min * 0.9, max * 1.1);
+  const px = (value) => left + scale.at(value) * (width - left - right);
+  const parts = [];
+  for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 75)))) {
+    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: 0, y2: height - bottom, class: "grid" }));
+    parts.push(axisText(px(tick), height - bottom + 16, duration(tick)));
+  }
+  parts.push(axisText(left + (width - left - right) / 2, height - 6, "predicted time, logarithmic"));
+  rows.forEach((row, i) => {
+    const y = i * rowHeight + rowHeight / 2;
+    parts.push(axisText(left - 8, y + 4, row.name, "end", { class: "name" }));
+    parts.push(s("line", { x1: px(row.low), x2: px(row.high), y1: y, y2: y, class: `interval c${look(row.index)}` }));
+    for (const end of [row.low, row.high])
+      parts.push(s("line", { x1: px(end), x2: px(end), y1: y - 6, y2: y + 6, class: `line c${look(row.index)}` }));
+    if (row.before)
+      parts.push(s("circle", { cx: px(row.before), cy: y, r: 6, class: "before" }, s("title", {}, `unchanged device: ${duration(row.before)}`)));
+    const marker = markerOf(row.index, px(row.value), y, 6);
+    marker.append(s("title", {}, `${row.name}: ${duration(row.value)}, ${duration(row.low)} to ${duration(row.high)}`));
+    parts.push(marker);
+    parts.push(axisText(width - right + 8, y + 4, duration(row.value) + (row.tie ? " tie" : ""), "start", { class: "name" }));
+  });
+  return frame(width, height, label, ...parts);
+}
+
+// Bars in groups: a group per row, a bar per column, lengths on one axis or, if `shares`, each of
+// its column's own.
+function groupedBars({ width, label, rows, columns, format, caption }) {
+  const barHeight = 13, gap = 14, bottom = 38;
+  const left = Math.min(0.34 * width, 14 + Math.max(...rows.map((row) => widthOf(cut(row.name, 34)))));
+  const right = 66;
+  const top = legend(columns.map((column) => ({ name: column.name, index: column.index })), width);
+  const groupHeight = columns.length * barHeight + gap;
+  const height = top.height + rows.length * groupHeight + bottom;
+  const max = Math.max(...rows.flatMap((row) => row.values), 1e-12);
+  const scale = scales.linear(0, max);
+  const px = (value) => left + scale.at(value) * (width - left - right);
+  const parts = [...top.elements];
+  const end = height - bottom;
+  for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 90)))) {
+    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: top.height, y2: end, class: "grid" }));
+    parts.push(axisText(px(tick), end + 15, format(tick)));
+  }
+  parts.push(axisText(left + (width - left - right) / 2, height - 4, caption));
+  rows.forEach((row, i) => {
+    const begin = top.height + i * groupHeight + gap / 2;
+    const room = Math.floor(left / (12 * 0.56)) - 2;
+    parts.push(axisText(left - 8, begin + columns.length * barHeight / 2 + 4, cut(row.name, room), "end", { class: "name" }));
+    columns.forEach((column, k) => {
+      const y = begin + k * barHeight;
+      const value = row.values[k];
+      parts.push(s("rect", { x: left, y: y + 1, width: Math.max(1, px(value) - left), height: barHeight - 2, class: `bar c${look(column.index)}` },
+        s("title", {}, `${row.name} on ${column.name}: ${format(value)}`)));
+      parts.push(markerOf(column.index, left + Math.max(1, px(value) - left) + 8, y + barHeight / 2, 3));
+      parts.push(axisText(left + Math.max(1, px(value) - left) + 15, y + barHeight - 2.5, format(value), "start", { class: "value" }));
+    });
+  });
+  return frame(width, height, label, ...parts);
+}
+
+// A table of bars: shares of each column's whole.
+function shareMatrix({ width, label, rows, columns }) {
+  const rowHeight = 24, head = 44;
+  const left = 8 + Math.max(...rows.map((row) => widthOf(row.name)), ...["all together"].map((text) => widthOf(text)));
+  const cell = (width - left) / columns.length;
+  const room = Math.max(10, cell - 52);
+  const height = head + rows.length * rowHeight + 6;
+  const parts = [];
+  columns.forEach((column, k) => {
+    const x = left + k * cell;
+    parts.push(markerOf(column.index, x + 6, 12, 4));
+    parts.push(axisText(x + 15, 16, cut(column.name, Math.max(4, Math.floor(cell / 7) - 3)), "start", { class: "name" }));
+    parts.push(axisText(x + 15, 33, column.total, "start"));
+  });
+  rows.forEach((row, i) => {
+    const y = head + i * rowHeight;
+    parts.push(s("line", { x1: 0, x2: width, y1: y, y2: y, class: "grid" }));
+    parts.push(axisText(0, y + 16, row.name, "start", { class: "name" }));
+    row.values.forEach((share, k) => {
+      const x = left + k * cell;
+      if (share <= 0) return;
+      parts.push(s("rect", { x, y: y + 5, width: Math.max(1, share * room), height: rowHeight - 10, class: `bar c${look(columns[k].index)}` },
+        s("title", {}, `${row.name} on ${columns[k].name}: ${percent(share)}`)));
+      parts.push(axisText(x + Math.max(1, share * room) + 5, y + 16, percent(share), "start", { class: "value" }));
+    });
+  });
+  return frame(width, height, label, ...parts);
+}
+
+function radar({ width, label, axes, series }) {
+  const top = legend(series.map((one) => ({ name: one.name, index: one.index, line: true })), width);
+  const size = Math.min(width - 60, 430);
+  const height = top.height + size + 30;
+  const centre = { x: width / 2, y: top.height + size / 2 + 14 };
+  const radius = size / 2 - 34;
+  const at = (i, value) => {
+    const angle = 2 * Math.PI * i / axes.length - Math.PI / 2;
+    return [centre.x + Math.cos(angle) * radius * value, centre.y + Math.sin(angle) * radius * value];
+  };
+  const polygon = (values) => values.map((value, i) => at(i, value).map((c) => c.toFixed(1)).join(",")).join(" ");
+  const parts = [...top.elements];
+  for (const ring of [0.25, 0.5, 0.75, 1])
+    parts.push(s("polygon", { points: polygon(axes.map(() => ring)), class: "grid ring" }));
+  axes.forEach((axis, i) => {
+    const [x, y] = at(i, 1);
+    parts.push(s("line", { x1: centre.x, y1: centre.y, x2: x, y2: y, class: "grid" }));
+    const [tx, ty] = at(i, 1.08);
+    const side = Math.abs(tx - centre.x) < 12 ? "middle" : tx > centre.x ? "start" : "end";
+    parts.push(axisText(tx, ty + 4, axis.name, side, {}, ));
+  });
+  for (const one of series) {
+    parts.push(s("polygon", { points: polygon(one.values), class: `line c${look(one.index)}`, "stroke-dasharray": dashes[look(one.index)] }, s("title", {}, one.name)));
+    one.values.forEach((value, i) => {
+      const marker = markerOf(one.index, ...at(i, value), 3.5);
+      marker.append(s("title", {}, `${one.name}, ${axes[i].name}: ${one.texts[i]}`));
+      parts.push(marker);
+    });
+  }
+  return frame(width, height, label, ...parts);
+}
+
+// A bar per device from a common start; `end` marks the last.
+function gantt({ width, label, rows, end, lines }) {
+  const rowHeight = 30, bottom = 40, left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name)))), right = 20;
+  const height = rows.length * rowHeight + bottom + 20;
+  const max = Math.max(end, ...lines.map((line) => line.x)) * 1.04;
+  const scale = scales.linear(0, max);
+  const px = (value) => left + scale.at(value) * (width - left - right);
+  const parts = [];
+  for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 80)))) {
+    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: 18, y2: height - bottom, class: "grid" }));
+    parts.push(axisText(px(tick), height - bottom + 16, duration(tick)));
+  }
+  parts.push(axisText(left + (width - left - right) / 2, height - 6, "time since the common start"));
+  rows.forEach((row, i) => {
+    const y = 18 + i * rowHeight;
+    parts.push(axisText(left - 8, y + rowHeight / 2 + 4, row.name, "end", { class: "name" }));
+    if (row.value > 0) {
+      parts.push(s("rect", { x: left, y: y + 5, width: Math.max(1, px(row.value) - left), height: rowHeight - 10, class: `bar c${look(row.index)}` },
+        s("title", {}, `${row.name}: ${row.text}, ends after ${duration(row.value)}`)));
+      const inside = px(row.value) - left > widthOf(row.text) + 16;
+      parts.push(axisText(inside ? left + 8 : px(row.value) + 6, y + rowHeight / 2 + 4, row.text, "start", { class: inside ? "inside" : "value halo" }));
+    } else {
+      parts.push(axisText(left + 8, y + rowHeight / 2 + 4, "nothing", "start", { class: "value" }));
+    }
+  });
+  for (const line of lines) {
+    parts.push(s("line", { x1: px(line.x), x2: px(line.x), y1: 18, y2: height - bottom, class: "limit" }));
+    parts.push(axisText(px(line.x), 12, line.text, px(line.x) > width * 0.7 ? "end" : "middle"));
+  }
+  return frame(width, height, label, ...parts);
+}

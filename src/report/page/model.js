@@ -1,0 +1,318 @@
+// The fitted model of src/predict/fitted, evaluated in the page: time = sum of exp(c_k) u_k over
+// the terms. tests/report compares its numbers with those of `aiwc predict --json`.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+// Parameters of a device by their symbols; a missing one is null.
+const place = Object.fromEntries(data.parameters.map((row, i) => [row.symbol, i]));
+const parameter = (device, symbol) => device.parameters[place[symbol]];
+
+const demandKeys = data.demand;
+const laneWidths = [8, 16, 32, 64];
+const coalescingWidths = [16, 32, 64];
+function demandOf(row, begin) {
+  const demand = {};
+  demandKeys.forEach((key, i) => { demand[key] = row[begin + i]; });
+  const lanes = begin + demandKeys.length;
+  demand.laneUtilization = row.slice(lanes, lanes + laneWidths.length);
+  demand.coalescing = row.slice(lanes + laneWidths.length);
+  return demand;
+}
+
+// The accesses that miss a cache, of one launch of the curve (profile/reuse.h).
+function prepareCurve(curve) {
+  const lowest = [];
+  const from = [];
+  for (let i = 0, distance = 0; i < curve.bins.length; i += 2)
+    lowest.push(distance += curve.bins[i]);
+  let sum = 0;
+  for (let i = lowest.length - 1; i >= 0; --i)
+    from[i] = sum += curve.bins[2 * i + 1];
+  return { launches: curve.launches, line: curve.line, cold: curve.cold, lowest, from, all: sum };
+}
+const exactDistances = 64;
+const binsPerPower = 8;
+function binEnd(lowest) {
+  if (lowest < exactDistances) return lowest + 1;
+  let power = exactDistances;
+  while (2 * power <= lowest) power *= 2;
+  return lowest + power / binsPerPower;
+}
+function missedAccesses(curve, cacheBytes) {
+  const lines = Math.floor(cacheBytes / curve.line);
+  let low = 0;
+  let high = curve.lowest.length; // the first bin that begins at `lines` or later
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (curve.lowest[middle] < lines) low = middle + 1; else high = middle;
+  }
+  let misses = curve.cold + (curve.from[low] || 0);
+  if (low > 0) {
+    const begin = curve.lowest[low - 1];
+    const end = binEnd(begin);
+    if (end > lines) {
+      const accesses = curve.from[low - 1] - (curve.from[low] || 0);
+      misses += accesses - Math.floor(accesses * (lines - begin) / (end - begin));
+    }
+  }
+  return misses;
+}
+const missedBytes = (curves, bytes) =>
+  curves.reduce((sum, curve) => sum + curve.launches * missedAccesses(curve, bytes) * curve.line, 0);
+
+const isGpu = (device) => device.type === "gpu" || device.type === "integrated_gpu";
+function classOf(device) {
+  if (isGpu(device))
+    return device.vendor.startsWith("NVIDIA") ? "nvidia_gpu"
+      : device.vendor.startsWith("AMD") ? "amd_gpu" : "other";
+  if (device.type !== "cpu") return "other";
+  const clock = parameter(device, "clock");
+  return clock !== null && clock < 1.6 && parameter(device, "n_p") >= 32 ? "many_core" : "cpu";
+}
+function meanOfRows(rows) {
+  return rows[0].map((_, k) => rows.reduce((sum, row) => sum + row[k], 0) / rows.length);
+}
+function classCoefficients(device) {
+  const classes = data.model.classes;
+  const own = classes[classOf(device)];
+  if (own) return own;
+  const ofKind = Object.keys(classes)
+    .filter((name) => (name === "nvidia_gpu" || name === "amd_gpu") === isGpu(device));
+  return meanOfRows((ofKind.length ? ofKind : Object.keys(classes)).map((name) => classes[name]));
+}
+function coefficientsOf(device) {
+  const result = classCoefficients(device).slice();
+  if (device.deviation) device.deviation.forEach((value, k) => { result[k] += value; });
+  else if (device.measuredLaunch)
+    result[term.launch] = Math.log(parameter(device, "launch_overhead")) + data.model.launchAboveShortest;
+  return result;
+}
+const term = Object.fromEntries(data.model.terms.map((row, i) => [row.key, i]));
+const transferTerms = [term.transfer_bytes, term.transfer_calls];
+const parts = data.model.terms.filter((row) => !row.key.startsWith("transfer_"));
+
+function atWidth(values, widths, width) {
+  const found = widths.findIndex((w) => w >= width);
+  return values[found < 0 ? values.length - 1 : found];
+}
+function unitsOf(device) {
+  const units = parameter(device, "compute_units");
+  if (units !== null) return units;
+  const cores = parameter(device, "n_p");
+  if (!isGpu(device)) return cores;
+  return Math.max(1, Math.round(cores / (device.vendor.startsWith("NVIDIA") ? 128 : 64)));
+}
+
+// Adds `launches` times the microseconds by term that a launch would take by the data sheet, but
+// for the two terms of missed bytes.
+function addUnitTimes(times, demand, device, launches) {
+  const cycles = parameter(device, "clock") * 1e3;
+  const cores = parameter(device, "n_p");
+  const width = parameter(device, "lane_width");
+  const units = unitsOf(device);
+  const dram = parameter(device, "beta_s") * 1e3;
+  const cache = parameter(device, "beta_f") * 1e3;
+  const items = demand.workItems;
+  const add = (key, value) => { times[term[key]] += launches * value; };
+  add("launch", 1);
+  add("atomics", demand.contendedAtomics / cycles);
+  if (isGpu(device)) {
+    const nvidia = device.vendor.startsWith("NVIDIA");
+    const laneGroups = Math.ceil(demand.workGroupSize / width);
+    const resident = units * Math.min(nvidia ? 64 : 40, (nvidia ? 32 : 16) * laneGroups);
+    const waves = Math.max(1, demand.workGroups * laneGroups / resident);
+    add("instructions", demand.instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
+    add("serial_chain", waves * demand.itemInstructions / cycles);
+    add("latency", waves * demand.accesses / items / cycles);
+    add("cache", demand.globalBytes / atWidth(demand.coalescing, coalescingWidths, width) / dram);
+    add("local_memory", demand.localBytes / cache);
+    add("barriers", waves * demand.barriers / cycles);
+    add("dispatch", demand.workGroups / units / cycles);
+    add("divisions", demand.divisions / (cores * cycles));
+    add("special_functions", demand.specialOperations / (cores * cycles));
+  } else {
+    const rounds = Math.ceil(demand.workGroups / units);
+    const itemsInTurn = rounds * demand.workGroupSize;
+    const busy = Math.min(demand.workGroups, units);
+    const accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / 8)) + demand.privateAccesses;
+    add("instructions", Math.max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
+    add("latency", itemsInTurn * accesses / items / cycles);
+    add("local_memory", (demand.globalBytes + demand.localBytes) / cache);
+    add("barriers", itemsInTurn * demand.barriers / cycles);
+    add("dispatch", rounds / cycles);
+    add("divisions", demand.divisions / (busy * cycles));
+    add("special_functions", demand.specialOperations / (busy * cycles));
+  }
+  const double = parameter(device, "pi0_fp64");
+  if (double !== null) add("double_precision", demand.doubleOperations / (cores * double * 1e3));
+  if (demand.hostTransfers > 0) {
+    const link = parameter(device, "host_bandwidth");
+    const latency = parameter(device, "host_latency");
+    times[term.transfer_bytes] += launches * demand.hostBytes / ((link === null ? parameter(device, "beta_s") / 2 : link) * 1e3);
+    times[term.transfer_calls] += launches * demand.hostTransfers * Math.max(latency === null ? 1 : latency, 1);
+  }
+}
+function addMisses(times, curves, device, share) {
+  const dram = parameter(device, "beta_s") * 1e3;
+  times[term.dram] += share * missedBytes(curves, Math.floor(parameter(device, "Z"))) / dram;
+  if (!isGpu(device)) times[term.cache] += share * missedBytes(curves, 256 * 1024) / dram;
+}
+
+// What the model needs, and `device` lacks, for these kernels: keys of parameters.
+function lacking(device, kernels) {
+  const needed = ["n_p", "Z", "beta_f", "beta_s", "lane_width", "clock"];
+  if (kernels.some((kernel) => kernel.demands.some((row) => row.demand.doubleOperations > 0)))
+    needed.push("pi0_fp64");
+  return needed.filter((symbol) => parameter(device, symbol) === null)
+    .map((symbol) => data.parameters[place[symbol]].key);
+}
+
+// Microseconds by part, and of the exposed transfers.
+function timed(times, device, exposed) {
+  const coefficients = coefficientsOf(device);
+  const scaled = times.map((value, k) => value * Math.exp(coefficients[k]));
+  const transfers = exposed * transferTerms.reduce((sum, k) => sum + scaled[k], 0);
+  const terms = {};
+  let micros = transfers;
+  for (const part of parts) micros += terms[part.key] = scaled[term[part.key]];
+  return { terms, transfers, micros, allTransfers: exposed > 0 ? transfers / exposed : transferTerms.reduce((sum, k) => sum + scaled[k], 0) };
+}
+const noTimes = () => data.model.terms.map(() => 0);
+
+function costOf(kernels, device, exposed) {
+  const times = noTimes();
+  for (const kernel of kernels) {
+    for (const row of kernel.demands) addUnitTimes(times, row.demand, device, row.launches);
+    addMisses(times, kernel.misses, device, 1);
+  }
+  return timed(times, device, exposed);
+}
+
+function spreadOf(device) {
+  const model = data.model;
+  return device.deviation ? model.knownDevice
+    : device.measuredLaunch ? model.unknownDeviceMeasuredLaunch : model.unknownDevice;
+}
+
+function entryOf(kernels, device, exposed) {
+  const cost = costOf(kernels, device, exposed);
+  const spread = spreadOf(device);
+  let boundBy = parts.reduce((most, part) => cost.terms[part.key] > cost.terms[most] ? part.key : most, parts[0].key);
+  if (cost.transfers > cost.terms[boundBy]) boundBy = "transfers";
+  const tdp = parameter(device, "tdp");
+  const idle = parameter(device, "idle_power") === null ? tdp : parameter(device, "idle_power");
+  const busy = parts.filter((part) => ["compute", "fastMemory", "slowMemory"].includes(part.group))
+    .reduce((sum, part) => sum + cost.terms[part.key], 0);
+  return {
+    device, ...cost, boundBy,
+    low: cost.micros * Math.exp(spread[0]),
+    high: cost.micros * Math.exp(spread[1]),
+    joules: tdp === null ? null : (tdp * busy + idle * (cost.micros - busy)) * 1e-6,
+  };
+}
+
+// The entries of devices by rank, with `rank`, `relative` and `tie` as in predict/prediction.h.
+function ranked(kernels, devices, exposed) {
+  const entries = devices.map((device) => entryOf(kernels, device, exposed));
+  for (const entry of entries) {
+    entry.rank = 1 + entries.filter((other) => other.micros < entry.micros).length;
+  }
+  const sorted = entries.slice().sort((a, b) => a.rank - b.rank);
+  const best = sorted[0];
+  for (const entry of sorted) {
+    entry.relative = entry.micros / best.micros;
+    entry.tie = entry !== best && entry.low < best.high;
+  }
+  return sorted;
+}
+
+// A device with parameters multiplied, as `--what-if SYMBOL=FACTORx` (predict/what_if.h). A result
+// that its parameter does not allow becomes the nearest that it does.
+function changed(device, factors) {
+  const parameters = device.parameters.slice();
+  for (const [symbol, factor] of Object.entries(factors)) {
+    const i = place[symbol];
+    if (parameters[i] === null || factor === 1) continue;
+    const row = data.parameters[i];
+    let value = parameters[i] * factor;
+    if (row.integer) value = Math.round(value);
+    parameters[i] = Math.min(row.maximum, Math.max(row.minimum, value));
+  }
+  return { ...device, parameters };
+}
+
+// The time at which a device has finished a share of a kernel's main launch (predict/split.h).
+const sums = ["workItems", "workGroups", "instructions", "accesses", "privateAccesses", "globalBytes",
+  "localBytes", "divisions", "specialOperations", "doubleOperations", "contendedAtomics"];
+function finishMicros(kernel, device, share, exposed) {
+  const demand = { ...kernel.mainDemand };
+  for (const key of sums) demand[key] *= share;
+  demand.hostBytes *= share;
+  const times = noTimes();
+  addUnitTimes(times, demand, device, 1);
+  addMisses(times, [kernel.mainCurve], device, share);
+  return timed(times, device, exposed).micros;
+}
+
+// Divides `pieces` pieces so that the last device ends as early as possible, over as few devices as
+// that takes (predict/makespan.h).
+function divided(pieces, devices, finish) {
+  const capacity = (d, time) => {
+    let low = 0;
+    let high = pieces;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (finish(d, middle) <= time) low = middle; else high = middle - 1;
+    }
+    return low;
+  };
+  const done = (time) => devices.reduce((sum, _, d) => sum + capacity(d, time), 0) >= pieces;
+  let low = 0;
+  let high = Math.min(...devices.map((_, d) => finish(d, pieces)));
+  for (let i = 0; i < 60 && high - low > 1e-12 * high; ++i) {
+    const middle = (low + high) / 2;
+    if (done(middle)) high = middle; else low = middle;
+  }
+  const capacities = devices.map((_, d) => capacity(d, high));
+  const order = capacities.map((_, d) => d).sort((a, b) => capacities[b] - capacities[a] || a - b);
+  const used = [];
+  for (let sum = 0; sum < pieces; sum += capacities[order[used.length - 1]]) used.push(order[used.length]);
+  const all = used.reduce((sum, d) => sum + capacities[d], 0);
+  const counts = devices.map(() => 0);
+  let left = pieces;
+  for (const d of used) left -= counts[d] = Math.floor(capacities[d] * pieces / all);
+  const remainder = (d) => capacities[d] * pieces % all;
+  used.sort((a, b) => remainder(b) - remainder(a));
+  for (let i = 0; i < left; ++i) ++counts[used[i]];
+  return counts;
+}
+function splitOf(kernel, devices, exposed) {
+  const layersOf = [0, 1, 2].map((i) => Math.ceil(kernel.main.global[i] / Math.max(1, kernel.main.local[i])));
+  const all = layersOf.slice(0, kernel.main.dimensions).reduce((product, n) => product * n, 1);
+  const plans = [];
+  for (let dimension = kernel.main.dimensions - 1; dimension >= 0; --dimension) {
+    const layers = layersOf[dimension];
+    const memory = new Map();
+    const finish = (d, n) => {
+      const key = d * (layers + 1) + n;
+      if (!memory.has(key)) memory.set(key, n ? finishMicros(kernel, devices[d], n / layers, exposed) : 0);
+      return memory.get(key);
+    };
+    const counts = divided(layers, devices, finish);
+    const shares = counts.map((n, d) => ({ device: devices[d], layers: n, groups: n * all / layers, micros: finish(d, n) }));
+    plans.push({ dimension, layers, shares, makespan: Math.max(...shares.map((share) => share.micros)) });
+  }
+  const least = Math.min(...plans.map((plan) => plan.makespan));
+  const plan = plans.find((candidate) => candidate.makespan <= least * 1.01);
+  const single = devices.map((device) => finishMicros(kernel, device, 1, exposed));
+  return { ...plan, groups: all, single };
+}
+
+for (const kernel of [...data.kernels, ...(data.before ? data.before.kernels : [])]) {
+  kernel.demands = kernel.groups.map((row) => ({ launches: row[0], demand: demandOf(row, 1) }));
+  kernel.misses = kernel.curves.map(prepareCurve);
+  if (kernel.main) {
+    kernel.mainDemand = demandOf(kernel.main.demand, 0);
+    kernel.mainCurve = prepareCurve(kernel.main.curve);
+  }
+}
