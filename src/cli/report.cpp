@@ -1,5 +1,3 @@
-#include "report/page.h"
-
 #include "command.h"
 #include "common/error.h"
 #include "common/file.h"
@@ -9,6 +7,7 @@
 #include "output.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/text.h"
+#include "report/page.h"
 
 #include <fmt/format.h>
 
@@ -125,9 +124,10 @@ report::Run runOf(const std::vector<std::string> &arguments,
 
 std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options) {
   if (options.model == "automatch" || options.model == "idiom")
-    throw Error(fmt::format("aiwc report: --model {}: expected published, or a file that aiwc train "
-                            "wrote: the page shows intervals, which this model does not have",
-                            options.model));
+    throw Error(
+        fmt::format("aiwc report: --model {}: expected published, or a file that aiwc train "
+                    "wrote: the page shows intervals, which this model does not have",
+                    options.model));
   if (options.model == "published")
     return std::make_unique<predict::FittedCostModel>(predict::publishedModel());
   return std::make_unique<predict::FittedCostModel>(profile::printable(options.model, 4096),

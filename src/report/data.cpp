@@ -34,9 +34,9 @@ constexpr size_t kMostSourceBytes = 65536; // of a kernel's source; beyond, only
 constexpr size_t kSourceLineBytes = 240;
 constexpr uint64_t kLinesAround = 3;
 /// Caches whose misses the page shows by source line.
-constexpr std::array<uint64_t, 6> kCacheBytes = {
-    uint64_t{16} << 10U, uint64_t{64} << 10U, uint64_t{256} << 10U,
-    uint64_t{1} << 20U,  uint64_t{4} << 20U,  uint64_t{16} << 20U};
+constexpr std::array<uint64_t, 6> kCacheBytes = {uint64_t{16} << 10U,  uint64_t{64} << 10U,
+                                                 uint64_t{256} << 10U, uint64_t{1} << 20U,
+                                                 uint64_t{4} << 20U,   uint64_t{16} << 20U};
 
 Json finite(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -121,9 +121,9 @@ Json linesJson(const KernelProfile &profile, std::set<uint64_t> &shown) {
   Json table = Json::array();
   for (const profile::LineRow *row : rows) {
     shown.insert(row->line);
-    Json cells = {row->line,           row->instructions, row->fpOps,       row->bytes,
-                  row->branches,       row->mispredictions, row->idleLanes8, row->idleLanes16,
-                  row->idleLanes32,    row->idleLanes64};
+    Json cells = {row->line,        row->instructions,   row->fpOps,      row->bytes,
+                  row->branches,    row->mispredictions, row->idleLanes8, row->idleLanes16,
+                  row->idleLanes32, row->idleLanes64};
     for (const uint64_t bytes : kCacheBytes)
       cells.push_back(profile::slowAccesses(profile, *row, bytes));
     table.push_back(std::move(cells));
@@ -205,8 +205,36 @@ Usable usableOf(const Kernel &kernel) {
   return usable;
 }
 
+/// A name for each kernel of the run: its own, and what tells it from others of this name, the
+/// build options or the source.
+std::vector<std::string> namesOf(const Run &run) {
+  constexpr size_t kHashBytes = 16; // "xxh3-128:" and seven digits
+  constexpr size_t kOptionBytes = 40;
+  std::vector<std::string> names;
+  for (const Kernel &kernel : run.kernels) {
+    const profile::Provenance &own = kernel.main->provenance;
+    bool alone = true;
+    bool otherSource = false;
+    for (const Kernel &other : run.kernels) {
+      const profile::Provenance &its = other.main->provenance;
+      if (&other == &kernel || its.kernel != own.kernel)
+        continue;
+      alone = false;
+      otherSource = otherSource || its.sourceHash != own.sourceHash;
+    }
+    std::string name = own.kernel;
+    if (!alone)
+      name += fmt::format(" ({})", otherSource ? own.sourceHash.substr(0, kHashBytes)
+                                   : own.buildOptions.empty()
+                                       ? "without build options"
+                                       : own.buildOptions.substr(0, kOptionBytes));
+    names.push_back(profile::printable(name, kNameBytes));
+  }
+  return names;
+}
+
 /// What both runs of a comparison have of a kernel.
-Json kernelJson(const Kernel &kernel, const Usable &usable) {
+Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usable) {
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
   const LaunchGroups grouped = groupedLaunches(usable.launches);
@@ -234,7 +262,8 @@ Json kernelJson(const Kernel &kernel, const Usable &usable) {
   for (const KernelProfile *launch : usable.launches)
     operations += floatingPoint ? launch->real("fp_ops"_metric)
                                 : launch->real("total_instruction_count"_metric);
-  return {{"name", profile::printable(provenance.kernel, kNameBytes)},
+  return {{"name", name},
+          {"kernel", profile::printable(provenance.kernel, kNameBytes)},
           {"title", kernel.title},
           {"launches", usable.launches.size()},
           {"leftOut", usable.leftOut},
@@ -254,12 +283,12 @@ Json kernelJson(const Kernel &kernel, const Usable &usable) {
           {"errors", errorsJson(main)}};
 }
 
-Json detailedJson(const Kernel &kernel, const Usable &usable,
+Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &usable,
                   std::span<const predict::DeviceProfile> chosen,
                   const predict::FittedCostModel &model) {
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
-  Json json = kernelJson(kernel, usable);
+  Json json = kernelJson(kernel, name, usable);
   const bool mainUsable = std::ranges::find(usable.launches, &main) != usable.launches.end();
   json["main"] = nullptr;
   if (mainUsable)
@@ -417,16 +446,17 @@ std::string dataJson(const Page &page) {
 
   std::vector<const KernelProfile *> launches;
   std::string reason = "no kernels";
-  for (const Kernel &kernel : page.run.kernels) {
+  const std::vector<std::string> names = namesOf(page.run);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Kernel &kernel = page.run.kernels[i];
     const Usable usable = usableOf(kernel);
     launches.insert(launches.end(), usable.launches.begin(), usable.launches.end());
     if (usable.launches.empty()) {
-      reason = fmt::format("kernel {}: {}",
-                           profile::printable(kernel.main->provenance.kernel, kNameBytes),
-                           profile::printable(usable.reason, kNameBytes));
+      reason =
+          fmt::format("kernel {}: {}", names[i], profile::printable(usable.reason, kNameBytes));
       json["unusable"].push_back(reason);
     } else {
-      json["kernels"].push_back(detailedJson(kernel, usable, chosen, *page.model));
+      json["kernels"].push_back(detailedJson(kernel, names[i], usable, chosen, *page.model));
     }
   }
   if (launches.empty())
@@ -442,9 +472,12 @@ std::string dataJson(const Page &page) {
   if (page.before) {
     Json before = {{"run", profile::printable(page.before->name, kNameBytes)},
                    {"kernels", Json::array()}};
-    for (const Kernel &kernel : page.before->kernels)
+    const std::vector<std::string> namesBefore = namesOf(*page.before);
+    for (size_t i = 0; i < namesBefore.size(); ++i) {
+      const Kernel &kernel = page.before->kernels[i];
       if (const Usable usable = usableOf(kernel); !usable.launches.empty())
-        before["kernels"].push_back(kernelJson(kernel, usable));
+        before["kernels"].push_back(kernelJson(kernel, namesBefore[i], usable));
+    }
     json["before"] = std::move(before);
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -99,8 +99,7 @@ std::vector<MissCurve> summed(std::span<const MissCurve> curves) {
   }
   std::vector<MissCurve> result;
   for (const auto &[lineBytes, sum] : sums)
-    result.push_back(
-        {1, lineBytes, sum.cold, {sum.distances.begin(), sum.distances.end()}});
+    result.push_back({1, lineBytes, sum.cold, {sum.distances.begin(), sum.distances.end()}});
   return result;
 }
 

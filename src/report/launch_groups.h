@@ -21,7 +21,7 @@ struct LaunchGroup {
 struct MissCurve {
   uint64_t launches = 0;
   uint64_t lineBytes = 0;
-  uint64_t coldAccesses = 0;        ///< of one launch: first accesses of a line
+  uint64_t coldAccesses = 0;         ///< of one launch: first accesses of a line
   profile::Histogram distances = {}; ///< of one launch: lowest distance of a bin -> accesses
 
   bool operator==(const MissCurve &) const = default;

@@ -31,7 +31,7 @@ struct Run {
 
 struct Page {
   Run run;
-  std::optional<Run> before; ///< another run to compare with
+  std::optional<Run> before;                   ///< another run to compare with
   std::vector<predict::DeviceProfile> devices; ///< that the reader can choose among
   /// The ids of those that are chosen at first, and for which findings state gains; at least one.
   std::vector<std::string> chosen;

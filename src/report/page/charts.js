@@ -63,7 +63,7 @@ const markerOf = (index, x, y, r = 4) => {
 };
 
 // Text is about this wide; it only has to keep labels apart.
-const widthOf = (text, size = 12) => text.length * size * 0.56;
+const widthOf = (text, size = 12) => text.length * size * 0.6;
 
 const axisText = (x, y, text, anchor = "middle", extra = {}) =>
   s("text", { x, y, "text-anchor": anchor, class: "tick", ...extra }, text);
@@ -228,7 +228,7 @@ function groupedBars({ width, label, rows, columns, format, caption }) {
   parts.push(axisText(left + (width - left - right) / 2, height - 4, caption));
   rows.forEach((row, i) => {
     const begin = top.height + i * groupHeight + gap / 2;
-    const room = Math.floor(left / (12 * 0.56)) - 2;
+    const room = Math.floor(left / (12 * 0.6)) - 2;
     parts.push(axisText(left - 8, begin + columns.length * barHeight / 2 + 4, cut(row.name, room), "end", { class: "name" }));
     columns.forEach((column, k) => {
       const y = begin + k * barHeight;

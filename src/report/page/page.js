@@ -100,7 +100,7 @@ function controls(view) {
   const slider = (symbol) => {
     const row = data.parameters[place[symbol]];
     const factor = choice.factors[symbol] || 1;
-    return h("label", { class: "slider" }, h("span", {}, row.description.replace(/\s*\(.*/, "")),
+    return h("label", { class: "slider" }, h("span", {}, row.description.replace(/[:,(].*/, "")),
       h("input", { type: "range", id: `w-${symbol}`, min: -step, max: step, value: Math.round(step * Math.log(factor) / Math.log(largestFactor)),
         "aria-valuetext": times(factor), onchange: (event) => {
           const value = Number(Math.pow(largestFactor, event.target.value / step).toPrecision(3));
@@ -109,7 +109,7 @@ function controls(view) {
       h("output", {}, times(factor)));
   };
   const whatIf = Object.entries(view.factors).map(([symbol, factor]) => `${symbol}=${factor}x`).join(",");
-  return h("form", { class: "bar", onsubmit: (event) => event.preventDefault(), "aria-label": "What the page shows" },
+  return h("form", { class: "choices", onsubmit: (event) => event.preventDefault(), "aria-label": "What the page shows" },
     h("fieldset", {}, h("legend", {}, "Devices"), choice.devices.map((id) => checkbox(id, true, () => {
       const rest = choice.devices.filter((other) => other !== id);
       if (rest.length) set({ devices: rest }); else draw();
@@ -173,7 +173,7 @@ function shownNumbers() {
     relative_time: one.relative, bound_by: one.boundBy, energy_j: one.joules,
     terms: { ...Object.fromEntries(parts.map((part) => [`${part.key}_us`, one.terms[part.key]])), transfers_us: one.transfers } });
   return {
-    kernels: data.kernels.filter((kernel) => view.kernels.includes(kernel)).map((kernel) => ({ kernel: kernel.name, devices: ranked([kernel], view.devices, view.exposed).map(entry) })),
+    kernels: data.kernels.filter((kernel) => view.kernels.includes(kernel)).map((kernel) => ({ kernel: kernel.kernel, devices: ranked([kernel], view.devices, view.exposed).map(entry) })),
     application: { devices: view.entries.map(entry) },
     split: view.focus.main && view.entries.length > 1 ? (({ dimension, makespan, shares }) => ({ dimension, makespan_us: makespan,
       shares: shares.map((share) => ({ device: share.device.id, work_groups: share.groups, finish_us: share.micros })) }))(splitOf(view.focus, view.devices, view.exposed)) : null,

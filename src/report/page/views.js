@@ -164,7 +164,7 @@ function rooflineSection(view) {
       ...points.map((point) => ({ name: point.kernel.name, index: view.lookOf(point.roof.entry.device),
         points: [[point.x, point.y, `${point.number} ${point.kernel.name} on ${point.roof.entry.device.id}: ${short(point.y)} × 10⁹ per second, ${short(point.x)} per byte`]] }))],
       texts: points.filter((point) => point.roof === roofs[0]).map((point) => ({ x: point.x, y: point.y, text: String(point.number), dy: -8, anchor: "middle" })),
-    }), `A line is what a device can reach, a mark what it is predicted to reach with a kernel (${some.map((kernel, i) => `${i + 1} ${cut(kernel.name, 24)}`).join(", ")}). Below the slope memory limits, below the flat part the cores do; a mark far below its line waits for something else.${reached.length ? ` On ${shown[0].device.id} the kernels reach ${percent(Math.min(...reached))}${reached.length > 1 ? ` to ${percent(Math.max(...reached))}` : ""} of it.` : ""}`));
+    }), `A line is what a device can reach, a mark what it is predicted to reach with a kernel (${some.map((kernel, i) => `${i + 1} ${cut(kernel.name, 32)}`).join(", ")}). Below the slope memory limits, below the flat part the cores do; a mark far below its line waits for something else.${reached.length ? ` On ${shown[0].device.id} the kernels reach ${percent(Math.min(...reached))}${reached.length > 1 ? ` to ${percent(Math.max(...reached))}` : ""} of it.` : ""}`));
 }
 
 function cacheSection(view) {

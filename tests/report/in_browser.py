@@ -1,0 +1,209 @@
+"""in_browser.py CHROMIUM BIN OCLGRIND_KERNEL HOSTILE: what a user sees of `aiwc report`.
+
+Profiles a program of the suite and a kernel whose source attacks the page, writes their reports and
+opens them in a headless Chromium: no complaint, every chart drawn, usable by keyboard, numbers as
+those of `aiwc predict --json` and `aiwc split --json`.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from browser import Browser
+
+CHROMIUM, BIN, OCLGRIND_KERNEL, HOSTILE = sys.argv[1:5]
+DEVICES = "i7-6700k,gtx1080,k40c,fiji-furyx,knl,i5-3350,gtx970"
+failures = []
+
+
+def check(what, condition, found=""):
+    if not condition:
+        failures.append(f"{what}: {found}" if found != "" else what)
+
+
+def run(*words, folder="."):
+    done = subprocess.run(words, cwd=folder, capture_output=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))}: status {done.returncode}\n{done.stderr.decode(errors='replace')}")
+    return done.stdout.decode()
+
+
+def aiwc(*words, folder="."):
+    return run(f"{BIN}/aiwc", *words, folder=folder)
+
+
+def close(a, b):
+    return a == b or (a is not None and b is not None and abs(a - b) <= 1e-9 * max(abs(a), abs(b)))
+
+
+def compare_entries(where, shown, predicted, changed):
+    expected = {row["device"]: row for row in predicted["devices"] if (row["what_if"] is not None) == changed}
+    check(f"{where}: devices", {row["device"] for row in shown["devices"]} == set(expected))
+    for row in shown["devices"]:
+        other = expected[row["device"]]
+        for key in ("time_us", "low_us", "high_us", "energy_j"):
+            check(f"{where}, {row['device']}, {key}", close(row[key], other[key]), f"{row[key]}, expected {other[key]}")
+        check(f"{where}, {row['device']}: terms", row["terms"].keys() == other["terms"].keys())
+        for key, value in row["terms"].items():
+            check(f"{where}, {row['device']}, {key}", abs(value - other["terms"][key]) <= 1e-9 * other["time_us"],
+                  f"{value}, expected {other['terms'][key]}")
+        keys = ["known_device", "bound_by"] + ([] if changed else ["rank", "tie"])  # with the unchanged devices
+        for key in keys:
+            check(f"{where}, {row['device']}, {key}", row[key] == other[key], f"{row[key]}, expected {other[key]}")
+
+
+def compare_numbers(browser, page, profiles):
+    for fragment, options in (
+            ("", []),
+            ("r=1", ["--transfers", "1"]),
+            ("w=beta_s:2,Z:0.37,n_p:0.5&r=0.5", ["--what-if", "beta_s=2x,Z=0.37x,n_p=0.5x", "--transfers", "0.5"]),
+            # A many-core CPU with a slower clock is of another class.
+            ("w=clock:0.4,beta_f:3,host_bandwidth:2&r=0.25",
+             ["--what-if", "clock=0.4x,beta_f=3x,host_bandwidth=2x", "--transfers", "0.25"])):
+        browser.open(page, f"d={DEVICES}&{fragment}")
+        shown = browser.value("aiwcReport.shownNumbers()")
+        predicted = json.loads(aiwc("predict", profiles, "--json", "--devices", DEVICES, *options))
+        changed = "--what-if" in options
+        compare_entries(f"{fragment or 'as it is'}: application", shown["application"], predicted["application"], changed)
+        expected = {kernel["kernel"]: kernel for kernel in predicted["kernels"]}
+        check("kernels", {kernel["kernel"] for kernel in shown["kernels"]} == set(expected))
+        for kernel in shown["kernels"]:
+            compare_entries(f"{fragment or 'as it is'}: {kernel['kernel']}", kernel, expected[kernel["kernel"]], changed)
+
+
+def compare_split(browser, page, profile, kernel):
+    browser.open(page, f"d=i7-6700k,gtx1080,k40c&f={kernel}&r=0.5")
+    shown = browser.value("aiwcReport.shownNumbers().split")
+    order = [share["device"] for share in shown["shares"]]
+    split = json.loads(aiwc("split", profile, "--json", "--transfers", "0.5", "--devices", ",".join(order)))["splits"][0]
+    check("split: makespan", close(shown["makespan_us"], split["makespan_us"]), f"{shown}, expected {split['makespan_us']}")
+    for share, expected in zip(shown["shares"], split["shares"]):
+        check(f"split: {share['device']}", share["device"] == expected["device"] and
+              share["work_groups"] == expected["work_groups"] and close(share["finish_us"], expected["finish_us"]),
+              f"{share}, expected {expected}")
+
+
+def check_whole(browser, where, charts):
+    """Every chart has what it is made of, at any width, in every medium."""
+    for width, medium, scheme in ((1400, "screen", "light"), (700, "screen", "dark"), (794, "print", "light"), (320, "screen", "light")):
+        browser.media(medium, scheme)
+        browser.size(width)
+        browser.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        here = f"{where}, {medium}, {width} pixels"
+        found = browser.value("""[...document.querySelectorAll('figure')].map((figure) => ({
+          section: figure.closest('section').id,
+          meaning: figure.querySelector('figcaption').textContent.length,
+          marks: [...figure.querySelectorAll('.bar, .marker, polyline, .heatbar span')]
+            .filter((mark) => mark.getClientRects().length).length,
+          wrong: /NaN|undefined|Infinity/.test(figure.innerHTML) }))""")
+        check(f"{here}: charts", len(found) >= charts, found)
+        for figure in found:
+            check(f"{here}: {figure['section']} is drawn", figure["marks"] > 0)
+            check(f"{here}: {figure['section']} says what it means", figure["meaning"] > 60)
+            check(f"{here}: {figure['section']} has numbers only", not figure["wrong"])
+        check(f"{here}: nothing is wider than the page", browser.value("document.documentElement.scrollWidth <= innerWidth"),
+              browser.value("document.documentElement.scrollWidth"))
+        ink = browser.value("getComputedStyle(document.body).color")
+        paper = browser.value("getComputedStyle(document.body).backgroundColor")
+        check(f"{here}: colours", (sum(map(int, paper[4:-1].split(","))) > 600) == (scheme == "light"), f"{ink} on {paper}")
+    browser.media()
+    browser.size(1400)
+
+
+def check_keyboard(browser, page):
+    browser.open(page, "")
+    reached = []
+    for _ in range(200):
+        browser.key("Tab")
+        at = browser.value("(() => { const e = document.activeElement; return e === document.body ? null : "
+                           "(e.closest('section') ? e.closest('section').id + '/' : '') + "
+                           "(e.id || e.getAttribute('aria-label') || e.textContent).trim().slice(0, 40); })()")
+        if at is None:
+            break
+        reached.append(at)
+        if at == "theme":
+            browser.key("Enter")
+            check("the theme changes by a key", browser.value("document.documentElement.dataset.theme") == "dark")
+            check("and keeps the focus", browser.value("document.activeElement.id") == "theme")
+        elif at == "What if the devices were different?":
+            browser.key("Enter")
+        elif at == "w-beta_s":
+            before = browser.value("aiwcReport.shownNumbers().application.devices[0].time_us")
+            browser.key("ArrowRight")
+            check("a slider changes the numbers", browser.value("aiwcReport.shownNumbers().application.devices[0].time_us") < before)
+            check("and the link", "w=beta_s" in browser.value("location.hash"), browser.value("location.hash"))
+            check("and keeps the focus", browser.value("document.activeElement.id") == "w-beta_s")
+        elif at == "source/heat":
+            browser.key("ArrowDown")
+            check("the source is shaded by another measure", "heat=misses" in browser.value("location.hash"))
+        elif at == "metrics/query":
+            for letter in "entropy":
+                browser.key(letter)
+            rows = browser.value("document.querySelectorAll('#metrics tbody tr:not([hidden])').length")
+            check("the search leaves what matches", 3 <= rows < 40, rows)
+    for wanted in ("theme", "print", "add-device", "focus", "What if the devices were different?", "w-n_p", "w-beta_s", "exposed",
+                   "source/heat", "source/source lines", "metrics/query", "Ranking"):
+        check(f"{wanted} is reached by the Tab key", wanted in reached, reached)
+    check("every control has a name", browser.value(
+        "[...document.querySelectorAll('input, select, button')].filter((e) => !(e.labels && e.labels.length) && "
+        "!e.getAttribute('aria-label') && !e.textContent.trim()).length") == 0)
+    state = browser.value("location.hash")
+    numbers = browser.value("JSON.stringify(aiwcReport.shownNumbers())")
+    browser.open(page, state[1:])
+    check("a link brings the same page", browser.value("JSON.stringify(aiwcReport.shownNumbers())") == numbers and
+          browser.value("document.querySelector('#query').value") == "entropy", state)
+
+
+def check_hostile(browser, page):
+    text = pathlib.Path(page).read_text(encoding="utf-8")  # refuses what is not UTF-8
+    check("hostile: no element of the source", text.count("</script") == 2, text.count("</script"))
+    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=n_p:0,x:1,Z:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
+        browser.open(page, fragment)
+        check(f"hostile, {fragment}: the title", browser.value("document.title").startswith("attack: "), browser.value("document.title"))
+        check(f"hostile, {fragment}: the source is text", "</script><script>document.title" in browser.value("document.querySelector('.heat').textContent"))
+        check(f"hostile, {fragment}: the kernel's name", "__proto__" in browser.value("document.querySelector('#findings h3').textContent"))
+        check(f"hostile, {fragment}: no element of the source", browser.value("document.querySelectorAll('img, textarea').length") == 0)
+        numbers = browser.value("JSON.stringify(aiwcReport.shownNumbers())")
+        check(f"hostile, {fragment}: numbers", "null" not in numbers.replace('"energy_j":null', ""), numbers[:300])
+        check(f"hostile, {fragment}: errors", browser.value("aiwcReport.errors") == [])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        for name in ("lud", "attack"):
+            (work / name).mkdir()
+        aiwc("run", "--quiet", "--output", str(work / "lud"), "--", f"{BIN}/eod-lud", "--size", "tiny")
+        run(f"{BIN}/oclgrind", "--aiwc", "--aiwc-output", str(work / "attack"), OCLGRIND_KERNEL, "hostile.sim", folder=HOSTILE)
+        aiwc("report", "lud", "-o", "lud.html", "--compare", "lud", folder=work)
+        aiwc("report", "attack", "-o", "attack.html", "--source", f"{HOSTILE}/hostile.cl", folder=work)
+        page, attack = str(work / "lud.html"), str(work / "attack.html")
+        with Browser(CHROMIUM, deadline=100) as browser:
+            browser.size(1400)
+            compare_numbers(browser, page, str(work / "lud"))
+            kernels = browser.value("JSON.parse(document.getElementById('data').textContent).kernels.map((k) => [k.kernel, k.main.invocation])")
+            for i, (kernel, invocation) in enumerate(kernels):
+                compare_split(browser, page, str(work / "lud" / f"aiwc_{kernel}_{invocation}.json"), i)
+            browser.open(page, "")
+            check_whole(browser, "lud", 10)
+            check_keyboard(browser, page)
+            check("a printed page", browser.pdf().startswith(b"%PDF"))
+            check("no error", browser.value("aiwcReport.errors") == [], browser.value("aiwcReport.errors"))
+            check_hostile(browser, attack)
+            browser.open(attack, "")
+            check_whole(browser, "attack", 9)
+            check("nothing is complained about", not browser.problems, browser.problems)
+            strangers = [url for url in browser.requests if not url.startswith(("file:", "about:", "data:"))]
+            check("nothing is loaded", not strangers, strangers)
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+start = time.monotonic()
+status = main()
+print(f"{time.monotonic() - start:.1f} s")
+sys.exit(status)

@@ -1,0 +1,218 @@
+// The page's data and its HTML, from profiles that a program, a file or an attacker has made.
+#include "common/error.h"
+#include "predict/device_library.h"
+#include "predict/machines.h"
+#include "profile/reuse.h"
+#include "report/page.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+using namespace aiwc;
+using namespace aiwc::literals;
+using namespace aiwc::report;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using profile::KernelProfile;
+
+namespace {
+
+/// A GPU with what the published model needs.
+predict::DeviceProfile gpu(const std::string &id) {
+  predict::DeviceProfile device = test::namedDevice(id);
+  device.type = predict::DeviceType::kGpu;
+  device.vendor = "NVIDIA";
+  using predict::Parameter;
+  for (const auto &[parameter, value] :
+       {std::pair{Parameter::kCores, 1024.0}, {Parameter::kFastCapacity, 1048576.0},
+        {Parameter::kFastBandwidth, 2000.0}, {Parameter::kSlowBandwidth, 200.0},
+        {Parameter::kLaneWidth, 32.0}, {Parameter::kClock, 1.5}, {Parameter::kFp32Rate, 3.0},
+        {Parameter::kFp64Rate, 0.5}})
+    device.set(parameter, value, "made up");
+  return device;
+}
+
+KernelProfile profileNamed(const std::string &name) {
+  KernelProfile profile = test::kernelOf(test::triad());
+  profile.provenance.kernel = name;
+  return profile;
+}
+
+struct Made {
+  std::deque<KernelProfile> profiles;
+  Page page;
+
+  Made() {
+    page.run.name = "run";
+    page.devices = {gpu("a"), gpu("b")};
+    page.chosen = {"a", "b"};
+    page.model = &predict::publishedModel();
+  }
+  Kernel &add(KernelProfile profile) {
+    profiles.push_back(std::move(profile));
+    return page.run.kernels.emplace_back(
+        Kernel{.title = "title", .launches = {&profiles.back()}, .main = &profiles.back()});
+  }
+  json data() const { return json::parse(dataJson(page)); }
+};
+
+size_t count(const std::string &text, const std::string &part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+constexpr const char *kHostile = "</script><script>alert(1)</script>&amp;<!--<script \x01\xff\xc3(";
+
+} // namespace
+
+TEST_CASE("the data has every metric of the main launch and every device") {
+  Made made;
+  made.add(profileNamed("k"));
+  const json data = made.data();
+  REQUIRE(data["kernels"].size() == 1);
+  CHECK(data["kernels"][0]["metrics"].size() == profile::kMetricCount);
+  CHECK(data["catalogue"].size() == profile::kMetricCount);
+  for (size_t i = 0; i < profile::kMetricCount; ++i)
+    if (data["catalogue"][i]["key"] == "work_items")
+      CHECK(data["kernels"][0]["metrics"][i] == made.profiles[0].count("work_items"_metric));
+  CHECK(data["devices"].size() == 2);
+  CHECK(data["devices"][0]["parameters"].size() == predict::kParameterCount);
+  CHECK(data["kernels"][0]["groups"][0].size() == 1 + data["demand"].size() + 4 + 3);
+  CHECK(data["before"].is_null());
+}
+
+TEST_CASE("source lines keep their numbers, and long sources only those around executed ones") {
+  Made made;
+  KernelProfile profile = profileNamed("k");
+  profile.histograms.lineRow(500).instructions = 9;
+  std::string source;
+  SECTION("a short source is whole") {
+    for (int i = 1; i <= 600; ++i)
+      source += "l" + std::to_string(i) + "\n";
+    made.add(profile).source = source;
+    const json blocks = made.data()["kernels"][0]["source"];
+    REQUIRE(blocks.size() == 1);
+    CHECK(blocks[0].size() == 601);
+    CHECK(blocks[0][0] == 1);
+    CHECK(blocks[0][500] == "l500");
+  }
+  SECTION("a long one is not") {
+    for (int i = 1; i <= 60000; ++i)
+      source += "line " + std::to_string(i) + std::string(300, 'x') + "\n";
+    made.add(profile).source = source;
+    const json blocks = made.data()["kernels"][0]["source"];
+    REQUIRE(blocks.size() == 1);
+    CHECK(blocks[0][0] == 497);
+    CHECK(blocks[0].size() == 1 + 7);
+    CHECK_THAT(blocks[0][4].get<std::string>(), Catch::Matchers::StartsWith("line 500xx"));
+    CHECK(blocks[0][4].get<std::string>().size() <= 240 + 3);
+  }
+}
+
+TEST_CASE("names and sources are text, whatever they contain") {
+  Made made;
+  const std::string plain = html([] {
+    static Made harmless;
+    if (harmless.page.run.kernels.empty())
+      harmless.add(profileNamed("k"));
+    return harmless.page;
+  }());
+  KernelProfile profile = profileNamed(kHostile + std::string(100000, 'n'));
+  profile.provenance.buildOptions = kHostile;
+  profile.histograms.lineRow(1).instructions = 1;
+  Kernel &kernel = made.add(profile);
+  const std::string source = std::string(kHostile) + "\n" + std::string(1000, '\t') + kHostile;
+  kernel.source = source;
+  kernel.sourceName = kHostile;
+  kernel.title = kHostile;
+  made.page.run.name = kHostile;
+  made.page.before = made.page.run;
+  const std::string page = html(made.page);
+  // The page's own elements and no others.
+  for (const char *element : {"<script", "</script", "<!--", "<title", "<div"})
+    CHECK(count(page, element) == count(plain, element));
+  CHECK(page.find('\x01') == std::string::npos);
+  CHECK(page.find('\xff') == std::string::npos);
+  CHECK(page.size() < plain.size() + 10000);
+  CHECK_NOTHROW(made.data());
+}
+
+TEST_CASE("a page of 50 kernels with 100 different launches each stays below a megabyte") {
+  Made made;
+  for (int k = 0; k < 50; ++k) {
+    Kernel &kernel = made.add(profileNamed("kernel_" + std::to_string(k)));
+    kernel.launches.clear();
+    for (uint64_t i = 1; i <= 100; ++i) {
+      KernelProfile profile = profileNamed("kernel_" + std::to_string(k));
+      profile.setCount("total_instruction_count"_metric, 100'000'000 + 12'347 * i);
+      profile.histograms.reuseDistances.clear();
+      for (uint64_t bin = 0; bin < 1'000'000; bin = profile::reuseBinEnd(bin))
+        profile.histograms.reuseDistances.emplace_back(bin, 1000 + i * bin % 1013);
+      made.profiles.push_back(std::move(profile));
+      kernel.launches.push_back(&made.profiles.back());
+    }
+    kernel.main = kernel.launches.back();
+  }
+  CHECK(html(made.page).size() < 1'000'000);
+}
+
+TEST_CASE("kernels of one name have names that tell them apart") {
+  Made made;
+  KernelProfile first = profileNamed("k");
+  first.provenance.sourceHash = "xxh3-128:1111111111111111";
+  KernelProfile second = first;
+  SECTION("by their build options") {
+    second.provenance.buildOptions = "-DFAST";
+    made.add(first);
+    made.add(second);
+    const json kernels = made.data()["kernels"];
+    CHECK(kernels[0]["name"] == "k (without build options)");
+    CHECK(kernels[1]["name"] == "k (-DFAST)");
+    CHECK(kernels[1]["kernel"] == "k");
+  }
+  SECTION("by their sources") {
+    second.provenance.sourceHash = "xxh3-128:2222222222222222";
+    made.add(first);
+    made.add(second);
+    const json kernels = made.data()["kernels"];
+    CHECK(kernels[0]["name"] == "k (xxh3-128:1111111)");
+    CHECK(kernels[1]["name"] == "k (xxh3-128:2222222)");
+  }
+}
+
+TEST_CASE("launches that cannot be predicted are left out and counted") {
+  Made made;
+  KernelProfile cut = profileNamed("k");
+  cut.complete = false;
+  cut.reason = "it was killed";
+  Kernel &kernel = made.add(profileNamed("k"));
+  made.profiles.push_back(cut);
+  kernel.launches.push_back(&made.profiles.back());
+  made.add([&] {
+    cut.provenance.kernel = "other";
+    return cut;
+  }());
+  const json data = made.data();
+  REQUIRE(data["kernels"].size() == 1);
+  CHECK(data["kernels"][0]["launches"] == 1);
+  CHECK(data["kernels"][0]["leftOut"] == 1);
+  CHECK_THAT(data["kernels"][0]["leftOutReason"].get<std::string>(), Contains("it was killed"));
+  REQUIRE(data["unusable"].size() == 1);
+  CHECK_THAT(data["unusable"][0].get<std::string>(), Contains("kernel other: complete is false"));
+
+  made.page.run.kernels.erase(made.page.run.kernels.begin());
+  CHECK_THROWS_WITH(html(made.page), Contains("run: cannot be reported: kernel other"));
+}
+
+TEST_CASE("a chosen device must be one of the page's") {
+  Made made;
+  made.add(profileNamed("k"));
+  made.page.chosen = {"c"};
+  CHECK_THROWS_WITH(html(made.page), Contains("device c: expected one of the page's devices"));
+}
