@@ -49,6 +49,7 @@ CommandWords command() {
   for (const auto &[name, help] : std::initializer_list<std::pair<const char *, const char *>>{
            {"show", "Print profiles"},
            {"advise", "Say what costs kernels time, where, and what to do about it"},
+           {"report", "Write a run as one HTML page"},
            {"diff", "Compare two profiles"},
            {"metrics", "List the metrics"},
            {"predict", "Predict what kernels cost on devices"},

@@ -285,7 +285,7 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
 
 Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &usable,
                   std::span<const predict::DeviceProfile> chosen,
-                  const predict::FittedCostModel &model) {
+                  const predict::FittedCostModel &model, Json &sources) {
   const KernelProfile &main = *kernel.main;
   const profile::Provenance &provenance = main.provenance;
   Json json = kernelJson(kernel, name, usable);
@@ -308,7 +308,13 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   json["lines"] = linesJson(main, shown);
   json["linesLeftOut"] = main.histograms.lines.size() - json["lines"].size();
   json["linesTellReuse"] = main.histograms.linesTellReuseAndLanes;
-  json["source"] = sourceJson(kernel.source, shown);
+  json["source"] = nullptr; // kernels of one program share theirs
+  if (Json source = sourceJson(kernel.source, shown); !source.empty()) {
+    const auto place = std::find(sources.begin(), sources.end(), source);
+    json["source"] = place - sources.begin();
+    if (place == sources.end())
+      sources.push_back(std::move(source));
+  }
   json["sourceName"] = profile::printable(kernel.sourceName, kNameBytes);
   Json unlike = Json::array();
   Json findings = Json::array();
@@ -436,6 +442,7 @@ std::string dataJson(const Page &page) {
                {"cacheBytes", kCacheBytes},
                {"devices", Json::array()},
                {"kernels", Json::array()},
+               {"sources", Json::array()},
                {"unusable", Json::array()},
                {"application", Json::array()},
                {"before", nullptr}};
@@ -456,7 +463,8 @@ std::string dataJson(const Page &page) {
           fmt::format("kernel {}: {}", names[i], profile::printable(usable.reason, kNameBytes));
       json["unusable"].push_back(reason);
     } else {
-      json["kernels"].push_back(detailedJson(kernel, names[i], usable, chosen, *page.model));
+      json["kernels"].push_back(
+          detailedJson(kernel, names[i], usable, chosen, *page.model, json["sources"]));
     }
   }
   if (launches.empty())

@@ -58,13 +58,14 @@ std::string escaped(std::string_view name) {
 std::string html(const Page &page) {
   const std::string title = escaped(profile::printable(page.run.name, kTitleBytes));
   const std::string data = inElement(dataJson(page));
-  const std::array<std::pair<std::string_view, std::string_view>, 7> places = {{
+  const std::array<std::pair<std::string_view, std::string_view>, 8> places = {{
       {"{{title}}", title},
       {"{{style}}", kStyle},
       {"{{data}}", data},
       {"{{model}}", kModel},
       {"{{charts}}", kCharts},
       {"{{views}}", kViews},
+      {"{{likeness}}", kLikeness},
       {"{{program}}", kProgram},
   }};
   // From the front to the back, so that nothing that was inserted is searched for places.

@@ -6,6 +6,7 @@ those of `aiwc predict --json` and `aiwc split --json`.
 """
 
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -157,6 +158,36 @@ def check_keyboard(browser, page):
           browser.value("document.querySelector('#query').value") == "entropy", state)
 
 
+def check_principal(browser):
+    """Principal components by their definition, on random rows."""
+    rows = [[math.sin(1 + 7 * i * i + 3 * k) * (1 + k) + (i if k == 2 else 0) for k in range(4)] + [5] for i in range(30)]
+    found = browser.value(f"aiwcReport.principal({json.dumps(rows)})")
+    check("principal: a constant column is left out", found["kept"] == [0, 1, 2, 3], found["kept"])
+    count = len(rows)
+    columns = []
+    for k in range(4):
+        column = [row[k] for row in rows]
+        mean = sum(column) / count
+        deviation = math.sqrt(sum((x - mean) ** 2 for x in column) / count)
+        columns.append([(x - mean) / deviation for x in column])
+    scores = [[row[c] for row in found["scores"]] for c in range(4)]
+    variances = [sum(x * x for x in one) / count for one in scores]
+    check("principal: the variance is kept", abs(sum(variances) - 4) < 1e-9, variances)
+    check("principal: shares", all(abs(v / 4 - s) < 1e-9 for v, s in zip(variances, found["shares"])), found["shares"])
+    for c in range(4):
+        for d in range(c):
+            check("principal: scores do not correlate", abs(sum(x * y for x, y in zip(scores[c], scores[d]))) < 1e-7 * count)
+    for turn in range(50):  # no direction has more variance than the first
+        weights = [math.cos(turn * (k + 1) + k) for k in range(4)]
+        length = math.hypot(*weights)
+        along = [sum(w * columns[k][i] for k, w in enumerate(weights)) / length for i in range(count)]
+        check("principal: the first is the largest", sum(x * x for x in along) / count <= variances[0] + 1e-9)
+    for i in range(5):  # distances stay
+        for j in range(i):
+            before = math.dist([column[i] for column in columns], [column[j] for column in columns])
+            check("principal: distances", abs(before - math.dist(found["scores"][i], found["scores"][j])) < 1e-9)
+
+
 def check_hostile(browser, page):
     text = pathlib.Path(page).read_text(encoding="utf-8")  # refuses what is not UTF-8
     check("hostile: no element of the source", text.count("</script") == 2, text.count("</script"))
@@ -181,7 +212,7 @@ def main():
         aiwc("report", "lud", "-o", "lud.html", "--compare", "lud", folder=work)
         aiwc("report", "attack", "-o", "attack.html", "--source", f"{HOSTILE}/hostile.cl", folder=work)
         page, attack = str(work / "lud.html"), str(work / "attack.html")
-        with Browser(CHROMIUM, deadline=100) as browser:
+        with Browser(CHROMIUM, deadline=250) as browser:
             browser.size(1400)
             compare_numbers(browser, page, str(work / "lud"))
             kernels = browser.value("JSON.parse(document.getElementById('data').textContent).kernels.map((k) => [k.kernel, k.main.invocation])")
@@ -189,6 +220,7 @@ def main():
                 compare_split(browser, page, str(work / "lud" / f"aiwc_{kernel}_{invocation}.json"), i)
             browser.open(page, "")
             check_whole(browser, "lud", 10)
+            check_principal(browser)
             check_keyboard(browser, page)
             check("a printed page", browser.pdf().startswith(b"%PDF"))
             check("no error", browser.value("aiwcReport.errors") == [], browser.value("aiwcReport.errors"))

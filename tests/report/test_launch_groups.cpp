@@ -1,11 +1,9 @@
 // What a page has of launches: sums are exact, and the size is bounded.
+#include "predict/machines.h"
 #include "report/launch_groups.h"
 
-#include "predict/machines.h"
-
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <vector>
 
 using namespace aiwc::literals;

@@ -6,9 +6,8 @@
 #include "report/page.h"
 
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
 #include <deque>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -27,11 +26,14 @@ predict::DeviceProfile gpu(const std::string &id) {
   device.type = predict::DeviceType::kGpu;
   device.vendor = "NVIDIA";
   using predict::Parameter;
-  for (const auto &[parameter, value] :
-       {std::pair{Parameter::kCores, 1024.0}, {Parameter::kFastCapacity, 1048576.0},
-        {Parameter::kFastBandwidth, 2000.0}, {Parameter::kSlowBandwidth, 200.0},
-        {Parameter::kLaneWidth, 32.0}, {Parameter::kClock, 1.5}, {Parameter::kFp32Rate, 3.0},
-        {Parameter::kFp64Rate, 0.5}})
+  for (const auto &[parameter, value] : {std::pair{Parameter::kCores, 1024.0},
+                                         {Parameter::kFastCapacity, 1048576.0},
+                                         {Parameter::kFastBandwidth, 2000.0},
+                                         {Parameter::kSlowBandwidth, 200.0},
+                                         {Parameter::kLaneWidth, 32.0},
+                                         {Parameter::kClock, 1.5},
+                                         {Parameter::kFp32Rate, 3.0},
+                                         {Parameter::kFp64Rate, 0.5}})
     device.set(parameter, value, "made up");
   return device;
 }
@@ -59,6 +61,11 @@ struct Made {
   }
   json data() const { return json::parse(dataJson(page)); }
 };
+
+/// The blocks of the first kernel's source.
+json sourceOf(const json &data) {
+  return data["sources"][data["kernels"][0]["source"].get<size_t>()];
+}
 
 size_t count(const std::string &text, const std::string &part) {
   size_t found = 0;
@@ -96,7 +103,7 @@ TEST_CASE("source lines keep their numbers, and long sources only those around e
     for (int i = 1; i <= 600; ++i)
       source += "l" + std::to_string(i) + "\n";
     made.add(profile).source = source;
-    const json blocks = made.data()["kernels"][0]["source"];
+    const json blocks = sourceOf(made.data());
     REQUIRE(blocks.size() == 1);
     CHECK(blocks[0].size() == 601);
     CHECK(blocks[0][0] == 1);
@@ -106,13 +113,26 @@ TEST_CASE("source lines keep their numbers, and long sources only those around e
     for (int i = 1; i <= 60000; ++i)
       source += "line " + std::to_string(i) + std::string(300, 'x') + "\n";
     made.add(profile).source = source;
-    const json blocks = made.data()["kernels"][0]["source"];
+    const json blocks = sourceOf(made.data());
     REQUIRE(blocks.size() == 1);
     CHECK(blocks[0][0] == 497);
     CHECK(blocks[0].size() == 1 + 7);
     CHECK_THAT(blocks[0][4].get<std::string>(), Catch::Matchers::StartsWith("line 500xx"));
     CHECK(blocks[0][4].get<std::string>().size() <= 240 + 3);
   }
+}
+
+TEST_CASE("kernels of one program share its source") {
+  Made made;
+  for (const char *name : {"a", "b", "c"})
+    made.add(profileNamed(name)).source = *name == 'c' ? "other" : "text";
+  made.add(profileNamed("d"));
+  const json data = made.data();
+  CHECK(data["sources"] == json::parse(R"([[[1, "text"]], [[1, "other"]]])"));
+  CHECK(data["kernels"][0]["source"] == 0);
+  CHECK(data["kernels"][1]["source"] == 0);
+  CHECK(data["kernels"][2]["source"] == 1);
+  CHECK(data["kernels"][3]["source"].is_null());
 }
 
 TEST_CASE("names and sources are text, whatever they contain") {

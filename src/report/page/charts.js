@@ -124,7 +124,7 @@ function legend(entries, width) {
 //   series: name, index (of its look), points [x, y, title], line, marks (whether each point is marked)
 //   verticals: x, label, index; texts: x, y, text
 function plot({ width, height = 330, label, x, y, series, verticals = [], texts = [], legends }) {
-  const left = 58, right = 18, bottom = 42;
+  const left = 58, right = 28, bottom = 42;
   const top = legend(legends || series, width);
   const shownVerticals = verticals.filter((v) => v.x >= x.min && v.x <= x.max);
   const head = top.height + 8;
@@ -173,7 +173,14 @@ function plot({ width, height = 330, label, x, y, series, verticals = [], texts 
       });
     }
   }
-  for (const text of texts) parts.push(axisText(px(text.x), py(text.y) + (text.dy || 0), text.text, text.anchor || "start", { class: "tick halo" }));
+  // A text that would cover another is left to the mark's title.
+  const taken = [];
+  for (const text of texts) {
+    const box = { x: px(text.x), y: py(text.y) + (text.dy || 0), half: widthOf(text.text, 11) / 2 };
+    if (taken.some((other) => Math.abs(other.x - box.x) < other.half + box.half && Math.abs(other.y - box.y) < 12)) continue;
+    taken.push(box);
+    parts.push(axisText(box.x, box.y, text.text, text.anchor || "start", { class: "tick halo" }));
+  }
   return frame(width, height, label, ...parts);
 }
 
@@ -228,7 +235,7 @@ function groupedBars({ width, label, rows, columns, format, caption }) {
   parts.push(axisText(left + (width - left - right) / 2, height - 4, caption));
   rows.forEach((row, i) => {
     const begin = top.height + i * groupHeight + gap / 2;
-    const room = Math.floor(left / (12 * 0.6)) - 2;
+    const room = Math.floor((left - 12) / widthOf("x"));
     parts.push(axisText(left - 8, begin + columns.length * barHeight / 2 + 4, cut(row.name, room), "end", { class: "name" }));
     columns.forEach((column, k) => {
       const y = begin + k * barHeight;

@@ -311,6 +311,7 @@ function splitOf(kernel, devices, exposed) {
 for (const kernel of [...data.kernels, ...(data.before ? data.before.kernels : [])]) {
   kernel.demands = kernel.groups.map((row) => ({ launches: row[0], demand: demandOf(row, 1) }));
   kernel.misses = kernel.curves.map(prepareCurve);
+  kernel.source = kernel.source === null || kernel.source === undefined ? [] : data.sources[kernel.source];
   if (kernel.main) {
     kernel.mainDemand = demandOf(kernel.main.demand, 0);
     kernel.mainCurve = prepareCurve(kernel.main.curve);

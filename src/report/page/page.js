@@ -69,9 +69,13 @@ function viewOf() {
   const ruledOut = base.map((device) => ({ device, keys: lacking(device, kernels) })).filter((out) => out.keys.length);
   const able = base.filter((device) => !ruledOut.some((out) => out.device === device));
   const devices = able.map((device) => changed(device, factors));
-  const byTime = (kernel) => able.length ? costOf([kernel], able[0], 0).micros : kernel.operations;
-  const weights = new Map(kernels.map((kernel) => [kernel, byTime(kernel)]));
-  kernels.sort((a, b) => weights.get(b) - weights.get(a));
+  // The kernel that takes longest first, on the fastest device as it is, so that a slider does not
+  // exchange the looks of kernels.
+  if (able.length) {
+    const fastest = ranked(kernels, able, 0)[0].device;
+    const weights = new Map(kernels.map((kernel) => [kernel, costOf([kernel], fastest, 0).micros]));
+    kernels.sort((a, b) => weights.get(b) - weights.get(a));
+  }
   return {
     kernels, base, devices, factors, exposed, transfersKnown, ruledOut,
     entries: able.length ? ranked(kernels, devices, exposed) : [],
@@ -123,7 +127,7 @@ function controls(view) {
         : data.kernels.map((kernel, i) => checkbox(cut(kernel.name, 40), chosen.has(i), (on) => toggleKernel(i, on), kernel.title)),
       h("label", { class: "choice" }, "look at ", h("select", { id: "focus", onchange: (event) => set({ focus: Number(event.target.value) }) },
         data.kernels.map((kernel, i) => h("option", { value: i, selected: kernel === view.focus }, cut(kernel.name, 40)))))),
-    h("details", { id: "what-if", open: whatIf !== "" || choice.exposed > 0 || openWhatIf, ontoggle: (event) => { openWhatIf = event.target.open; } }, h("summary", {}, "What if the devices were different?"),
+    h("details", { id: "what-if", open: whatIf !== "" || choice.exposed > 0 }, h("summary", {}, "What if the devices were different?"),
       h("div", { class: "sliders" }, sliders.map(slider),
         h("label", { class: "slider" }, h("span", {}, "share of the transfers that nothing hides"),
           h("input", { type: "range", id: "exposed", min: 0, max: 20, value: Math.round(20 * choice.exposed), disabled: !view.transfersKnown, "aria-valuetext": percent(choice.exposed),
@@ -131,11 +135,11 @@ function controls(view) {
       h("p", { class: "quiet" }, whatIf || view.exposed ? ["The same numbers: ", h("code", {}, `aiwc predict RUN --devices ${choice.devices.join()}${whatIf ? ` --what-if ${whatIf}` : ""}${view.exposed ? ` --transfers ${view.exposed}` : ""}`), " ",
         h("button", { type: "button", id: "reset", onclick: () => set({ factors: {}, exposed: 0 }) }, "as they are")] : "Each slider multiplies a parameter of all devices.")));
 }
-let openWhatIf = false;
 
 function draw() {
   const active = document.activeElement && document.activeElement.id;
   const scroll = scrollY;
+  const unfolded = [...document.querySelectorAll("details[id][open]")].map((fold) => fold.id);
   redraws.length = 0;
   scrollers.length = 0;
   chartCount = 0;
@@ -146,7 +150,7 @@ function draw() {
   const dark = choice.theme ? choice.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const sections = [
     rankingSection(view), kernelsSection(view), whySection(view), findingsSection(view), heatSection(view), splitSection(view), rooflineSection(view),
-    cacheSection(view), parallelismSection(view), radarSection(view), compareSection(view), metricsSection(view),
+    cacheSection(view), parallelismSection(view), radarSection(view), likenessSection(view), compareSection(view), metricsSection(view),
   ].filter(Boolean);
   const titleOf = (part) => part.querySelector("h2").textContent;
   document.getElementById("page").replaceChildren(
@@ -159,6 +163,7 @@ function draw() {
     controls(view),
     h("main", {}, sections),
     h("footer", {}, `Written by ${data.tool}. Times are predicted by the ${data.model.name} model from profiles that are counted in a simulator: no device was used.`));
+  for (const id of unfolded) document.getElementById(id).open = true;
   for (const paint of redraws) paint();
   for (const settle of scrollers) settle();
   scrollTo(0, scroll);
@@ -179,7 +184,7 @@ function shownNumbers() {
       shares: shares.map((share) => ({ device: share.device.id, work_groups: share.groups, finish_us: share.micros })) }))(splitOf(view.focus, view.devices, view.exposed)) : null,
   };
 }
-globalThis.aiwcReport = { errors, shownNumbers, charts: () => chartCount, set };
+globalThis.aiwcReport = { errors, shownNumbers, charts: () => chartCount, set, principal };
 
 choice = readFragment();
 draw();

@@ -101,7 +101,7 @@ function kernelsSection(view) {
       `How the time divides among the kernels, all launches of a kernel together: ${cut(all[0].kernel.name, 40)} takes ${percent(all[0].values[0] / totals[0])} of the time on ${view.entries[0].device.id}.${all.length > most ? ` The chart has the ${most} longest of ${all.length}; the table has all.` : ""}`),
     table(["kernel", "launches", ...view.entries.map((entry) => entry.device.id), "share"],
       all.map(({ kernel, values }) => h("tr", {}, h("th", { scope: "row", title: kernel.title }, cut(kernel.name, 60)), h("td", {}, digits(kernel.launches, 15)),
-        values.map((value) => h("td", {}, duration(value))), h("td", {}, percent(values[0] / totals[0]))))));
+        values.map((value) => h("td", {}, duration(value))), h("td", {}, percent(values[0] / totals[0])))), "tall"));
 }
 
 function whySection(view) {
@@ -153,7 +153,8 @@ function rooflineSection(view) {
   const ys = points.map((point) => point.y);
   const yMin = 10 ** Math.floor(Math.log10(Math.min(...ys)));
   const yMax = 10 ** Math.ceil(Math.log10(Math.max(...roofs.map((roof) => roof.peak))));
-  const reached = points.filter((p) => p.roof.entry === shown[0]).map((p) => p.y / Math.min(p.roof.peak, p.x * p.roof.slope));
+  const shares = points.filter((p) => p.roof.entry === shown[0]).map((p) => p.y / Math.min(p.roof.peak, p.x * p.roof.slope));
+  const reached = [...new Set([Math.min(...shares), Math.max(...shares)].map(percent))];
   return section("roofline", "Roofline",
     chart((width) => plot({ width, height: 400, label: "Roofline: operations per second over operations per byte",
       x: { min: xMin, max: xMax, scale: "log", format: short, label: `${floating ? "floating-point operations" : "instructions"} per byte of DRAM` },
@@ -164,7 +165,7 @@ function rooflineSection(view) {
       ...points.map((point) => ({ name: point.kernel.name, index: view.lookOf(point.roof.entry.device),
         points: [[point.x, point.y, `${point.number} ${point.kernel.name} on ${point.roof.entry.device.id}: ${short(point.y)} × 10⁹ per second, ${short(point.x)} per byte`]] }))],
       texts: points.filter((point) => point.roof === roofs[0]).map((point) => ({ x: point.x, y: point.y, text: String(point.number), dy: -8, anchor: "middle" })),
-    }), `A line is what a device can reach, a mark what it is predicted to reach with a kernel (${some.map((kernel, i) => `${i + 1} ${cut(kernel.name, 32)}`).join(", ")}). Below the slope memory limits, below the flat part the cores do; a mark far below its line waits for something else.${reached.length ? ` On ${shown[0].device.id} the kernels reach ${percent(Math.min(...reached))}${reached.length > 1 ? ` to ${percent(Math.max(...reached))}` : ""} of it.` : ""}`));
+    }), `A line is what a device can reach, a mark what it is predicted to reach with a kernel (${some.map((kernel, i) => `${i + 1} ${cut(kernel.name, 32)}`).join(", ")}). Below the slope memory limits, below the flat part the cores do; a mark far below its line waits for something else.${shares.length ? ` On ${shown[0].device.id} the kernels reach ${reached.join(" to ")} of it.` : ""}`));
 }
 
 function cacheSection(view) {
@@ -180,7 +181,8 @@ function cacheSection(view) {
     return kernel.misses.reduce((sum, curve) => sum + curve.launches * missedAccesses(curve, bytes), 0) / all;
   };
   const max = Math.max(2 ** 26, ...verticals.map((vertical) => vertical.x * 1.1));
-  const series = some.map((kernel, index) => {
+  const series = some.map((kernel) => {
+    const index = view.kernels.indexOf(kernel);
     const points = [];
     for (let bytes = 64; bytes <= max; bytes *= 2 ** 0.125) {
       const size = Math.round(bytes);
@@ -200,7 +202,8 @@ function cacheSection(view) {
 function parallelismSection(view) {
   const some = view.kernels.slice(0, markers.length).filter((kernel) => kernel.levels.length);
   if (!some.length) return section("parallelism", "Parallelism", h("p", {}, "The chosen kernels have no floating-point operations, so there is no schedule of them."));
-  const series = some.map((kernel, index) => {
+  const series = some.map((kernel) => {
+    const index = view.kernels.indexOf(kernel);
     const all = kernel.levels.reduce((sum, row) => sum + row[1], 0);
     let left = all;
     const points = [[1, 1]];

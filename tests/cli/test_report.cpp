@@ -1,0 +1,123 @@
+#include "../predict/machines.h"
+#include "embed/opencl_c.h"
+#include "process.h"
+#include "profile/json.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char *kSource = "kernel void k(global float *a) {\n  a[get_global_id(0)] = 1;\n}\n";
+
+KernelProfile profileOf(const std::string &source) {
+  KernelProfile profile = kernelOf(triad());
+  profile.provenance.kernel = "k";
+  profile.provenance.sourceHash = aiwc::embed::bareHash(source);
+  profile.histograms.lineRow(2).instructions = 5;
+  return profile;
+}
+
+/// The data in a page.
+json dataIn(const std::string &page) {
+  const std::string begin = "id=\"data\">";
+  const size_t from = page.find(begin) + begin.size();
+  return json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+} // namespace
+
+TEST_CASE("aiwc report writes a page into a file, or to standard output") {
+  const TemporaryFolder folder;
+  write(folder / "aiwc_k_0.json", toJson(profileOf(kSource)));
+  const auto here = Setting{.folder = folder.path()};
+  const Outcome printed = runAiwc({"report", ".", "-o", "-"}, here);
+  INFO(printed.err);
+  REQUIRE(printed.status == 0);
+  CHECK(dataIn(printed.out)["kernels"][0]["name"] == "k");
+  CHECK(dataIn(printed.out)["chosen"].size() == 5);
+
+  const Outcome written = runAiwc({"report", ".", "--output", "page.html"}, here);
+  CHECK(written.status == 0);
+  CHECK(written.out.empty());
+  CHECK(written.err.empty());
+  std::ifstream file(folder / "page.html", std::ios::binary);
+  CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == printed.out);
+}
+
+TEST_CASE("aiwc report finds the sources that a run kept beside its profiles") {
+  const TemporaryFolder folder;
+  const KernelProfile profile = profileOf(kSource);
+  write(folder / "aiwc_k_0.json", toJson(profile));
+  const std::string &hash = profile.provenance.sourceHash;
+  const std::string kept = "source_" + hash.substr(hash.find(':') + 1, 16) + ".cl";
+  const auto here = Setting{.folder = folder.path()};
+  SECTION("the source") {
+    write(folder / kept, kSource);
+    const json data = dataIn(runAiwc({"report", ".", "-o", "-"}, here).out);
+    const json &kernel = data["kernels"][0];
+    REQUIRE(kernel["source"] == 0);
+    CHECK(data["sources"][0] == json::parse(R"([[1, "kernel void k(global float *a) {",
+                                               "  a[get_global_id(0)] = 1;", "}"]])"));
+    CHECK(kernel["sourceName"] == kept);
+  }
+  SECTION("but not one that was edited since") {
+    write(folder / kept, std::string("// edited\n") + kSource);
+    const json kernel = dataIn(runAiwc({"report", ".", "-o", "-"}, here).out)["kernels"][0];
+    CHECK(kernel["source"].is_null());
+  }
+  SECTION("and those that are named") {
+    write(folder / "app.cl", kSource);
+    const json data = dataIn(runAiwc({"report", ".", "-o", "-", "--source", "app.cl"}, here).out);
+    CHECK(data["kernels"][0]["sourceName"] == "app.cl");
+    CHECK(data["sources"][0][0].size() == 4);
+  }
+}
+
+TEST_CASE("aiwc report compares two runs") {
+  const TemporaryFolder folder;
+  write(folder / "new.json", toJson(profileOf(kSource)));
+  KernelProfile old = profileOf("another source");
+  using namespace aiwc::literals;
+  old.setCount("total_instruction_count"_metric, 12345678);
+  write(folder / "old.json", toJson(old));
+  const auto here = Setting{.folder = folder.path()};
+  const json data =
+      dataIn(runAiwc({"report", "new.json", "--compare", "old.json", "-o", "-"}, here).out);
+  CHECK(data["run"] == "new.json");
+  CHECK(data["before"]["run"] == "old.json");
+  CHECK(data["before"]["kernels"][0]["metrics"][index("total_instruction_count"_metric)] ==
+        12345678);
+}
+
+TEST_CASE("aiwc report refuses what it cannot use, in a line, and writes nothing") {
+  const TemporaryFolder folder;
+  write(folder / "p.json", toJson(profileOf(kSource)));
+  write(folder / "other.cl", "kernel void other() {}\n");
+  KernelProfile cut = profileOf(kSource);
+  cut.complete = false;
+  cut.reason = "it was killed";
+  write(folder / "cut.json", toJson(cut));
+  const auto here = Setting{.folder = folder.path()};
+  CHECK_THAT(refusal({"report", "p.json", "--devices", "nosuch"}, here), Contains("nosuch"));
+  CHECK_THAT(refusal({"report", "p.json", "--source", "other.cl"}, here),
+             Contains("other.cl: is not the source of any of these kernels"));
+  CHECK_THAT(refusal({"report", "p.json", "--model", "automatch"}, here),
+             Contains("--model automatch: expected published, or a file"));
+  CHECK_THAT(refusal({"report", "p.json", "--compare", "nosuch"}, here), Contains("nosuch"));
+  CHECK_THAT(refusal({"report", "cut.json"}, here),
+             Contains("cut.json: cannot be reported: kernel k: complete is false (it was killed)"));
+  CHECK_THAT(refusal({"report", "p.json", "-o", "nosuch/page.html"}, here),
+             Contains("nosuch/page.html"));
+  CHECK_FALSE(std::filesystem::exists(folder / "report.html"));
+}
