@@ -39,8 +39,8 @@ struct SourceFile {
   bool used = false;
 };
 
-/// Sources by the hash that profiles have of them: those that the user named, and those that a run
-/// kept beside its profiles.
+/// Sources of kernels: those that the user named, found by the hash that profiles have of them, and
+/// those that runs have kept.
 class Sources {
 public:
   explicit Sources(const std::vector<std::string> &files) {
@@ -51,14 +51,20 @@ public:
     }
   }
 
-  /// The source of the profile; nullptr if there is none.
+  /// The source of the profile, with that name before that of its run; nullptr if there is none.
   const SourceFile *of(const NamedProfile &named) {
-    const std::string &hash = named.profile.provenance.sourceHash;
-    const auto found = byHash_.find(hash);
-    if (found == byHash_.end())
-      return keptBeside(named.file, hash);
-    found->second.used = true;
-    return &found->second;
+    if (const auto found = byHash_.find(named.launch.sourceHash); found != byHash_.end()) {
+      found->second.used = true;
+      return &found->second;
+    }
+    if (named.source.empty())
+      return nullptr;
+    const auto [kept, isNew] = kept_.try_emplace(named.source);
+    if (isNew) {
+      kept->second.name = std::filesystem::path(named.source).filename().string();
+      kept->second.text = readFile(named.source, "the kernels' source");
+    }
+    return &kept->second;
   }
 
   /// Throws Error if the user named a file that is the source of no kernel.
@@ -71,24 +77,8 @@ public:
   }
 
 private:
-  const SourceFile *keptBeside(const std::string &profile, const std::string &hash) {
-    constexpr size_t kDigits = 16;
-    const size_t colon = hash.find(':');
-    if (colon == std::string::npos || isStandardInput(profile))
-      return nullptr;
-    const std::string digits = hash.substr(colon + 1, kDigits);
-    if (digits.size() < kDigits ||
-        digits.find_first_not_of("0123456789abcdef") != std::string::npos)
-      return nullptr;
-    const auto file =
-        std::filesystem::path(profile).parent_path() / fmt::format("source_{}.cl", digits);
-    auto text = readFileIfAny(file);
-    if (!text || embed::bareHash(*text) != hash)
-      return nullptr;
-    return &(byHash_[hash] = {file.filename().string(), std::move(*text), true});
-  }
-
-  std::map<std::string, SourceFile> byHash_; // nodes stay where they are
+  std::map<std::string, SourceFile> byHash_; ///< that the user named
+  std::map<std::string, SourceFile> kept_;   ///< by file; nodes stay where they are
 };
 
 std::string nameOf(const std::vector<std::string> &arguments) {
@@ -110,9 +100,9 @@ report::Run runOf(const std::vector<std::string> &arguments,
   report::Run run{nameOf(arguments), {}};
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const NamedProfile &heaviest = launches.heaviest();
-    report::Kernel kernel{.title = launches.title(), .launches = {}, .main = &heaviest.profile};
+    report::Kernel kernel{.title = launches.title(), .launches = {}, .main = &*heaviest.profile};
     for (const NamedProfile *named : launches.profiles)
-      kernel.launches.push_back(&named->profile);
+      kernel.launches.push_back(&*named->profile);
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
       kernel.sourceName = source->name;

@@ -99,6 +99,11 @@ class Browser:
             time.sleep(0.01)
         return 1000 * (time.monotonic() - start)
 
+    def visit(self, fragment):
+        """Follows a link within the page, which must have another fragment now."""
+        self.value("new Promise((done) => { addEventListener('hashchange', () => done(true), { once: true }); "
+                   f"location.hash = {json.dumps(fragment)}; }})")
+
     def value(self, expression):
         """Of a JavaScript expression."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)

@@ -56,7 +56,7 @@ def compare_entries(where, shown, predicted, changed):
             check(f"{where}, {row['device']}, {key}", row[key] == other[key], f"{row[key]}, expected {other[key]}")
 
 
-def compare_numbers(browser, page, profiles):
+def compare_numbers(browser, profiles):
     for fragment, options in (
             ("", []),
             ("r=1", ["--transfers", "1"]),
@@ -64,7 +64,7 @@ def compare_numbers(browser, page, profiles):
             # A many-core CPU with a slower clock is of another class.
             ("w=clock:0.4,beta_f:3,host_bandwidth:2&r=0.25",
              ["--what-if", "clock=0.4x,beta_f=3x,host_bandwidth=2x", "--transfers", "0.25"])):
-        browser.open(page, f"d={DEVICES}&{fragment}")
+        browser.visit(f"d={DEVICES}&{fragment}")
         shown = browser.value("aiwcReport.shownNumbers()")
         predicted = json.loads(aiwc("predict", profiles, "--json", "--devices", DEVICES, *options))
         changed = "--what-if" in options
@@ -75,8 +75,8 @@ def compare_numbers(browser, page, profiles):
             compare_entries(f"{fragment or 'as it is'}: {kernel['kernel']}", kernel, expected[kernel["kernel"]], changed)
 
 
-def compare_split(browser, page, profile, kernel):
-    browser.open(page, f"d=i7-6700k,gtx1080,k40c&f={kernel}&r=0.5")
+def compare_split(browser, profile, kernel):
+    browser.visit(f"d=i7-6700k,gtx1080,k40c&f={kernel}&r=0.5")
     shown = browser.value("aiwcReport.shownNumbers().split")
     order = [share["device"] for share in shown["shares"]]
     split = json.loads(aiwc("split", profile, "--json", "--transfers", "0.5", "--devices", ",".join(order)))["splits"][0]
@@ -205,8 +205,6 @@ def check_hostile(browser, page):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        for name in ("lud", "attack"):
-            (work / name).mkdir()
         aiwc("run", "--quiet", "--output", str(work / "lud"), "--", f"{BIN}/eod-lud", "--size", "tiny")
         run(f"{BIN}/oclgrind", "--aiwc", "--aiwc-output", str(work / "attack"), OCLGRIND_KERNEL, "hostile.sim", folder=HOSTILE)
         aiwc("report", "lud", "-o", "lud.html", "--compare", "lud", folder=work)
@@ -214,15 +212,17 @@ def main():
         page, attack = str(work / "lud.html"), str(work / "attack.html")
         with Browser(CHROMIUM, deadline=250) as browser:
             browser.size(1400)
-            compare_numbers(browser, page, str(work / "lud"))
+            browser.open(page)
+            compare_numbers(browser, str(work / "lud"))
             kernels = browser.value("JSON.parse(document.getElementById('data').textContent).kernels.map((k) => [k.kernel, k.main.invocation])")
             for i, (kernel, invocation) in enumerate(kernels):
-                compare_split(browser, page, str(work / "lud" / f"aiwc_{kernel}_{invocation}.json"), i)
+                compare_split(browser, str(work / "lud" / f"aiwc_{kernel}_{invocation}.json"), i)
             browser.open(page, "")
             check_whole(browser, "lud", 10)
             check_principal(browser)
             check_keyboard(browser, page)
             check("a printed page", browser.pdf().startswith(b"%PDF"))
+            check("the source that the run kept is shown", "lud_internal" in browser.value("document.querySelector('.heat').textContent"))
             check("no error", browser.value("aiwcReport.errors") == [], browser.value("aiwcReport.errors"))
             check_hostile(browser, attack)
             browser.open(attack, "")
