@@ -98,6 +98,7 @@ std::vector<MissCurve> summed(std::span<const MissCurve> curves) {
       sum.distances[distance] += curve.launches * accesses;
   }
   std::vector<MissCurve> result;
+  result.reserve(sums.size());
   for (const auto &[lineBytes, sum] : sums)
     result.push_back({1, lineBytes, sum.cold, {sum.distances.begin(), sum.distances.end()}});
   return result;
