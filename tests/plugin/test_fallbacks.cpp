@@ -102,17 +102,18 @@ TEST_CASE("A launch that is taken back has its progress counted anew") {
   INFO(outcome.out);
   CHECK(outcome.status == 0);
   CHECK(readProfiles(folder / "out").at("k_0").profile.complete);
-  int shown = 0;
+  int shown = 0, restarts = 0;
   uint64_t last = 0;
   const std::string of = " of 2048 work-groups";
   for (size_t at = 0; (at = outcome.out.find(of, at)) != std::string::npos; at += of.size()) {
     const uint64_t done = std::stoull(outcome.out.substr(outcome.out.rfind(' ', at - 1) + 1));
     CHECK(done <= 2048);
-    CHECK(done >= last);
+    restarts += done < last; // shown of the compiled launch as well, if that takes a second
     last = done;
     ++shown;
   }
   CHECK(shown > 1);
+  CHECK(restarts <= 1);
 }
 
 TEST_CASE("Replaying that fails") {
