@@ -1,5 +1,6 @@
 #include "advice/description.h"
 
+#include "advice/lanes.h"
 #include "advice/words.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
@@ -196,7 +197,7 @@ private:
       return;
     constexpr double kWidth = 32;
     const double size = real("work_group_size"_metric);
-    const double filled = size / (std::ceil(size / kWidth) * kWidth);
+    const double filled = filledLanes(size, kWidth);
     std::string text;
     if (filled < 0.95)
       text = fmt::format("Work-groups of {} leave {} of the lanes of groups of 32 without a "

@@ -1,4 +1,5 @@
 #include "advice/findings.h"
+#include "advice/lanes.h"
 #include "advice/words.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
@@ -245,11 +246,7 @@ private:
     add(std::move(finding));
   }
 
-  /// The share of the lanes of groups of `width` that a work-group fills.
-  double filled(double width) const {
-    const double size = demand().workGroupSize;
-    return size / (std::ceil(size / width) * width);
-  }
+  double filled(double lanes) const { return filledLanes(demand().workGroupSize, lanes); }
 
   void idleLanes() {
     constexpr double kWidth = 32;
