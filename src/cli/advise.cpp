@@ -2,6 +2,7 @@
 #include "command.h"
 #include "common/file.h"
 #include "embed/opencl_c.h"
+#include "incomplete.h"
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
@@ -40,11 +41,15 @@ std::string advised(const AdviseOptions &options) {
   const std::string source =
       options.source.empty() ? "" : readFile(options.source, "the kernel's source");
   const std::string hash = options.source.empty() ? "" : embed::bareHash(source);
-  const auto profiles = readProfiles(options.files);
+  auto profiles = readProfiles(options.files);
+  const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
   std::deque<std::string> sources; // that `kernels` refer to
   std::vector<advice::Advised> kernels;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const profile::KernelProfile &profile = *launches.heaviest().profile;
+    if (const std::string problem = predict::publishedModel().unusable(profile); !problem.empty())
+      throw Error(
+          fmt::format("{}: {}", profile::printable(launches.heaviest().file, 4096), problem));
     advice::Advised kernel;
     kernel.title = launches.title();
     kernel.kernel = profile.provenance.kernel;
@@ -69,6 +74,8 @@ std::string advised(const AdviseOptions &options) {
     throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file that "
                             "was given to clCreateProgramWithSource",
                             profile::printable(options.source, 4096)));
+  if (!leftOut.empty())
+    warn(leftOut);
   return options.json    ? advice::toJson(kernels)
          : options.sarif ? advice::toSarif(kernels)
                          : asText(kernels);

@@ -1,6 +1,7 @@
 #include "command.h"
 #include "common/error.h"
 #include "embedded.h"
+#include "incomplete.h"
 #include "inputs.h"
 #include "models.h"
 #include "output.h"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 
 namespace aiwc::cli {
@@ -68,22 +68,6 @@ void requireBaseline(const PredictOptions &options,
                             profile::printable(wanted, 60)));
 }
 
-/// Removes incomplete profiles that were found in folders, with a warning, if others remain. An
-/// incomplete profile whose file the user named stays and gives an error.
-std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles) {
-  const auto isLeftOut = [](const NamedProfile &named) {
-    return named.fromFolder && !named.profile->complete;
-  };
-  const size_t all = profiles.size();
-  const auto left = std::ranges::count_if(profiles, isLeftOut);
-  if (left == 0 || left == std::ssize(profiles))
-    return {};
-  const std::string first = std::ranges::find_if(profiles, isLeftOut)->file;
-  std::erase_if(profiles, isLeftOut);
-  return fmt::format("aiwc predict: {} of {} profiles left out, because they are incomplete: {}{}",
-                     left, all, profile::printable(first, 4096), left > 1 ? ", ..." : "");
-}
-
 std::string predicted(const PredictOptions &options) {
   const auto chosen = chosenModel(options.model, "aiwc predict");
   const predict::CostModel &model = *chosen;
@@ -95,7 +79,7 @@ std::string predicted(const PredictOptions &options) {
   requireBaseline(options, candidates);
   auto profiles =
       readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
-  const std::string leftOut = leaveIncompleteOut(profiles);
+  const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)

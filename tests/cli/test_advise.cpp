@@ -121,7 +121,29 @@ TEST_CASE("aiwc show describes a profile that the model cannot use") {
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("Incomplete: the process ended."));
   CHECK_THAT(outcome.out, !Contains("Limited by"));
-  CHECK_THAT(refusal({"advise", "p.json"}, here), Contains("complete is false"));
+  CHECK_THAT(refusal({"advise", "p.json"}, here),
+             StartsWith("p.json: complete is false (the process ended): expected "));
+}
+
+TEST_CASE("aiwc advise leaves the incomplete profiles of a folder out, and says so in one line") {
+  const TemporaryFolder folder;
+  const auto here = Setting{.folder = folder.path()};
+  write(folder / "aiwc_k_0.json", toJson(uncoalesced()));
+  const Outcome complete = runAiwc({"advise", "."}, here);
+  REQUIRE(complete.status == 0);
+  KernelProfile broken = uncoalesced(1);
+  broken.complete = false;
+  broken.reason = "the process ended";
+  // The longest launch of its kernel, which a finding would otherwise be said of.
+  broken.setCount("total_instruction_count"_metric,
+                  broken.count("total_instruction_count"_metric) * 2);
+  write(folder / "aiwc_k_1.json", toJson(broken));
+  const Outcome outcome = runAiwc({"advise", "."}, here);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == complete.out);
+  CHECK(outcome.err == "aiwc advise: 1 of 2 profiles left out, because it is incomplete: "
+                       "./aiwc_k_1.json\n");
+  CHECK_THAT(refusal({"advise", "aiwc_k_1.json"}, here), StartsWith("aiwc_k_1.json: complete is "));
 }
 
 TEST_CASE("aiwc advise refuses sources of other kernels and unknown devices") {

@@ -176,7 +176,7 @@ TEST_CASE("aiwc predict leaves the incomplete profiles of a folder out, and says
   const Outcome one = runAiwc(with({"profiles", "--csv"}), workplace.here());
   CHECK(one.status == 0);
   CHECK(one.out == complete);
-  CHECK(one.err == "aiwc predict: 1 of 4 profiles left out, because they are "
+  CHECK(one.err == "aiwc predict: 1 of 4 profiles left out, because it is "
                    "incomplete: profiles/aiwc_triad_2.json\n");
   workplace.addProfile("profiles/aiwc_triad_3.json", cut);
   const Outcome two = runAiwc(with({"profiles", "--csv"}), workplace.here());
