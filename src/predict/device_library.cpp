@@ -1,5 +1,6 @@
 #include "predict/device_library.h"
 
+#include "common/close_words.h"
 #include "common/error.h"
 #include "predict/device_json.h"
 #include "predict/device_names.h"
@@ -14,7 +15,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -66,20 +66,6 @@ std::string lowerCase(std::string_view text) {
   return result;
 }
 
-/// Levenshtein distance: the number of characters to insert, delete or replace.
-size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t k = 1; k <= b.size(); ++k) {
-      const size_t replaced = diagonal + (a[i - 1] == b[k - 1] ? 0 : 1);
-      diagonal = std::exchange(row[k], std::min({replaced, row[k] + 1, row[k - 1] + 1}));
-    }
-  }
-  return row[b.size()];
-}
-
 /// Ids similar to `id`, closest first.
 std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
                                        std::string_view id) {
@@ -93,7 +79,7 @@ std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
     const bool part =
         wanted.size() >= 2 && (device.id.find(wanted) != std::string::npos ||
                                lowerCase(device.name).find(wanted) != std::string::npos);
-    if (part || distance <= std::max<size_t>(2, wanted.size() / 3))
+    if (part || distance <= tolerableDistance(wanted.size()))
       close.emplace_back(part ? 0 : distance, device.id);
   }
   std::ranges::sort(close);
