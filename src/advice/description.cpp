@@ -10,7 +10,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 namespace aiwc::advice {
 
@@ -20,6 +23,29 @@ using profile::KernelProfile;
 using profile::Metric;
 
 namespace {
+
+/// What a device does in a part of the predicted time; its name where that says it.
+std::string_view activity(const predict::TermInfo &part) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kActivities = {{
+      {"launch", "starting the kernel"},
+      {"instructions", "executing instructions"},
+      {"serial_chain", "instructions that wait for each other"},
+      {"dram", "access to memory (DRAM)"},
+      {"cache", "access to the caches"},
+      {"local_memory", "access to local memory"},
+  }};
+  const auto *found = std::ranges::find(kActivities, part.key,
+                                        &std::pair<std::string_view, std::string_view>::first);
+  return found == kActivities.end() ? part.name : found->second;
+}
+
+/// "a or b" for the array "a|b", one of which an access reads.
+std::string alternatives(std::string_view array) {
+  std::string text;
+  for (const char c : array)
+    text += c == '|' ? " or " : std::string(1, c);
+  return text;
+}
 
 class Describer {
 public:
@@ -56,7 +82,7 @@ private:
     const double integer = real("int_ops"_metric);
     const double accesses = real("total_reads"_metric) + real("total_writes"_metric);
     std::string text =
-        fmt::format("A work-item executes {} instructions", rounded(real("ipt_median"_metric)));
+        fmt::format("A work-item executes {}", plural(real("ipt_median"_metric), "instruction"));
     if (real("ipt_min"_metric) != real("ipt_max"_metric))
       text += fmt::format(" in the median ({} to {})", rounded(real("ipt_min"_metric)),
                           rounded(real("ipt_max"_metric)));
@@ -64,15 +90,15 @@ private:
     if (fp > 0) {
       const double doubles = real("fp_ops_f64"_metric) / fp;
       kinds.push_back(
-          fmt::format("{} floating-point operations{}", rounded(fp / items),
+          fmt::format("{}{}", plural(fp / items, "floating-point operation"),
                       doubles == 0   ? ""
                       : doubles == 1 ? " in double precision"
                                      : fmt::format(" ({} in double precision)", percent(doubles))));
     }
     if (integer > 0)
-      kinds.push_back(fmt::format("{} integer operations", rounded(integer / items)));
+      kinds.push_back(plural(integer / items, "integer operation"));
     if (accesses > 0)
-      kinds.push_back(fmt::format("{} memory accesses", rounded(accesses / items)));
+      kinds.push_back(plural(accesses / items, "memory access", "memory accesses"));
     if (!kinds.empty())
       text += fmt::format(", on average {}", fmt::join(kinds, ", "));
     add("Work", text + ".");
@@ -97,10 +123,10 @@ private:
   void chain() {
     if (!known("asap_parallelism"_metric) || real("asap_depth"_metric) == 0)
       return;
-    add("Longest chain",
-        fmt::format("{} instructions that wait for each other; without other limits, {} could run "
-                    "at once.",
-                    rounded(real("asap_depth"_metric)), rounded(real("asap_parallelism"_metric))));
+    add("Longest chain", fmt::format("{}; without other limits, {} instructions could run at once.",
+                                     plural(real("asap_depth"_metric), "instruction",
+                                            "instructions, each of which waits for the one before"),
+                                     rounded(real("asap_parallelism"_metric))));
   }
 
   void memory() {
@@ -134,8 +160,11 @@ private:
         parts.emplace_back("and others");
         break;
       }
-      if (!instance.arrays.empty())
-        name += fmt::format(" of {}", fmt::join(instance.arrays, ", "));
+      std::vector<std::string> arrays;
+      for (const std::string &array : instance.arrays)
+        arrays.push_back(alternatives(array));
+      if (!arrays.empty())
+        name += fmt::format(" of {}", fmt::join(arrays, ", "));
       if (std::ranges::find(parts, name) == parts.end())
         parts.push_back(std::move(name));
     }
@@ -161,14 +190,14 @@ private:
       constexpr size_t kMost = 3;
       if (i == kMost)
         break;
-      text += i == 0 ? fmt::format("A cache of {} cuts the misses from {} to {}",
+      text += i == 0 ? fmt::format("A cache of {} cuts the misses from {} of the accesses to {}",
                                    formatBytes(knees[i].cacheBytes),
                                    percent(knees[i].missRatioBefore), percent(knees[i].missRatio))
                      : fmt::format(", one of {} to {}", formatBytes(knees[i].cacheBytes),
                                    percent(knees[i].missRatio));
     }
     if (!knees.empty())
-      text += fmt::format("; {} are first accesses, which no cache serves", percent(cold));
+      text += fmt::format("; {} are the first of their data, which no cache serves", percent(cold));
     add("Cache", text + ".");
   }
 
@@ -222,15 +251,16 @@ private:
       return add("Branches", "None that depend on data.");
     add("Branches", wrong < 0.01 * executed
                         ? std::string("A processor predicts nearly all of them right.")
-                        : fmt::format("A processor predicts {} of them wrong, at best.",
+                        : fmt::format("A processor that learns from their history predicts {} of "
+                                      "them wrong, at best.",
                                       percent(wrong / executed)));
   }
 
   void barriers() {
     const double items = std::max(1.0, real("work_items"_metric));
     if (const double each = real("barriers_hit"_metric) / items; each > 0)
-      add("Barriers", fmt::format("{} for each work-item, {} instructions apart in the median.",
-                                  rounded(each), rounded(real("itb_median"_metric))));
+      add("Barriers", fmt::format("{} for each work-item, {} apart in the median.", rounded(each),
+                                  plural(real("itb_median"_metric), "instruction")));
     if (const double atomics = real("atomic_contention_max"_metric); atomics > 1)
       add("Atomics", fmt::format("Up to {} on one address.", rounded(atomics)));
   }
@@ -241,8 +271,9 @@ private:
     const uint64_t in = profile_.count("host_to_device_bytes"_metric);
     const uint64_t out = profile_.count("device_to_host_bytes"_metric);
     if (in + out > 0)
-      add("Transfers", fmt::format("The host writes {} for it and reads {}.", formatBytes(in),
-                                   formatBytes(out)));
+      add("Transfers", fmt::format("The host copies {} to the device for it, and {} back.",
+                                   in > 0 ? formatBytes(in) : "nothing",
+                                   out > 0 ? formatBytes(out) : "nothing"));
   }
 
   void limits(std::span<const predict::DeviceProfile> devices,
@@ -255,8 +286,8 @@ private:
       if (!model.lacking(work, device).empty())
         continue;
       const predict::Cost cost = model.cost(work, device, 1);
-      parts.push_back(fmt::format("on {} {} ({} of the predicted time)", device.id,
-                                  model.parts()[cost.boundBy].name,
+      parts.push_back(fmt::format("{} on {} ({} of the predicted time)",
+                                  activity(model.parts()[cost.boundBy]), device.id,
                                   percent(cost.parts[cost.boundBy] / cost.seconds)));
     }
     if (!parts.empty())

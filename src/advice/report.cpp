@@ -13,12 +13,15 @@ namespace aiwc::advice {
 
 namespace {
 
-constexpr size_t kColumns = 100;
-
 using Json = nlohmann::ordered_json;
 
-std::string inLines(std::string_view text, size_t indent) {
-  return profile::wrapped(text, indent, kColumns);
+/// The width of sentences: longer lines are hard to read.
+size_t widthOn(const profile::Terminal &terminal) {
+  return std::clamp<size_t>(terminal.columns, 40, 100);
+}
+
+std::string inLines(std::string_view text, size_t indent, const profile::Terminal &terminal) {
+  return profile::wrapped(text, indent, widthOn(terminal));
 }
 
 std::string dumped(const Json &json) {
@@ -70,12 +73,16 @@ Json evidenceJson(const Finding &finding) {
 
 } // namespace
 
-std::string toText(std::span<const DescriptionLine> description) {
+std::string toText(std::span<const DescriptionLine> description,
+                   const profile::Terminal &terminal) {
   constexpr size_t kSubject = 16;
   std::string text;
   for (const DescriptionLine &line : description) {
-    const std::string block = inLines(line.text, kSubject + 2);
-    text += fmt::format("  {:<{}}{}", line.subject, kSubject, block.substr(kSubject + 2));
+    const std::string block = inLines(line.text, kSubject + 2, terminal);
+    text += "  " +
+            profile::emphasised(fmt::format("{:<{}}", line.subject, kSubject),
+                                profile::Emphasis::kHeading, terminal) +
+            block.substr(kSubject + 2);
   }
   return text;
 }
@@ -93,23 +100,28 @@ std::string summary(std::span<const Finding> findings) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string toText(std::span<const Finding> findings, const Source &source) {
+std::string toText(std::span<const Finding> findings, const Source &source,
+                   const profile::Terminal &terminal) {
+  using profile::Emphasis;
   std::string text;
   size_t number = 0;
   for (const Finding &finding : findings) {
-    text += fmt::format("{}{}. {}{}\n", number == 0 ? "" : "\n", number + 1,
-                        info(finding.rule).title, gainText(finding));
+    const std::string heading = fmt::format("{}. {}", number + 1, info(finding.rule).title);
+    text += (number == 0 ? "" : "\n") + profile::emphasised(heading, Emphasis::kHeading, terminal) +
+            profile::emphasised(gainText(finding), Emphasis::kWarning, terminal) + "\n";
     ++number;
-    text += inLines(finding.problem, 3);
+    text += inLines(finding.problem, 3, terminal);
     for (const Evidence &evidence : finding.evidence) {
-      text += evidence.line == 0
-                  ? inLines(evidence.text, 5)
-                  : inLines(fmt::format("{}: {}", placeOf(evidence, source), evidence.text), 5);
+      const std::string place =
+          evidence.line == 0 ? "" : fmt::format("{}: ", placeOf(evidence, source));
+      text += inLines(place + evidence.text, 5, terminal);
+      constexpr size_t kIndent = 9;
       if (const std::string_view line = lineOf(source.text, evidence.line);
           evidence.line > 0 && !line.empty())
-        text += fmt::format("         {}\n", profile::printable(line, 90));
+        text += fmt::format("{}{}\n", std::string(kIndent, ' '),
+                            profile::printable(line, widthOn(terminal) - kIndent - 3));
     }
-    text += inLines(finding.remedy, 3);
+    text += inLines(finding.remedy, 3, terminal);
   }
   return text;
 }

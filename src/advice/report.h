@@ -3,6 +3,7 @@
 
 #include "advice/description.h"
 #include "advice/findings.h"
+#include "profile/terminal.h"
 
 #include <span>
 #include <string>
@@ -18,11 +19,13 @@ struct Source {
 };
 
 /// A line or two for each subject, aligned.
-std::string toText(std::span<const DescriptionLine> description);
+std::string toText(std::span<const DescriptionLine> description,
+                   const profile::Terminal &terminal = {});
 /// What was found, in a line: titles, first places, gains. Empty if nothing was.
 std::string summary(std::span<const Finding> findings);
 /// What was found, numbered, with the places in `source`.
-std::string toText(std::span<const Finding> findings, const Source &source);
+std::string toText(std::span<const Finding> findings, const Source &source,
+                   const profile::Terminal &terminal = {});
 
 /// A kernel and what was found in it.
 struct Advised {

@@ -366,10 +366,9 @@ private:
       return false;
     Finding finding;
     finding.rule = Rule::kSerialLoop;
-    finding.problem =
-        fmt::format("One work-item executes all {} instructions, while the iterations "
-                    "of a loop do not depend on each other.",
-                    rounded(demand().instructions));
+    finding.problem = fmt::format("One work-item executes {}, all there are, while the iterations "
+                                  "of a loop do not depend on each other.",
+                                  plural(demand().instructions, "instruction"));
     finding.remedy = "Make the iterations work-items: replace the loop's counter by get_global_id.";
     finding.evidence = heaviest(std::move(places));
     finding.gains = gainsOfSpreading(static_cast<double>(trips));
@@ -384,9 +383,9 @@ private:
       return;
     Finding finding;
     finding.rule = Rule::kUnevenWorkGroups;
-    finding.problem =
-        fmt::format("The heaviest work-group executes {} instructions, {:.1f} times the mean.",
-                    rounded(demand().groupInstructions), demand().groupInstructions / mean);
+    finding.problem = fmt::format("The heaviest work-group executes {}, {:.1f} times the mean.",
+                                  plural(demand().groupInstructions, "instruction"),
+                                  demand().groupInstructions / mean);
     finding.remedy = "Divide the work evenly: by its amount instead of its index, or let "
                      "work-groups fetch the next piece when they are done.";
     finding.gains = gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
@@ -427,9 +426,9 @@ private:
     if (finding.largestGain() < 2)
       return;
     finding.rule = Rule::kLaunchBound;
-    finding.problem = fmt::format(
-        "The launch does so little ({} instructions) that starting it takes most of the time.",
-        rounded(demand().instructions));
+    finding.problem =
+        fmt::format("The launch does so little ({}) that starting it takes most of the time.",
+                    plural(demand().instructions, "instruction"));
     finding.remedy = "Do more in a launch: fuse it with the kernels before and after it, compute "
                      "several steps at once, or use larger inputs.";
     add(std::move(finding));
@@ -508,11 +507,11 @@ private:
       return;
     Finding finding;
     finding.rule = Rule::kPrivateArrays;
-    finding.problem = fmt::format(
-        "Work-items make {} accesses to arrays of their own, {:.1f} for each access to other "
-        "memory. A GPU keeps such arrays in memory, not in registers.",
-        rounded(demand().privateAccesses),
-        demand().privateAccesses / std::max(1.0, demand().accesses));
+    finding.problem =
+        fmt::format("Work-items make {} to arrays of their own, {:.1f} for each access to other "
+                    "memory. A GPU keeps such arrays in memory, not in registers.",
+                    plural(demand().privateAccesses, "access", "accesses"),
+                    demand().privateAccesses / std::max(1.0, demand().accesses));
     finding.remedy = "Unroll the loops over them, so that all indices are constants, make them "
                      "shorter, or keep them in local memory.";
     finding.gains = gainsIf([](LaunchDemand &changed, const DeviceProfile &) {

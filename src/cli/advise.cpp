@@ -7,6 +7,7 @@
 #include "kernel_launches.h"
 #include "output.h"
 #include "profile/text.h"
+#include "terminal.h"
 
 #include <fmt/format.h>
 
@@ -22,21 +23,25 @@ struct AdviseOptions {
   std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
   std::string source;
+  std::string colour = "auto";
   bool json = false;
   bool sarif = false;
 };
 
-std::string asText(const std::vector<advice::Advised> &kernels) {
+std::string asText(const std::vector<advice::Advised> &kernels, const profile::Terminal &terminal) {
   std::string text;
   for (const advice::Advised &kernel : kernels) {
     text += fmt::format("{}{}\n", text.empty() ? "" : "\n", kernel.title);
-    text += kernel.findings.empty() ? "\nNothing found.\n"
-                                    : "\n" + advice::toText(kernel.findings, kernel.source);
+    text += kernel.findings.empty()
+                ? "\nNothing found.\n"
+                : "\n" + advice::toText(kernel.findings, kernel.source, terminal);
   }
   return text;
 }
 
 std::string advised(const AdviseOptions &options) {
+  const bool isText = !options.json && !options.sarif;
+  const profile::Terminal terminal = isText ? standardOutput(options.colour) : profile::Terminal{};
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   const std::string source =
       options.source.empty() ? "" : readFile(options.source, "the kernel's source");
@@ -51,7 +56,7 @@ std::string advised(const AdviseOptions &options) {
       throw Error(
           fmt::format("{}: {}", profile::printable(launches.heaviest().file, 4096), problem));
     advice::Advised kernel;
-    kernel.title = launches.title();
+    kernel.title = launches.title(terminal);
     kernel.kernel = profile.provenance.kernel;
     kernel.file = launches.heaviest().file;
     if (!hash.empty() && hash == profile.provenance.sourceHash)
@@ -78,7 +83,7 @@ std::string advised(const AdviseOptions &options) {
     warn(leftOut);
   return options.json    ? advice::toJson(kernels)
          : options.sarif ? advice::toSarif(kernels)
-                         : asText(kernels);
+                         : asText(kernels, terminal);
 }
 
 } // namespace
@@ -94,11 +99,19 @@ void addAdvise(CLI::App &app) {
       ->type_name("IDS")
       ->capture_default_str();
   addDeviceFolders(*command, options->deviceFolders);
-  command->add_option("--source", options->source,
-                      "The kernels' source, if the run has not kept it or to name your own file");
+  command
+      ->add_option("--source", options->source,
+                   "The kernels' source, if the run has not kept it or to name your own file")
+      ->type_name("FILE");
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
       ->excludes(json);
+  addColour(*command, options->colour);
+  addExamples(*command,
+              {{"aiwc advise profiles", ""},
+               {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},
+               {"aiwc advise profiles --source blur.cl", "with the text of the lines"},
+               {"aiwc advise profiles --sarif > findings.sarif", "for editors and code review"}});
   command->callback([options] { print(advised(*options)); });
 }
 

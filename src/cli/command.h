@@ -37,6 +37,16 @@ void addStrip(CLI::App &app);
 void addTrain(CLI::App &app);
 void addEvaluate(CLI::App &app);
 
+void addHelp(CLI::App &app);
+
+struct Example {
+  std::string command; ///< a line for a shell
+  std::string about;   ///< what it does, where the command does not say
+};
+/// Ends the help of `command` with `before` and the examples.
+void addExamples(CLI::App &command, const std::vector<Example> &examples,
+                 const std::string &before = "");
+
 /// `aiwc run` with the arguments after `run`. It bypasses the parser, since most of its arguments
 /// belong to Oclgrind and to the application. Replaces the process, so it never returns; throws
 /// Error if the launcher cannot be started.

@@ -28,6 +28,7 @@ struct DevicesOptions {
   std::string shown;
   std::string types;
   bool json = false;
+  bool ids = false;
 };
 
 constexpr std::string_view kNoFigure = "-";
@@ -77,6 +78,13 @@ std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
                     threeDigits(deviceValue(*device, Parameter::kSlowBandwidth)),
                     threeDigits(deviceValue(*device, Parameter::kLaunchOverhead))});
   return profile::textTable(rows, {true, true, true});
+}
+
+std::string deviceIds(const std::vector<const DeviceProfile *> &devices) {
+  std::string text;
+  for (const DeviceProfile *device : devices)
+    text += device->id + "\n";
+  return text;
 }
 
 std::string deviceListJson(const std::vector<const DeviceProfile *> &devices) {
@@ -224,7 +232,9 @@ std::string devicesAnswer(const DevicesOptions &options) {
     return options.json ? deviceComparisonJson(a, b) : deviceComparisonText(a, b);
   }
   const auto listed = listedDevices(library, options.types);
-  return options.json ? deviceListJson(listed) : deviceListText(listed);
+  return options.json  ? deviceListJson(listed)
+         : options.ids ? deviceIds(listed)
+                       : deviceListText(listed);
 }
 
 } // namespace
@@ -236,30 +246,39 @@ void addDevices(CLI::App &app) {
   addDeviceFolders(*command, options->folders);
   CLI::Option *compare =
       command->add_option("--compare", options->compared, "Print two devices side by side")
-          ->type_name("A B")
+          ->type_name("ID")
           ->expected(2);
-  CLI::Option *types =
-      command
-          ->add_option("--types", options->types,
-                       "List only devices of these types: cpu, gpu, integrated_gpu, accelerator")
-          ->type_name("TYPES")
-          ->check([](const std::string &list) {
-            return list.empty() ? "is empty: expected types such as cpu,gpu" : "";
-          })
-          ->excludes(compare);
-  command->add_flag("--json", options->json, "Print JSON");
+  CLI::Option *types = command
+                           ->add_option("--types", options->types,
+                                        "List only devices of these types, separated by commas")
+                           ->type_name("cpu|gpu|integrated_gpu|accelerator")
+                           ->check([](const std::string &list) {
+                             return list.empty() ? "is empty: expected types such as cpu,gpu" : "";
+                           })
+                           ->excludes(compare);
+  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
+  CLI::Option *ids =
+      command->add_flag("--ids", options->ids, "List only the ids, one per line: for programs")
+          ->excludes(json, compare);
   CLI::App *show = command->add_subcommand("show", "Print everything about a device, with sources");
   show->add_option("ID", options->shown, "The device's id")->required();
   show->fallthrough(); // options may stand on either side of it
+  addExamples(*show, {{"aiwc devices show gtx1080", ""},
+                      {"aiwc devices show gtx1080 --json", "as a device profile"}});
+  addExamples(*command, {{"aiwc devices --types gpu", "all GPUs"},
+                         {"aiwc devices --compare k20c gtx1080", "side by side"},
+                         {"aiwc devices show gtx1080", "all that is known, with sources"}});
   const CLI::App *measure = addMeasure(*command, options->folders);
   const CLI::App *plot = addPlot(*command, options->folders);
-  command->callback([options, compare, types, show, measure, plot] {
+  command->callback([options, compare, types, ids, show, measure, plot] {
     if (measure->parsed() || plot->parsed())
       return; // has done its work
     if (show->parsed() && compare->count() > 0)
       throw Error("aiwc devices: --compare A B and show ID exclude each other: expected one");
     if (show->parsed() && types->count() > 0)
       throw Error("aiwc devices: --types and show ID exclude each other: expected one");
+    if (show->parsed() && ids->count() > 0)
+      throw Error("aiwc devices: --ids and show ID exclude each other: expected one");
     print(devicesAnswer(*options));
   });
 }

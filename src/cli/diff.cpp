@@ -254,6 +254,9 @@ void addDiff(CLI::App &app) {
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--csv", options->csv, "Print a CSV row per number that changed")
       ->excludes(json);
+  addExamples(*command, {{"aiwc diff before after", "two runs, kernel by kernel"},
+                         {"aiwc diff before after --fail-on 'dram_bytes>5%'", "a performance test"},
+                         {"aiwc diff before after --csv > changes.csv", ""}});
   command->callback([options] {
     if (!options->kernels.empty())
       parseExpression({options->kernels, "aiwc diff: --kernels",

@@ -124,13 +124,19 @@ void addEmbed(CLI::App &app) {
   command
       ->add_option("--into", options->into,
                    "The file of the kernels: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")
+      ->type_name("FILE")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "Write here instead of replacing the file; - for standard output");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write here instead of replacing the file; - for standard output")
+      ->type_name("FILE");
   command->add_flag("--sidecar", options->sidecar,
                     "Do not change the file; write FILE.aiwc.json beside it");
   command->add_flag("--force", options->force,
                     "Also embed profiles of another source or of a missing kernel");
+  addExamples(*command, {{"aiwc embed profiles --into blur.cl", ""},
+                         {"aiwc embed profiles --into blur.cl -o annotated.cl", "a copy"},
+                         {"aiwc embed profiles --into blur.cl --sidecar", "beside the file"}});
   command->callback([options] { embedInto(*options); });
 }
 

@@ -282,6 +282,9 @@ void addEvaluate(CLI::App &app) {
                     "Also check the intervals, with a leave-one-out inside each fold (slow)");
   command->add_flag("--csv", options->csv, "Print CSV");
   addDeviceFolders(*command, options->deviceFolders);
+  addExamples(*command, {{"aiwc evaluate times.csv", ""},
+                         {"aiwc evaluate times.csv --leave-out application --against nearest", ""},
+                         {"aiwc evaluate times.csv --devices gtx1080,i7-6700k --csv", ""}});
   command->callback([options] { print(evaluated(*options)); });
 }
 

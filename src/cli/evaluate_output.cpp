@@ -92,7 +92,7 @@ std::string judgedText(const std::vector<JudgedRow> &rows) {
       }
     }
     text += fmt::format("{}left out: {}{}\n", text.empty() ? "" : "\n", leftOut, warning(leftOut));
-    text += profile::textTable(table, {true, true}, "  ");
+    text += profile::textTable(table, {true, true}, {.indent = "  "});
   }
   return text;
 }

@@ -12,7 +12,7 @@ namespace aiwc::cli {
 
 std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles, std::string_view command) {
   const auto isLeftOut = [](const NamedProfile &named) {
-    return named.fromFolder && !named.profile->complete;
+    return named.fromFolder && !named.launch.complete;
   };
   const size_t all = profiles.size();
   const auto left = std::ranges::count_if(profiles, isLeftOut);

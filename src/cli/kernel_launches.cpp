@@ -49,44 +49,64 @@ std::string range(const std::vector<const NamedProfile *> &profiles,
              : fmt::format("{} to {}", formatReadable(number(least)), formatReadable(number(most)));
 }
 
+std::string workItems(const std::string &number) {
+  return number + (number == "1" ? " work-item" : " work-items");
+}
+
 } // namespace
 
 const NamedProfile &KernelLaunches::heaviest() const {
   return **std::ranges::max_element(profiles, {}, instructionsOf);
 }
 
-std::string KernelLaunches::title() const {
-  const NamedProfile &longest = heaviest();
-  const profile::Provenance &provenance = longest.profile->provenance;
+std::string KernelLaunches::title(const profile::Terminal &terminal) const {
+  const profile::Provenance &provenance = heaviest().profile->provenance;
   const bool alike = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
     return named->launch.globalSize == provenance.globalSize &&
            named->launch.localSize == provenance.localSize;
   });
   std::string text = fmt::format(
-      "{}: {} of {} work-items in groups of {}", profile::printable(provenance.kernel, 60),
-      profiles.size() == 1 ? "one launch"
+      "{}: {} of {} in groups of {}",
+      profile::emphasised(profile::printable(provenance.kernel, 60), profile::Emphasis::kHeading,
+                          terminal),
+      profiles.size() == 1 ? "1 launch"
                            : fmt::format("{} launches", formatReadable(uint64_t{profiles.size()})),
-      alike ? sizes(provenance.globalSize, provenance.workDim) : range(profiles, workItemsOf),
+      workItems(alike ? sizes(provenance.globalSize, provenance.workDim)
+                      : range(profiles, workItemsOf)),
       sizes(provenance.localSize, provenance.workDim));
   if (const std::string instructions = range(profiles, instructionsOf);
       instructions.find(' ') != std::string::npos)
     text += fmt::format(", {} instructions; what follows is of invocation {}, the longest",
                         instructions, provenance.invocation);
+  for (const std::string &note : notes())
+    text += "\n" + note;
+  return text;
+}
+
+std::vector<std::string> KernelLaunches::notes() const {
+  const profile::Provenance &provenance = heaviest().profile->provenance;
+  std::vector<std::string> sentences;
   if (provenance.sampled())
-    text += fmt::format("\nEstimated from {} of {} work-groups.",
-                        formatReadable(provenance.sampledGroups),
-                        formatReadable(provenance.totalGroups));
+    sentences.push_back(fmt::format("Estimated from {} of {} work-groups.",
+                                    formatReadable(provenance.sampledGroups),
+                                    formatReadable(provenance.totalGroups)));
   if (!provenance.scaledFrom.empty())
-    text += fmt::format("\nScaled from launches of {}.", profile::printable(provenance.scaledFrom));
+    sentences.push_back(
+        fmt::format("Scaled from launches of {}.", profile::printable(provenance.scaledFrom)));
   if (const auto failed = std::ranges::count_if(
           profiles, [](const NamedProfile *named) { return named->launch.simulatorErrors > 0; });
       failed > 0)
-    text += fmt::format("\nThe simulator reported errors in {} of {} launches: mend the kernel "
-                        "before you trust its numbers.",
-                        failed, profiles.size());
-  if (!longest.profile->complete)
-    text += fmt::format("\nIncomplete: {}.", profile::printable(longest.profile->reason, 200));
-  return text;
+    sentences.push_back(fmt::format(
+        "The simulator reported errors in {} of {} launch{}: mend the kernel before you trust its "
+        "numbers.",
+        failed, profiles.size(), profiles.size() == 1 ? "" : "es"));
+  const auto isIncomplete = [](const NamedProfile *named) { return !named->launch.complete; };
+  if (const auto cut = std::ranges::count_if(profiles, isIncomplete); cut > 0)
+    sentences.push_back(fmt::format(
+        "Incomplete{}: {}.",
+        profiles.size() == 1 ? "" : fmt::format(", {} of {} launches", cut, profiles.size()),
+        profile::printable((*std::ranges::find_if(profiles, isIncomplete))->profile->reason, 200)));
+  return sentences;
 }
 
 std::vector<KernelLaunches> launchesByKernel(const std::vector<NamedProfile> &profiles) {

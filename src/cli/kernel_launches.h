@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inputs.h"
+#include "profile/terminal.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +18,12 @@ struct KernelLaunches {
 
   /// The one that executes most instructions: what is said of the kernel is said of it.
   const NamedProfile &heaviest() const;
-  /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", and what to know
-  /// about the profiles: launches that differ, samples, errors of the simulator. No end of line.
-  std::string title() const;
+  /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", with the launch
+  /// that is described if they differ, and `notes`. No end of line.
+  std::string title(const profile::Terminal &terminal = {}) const;
+  /// What to know before the numbers are believed, in sentences: samples, scaled profiles, errors
+  /// of the simulator, incomplete launches.
+  std::vector<std::string> notes() const;
 };
 
 /// The kernels, in the order of their first profiles. Pointers are into `profiles`.

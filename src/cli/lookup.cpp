@@ -121,6 +121,10 @@ void addLookup(CLI::App &app) {
   command->add_flag("--exact", options->exact,
                     "Fail (exit status 1) if --kernel was not characterised with --global and "
                     "--local, instead of scaling the nearest launches");
+  addExamples(*command,
+              {{"aiwc lookup blur.cl", "all profiles in it"},
+               {"aiwc lookup blur.cl --kernel blur --global 4096x4096", "scaled if need be"},
+               {"aiwc lookup blur.cl --json > profiles.json", ""}});
   command->callback([options] {
     const Answer answer = lookUp(*options);
     if (answer.scaled)

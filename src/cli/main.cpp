@@ -1,4 +1,5 @@
 #include "command.h"
+#include "command_line.h"
 #include "common/error.h"
 #include "common/version.h"
 #include "output.h"
@@ -7,6 +8,9 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
 
 namespace {
 
@@ -22,18 +26,17 @@ int fail(const std::string &message) {
   return kFailure;
 }
 
+int failUsage(const CLI::App &app, const std::string &message) {
+  return fail(fmt::format("{}: see {} --help", message, chosenCommand(app)));
+}
+
 /// The parser's message on one line, followed by a hint to the help.
 int failUsage(const CLI::App &app, const CLI::ParseError &error) {
-  std::string command = "aiwc";
-  for (const CLI::App *chosen = &app; !chosen->get_subcommands().empty();) {
-    chosen = chosen->get_subcommands().front();
-    command += " " + chosen->get_name();
-  }
   std::string message = error.what();
   while (!message.empty() && (message.back() == '\n' || message.back() == '.'))
     message.pop_back();
-  return fail(fmt::format("{}: {}: see {} --help", command, aiwc::profile::printable(message, 1000),
-                          command));
+  return failUsage(
+      app, fmt::format("{}: {}", chosenCommand(app), aiwc::profile::printable(message, 1000)));
 }
 
 int parse(CLI::App &app, int argc, char **argv) {
@@ -49,6 +52,8 @@ int parse(CLI::App &app, int argc, char **argv) {
   } catch (const CLI::CallForVersion &) {
     print(fmt::format("aiwc {}\n", aiwc::kVersion));
     return 0;
+  } catch (const CLI::ExtrasError &) {
+    return failUsage(app, wrongWord(app));
   } catch (const CLI::ParseError &error) {
     return failUsage(app, error);
   }
@@ -58,26 +63,10 @@ int parse(CLI::App &app, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   try {
-    CLI::App app("Architecture-independent workload characterisation of OpenCL kernels", "aiwc");
-    app.set_version_flag("--version", "");
-    app.require_subcommand(0, 1);
-    addRun(app);
-    addShow(app);
-    addAdvise(app);
-    addReport(app);
-    addDiff(app);
-    addMetrics(app);
-    addPredict(app);
-    addDevices(app);
-    addSplit(app);
-    addEmbed(app);
-    addLookup(app);
-    addStrip(app);
-    addTrain(app);
-    addEvaluate(app);
+    const std::unique_ptr<CLI::App> app = commandLine();
     if (argc > 1 && std::string_view(argv[1]) == "run")
-      run({argv + 2, argv + argc}, app.get_subcommand("run")->help("aiwc"));
-    return parse(app, argc, argv);
+      run({argv + 2, argv + argc}, app->get_subcommand("run")->help("aiwc"));
+    return parse(*app, argc, argv);
   } catch (const Unsatisfied &error) {
     warn(error.what());
     return kUnsatisfied;

@@ -112,6 +112,9 @@ CLI::App *addMeasure(CLI::App &devices, const std::vector<std::string> &folders)
       ->type_name("ID");
   CLI::Option *list = measure->add_flag("--list", command->list, "List the OpenCL devices only");
   measure->add_flag("--quiet", command->quiet, "Show no progress");
+  addExamples(*measure, {{"aiwc devices measure --list", "which OpenCL devices there are"},
+                         {"aiwc devices measure --quick -o devices/mine.json", ""},
+                         {"aiwc devices measure --device 1 --like gtx1080", ""}});
   measure->callback([command, list, &folders] {
     print(list->count() > 0 ? deviceTable() : measured(*command, folders));
   });

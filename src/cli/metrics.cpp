@@ -125,6 +125,8 @@ void addMetrics(CLI::App &app) {
   CLI::Option *csv = command->add_flag("--csv", options->csv, "Print CSV")->excludes(json);
   command->add_flag("--markdown", options->markdown, "Print the tables of docs/metrics.md")
       ->excludes(json, csv);
+  addExamples(*command, {{"aiwc metrics", "what each metric means"},
+                         {"aiwc metrics --csv > metrics.csv", ""}});
   command->callback([options] {
     print(options->json       ? asJson()
           : options->csv      ? asCsv()

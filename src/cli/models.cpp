@@ -26,9 +26,9 @@ void addModelOptions(CLI::App &command, ModelOptions &options) {
   command
       .add_option(
           "--model", options.model,
-          "published (fitted to measured times), automatch (the equations of AutoMatch), idiom "
-          "(measured bandwidths of idioms), or a file that aiwc train wrote")
-      ->type_name("MODEL")
+          "published: fitted to measured times; automatch: AutoMatch's equations; idiom: measured "
+          "bandwidths of idioms; or a file that aiwc train wrote")
+      ->type_name("published|automatch|idiom|FILE")
       ->capture_default_str();
   command
       .add_option("--precision", options.precision,

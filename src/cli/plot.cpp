@@ -328,6 +328,8 @@ CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders) {
   plot->add_option("-o,--output", options->output,
                    "File to write, .svg or .png; default: ID.svg in this folder")
       ->type_name("FILE");
+  addExamples(*plot, {{"aiwc devices plot gtx1080", "writes gtx1080.svg"},
+                      {"aiwc devices plot gtx1080 -o picture.png", ""}});
   plot->callback([options, &folders] {
     const std::string file = options->output.empty() ? options->id + ".svg" : options->output;
     const std::string format = fs::path(file).extension().string();

@@ -9,6 +9,7 @@
 #include "predict/report.h"
 #include "predict/what_if.h"
 #include "profile/text.h"
+#include "terminal.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +33,7 @@ struct PredictOptions {
   bool hasSweep = false;
   ModelOptions model;
   predict::TableOptions table;
+  std::string colour = "auto";
   bool json = false;
   bool csv = false;
 };
@@ -80,6 +82,8 @@ std::string predicted(const PredictOptions &options) {
   auto profiles =
       readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
+  predict::TableOptions table = options.table;
+  table.terminal = standardOutput(options.colour);
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
@@ -93,14 +97,14 @@ std::string predicted(const PredictOptions &options) {
       warn(leftOut);
     return options.json  ? predict::sweepJson(sweep, points)
            : options.csv ? predict::sweepCsv(sweep, points)
-                         : predict::sweepTable(sweep, points);
+                         : predict::sweepTable(sweep, points, table.terminal);
   }
   const auto prediction = predict::predict(invocations, candidates, model, options.transfers);
   if (!leftOut.empty())
     warn(leftOut);
   return options.json  ? predict::toJson(prediction)
          : options.csv ? predict::toCsv(prediction)
-                       : predict::toTable(prediction, options.table);
+                       : predict::toTable(prediction, table);
 }
 
 } // namespace
@@ -121,8 +125,8 @@ void addPredict(CLI::App &app) {
       ->capture_default_str();
   command
       ->add_option("--types", options->types,
-                   "Of these, only devices of some types: cpu, gpu, integrated_gpu, accelerator")
-      ->type_name("TYPES");
+                   "Of these, only devices of these types, separated by commas")
+      ->type_name("cpu|gpu|integrated_gpu|accelerator");
   addDeviceFolders(*command, options->deviceFolders);
   command
       ->add_option("--transfers", options->transfers,
@@ -151,6 +155,14 @@ void addPredict(CLI::App &app) {
       ->type_name("ID");
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")->excludes(json);
+  addColour(*command, options->colour);
+  addExamples(
+      *command,
+      {{"aiwc predict profiles --top 5", "the five fastest devices"},
+       {"aiwc predict profiles --devices gtx1080,i7-6700k --baseline i7-6700k", ""},
+       {"aiwc predict profiles --devices gtx1080 --what-if beta_s=2x",
+        "with twice the memory bandwidth"},
+       {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
   command->callback([options, whatIf, sweep] {
     options->hasWhatIf = whatIf->count() > 0;
     options->hasSweep = sweep->count() > 0;

@@ -169,7 +169,7 @@ void addReport(CLI::App &app) {
       ->capture_default_str();
   addDeviceFolders(*command, options->deviceFolders);
   command->add_option("--compare", options->compare, "An earlier run to compare with")
-      ->type_name("RUN");
+      ->type_name("DIR");
   command
       ->add_option("--source", options->sources,
                    "The kernels' source, for its lines; may be repeated. Sources that the run has "
@@ -181,8 +181,10 @@ void addReport(CLI::App &app) {
   command
       ->add_option("--model", options->model,
                    "published (fitted to measured times), or a file that aiwc train wrote")
-      ->type_name("MODEL")
+      ->type_name("published|FILE")
       ->capture_default_str();
+  addExamples(*command, {{"aiwc report profiles", "writes the page into this folder"},
+                         {"aiwc report after --compare before -o change.html", ""}});
   command->callback([options] { writeOutput(options->output, reported(*options)); });
 }
 

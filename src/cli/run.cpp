@@ -28,6 +28,15 @@ std::string usage() {
   return text + " [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 }
 
+/// The words that the argument can be, or its name.
+std::string argumentOf(const Option &option) {
+  if (option.offered.empty() || option.offered == kFolders)
+    return std::string(option.argument);
+  std::string words(option.offered);
+  std::ranges::replace(words, ' ', '|');
+  return words;
+}
+
 /// The option that `argument` is, alone or as --option=value; nullptr for all others.
 const Option *findRunOption(std::string_view argument) {
   const auto *found = std::ranges::find(
@@ -92,12 +101,16 @@ void addRun(CLI::App &app) {
     const std::string flag = option.runFlag();
     const std::string help(option.help);
     if (option.takesArgument())
-      command->add_option(flag)->description(help)->type_name(std::string(option.argument));
+      command->add_option(flag)->description(help)->type_name(argumentOf(option));
     else
       command->add_flag(flag)->description(help);
   }
-  command->footer("The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
-                  "All other options are passed to oclgrind.");
+  addExamples(*command,
+              {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
+               {"aiwc run --kernels '^lud_' --invocations 0-9 -- ./lud", ""},
+               {"aiwc run --sample-groups 64 --data-races -- ./lud", "--data-races is oclgrind's"}},
+              "The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
+              "All other options are passed to oclgrind.\n");
 }
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {

@@ -1,13 +1,13 @@
 #include "advice/report.h"
 #include "command.h"
-#include "common/file.h"
-#include "embed/opencl_c.h"
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
+#include "show_lines.h"
+#include "terminal.h"
 
 #include <fmt/format.h>
 
@@ -28,8 +28,8 @@ struct ShowOptions {
   bool idioms = false;
   std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
-  std::string source;
-  profile::LineView view;
+  std::string colour = "auto";
+  ShowLinesOptions linesOptions;
 };
 
 /// Of a cache: "32768", "32KiB", "4MiB". Throws CLI::ValidationError, naming the option.
@@ -47,27 +47,11 @@ std::string headerOf(const NamedProfile &named) {
                      named.profile->provenance.invocation);
 }
 
-std::string asLines(const std::vector<NamedProfile> &profiles, const std::string &sourceFile,
-                    profile::LineView view) {
-  const std::string source = sourceFile.empty() ? "" : readFile(sourceFile, "the kernel's source");
-  view.source = source;
-  std::string text;
-  for (const NamedProfile &named : profiles) {
-    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", headerOf(named));
-    if (!sourceFile.empty() && embed::bareHash(source) != named.profile->provenance.sourceHash)
-      text += fmt::format("  {} is not the source that the kernel was built from: the text beside "
-                          "a line may be wrong\n",
-                          profile::printable(sourceFile, 4096));
-    text += profile::lineTable(*named.profile, view);
-  }
-  return text;
-}
-
-std::string asIdioms(const std::vector<NamedProfile> &profiles) {
+std::string asIdioms(const std::vector<NamedProfile> &profiles, const profile::Terminal &terminal) {
   std::string text;
   for (const NamedProfile &named : profiles)
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", headerOf(named),
-                        profile::idiomTable(*named.profile));
+                        profile::idiomTable(*named.profile, terminal));
   return text;
 }
 
@@ -101,7 +85,8 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
 }
 
 /// What each kernel does and what was found, in words.
-std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles) {
+std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles,
+                    const profile::Terminal &terminal) {
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
@@ -115,21 +100,21 @@ std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> 
       if (const std::string found = advice::summary(advice::findingsOf(profile, devices, model));
           !found.empty())
         lines.push_back({"Findings", found + ". More by: aiwc advise"});
-    text +=
-        fmt::format("{}{}\n{}", text.empty() ? "" : "\n", launches.title(), advice::toText(lines));
+    text += (text.empty() ? "" : "\n") + launches.title(terminal) + "\n" +
+            advice::toText(lines, terminal);
   }
   return text;
 }
 
 /// The long form, which also holds several profiles: what the profile is, then the metric.
 std::string asCsv(const std::vector<NamedProfile> &profiles) {
-  std::string text = "file,kernel,invocation,metric,category,value\n";
+  std::string text = "file,kernel,invocation,key,metric,category,value\n";
   for (const NamedProfile &named : profiles)
     for (const profile::MetricInfo &metric : profile::catalogue())
-      text += fmt::format("{},{},{},{},{},{}\n", profile::csvField(named.file),
+      text += fmt::format("{},{},{},{},{},{},{}\n", profile::csvField(named.file),
                           profile::csvField(named.profile->provenance.kernel),
-                          named.profile->provenance.invocation, profile::csvField(metric.name),
-                          profile::toString(metric.category),
+                          named.profile->provenance.invocation, metric.key,
+                          profile::csvField(metric.name), profile::toString(metric.category),
                           profile::formatValue((*named.profile)[metric.metric], "NaN"));
   return text;
 }
@@ -138,55 +123,85 @@ std::string asCsv(const std::vector<NamedProfile> &profiles) {
 
 void addShow(CLI::App &app) {
   auto options = std::make_shared<ShowOptions>();
-  CLI::App *command = app.add_subcommand("show", "Print profiles");
+  CLI::App *command =
+      app.add_subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
   command->add_option("FILE", options->files, "JSON profiles, or folders of profiles")->required();
   CLI::Option *all = command->add_flag("--all", options->all, "Print all metrics of each profile");
-  CLI::Option *json = command->add_flag("--json", options->json, "Print a JSON array of profiles");
-  command->add_flag("--csv", options->csv, "Print a CSV row per profile and metric")
-      ->excludes(json);
-  CLI::Option *csv = command->get_option("--csv");
   CLI::Option *lines =
-      command->add_flag("--lines", options->lines, "Print a row per source line, hottest first")
-          ->excludes(json)
-          ->excludes(csv);
-  command
-      ->add_flag("--idioms", options->idioms,
-                 "Print the idioms of each kernel, and how each access steps through memory")
-      ->excludes(csv)
-      ->excludes(lines);
-  for (const char *other : {"--json", "--csv", "--lines", "--idioms"})
-    all->excludes(command->get_option(other));
-  command
-      ->add_option("--devices", options->devices,
-                   "Say what limits the kernels on these devices: ids, separated by commas")
-      ->type_name("IDS")
-      ->capture_default_str();
+      command->add_flag("--lines", options->lines,
+                        "Print a row per source line: the sums of all launches of a kernel");
+  CLI::Option *idioms = command->add_flag(
+      "--idioms", options->idioms,
+      "Print the idioms of each kernel, and how each access steps through memory");
+  CLI::Option *json = command->add_flag(
+      "--json", options->json,
+      "Print JSON: the profiles, or with --lines or --idioms their source lines or idioms");
+  CLI::Option *csv = command->add_flag(
+      "--csv", options->csv, "Print a CSV row per profile and metric, or with --lines per line");
+  all->excludes(json, csv, lines, idioms);
+  lines->excludes(idioms);
+  csv->excludes(json, idioms);
+  CLI::Option *devices =
+      command
+          ->add_option("--devices", options->devices,
+                       "Say what limits the kernels on these devices: ids, separated by commas")
+          ->type_name("IDS")
+          ->capture_default_str();
   addDeviceFolders(*command, options->deviceFolders);
-  command->add_option("--source", options->source, "The kernel's source, to print beside the lines")
+  for (CLI::Option *other : {all, json, csv, lines, idioms})
+    for (CLI::Option *ofDevices : {devices, command->get_option("--device-dir")})
+      ofDevices->excludes(other);
+  ShowLinesOptions &linesOptions = options->linesOptions;
+  command
+      ->add_option("--sort", linesOptions.counts.sort,
+                   "Order the lines by this count, largest first; line: as in the source")
+      ->type_name("COUNT")
+      ->check(CLI::IsMember(profile::lineKeys()))
+      ->capture_default_str()
       ->needs(lines);
+  command
+      ->add_flag("--per-launch", linesOptions.perLaunch,
+                 "Print the lines of each launch, not the sums of all launches of a kernel")
+      ->needs(lines);
+  command
+      ->add_option("--source", linesOptions.source,
+                   "The kernel's source, if the run has not kept it")
+      ->type_name("FILE")
+      ->needs(lines)
+      ->excludes(json, csv);
   command
       ->add_option_function<std::string>(
           "--cache",
-          [options](const std::string &text) { options->view.cacheBytes = bytesOf(text); },
+          [options](const std::string &text) {
+            options->linesOptions.counts.cacheBytes = bytesOf(text);
+          },
           "Count the misses of a cache of this size (default: 32KiB)")
       ->type_name("BYTES|KiB|MiB|GiB")
       ->needs(lines);
   command
-      ->add_option("--lanes", options->view.lanes,
+      ->add_option("--lanes", linesOptions.counts.lanes,
                    "Count the idle lanes of groups of this many lanes")
       ->check(CLI::IsMember({8, 16, 32, 64}))
       ->capture_default_str()
       ->needs(lines);
+  addColour(*command, options->colour);
+  addExamples(*command, {{"aiwc show profiles", "what each kernel does, in words"},
+                         {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
+                         {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
+                         {"aiwc show --lines --csv profiles > lines.csv", "to compute with"}});
   command->callback([options] {
     const auto profiles = readProfiles(options->files);
+    const profile::Terminal terminal = standardOutput(options->colour);
     if (options->lines)
-      return print(asLines(profiles, options->source, options->view));
+      return print(options->json  ? linesJson(profiles, options->linesOptions)
+                   : options->csv ? linesCsv(profiles, options->linesOptions)
+                                  : linesText(profiles, options->linesOptions, terminal));
     if (options->idioms)
-      return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles));
+      return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles, terminal));
     print(options->json  ? toJsonArray(profiles)
           : options->csv ? asCsv(profiles)
           : options->all ? asText(profiles)
-                         : inWords(*options, profiles));
+                         : inWords(*options, profiles, terminal));
   });
 }
 

@@ -146,6 +146,8 @@ void addSplit(CLI::App &app) {
           "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
       ->check(CLI::IsMember({"x", "y", "z"}));
   command->add_flag("--json", arguments->json, "Print JSON");
+  addExamples(*command, {{"aiwc split profiles --devices i7-6700k,gtx1080", "a CPU beside a GPU"},
+                         {"aiwc split profiles --devices gtx1080,k20c --transfers 1 --json", ""}});
   command->callback([arguments] {
     const SplitReport result = report(*arguments);
     print(arguments->json ? splitJson(result) : splitText(result));

@@ -38,8 +38,12 @@ void addStrip(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "strip", "Remove embedded profiles from a file of kernels; change nothing else");
   command->add_option("FILE", options->file, "The annotated file")->required();
-  command->add_option("-o,--output", options->output,
-                      "Write here instead of replacing the file; - for standard output");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write here instead of replacing the file; - for standard output")
+      ->type_name("FILE");
+  addExamples(*command, {{"aiwc strip blur.cl", ""},
+                         {"aiwc strip blur.cl -o -", "prints it and leaves blur.cl as it is"}});
   command->callback([options] { stripFile(*options); });
 }
 

@@ -107,6 +107,10 @@ void addTrain(CLI::App &app) {
       ->needs(update);
   update->needs(measured, device);
   addDeviceFolders(*command, options->deviceFolders);
+  addExamples(*command,
+              {{"aiwc train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
+               {"aiwc train --update mine.json --measured runs --device gtx1080",
+                "with times of one more device"}});
   command->callback([options, output, times] {
     if (!options->model.empty())
       return updateModel(*options);

@@ -115,19 +115,25 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
       row.emplace_back(entry->tie ? "tie" : "");
     text.push_back(std::move(row));
   }
-  return profile::textTable(text, left, kIndent);
+  return profile::textTable(text, left,
+                            {.indent = kIndent,
+                             .names = {0},
+                             .terminal = options.terminal,
+                             .heading = true,
+                             .best = text.size() > 2 ? size_t{1} : SIZE_MAX});
 }
 
-std::string heading(const std::string &name, uint64_t invocations) {
-  return fmt::format("{}, {}\n", profile::printable(name, 60),
-                     invocations == 1 ? "1 launch"
-                                      : profile::formatReadable(invocations) + " launches");
+std::string heading(const std::string &name, uint64_t invocations,
+                    const profile::Terminal &terminal) {
+  return profile::emphasised(profile::printable(name, 60), profile::Emphasis::kHeading, terminal) +
+         (invocations == 1 ? ", 1 launch\n"
+                           : fmt::format(", {} launches\n", profile::formatReadable(invocations)));
 }
 
-std::string notes(const Prediction &prediction) {
+std::string notes(const Prediction &prediction, const profile::Terminal &terminal) {
   std::string text;
   for (const std::string &doubt : doubts(prediction))
-    text += doubt + '\n';
+    text += profile::wrapped(doubt, 0, terminal.columns);
   bool doubleRate = false;
   for (const DevicePrediction &device : prediction.devices)
     for (const Entry &entry : device.kernels)
@@ -174,19 +180,21 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
     });
     const PredictedKernel &kernel = prediction.kernels[i];
     invocations += kernel.invocations;
-    text += (i ? "\n" : "") + heading(kernel.label, kernel.invocations) +
+    text += (i ? "\n" : "") + heading(kernel.label, kernel.invocations, options.terminal) +
             table(prediction, rows, options);
   }
   if (prediction.kernels.size() > 1) {
     const auto rows = ranked(prediction, [](const DevicePrediction &device) -> const Entry & {
       return device.application;
     });
-    text += "\n" + heading("the whole application", invocations) + table(prediction, rows, options);
+    text += "\n" + heading("the whole application", invocations, options.terminal) +
+            table(prediction, rows, options);
   }
-  return text + notes(prediction);
+  return text + notes(prediction, options.terminal);
 }
 
-std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions) {
+std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions,
+                       const profile::Terminal &terminal) {
   const ParameterInfo &row = info(sweep.parameter);
   std::vector<Row> text = {
       {fmt::format("{}{}{}", row.symbol, row.unit.empty() ? "" : ", ", row.unit)}};
@@ -201,7 +209,8 @@ std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictio
                                               device.application.rank == 1 ? " <" : "  "));
   }
   return "time of all launches; < marks the best of its row\n" +
-         profile::textTable(text, {}, kIndent) + notes(predictions[0]);
+         profile::textTable(text, {}, {.indent = kIndent, .terminal = terminal, .heading = true}) +
+         notes(predictions[0], terminal);
 }
 
 } // namespace aiwc::predict

@@ -34,7 +34,7 @@ std::string quoted(const std::string &text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string instanceTable(const std::vector<AccessRow> &accesses) {
+std::string instanceTable(const std::vector<AccessRow> &accesses, const Terminal &terminal) {
   const std::vector<IdiomInstance> instances = idiomInstances(accesses);
   if (instances.empty())
     return "  no idioms\n";
@@ -49,10 +49,11 @@ std::string instanceTable(const std::vector<AccessRow> &accesses) {
                     formatBytes(instance.localBytes), formatBytes(instance.footprint),
                     arrays.empty() ? "?" : arrays});
   }
-  return textTable(rows, {true, true, false, false, false, false, true}, "  ");
+  return textTable(rows, {true, true, false, false, false, false, true},
+                   {.indent = "  ", .names = {1, 6}, .terminal = terminal});
 }
 
-std::string accessTable(std::vector<AccessRow> accesses) {
+std::string accessTable(std::vector<AccessRow> accesses, const Terminal &terminal) {
   std::ranges::stable_sort(accesses, {},
                            [](const AccessRow &row) { return std::tie(row.line, row.function); });
   std::vector<Cells> rows = {{"line", "loop", "array", "memory", "kind", "accesses", "footprint",
@@ -65,17 +66,18 @@ std::string accessTable(std::vector<AccessRow> accesses) {
                     row.dataDependent ? "data" : "affine",
                     row.idiom ? std::string(toString(*row.idiom)) : "-"});
   return textTable(rows, {false, false, true, true, true, false, false, false, false, true, true},
-                   "  ");
+                   {.indent = "  ", .names = {2}, .terminal = terminal});
 }
 
 } // namespace
 
-std::string idiomTable(const KernelProfile &profile) {
+std::string idiomTable(const KernelProfile &profile, const Terminal &terminal) {
   if (!profile.accesses)
     return "  idioms are not known: the profile is of an older version, or scaled\n";
   if (profile.accesses->empty())
     return "  no accesses to global, constant or local memory\n";
-  return instanceTable(*profile.accesses) + "\n" + accessTable(*profile.accesses);
+  return instanceTable(*profile.accesses, terminal) + "\n" +
+         accessTable(*profile.accesses, terminal);
 }
 
 std::string idiomJson(const KernelProfile &profile, size_t indent) {

@@ -64,9 +64,10 @@ std::string sizes(const Size3 &size, uint32_t dimensions) {
 }
 
 std::string title(const Provenance &provenance) {
-  std::string text = fmt::format("{}, invocation {}: {} work-items in groups of {}",
+  const bool one = provenance.globalSize == Size3{1, 1, 1};
+  std::string text = fmt::format("{}, invocation {}: {} work-item{} in groups of {}",
                                  printable(provenance.kernel, 60), provenance.invocation,
-                                 sizes(provenance.globalSize, provenance.workDim),
+                                 sizes(provenance.globalSize, provenance.workDim), one ? "" : "s",
                                  sizes(provenance.localSize, provenance.workDim));
   if (provenance.globalOffset != Size3{})
     text += fmt::format(" from {}", sizes(provenance.globalOffset, provenance.workDim));
@@ -85,6 +86,8 @@ std::string line(std::string_view label, const std::string &value, std::string_v
                  const std::string &error = "") {
   if (value == "-")
     unit = "";
+  if (value == "1")
+    unit = singular(unit);
   const std::string text =
       fmt::format("  {:<{}}  {}{}{}", label, kLabelWidth, value, unit.empty() ? "" : " ", unit);
   return (error.empty() ? text : fmt::format("{:<78}  {}", text, error)) + "\n";

@@ -79,6 +79,13 @@ std::string formatReadable(const Value &value) {
   return withThousands(digits.substr(0, point)) + digits.substr(point);
 }
 
+std::string_view singular(std::string_view unit) {
+  // accesses, addresses, branches, but bytes
+  const bool es = unit.ends_with("sses") || unit.ends_with("ches");
+  const size_t ending = es ? 2 : unit.ends_with("s") ? 1 : 0;
+  return unit.substr(0, unit.size() - ending);
+}
+
 std::string formatBytes(uint64_t bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);
@@ -144,22 +151,57 @@ std::string csvField(std::string_view text) {
   return field + '"';
 }
 
+namespace {
+
+/// Narrows the columns that may be cut, the widest first, until the lines fit.
+void fit(std::vector<size_t> &widths, const TableLayout &layout) {
+  constexpr size_t kLeast = 12; // characters that are left of a name
+  size_t width = layout.indent.size() + 2 * (widths.size() - std::min<size_t>(widths.size(), 1));
+  for (const size_t column : widths)
+    width += column;
+  while (width > layout.terminal.columns) {
+    size_t *widest = nullptr;
+    for (const size_t column : layout.names)
+      if (column < widths.size() && (!widest || widths[column] > *widest))
+        widest = &widths[column];
+    if (!widest || *widest <= kLeast)
+      return;
+    --*widest;
+    --width;
+  }
+}
+
+/// `text` of `width` characters, with blanks behind it or in front of it.
+std::string padded(const std::string &text, size_t width, bool left) {
+  const std::string blanks(width - std::min(width, characters(text)), ' ');
+  return left ? text + blanks : blanks + text;
+}
+
+} // namespace
+
 std::string textTable(const std::vector<std::vector<std::string>> &rows,
-                      const std::vector<bool> &left, std::string_view indent) {
+                      const std::vector<bool> &left, const TableLayout &layout) {
   std::vector<size_t> widths;
   for (const auto &row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], row[i].size());
+      widths[i] = std::max(widths[i], characters(row[i]));
   }
+  fit(widths, layout);
   std::string text;
-  for (const auto &row : rows) {
-    std::string line(indent);
-    for (size_t i = 0; i < row.size(); ++i)
-      line += i < left.size() && left[i] ? fmt::format("{:<{}}  ", row[i], widths[i])
-                                         : fmt::format("{:>{}}  ", row[i], widths[i]);
+  for (size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (size_t i = 0; i < rows[r].size(); ++i) {
+      std::string cell =
+          padded(cutInMiddle(rows[r][i], widths[i]), widths[i], i < left.size() && left[i]);
+      if (r == layout.best && i == 0)
+        cell = emphasised(cell, Emphasis::kGood, layout.terminal);
+      line += cell + "  ";
+    }
     line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
+    if (r == 0 && layout.heading)
+      line = emphasised(line, Emphasis::kHeading, layout.terminal);
+    text += fmt::format("{}{}\n", layout.indent, line);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "profile/metric.h"
+#include "profile/terminal.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,10 @@ std::string formatValue(const Value &value, std::string_view none);
 /// A number for people: "1,234,567", reals to six significant digits, "-" for no value.
 std::string formatReadable(const Value &value);
 
+/// The name of one of a metric's units: "branch" for "branches". The unit itself if it has no
+/// singular.
+std::string_view singular(std::string_view unit);
+
 /// A number of bytes to four significant digits: "64 B", "32 KiB", "1.5 MiB".
 std::string formatBytes(uint64_t bytes);
 
@@ -41,11 +46,21 @@ std::string wrapped(std::string_view text, size_t indent, size_t columns = 80);
 /// A CSV field, quoted if RFC 4180 requires it.
 std::string csvField(std::string_view text);
 
-/// Returns one line per row; all rows must have the same number of cells. Each line starts with
-/// `indent`; columns are as wide as their widest cell (in bytes) and two spaces apart. `left[i]`
-/// says whether column i is left-aligned; columns beyond the end of `left` are right-aligned. No
-/// line ends in a space.
+/// How `textTable` lays out a table.
+struct TableLayout {
+  std::string_view indent = ""; ///< in front of each line
+  /// The numbers of the columns whose cells may be cut in the middle if the lines are longer than
+  /// the terminal is wide: names and the like. No number is ever cut.
+  std::vector<size_t> names = {};
+  Terminal terminal = {.columns = SIZE_MAX, .colour = false};
+  bool heading = false;   ///< whether the first row is one
+  size_t best = SIZE_MAX; ///< the row whose first cell is marked as good; by default none
+};
+
+/// Returns one line per row; all rows must have the same number of cells. Columns are as wide as
+/// their widest cell and two spaces apart. `left[i]` says whether column i is left-aligned; columns
+/// beyond the end of `left` are right-aligned. No line ends in a space.
 std::string textTable(const std::vector<std::vector<std::string>> &rows,
-                      const std::vector<bool> &left, std::string_view indent = "");
+                      const std::vector<bool> &left, const TableLayout &layout = {});
 
 } // namespace aiwc::profile

@@ -169,7 +169,8 @@ std::vector<CharacterisedLaunch> readCharacterised(const fs::path &folder,
 std::string difference(const std::map<uint64_t, Launch> &profiled,
                        const std::map<uint64_t, Launch> &measured) {
   if (profiled.size() != measured.size())
-    return fmt::format("{} launches measured, {} profiled", measured.size(), profiled.size());
+    return fmt::format("{} launch{} measured, {} profiled", measured.size(),
+                       measured.size() == 1 ? "" : "es", profiled.size());
   for (const auto &[invocation, ours] : profiled) {
     const auto found = measured.find(invocation);
     if (found == measured.end())

@@ -55,7 +55,7 @@ TEST_CASE("aiwc advise names the place, the remedy and the gain") {
   const Outcome outcome = runAiwc({"advise", "aiwc_k_0.json", "--source", "k.cl"}, here);
   INFO(outcome.err);
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, StartsWith("k: one launch of "));
+  CHECK_THAT(outcome.out, StartsWith("k: 1 launch of "));
   CHECK_THAT(outcome.out, Contains("Uncoalesced access: at most "));
   CHECK_THAT(outcome.out, Contains("k.cl:2: write of a: 100 % of the bytes; neighbours are 4,096 "
                                    "bytes apart"));
@@ -105,7 +105,7 @@ TEST_CASE("aiwc show and advise take the launches of a kernel together") {
     CHECK_THAT(outcome.out, StartsWith("k: 2 launches of "));
     CHECK_THAT(outcome.out, Contains("what follows is of invocation 1, the longest"));
     CHECK_THAT(outcome.out, Contains("The simulator reported errors in 1 of 2 launches"));
-    CHECK_THAT(outcome.out, Contains("\nk: one launch of "));
+    CHECK_THAT(outcome.out, Contains("\nk: 1 launch of "));
   }
 }
 

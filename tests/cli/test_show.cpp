@@ -1,5 +1,6 @@
 #include "process.h"
 #include "profile/json.h"
+#include "profile/line_counts.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -65,9 +67,9 @@ TEST_CASE("aiwc show --csv prints a row per profile and metric") {
   const Outcome outcome =
       runAiwc({"show", "--csv", "a,b.json", "b.json"}, {.folder = folder.path()});
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, StartsWith("file,kernel,invocation,metric,category,value\n"
-                                     "\"a,b.json\",a,0,Opcode,Compute,NaN\n"));
-  CHECK_THAT(outcome.out, Contains("\nb.json,b,2,Granularity,Parallelism,0.015625\n"));
+  CHECK_THAT(outcome.out, StartsWith("file,kernel,invocation,key,metric,category,value\n"
+                                     "\"a,b.json\",a,0,opcode_90,Opcode,Compute,NaN\n"));
+  CHECK_THAT(outcome.out, Contains("\nb.json,b,2,granularity,Granularity,Parallelism,0.015625\n"));
   CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + 2 * kMetricCount);
 }
 
@@ -80,40 +82,108 @@ TEST_CASE("aiwc show --lines prints where the work is, beside the source where i
   write(folder / "empty.cl", "");
   write(folder / "k.cl", "kernel void k() {\n  work();\n}\n");
   const Setting here{.folder = folder.path()};
+  const auto tableOf = [&](const LineOptions &options = {}) {
+    const std::array<const KernelProfile *, 1> launches = {&profile};
+    return "p.json, k, invocation 0\n" + lineTable(lineListing(launches, options), options);
+  };
 
   const Outcome plain = runAiwc({"show", "--lines", "p.json"}, here);
   CHECK(plain.status == 0);
-  CHECK(plain.out == "p.json, k, invocation 0\n" + lineTable(profile));
+  CHECK(plain.out == tableOf());
   const Outcome annotated = runAiwc({"show", "--lines", "--source", "k.cl", "p.json"}, here);
   CHECK(annotated.status == 0);
   CHECK_THAT(annotated.out, Contains("k.cl is not the source that the kernel was built from"));
-  CHECK_THAT(annotated.out, Contains("75.0 %") && Contains("    work();\n"));
+  CHECK_THAT(annotated.out, Contains("75.0") && Contains("    work();\n"));
   const Outcome matching = runAiwc({"show", "--lines", "--source", "empty.cl", "p.json"}, here);
   CHECK_THAT(matching.out, !Contains("is not the source"));
 
-  LineView view;
-  view.cacheBytes = 3 << 20;
-  view.lanes = 8;
   for (const char *size : {"3MiB", "3072KiB", "3145728", "3145728B"}) {
     const Outcome other =
         runAiwc({"show", "--lines", "--cache", size, "--lanes", "8", "p.json"}, here);
     CHECK(other.status == 0);
-    CHECK(other.out == "p.json, k, invocation 0\n" + lineTable(profile, view));
+    CHECK(other.out == tableOf({.cacheBytes = 3 << 20, .lanes = 8}));
   }
+  CHECK(runAiwc({"show", "--lines", "--sort", "line", "p.json"}, here).out ==
+        tableOf({.sort = "line"}));
   for (const std::string size : {"0", "32kB", "KiB", "-1", "1.5MiB", "17179869184GiB", ""})
     CHECK_THAT(refusal({"show", "--lines", "--cache=" + size, "p.json"}, here),
                StartsWith("aiwc show: --cache: ") &&
                    Contains("expected a size above 0 such as 49152, 32KiB or 4MiB"));
   CHECK_THAT(refusal({"show", "--lines", "--lanes", "12", "p.json"}, here), Contains("--lanes"));
+  CHECK_THAT(refusal({"show", "--lines", "--sort", "heat", "p.json"}, here), Contains("--sort"));
   CHECK(runAiwc({"show", "--cache", "32KiB", "p.json"}, here).status == 2);
+  CHECK(runAiwc({"show", "--sort", "line", "p.json"}, here).status == 2);
 
   CHECK(refusal({"show", "--lines", "--source", "none.cl", "p.json"}, here) ==
         "none.cl: cannot be read: No such file or directory: expected the kernel's source");
   std::filesystem::create_directory(folder / "src");
   CHECK(refusal({"show", "--lines", "--source", "src", "p.json"}, here) ==
         "src: is not a regular file: expected the kernel's source");
-  CHECK(runAiwc({"show", "--lines", "--csv", "p.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--source", "k.cl", "p.json"}, here).status == 2);
+}
+
+TEST_CASE("aiwc show --lines adds the launches of a kernel up, as text, JSON and CSV") {
+  const TemporaryFolder folder;
+  KernelProfile first = sample("k");
+  first.histograms.lines = {{1, 10, 0, 0, 0, 0}, {2, 30, 4, 8, 2, 1}};
+  first.histograms.lines[1].coldAccesses = 5;
+  first.histograms.lines[1].idleLanes32 = 6;
+  first.reuse.lineBytes = 64;
+  KernelProfile second = first;
+  second.provenance.invocation = 1;
+  second.simulatorErrors = 1;
+  KernelProfile old = sample("old");
+  old.histograms.lines = {{3, 7, 0, 0, 0, 0}};
+  old.histograms.linesTellReuseAndLanes = false;
+  write(folder / "aiwc_k_0.json", toJson(first));
+  write(folder / "aiwc_k_1.json", toJson(second));
+  write(folder / "aiwc_old_0.json", toJson(old));
+  const Setting here{.folder = folder.path()};
+
+  const std::string text = runAiwc({"show", "--lines", "."}, here).out;
+  CHECK_THAT(text, StartsWith("./aiwc_k_0.json to ./aiwc_k_1.json, k, 2 launches together\n"));
+  CHECK_THAT(text, Contains("  The simulator reported errors in 1 of 2 launches"));
+  CHECK_THAT(text, Contains("  128 work-items: 80 instructions\n"));
+  CHECK_THAT(text, Contains("\n./aiwc_old_0.json, old, invocation 0\n"));
+  const std::string each = runAiwc({"show", "--lines", "--per-launch", "."}, here).out;
+  CHECK_THAT(each, StartsWith("./aiwc_k_0.json, k, invocation 0\n  64 work-items: 40 "));
+  CHECK_THAT(each, Contains("\n./aiwc_k_1.json, k, invocation 1\n"));
+
+  const Outcome csv = runAiwc({"show", "--lines", "--csv", "."}, here);
+  CHECK(csv.status == 0);
+  CHECK(csv.out == "file,kernel,launches,work_items,line,instructions,fp_ops,bytes,"
+                   "cache_accesses,cache_misses,idle_lanes,branches,mispredictions\n"
+                   "./aiwc_k_0.json,k,2,128,2,60,8,16,10,10,12,4,2\n"
+                   "./aiwc_k_0.json,k,2,128,1,20,0,0,0,0,0,0,0\n"
+                   "./aiwc_old_0.json,old,1,64,3,7,0,0,,,,0,0\n");
+  const Outcome data = runAiwc({"show", "--lines", "--json", "--sort", "line", "."}, here);
+  CHECK(data.status == 0);
+  const auto json = nlohmann::json::parse(data.out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["kernel"] == "k");
+  CHECK(json[0]["files"] == nlohmann::json{"./aiwc_k_0.json", "./aiwc_k_1.json"});
+  CHECK(json[0]["work_items"] == 128);
+  CHECK(json[0]["cache_bytes"] == 32768);
+  CHECK(json[0]["lanes"] == 32);
+  CHECK(json[0]["line_bytes"] == 64);
+  CHECK(json[0]["notes"].size() == 1);
+  CHECK(json[0]["lines"][0]["line"] == 1);
+  CHECK(json[0]["lines"][1]["idle_lanes"] == 12);
+  CHECK(json[1]["lines"][0]["cache_misses"].is_null());
+  CHECK(json[1]["lines"][0]["instructions"] == 7);
+  CHECK(runAiwc({"show", "--lines", "--json", "--csv", "."}, here).status == 2);
+  CHECK(runAiwc({"show", "--lines", "--csv", "--source", "k.cl", "."}, here).status == 2);
+}
+
+TEST_CASE("aiwc show refuses devices where it says nothing of them") {
+  const TemporaryFolder folder;
+  write(folder / "p.json", toJson(sample("k")));
+  const Setting here{.folder = folder.path()};
+  for (const char *form : {"--all", "--json", "--csv", "--lines", "--idioms"}) {
+    CHECK_THAT(refusal({"show", form, "--devices", "gtx1080", "p.json"}, here),
+               Contains("--devices excludes " + std::string(form)));
+    CHECK(runAiwc({"show", form, "--device-dir", ".", "p.json"}, here).status == 2);
+  }
 }
 
 TEST_CASE("aiwc show --idioms prints idioms and accesses, as tables or JSON") {

@@ -12,7 +12,8 @@ using namespace aiwc::test;
 using Catch::Matchers::Contains;
 
 TEST_CASE("aiwc --version and --help answer and succeed") {
-  CHECK(runAiwc({"--version"}).out == std::string("aiwc ") + aiwc::kVersion + "\n");
+  CHECK(runAiwc({"--version"}).out == runAiwc({"-V"}).out);
+  CHECK(runAiwc({"-V"}).out == std::string("aiwc ") + aiwc::kVersion + "\n");
   const Outcome help = runAiwc({"--help"});
   CHECK(help.status == 0);
   for (const char *subcommand : {"run", "show", "diff", "metrics", "devices", "predict", "split"}) {
@@ -23,7 +24,6 @@ TEST_CASE("aiwc --version and --help answer and succeed") {
 
 TEST_CASE("bad usage is one line that names the argument and where help is") {
   CHECK(refusal({}) == "aiwc: A subcommand is required: see aiwc --help");
-  CHECK_THAT(refusal({"shwo"}), Contains("shwo") && Contains(": see aiwc --help"));
   CHECK_THAT(refusal({"--verbose"}), Contains("--verbose"));
   CHECK(refusal({"show"}) == "aiwc show: FILE is required: see aiwc show --help");
   CHECK_THAT(refusal({"show", "--xml", "p.json"}), Contains("--xml"));

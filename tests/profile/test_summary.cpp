@@ -64,6 +64,35 @@ TEST_CASE("values carry thousands and units, and a value of none is a dash") {
   CHECK_THAT(text, Contains("Opcode                                      -\n"));
 }
 
+TEST_CASE("one of a unit is in the singular") {
+  KernelProfile profile = sample();
+  profile.setCount("unique_branches_90"_metric, 1);
+  profile.setCount("unique_reads"_metric, 1);
+  profile.setCount("unique_writes"_metric, 2);
+  profile.setCount("footprint_bytes"_metric, 1);
+  profile.provenance.globalSize = profile.provenance.localSize = {1, 1, 1};
+  const std::string text = toText(profile);
+  CHECK_THAT(text, Contains(": 1 work-item in groups of 1\n"));
+  CHECK_THAT(text, Contains("  1 branch\n") && Contains("  1 address\n") &&
+                       Contains("  2 addresses\n") && Contains("  1 byte\n"));
+}
+
+TEST_CASE("metrics that share a line are called by the key of the first, or by words of its name") {
+  const MetricInfo *before = nullptr;
+  for (const MetricInfo &metric : catalogue()) {
+    const std::string_view label = metric.summaryLine;
+    const bool first = !before || before->summaryLine != label;
+    before = &metric;
+    if (label.empty() || !first)
+      continue;
+    INFO(metric.key << ": " << label);
+    const std::string_view begin = label.substr(0, std::min(label.find('{'), label.find(" / ")));
+    const std::string_view word = begin.substr(0, begin.find(' '));
+    CHECK((metric.name == metric.key ? metric.key.starts_with(begin)
+                                     : metric.name.find(word) != std::string_view::npos));
+  }
+}
+
 TEST_CASE("every metric is in the summary once") {
   // A profile whose every value is a number of its own, found again in the text.
   KernelProfile profile = sample();
@@ -93,11 +122,11 @@ TEST_CASE("the levels of the ASAP schedule are binned by powers of two, with bar
   profile.setReal("asap_fp_parallelism"_metric, 52.5);
   profile.histograms.asapFpLevels = {{1, 2}, {2, 1}, {3, 1}, {200, 1}, {255, 5}};
   CHECK_THAT(toText(profile),
-             Contains("  asap_fp depth / parallelism                 10 / 52.5\n"
+             Contains("  asap_fp_depth / parallelism                 10 / 52.5\n"
                       "    levels of width 1                         2 ####\n"
                       "    levels of width 2 to 3                    2 ####\n"
                       "    levels of width 128 to 255                6 ############\n"
-                      "  asap depth / parallelism                    -\n"));
+                      "  asap_depth / parallelism                    -\n"));
   // More than eight powers of two share lines.
   profile.histograms.asapFpLevels.clear();
   for (int power = 0; power < 64; ++power)

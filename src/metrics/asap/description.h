@@ -25,7 +25,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters, // it is the depth of the deepest group
         .estimate = Estimate::kLowerBound,
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
-        .summaryLine = "asap_fp depth / parallelism",
+        .summaryLine = "asap_fp_depth / parallelism",
         .examples = kFpDepths,
     },
     {
@@ -40,7 +40,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kUpperBound, // work / depth: the launch's depth may be larger
         .compact = {.list = "asap_fp_depth_parallelism", .rank = 110},
-        .summaryLine = "asap_fp depth / parallelism",
+        .summaryLine = "asap_fp_depth / parallelism",
     },
     {
         .key = "asap_depth",
@@ -55,7 +55,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kLowerBound,
         .compact = {.list = "asap_depth_parallelism", .rank = 120},
-        .summaryLine = "asap depth / parallelism",
+        .summaryLine = "asap_depth / parallelism",
     },
     {
         .key = "asap_parallelism",
@@ -69,7 +69,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kUpperBound, // likewise
         .compact = {.list = "asap_depth_parallelism", .rank = 120},
-        .summaryLine = "asap depth / parallelism",
+        .summaryLine = "asap_depth / parallelism",
     },
 });
 

@@ -40,7 +40,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kMean,
         .compact = {.list = "coalescing_16_32_64", .rank = 150},
-        .summaryLine = "coalescing {}",
+        .summaryLine = "coalescing_{}",
     },
     {
         .key = "coalescing_measured",

@@ -20,7 +20,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kExact,
         .compact = {.list = "host_to_device_bytes_transfers", .rank = 250},
-        .summaryLine = "host to device bytes / transfers",
+        .summaryLine = "host_to_device_bytes / transfers",
     },
     {
         .key = "host_to_device_transfers",
@@ -33,7 +33,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kExact,
         .compact = {.list = "host_to_device_bytes_transfers", .rank = 250},
-        .summaryLine = "host to device bytes / transfers",
+        .summaryLine = "host_to_device_bytes / transfers",
     },
     {
         .key = "device_to_host_bytes",
@@ -46,7 +46,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kExact,
         .compact = {.list = "device_to_host_bytes_transfers", .rank = 260},
-        .summaryLine = "device to host bytes / transfers",
+        .summaryLine = "device_to_host_bytes / transfers",
     },
     {
         .key = "device_to_host_transfers",
@@ -59,7 +59,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kExact,
         .compact = {.list = "device_to_host_bytes_transfers", .rank = 260},
-        .summaryLine = "device to host bytes / transfers",
+        .summaryLine = "device_to_host_bytes / transfers",
     },
 });
 

@@ -51,7 +51,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_add_mul_div_special", .rank = 30},
-        .summaryLine = "fp add / mul / div / special",
+        .summaryLine = "fp_add / mul / div / special",
     },
     {
         .key = "fp_mul",
@@ -65,7 +65,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_add_mul_div_special", .rank = 30},
-        .summaryLine = "fp add / mul / div / special",
+        .summaryLine = "fp_add / mul / div / special",
     },
     {
         .key = "fp_div",
@@ -78,7 +78,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_add_mul_div_special", .rank = 30},
-        .summaryLine = "fp add / mul / div / special",
+        .summaryLine = "fp_add / mul / div / special",
     },
     {
         .key = "fp_special",
@@ -92,7 +92,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_add_mul_div_special", .rank = 30},
-        .summaryLine = "fp add / mul / div / special",
+        .summaryLine = "fp_add / mul / div / special",
     },
     {
         .key = "fp_ops",
@@ -119,7 +119,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_ops_f16_f32_f64", .rank = 40},
-        .summaryLine = "fp_ops 16 / 32 / 64 bits",
+        .summaryLine = "fp_ops_f16 / f32 / f64",
     },
     {
         .key = "fp_ops_f32",
@@ -132,7 +132,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_ops_f16_f32_f64", .rank = 40},
-        .summaryLine = "fp_ops 16 / 32 / 64 bits",
+        .summaryLine = "fp_ops_f16 / f32 / f64",
     },
     {
         .key = "fp_ops_f64",
@@ -145,7 +145,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "fp_ops_f16_f32_f64", .rank = 40},
-        .summaryLine = "fp_ops 16 / 32 / 64 bits",
+        .summaryLine = "fp_ops_f16 / f32 / f64",
     },
     {
         .key = "int_ops",

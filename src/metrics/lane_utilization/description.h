@@ -26,7 +26,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kMean,
         .compact = {.list = "lane_utilization_8_16_32_64", .rank = 130},
-        .summaryLine = "lane_utilization {}",
+        .summaryLine = "lane_utilization_{}",
     },
     {
         .key = "lane_utilization_fp",
@@ -39,7 +39,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kMean,
         .compact = {.list = "lane_utilization_fp_8_16_32_64", .rank = 140},
-        .summaryLine = "lane_utilization_fp {}",
+        .summaryLine = "lane_utilization_fp_{}",
     },
 });
 

@@ -145,7 +145,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "bytes_read_global_local_constant", .rank = 230},
-        .summaryLine = "read global / local / constant",
+        .summaryLine = "bytes_read_global / local / constant",
     },
     {
         .key = "bytes_read_local",
@@ -158,7 +158,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kTotal,
         .compact = {.list = "bytes_read_global_local_constant", .rank = 230},
-        .summaryLine = "read global / local / constant",
+        .summaryLine = "bytes_read_global / local / constant",
     },
     {
         .key = "bytes_read_constant",
@@ -171,7 +171,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "bytes_read_global_local_constant", .rank = 230},
-        .summaryLine = "read global / local / constant",
+        .summaryLine = "bytes_read_global / local / constant",
     },
     {
         .key = "bytes_written_global",
@@ -184,7 +184,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "bytes_written_global_local_constant", .rank = 240},
-        .summaryLine = "written global / local / constant",
+        .summaryLine = "bytes_written_global / local / constant",
     },
     {
         .key = "bytes_written_local",
@@ -197,7 +197,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kMatters,
         .estimate = Estimate::kTotal,
         .compact = {.list = "bytes_written_global_local_constant", .rank = 240},
-        .summaryLine = "written global / local / constant",
+        .summaryLine = "bytes_written_global / local / constant",
     },
     {
         .key = "bytes_written_constant",
@@ -210,7 +210,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
         .localSize = LocalSize::kDoesNotMatter,
         .estimate = Estimate::kTotal,
         .compact = {.list = "bytes_written_global_local_constant", .rank = 240},
-        .summaryLine = "written global / local / constant",
+        .summaryLine = "bytes_written_global / local / constant",
     },
     {
         .key = "footprint_bytes",

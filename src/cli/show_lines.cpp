@@ -1,0 +1,128 @@
+#include "show_lines.h"
+
+#include "common/file.h"
+#include "embed/opencl_c.h"
+#include "kernel_launches.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace aiwc::cli {
+
+namespace {
+
+using profile::LineCountField;
+using profile::LineListing;
+using Json = nlohmann::ordered_json;
+
+/// The launches that a table adds up.
+std::vector<KernelLaunches> tablesOf(const std::vector<NamedProfile> &profiles, bool perLaunch) {
+  if (!perLaunch)
+    return launchesByKernel(profiles);
+  std::vector<KernelLaunches> tables;
+  for (const NamedProfile &named : profiles)
+    tables.push_back({{&named}});
+  return tables;
+}
+
+LineListing listingOf(const KernelLaunches &launches, const ShowLinesOptions &options) {
+  std::vector<const profile::KernelProfile *> all;
+  for (const NamedProfile *named : launches.profiles)
+    all.push_back(&*named->profile);
+  return profile::lineListing(all, options.counts);
+}
+
+std::string headerOf(const KernelLaunches &launches) {
+  const NamedProfile &first = *launches.profiles.front();
+  const std::string file = profile::printable(first.file, 4096);
+  const std::string kernel = profile::printable(first.profile->provenance.kernel, 60);
+  if (launches.profiles.size() == 1)
+    return fmt::format("{}, {}, invocation {}", file, kernel, first.profile->provenance.invocation);
+  return fmt::format("{} to {}, {}, {} launches together", file,
+                     profile::printable(launches.profiles.back()->file, 4096), kernel,
+                     launches.profiles.size());
+}
+
+} // namespace
+
+std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options,
+                      const profile::Terminal &terminal) {
+  constexpr std::string_view kSource = "the kernel's source";
+  const std::string given = options.source.empty() ? "" : readFile(options.source, kSource);
+  std::string text;
+  for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
+    text += (text.empty() ? "" : "\n") +
+            profile::emphasised(headerOf(launches), profile::Emphasis::kHeading, terminal) + "\n";
+    for (const std::string &note : launches.notes())
+      text += profile::wrapped(note, 2, terminal.columns);
+    if (!options.source.empty() &&
+        embed::bareHash(given) != launches.heaviest().profile->provenance.sourceHash)
+      text += fmt::format("  {} is not the source that the kernel was built from: the text of a "
+                          "line may be wrong\n",
+                          profile::printable(options.source, 4096));
+    const std::string kept = options.source.empty() && !launches.heaviest().source.empty()
+                                 ? readFile(launches.heaviest().source, kSource)
+                                 : "";
+    text += profile::lineTable(listingOf(launches, options), options.counts,
+                               {.source = options.source.empty() ? kept : given, .columns = terminal.columns});
+  }
+  return text;
+}
+
+std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
+  Json kernels = Json::array();
+  for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
+    const LineListing listing = listingOf(launches, options);
+    Json files = Json::array();
+    for (const NamedProfile *named : launches.profiles)
+      files.push_back(named->file);
+    Json rows = Json::array();
+    for (const profile::LineCounts &counts : listing.lines) {
+      Json row;
+      for (const LineCountField &field : profile::kLineCountFields)
+        row[std::string(field.key)] =
+            field.reuseOrLanes && !listing.tellsReuseAndLanes ? Json() : Json(counts.*field.member);
+      rows.push_back(std::move(row));
+    }
+    const profile::Provenance &provenance = launches.heaviest().profile->provenance;
+    kernels.push_back(
+        {{"kernel", provenance.kernel},
+         {"source_hash", provenance.sourceHash},
+         {"files", std::move(files)},
+         {"notes", launches.notes()},
+         {"work_items", listing.workItems},
+         {"line_bytes", listing.cacheLineBytes == 0 ? Json() : Json(listing.cacheLineBytes)},
+         {"cache_bytes", options.counts.cacheBytes},
+         {"lanes", options.counts.lanes},
+         {"lines", std::move(rows)}});
+  }
+  return kernels.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
+  std::string text = "file,kernel,launches,work_items";
+  for (const LineCountField &field : profile::kLineCountFields)
+    text += fmt::format(",{}", field.key);
+  text += "\n";
+  for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
+    const LineListing listing = listingOf(launches, options);
+    const NamedProfile &first = *launches.profiles.front();
+    for (const profile::LineCounts &counts : listing.lines) {
+      text += fmt::format("{},{},{},{}", profile::csvField(first.file),
+                          profile::csvField(first.profile->provenance.kernel),
+                          launches.profiles.size(), listing.workItems);
+      for (const LineCountField &field : profile::kLineCountFields)
+        text += field.reuseOrLanes && !listing.tellsReuseAndLanes
+                    ? ","
+                    : fmt::format(",{}", counts.*field.member);
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,27 @@
+/// The output of `aiwc show --lines`.
+#pragma once
+
+#include "inputs.h"
+#include "profile/line_counts.h"
+#include "profile/terminal.h"
+
+#include <string>
+#include <vector>
+
+namespace aiwc::cli {
+
+struct ShowLinesOptions {
+  profile::LineOptions counts;
+  std::string source;     ///< file with the kernels' source; empty: what the run kept
+  bool perLaunch = false; ///< a table per profile instead of one per kernel
+};
+
+/// A table for each kernel: the sums of its launches.
+std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options,
+                      const profile::Terminal &terminal);
+/// A JSON array with an object per kernel; docs/profile.md lists the keys.
+std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options);
+/// A row per kernel and line, with the same counts.
+std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options);
+
+} // namespace aiwc::cli

@@ -1,0 +1,348 @@
+#include "../predict/machines.h"
+#include "cli/command_line.h"
+#include "process.h"
+#include "profile/json.h"
+
+#include <pty.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+using namespace aiwc::cli;
+using namespace aiwc::literals;
+using namespace aiwc::profile;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+void forEachCommand(const CLI::App &app, const std::string &name,
+                    const std::function<void(const CLI::App &, const std::string &)> &visit) {
+  visit(app, name);
+  for (const CLI::App *child : app.get_subcommands({}))
+    forEachCommand(*child, name + " " + child->get_name(), visit);
+}
+
+/// The commands that a help shows as examples, without their comments.
+std::vector<std::string> examplesOf(const CLI::App &app) {
+  std::istringstream lines(app.get_footer());
+  std::vector<std::string> examples;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("  aiwc ")) {
+      line.erase(std::min(line.find(" # "), line.size()));
+      line.erase(line.find_last_not_of(' ') + 1);
+      examples.push_back(line.substr(2));
+    }
+  return examples;
+}
+
+/// The words of a command line, up to a redirection.
+std::vector<std::string> wordsOf(std::string line) {
+  line.erase(std::min(line.find(" > "), line.size()));
+  std::erase(line, '\'');
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;)
+    words.push_back(word);
+  return words;
+}
+
+void removeCallbacks(CLI::App &app) {
+  app.callback({});
+  for (CLI::App *child : app.get_subcommands({}))
+    removeCallbacks(*child);
+}
+
+/// Every file that an example names, and the devices of the repository.
+class Workplace {
+public:
+  Workplace() {
+    KernelProfile profile = kernelOf(blockedProduct());
+    profile.provenance.kernel = "blur";
+    profile.provenance.workDim = 2;
+    profile.provenance.globalSize = {128, 128, 1};
+    profile.provenance.localSize = {16, 16, 1};
+    profile.setCount("work_items"_metric, 128 * 128);
+    profile.setCount("work_groups"_metric, 8 * 8);
+    for (const char *name : {"profiles", "before", "after"}) {
+      std::filesystem::create_directory(folder_ / name);
+      write(folder_ / name / "aiwc_blur_0.json", toJson(profile));
+    }
+    write(folder_ / "blur.cl", "kernel void blur(global float *a) {}\n");
+    CHECK(runAiwc({"embed", "--force", "profiles", "--into", "blur.cl"}, here()).status == 0);
+  }
+  Setting here() const { return {.folder = folder_.path()}; }
+
+private:
+  TemporaryFolder folder_;
+};
+
+class Variable {
+public:
+  Variable(const char *name, const char *value) : name_(name) {
+    if (const char *old = std::getenv(name))
+      old_ = old;
+    setenv(name, value, 1);
+  }
+  Variable(const Variable &) = delete;
+  Variable &operator=(const Variable &) = delete;
+  ~Variable() {
+    if (old_)
+      setenv(name_, old_->c_str(), 1);
+    else
+      unsetenv(name_);
+  }
+
+private:
+  const char *name_;
+  std::optional<std::string> old_;
+};
+
+/// What the command writes to a terminal of this width.
+std::string onTerminal(const std::vector<std::string> &arguments, Setting setting,
+                       unsigned short columns) {
+  int ours = -1;
+  int theirs = -1;
+  char name[256];
+  winsize size{24, columns, 0, 0};
+  REQUIRE(openpty(&ours, &theirs, name, nullptr, &size) == 0);
+  std::string text;
+  std::thread reader([&] {
+    char buffer[4096];
+    for (ssize_t got = 0; (got = read(ours, buffer, sizeof(buffer))) > 0;)
+      text.append(buffer, static_cast<size_t>(got));
+  });
+  setting.out = name;
+  CHECK(runAiwc(arguments, setting).status == 0);
+  close(theirs); // or the reader would wait
+  reader.join();
+  close(ours);
+  std::erase(text, '\r');
+  return text;
+}
+
+size_t longestLine(const std::string &text) {
+  std::istringstream lines(text);
+  size_t longest = 0;
+  for (std::string line; std::getline(lines, line);)
+    longest = std::max(longest, line.size());
+  return longest;
+}
+
+} // namespace
+
+TEST_CASE("the help of every command ends with examples that its parser accepts") {
+  forEachCommand(*commandLine(), "aiwc", [](const CLI::App &command, const std::string &name) {
+    INFO(name);
+    const std::vector<std::string> examples = examplesOf(command);
+    CHECK(examples.size() >= 2);
+    for (const std::string &example : examples) {
+      INFO(example);
+      CHECK_THAT(example, StartsWith(name));
+      const auto parser = commandLine();
+      removeCallbacks(*parser);
+      // The application and Oclgrind's options.
+      parser->get_subcommand("run")->allow_extras();
+      std::vector<std::string> words = wordsOf(example);
+      std::reverse(words.begin(), words.end());
+      words.pop_back();
+      CHECK_NOTHROW(parser->parse(words));
+    }
+  });
+}
+
+TEST_CASE("the examples work that need only profiles, kernels and devices") {
+  const Workplace workplace;
+  const std::string path = std::filesystem::path(AIWC_COMMAND).parent_path().string() + ":";
+  size_t ran = 0;
+  forEachCommand(*commandLine(), "aiwc", [&](const CLI::App &command, const std::string &name) {
+    for (const std::string &example : examplesOf(command)) {
+      // These need a program, times, an OpenCL device or gnuplot.
+      bool needsMore = false;
+      for (const char *start : {"aiwc run ", "aiwc train ", "aiwc evaluate ",
+                                "aiwc devices measure ", "aiwc devices plot "})
+        needsMore = needsMore || example.starts_with(start);
+      if (needsMore)
+        continue;
+      INFO(name << ": " << example);
+      const Outcome outcome = runAiwc({"-c", "PATH=" + path + "$PATH; " + example},
+                                      {.command = "/bin/sh", .folder = workplace.here().folder});
+      INFO(outcome.err);
+      // strip empties the kernel that lookup and predict read.
+      if (example.starts_with("aiwc strip") || example.starts_with("aiwc embed"))
+        CHECK(runAiwc({"embed", "--force", "profiles", "--into", "blur.cl"}, workplace.here())
+                  .status == 0);
+      CHECK((outcome.status == 0));
+      ++ran;
+    }
+  });
+  CHECK(ran > 20);
+}
+
+TEST_CASE("the manual page has every command and option of the command line") {
+  const std::string page = contents(AIWC_TEST_SOURCES "/man/aiwc.1.in");
+  const size_t description = page.find(".Sh DESCRIPTION");
+  REQUIRE(description != std::string::npos);
+  // All usages of the command in the synopsis.
+  const auto usagesOf = [&](const std::string &words) {
+    std::string usages;
+    const std::string begin = ".Nm\n.Cm " + words + "\n";
+    for (size_t at = page.find(begin); at < description; at = page.find(begin, at + 1))
+      usages += page.substr(at, page.find("\n.Nm\n", at) - at);
+    return usages;
+  };
+  // From the command's entry to that of the next command.
+  const auto entryOf = [&](const std::string &words) {
+    std::istringstream lines(page.substr(description));
+    std::string entry;
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(".It Cm ") && line.find(" Ar ") == std::string::npos)
+        inside = line == ".It Cm " + words;
+      if (inside)
+        entry += line + "\n";
+    }
+    return entry;
+  };
+  size_t options = 0;
+  forEachCommand(*commandLine(), "aiwc", [&](const CLI::App &command, const std::string &name) {
+    INFO(name);
+    const std::string words = name.substr(std::min(name.size(), name.find(' ') + 1));
+    if (name == "aiwc" || words == "run" || words == "devices show") {
+      // The options of run are made from their table (tests/session/manual.sh); the other one is a
+      // part of `devices`.
+      CHECK_THAT(page, Contains(words == "run"   ? ".Cm run"
+                                : name == "aiwc" ? "-version"
+                                                 : "Cm show Ar id"));
+      return;
+    }
+    const std::string synopsis = usagesOf(words);
+    const std::string entry = entryOf(words);
+    CHECK_FALSE(synopsis.empty());
+    CHECK_FALSE(entry.empty());
+    for (const CLI::Option *option : command.get_options()) {
+      if (option->get_positional() || option->check_lname("help"))
+        continue;
+      ++options;
+      INFO(option->get_name());
+      const auto has = [&](const std::string &text, const std::string &before) {
+        for (const std::string &flag : option->get_lnames())
+          for (const char *behind : {" ", "\n"})
+            if (text.find(before + "Fl -" + flag + behind) != std::string::npos)
+              return true;
+        for (const std::string &flag : option->get_snames())
+          if (text.find(before + "Fl " + flag + " ") != std::string::npos)
+            return true;
+        return false;
+      };
+      CHECK(has(synopsis, ""));
+      CHECK((has(entry, ".It ") || has(entry, ", ")));
+    }
+  });
+  CHECK(options > 60);
+}
+
+TEST_CASE("aiwc help prints the help of a command") {
+  CHECK(runAiwc({"help"}).out == runAiwc({"--help"}).out);
+  CHECK(runAiwc({"help", "show"}).out == runAiwc({"show", "--help"}).out);
+  CHECK(runAiwc({"help", "run"}).out == runAiwc({"run", "--help"}).out);
+  CHECK(runAiwc({"help", "devices", "show"}).out == runAiwc({"devices", "show", "--help"}).out);
+  CHECK_THAT(runAiwc({"help", "show"}).out, Contains("Usage: aiwc show [OPTIONS]"));
+  CHECK_THAT(refusal({"help", "shwo"}),
+             StartsWith("aiwc help: shwo: expected a command: run, show, ") &&
+                 EndsWith("; did you mean show?"));
+  CHECK(refusal({"help", "show", "all"}) == "aiwc help: all: expected no command here");
+}
+
+TEST_CASE("a wrong word is named, with the one that was probably meant") {
+  CHECK_THAT(refusal({"shwo"}), StartsWith("aiwc: shwo: expected a command: run, show, ") &&
+                                    EndsWith("; did you mean show?: see aiwc --help"));
+  CHECK_THAT(refusal({"shwo", "p.json", "--json"}), Contains("did you mean show?"));
+  CHECK(refusal({"show", "--jsn", "p.json"}) == "aiwc show: --jsn: expected an option that it has; "
+                                                "did you mean --json?: see aiwc show --help");
+  CHECK(refusal({"predict", "p.json", "--basline=gtx1080"}) ==
+        "aiwc predict: --basline=gtx1080: expected an option that it has; did you mean "
+        "--baseline?: see aiwc predict --help");
+  CHECK(refusal({"--jason"}) == "aiwc: --jason: expected an option that it has: see aiwc --help");
+  // An option of a parent that may stand behind its subcommand.
+  CHECK_THAT(refusal({"devices", "show", "gtx1080", "--jsno"}), Contains("did you mean --json?"));
+  CHECK_THAT(refusal({"devices", "shwo"}),
+             Contains("aiwc devices: shwo: expected a command: show, ") &&
+                 Contains("did you mean show?"));
+  CHECK(refusal({"metrics", "extra"}) ==
+        "aiwc metrics: extra: expected no further argument: see aiwc metrics --help");
+  CHECK_THAT(refusal({"devices", "show", "gtx108"}), Contains("gtx1080"));
+}
+
+TEST_CASE("colours are for terminals, unless the user decides otherwise") {
+  const Workplace workplace;
+  const Setting here = workplace.here();
+  const Variable terminal("TERM", "xterm");
+  unsetenv("NO_COLOR");
+  const std::string escape = "\x1b[";
+  for (const char *command : {"show", "advise", "predict"}) {
+    INFO(command);
+    const std::string plain = runAiwc({command, "profiles"}, here).out;
+    CHECK_THAT(plain, !Contains(escape));
+    CHECK(runAiwc({command, "profiles", "--color", "auto"}, here).out == plain);
+    CHECK(onTerminal({command, "profiles", "--color", "never"}, here, 100) == plain);
+    CHECK_THAT(onTerminal({command, "profiles"}, here, 100), Contains(escape));
+    const std::string always = runAiwc({command, "profiles", "--color", "always"}, here).out;
+    CHECK_THAT(always, Contains(escape));
+    {
+      const Variable none("NO_COLOR", "1");
+      CHECK(onTerminal({command, "profiles"}, here, 100) == plain);
+      CHECK(runAiwc({command, "profiles", "--color", "always"}, here).out == always);
+    }
+    {
+      const Variable empty("NO_COLOR", "");
+      CHECK_THAT(onTerminal({command, "profiles"}, here, 100), Contains(escape));
+    }
+    const Variable dumb("TERM", "dumb");
+    CHECK(onTerminal({command, "profiles"}, here, 100) == plain);
+  }
+  // Never in what programs read.
+  CHECK_THAT(runAiwc({"predict", "profiles", "--csv", "--color", "always"}, here).out,
+             !Contains(escape));
+  CHECK_THAT(runAiwc({"advise", "profiles", "--json", "--color", "always"}, here).out,
+             !Contains(escape));
+  CHECK_THAT(refusal({"show", "profiles", "--color", "red"}, here), Contains("--color"));
+}
+
+TEST_CASE("what is printed fits the terminal") {
+  const Workplace workplace;
+  const Setting here = workplace.here();
+  const std::vector<std::vector<std::string>> commands = {
+      {"show", "profiles"},
+      {"advise", "profiles"},
+      {"predict", "profiles", "--what-if", "n_p=12345,beta_s=2x,pi0_fp32=3x", "--devices", "k20c"}};
+  for (const std::vector<std::string> &words : commands) {
+    INFO(words[0]);
+    std::vector<std::string> plain = words;
+    plain.insert(plain.end(), {"--color", "never"});
+    CHECK(longestLine(onTerminal(plain, here, 250)) > 76);
+    CHECK(longestLine(onTerminal(plain, here, 76)) <= 76);
+    const Variable columns("COLUMNS", "76");
+    CHECK(longestLine(runAiwc(words, here).out) <= 76);
+  }
+  const Variable nonsense("COLUMNS", "wide");
+  CHECK(longestLine(runAiwc({"advise", "profiles"}, here).out) <= 100);
+}
+
+TEST_CASE("aiwc devices --ids lists what other commands take") {
+  const Outcome outcome = runAiwc({"devices", "--ids"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("\ngtx1080\n") && !Contains(" "));
+  CHECK(longestLine(runAiwc({"devices", "--ids", "--types", "cpu"}).out) < 40);
+  CHECK_THAT(runAiwc({"devices", "--ids", "--types", "cpu"}).out, !Contains("gtx1080"));
+  CHECK(runAiwc({"devices", "--ids", "--json"}).status == 2);
+}
