@@ -6,21 +6,35 @@
 
 namespace aiwc::describe {
 
+/// What a shell offers for an argument. Several may apply.
+struct Offer {
+  bool files = false, folders = false;
+  bool commands = false;          ///< of the program
+  std::vector<std::string> words; ///< also after a comma, for lists
+  /// A command line that prints words, one per line, when the shell asks; empty: none. Also after a
+  /// comma.
+  std::string command;
+
+  bool offersWords() const { return !words.empty() || !command.empty(); }
+};
+
 struct OptionWords {
-  std::string flag; ///< with its dashes
+  std::vector<std::string> flags; ///< with their dashes
   std::string help;
-  std::string argument;             ///< its name; empty for a switch
-  bool folders = false;             ///< whether the argument is a folder
-  std::vector<std::string> offered; ///< all valid arguments, if they are few
+  std::string argument; ///< its name; empty for a switch
+  Offer offer;          ///< for the argument
 };
 
 /// A program, or one of its commands.
 struct CommandWords {
   std::string name;
   std::string help;
-  std::vector<OptionWords> options;
-  /// If there are any, the first word of the command line has to name one of them.
-  std::vector<CommandWords> commands;
+  std::vector<OptionWords> options = {};
+  /// If there are any, the first word of the command line names one of them, or is an option.
+  std::vector<CommandWords> commands = {};
+  bool takesArguments = false; ///< whether words follow that are neither options nor commands
+  Offer offer = {};            ///< for these
+  bool application = false;    ///< whether these are the command line of another program
 };
 
 /// The contents of a file for share/bash-completion/completions. For words that are not in

@@ -23,29 +23,60 @@ expect() { # TEXT WORD...
   }
 }
 
-# Every option that aiwc run has, and no other; the same for the launcher.
+
+options() { # COMMAND...: the options in its help, long ones before short ones of the same line
+  "$aiwc" help "$@" | sed -n -e 's/^  -\([a-zA-Z]\),--\([a-z-]*\).*/-\1\n--\2/p' \
+    -e 's/^  \(--[a-z-]*\).*/\1/p' | sort | tr '\n' ' '
+}
+sorted() {
+  tr ' ' '\n' | sort | tr '\n' ' '
+}
+
+# Every option of every command, and no other.
+commands=$("$aiwc" --help | sed -n '/^Subcommands:/,/^Examples:/s/^  \([a-z]*\) .*/\1/p')
+[ "$(echo "$commands" | wc -l)" -ge 14 ]
+for command in $commands 'devices measure' 'devices show' 'devices plot'; do
+  # shellcheck disable=SC2086
+  expected=$(options $command) found=$(completed aiwc $command - | sorted)
+  [ "$found" = "$expected" ] || {
+    echo "the options of $command are '$found': expected '$expected'" >&2
+    exit 1
+  }
+done
+[ "$(completed aiwc - | sorted)" = "$(options)" ]
+[ "$(completed aiwc '' | sorted)" = "$(echo "$commands" | sort | tr '\n' ' ')" ]
+[ "$(completed aiwc help '' | sorted)" = "$(echo "$commands" | sort | tr '\n' ' ')" ]
+
+# The options of aiwc run, and of the launcher under their other names.
 flags=$("$aiwc" run --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | tr '\n' ' ')
 flags=${flags% }
 [ "$(echo "$flags" | wc -w)" -ge 10 ]
-expect "$flags" aiwc run --
 expect "--aiwc $(echo "$flags" | sed 's/--/--aiwc-/g')" oclgrind --aiwc
 expect --line-size aiwc run --embed --li
 expect --aiwc-line-size oclgrind --aiwc --aiwc-l
+expect --lines aiwc show --li
 
-# Arguments: of few words, folders, anything; after a blank and after =, which bash splits.
+# Arguments: of few words, folders, devices, anything; after a blank and after =, which bash splits.
 expect compiled oclgrind --aiwc-engine co
 expect compiled oclgrind --aiwc-engine = co
 expect 'compiled interpreter auto' oclgrind --aiwc-engine =
 expect '32' aiwc run --line-size 3
+expect 'idle_lanes' aiwc show --lines --sort id
+expect 'auto always' aiwc predict profiles --color a
+expect 'gpu' aiwc predict --types g
+expect 'cpu,gpu' aiwc predict --types cpu,g
+PATH=$(dirname "$aiwc"):$PATH
+expect 'gtx1080 gtx1080ti' aiwc devices show gtx1080
+expect 'i7-6700k,gtx1080 i7-6700k,gtx1080ti' aiwc predict --devices i7-6700k,gtx1080
+expect 'show' aiwc devices sh
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 mkdir "$folder/profiles"
 : >"$folder/program"
 expect "$folder/profiles" aiwc run --output "$folder/p"
+expect '' aiwc advise --source "$folder/p" # files are left to bash
 expect '' aiwc run --kernels --l
-
-# The commands of aiwc, as its help lists them; their files are left to bash.
-commands=$("$aiwc" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p' | sort | tr '\n' ' ')
-[ "$(completed aiwc '' | tr ' ' '\n' | sort | tr '\n' ' ')" = "$commands" ]
+expect '' aiwc show "$folder/p"
+expect 'published' aiwc predict --model pub
+expect '' aiwc predict --model "$folder/p" # a file
 expect run aiwc ru
-expect '' aiwc show --li

@@ -1,4 +1,5 @@
-# Completes command lines with what is installed for fish: completions.fish FOLDER
+# Completes command lines with what is installed for fish: completions.fish FOLDER AIWC
+set -gx PATH (dirname $argv[2]) $PATH
 source $argv[1]/aiwc.fish
 source $argv[1]/oclgrind.fish
 
@@ -17,3 +18,11 @@ expect 'aiwc ru' run
 expect 'aiwc run --li' --line-size
 expect 'aiwc run --line-size 3' 32
 expect 'aiwc show --line-s' ''
+expect 'aiwc show --lin' --lines
+expect 'aiwc devices show --lin' ''
+expect 'aiwc devices measure --qui' '--quick --quiet'
+expect 'aiwc show --sort idl' idle_lanes
+expect 'aiwc devices show gtx1080t' gtx1080ti
+expect 'aiwc predict --devices i7-6700k,gtx1080t' i7-6700k,gtx1080ti
+expect 'aiwc help adv' advise
+expect 'aiwc --vers' --version

@@ -11,8 +11,16 @@ _files() { print files }
 words=(aiwc ru) CURRENT=2
 [[ $(source $1/_aiwc) == *run:* ]]
 words=(aiwc run --li) CURRENT=3
-[[ $(source $1/_aiwc) == *--line-size=\[*\]:BYTES:\(32\ 64\ 128\ 256\)* ]]
-words=(aiwc show p) CURRENT=3
-[[ $(source $1/_aiwc) == files ]]
+[[ $(source $1/_aiwc) == *--line-size=\[*\]:WORD:\(32\ 64\ 128\ 256\)* ]]
+words=(aiwc show --li) CURRENT=3
+[[ $(source $1/_aiwc) == *--lines\[*\]*--sort=\[*\]:COUNT:\(line\ instructions\ *\)* ]]
+[[ $(source $1/_aiwc) == *'*:argument:_files'* ]]
+[[ $(source $1/_aiwc) == *--devices=\[*\]:IDS:_sequence\ compadd\ -\ \$\(aiwc\ devices\ --ids* ]]
+words=(aiwc devices sh) CURRENT=3
+[[ $(source $1/_aiwc) == *show:*measure:*plot:* ]]
+words=(aiwc devices measure --qu) CURRENT=4
+[[ $(source $1/_aiwc) == *--quick\[* ]]
+words=(aiwc devices --) CURRENT=3
+[[ $(source $1/_aiwc) == *--compare=\[* ]]
 words=(oclgrind --) CURRENT=2
 [[ $(source $1/_oclgrind) == *--aiwc-output=\[*\]:DIR:_files\ -/* ]]
