@@ -67,8 +67,9 @@ std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLines
     const std::string kept = options.source.empty() && !launches.heaviest().source.empty()
                                  ? readFile(launches.heaviest().source, kSource)
                                  : "";
-    text += profile::lineTable(listingOf(launches, options), options.counts,
-                               {.source = options.source.empty() ? kept : given, .columns = terminal.columns});
+    text += profile::lineTable(
+        listingOf(launches, options), options.counts,
+        {.source = options.source.empty() ? kept : given, .columns = terminal.columns});
   }
   return text;
 }
