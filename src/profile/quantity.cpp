@@ -21,7 +21,7 @@ size_t commonStart(std::string_view a, std::string_view b) {
   return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
-[[noreturn]] void refuse(std::string_view key, std::string_view where) {
+[[noreturn]] void refuseQuantity(std::string_view key, std::string_view where) {
   std::string_view similar = kDramBytes;
   for (const MetricInfo &metric : catalogue())
     if (commonStart(metric.key, key) > commonStart(similar, key))
@@ -94,7 +94,7 @@ Quantity quantityOf(std::string_view key, std::string_view where) {
             [](const KernelProfile &profile) -> Value { return profile.simulatorErrors; }};
   const size_t at = key.find('@');
   if (key.substr(0, at) != kDramBytes)
-    refuse(key, where);
+    refuseQuantity(key, where);
   if (at == std::string_view::npos)
     return dramBytes();
   const std::string_view size = key.substr(at + 1);
