@@ -106,7 +106,7 @@ std::string timeTable(const std::vector<TimeChange> &times, const char *heading)
   std::vector<std::vector<std::string>> rows = {{heading, "before", "after", ""}};
   for (const TimeChange &time : times)
     rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time)});
-  return times.empty() ? "" : profile::textTable(rows, {true, false, false, true}, "  ");
+  return times.empty() ? "" : profile::textTable(rows, {true, false, false, true}, {.indent = "  "});
 }
 
 /// Which launches the values of a row are of.
@@ -129,7 +129,7 @@ std::string metricTable(const KernelComparison &kernel) {
     for (size_t i = 0; i < kernel.metrics.size(); ++i)
       rows[i + 1].push_back(launchesCell(kernel.metrics[i]));
   }
-  return profile::textTable(rows, {true, false, false, false, true}, "  ");
+  return profile::textTable(rows, {true, false, false, false, true}, {.indent = "  "});
 }
 
 std::string fieldLines(const KernelComparison &kernel) {
