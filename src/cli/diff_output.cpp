@@ -106,7 +106,8 @@ std::string timeTable(const std::vector<TimeChange> &times, const char *heading)
   std::vector<std::vector<std::string>> rows = {{heading, "before", "after", ""}};
   for (const TimeChange &time : times)
     rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time)});
-  return times.empty() ? "" : profile::textTable(rows, {true, false, false, true}, {.indent = "  "});
+  return times.empty() ? ""
+                       : profile::textTable(rows, {true, false, false, true}, {.indent = "  "});
 }
 
 /// Which launches the values of a row are of.

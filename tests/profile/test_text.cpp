@@ -78,6 +78,6 @@ TEST_CASE("a table has columns as wide as their widest cell, two spaces apart") 
                   {true, false, true}) == "id      n  what\n"
                                           "a    1000\n"
                                           "bcd        x\n");
-  CHECK(textTable({{"a"}, {"10"}}, {}, "  ") == "   a\n  10\n");
+  CHECK(textTable({{"a"}, {"10"}}, {}, {.indent = "  "}) == "   a\n  10\n");
   CHECK(textTable({}, {}) == "");
 }
