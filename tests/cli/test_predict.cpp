@@ -200,7 +200,7 @@ TEST_CASE("aiwc predict mentions the errors that the simulator reported") {
   workplace.addProfile("profiles/aiwc_triad_2.json", wrong);
   CHECK_THAT(output(workplace, {"profiles"}),
              Contains("\nthe simulator reported 17 errors in 1 of 3 launches of triad; their "
-                      "profiles may not describe a correct run\n"));
+                      "profiles may not describe a\ncorrect run\n"));
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
   CHECK(json["kernels"][0]["simulator_errors"] == 0);
   CHECK(json["kernels"][1]["simulator_errors"] == 17);

@@ -70,6 +70,7 @@ TEST_CASE("one of a unit is in the singular") {
   profile.setCount("unique_reads"_metric, 1);
   profile.setCount("unique_writes"_metric, 2);
   profile.setCount("footprint_bytes"_metric, 1);
+  profile.provenance.workDim = 1;
   profile.provenance.globalSize = profile.provenance.localSize = {1, 1, 1};
   const std::string text = toText(profile);
   CHECK_THAT(text, Contains(": 1 work-item in groups of 1\n"));
