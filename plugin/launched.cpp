@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -127,8 +128,9 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
 } // namespace
 
 void Allocations::allocated(const oclgrind::Memory &memory, size_t address) {
+  static std::atomic<uint64_t> count = 0; // of the process
   const std::scoped_lock lock(mutex_);
-  numbers_[memory.extractBuffer(address)] = count_++;
+  numbers_[memory.extractBuffer(address)] = count++;
 }
 
 std::optional<uint64_t> Allocations::at(const oclgrind::Memory &memory, size_t address) const {

@@ -11,7 +11,8 @@
 
 namespace aiwc::plugin {
 
-/// Numbers the allocations of one context's global memory, in their order. Thread-safe.
+/// The allocations of one context's global memory, numbered in the order of those of all contexts
+/// of the process. Thread-safe.
 class Allocations {
 public:
   void allocated(const oclgrind::Memory &memory, size_t address);
@@ -20,7 +21,6 @@ public:
 
 private:
   mutable std::mutex mutex_;
-  uint64_t count_ = 0;
   std::unordered_map<size_t, uint64_t> numbers_; ///< Oclgrind's number of a buffer, which it reuses
 };
 

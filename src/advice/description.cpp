@@ -271,7 +271,7 @@ private:
     const uint64_t in = profile_.count("host_to_device_bytes"_metric);
     const uint64_t out = profile_.count("device_to_host_bytes"_metric);
     if (in + out > 0)
-      add("Transfers", fmt::format("The host copies {} to the device for it, and {} back.",
+      add("Transfers", fmt::format("The host copies {} to the device for this launch, and {} back.",
                                    in > 0 ? formatBytes(in) : "nothing",
                                    out > 0 ? formatBytes(out) : "nothing"));
   }

@@ -6,6 +6,7 @@
 #include "profile/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -51,7 +52,7 @@ constexpr std::array kRules = {
              "Many atomic operations go to one address, one after the other."},
     RuleInfo{Rule::kLaunchBound, "launch-bound", "Launch takes longer than the work",
              "Starting the kernel takes more than half of its time."},
-    RuleInfo{Rule::kTransfers, "transfers", "Transfers take longer than the kernel",
+    RuleInfo{Rule::kTransfers, "transfers", "Transfers between host and device",
              "Copying between host and device takes longer than the launch."},
     RuleInfo{Rule::kCacheTooSmall, "cache-too-small", "A working set just above a cache",
              "A cache of at most four times the size would miss at least a tenth of the accesses "
@@ -427,7 +428,7 @@ private:
       return;
     finding.rule = Rule::kLaunchBound;
     finding.problem =
-        fmt::format("The launch does so little ({}) that starting it takes most of the time.",
+        fmt::format("The launch does so little ({}) that starting it takes much of the time.",
                     plural(demand().instructions, "instruction"));
     finding.remedy = "Do more in a launch: fuse it with the kernels before and after it, compute "
                      "several steps at once, or use larger inputs.";
@@ -662,16 +663,23 @@ std::vector<Finding> applicationFindings(std::span<const KernelProfile *const> l
   }
   if (std::ranges::none_of(times, [](const Times &time) { return time.transfers > time.kernels; }))
     return {};
+  std::vector<std::string> ratios;
+  for (size_t i = 0; i < devices.size(); ++i)
+    ratios.push_back(fmt::format("{:.2g} times as long on {}",
+                                 times[i].transfers / times[i].kernels, devices[i].id));
   Finding finding;
   finding.rule = Rule::kTransfers;
   finding.problem = fmt::format(
-      "The host writes {} in {} and reads {} in {}, which takes longer than {}.",
+      "The host writes {} in {} and reads {} in {}. Compared with the predicted time of {}, that "
+      "takes "
+      "{}.",
       profile::formatBytes(static_cast<uint64_t>(in.bytes)),
       plural(static_cast<double>(in.transfers), "transfer"),
       profile::formatBytes(static_cast<uint64_t>(out.bytes)),
       plural(static_cast<double>(out.transfers), "transfer"),
       launches.size() == 1 ? "the launch"
-                           : plural(static_cast<double>(launches.size()), "launch", "launches"));
+                           : plural(static_cast<double>(launches.size()), "launch", "launches"),
+      fmt::join(ratios, ", "));
   finding.remedy = "Leave the data on the device between launches, copy it while a launch "
                    "computes, and join small transfers.";
   for (size_t i = 0; i < devices.size(); ++i)

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 
@@ -36,6 +37,13 @@ std::string asText(const std::vector<advice::Advised> &kernels, const profile::T
                 ? "\nNothing found.\n"
                 : "\n" + advice::toText(kernel.findings, kernel.source, terminal);
   }
+  if (std::ranges::any_of(kernels, [](const auto &kernel) { return !kernel.findings.empty(); }))
+    text +=
+        "\n" + profile::wrapped("Gains are upper bounds by the model, each as if it was the only "
+                                "change. Those of a kernel are on its own time without "
+                                "transfers, those of the application on kernels and transfers "
+                                "together; they cannot be multiplied.",
+                                0, std::clamp<size_t>(terminal.columns, 40, 100));
   return text;
 }
 
@@ -72,7 +80,7 @@ std::string advised(const AdviseOptions &options) {
     all.push_back(&*named.profile);
   if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
       !findings.empty())
-    kernels.push_back({"The application", "", "", {}, std::move(findings)});
+    kernels.insert(kernels.begin(), {"The application", "", "", {}, std::move(findings)});
   if (!options.source.empty() && std::ranges::none_of(kernels, [&](const auto &kernel) {
         return kernel.source.file == options.source;
       }))

@@ -83,7 +83,7 @@ TEST_CASE("a kernel that was measured otherwise than characterised is left out, 
   CHECK(set.times.empty());
   REQUIRE(leftOut.size() == 3);
   CHECK(leftOut[0].reason == "measured with local size 8, profiled with 16");
-  CHECK(leftOut[1].reason == "1 launches measured, 2 profiled");
+  CHECK(leftOut[1].reason == "1 launch measured, 2 profiled");
   CHECK(leftOut[2].reason == "no profile");
 }
 
