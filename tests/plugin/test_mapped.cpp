@@ -100,6 +100,8 @@ TEST_CASE("An access is reported for each mapped region that it touches") {
 
 TEST_CASE("A region that is unmapped is not reported any more, one that is left behind is") {
   CHECK(errorsOf({"map:a:w:0:64", "unmap:a", "copy:a:a"}) == Errors{0, 0});
+  CHECK(errorsOf({"map:a:w:0:64", "map:b:w:0:32", "unmap:b", "copy:a:b"}) == Errors{16, 0});
+  CHECK(errorsOf({"map:a:w:0:64", "map:b:w:0:32", "unmap:a", "copy:a:b"}) == Errors{0, 8});
   // Both begin at the same place, and Oclgrind forgets the first of them.
   CHECK(errorsOf({"map:a:w:0:64", "map:a:w:0:8", "unmap:a", "copy:a:b"}) == Errors{2, 0});
   // The new buffer has the old one's address.

@@ -107,6 +107,17 @@ TEST_CASE("A program that is built again has the options of the last build") {
   CHECK(run["fill_0"].provenance.sourceHash == run["fill_1"].provenance.sourceHash);
 }
 
+TEST_CASE("A program that is built again runs the code of the last build") {
+  const Characterised run = several("compared");
+  std::string expected;
+  for (int i = 0; i < 10; ++i)
+    expected += "4 3 "; // below 4: 0 to 3; above 4: 5 to 7
+  CHECK(run.outcome.out == expected);
+  CHECK(run.profiles.size() == 20);
+  for (const auto &[name, stored] : run.profiles)
+    CHECK(stored.profile.provenance.engine == "compiled");
+}
+
 TEST_CASE("A program that was linked from parts has no one source, but a profile") {
   const Characterised run = several("linked");
   CHECK(run["fill_0"].complete);

@@ -99,6 +99,16 @@ TEST_CASE("A fill that goes on where one of another length ended is a fill of it
         All{{256, 1, 0, 0}, {256 + 16 * (4 + 8), 1 + 32, 0, 0}});
 }
 
+TEST_CASE("A fill of other bytes, or elsewhere, is a fill of its own") {
+  CHECK(after({"fill-stripes", "kernel"}) == All{{32 * 4, 32, 0, 0}});
+  // Of 16 patterns of 4 and 16 of 8 bytes, with gaps between them; the gaps hold the same integer.
+  CHECK(after({"write", "fill-with-gaps", "kernel"}) == All{{256 + 16 * (4 + 8), 1 + 32, 0, 0}});
+}
+
+TEST_CASE("A write of the same bytes behind a fill is a write") {
+  CHECK(after({"fill-half", "write-behind", "kernel"}) == All{{4 + 4, 2, 0, 0}});
+}
+
 TEST_CASE("A write from memory that a buffer was in is a write") {
   if (*AIWC_TEST_PRELOAD != '\0') {
     skip("a sanitizer does not hand memory out again at once");

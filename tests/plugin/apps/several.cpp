@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <thread>
@@ -158,6 +159,32 @@ void rebuilt() {
   }
 }
 
+/// Builds a program again and again, each time with another comparison, and prints how many of the
+/// 8 work-items it holds for. LLVM is likely to put the instructions where the last build had them.
+void compared() {
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  const char *source = "kernel void compare(global int *x) {"
+                       "  int i = get_global_id(0); x[i] = i IS 4; }";
+  cl_int status = CL_SUCCESS;
+  const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &status);
+  app::check(status, "clCreateProgramWithSource");
+  const cl_mem buffer = app::createBuffer(context, 8 * sizeof(cl_int));
+  for (int i = 0; i < 10; ++i)
+    for (const char *options : {"-DIS=<", "-DIS=>"}) {
+      app::build(program, options);
+      const cl_kernel kernel = app::createKernel(program, "compare");
+      app::setArgument(kernel, 0, buffer);
+      app::runKernel(queue, kernel, 8);
+      clReleaseKernel(kernel); // or the program could not be built again
+      cl_int holds[8];
+      app::check(
+          clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof holds, holds, 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+      std::printf("%d ", static_cast<int>(std::count(holds, holds + 8, 1)));
+    }
+}
+
 /// Launches kernels on a thread with the smallest stack that there is. Oclgrind interprets them in
 /// threads of its own.
 void smallStack() {
@@ -220,6 +247,8 @@ int main(int argc, char **argv) {
     linked();
   else if (mode == "rebuilt")
     rebuilt();
+  else if (mode == "compared")
+    compared();
   else if (mode == "small-stack")
     smallStack();
   else

@@ -64,25 +64,46 @@ void unmap(State &s) {
   app::check(clFinish(s.queue), "clFinish");
 }
 
-void fill(State &s) {
-  const cl_int pattern = 5;
-  app::check(clEnqueueFillBuffer(s.queue, s.buffer, &pattern, sizeof pattern, 0, kBytes, 0, nullptr,
-                                 nullptr),
+void fill(State &s, const cl_int *pattern, size_t patternBytes, size_t offset, size_t bytes) {
+  app::check(clEnqueueFillBuffer(s.queue, s.buffer, pattern, patternBytes, offset, bytes, 0,
+                                 nullptr, nullptr),
              "clEnqueueFillBuffer");
   app::check(clFinish(s.queue), "clFinish");
 }
 
-/// In turns an integer alone and a pair of them, each behind the last: sooner or later Oclgrind
-/// keeps a pattern where it kept the last one.
-void fillInTurns(State &s) {
+void fillAll(State &s) {
+  const cl_int pattern = 5;
+  fill(s, &pattern, sizeof pattern, 0, kBytes);
+}
+
+/// In turns an integer alone and a pair of them, each 8 bytes behind the last, and with `gaps` only
+/// once: sooner or later Oclgrind keeps a pattern where it kept the last one.
+void fillInTurns(State &s, bool gaps) {
   const cl_int pattern[2] = {7, 7};
   for (size_t offset = 0; offset < kBytes; offset += 8) {
-    app::check(clEnqueueFillBuffer(s.queue, s.buffer, pattern,
-                                   offset % 16 == 0 ? sizeof pattern[0] : sizeof pattern, offset, 8,
-                                   0, nullptr, nullptr),
-               "clEnqueueFillBuffer");
-    app::check(clFinish(s.queue), "clFinish");
+    const size_t bytes = offset % 16 == 0 ? sizeof pattern[0] : sizeof pattern;
+    fill(s, pattern, bytes, offset, gaps ? bytes : 8);
   }
+}
+
+/// Every 8 bytes with another integer.
+void fillStripes(State &s) {
+  for (size_t offset = 0; offset < kBytes; offset += 8) {
+    const auto pattern = static_cast<cl_int>(offset);
+    fill(s, &pattern, sizeof pattern, offset, 8);
+  }
+}
+
+/// The first half of the buffer with the integer that the host's memory holds.
+void fillHalf(State &s) {
+  fill(s, s.host.data(), sizeof(cl_int), 0, kBytes / 2);
+}
+
+/// An integer behind that half.
+void writeBehind(State &s) {
+  app::check(clEnqueueWriteBuffer(s.queue, s.buffer, CL_TRUE, kBytes / 2, sizeof(cl_int),
+                                  s.host.data(), 0, nullptr, nullptr),
+             "clEnqueueWriteBuffer");
 }
 
 void copy(State &s) {
@@ -250,9 +271,17 @@ bool carryOut(State &s, const std::string &command) {
   else if (command == "unmap")
     unmap(s);
   else if (command == "fill")
-    fill(s);
+    fillAll(s);
   else if (command == "fill-in-turns")
-    fillInTurns(s);
+    fillInTurns(s, false);
+  else if (command == "fill-with-gaps")
+    fillInTurns(s, true);
+  else if (command == "fill-stripes")
+    fillStripes(s);
+  else if (command == "fill-half")
+    fillHalf(s);
+  else if (command == "write-behind")
+    writeBehind(s);
   else if (command == "copy")
     copy(s);
   else if (command == "copy-rectangle")
