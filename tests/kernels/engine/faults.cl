@@ -89,3 +89,48 @@ kernel void unwaited(global int *x, local int *row) {
   async_work_group_copy(row, x, get_local_size(0), 0);
   x[get_global_id(0)] += 1;
 }
+
+// Fills and copies whose first bytes are in the buffer, and whose last bytes are behind it.
+kernel void filling(global int *out) {
+  __builtin_memset(out + 8 + get_global_id(0), 3, 32);
+}
+
+kernel void copying(global const int *in, global int *out) {
+  __builtin_memcpy(out, in + 8 + get_global_id(0), 32);
+}
+
+kernel void copying_out(global const int *in, global int *out) {
+  __builtin_memcpy(out + 8 + get_global_id(0), in, 32);
+}
+
+// An address that is computed from one buffer and lies in another.
+kernel void elsewhere(global char *one, global char *other) {
+  volatile long distance = other - one;
+  global int *place = (global int *)(one + distance);
+  place[get_global_id(0)] += 1;
+}
+
+// Work-items that meet at one barrier with different fences, or that wait for different events.
+kernel void fencing(global int *x) {
+  barrier(get_local_id(0) & 1 ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE);
+  x[get_global_id(0)] += 1;
+}
+
+kernel void choosing(global int *x, local int *row) {
+  const size_t l = get_local_id(0), n = get_local_size(0);
+  event_t events[2];
+  events[0] = async_work_group_copy(row, x, n, 0);
+  events[1] = async_work_group_copy(row + n, x, n, 0);
+  wait_group_events(1, &events[l & 1]);
+  x[get_global_id(0)] += 1;
+}
+
+// A copy that not all work-items ask for, with the event that all of them wait for.
+kernel void joining(global int *x, local int *row) {
+  const size_t l = get_local_id(0), n = get_local_size(0);
+  event_t event = async_work_group_copy(row, x, n, 0);
+  if (l < n / 2)
+    async_work_group_copy(row + n, x, n, event);
+  wait_group_events(1, &event);
+  x[get_global_id(0)] += 1;
+}
