@@ -153,7 +153,9 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
     first += " (of " + number(run.launches.size(), kLaunchNoun) + ")";
   if (run.seconds)
     first += fmt::format(" in {:.3g} s", *run.seconds);
-  std::vector<std::string> lines = {first + "; look at them with: aiwc show " + folder};
+  std::vector<std::string> lines;
+  lines.reserve(kMostKernels + 2);
+  lines.push_back(first + "; look at them with: aiwc show " + folder);
   for (std::size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
     lines.push_back(kernelLine(kernels[i], all.instructions, width));
   if (kernels.size() > kMostKernels)
