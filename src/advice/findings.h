@@ -31,6 +31,7 @@ enum class Rule : uint8_t {
   kPrivateArrays,
   kBankConflicts,
   kRedundantBarriers,
+  kWorkGroupSize,
 };
 
 struct RuleInfo {

@@ -3,8 +3,10 @@
 
 #include "advice/description.h"
 #include "advice/findings.h"
+#include "advice/tuning.h"
 #include "profile/terminal.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,9 +36,10 @@ struct Advised {
   std::string file;   ///< of the profile
   Source source;
   std::vector<Finding> findings;
+  std::optional<Tuning> tuning; ///< if other local sizes were asked for
 };
-/// An array with an object per kernel: `kernel`, `file`, `findings`. The first two are null for
-/// what concerns the whole application.
+/// An array with an object per kernel: `kernel`, `file`, `findings`, and `local_sizes` if the
+/// kernel was tuned. The first two are null for what concerns the whole application.
 std::string toJson(std::span<const Advised> kernels);
 /// SARIF 2.1.0 (OASIS), a result per finding, at its first place with a known line.
 std::string toSarif(std::span<const Advised> kernels);

@@ -70,6 +70,8 @@ constexpr std::array kRules = {
              "bytes."},
     RuleInfo{Rule::kRedundantBarriers, "redundant-barriers", "Barriers that order nothing",
              "Work-items meet at barriers, but write no memory that others of the group read."},
+    RuleInfo{Rule::kWorkGroupSize, "work-group-size", "A local size that is not the best",
+             "Another local size was characterised, and is predicted to be faster."},
 };
 
 /// The evidence of largest weight first, at most three.

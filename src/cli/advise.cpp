@@ -8,11 +8,13 @@
 #include "output.h"
 #include "profile/text.h"
 #include "terminal.h"
+#include "tune.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <memory>
 
 namespace aiwc::cli {
@@ -27,6 +29,7 @@ struct AdviseOptions {
   std::string colour = "auto";
   bool json = false;
   bool sarif = false;
+  bool tune = false;
 };
 
 std::string asText(const std::vector<advice::Advised> &kernels, const profile::Terminal &terminal) {
@@ -36,6 +39,8 @@ std::string asText(const std::vector<advice::Advised> &kernels, const profile::T
     text += kernel.findings.empty()
                 ? "\nNothing found.\n"
                 : "\n" + advice::toText(kernel.findings, kernel.source, terminal);
+    if (kernel.tuning)
+      text += "\n" + advice::toText(*kernel.tuning, terminal);
   }
   if (std::ranges::any_of(kernels, [](const auto &kernel) { return !kernel.findings.empty(); }))
     text +=
@@ -47,6 +52,26 @@ std::string asText(const std::vector<advice::Advised> &kernels, const profile::T
   return text;
 }
 
+/// Tunes the kernels of the run in `folder`, and adds what that finds to `kernels`, which are those
+/// of `launches` in the same order.
+void addTunings(const std::string &folder, const std::vector<KernelLaunches> &launches,
+                const std::vector<predict::DeviceProfile> &devices,
+                std::vector<advice::Advised> &kernels) {
+  auto tunings = tune(folder, launches, devices, predict::publishedModel());
+  for (size_t i = 0; i < tunings.size(); ++i) {
+    if (!tunings[i])
+      continue;
+    std::vector<advice::Finding> &findings = kernels[i].findings;
+    if (auto finding = advice::findingOf(*tunings[i])) // the largest gain comes first
+      findings.insert(std::ranges::find_if(findings,
+                                           [&](const advice::Finding &other) {
+                                             return other.largestGain() < finding->largestGain();
+                                           }),
+                      std::move(*finding));
+    kernels[i].tuning = std::move(tunings[i]);
+  }
+}
+
 std::string advised(const AdviseOptions &options) {
   const bool isText = !options.json && !options.sarif;
   const profile::Terminal terminal = isText ? standardOutput(options.colour) : profile::Terminal{};
@@ -54,11 +79,15 @@ std::string advised(const AdviseOptions &options) {
   const std::string source =
       options.source.empty() ? "" : readFile(options.source, "the kernel's source");
   const std::string hash = options.source.empty() ? "" : embed::bareHash(source);
+  if (options.tune &&
+      (options.files.size() != 1 || !std::filesystem::is_directory(options.files[0])))
+    throw Error("aiwc advise: --tune expects one argument, the folder of a run");
   auto profiles = readProfiles(options.files);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
   std::deque<std::string> sources; // that `kernels` refer to
   std::vector<advice::Advised> kernels;
-  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
+  const std::vector<KernelLaunches> byKernel = launchesByKernel(profiles);
+  for (const KernelLaunches &launches : byKernel) {
     const profile::KernelProfile &profile = *launches.heaviest().profile;
     if (const std::string problem = predict::publishedModel().unusable(profile); !problem.empty())
       throw Error(
@@ -74,6 +103,8 @@ std::string advised(const AdviseOptions &options) {
     kernel.findings = advice::findingsOf(profile, devices, predict::publishedModel());
     kernels.push_back(std::move(kernel));
   }
+  if (options.tune)
+    addTunings(options.files[0], byKernel, devices, kernels);
   std::vector<const profile::KernelProfile *> all;
   all.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
@@ -111,6 +142,9 @@ void addAdvise(CLI::App &app) {
       ->add_option("--source", options->source,
                    "The kernels' source, if the run has not kept it or to name your own file")
       ->type_name("FILE");
+  command->add_flag("--tune", options->tune,
+                    "Run the application of the run again with other local sizes, and compare "
+                    "them");
   CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
       ->excludes(json);
@@ -119,6 +153,7 @@ void addAdvise(CLI::App &app) {
               {{"aiwc advise profiles", ""},
                {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},
                {"aiwc advise profiles --source blur.cl", "with the text of the lines"},
+               {"aiwc advise profiles --tune", "with the best of other local sizes"},
                {"aiwc advise profiles --sarif > findings.sarif", "for editors and code review"}});
   command->callback([options] { print(advised(*options)); });
 }

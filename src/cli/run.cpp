@@ -1,5 +1,6 @@
 #include "command.h"
 #include "common/error.h"
+#include "launcher.h"
 #include "output.h"
 #include "session/option_table.h"
 
@@ -93,6 +94,18 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
 
 } // namespace
 
+std::string launcherPath(std::string_view command) {
+  std::error_code error;
+  const auto self = fs::read_symlink("/proc/self/exe", error);
+  if (error)
+    throw Error(
+        withReason(fmt::format("{}: /proc/self/exe cannot be read", command), error.value()));
+  const auto installed = (self.parent_path() / AIWC_LAUNCHER).lexically_normal();
+  const auto built = self.parent_path() / "oclgrind";
+  const bool inBuildTree = !fs::exists(installed, error) && fs::exists(built, error);
+  return inBuildTree ? built : installed;
+}
+
 void addRun(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("run", "Run an application in the simulator and characterise its kernels");
@@ -119,15 +132,7 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
     std::exit(0);
   }
   std::vector<std::string> words = launcherArguments(arguments);
-  // Uses the launcher installed or built together with this command, whatever PATH contains.
-  std::error_code error;
-  const auto self = fs::read_symlink("/proc/self/exe", error);
-  if (error)
-    throw Error(withReason("aiwc run: /proc/self/exe cannot be read", error.value()));
-  const auto installed = (self.parent_path() / AIWC_LAUNCHER).lexically_normal();
-  const auto built = self.parent_path() / "oclgrind";
-  const bool inBuildTree = !fs::exists(installed, error) && fs::exists(built, error);
-  const std::string launcher = inBuildTree ? built : installed;
+  const std::string launcher = launcherPath("aiwc run");
   words.insert(words.begin(), launcher);
   std::vector<char *> pointers;
   for (std::string &word : words)

@@ -141,6 +141,24 @@ inline constexpr std::array kOptions = {
                   "The default is to characterise all work-groups.",
     },
     Option{
+        .flag = "--aiwc-local-size",
+        .variable = "AIWC_LOCAL_SIZE",
+        .value = kValueOf<&SessionOptions::localSizes, parseLocalSizes>,
+        .argument = "KERNEL=SIZE",
+        .expected = "KERNEL=AxBxC, one to three sizes with a product from 1 to 1024, and more of "
+                    "these after commas, each kernel once",
+        .help = "Launch KERNEL with this local size, such as 64 or 16x16, where it can have it",
+        .manual = "Launch the kernel KERNEL with the local size SIZE in place of the "
+                  "application's: one to three numbers with `x` between them, such as 64 or 16x16, "
+                  "whose product is at most 1024. "
+                  "More kernels may follow after commas. "
+                  "A launch keeps the application's local size if its NDRange has another number "
+                  "of dimensions, if the size does not divide its global size, or if the kernel "
+                  "has the attribute `reqd_work_group_size`. "
+                  "The profile has the local size that was used. "
+                  "A kernel whose result depends on its local size computes something else.",
+    },
+    Option{
         .flag = "--aiwc-engine",
         .variable = "AIWC_ENGINE",
         .value = kValueOf<&SessionOptions::engine, parseEngine>,

@@ -4,6 +4,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstddef>
@@ -33,6 +34,35 @@ std::uint64_t numberFrom(const GivenValue &given, std::uint64_t least, std::uint
   if (!value || *value < least || *value > most)
     throw given.wrong();
   return *value;
+}
+
+/// The text before the first `separator`, which are both removed from `rest`.
+std::string_view cutOff(std::string_view &rest, char separator) {
+  const std::size_t end = std::min(rest.find(separator), rest.size());
+  const std::string_view part = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return part;
+}
+
+constexpr std::uint64_t kMostWorkItems = 1024; // of a work-group: the limit of Oclgrind's device
+
+/// "k=16x8"; none if it is not one.
+std::optional<LocalSize> localSize(std::string_view text) {
+  LocalSize result;
+  result.kernel = cutOff(text, '=');
+  result.dimensions = 0;
+  std::uint64_t items = 1;
+  while (!text.empty() && result.dimensions < 3) {
+    const bool last = text.find('x') == std::string_view::npos;
+    const auto size = number(cutOff(text, 'x'));
+    if (!size || *size < 1 || *size > kMostWorkItems || (!last && text.empty()))
+      return std::nullopt;
+    result.size[result.dimensions++] = *size;
+    items *= *size;
+  }
+  if (result.kernel.empty() || result.dimensions == 0 || !text.empty() || items > kMostWorkItems)
+    return std::nullopt;
+  return result;
 }
 
 } // namespace
@@ -99,6 +129,22 @@ std::uint32_t parseThreads(const GivenValue &given) {
   return static_cast<std::uint32_t>(numberFrom(given, 1, 256));
 }
 
+std::vector<LocalSize> parseLocalSizes(const GivenValue &given) {
+  std::vector<LocalSize> sizes;
+  std::string_view rest = given.text;
+  if (rest.ends_with(','))
+    throw given.wrong();
+  while (!rest.empty()) {
+    const auto size = localSize(cutOff(rest, ','));
+    if (!size || std::ranges::find(sizes, size->kernel, &LocalSize::kernel) != sizes.end())
+      throw given.wrong();
+    sizes.push_back(*size);
+  }
+  if (sizes.empty())
+    throw given.wrong();
+  return sizes;
+}
+
 std::string valueText(bool value) {
   return value ? "1" : "0";
 }
@@ -131,6 +177,16 @@ std::string valueText(EngineChoice value) {
     if (engine == value)
       return std::string(name);
   return "";
+}
+
+std::string valueText(const std::vector<LocalSize> &value) {
+  std::string text;
+  for (const LocalSize &size : value) {
+    text += (text.empty() ? "" : ",") + size.kernel + "=" + std::to_string(size.size[0]);
+    for (std::uint32_t i = 1; i < size.dimensions; ++i)
+      text += "x" + std::to_string(size.size[i]);
+  }
+  return text;
 }
 
 } // namespace aiwc

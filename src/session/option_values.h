@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace aiwc {
 
@@ -36,6 +37,9 @@ InvocationRange parseInvocations(const GivenValue &given);
 std::uint32_t parseLineSize(const GivenValue &given);
 /// A whole number from 1 to 2^64 - 1.
 std::uint64_t parseSampleGroups(const GivenValue &given);
+/// `KERNEL=AxBxC[,KERNEL=A...]`: one to three sizes per kernel, each at least 1, with a product of
+/// at most 1024; no kernel twice.
+std::vector<LocalSize> parseLocalSizes(const GivenValue &given);
 EngineChoice parseEngine(const GivenValue &given);
 /// A whole number from 1 to 256.
 std::uint32_t parseThreads(const GivenValue &given);
@@ -48,5 +52,6 @@ std::string valueText(const InvocationRange &value);
 std::string valueText(std::uint32_t value);
 std::string valueText(std::uint64_t value);
 std::string valueText(EngineChoice value);
+std::string valueText(const std::vector<LocalSize> &value);
 
 } // namespace aiwc

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace re2 {
 class RE2;
@@ -30,6 +32,14 @@ struct InvocationRange {
   bool operator==(const InvocationRange &) const = default;
 };
 
+/// The local size that the launches of a kernel get in place of the application's.
+struct LocalSize {
+  std::string kernel;           ///< name
+  std::uint32_t dimensions = 1; ///< 1 to 3
+  std::array<std::uint64_t, 3> size{1, 1, 1};
+  bool operator==(const LocalSize &) const = default;
+};
+
 /// The options that the user has set. The launcher reads them from the command line, the plugin
 /// from the environment. session/option_table.h assigns a flag and a variable to each member, and
 /// oclgrind-aiwc(7) explains each option.
@@ -45,6 +55,8 @@ struct SessionOptions {
   InvocationRange invocations;
   /// Size in bytes of the lines whose reuse distances are measured: a power of two from 32 to 256.
   std::uint32_t lineSize = 64;
+  /// At most one for each kernel.
+  std::vector<LocalSize> localSizes;
   /// Work-groups of each launch to characterise, spread over all of them; 0: all.
   std::uint64_t sampleGroups = 0;
   EngineChoice engine = EngineChoice::kAuto;

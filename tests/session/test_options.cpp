@@ -48,7 +48,7 @@ std::string exampleOf(const Option &option) {
       {"--aiwc-output", "/a b/c"},    {"--aiwc-kernels", "^lud_(diagonal|internal)$"},
       {"--aiwc-invocations", "3-17"}, {"--aiwc-line-size", "128"},
       {"--aiwc-sample-groups", "64"}, {"--aiwc-engine", "interpreter"},
-      {"--aiwc-threads", "3"}};
+      {"--aiwc-threads", "3"},        {"--aiwc-local-size", "a=16x8,b=64"}};
   if (!option.takesArgument())
     return "1";
   const auto found = examples.find(option.flag);
@@ -202,6 +202,33 @@ TEST_CASE("A range of invocations has one or two ends") {
   CHECK(range("0-18446744073709551615") == InvocationRange{0, UINT64_MAX});
   checkRefused("--aiwc-invocations",
                {"", "-", "x", "1-x", "5-3", "1-2-3", "+1", " 1", "1 ", "18446744073709551616"});
+}
+
+TEST_CASE("A local size has up to three sizes that make a work-group") {
+  const auto sizes = [](const char *text) { return valueOf("--aiwc-local-size", text).localSizes; };
+  CHECK(sizes("k=64") == std::vector<LocalSize>{{"k", 1, {64, 1, 1}}});
+  CHECK(sizes("k=8x8x16,l=1x1024") ==
+        std::vector<LocalSize>{{"k", 3, {8, 8, 16}}, {"l", 2, {1, 1024, 1}}});
+  checkRefused("--aiwc-local-size", {"",
+                                     "k",
+                                     "k=",
+                                     "=64",
+                                     "k=0",
+                                     "k=64x",
+                                     "k=x64",
+                                     "k=8x8x8x1",
+                                     "k=64,",
+                                     ",k=64",
+                                     "k=1025",
+                                     "k=32x33",
+                                     "k=64,k=32",
+                                     "k=+1",
+                                     "k=64 ",
+                                     "k=18446744073709551616",
+                                     "k=18446744073709551615x2",
+                                     "k=64,,l=2",
+                                     "64",
+                                     "k=8X8"});
 }
 
 TEST_CASE("Numbers are whole and in their range") {

@@ -1,0 +1,226 @@
+#include "tune.h"
+
+#include "common/error.h"
+#include "common/file.h"
+#include "launcher.h"
+#include "output.h"
+#include "profile/text.h"
+#include "run/folder.h"
+#include "session/option_table.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <functional>
+#include <numeric>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using advice::SizeTimes;
+using advice::Tuning;
+
+/// The one run in the folder. Throws Error for anything else.
+run::Run onlyRun(const fs::path &folder) {
+  const run::FolderContent content = run::contentOf(folder);
+  if (content.runs.size() != 1)
+    throw Error(fmt::format("{}: has {} runs: --tune expects the folder of one run, which has the "
+                            "command to run again",
+                            folder.string(), content.runs.size()));
+  run::Run run = run::readRun(content.runs[0]);
+  if (!run.finished() || run.command.empty())
+    throw Error(fmt::format("{}: the run has not ended, or was killed: --tune expects one that "
+                            "has ended",
+                            content.runs[0].string()));
+  return run;
+}
+
+/// The run's options but those that say what is characterised, what is printed, and where.
+std::vector<std::string> keptOptions(const run::Run &run) {
+  constexpr std::array<std::string_view, 9> kReplaced = {
+      "--aiwc-output",  "--aiwc-append", "--aiwc-kernels", "--aiwc-invocations", "--aiwc-local-size",
+      "--aiwc-verbose", "--aiwc-embed",  "--aiwc-csv",     "--aiwc-quiet"};
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < run.options.size(); ++i) {
+    if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())
+      kept.push_back(run.options[i]);
+    else if (findOption(run.options[i])->takesArgument())
+      ++i;
+  }
+  return kept;
+}
+
+/// Runs the words in `folder`, with their output in the file `output`, and waits for the end.
+/// Throws Error if they cannot be started.
+void runAndWait(std::vector<std::string> words, const std::string &folder, const fs::path &output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0)
+    throw Error(withReason(fmt::format("aiwc advise: {} cannot be run in {}", words[0], folder),
+                           failed));
+  int ended = 0;
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+    ;
+}
+
+/// Runs a run's command again, with other local sizes.
+class Reruns {
+public:
+  Reruns(const fs::path &folder, std::span<const predict::DeviceProfile> devices,
+         const predict::FittedCostModel &model)
+      : run_(onlyRun(folder)), folder_(fs::absolute(folder) / "tune"), devices_(devices),
+        model_(model) {}
+
+  Tuning tuned(const NamedProfile &heaviest) const {
+    const profile::KernelProfile &profile = *heaviest.profile;
+    Tuning tuning;
+    for (const predict::DeviceProfile &device : devices_)
+      tuning.devices.push_back(device.id);
+    const std::string source =
+        heaviest.source.empty() ? "" : readFile(heaviest.source, "the kernel's source");
+    tuning.leftOut = advice::dependsOnLocalSize(profile, source);
+    if (!tuning.leftOut.empty())
+      return tuning;
+    const auto candidates = advice::candidateLocalSizes(profile.provenance);
+    if (candidates.empty()) {
+      tuning.leftOut = "no other of 32 to 512 work-items divides its global size";
+      return tuning;
+    }
+    const uint32_t dimensions = profile.provenance.workDim;
+    tuning.sizes.push_back(
+        {profile::sizeText(profile.provenance.localSize, dimensions), secondsOf(profile), ""});
+    for (size_t i = 0; i < candidates.size(); ++i)
+      tuning.sizes.push_back(
+          timesWith(candidates[i], heaviest.launch,
+                    fmt::format("{} of {}", i + 1, candidates.size())));
+    return tuning;
+  }
+
+  std::vector<double> secondsOf(const profile::KernelProfile &profile) const {
+    std::vector<double> seconds;
+    for (const predict::DeviceProfile &device : devices_)
+      seconds.push_back(model_.cost(profile, device).seconds);
+    return seconds;
+  }
+
+private:
+  SizeTimes timesWith(const profile::Size3 &size, const run::Launch &launch,
+                      const std::string &which) const {
+    SizeTimes times;
+    times.localSize = profile::sizeText(size, launch.workDim);
+    const std::string name = fmt::format("{}-{}", launch.kernel, times.localSize);
+    const fs::path folder = folder_ / name;
+    if (!isDone(folder))
+      rerun(folder, launch, times.localSize, which);
+    times.refused = refusal(folder, launch, size, times);
+    return times;
+  }
+
+  /// Whether the folder has the run of an earlier call that has ended.
+  static bool isDone(const fs::path &folder) {
+    std::error_code ignored;
+    return fs::exists(folder / "run.json", ignored) && run::readRun(folder / "run.json").finished();
+  }
+
+  void rerun(const fs::path &folder, const run::Launch &launch, const std::string &size,
+             const std::string &which) const {
+    std::error_code failed;
+    fs::remove_all(folder, failed); // of a run that was cut short
+    fs::create_directories(folder_, failed);
+    if (failed)
+      throw Error(withReason("aiwc advise: " + folder_.string() + " cannot be made",
+                             failed.value()));
+    std::vector<std::string> words = {launcherPath("aiwc advise")};
+    for (std::string &option : keptOptions(run_))
+      words.push_back(std::move(option));
+    words.insert(words.end(),
+                 {"--aiwc-output", folder.string(), "--aiwc-kernels", "^" + launch.kernel + "$",
+                  "--aiwc-invocations", std::to_string(launch.invocation), "--aiwc-quiet",
+                  "--aiwc-local-size", launch.kernel + "=" + size});
+    words.insert(words.end(), run_.command.begin(), run_.command.end());
+    warn(fmt::format("aiwc advise: {} with local size {}: {}", launch.kernel, size, which));
+    runAndWait(std::move(words), run_.folder, folder.string() + ".txt");
+  }
+
+  /// Why the times are not those of the launch with this size; else sets the times.
+  std::string refusal(const fs::path &folder, const run::Launch &launch, const profile::Size3 &size,
+                      SizeTimes &times) const {
+    const std::string see = fmt::format(", see {}.txt", folder.string());
+    if (!isDone(folder))
+      return "the application launched no kernel" + see;
+    const run::Run again = run::readRun(folder / "run.json");
+    if (again.status != run_.status)
+      return fmt::format("the application ended with status {} in place of {}{}", again.status,
+                         run_.status, see);
+    const auto same = std::ranges::find_if(again.launches, [&](const run::Launch &other) {
+      return other.characterised() && other.kernel == launch.kernel &&
+             other.invocation == launch.invocation && other.process == launch.process &&
+             other.globalSize == launch.globalSize;
+    });
+    if (same == again.launches.end() || !same->complete)
+      return "the application did not make the launch again" + see;
+    if (same->simulatorErrors > launch.simulatorErrors)
+      return "the simulator reported errors" + see;
+    if (same->localSize != size)
+      return "the launch kept its local size";
+    times.seconds = secondsOf(profile::readProfile(folder / fs::path(same->profile).filename()));
+    return "";
+  }
+
+  run::Run run_;
+  fs::path folder_;
+  std::span<const predict::DeviceProfile> devices_;
+  const predict::FittedCostModel &model_;
+};
+
+} // namespace
+
+std::vector<std::optional<Tuning>> tune(const fs::path &folder,
+                                        std::span<const KernelLaunches> kernels,
+                                        std::span<const predict::DeviceProfile> devices,
+                                        const predict::FittedCostModel &model) {
+  const Reruns reruns(folder, devices, model);
+  // By the time on the device that takes longest for the kernel.
+  std::vector<double> seconds(kernels.size());
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    std::vector<double> total(devices.size());
+    for (const NamedProfile *named : kernels[i].profiles) {
+      const std::vector<double> one = reruns.secondsOf(*named->profile);
+      std::ranges::transform(total, one, total.begin(), std::plus());
+    }
+    seconds[i] = std::ranges::max(total);
+  }
+  std::vector<size_t> order(kernels.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](size_t i) { return seconds[i]; });
+  order.resize(std::min(order.size(), kTunedKernels));
+  std::vector<std::optional<Tuning>> tunings(kernels.size());
+  for (const size_t i : order)
+    tunings[i] = reruns.tuned(kernels[i].heaviest());
+  return tunings;
+}
+
+} // namespace aiwc::cli

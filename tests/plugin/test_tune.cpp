@@ -1,0 +1,210 @@
+// Local sizes in place of the application's: --aiwc-local-size, and `aiwc advise --tune`, which
+// looks for better ones.
+
+#include "plugin/characterise.h"
+#include "profile/json.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace aiwc::test;
+using aiwc::profile::Size3;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// The local size of a kernel `k` that the application launches with `words`.
+Size3 localSizeOf(const std::string &source, const Words &words, const std::string &option) {
+  const KernelFile file(source);
+  const Characterised run =
+      characterise(file.enqueue(words), {"--aiwc-local-size", option}).succeeded();
+  REQUIRE(run.names() == Words{"k_0"});
+  return run["k_0"].provenance.localSize;
+}
+
+constexpr const char *kTellsGroup =
+    "kernel void k(global int *x) {"
+    "  x[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_size(0) * 1000 +"
+    "      get_local_id(0) * 100 + get_group_id(0);"
+    "}";
+
+/// Work-items that are neighbours in dimension 0 copy neighbours.
+constexpr const char *kCopy =
+    "kernel void k(global const int *in, global int *out) {\n"
+    "  const size_t at = get_global_id(1) * get_global_size(0) + get_global_id(0);\n"
+    "  out[at] = in[at] + 1;\n"
+    "}\n"
+    "kernel void met(global int *x) {\n"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "  x[get_global_id(0)] = 1;\n"
+    "}\n";
+
+/// A run in the folder `out` that can be tuned.
+class TunedRun {
+public:
+  TunedRun(const std::string &source, const std::string &kernel, const Words &words)
+      : file_(source) {
+    Words application = file_.enqueue(words);
+    application[2] = kernel;
+    command_ = launch(application, {"--aiwc-quiet"}, folder_);
+    const Outcome outcome = aiwc::test::run(command_);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+  }
+  Outcome advise(const Words &options) const {
+    Command command = command_;
+    command.words = {AIWC_TEST_COMMAND, "advise", out(), "--device-dir", AIWC_TEST_DEVICES};
+    command.words.insert(command.words.end(), options.begin(), options.end());
+    return aiwc::test::run(command);
+  }
+  json advised(const Words &options = {}) const {
+    Words words = {"--tune", "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = advise(words);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return json::parse(outcome.out)[0];
+  }
+  fs::path out() const { return folder_ / "out"; }
+  fs::path kernelFile() const { return file_.path(); }
+
+private:
+  KernelFile file_;
+  Folder folder_;
+  Command command_;
+};
+
+const Words kColumns = {"global=256,256", "local=1,64", "buffer=262144", "buffer=262144"};
+
+json sizeOf(const json &kernel, const std::string &size) {
+  for (const json &row : kernel["local_sizes"]["sizes"])
+    if (row["local_size"] == size)
+      return row;
+  FAIL("there is no local size " << size);
+  return {};
+}
+
+} // namespace
+
+TEST_CASE("--aiwc-local-size launches a kernel with another local size") {
+  const Words words = {"global=16,4", "local=4,4", "buffer=256"};
+  for (const char *engine : {"compiled", "interpreter"}) {
+    INFO(engine);
+    const KernelFile file(kTellsGroup);
+    const Characterised run =
+        characterise(file.enqueue(words), {"--aiwc-local-size", "other=2x2,k=8x1",
+                                           std::string("--aiwc-engine=") + engine})
+            .succeeded();
+    CHECK(run["k_0"].provenance.engine == engine);
+    CHECK(run["k_0"].provenance.localSize == Size3{8, 1, 1});
+    expect(run["k_0"], {{"work_groups", 8}, {"work_items", 64}});
+    // What the work-items themselves see: 1000 local size + 100 local id + group.
+    CHECK(run.outcome.out == "8000 8100 8200 8300 8400 8500 8600 8700 "
+                             "8001 8101 8201 8301 8401 8501 8601 8701 \n");
+  }
+}
+
+TEST_CASE("A launch that cannot have the local size keeps its own") {
+  const Words words = {"global=16,4", "local=4,2", "buffer=256"};
+  CHECK(localSizeOf(kTellsGroup, words, "k=8x4") == Size3{8, 4, 1});
+  CHECK(localSizeOf(kTellsGroup, words, "other=8x4") == Size3{4, 2, 1});
+  CHECK(localSizeOf(kTellsGroup, words, "k=3x1") == Size3{4, 2, 1}); // does not divide
+  CHECK(localSizeOf(kTellsGroup, words, "k=4x8") == Size3{4, 2, 1});
+  CHECK(localSizeOf(kTellsGroup, words, "k=8") == Size3{4, 2, 1}); // other dimensions
+  CHECK(localSizeOf(kTellsGroup, words, "k=8x1x1") == Size3{4, 2, 1});
+  const std::string required = "__attribute__((reqd_work_group_size(4, 2, 1))) ";
+  CHECK(localSizeOf(required + kTellsGroup, words, "k=8x1") == Size3{4, 2, 1});
+}
+
+TEST_CASE("aiwc advise --tune finds the local size whose accesses are coalesced") {
+  const TunedRun run(kCopy, "k", kColumns);
+  const json kernel = run.advised({"--devices", "gtx1080"});
+  INFO(kernel.dump(1));
+  const auto seconds = [&](const char *size) {
+    return sizeOf(kernel, size)["seconds"]["gtx1080"].get<double>();
+  };
+  CHECK(kernel["local_sizes"]["left_out"] == nullptr);
+  REQUIRE(kernel["local_sizes"]["sizes"].size() == 9);
+  CHECK(kernel["local_sizes"]["sizes"][0]["local_size"] == "1x64");
+  CHECK(seconds("64x1") < seconds("1x64") / 1.05);
+  // The finding says the same as the table.
+  json found;
+  for (const json &finding : kernel["findings"])
+    if (finding["rule"] == "work-group-size")
+      found = finding;
+  REQUIRE(found.is_object());
+  double best = seconds("1x64");
+  for (const json &row : kernel["local_sizes"]["sizes"])
+    best = std::min(best, row["seconds"]["gtx1080"].get<double>());
+  CHECK(found["gains"][0]["at_most"].get<double>() == Approx(seconds("1x64") / best));
+
+  // The times are those of a run that the application makes with that local size itself.
+  const TunedRun rows(kCopy, "k",
+                      {"global=256,256", "local=64,1", "buffer=262144", "buffer=262144"});
+  const json there = rows.advised({"--devices", "gtx1080"});
+  CHECK(there["local_sizes"]["sizes"][0]["seconds"]["gtx1080"].get<double>() ==
+        Approx(seconds("64x1")));
+  CHECK(sizeOf(there, "16x16") == sizeOf(kernel, "16x16"));
+
+  // What is there is not run again.
+  const Outcome text = run.advise({"--tune", "--devices", "gtx1080"});
+  CHECK(text.err == "");
+  CHECK_THAT(text.out, Contains("1x64 (now)") && Contains("best") &&
+                           Contains("Launch it with the local size "));
+  // The run itself is what it was.
+  CHECK_THAT(run.advise({}).out, Contains("k: 1 launch of 256 x 256"));
+}
+
+TEST_CASE("aiwc advise --tune leaves out what may depend on the local size") {
+  const auto reason = [](const std::string &source, const std::string &kernel, const Words &words) {
+    const TunedRun run(source, kernel, words);
+    const json left = run.advised()["local_sizes"];
+    CHECK(left["sizes"].empty());
+    CHECK_FALSE(fs::exists(run.out() / "tune"));
+    return left["left_out"].get<std::string>();
+  };
+  const Words row = {"global=64", "local=16", "buffer=256"};
+  CHECK_THAT(reason(kCopy, "met", row), Contains("it has barriers"));
+  CHECK_THAT(reason("kernel void k(global int *x) { x[get_local_id(0)] = 1; }", "k", row),
+             Contains("its program uses get_local_id"));
+  CHECK_THAT(reason("kernel void k(global int *x) { x[ID(0)] = 1; }", "k",
+                    {"options=-DID=get_group_id", "global=64", "local=16", "buffer=256"}),
+             Contains("its program uses get_group_id"));
+  CHECK_THAT(reason("kernel void k(global int *x) {"
+                    "  volatile local int a; a = 1; x[get_global_id(0)] = a; }",
+                    "k", row),
+             Contains("it uses local memory"));
+  CHECK_THAT(reason("kernel void k(global int *x) { x[get_global_id(0)] = 1; }", "k",
+                    {"global=48", "local=16", "buffer=256", "options=-w"}),
+             Contains("no other of 32 to 512 work-items divides its global size"));
+}
+
+TEST_CASE("aiwc advise --tune refuses a size with which the application ends otherwise") {
+  const TunedRun run(kCopy, "k", kColumns);
+  fs::remove(run.kernelFile()); // now it fails before it launches anything
+  const json kernel = run.advised();
+  CHECK(kernel["local_sizes"]["sizes"].size() == 9);
+  for (size_t i = 1; i < 9; ++i) {
+    const json &size = kernel["local_sizes"]["sizes"][i];
+    CHECK(size["seconds"] == nullptr);
+    CHECK_THAT(size["refused"].get<std::string>(), Contains("launched no kernel"));
+  }
+  for (const json &finding : kernel["findings"])
+    CHECK(finding["rule"] != "work-group-size");
+}
+
+TEST_CASE("aiwc advise --tune refuses another status, and what is no run that has ended") {
+  const TunedRun run(kCopy, "k", kColumns);
+  json file = json::parse(contents(run.out() / "run.json"));
+  file["status"] = 3;
+  write(run.out() / "run.json", file.dump());
+  CHECK_THAT(sizeOf(run.advised(), "64x1")["refused"].get<std::string>(),
+             Contains("the application ended with status 0 in place of 3"));
+  fs::copy_file(run.out() / "run.json", run.out() / "run_2.json");
+  CHECK_THAT(run.advise({"--tune"}).err, Contains("has 2 runs: --tune expects the folder of one"));
+  CHECK(run.advise({"--tune"}).status == 2);
+  CHECK_THAT(run.advise({"--tune", run.out() / "run.json"}).err,
+             Contains("--tune expects one argument, the folder of a run"));
+}
