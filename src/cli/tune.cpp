@@ -48,8 +48,9 @@ run::Run onlyRun(const fs::path &folder) {
 /// The run's options but those that say what is characterised, what is printed, and where.
 std::vector<std::string> keptOptions(const run::Run &run) {
   constexpr std::array<std::string_view, 9> kReplaced = {
-      "--aiwc-output",  "--aiwc-append", "--aiwc-kernels", "--aiwc-invocations", "--aiwc-local-size",
-      "--aiwc-verbose", "--aiwc-embed",  "--aiwc-csv",     "--aiwc-quiet"};
+      "--aiwc-output",      "--aiwc-append",     "--aiwc-kernels",
+      "--aiwc-invocations", "--aiwc-local-size", "--aiwc-verbose",
+      "--aiwc-embed",       "--aiwc-csv",        "--aiwc-quiet"};
   std::vector<std::string> kept;
   for (size_t i = 0; i < run.options.size(); ++i) {
     if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())
@@ -79,8 +80,8 @@ void runAndWait(std::vector<std::string> words, const std::string &folder, const
       posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0)
-    throw Error(withReason(fmt::format("aiwc advise: {} cannot be run in {}", words[0], folder),
-                           failed));
+    throw Error(
+        withReason(fmt::format("aiwc advise: {} cannot be run in {}", words[0], folder), failed));
   int ended = 0;
   while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
     ;
@@ -113,9 +114,8 @@ public:
     tuning.sizes.push_back(
         {profile::sizeText(profile.provenance.localSize, dimensions), secondsOf(profile), ""});
     for (size_t i = 0; i < candidates.size(); ++i)
-      tuning.sizes.push_back(
-          timesWith(candidates[i], heaviest.launch,
-                    fmt::format("{} of {}", i + 1, candidates.size())));
+      tuning.sizes.push_back(timesWith(candidates[i], heaviest.launch,
+                                       fmt::format("{} of {}", i + 1, candidates.size())));
     return tuning;
   }
 
@@ -151,8 +151,8 @@ private:
     fs::remove_all(folder, failed); // of a run that was cut short
     fs::create_directories(folder_, failed);
     if (failed)
-      throw Error(withReason("aiwc advise: " + folder_.string() + " cannot be made",
-                             failed.value()));
+      throw Error(
+          withReason("aiwc advise: " + folder_.string() + " cannot be made", failed.value()));
     std::vector<std::string> words = {launcherPath("aiwc advise")};
     for (std::string &option : keptOptions(run_))
       words.push_back(std::move(option));

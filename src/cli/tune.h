@@ -23,8 +23,9 @@ inline constexpr size_t kTunedKernels = 3;
 /// folder in which it ran, and leaves a run in `folder`/tune, from where the next call takes it. A
 /// line on standard error announces each. Throws Error if the folder does not hold exactly one run
 /// that has ended, and if the command cannot be started.
-std::vector<std::optional<advice::Tuning>>
-tune(const std::filesystem::path &folder, std::span<const KernelLaunches> kernels,
-     std::span<const predict::DeviceProfile> devices, const predict::FittedCostModel &model);
+std::vector<std::optional<advice::Tuning>> tune(const std::filesystem::path &folder,
+                                                std::span<const KernelLaunches> kernels,
+                                                std::span<const predict::DeviceProfile> devices,
+                                                const predict::FittedCostModel &model);
 
 } // namespace aiwc::cli
