@@ -171,7 +171,8 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
       // These need a program, times, an OpenCL device or gnuplot.
       bool needsMore = false;
       for (const char *start : {"aiwc run ", "aiwc train ", "aiwc evaluate ",
-                                "aiwc devices measure ", "aiwc devices plot "})
+                                "aiwc devices measure ", "aiwc devices plot ",
+                                "aiwc advise profiles --tune"})
         needsMore = needsMore || example.starts_with(start);
       if (needsMore)
         continue;

@@ -60,7 +60,7 @@ TEST_CASE("the compiled engine characterises every reference kernel as the inter
     CHECK(requireSame(simulationFile(name)) == "compiled");
 }
 
-TEST_CASE("the code that large launches get does the same", "[compiled]") {
+TEST_CASE("the code that large launches get does the same", "[compiled][long]") {
   for (const std::string &name : referenceKernels())
     CHECK(requireSame(simulationFile(name), 1, true) == "compiled");
   for (const std::string &file : engineKernels("builtins_"))
@@ -139,7 +139,7 @@ TEST_CASE("a launch that needs the interpreter is taken back and interpreted", "
     CHECK(requireSame(file) == "interpreter");
 }
 
-TEST_CASE("so is one that several threads have analysed a good part of", "[compiled]") {
+TEST_CASE("so is one that several threads have analysed a good part of", "[compiled][long]") {
   // What was analysed is forgotten, whichever threads took which groups: hence more than once.
   const std::vector<std::string> files = engineKernels("faults_late");
   CHECK(files.size() == 5);
@@ -227,7 +227,7 @@ TEST_CASE("what would take too long to compile is interpreted, and the profile s
   CHECK(provenance.engineReason == "it is so long that compiling it would take too long");
 }
 
-TEST_CASE("so many work-items have stacks and no more", "[compiled]") {
+TEST_CASE("so many work-items have stacks and no more", "[compiled][long]") {
   SimulationOptions crowds;
   crowds.environment = {{"OCLGRIND_MAX_WGSIZE", "16384"}};
   const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
