@@ -170,9 +170,9 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
     for (const std::string &example : examplesOf(command)) {
       // These need a program, times, an OpenCL device or gnuplot.
       bool needsMore = false;
-      for (const char *start : {"aiwc run ", "aiwc train ", "aiwc evaluate ",
-                                "aiwc devices measure ", "aiwc devices plot ",
-                                "aiwc advise profiles --tune"})
+      for (const char *start :
+           {"aiwc run ", "aiwc train ", "aiwc evaluate ", "aiwc devices measure ",
+            "aiwc devices plot ", "aiwc advise profiles --tune"})
         needsMore = needsMore || example.starts_with(start);
       if (needsMore)
         continue;

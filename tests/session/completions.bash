@@ -53,7 +53,7 @@ flags=${flags% }
 [ "$(echo "$flags" | wc -w)" -ge 10 ]
 expect "--aiwc $(echo "$flags" | sed 's/--/--aiwc-/g')" oclgrind --aiwc
 expect --line-size aiwc run --embed --li
-expect --aiwc-line-size oclgrind --aiwc --aiwc-l
+expect --aiwc-line-size oclgrind --aiwc --aiwc-li
 expect --lines aiwc show --li
 
 # Arguments: of few words, folders, devices, anything; after a blank and after =, which bash splits.

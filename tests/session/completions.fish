@@ -11,7 +11,7 @@ function expect --argument-names line expected
     end
 end
 
-expect 'oclgrind --aiwc-l' --aiwc-line-size
+expect 'oclgrind --aiwc-li' --aiwc-line-size
 expect 'oclgrind --aiwc-engine co' compiled
 expect 'oclgrind --aiwc-engine=co' --aiwc-engine=compiled
 expect 'aiwc ru' run
