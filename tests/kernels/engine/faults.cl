@@ -122,6 +122,7 @@ kernel void choosing(global int *x, local int *row) {
   events[0] = async_work_group_copy(row, x, n, 0);
   events[1] = async_work_group_copy(row + n, x, n, 0);
   wait_group_events(1, &events[l & 1]);
+  wait_group_events(1, &events[1 - (l & 1)]); // after that, none is left
   x[get_global_id(0)] += 1;
 }
 
