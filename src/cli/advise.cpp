@@ -111,7 +111,7 @@ std::string advised(const AdviseOptions &options) {
     all.push_back(&*named.profile);
   if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
       !findings.empty())
-    kernels.insert(kernels.begin(), {"The application", "", "", {}, std::move(findings)});
+    kernels.insert(kernels.begin(), {"The application", "", "", {}, std::move(findings), {}});
   if (!options.source.empty() && std::ranges::none_of(kernels, [&](const auto &kernel) {
         return kernel.source.file == options.source;
       }))
