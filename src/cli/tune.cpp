@@ -19,6 +19,7 @@
 #include <cerrno>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -133,16 +134,22 @@ private:
     times.localSize = profile::sizeText(size, launch.workDim);
     const std::string name = fmt::format("{}-{}", launch.kernel, times.localSize);
     const fs::path folder = folder_ / name;
-    if (!isDone(folder))
+    std::optional<run::Run> again = endedRun(folder); // of an earlier call
+    if (!again) {
       rerun(folder, launch, times.localSize, which);
-    times.refused = refusal(folder, launch, size, times);
+      again = endedRun(folder);
+    }
+    times.refused = refusal(again, folder, launch, size, times);
     return times;
   }
 
-  /// Whether the folder has the run of an earlier call that has ended.
-  static bool isDone(const fs::path &folder) {
+  /// The run in the folder, if there is one that has ended.
+  static std::optional<run::Run> endedRun(const fs::path &folder) {
     std::error_code ignored;
-    return fs::exists(folder / "run.json", ignored) && run::readRun(folder / "run.json").finished();
+    if (!fs::exists(folder / "run.json", ignored))
+      return std::nullopt;
+    run::Run run = run::readRun(folder / "run.json");
+    return run.finished() ? std::optional(std::move(run)) : std::nullopt;
   }
 
   void rerun(const fs::path &folder, const run::Launch &launch, const std::string &size,
@@ -156,31 +163,32 @@ private:
     std::vector<std::string> words = {launcherPath("aiwc advise")};
     for (std::string &option : keptOptions(run_))
       words.push_back(std::move(option));
-    words.insert(words.end(),
-                 {"--aiwc-output", folder.string(), "--aiwc-kernels", "^" + launch.kernel + "$",
-                  "--aiwc-invocations", std::to_string(launch.invocation), "--aiwc-quiet",
-                  "--aiwc-local-size", launch.kernel + "=" + size});
+    words.insert(words.end(), {"--aiwc-output", folder.string(), "--aiwc-kernels",
+                               "^\\Q" + launch.kernel + "\\E$", "--aiwc-invocations",
+                               std::to_string(launch.invocation), "--aiwc-quiet",
+                               "--aiwc-local-size", launch.kernel + "=" + size});
     words.insert(words.end(), run_.command.begin(), run_.command.end());
     warn(fmt::format("aiwc advise: {} with local size {}: {}", launch.kernel, size, which));
     runAndWait(std::move(words), run_.folder, folder.string() + ".txt");
   }
 
-  /// Why the times are not those of the launch with this size; else sets the times.
-  std::string refusal(const fs::path &folder, const run::Launch &launch, const profile::Size3 &size,
+  /// Why the times of the run in `folder` are not those of the launch with this size; else sets the
+  /// times.
+  std::string refusal(const std::optional<run::Run> &again, const fs::path &folder,
+                      const run::Launch &launch, const profile::Size3 &size,
                       SizeTimes &times) const {
     const std::string see = fmt::format(", see {}.txt", folder.string());
-    if (!isDone(folder))
+    if (!again)
       return "the application launched no kernel" + see;
-    const run::Run again = run::readRun(folder / "run.json");
-    if (again.status != run_.status)
-      return fmt::format("the application ended with status {} in place of {}{}", again.status,
+    if (again->status != run_.status)
+      return fmt::format("the application ended with status {} in place of {}{}", again->status,
                          run_.status, see);
-    const auto same = std::ranges::find_if(again.launches, [&](const run::Launch &other) {
+    const auto same = std::ranges::find_if(again->launches, [&](const run::Launch &other) {
       return other.characterised() && other.kernel == launch.kernel &&
              other.invocation == launch.invocation && other.process == launch.process &&
              other.globalSize == launch.globalSize;
     });
-    if (same == again.launches.end() || !same->complete)
+    if (same == again->launches.end() || !same->complete)
       return "the application did not make the launch again" + see;
     if (same->simulatorErrors > launch.simulatorErrors)
       return "the simulator reported errors" + see;
