@@ -1,10 +1,10 @@
 #include "advice/report.h"
 #include "command.h"
-#include "common/file.h"
-#include "embed/opencl_c.h"
+#include "common/error.h"
 #include "incomplete.h"
 #include "inputs.h"
 #include "kernel_launches.h"
+#include "kernel_sources.h"
 #include "output.h"
 #include "profile/text.h"
 #include "terminal.h"
@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 #include <memory>
 
@@ -76,15 +75,13 @@ std::string advised(const AdviseOptions &options) {
   const bool isText = !options.json && !options.sarif;
   const profile::Terminal terminal = isText ? standardOutput(options.colour) : profile::Terminal{};
   const auto devices = loadDevices(options.deviceFolders, options.devices);
-  const std::string source =
-      options.source.empty() ? "" : readFile(options.source, "the kernel's source");
-  const std::string hash = options.source.empty() ? "" : embed::bareHash(source);
+  KernelSources sources(options.source.empty() ? std::vector<std::string>()
+                                               : std::vector{options.source});
   if (options.tune &&
       (options.files.size() != 1 || !std::filesystem::is_directory(options.files[0])))
     throw Error("aiwc advise: --tune expects one argument, the folder of a run");
   auto profiles = readProfiles(options.files);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
-  std::deque<std::string> sources; // that `kernels` refer to
   std::vector<advice::Advised> kernels;
   const std::vector<KernelLaunches> byKernel = launchesByKernel(profiles);
   for (const KernelLaunches &launches : byKernel) {
@@ -96,10 +93,8 @@ std::string advised(const AdviseOptions &options) {
     kernel.title = launches.title(terminal);
     kernel.kernel = profile.provenance.kernel;
     kernel.file = launches.heaviest().file;
-    if (!hash.empty() && hash == profile.provenance.sourceHash)
-      kernel.source = {options.source, source};
-    else if (const std::string &kept = launches.heaviest().source; !kept.empty())
-      kernel.source = {kept, sources.emplace_back(readFile(kept, "the kernel's source"))};
+    if (const SourceFile *source = sources.of(launches.heaviest()))
+      kernel.source = {source->path, source->text};
     kernel.findings = advice::findingsOf(profile, devices, predict::publishedModel());
     kernels.push_back(std::move(kernel));
   }
@@ -112,12 +107,7 @@ std::string advised(const AdviseOptions &options) {
   if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
       !findings.empty())
     kernels.insert(kernels.begin(), {"The application", "", "", {}, std::move(findings), {}});
-  if (!options.source.empty() && std::ranges::none_of(kernels, [&](const auto &kernel) {
-        return kernel.source.file == options.source;
-      }))
-    throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file that "
-                            "was given to clCreateProgramWithSource",
-                            profile::printable(options.source, 4096)));
+  sources.requireUse();
   if (!leftOut.empty())
     warn(leftOut);
   return options.json    ? advice::toJson(kernels)

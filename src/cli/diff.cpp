@@ -128,11 +128,8 @@ std::vector<NamedProfile> readRun(const std::string &argument, const DiffOptions
 
 std::vector<profile::Launches> kernelsOf(const std::vector<NamedProfile> &profiles) {
   std::vector<profile::Launches> kernels;
-  for (const KernelLaunches &launches : launchesByKernel(profiles)) {
-    profile::Launches &kernel = kernels.emplace_back();
-    for (const NamedProfile *named : launches.profiles)
-      kernel.push_back(&*named->profile);
-  }
+  for (const KernelLaunches &launches : launchesByKernel(profiles))
+    kernels.push_back(launches.read());
   return kernels;
 }
 

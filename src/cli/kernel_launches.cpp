@@ -59,6 +59,13 @@ const NamedProfile &KernelLaunches::heaviest() const {
   return **std::ranges::max_element(profiles, {}, instructionsOf);
 }
 
+std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
+  std::vector<const profile::KernelProfile *> all;
+  for (const NamedProfile *named : profiles)
+    all.push_back(&*named->profile);
+  return all;
+}
+
 std::string KernelLaunches::title(const profile::Terminal &terminal) const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   const bool alike = std::ranges::all_of(profiles, [&](const NamedProfile *named) {

@@ -18,6 +18,8 @@ struct KernelLaunches {
 
   /// The one that executes most instructions: what is said of the kernel is said of it.
   const NamedProfile &heaviest() const;
+  /// The profiles themselves, all read, in that order. Throws whatever `profile::readProfile` does.
+  std::vector<const profile::KernelProfile *> read() const;
   /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", with the launch
   /// that is described if they differ, and `notes`. No end of line.
   std::string title(const profile::Terminal &terminal = {}) const;

@@ -1,9 +1,8 @@
 #include "command.h"
 #include "common/error.h"
-#include "common/file.h"
-#include "embed/opencl_c.h"
 #include "inputs.h"
 #include "kernel_launches.h"
+#include "kernel_sources.h"
 #include "output.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/text.h"
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 namespace aiwc::cli {
@@ -33,54 +31,6 @@ struct ReportOptions {
   std::string model = "published";
 };
 
-struct SourceFile {
-  std::string name;
-  std::string text;
-  bool used = false;
-};
-
-/// Sources of kernels: those that the user named, found by the hash that profiles have of them, and
-/// those that runs have kept.
-class Sources {
-public:
-  explicit Sources(const std::vector<std::string> &files) {
-    for (const std::string &file : files) {
-      std::string text = readFile(file, "the kernels' source");
-      std::string hash = embed::bareHash(text);
-      byHash_[std::move(hash)] = {file, std::move(text)};
-    }
-  }
-
-  /// The source of the profile, with that name before that of its run; nullptr if there is none.
-  const SourceFile *of(const NamedProfile &named) {
-    if (const auto found = byHash_.find(named.launch.sourceHash); found != byHash_.end()) {
-      found->second.used = true;
-      return &found->second;
-    }
-    if (named.source.empty())
-      return nullptr;
-    const auto [kept, isNew] = kept_.try_emplace(named.source);
-    if (isNew) {
-      kept->second.name = std::filesystem::path(named.source).filename().string();
-      kept->second.text = readFile(named.source, "the kernels' source");
-    }
-    return &kept->second;
-  }
-
-  /// Throws Error if the user named a file that is the source of no kernel.
-  void requireUse() const {
-    for (const auto &[hash, source] : byHash_)
-      if (!source.used)
-        throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file "
-                                "that was given to clCreateProgramWithSource",
-                                profile::printable(source.name, 4096)));
-  }
-
-private:
-  std::map<std::string, SourceFile> byHash_; ///< that the user named
-  std::map<std::string, SourceFile> kept_;   ///< by file; nodes stay where they are
-};
-
 std::string nameOf(const std::vector<std::string> &arguments) {
   std::string name = arguments.front();
   while (name.size() > 1 && name.ends_with('/'))
@@ -96,16 +46,15 @@ std::string nameOf(const std::vector<std::string> &arguments) {
 }
 
 report::Run runOf(const std::vector<std::string> &arguments,
-                  const std::vector<NamedProfile> &profiles, Sources &sources) {
+                  const std::vector<NamedProfile> &profiles, KernelSources &sources) {
   report::Run run{nameOf(arguments), {}};
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const NamedProfile &heaviest = launches.heaviest();
-    report::Kernel kernel{.title = launches.title(), .launches = {}, .main = &*heaviest.profile};
-    for (const NamedProfile *named : launches.profiles)
-      kernel.launches.push_back(&*named->profile);
+    report::Kernel kernel{
+        .title = launches.title(), .launches = launches.read(), .main = &*heaviest.profile};
     if (const SourceFile *source = sources.of(heaviest)) {
       kernel.source = source->text;
-      kernel.sourceName = source->name;
+      kernel.sourceName = std::filesystem::path(source->path).filename().string();
     }
     run.kernels.push_back(std::move(kernel));
   }
@@ -138,7 +87,7 @@ std::string reported(const ReportOptions &options) {
       page.devices.push_back(device);
   std::ranges::sort(page.devices, {}, &predict::DeviceProfile::id);
 
-  Sources sources(options.sources);
+  KernelSources sources(options.sources);
   const auto profiles = readProfiles(options.files);
   page.run = runOf(options.files, profiles, sources);
   std::vector<NamedProfile> before;

@@ -29,13 +29,6 @@ std::vector<KernelLaunches> tablesOf(const std::vector<NamedProfile> &profiles, 
   return tables;
 }
 
-LineListing listingOf(const KernelLaunches &launches, const ShowLinesOptions &options) {
-  std::vector<const profile::KernelProfile *> all;
-  for (const NamedProfile *named : launches.profiles)
-    all.push_back(&*named->profile);
-  return profile::lineListing(all, options.counts);
-}
-
 std::string headerOf(const KernelLaunches &launches) {
   const NamedProfile &first = *launches.profiles.front();
   const std::string file = profile::printable(first.file, 4096);
@@ -68,7 +61,7 @@ std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLines
                                  ? readFile(launches.heaviest().source, kSource)
                                  : "";
     text += profile::lineTable(
-        listingOf(launches, options), options.counts,
+        profile::lineListing(launches.read(), options.counts), options.counts,
         {.source = options.source.empty() ? kept : given, .columns = terminal.columns});
   }
   return text;
@@ -77,7 +70,7 @@ std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLines
 std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
   Json kernels = Json::array();
   for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
-    const LineListing listing = listingOf(launches, options);
+    const LineListing listing = profile::lineListing(launches.read(), options.counts);
     Json files = Json::array();
     for (const NamedProfile *named : launches.profiles)
       files.push_back(named->file);
@@ -110,7 +103,7 @@ std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesO
     text += fmt::format(",{}", field.key);
   text += "\n";
   for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
-    const LineListing listing = listingOf(launches, options);
+    const LineListing listing = profile::lineListing(launches.read(), options.counts);
     const NamedProfile &first = *launches.profiles.front();
     for (const profile::LineCounts &counts : listing.lines) {
       text += fmt::format("{},{},{},{}", profile::csvField(first.file),

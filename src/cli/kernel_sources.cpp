@@ -1,0 +1,50 @@
+#include "kernel_sources.h"
+
+#include "common/error.h"
+#include "common/file.h"
+#include "embed/opencl_c.h"
+#include "profile/text.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace {
+
+constexpr std::string_view kWhat = "the kernels' source";
+
+} // namespace
+
+KernelSources::KernelSources(const std::vector<std::string> &files) {
+  for (const std::string &file : files) {
+    std::string text = readFile(file, kWhat);
+    std::string hash = embed::bareHash(text);
+    byHash_[std::move(hash)] = {{file, std::move(text)}, false};
+  }
+}
+
+const SourceFile *KernelSources::of(const NamedProfile &named) {
+  if (const auto found = byHash_.find(named.launch.sourceHash); found != byHash_.end()) {
+    found->second.used = true;
+    return &found->second.source;
+  }
+  if (named.source.empty())
+    return nullptr;
+  const auto [kept, isNew] = kept_.try_emplace(named.source);
+  if (isNew)
+    kept->second = {named.source, readFile(named.source, kWhat)};
+  return &kept->second;
+}
+
+void KernelSources::requireUse() const {
+  for (const auto &[hash, named] : byHash_)
+    if (!named.used)
+      throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file "
+                              "that was given to clCreateProgramWithSource",
+                              profile::printable(named.source.path, 4096)));
+}
+
+} // namespace aiwc::cli
