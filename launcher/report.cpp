@@ -24,7 +24,7 @@ std::string selection(const SessionOptions &options) {
   std::string text;
   if (!options.kernels.empty())
     text = "--aiwc-kernels '" + options.kernels + "'";
-  if (options.invocations != InvocationRange())
+  if (options.invocations != InvocationSelection())
     text += (text.empty() ? "" : " with ") + std::string("--aiwc-invocations");
   return text;
 }

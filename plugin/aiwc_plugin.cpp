@@ -3,9 +3,11 @@
 #include "common/version.h"
 #include "plugin/engine/deep_stack.h"
 #include "plugin/messages.h"
+#include "profile/source_hash.h"
 #include "profile/summary.h"
 #include "session/escape.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -107,10 +109,29 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #endif
   if (!filter_.selects(kernel, number))
     return;
+  if (options_.invocations.distinct && isKnownKind(*kernelInvocation.getKernel()->getProgram()))
+    return;
   invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis,
                                              options_.sampleGroups, !options_.quiet);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
+}
+
+bool AiwcPlugin::isKnownKind(const oclgrind::Program &program) {
+  kind_ = profile::sourceHash(fmt::format("{}\n{}\n{}", run::workOf(launch_),
+                                          profile::sourceHash(contentOf(program)),
+                                          program.getBuildOptions()));
+  const auto known = kinds_.find(kind_);
+  if (known == kinds_.end() || known->second.process != launch_.process)
+    return false;
+  const run::Launch &first = known->second;
+  launch_.profile = first.profile;
+  launch_.alikeTo = first.number;
+  launch_.sourceHash = first.sourceHash;
+  launch_.buildOptions = first.buildOptions;
+  launch_.source = first.source;
+  launch_.instructions = first.instructions;
+  return true;
 }
 
 bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation) {
@@ -183,6 +204,8 @@ void AiwcPlugin::end() {
     say(profile::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));
   launch_.source = results_.keepSource(invocation_->source().text());
+  if (options_.invocations.distinct && launch_.complete && launch_.simulatorErrors == 0)
+    kinds_.insert_or_assign(kind_, launch_);
 }
 
 void AiwcPlugin::conclude() {

@@ -18,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -105,6 +106,9 @@ private:
   }
 
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
+  /// Whether the profile of an earlier launch stands for the current one, which is alike. Then
+  /// gives it to the current launch.
+  bool isKnownKind(const oclgrind::Program &program);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
@@ -129,6 +133,8 @@ private:
   HostTransfers transfers_;
   Allocations allocations_;
   run::Launch launch_; ///< the current one
+  std::string kind_;   ///< of the current launch, if one of each kind is characterised
+  std::unordered_map<std::string, run::Launch> kinds_; ///< the characterised launch of each kind
   /// The last launch of this context that has ended, until it is known what the host reads after
   /// it. Guarded by ResultsLock.
   struct Ended {

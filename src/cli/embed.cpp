@@ -71,7 +71,8 @@ void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const 
 }
 
 std::vector<Annotation> added(const EmbedOptions &options, const Target &target) {
-  const std::vector<NamedProfile> profiles = readProfiles(options.profiles);
+  std::vector<NamedProfile> profiles = readProfiles(options.profiles);
+  leaveAlikeOut(profiles);
   std::vector<const profile::KernelProfile *> all;
   for (const NamedProfile &named : profiles) {
     checkBelongs(named, options, target);

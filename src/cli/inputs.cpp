@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace aiwc::cli {
@@ -18,18 +20,52 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The profiles of a run's launches.
+class RunProfiles {
+public:
+  explicit RunProfiles(fs::path folder) : folder_(std::move(folder)) {}
+
+  LazyProfile of(const run::Launch &launch) {
+    const fs::path file = folder_ / launch.profile;
+    if (!launch.alikeTo)
+      return LazyProfile([file] { return profile::readProfile(file); });
+    const auto key =
+        std::tuple(launch.profile, launch.hostToDevice.bytes, launch.hostToDevice.transfers,
+                   launch.deviceToHost.bytes, launch.deviceToHost.transfers);
+    const auto withTransfers = [file, toDevice = launch.hostToDevice,
+                                toHost = launch.deviceToHost] {
+      profile::KernelProfile profile = profile::readProfile(file);
+      run::setTransfers(profile, toDevice, toHost);
+      return profile;
+    };
+    return alike_.try_emplace(key, withTransfers).first->second;
+  }
+
+private:
+  using Key = std::tuple<std::string, uint64_t, uint64_t, uint64_t, uint64_t>;
+
+  fs::path folder_;
+  std::map<Key, LazyProfile> alike_; ///< by file and transfers
+};
+
 /// Adds the profiles of one run, in the order of its launches, and takes them out of `unlisted`.
 void addRun(const fs::path &file, std::set<std::string> &unlisted,
             std::vector<NamedProfile> &profiles) {
   run::Run run = run::readRun(file);
+  RunProfiles contents(file.parent_path());
+  std::set<std::string> listed; // and in the folder
   size_t missing = 0;
   for (run::Launch &launch : run.launches) {
-    if (!launch.characterised())
+    if (!launch.hasProfile())
       continue;
-    if (unlisted.erase(launch.profile) == 0)
-      ++missing;
-    else
-      profiles.emplace_back(file.parent_path(), std::move(launch));
+    if (unlisted.erase(launch.profile) > 0)
+      listed.insert(launch.profile);
+    else if (!launch.alikeTo || !listed.contains(launch.profile)) {
+      missing += launch.characterised();
+      continue;
+    }
+    LazyProfile content = contents.of(launch);
+    profiles.emplace_back(file.parent_path(), std::move(launch), std::move(content));
   }
   if (missing > 0)
     warn(fmt::format("{}: {} of its profiles {} not in the folder", file.string(), missing,
@@ -56,9 +92,9 @@ void addFolder(const fs::path &folder, std::vector<NamedProfile> &profiles) {
 
 } // namespace
 
-NamedProfile::NamedProfile(const fs::path &folder, run::Launch listed)
+NamedProfile::NamedProfile(const fs::path &folder, run::Launch listed, LazyProfile content)
     : file((folder / listed.profile).string()), launch(std::move(listed)),
-      profile(folder / launch.profile), fromFolder(true) {
+      profile(std::move(content)), fromFolder(true) {
   // A name from the file of a run leads nowhere else.
   const fs::path name = launch.source;
   std::error_code ignored;
@@ -94,6 +130,11 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
                              "aiwc_*.json in this folder or in folders in it");
   }
   return profiles;
+}
+
+void leaveAlikeOut(std::vector<NamedProfile> &profiles) {
+  std::erase_if(profiles,
+                [](const NamedProfile &named) { return named.launch.alikeTo.has_value(); });
 }
 
 std::string toJsonArray(const std::vector<NamedProfile> &profiles) {

@@ -8,7 +8,9 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,24 +18,29 @@
 
 namespace aiwc::cli {
 
-/// A profile that is read from its file when it is first used: whoever looks at ten thousand
-/// launches needs few of their profiles. A use throws whatever `profile::readProfile` does.
+/// A profile that is made when it is first used: whoever looks at ten thousand launches needs few
+/// of their profiles. Copies share it.
 class LazyProfile {
 public:
   LazyProfile(profile::KernelProfile profile) // NOLINT(google-explicit-constructor)
-      : profile_(std::make_shared<profile::KernelProfile>(std::move(profile))) {}
-  explicit LazyProfile(std::filesystem::path file) : file_(std::move(file)) {}
+      : shared_(std::make_shared<Shared>(Shared{{}, std::move(profile)})) {}
+  /// Each use throws whatever `make` does.
+  explicit LazyProfile(std::function<profile::KernelProfile()> make)
+      : shared_(std::make_shared<Shared>(Shared{std::move(make), {}})) {}
 
   const profile::KernelProfile &operator*() const {
-    if (!profile_)
-      profile_ = std::make_shared<profile::KernelProfile>(profile::readProfile(file_));
-    return *profile_;
+    if (!shared_->profile)
+      shared_->profile = shared_->make();
+    return *shared_->profile;
   }
   const profile::KernelProfile *operator->() const { return &**this; }
 
 private:
-  std::filesystem::path file_;
-  mutable std::shared_ptr<profile::KernelProfile> profile_; ///< null until it is used
+  struct Shared {
+    std::function<profile::KernelProfile()> make;
+    std::optional<profile::KernelProfile> profile; ///< none until it is used
+  };
+  std::shared_ptr<Shared> shared_;
 };
 
 struct NamedProfile {
@@ -41,8 +48,8 @@ struct NamedProfile {
   NamedProfile(std::string name, profile::KernelProfile content, bool inFolder = false)
       : file(std::move(name)), launch(run::launchOf(content, file)), profile(std::move(content)),
         fromFolder(inFolder) {}
-  /// Of a launch that a run lists.
-  NamedProfile(const std::filesystem::path &folder, run::Launch listed);
+  /// Of a launch that a run lists, and its profile.
+  NamedProfile(const std::filesystem::path &folder, run::Launch listed, LazyProfile content);
 
   std::string file;
   run::Launch launch; ///< what is known of it without reading its profile
@@ -58,13 +65,17 @@ bool isStandardInput(const std::string &argument);
 /// The profile in a JSON file, in a pipe, or in standard input.
 profile::KernelProfile readProfile(const std::string &argument);
 
-/// The profiles that the arguments name. An argument is one that `readProfile` reads, or a folder:
-/// that of a run, whose profiles come in the order of the launches; any other with files
-/// `aiwc_*.json`, ordered by kernel and number; or one with such folders in it, at any depth. What
-/// a folder lacks that its run lists is told on standard error. Throws Error for an argument that
-/// is none of these, for a folder without profiles, and whenever `profile::readProfile` or
-/// `run::readRun` does.
+/// The profiles that the arguments name. A launch that another one's profile stands for
+/// (run::Launch::alikeTo) has that profile, with its own transfers. An argument is one that
+/// `readProfile` reads, or a folder: that of a run, whose profiles come in the order of the
+/// launches; any other with files `aiwc_*.json`, ordered by kernel and number; or one with such
+/// folders in it, at any depth. What a folder lacks that its run lists is told on standard error.
+/// Throws Error for an argument that is none of these, for a folder without profiles, and whenever
+/// `profile::readProfile` or `run::readRun` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
+
+/// Removes the launches that another one's profile stands for, for whoever looks at each profile.
+void leaveAlikeOut(std::vector<NamedProfile> &profiles);
 
 /// A CPU and a GPU that the published model knows best, where the user names no devices.
 inline constexpr std::string_view kUsualDevices = "i7-6700k,gtx1080";

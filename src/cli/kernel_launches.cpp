@@ -97,6 +97,11 @@ std::vector<std::string> KernelLaunches::notes() const {
     sentences.push_back(fmt::format("Estimated from {} of {} work-groups.",
                                     formatReadable(provenance.sampledGroups),
                                     formatReadable(provenance.totalGroups)));
+  const auto characterised =
+      std::ranges::count_if(profiles, [](const auto *named) { return !named->launch.alikeTo; });
+  if (characterised < std::ssize(profiles))
+    sentences.push_back(fmt::format("{} of {} launches characterised; the others are alike.",
+                                    characterised, profiles.size()));
   if (!provenance.scaledFrom.empty())
     sentences.push_back(
         fmt::format("Scaled from launches of {}.", profile::printable(provenance.scaledFrom)));

@@ -21,9 +21,9 @@ public:
   /// Throws Error for a file that cannot be read.
   explicit KernelSources(const std::vector<std::string> &files);
 
-  /// The source that the profile's line numbers refer to: one that the user named, else the one that
-  /// its run has kept; nullptr if there is neither. Lives as long as this object. Throws Error for a
-  /// kept file that cannot be read.
+  /// The source that the profile's line numbers refer to: one that the user named, else the one
+  /// that its run has kept; nullptr if there is neither. Lives as long as this object. Throws Error
+  /// for a kept file that cannot be read.
   const SourceFile *of(const NamedProfile &named);
 
   /// Throws Error if the user named a file that `of` has never returned.

@@ -190,7 +190,10 @@ void addShow(CLI::App &app) {
                          {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
                          {"aiwc show --lines --csv profiles > lines.csv", "to compute with"}});
   command->callback([options] {
-    const auto profiles = readProfiles(options->files);
+    auto profiles = readProfiles(options->files);
+    const bool eachProfile = options->json || options->csv || options->all || options->idioms;
+    if (eachProfile && !options->lines)
+      leaveAlikeOut(profiles);
     const profile::Terminal terminal = standardOutput(options->colour);
     if (options->lines)
       return print(options->json  ? linesJson(profiles, options->linesOptions)

@@ -66,11 +66,13 @@ ordered_json json(const Launch &launch) {
   object["engine"] = launch.engine;
   if (!launch.engineReason.empty())
     object["engine_reason"] = launch.engineReason;
-  if (!launch.characterised()) {
+  if (!launch.hasProfile()) {
     object["profile"] = nullptr;
     return object;
   }
   object["profile"] = launch.profile;
+  if (launch.alikeTo)
+    object["alike_to"] = *launch.alikeTo;
   object["source_hash"] = launch.sourceHash;
   object["build_options"] = launch.buildOptions;
   if (!launch.source.empty())
@@ -162,6 +164,8 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value))
     return launch;
   launch.profile = textOf(value, path, "profile");
+  if (find(value, "alike_to"))
+    launch.alikeTo = countOf(value, path, "alike_to");
   launch.sourceHash = textOf(value, path, "source_hash");
   launch.buildOptions = textOf(value, path, "build_options");
   if (find(value, "source"))
@@ -179,6 +183,15 @@ std::string workOf(const Launch &launch) {
   for (const Argument &argument : launch.arguments)
     work.push_back({static_cast<int>(argument.kind), argument.bytes, argument.value});
   return work.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+void setTransfers(profile::KernelProfile &profile, const Transfers &hostToDevice,
+                  const Transfers &deviceToHost) {
+  using namespace aiwc::literals;
+  profile.setCount("host_to_device_bytes"_metric, hostToDevice.bytes);
+  profile.setCount("host_to_device_transfers"_metric, hostToDevice.transfers);
+  profile.setCount("device_to_host_bytes"_metric, deviceToHost.bytes);
+  profile.setCount("device_to_host_transfers"_metric, deviceToHost.transfers);
 }
 
 std::string toJson(const Launch &launch) {

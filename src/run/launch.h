@@ -62,9 +62,12 @@ struct Launch {
   /// Why the interpreter executed the launch; empty if there is nothing to report.
   std::string engineReason;
 
-  /// File name of the profile, in the folder of the run; empty if the launch was not characterised.
-  /// What follows is known of characterised launches only.
+  /// File name of the profile, in the folder of the run; empty if there is none. What follows is
+  /// known of launches with a profile only.
   std::string profile;
+  /// If the launch was not characterised: the number of the launch of its process that it is alike
+  /// and whose profile stands for it.
+  std::optional<uint64_t> alikeTo;
   std::string sourceHash;   ///< as in profile::Provenance
   std::string buildOptions; ///< of its program
   /// File name of the program's source with the text of the files that it includes, in the folder
@@ -74,7 +77,8 @@ struct Launch {
   uint64_t simulatorErrors = 0;
   uint64_t instructions = 0;
 
-  bool characterised() const { return !profile.empty(); }
+  bool hasProfile() const { return !profile.empty(); }
+  bool characterised() const { return hasProfile() && !alikeTo; }
   bool operator==(const Launch &) const = default;
 };
 
@@ -84,6 +88,10 @@ std::string workOf(const Launch &launch);
 inline bool alike(const Launch &a, const Launch &b) {
   return workOf(a) == workOf(b);
 }
+
+/// Sets a profile's metrics of transfers.
+void setTransfers(profile::KernelProfile &profile, const Transfers &hostToDevice,
+                  const Transfers &deviceToHost);
 
 /// A JSON object on one line, without its end.
 std::string toJson(const Launch &launch);

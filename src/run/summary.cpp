@@ -27,16 +27,19 @@ struct Reason {
 /// Launches that one engine executed.
 struct LaunchCount {
   std::uint64_t launches = 0;
+  std::uint64_t withProfile = 0;   ///< of them
   std::uint64_t characterised = 0; ///< of them
-  std::uint64_t instructions = 0;  ///< that the characterised ones executed
+  std::uint64_t instructions = 0;  ///< of those with a profile
 
   void add(const Launch &launch) {
     ++launches;
+    withProfile += launch.hasProfile();
     characterised += launch.characterised();
     instructions += launch.instructions;
   }
   void add(const LaunchCount &other) {
     launches += other.launches;
+    withProfile += other.withProfile;
     characterised += other.characterised;
     instructions += other.instructions;
   }
@@ -63,7 +66,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
   std::map<std::pair<std::string, std::string>, std::size_t> places;
   std::vector<KernelCount> kernels;
   for (const Launch &launch : run.launches) {
-    if (!launch.characterised())
+    if (!launch.hasProfile())
       continue;
     const auto [place, isNew] =
         places.emplace(std::pair(launch.kernel, launch.sourceHash), kernels.size());
@@ -84,7 +87,7 @@ struct Noun {
 };
 constexpr Noun kLaunchNoun = {"launch", "launches"}, kKernelNoun = {"kernel", "kernels"},
                kReasonNoun = {"more reason", "more reasons"},
-               kCharacterisedNoun = {"characterised launch", "characterised launches"};
+               kWithProfileNoun = {"characterised launch", "characterised launches"};
 
 std::string number(std::uint64_t count, const Noun &noun) {
   return std::to_string(count) + " " + (count == 1 ? noun.one : noun.several);
@@ -124,6 +127,8 @@ std::string listOf(std::vector<Reason> reasons) {
 std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, std::size_t width) {
   std::string text = fmt::format("  {:<{}}  {}", profile::printable(kernel.name, 40), width,
                                  number(kernel.all.launches, kLaunchNoun));
+  if (kernel.all.characterised < kernel.all.launches)
+    text += fmt::format(" ({} characterised)", kernel.all.characterised);
   if (instructions > 0)
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
   if (kernel.withErrors > 0)
@@ -147,9 +152,9 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
     all.add(kernel.all);
     width = std::max(width, profile::printable(kernel.name, 40).size());
   }
-  std::string first = number(all.launches, kLaunchNoun) + " of " +
+  std::string first = number(all.characterised, kLaunchNoun) + " of " +
                       number(kernels.size(), kKernelNoun) + " characterised";
-  if (all.launches < run.launches.size())
+  if (all.characterised < run.launches.size())
     first += " (of " + number(run.launches.size(), kLaunchNoun) + ")";
   if (run.seconds)
     first += fmt::format(" in {:.3g} s", *run.seconds);
@@ -192,8 +197,8 @@ std::string engineLine(const Run &run) {
                      share(compiledKernels, counts.size(), kKernelNoun);
   if (compiled.launches < all.launches && all.instructions > 0) {
     text += ", " + percentage(compiled.instructions, all.instructions) + " of the instructions";
-    if (all.characterised < all.launches)
-      text += " of " + number(all.characterised, kCharacterisedNoun);
+    if (all.withProfile < all.launches)
+      text += " of " + number(all.withProfile, kWithProfileNoun);
   }
   return text + listOf(std::move(list));
 }

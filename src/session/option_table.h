@@ -102,14 +102,21 @@ inline constexpr std::array kOptions = {
         .flag = "--aiwc-invocations",
         .variable = "AIWC_INVOCATIONS",
         .value = kValueOf<&SessionOptions::invocations, parseInvocations>,
-        .argument = "A-B",
-        .expected = "A, A-, -B or A-B with whole numbers 0 <= A <= B, counted from 0",
-        .help =
-            "Characterise invocations A to B of each kernel, counted from 0 (also A, A- and -B)",
+        .argument = "WHICH",
+        .expected = "A, A-, -B or A-B with whole numbers 0 <= A <= B, counted from 0; /N or A-B/N "
+                    "with N >= 1; or distinct",
+        .help = "Characterise invocations A-B of each kernel, counted from 0 (also A, A-, -B), "
+                "every N-th (/N, A-B/N), or one of each kind (distinct)",
         .manual = "Characterise these invocations of each kernel: `A-B`, `A`, `A-` or `-B`; both "
                   "ends are included. "
+                  "With `/N`, such as `/10` or `100-/10`, every N-th of these. "
                   "Invocations are counted from 0, for each kernel name separately, in each "
                   "process. "
+                  "With `distinct`, the first of those launches that are alike: same kernel, "
+                  "source, build options, NDRange, values of arguments and sizes of buffers. "
+                  "Its profile stands for the others, each with its own transfers, in whatever "
+                  "adds launches up; a kernel whose work depends on the content of its buffers "
+                  "needs more. "
                   "The other invocations run, too, but leave no profile.",
     },
     Option{

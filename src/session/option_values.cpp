@@ -21,6 +21,8 @@ constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
     {"compiled", EngineChoice::kCompiled},
     {"auto", EngineChoice::kAuto}};
 
+constexpr std::string_view kDistinct = "distinct";
+
 std::optional<std::uint64_t> number(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -95,16 +97,32 @@ std::string parseExpression(const GivenValue &given) {
                     (reason.size() > kLongestReason ? "..." : "") + ")");
 }
 
-InvocationRange parseInvocations(const GivenValue &given) {
-  const std::size_t dash = given.text.find('-');
-  const std::string_view left = given.text.substr(0, dash);
-  const std::string_view right =
-      dash == std::string_view::npos ? left : given.text.substr(dash + 1);
-  const auto first = left.empty() ? InvocationRange().first : number(left);
-  const auto last = right.empty() ? InvocationRange().last : number(right);
-  if ((left.empty() && right.empty()) || !first || !last || *first > *last)
+InvocationSelection parseInvocations(const GivenValue &given) {
+  if (given.text == kDistinct)
+    return {.distinct = true};
+  InvocationSelection selection;
+  const std::size_t slash = given.text.find('/');
+  if (slash != std::string_view::npos) {
+    const auto step = number(given.text.substr(slash + 1));
+    if (!step || *step == 0)
+      throw given.wrong();
+    selection.step = *step;
+    if (slash == 0)
+      return selection;
+  }
+  const std::string_view range = given.text.substr(0, slash);
+  const std::size_t dash = range.find('-');
+  const std::string_view left = range.substr(0, dash);
+  const std::string_view right = dash == std::string_view::npos ? left : range.substr(dash + 1);
+  const auto first = left.empty() ? selection.first : number(left);
+  const auto last = right.empty() ? selection.last : number(right);
+  const bool isOne = dash == std::string_view::npos;
+  if ((left.empty() && right.empty()) || !first || !last || *first > *last ||
+      (isOne && slash != std::string_view::npos))
     throw given.wrong();
-  return {*first, *last};
+  selection.first = *first;
+  selection.last = *last;
+  return selection;
 }
 
 std::uint32_t parseLineSize(const GivenValue &given) {
@@ -157,10 +175,14 @@ std::string valueText(const std::filesystem::path &value) {
   return value.string();
 }
 
-std::string valueText(const InvocationRange &value) {
+std::string valueText(const InvocationSelection &value) {
+  if (value.distinct)
+    return std::string(kDistinct);
   std::string text = std::to_string(value.first) + "-";
-  if (value.last != InvocationRange().last)
+  if (value.last != InvocationSelection().last)
     text += std::to_string(value.last);
+  if (value.step != 1)
+    text += "/" + std::to_string(value.step);
   return text;
 }
 

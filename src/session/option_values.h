@@ -31,8 +31,9 @@ bool parseSwitch(const GivenValue &given);
 std::filesystem::path parseFolder(const GivenValue &given);
 /// The text itself, if it is a regular expression that RE2 accepts.
 std::string parseExpression(const GivenValue &given);
-/// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64.
-InvocationRange parseInvocations(const GivenValue &given);
+/// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64, and, if it is no single invocation, `/N` after it,
+/// N >= 1; `/N`; or `distinct`.
+InvocationSelection parseInvocations(const GivenValue &given);
 /// A power of two from 32 to 256.
 std::uint32_t parseLineSize(const GivenValue &given);
 /// A whole number from 1 to 2^64 - 1.
@@ -48,7 +49,7 @@ std::uint32_t parseThreads(const GivenValue &given);
 std::string valueText(bool value);
 std::string valueText(const std::string &value);
 std::string valueText(const std::filesystem::path &value);
-std::string valueText(const InvocationRange &value);
+std::string valueText(const InvocationSelection &value);
 std::string valueText(std::uint32_t value);
 std::string valueText(std::uint64_t value);
 std::string valueText(EngineChoice value);

@@ -77,13 +77,15 @@ void setEnvironment(const SessionOptions &options) {
   setVariable(kPlugin, handedOn.plugin.string());
 }
 
-InvocationFilter::InvocationFilter(const SessionOptions &options) : range_(options.invocations) {
+InvocationFilter::InvocationFilter(const SessionOptions &options)
+    : invocations_(options.invocations) {
   if (!options.kernels.empty())
     kernels_ = std::make_shared<const re2::RE2>(options.kernels, re2::RE2::Quiet);
 }
 
 bool InvocationFilter::selects(std::string_view kernel, std::uint64_t invocation) const {
-  if (invocation < range_.first || invocation > range_.last)
+  if (invocation < invocations_.first || invocation > invocations_.last ||
+      (invocation - invocations_.first) % invocations_.step != 0)
     return false;
   return !kernels_ || re2::RE2::PartialMatch(kernel, *kernels_);
 }

@@ -25,11 +25,15 @@ enum class EngineChoice {
   kAuto,        ///< machine code if possible
 };
 
-/// Invocations of a kernel, counted from 0 per kernel name, both ends inclusive.
-struct InvocationRange {
+/// Invocations of a kernel, counted from 0 per kernel name: every `step`-th from `first` to `last`,
+/// both inclusive.
+struct InvocationSelection {
   std::uint64_t first = 0;
   std::uint64_t last = UINT64_MAX;
-  bool operator==(const InvocationRange &) const = default;
+  std::uint64_t step = 1; ///< at least 1
+  /// Of launches that are alike (run/launch.h) only the first, whose profile stands for the others.
+  bool distinct = false;
+  bool operator==(const InvocationSelection &) const = default;
 };
 
 /// The local size that the launches of a kernel get in place of the application's.
@@ -52,7 +56,7 @@ struct SessionOptions {
   /// Regular expression in RE2's syntax, searched anywhere in a kernel's name. Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.
-  InvocationRange invocations;
+  InvocationSelection invocations;
   /// Size in bytes of the lines whose reuse distances are measured: a power of two from 32 to 256.
   std::uint32_t lineSize = 64;
   /// At most one for each kernel.
@@ -99,11 +103,12 @@ class InvocationFilter {
 public:
   explicit InvocationFilter(const SessionOptions &options);
   /// `invocation` counts the launches of kernels of this name from 0, whether selected or not.
+  /// Whether launches are alike is left to the caller.
   bool selects(std::string_view kernel, std::uint64_t invocation) const;
 
 private:
   std::shared_ptr<const re2::RE2> kernels_; ///< null: every kernel
-  InvocationRange range_;
+  InvocationSelection invocations_;
 };
 
 } // namespace aiwc

@@ -122,7 +122,7 @@ TEST_CASE("aiwc run --help explains its options") {
   const Outcome outcome = runAiwc({"run", "--help"});
   CHECK(outcome.status == 0);
   for (const char *option :
-       {"--output DIR", "--kernels REGEX", "--invocations A-B", "--line-size 32|64|128|256",
+       {"--output DIR", "--kernels REGEX", "--invocations WHICH", "--line-size 32|64|128|256",
         "--sample-groups N", "--engine compiled|interpreter|auto", "--threads N", "--verbose",
         "--quiet"})
     CHECK_THAT(outcome.out, Contains(option));

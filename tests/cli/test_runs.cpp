@@ -108,6 +108,39 @@ TEST_CASE("What a run lists and the folder lacks is told, and a run that has not
   CHECK(runs.shown() == "b0 b1");
 }
 
+TEST_CASE("A profile counts once for each launch that it stands for, with its own transfers") {
+  RunFolder runs;
+  // The same launches, of which one of each kernel is characterised.
+  RunFolder distinct;
+  aiwc::run::Launch &second = distinct.run.launches[2];
+  second.profile = "aiwc_b_0.json";
+  second.alikeTo = 0;
+  std::filesystem::remove(distinct.path / "aiwc_b_1.json");
+  // Transfers differ between the launches.
+  second.hostToDevice = runs.run.launches[2].hostToDevice = {12345, 2};
+  KernelProfile profile = launched("b", 1);
+  aiwc::run::setTransfers(profile, {12345, 2}, second.deviceToHost);
+  write(runs.path / "aiwc_b_1.json", toJson(profile));
+  runs.finish();
+  distinct.finish();
+  const auto predicted = [](const RunFolder &folder) {
+    const Outcome outcome =
+        runAiwc({"predict", "run", "--json", "--transfers", "1", "--devices", "gtx1080"},
+                {.folder = folder.folder.path()});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return json::parse(outcome.out)["application"];
+  };
+  CHECK(predicted(distinct) == predicted(runs));
+  CHECK(distinct.shown() == "b0 a0"); // each profile once
+  const Outcome words = runAiwc({"show", "run"}, {.folder = distinct.folder.path()});
+  CHECK_THAT(words.out, Contains("b: 2 launches") &&
+                            Contains("1 of 2 launches characterised; the others are alike."));
+  // A profile that is not there stands for nothing.
+  std::filesystem::remove(distinct.path / "aiwc_b_0.json");
+  CHECK(distinct.shown() == "a0");
+}
+
 TEST_CASE("A damaged run.json is an error with its line") {
   RunFolder runs;
   write(runs.path / "run.json", "{\n  \"schema_version\": 1,\n  \"command\": 7\n}\n");

@@ -120,10 +120,10 @@ TEST_CASE("A wrong option is one line, status 2, and starts nothing") {
       {{"--aiwc-invocations"},
        "missing argument to --aiwc-invocations: expected A, A-, -B or A-B with whole numbers 0 <= "
        "A "
-       "<= B, counted from 0"},
+       "<= B, counted from 0; /N or A-B/N with N >= 1; or distinct"},
       {{"--aiwc-invocations", "7-3", "/bin/true"},
        "--aiwc-invocations is '7-3': expected A, A-, -B or A-B with whole numbers 0 <= A <= B, "
-       "counted from 0"},
+       "counted from 0; /N or A-B/N with N >= 1; or distinct"},
       {{"--aiwc"}, "no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND"},
       {{"--aiwc", "--log", "x"},
        "no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND"},

@@ -108,6 +108,53 @@ TEST_CASE("A run has the launches that were not characterised, and who ran which
   CHECK(two.run.launches[3].number == 0);
 }
 
+TEST_CASE("With distinct, the first of launches that are alike has the profile of them all") {
+  const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
+  for (const Words &words : {Words{application("several"), "programs"},
+                             file.enqueue({"global=8", "times=5", "buffer=64"})}) {
+    const Recorded all(words);
+    const Recorded distinct(words, {"--aiwc-invocations", "distinct"});
+    REQUIRE(all.run.launches.size() == distinct.run.launches.size());
+    for (size_t i = 0; i < all.run.launches.size(); ++i) {
+      INFO(i);
+      const Launch &launch = distinct.run.launches[i];
+      const auto first =
+          static_cast<size_t>(std::ranges::find_if(all.run.launches,
+                                                   [&](const Launch &other) {
+                                                     return alike(other, all.run.launches[i]);
+                                                   }) -
+                              all.run.launches.begin());
+      CHECK(launch.profile == distinct.run.launches[first].profile);
+      CHECK(launch.alikeTo == (first == i ? std::nullopt : std::optional<uint64_t>(first)));
+      CHECK(launch.instructions == all.run.launches[i].instructions);
+      CHECK(launch.deviceToHost == all.run.launches[i].deviceToHost);
+      CHECK(alike(launch, all.run.launches[i]));
+    }
+  }
+}
+
+TEST_CASE("With distinct, a profile with errors stands for no other launch") {
+  const KernelFile file("kernel void k(global int *x) { x[get_global_id(0) + 100] += 1; }");
+  const Recorded recorded(file.enqueue({"global=8", "times=3", "buffer=64"}),
+                          {"--aiwc-invocations", "distinct"});
+  REQUIRE(recorded.run.launches.size() == 3);
+  for (const Launch &launch : recorded.run.launches) {
+    CHECK(launch.characterised());
+    CHECK(launch.simulatorErrors > 0);
+  }
+}
+
+TEST_CASE("Every n-th invocation of a range is characterised") {
+  const KernelFile file("kernel void k(global int *x) { x[get_global_id(0)] += 1; }");
+  const Recorded recorded(file.enqueue({"global=8", "times=9", "buffer=64"}),
+                          {"--aiwc-invocations", "1-7/3"});
+  std::vector<uint64_t> numbers;
+  for (const Launch &launch : recorded.run.launches)
+    if (launch.hasProfile())
+      numbers.push_back(launch.invocation);
+  CHECK(numbers == std::vector<uint64_t>{1, 4, 7});
+}
+
 TEST_CASE("What the host reads belongs to the launch before it, characterised or not") {
   for (const Words &options : {Words{}, Words{"--aiwc-kernels", "none"}}) {
     const Recorded recorded({application("transfers"), "buffers"}, options);

@@ -53,6 +53,16 @@ TEST_CASE("The summary has a line per kernel, most instructions first") {
               "errors in 1: the numbers may be wrong; 1 incomplete"});
 }
 
+TEST_CASE("The summary counts launches that another one's profile stands for") {
+  Run run = runOf({{"dot", 3, 100}, {"sum", 1, 100}});
+  run.launches[1].alikeTo = run.launches[2].alikeTo = 0;
+  CHECK(summaryOf(run, "out") ==
+        Lines{"2 launches of 2 kernels characterised (of 4 launches); look at them with: aiwc show "
+              "out",
+              "  dot  3 launches (1 characterised), 75.0 % of the instructions",
+              "  sum  1 launch, 25.0 % of the instructions"});
+}
+
 TEST_CASE("Kernels of one name from different sources have a line each, and there are at most 13") {
   Run run = runOf({{"k", 2, 10}});
   run.launches[1].sourceHash = "other";
