@@ -1,6 +1,7 @@
 #include "plugin/aiwc_plugin.h"
 
 #include "common/version.h"
+#include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/engine/deep_stack.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
@@ -41,6 +42,15 @@ Process &process() {
 
 unsigned threadsOf(const SessionOptions &options) {
   return options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+metrics::SampleGoal goalOf(Accuracy accuracy) {
+  metrics::SampleGoal goal;
+  if (accuracy == Accuracy::kFast)
+    goal = {.relativeError = 0.05, .instructions = 100'000'000, .groups = 16};
+  if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
+    goal.instructions = std::strtoull(instructions, nullptr, 10);
+  return goal;
 }
 
 #ifdef AIWC_OVERHEAD_ANALYSES
@@ -131,6 +141,7 @@ bool AiwcPlugin::isKnownKind(const oclgrind::Program &program) {
   launch_.buildOptions = first.buildOptions;
   launch_.source = first.source;
   launch_.instructions = first.instructions;
+  launch_.sampledGroups = first.sampledGroups;
   return true;
 }
 
@@ -145,7 +156,7 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
     return true;
   guarded([&] {
     if (invocation_)
-      invocation_->discardTraces();
+      invocation_->startAgain(options_.sampleGroups);
     explain(kernelInvocation.getKernel()->getName(), interpretedBecause_);
   });
   return false;
@@ -154,11 +165,27 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
   if (!invocation_)
     return launches_.run(kernelInvocation, nullptr);
+  const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
+  metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->totalGroups());
+  uint64_t done = 0;
   const engine::Wanted wanted{
       invocation_->decoded(), [this](uint64_t group) { return invocation_->characterises(group); },
-      [this] { invocation_->groupDone(); },
-      [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); }};
-  return launches_.run(kernelInvocation, &wanted);
+      [&](uint64_t instructions) {
+        invocation_->groupDone();
+        if (isChosen && choice.startsAgainAfter(++done, instructions))
+          throw engine::Abandoned();
+      },
+      [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); },
+      [&] {
+        if (choice.sampled() > 0 && choice.startsAgainWith(invocation_->relativeError()))
+          throw engine::Abandoned();
+      }};
+  for (;;)
+    try {
+      return launches_.run(kernelInvocation, &wanted);
+    } catch (const engine::Abandoned &) {
+      invocation_->startAgain(choice.sampled());
+    }
 }
 
 void AiwcPlugin::explain(const std::string &kernel, const std::string &reason) {
@@ -200,6 +227,7 @@ void AiwcPlugin::end() {
   launch_.complete = profile.complete;
   launch_.simulatorErrors = profile.simulatorErrors;
   launch_.instructions = profile.count("total_instruction_count"_metric);
+  launch_.sampledGroups = profile.provenance.sampledGroups;
   if (options_.verbose && !options_.quiet)
     say(profile::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));

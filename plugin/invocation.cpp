@@ -3,6 +3,7 @@
 #include "bitcode/module_hash.h"
 #include "common/version.h"
 #include "embed/opencl_c.h"
+#include "metrics/sampled_groups/sample_choice.h"
 #include "profile/source_hash.h"
 
 #include <fmt/format.h>
@@ -83,11 +84,19 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t nu
       decoded_(*invocation.getKernel()->getFunction(), &source_), options_(options),
       showProgress_(showProgress), groups_(invocation.getNumGroups()),
       totalGroups_(product(toArray(groups_))), recorded_(newRecorded()) {
-  if (sampleGroups == 0 || sampleGroups >= totalGroups_)
-    return;
-  sample_ = std::make_shared<metrics::GroupSample>(totalGroups_, sampleGroups);
-  provenance_.sampledGroups = sampleGroups;
-  provenance_.totalGroups = totalGroups_;
+  choose(sampleGroups);
+}
+
+void Invocation::choose(uint64_t sampleGroups) {
+  const bool all = sampleGroups == 0 || sampleGroups >= totalGroups_;
+  sample_ = all ? nullptr : std::make_shared<metrics::GroupSample>(totalGroups_, sampleGroups);
+  provenance_.sampledGroups = all ? 0 : sampleGroups;
+  provenance_.totalGroups = all ? 0 : totalGroups_;
+}
+
+void Invocation::startAgain(uint64_t sampleGroups) {
+  choose(sampleGroups);
+  recorded_ = newRecorded();
 }
 
 Invocation::Thread::Thread(const Invocation &invocation)
@@ -128,16 +137,17 @@ void Invocation::simulatorError(const char *message) {
     recorded_->fatalError = oneLine(message);
 }
 
+double Invocation::relativeError() {
+  profile::KernelProfile profile = merged();
+  recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize));
+  return metrics::largestRelativeError(profile);
+}
+
 profile::KernelProfile Invocation::finish() {
   recorded_->progress.clear();
-  profile::KernelProfile profile;
+  profile::KernelProfile profile = merged();
   profile.provenance = provenance_;
   profile.simulatorErrors = recorded_->simulatorErrors;
-  if (recorded_->threads.empty()) // no work-group ran
-    newTracker();
-  for (const auto &thread : recorded_->threads)
-    thread->tracker.abortGroup();
-  merge(profile);
   judgeCompleteness(profile);
   // An incomplete invocation: report what ran, estimate nothing.
   if (sample_ && profile.complete)
@@ -145,9 +155,16 @@ profile::KernelProfile Invocation::finish() {
   return profile;
 }
 
-/// Merges the analyses of all threads and writes their metrics to `profile`.
-void Invocation::merge(profile::KernelProfile &profile) {
+const profile::KernelProfile &Invocation::merged() {
+  if (recorded_->merged)
+    return *recorded_->merged;
+  if (recorded_->threads.empty()) // no work-group ran
+    newTracker();
   const auto &threads = recorded_->threads;
+  for (const auto &thread : threads)
+    thread->tracker.abortGroup();
+  profile::KernelProfile &profile = recorded_->merged.emplace();
+  profile.provenance = provenance_;
   Thread &all = *threads.front();
   for (size_t i = 1; i < threads.size(); ++i)
     if (sample_)
@@ -158,6 +175,7 @@ void Invocation::merge(profile::KernelProfile &profile) {
     all.sampled->finish(profile);
   else
     all.analyses->finish(profile);
+  return profile;
 }
 
 void Invocation::judgeCompleteness(profile::KernelProfile &profile) const {

@@ -51,8 +51,13 @@ public:
   const SourceText &source() const { return source_; }
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
-  /// Discards all recorded data, so that the interpreter can start again.
-  void discardTraces() { recorded_ = newRecorded(); }
+  /// Discards all recorded data, so that an engine can start again, and from now on characterises
+  /// this many work-groups (as in the constructor).
+  void startAgain(uint64_t sampleGroups);
+  uint64_t totalGroups() const { return totalGroups_; }
+  /// The largest relative standard error of what was recorded (metrics::largestRelativeError). Call
+  /// it after the last work-group of a sample.
+  double relativeError();
   /// Sets the name of the engine that executes the invocation. `reason`: why the interpreter does.
   void setEngine(std::string engine, std::string reason = "") {
     provenance_.engine = std::move(engine);
@@ -85,11 +90,15 @@ private:
     std::vector<std::unique_ptr<Thread>> threads = {};
     uint64_t simulatorErrors = 0;
     std::string fatalError = {};
+    /// None until the last work-group has ended.
+    std::optional<profile::KernelProfile> merged = {};
   };
 
+  void choose(uint64_t sampleGroups);
   std::unique_ptr<Recorded> newRecorded() const;
   Thread &newThread();
-  void merge(profile::KernelProfile &profile);
+  /// The metrics of what was recorded, merged from all threads; computed once.
+  const profile::KernelProfile &merged();
 
   void judgeCompleteness(profile::KernelProfile &profile) const;
 

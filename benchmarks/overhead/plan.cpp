@@ -84,6 +84,7 @@ Variant pluginVariant(const std::string &name, const std::filesystem::path &plug
           "our plugin, " + plugin.filename().string(),
           {{"OCLGRIND_PLUGINS", std::filesystem::absolute(plugin).string()},
            {"AIWC_OUTPUT", "{output}"},
+           {"AIWC_ACCURACY", "exact"},
            {"AIWC_QUIET", "1"}},
           true};
 }

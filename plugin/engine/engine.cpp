@@ -176,6 +176,11 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       observer.finish();
       runtime.writeOutput();
     }
+  } catch (const Abandoned &) {
+    global.restore();
+    global.clear();
+    stacks.releaseIfLarge();
+    throw;
   } catch (...) {
     complete = false;
   }

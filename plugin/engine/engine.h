@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/engine/jit.h"
+#include "plugin/engine/launches.h"
 #include "plugin/engine/memory_rules.h"
 
 #include <array>
@@ -19,7 +20,7 @@ struct Observer {
   std::function<bool(uint64_t)> observes;
   /// Called after each work-group, traced or not.
   std::function<void()> groupDone;
-  /// Called after the last work-group. If it or `trace` throws, the launch is undone.
+  /// Called after the last work-group. If a callback or `trace` throws, the launch is undone.
   std::function<void()> finish = [] {};
   /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
   unsigned threads = 1;
@@ -33,7 +34,8 @@ public:
   /// Runs the whole NDRange, including its trace and its effects on memory, and returns an empty
   /// string. Otherwise returns the reason why the interpreter has to run the launch; global memory
   /// is then unchanged, but `observer.trace` may have received any part of a trace. `mapped`: the
-  /// regions of global memory that the host has mapped.
+  /// regions of global memory that the host has mapped. Throws Abandoned if a callback does; then
+  /// the launch is undone as well, and later launches are run as if it had not been.
   std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                   const Observer &observer, std::vector<MappedRegion> mapped);
 

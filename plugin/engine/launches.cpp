@@ -15,6 +15,27 @@ public:
   void endGroup() override {}
 };
 
+/// Counts the instructions of a trace on its way to a consumer.
+class Counted final : public trace::ChunkConsumer {
+public:
+  explicit Counted(trace::ChunkConsumer &consumer) : consumer_(consumer) {}
+
+  void beginGroup(const trace::Program &program, const trace::Group &group) override {
+    consumer_.beginGroup(program, group);
+  }
+  void consume(const trace::Chunk &chunk) override {
+    for (const trace::BlockEvent &event : chunk.events)
+      instructions_ += chunk.program.block(event.block).opCount;
+    consumer_.consume(chunk);
+  }
+  void endGroup() override { consumer_.endGroup(); }
+  uint64_t instructions() const { return instructions_; }
+
+private:
+  trace::ChunkConsumer &consumer_;
+  uint64_t instructions_ = 0;
+};
+
 /// Runs the launch only for its results, which later launches may need.
 std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, unsigned threads,
                           std::vector<MappedRegion> mapped) {
@@ -32,14 +53,20 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, un
 std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, const Wanted &wanted,
                         unsigned threads, const std::vector<MappedRegion> &mapped) {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
+    Counted counted(trace);
     return Engine::instance().run(kernelInvocation, wanted.decoded,
-                                  {trace, wanted.observes, wanted.groupDone, finish, threads},
+                                  {counted, wanted.observes,
+                                   [&] { wanted.groupDone(counted.instructions()); }, finish,
+                                   threads},
                                   mapped);
   };
   if (threads == 1)
-    return run(wanted.newTrace(), [] {});
+    return run(wanted.newTrace(), [&] { wanted.traced(); });
   ReplayPool pool(threads, wanted.newTrace);
-  return run(pool, [&pool] { pool.finish(); });
+  return run(pool, [&] {
+    pool.finish();
+    wanted.traced();
+  });
 }
 
 } // namespace

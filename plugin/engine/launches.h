@@ -9,16 +9,23 @@
 
 namespace aiwc::plugin::engine {
 
+/// Thrown by a callback of `Wanted` to undo the launch: nothing of it remains, and it can be run
+/// again.
+struct Abandoned {};
+
 /// What the plugin wants from a launch that is characterised.
 struct Wanted {
   const DecodedProgram &decoded;
   /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
-  /// Called after each work-group, traced or not.
-  std::function<void()> groupDone;
+  /// Called after each work-group, traced or not, with the number of instructions that all traced
+  /// groups have executed so far.
+  std::function<void(uint64_t)> groupDone;
   /// Returns a new consumer for the traces of some of the work-groups, one after another. Each
   /// analysing thread calls it at most once.
   std::function<trace::ChunkConsumer &()> newTrace;
+  /// Called when the consumers have received everything.
+  std::function<void()> traced;
 };
 
 /// Runs launches of one context with the compiled engine.
@@ -29,7 +36,8 @@ public:
 
   /// Runs the whole launch and returns an empty string. Otherwise returns the reason why the
   /// interpreter has to run the launch; anything that the consumers have received is then void.
-  /// `wanted`: null if the launch is not characterised. Not thread-safe: run one launch at a time.
+  /// `wanted`: null if the launch is not characterised. Throws Abandoned if `wanted` does. Not
+  /// thread-safe: run one launch at a time.
   std::string run(const oclgrind::KernelInvocation &kernelInvocation, const Wanted *wanted) const;
 
   /// The regions of global memory that the host has mapped. Any thread may change them.

@@ -80,6 +80,8 @@ ordered_json json(const Launch &launch) {
   object["complete"] = launch.complete;
   object["simulator_errors"] = launch.simulatorErrors;
   object["instructions"] = launch.instructions;
+  if (launch.sampledGroups > 0)
+    object["sampled_groups"] = launch.sampledGroups;
   return object;
 }
 
@@ -173,6 +175,8 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   launch.complete = truth(required(value, path, "complete"), childPath(path, "complete"));
   launch.simulatorErrors = countOf(value, path, "simulator_errors");
   launch.instructions = countOf(value, path, "instructions");
+  if (find(value, "sampled_groups"))
+    launch.sampledGroups = countOf(value, path, "sampled_groups");
   return launch;
 }
 
@@ -224,6 +228,7 @@ Launch launchOf(const profile::KernelProfile &profile, std::string file) {
   launch.complete = profile.complete;
   launch.simulatorErrors = profile.simulatorErrors;
   launch.instructions = profile.count("total_instruction_count"_metric);
+  launch.sampledGroups = provenance.sampledGroups;
   return launch;
 }
 

@@ -76,6 +76,7 @@ struct Launch {
   bool complete = true;
   uint64_t simulatorErrors = 0;
   uint64_t instructions = 0;
+  uint64_t sampledGroups = 0; ///< work-groups that were characterised; 0: all
 
   bool hasProfile() const { return !profile.empty(); }
   bool characterised() const { return hasProfile() && !alikeTo; }

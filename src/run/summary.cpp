@@ -58,7 +58,7 @@ std::map<std::string, std::map<std::string, LaunchCount>> countsOf(const Run &ru
 struct KernelCount {
   std::string name;
   LaunchCount all;
-  std::uint64_t incomplete = 0, withErrors = 0;
+  std::uint64_t incomplete = 0, withErrors = 0, sampled = 0;
 };
 
 /// Kernels of one name from different sources are different kernels. Most instructions first.
@@ -76,6 +76,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     kernel.all.add(launch);
     kernel.incomplete += !launch.complete;
     kernel.withErrors += launch.simulatorErrors > 0;
+    kernel.sampled += launch.sampledGroups > 0;
   }
   std::ranges::stable_sort(kernels, std::ranges::greater(),
                            [](const KernelCount &kernel) { return kernel.all.instructions; });
@@ -131,6 +132,10 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
     text += fmt::format(" ({} characterised)", kernel.all.characterised);
   if (instructions > 0)
     text += ", " + percentage(kernel.all.instructions, instructions) + " of the instructions";
+  if (kernel.sampled > 0)
+    text += fmt::format("; {} estimated from some of the work-groups",
+                        kernel.sampled == kernel.all.launches ? std::string("all")
+                                                              : std::to_string(kernel.sampled));
   if (kernel.withErrors > 0)
     text += fmt::format(
         "; the simulator reported errors in {}: the numbers may be wrong",

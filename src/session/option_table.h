@@ -138,14 +138,32 @@ inline constexpr std::array kOptions = {
         .argument = "N",
         .expected = "a whole number above 0",
         .help = "Characterise N work-groups of each launch, spread over it, and estimate the rest "
-                "(default: all)",
+                "(default: as --aiwc-accuracy says)",
         .manual = "Characterise N work-groups of each launch, spread over it. "
                   "The other work-groups run, too, so the results of the kernels are complete. "
                   "Sums in the profile are scaled to the whole launch. The profile is marked as "
                   "sampled, gives the standard error of each estimated metric, and marks the "
                   "metrics that are bounds or describe only the sample. "
                   "A launch of at most N work-groups is characterised completely. "
-                  "The default is to characterise all work-groups.",
+                  "The default is to characterise as many as `--aiwc-accuracy` needs.",
+    },
+    Option{
+        .flag = "--aiwc-accuracy",
+        .variable = "AIWC_ACCURACY",
+        .value = kValueOf<&SessionOptions::accuracy, parseAccuracy>,
+        .argument = "HOW",
+        .expected = "exact, standard or fast",
+        .offered = "exact standard fast",
+        .help = "Characterise all work-groups of long launches (exact), or so many that standard "
+                "errors are below 1 % (standard, the default) or 5 % (fast)",
+        .manual = "How accurate the profiles of long launches are. "
+                  "`exact` characterises all work-groups. "
+                  "`standard`, the default, characterises a sample of a launch that executes more "
+                  "than 10^9 instructions, as `--aiwc-sample-groups` does, and enlarges it until "
+                  "the standard errors of the metrics that matter to the time are below 1 %. "
+                  "`fast` does so above 10^8 instructions, for 5 %. "
+                  "Launches that are interpreted are characterised completely. "
+                  "`--aiwc-sample-groups` takes precedence.",
     },
     Option{
         .flag = "--aiwc-local-size",

@@ -21,6 +21,8 @@ constexpr std::pair<std::string_view, EngineChoice> kEngines[] = {
     {"compiled", EngineChoice::kCompiled},
     {"auto", EngineChoice::kAuto}};
 
+constexpr std::pair<std::string_view, Accuracy> kAccuracies[] = {
+    {"exact", Accuracy::kExact}, {"standard", Accuracy::kStandard}, {"fast", Accuracy::kFast}};
 constexpr std::string_view kDistinct = "distinct";
 
 std::optional<std::uint64_t> number(std::string_view text) {
@@ -143,6 +145,13 @@ EngineChoice parseEngine(const GivenValue &given) {
   throw given.wrong();
 }
 
+Accuracy parseAccuracy(const GivenValue &given) {
+  for (const auto &[name, accuracy] : kAccuracies)
+    if (given.text == name)
+      return accuracy;
+  throw given.wrong();
+}
+
 std::uint32_t parseThreads(const GivenValue &given) {
   return static_cast<std::uint32_t>(numberFrom(given, 1, 256));
 }
@@ -197,6 +206,13 @@ std::string valueText(std::uint64_t value) {
 std::string valueText(EngineChoice value) {
   for (const auto &[name, engine] : kEngines)
     if (engine == value)
+      return std::string(name);
+  return "";
+}
+
+std::string valueText(Accuracy value) {
+  for (const auto &[name, accuracy] : kAccuracies)
+    if (accuracy == value)
       return std::string(name);
   return "";
 }

@@ -38,6 +38,7 @@ InvocationSelection parseInvocations(const GivenValue &given);
 std::uint32_t parseLineSize(const GivenValue &given);
 /// A whole number from 1 to 2^64 - 1.
 std::uint64_t parseSampleGroups(const GivenValue &given);
+Accuracy parseAccuracy(const GivenValue &given);
 /// `KERNEL=AxBxC[,KERNEL=A...]`: one to three sizes per kernel, each at least 1, with a product of
 /// at most 1024; no kernel twice.
 std::vector<LocalSize> parseLocalSizes(const GivenValue &given);
@@ -53,6 +54,7 @@ std::string valueText(const InvocationSelection &value);
 std::string valueText(std::uint32_t value);
 std::string valueText(std::uint64_t value);
 std::string valueText(EngineChoice value);
+std::string valueText(Accuracy value);
 std::string valueText(const std::vector<LocalSize> &value);
 
 } // namespace aiwc

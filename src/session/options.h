@@ -25,6 +25,13 @@ enum class EngineChoice {
   kAuto,        ///< machine code if possible
 };
 
+/// How accurate the profiles of long launches are (metrics/sampled_groups/sample_choice.h).
+enum class Accuracy {
+  kStandard, ///< launches of more than 10^9 instructions: standard errors below 1 %
+  kExact,    ///< all work-groups of all launches
+  kFast,     ///< launches of more than 10^8 instructions: standard errors below 5 %
+};
+
 /// Invocations of a kernel, counted from 0 per kernel name: every `step`-th from `first` to `last`,
 /// both inclusive.
 struct InvocationSelection {
@@ -61,8 +68,10 @@ struct SessionOptions {
   std::uint32_t lineSize = 64;
   /// At most one for each kernel.
   std::vector<LocalSize> localSizes;
-  /// Work-groups of each launch to characterise, spread over all of them; 0: all.
+  /// Work-groups of each launch to characterise, spread over all of them; 0: as many as `accuracy`
+  /// needs.
   std::uint64_t sampleGroups = 0;
+  Accuracy accuracy = Accuracy::kStandard;
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;

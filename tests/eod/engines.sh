@@ -11,7 +11,7 @@ shift 2
 mkdir -p "$out" || exit 2
 
 for engine in interpreter compiled; do
-  AIWC_ENGINE=$engine "$programs/eod" characterise --out "$out/$engine" "$@" || exit 1
+  AIWC_ACCURACY=exact AIWC_ENGINE=$engine "$programs/eod" characterise --out "$out/$engine" "$@" || exit 1
 done
 
 # What must be the same of a file, as one text.

@@ -157,10 +157,12 @@ TEST_CASE("Every n-th invocation of a range is characterised") {
 
 TEST_CASE("What the host reads belongs to the launch before it, characterised or not") {
   for (const Words &options : {Words{}, Words{"--aiwc-kernels", "none"}}) {
-    const Recorded recorded({application("transfers"), "buffers"}, options);
+    const Recorded recorded({application("transfers"), "write", "kernel", "read", "kernel", "read"},
+                            options);
     const auto &launches = recorded.run.launches;
     REQUIRE(launches.size() >= 1);
-    const Characterised all = characterise({application("transfers"), "buffers"});
+    const Characterised all =
+        characterise({application("transfers"), "write", "kernel", "read", "kernel", "read"});
     for (const Launch &launch : launches) {
       const auto &profile = all[launch.kernel + "_" + std::to_string(launch.invocation)];
       CHECK(launch.hostToDevice.bytes == profile.count("host_to_device_bytes"_metric));
@@ -187,8 +189,9 @@ TEST_CASE("The source is kept with what it includes, and lines are numbered thro
   write(folder / "outer.h", "#include \"inner.h\"\nint outer(int i) { return inner(i) + 1; }\n");
   const KernelFile file("#include \"outer.h\"\nkernel void k(global int *x) {\n"
                         "  x[get_global_id(0)] = outer(x[0]);\n}\n");
-  const Outcome outcome = run(launch(
-      file.enqueue({"options=-I" + folder.path().string(), "global=4", "buffer=64"}), {}, folder));
+  Command command = launch(file.enqueue({"options=-I.", "global=4", "buffer=64"}), {}, folder);
+  command.folder = folder.path();
+  const Outcome outcome = run(command);
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   const Run run = aiwc::run::readRun(folder / "out/run.json");

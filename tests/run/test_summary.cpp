@@ -56,11 +56,15 @@ TEST_CASE("The summary has a line per kernel, most instructions first") {
 TEST_CASE("The summary counts launches that another one's profile stands for") {
   Run run = runOf({{"dot", 3, 100}, {"sum", 1, 100}});
   run.launches[1].alikeTo = run.launches[2].alikeTo = 0;
+  run.launches[0].sampledGroups = 64;
+  run.launches[3].sampledGroups = 64;
   CHECK(summaryOf(run, "out") ==
         Lines{"2 launches of 2 kernels characterised (of 4 launches); look at them with: aiwc show "
               "out",
-              "  dot  3 launches (1 characterised), 75.0 % of the instructions",
-              "  sum  1 launch, 25.0 % of the instructions"});
+              "  dot  3 launches (1 characterised), 75.0 % of the instructions; 1 estimated from "
+              "some of the work-groups",
+              "  sum  1 launch, 25.0 % of the instructions; all estimated from some of the "
+              "work-groups"});
 }
 
 TEST_CASE("Kernels of one name from different sources have a line each, and there are at most 13") {

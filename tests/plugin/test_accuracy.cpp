@@ -1,0 +1,132 @@
+// --aiwc-accuracy: of a launch that is long, so many work-groups are characterised as an accurate
+// profile needs. The launch starts again for that; the application sees that it ran once.
+
+#include "metrics/sampled_groups/sample_choice.h"
+#include "plugin/characterise.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::literals;
+using namespace aiwc::test;
+
+namespace {
+
+/// The application, for which launches of more than 20 000 instructions are long.
+Words withShortLaunches(const Words &application) {
+  Words words = {"/usr/bin/env", "AIWC_ACCURACY_INSTRUCTIONS=20000"};
+  words.insert(words.end(), application.begin(), application.end());
+  return words;
+}
+
+// Counts its work-items: whatever ran twice would show. The output is that of one work-item.
+const KernelFile &alike() {
+  static const KernelFile file(R"(
+    kernel void k(global int *x) {
+      const int i = get_global_id(0);
+      int sum = 0;
+      for (int j = 0; j < 20; ++j)
+        sum += j ^ i;
+      atomic_add(x, sum);
+      atomic_inc(x + 1);
+      if (i == 77)
+        printf("%d\n", sum);
+    })");
+  return file;
+}
+
+Words eightThousand(const KernelFile &file) {
+  return file.enqueue({"global=8192", "local=8", "buffer=65536"});
+}
+
+} // namespace
+
+TEST_CASE("A long launch has the profile of a sample, and runs once") {
+  const Words words = eightThousand(alike());
+  const Characterised exact = characterise(words).succeeded(); // 8192 * 200 < 10^9
+  REQUIRE_FALSE(exact["k_0"].provenance.sampled());
+  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+    const Characterised standard =
+        characterise(withShortLaunches(words), {threads}).succeeded();
+    const auto &profile = standard["k_0"];
+    CHECK(standard.outcome.out == exact.outcome.out);
+    CHECK(profile.complete);
+    CHECK(profile.provenance.engine == "compiled");
+    CHECK(profile.provenance.sampledGroups == 64);
+    CHECK(profile.provenance.totalGroups == 1024);
+    CHECK(aiwc::metrics::largestRelativeError(profile) <= 0.01);
+    // The same bytes as of a sample that the user asks for.
+    const Characterised asked =
+        characterise(words, {threads, "--aiwc-sample-groups=64"}).succeeded();
+    CHECK(standard.profiles.at("k_0").json == asked.profiles.at("k_0").json);
+    const Characterised fast =
+        characterise(withShortLaunches(words), {threads, "--aiwc-accuracy=fast"}).succeeded();
+    CHECK(fast["k_0"].provenance.sampledGroups == 16);
+  }
+}
+
+TEST_CASE("The sample grows until the errors are small") {
+  // The work-items of a group have as much to do as its square.
+  const KernelFile file(R"(
+    kernel void k(global int *x) {
+      const int i = get_global_id(0), g = get_group_id(0) % 32;
+      int sum = 0;
+      for (int j = 0; j < g * g; ++j)
+        sum ^= j * i;
+      x[get_global_id(0)] = sum;
+    })");
+  const Words words = eightThousand(file);
+  const Characterised exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
+  const Characterised standard = characterise(withShortLaunches(words), {}).succeeded();
+  const auto &profile = standard["k_0"];
+  CHECK(standard.outcome.out == exact.outcome.out);
+  // A period of 32 groups: neighbours in the sample differ, so only all groups are accurate.
+  CHECK_FALSE(profile.provenance.sampled());
+  CHECK(standard.profiles.at("k_0").json == exact.profiles.at("k_0").json);
+  const Characterised fast =
+      characterise(withShortLaunches(words), {"--aiwc-accuracy=fast"}).succeeded();
+  CHECK(fast["k_0"].provenance.sampledGroups > 16);
+  CHECK(fast.outcome.out == exact.outcome.out);
+  CHECK(aiwc::metrics::largestRelativeError(fast["k_0"]) <= 0.05);
+  const auto instructions = "total_instruction_count"_metric;
+  CHECK(fast["k_0"].real(instructions) ==
+        Approx(exact["k_0"].real(instructions)).epsilon(0.15)); // three standard errors
+}
+
+TEST_CASE("All groups are characterised if the user wants that, or if they are few") {
+  for (const Words &options :
+       {Words{"--aiwc-accuracy=exact"}, Words{"--aiwc-engine=interpreter"}}) {
+    const Characterised run =
+        characterise(withShortLaunches(eightThousand(alike())), options).succeeded();
+    CHECK_FALSE(run["k_0"].provenance.sampled());
+  }
+  const Words few = alike().enqueue({"global=8192", "local=128", "buffer=65536"});
+  CHECK_FALSE(characterise(withShortLaunches(few)).succeeded()["k_0"].provenance.sampled());
+}
+
+TEST_CASE("A launch that starts again with a sample can still be taken back, on three threads") {
+  // The last work-item goes beyond the buffer: then the interpreter runs the launch from its
+  // beginning, and all of it is characterised.
+  const KernelFile file(R"(
+    kernel void k(global int *x) {
+      const int i = get_global_id(0);
+      int sum = 0;
+      for (int j = 0; j < 20; ++j)
+        sum += j ^ i;
+      atomic_add(x, sum);
+      atomic_inc(x + 1);
+      x[i + (i == 8191 ? 8193 : 0) + 2] += 1;
+    })");
+  const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
+  const Characterised interpreted =
+      characterise(words, {"--aiwc-engine=interpreter"}).succeeded();
+  const Characterised run =
+      characterise(withShortLaunches(words), {"--aiwc-threads=3"}).succeeded();
+  CHECK(run.outcome.out == interpreted.outcome.out);
+  CHECK(run.outcome.err == interpreted.outcome.err);
+  const auto &profile = run["k_0"];
+  CHECK(profile.provenance.engine == "interpreter");
+  CHECK_FALSE(profile.provenance.sampled());
+  CHECK(profile.simulatorErrors == interpreted["k_0"].simulatorErrors);
+  CHECK(profile.count("total_instruction_count"_metric) ==
+        interpreted["k_0"].count("total_instruction_count"_metric));
+}
