@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string_view>
 
 namespace aiwc::plugin {
@@ -61,6 +62,30 @@ std::string oneLine(std::string_view message) {
   return line;
 }
 
+/// The buffers that the arguments point to, each once.
+std::vector<metrics::MemoryRange> buffersOf(const oclgrind::KernelInvocation &invocation) {
+  const oclgrind::Memory &memory = *invocation.getContext()->getGlobalMemory();
+  std::map<uint64_t, uint64_t> bytes;
+  const oclgrind::Kernel &kernel = *invocation.getKernel();
+  for (auto value = kernel.values_begin(); value != kernel.values_end(); ++value) {
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(value->first);
+    const auto *type = argument ? llvm::dyn_cast<llvm::PointerType>(argument->getType()) : nullptr;
+    const bool isBuffer = type && value->second.data &&
+                          (type->getAddressSpace() == oclgrind::AddrSpaceGlobal ||
+                           type->getAddressSpace() == oclgrind::AddrSpaceConstant);
+    const size_t address = isBuffer ? value->second.getPointer() : 0;
+    if (address == 0 || !memory.isAddressValid(address))
+      continue;
+    if (const auto *buffer = memory.getBuffer(address))
+      bytes[address - memory.extractOffset(address)] = buffer->size;
+  }
+  std::vector<metrics::MemoryRange> ranges;
+  for (const auto &[address, size] : bytes)
+    if (size > 0)
+      ranges.push_back({address, size});
+  return ranges;
+}
+
 uint64_t product(const profile::Size3 &size) {
   return size[0] * size[1] * size[2];
 }
@@ -83,7 +108,8 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t nu
               *invocation.getKernel()->getFunction()->getParent()),
       decoded_(*invocation.getKernel()->getFunction(), &source_), options_(options),
       showProgress_(showProgress), groups_(invocation.getNumGroups()),
-      totalGroups_(product(toArray(groups_))), recorded_(newRecorded()) {
+      totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)),
+      recorded_(newRecorded()) {
   choose(sampleGroups);
 }
 
@@ -139,7 +165,7 @@ void Invocation::simulatorError(const char *message) {
 
 double Invocation::relativeError() {
   profile::KernelProfile profile = merged();
-  recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize));
+  recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize), memory_);
   return metrics::largestRelativeError(profile);
 }
 
@@ -151,7 +177,8 @@ profile::KernelProfile Invocation::finish() {
   judgeCompleteness(profile);
   // An incomplete invocation: report what ran, estimate nothing.
   if (sample_ && profile.complete)
-    recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize));
+    recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize),
+                                                  memory_);
   return profile;
 }
 

@@ -109,6 +109,7 @@ private:
   bool showProgress_;
   oclgrind::Size3 groups_; ///< per dimension
   uint64_t totalGroups_;
+  std::vector<metrics::MemoryRange> memory_; ///< the buffers that are arguments, each once
   std::shared_ptr<const metrics::GroupSample> sample_; ///< null if all are characterised
   std::unique_ptr<Recorded> recorded_;
 };

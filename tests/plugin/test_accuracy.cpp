@@ -3,6 +3,7 @@
 
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/characterise.h"
+#include "profile/reuse.h"
 
 #include <catch2/catch.hpp>
 
@@ -45,8 +46,7 @@ TEST_CASE("A long launch has the profile of a sample, and runs once") {
   const Characterised exact = characterise(words).succeeded(); // 8192 * 200 < 10^9
   REQUIRE_FALSE(exact["k_0"].provenance.sampled());
   for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
-    const Characterised standard =
-        characterise(withShortLaunches(words), {threads}).succeeded();
+    const Characterised standard = characterise(withShortLaunches(words), {threads}).succeeded();
     const auto &profile = standard["k_0"];
     CHECK(standard.outcome.out == exact.outcome.out);
     CHECK(profile.complete);
@@ -92,6 +92,38 @@ TEST_CASE("The sample grows until the errors are small") {
         Approx(exact["k_0"].real(instructions)).epsilon(0.15)); // three standard errors
 }
 
+TEST_CASE("A sample of a matrix product knows its memory, and its cache misses roughly") {
+  // Groups of a row share a part of a, those of a column a part of b; the sample has 64 of 1024.
+  const KernelFile file(R"(
+    kernel void k(global float *a, global float *b, global float *c) {
+      const int x = get_global_id(0), y = get_global_id(1), n = get_global_size(0);
+      float sum = 0;
+      for (int i = 0; i < n; ++i)
+        sum += a[y * n + i] * b[i * n + x];
+      c[y * n + x] = sum;
+    })");
+  const Words words = file.enqueue(
+      {"global=256,256", "local=8,8", "buffer=262144", "buffer=262144", "buffer=262144"});
+  const auto exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded()["k_0"];
+  // 64 and 16 groups: how far apart the users of a line are is a mean, and in the second case a
+  // guess, since no two groups share a line.
+  for (const auto &[how, factor] : {std::pair{"standard", 2.0}, {"fast", 3.0}}) {
+    INFO(how);
+    const auto sample =
+        characterise(withShortLaunches(words), {"--aiwc-accuracy", how}).succeeded()["k_0"];
+    REQUIRE(sample.provenance.sampled());
+    CHECK(sample.reuse.coldAccesses == exact.reuse.coldAccesses); // all of the three buffers
+    for (const uint64_t bytes : {8192, 32768, 65536, 262144, 1048576}) {
+      INFO(bytes);
+      const auto misses = [&](const aiwc::profile::KernelProfile &profile) {
+        return static_cast<double>(aiwc::profile::slowAccesses(profile, bytes));
+      };
+      CHECK(misses(sample) >= 0.9 * misses(exact));
+      CHECK(misses(sample) <= factor * misses(exact));
+    }
+  }
+}
+
 TEST_CASE("All groups are characterised if the user wants that, or if they are few") {
   for (const Words &options :
        {Words{"--aiwc-accuracy=exact"}, Words{"--aiwc-engine=interpreter"}}) {
@@ -117,8 +149,7 @@ TEST_CASE("A launch that starts again with a sample can still be taken back, on 
       x[i + (i == 8191 ? 8193 : 0) + 2] += 1;
     })");
   const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
-  const Characterised interpreted =
-      characterise(words, {"--aiwc-engine=interpreter"}).succeeded();
+  const Characterised interpreted = characterise(words, {"--aiwc-engine=interpreter"}).succeeded();
   const Characterised run =
       characterise(withShortLaunches(words), {"--aiwc-threads=3"}).succeeded();
   CHECK(run.outcome.out == interpreted.outcome.out);

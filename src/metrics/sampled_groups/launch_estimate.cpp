@@ -7,6 +7,7 @@
 #include "profile/sampling.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <map>
 #include <utility>
@@ -74,10 +75,8 @@ void scaleValues(Histogram &histogram, const SampledShare &share) {
   histogram.assign(scaled.begin(), scaled.end());
 }
 
-/// Scales reuse distances and first accesses. First accesses of cache lines that several groups
-/// share do not grow with the launch: in further groups they are reuse. The sample does not show
-/// their distance, so they are counted at the largest possible distance, that of all `distinct`
-/// lines.
+/// Scales reuse distances and first accesses. First accesses of a line in a group that are not the
+/// launch's first become reuse, at the distance of as many lines as the groups in between use.
 class ReuseScale {
 public:
   ReuseScale(const SampledShare &share, const LineSharing::Lines &lines)
@@ -86,8 +85,10 @@ public:
   /// The launch's number of first accesses, if the sample has `cold` (of all source lines
   /// together).
   uint64_t distinct(uint64_t cold) const {
-    const uint64_t more = Scale(share_)(cold) - cold;
-    return cold + scaledCount(more, lines_.ofOneGroup, lines_.all).value_or(more);
+    const uint64_t most = Scale(share_)(cold);
+    const uint64_t more =
+        scaledCount(cold, lines_.added, std::max<uint64_t>(1, lines_.all)).value_or(most);
+    return std::min(most, cold + std::min(more, most));
   }
 
   void operator()(uint64_t &cold, Histogram &distances, uint64_t distinctLines) const {
@@ -101,14 +102,40 @@ public:
     cold = distinct(cold);
     if (cold == all)
       return;
-    const uint64_t farthest = profile::reuseBin(distinctLines - 1);
-    auto bin = std::ranges::lower_bound(distances, farthest, {}, &Histogram::value_type::first);
-    if (bin == distances.end() || bin->first != farthest)
-      bin = distances.insert(bin, {farthest, 0});
-    bin->second += all - cold;
+    std::map<uint64_t, uint64_t> more(distances.begin(), distances.end());
+    addReuse(all - cold, distinctLines, more);
+    distances.assign(more.begin(), more.end());
   }
 
 private:
+  /// Distributes `accesses` over the distances of `gaps`.
+  void addReuse(uint64_t accesses, uint64_t distinctLines,
+                std::map<uint64_t, uint64_t> &distances) const {
+    uint64_t known = 0;
+    for (const auto &[gap, count] : lines_.gaps)
+      known += count;
+    uint64_t seen = 0;
+    uint64_t added = 0;
+    for (const auto &[gap, count] : lines_.gaps) {
+      seen += count;
+      const auto upTo = static_cast<uint64_t>(Wide{accesses} * seen / known);
+      if (upTo > added)
+        distances[profile::reuseBin(linesOf(gap, distinctLines))] += upTo - added;
+      added = upTo;
+    }
+    if (added < accesses) // no gaps are known
+      distances[profile::reuseBin(distinctLines - 1)] += accesses - added;
+  }
+
+  /// How many of the launch's `distinct` lines `groups` consecutive groups use, if each uses as
+  /// many as those of the sample do on average, anywhere among them; less the one line itself.
+  uint64_t linesOf(uint64_t groups, uint64_t distinct) const {
+    const double all = static_cast<double>(distinct);
+    const double share = std::min(1.0, lines_.ofGroup / all);
+    const double used = all * (1 - std::pow(1 - share, static_cast<double>(groups)));
+    return std::clamp<uint64_t>(static_cast<uint64_t>(used), 1, distinct) - 1;
+  }
+
   const SampledShare &share_;
   const LineSharing::Lines &lines_;
 };

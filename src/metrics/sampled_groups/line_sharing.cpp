@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <map>
 
 namespace aiwc::metrics {
 
@@ -32,24 +34,83 @@ void LineSharing::touch(uint64_t line) {
   if (recent == line)
     return;
   recent = line;
-  const auto [entry, isNew] = users_.try_emplace(line, rank_);
-  if (entry->second != rank_)
-    entry->second = kSeveral;
+  // A consumer gets its groups by increasing rank.
+  const auto [entry, isNew] = users_.try_emplace(line, Users{rank_, rank_, 1});
+  Users &users = entry->second;
+  if (users.last == rank_)
+    return;
+  users.last = rank_;
+  ++users.groups;
 }
 
 void LineSharing::merge(const LineSharing &other) {
-  for (const auto &[line, user] : other.users_) {
-    const auto [entry, isNew] = users_.try_emplace(line, user);
-    if (!isNew)
-      entry->second = kSeveral;
+  for (const auto &[line, more] : other.users_) {
+    const auto [entry, isNew] = users_.try_emplace(line, more);
+    if (isNew)
+      continue;
+    Users &users = entry->second;
+    users = {std::min(users.first, more.first), std::max(users.last, more.last),
+             users.groups + more.groups};
   }
 }
 
-LineSharing::Lines LineSharing::lines() const {
+LineSharing::Lines LineSharing::lines(const SampledShare &share,
+                                      std::vector<MemoryRange> memory) const {
+  /// The lines of a range that the sample accesses.
+  struct Used {
+    uint64_t all = 0, ofOneGroup = 0, ofEachGroup = 0;
+  };
+  std::ranges::sort(memory, {}, &MemoryRange::address);
+  std::vector<Used> used(memory.size() + 1); // the last: elsewhere
+  const auto rangeOf = [&](uint64_t line) {
+    const uint64_t lastByte = ((line + 1) << lineShift_) - 1; // a range may begin within a line
+    const auto next = std::ranges::upper_bound(memory, lastByte, {}, &MemoryRange::address);
+    if (next == memory.begin())
+      return memory.size();
+    const auto at = static_cast<size_t>(next - memory.begin()) - 1;
+    const bool inside = (line << lineShift_) < memory[at].address + memory[at].bytes;
+    return inside ? at : memory.size();
+  };
+  // Groups that were not sampled, per sampled group.
+  const double others =
+      static_cast<double>(share.totalItems) / static_cast<double>(share.items) - 1;
+  std::map<uint64_t, double> gaps;
+  for (const auto &[line, users] : users_) {
+    Used &range = used[rangeOf(line)];
+    ++range.all;
+    range.ofEachGroup += users.groups;
+    if (users.groups == 1)
+      ++range.ofOneGroup;
+    else // the launch has more groups between two users, and more users, by the same factor
+      gaps[(users.last - users.first + (users.groups - 1) / 2) / (users.groups - 1)] += others;
+  }
   Lines lines;
-  lines.all = users_.size();
-  for (const auto &[line, user] : users_)
-    lines.ofOneGroup += user != kSeveral;
+  uint64_t ofEachGroup = 0;
+  for (size_t i = 0; i < used.size(); ++i) {
+    const Used &range = used[i];
+    lines.all += range.all;
+    ofEachGroup += range.ofEachGroup;
+    const double wanted = static_cast<double>(range.ofOneGroup) * others;
+    double added = wanted;
+    if (i < memory.size()) {
+      const uint64_t first = memory[i].address >> lineShift_;
+      const uint64_t size =
+          (memory[i].address + memory[i].bytes - 1) / (1U << lineShift_) - first + 1;
+      added = std::min(wanted, static_cast<double>(size - std::min(size, range.all)));
+      if (added < wanted) {
+        // All of the range is used, by so many groups per line; suppose they are evenly spread.
+        const double users =
+            static_cast<double>(range.ofEachGroup) * (1 + others) / static_cast<double>(size);
+        const double gap = static_cast<double>(share.totalGroups) / std::max(1.0, users);
+        gaps[std::max<uint64_t>(1, std::llround(gap))] += wanted - added;
+      }
+    }
+    lines.added += static_cast<uint64_t>(std::llround(added));
+  }
+  lines.ofGroup = static_cast<double>(ofEachGroup) / static_cast<double>(share.groups);
+  for (const auto &[gap, count] : gaps)
+    if (const auto rounded = static_cast<uint64_t>(std::llround(count)); rounded > 0)
+      lines.gaps.emplace_back(gap, rounded);
   return lines;
 }
 

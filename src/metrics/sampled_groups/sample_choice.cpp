@@ -17,8 +17,8 @@ bool SampleChoice::startsAgainAfter(uint64_t done, uint64_t instructions) {
   // After 1, 2, 4, 8, ... groups, so that the first groups decide only about what is like them.
   if (!mayBeLong_ || !std::has_single_bit(done))
     return false;
-  const double all = static_cast<double>(instructions) / static_cast<double>(done) *
-                     static_cast<double>(groups_);
+  const double all =
+      static_cast<double>(instructions) / static_cast<double>(done) * static_cast<double>(groups_);
   if (all <= static_cast<double>(goal_.instructions))
     return false;
   mayBeLong_ = false;

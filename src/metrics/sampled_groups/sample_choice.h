@@ -19,8 +19,8 @@ struct SampleGoal {
 
 /// Chooses how many work-groups of a launch are characterised, so that the profile of a long launch
 /// costs little and is as accurate as asked. The caller characterises all groups at first, tells
-/// what it learns, and starts the launch again whenever the answer is true. All is decided by counts
-/// that are the same in every run, so the sample is.
+/// what it learns, and starts the launch again whenever the answer is true. All is decided by
+/// counts that are the same in every run, so the sample is.
 class SampleChoice {
 public:
   /// `groups`: work-groups of the launch.
@@ -48,8 +48,8 @@ private:
 /// The largest relative standard error of the metrics that decide about the time of a kernel:
 /// instructions, floating-point and integer operations, loads and stores, bytes of global and local
 /// memory, lane utilisation and coalescing at 32 lanes. The error of a sum is taken relative to the
-/// sum, but at least to 5 % of all instructions, or of all bytes: what a kernel hardly does need not
-/// be known well. NaN if an error is not known.
+/// sum, but at least to 5 % of all instructions, or of all bytes: what a kernel hardly does need
+/// not be known well. NaN if an error is not known.
 double largestRelativeError(const profile::KernelProfile &profile);
 
 } // namespace aiwc::metrics

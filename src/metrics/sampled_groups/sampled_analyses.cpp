@@ -127,7 +127,8 @@ void SampledAnalyses::finish(profile::KernelProfile &profile) {
   whole_.finish(profile);
 }
 
-void SampledAnalyses::estimate(profile::KernelProfile &profile, uint64_t totalItems) const {
+void SampledAnalyses::estimate(profile::KernelProfile &profile, uint64_t totalItems,
+                               const std::vector<MemoryRange> &memory) const {
   SampledShare share;
   share.groups = groups_.size();
   share.totalGroups = sample_->groups();
@@ -154,7 +155,7 @@ void SampledAnalyses::estimate(profile::KernelProfile &profile, uint64_t totalIt
     if (!std::isnan(error) && !std::isnan(profile.real(row.metric)))
       profile.setStandardError(row.metric, error);
   }
-  scaleToLaunch(profile, share, sharing_.lines());
+  scaleToLaunch(profile, share, sharing_.lines(share, memory));
 }
 
 } // namespace aiwc::metrics

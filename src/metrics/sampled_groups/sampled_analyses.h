@@ -42,7 +42,9 @@ public:
   void finish(profile::KernelProfile &profile);
   /// Replaces the metrics of the whole sample in `profile` by estimates for the launch, which has
   /// `totalItems` work-items, with their errors. Throws `aiwc::Error` if a count exceeds 2^64 - 1.
-  void estimate(profile::KernelProfile &profile, uint64_t totalItems) const;
+  /// `memory`: the launch's buffers in global and constant memory.
+  void estimate(profile::KernelProfile &profile, uint64_t totalItems,
+                const std::vector<MemoryRange> &memory) const;
 
 private:
   /// The values of one group for the metrics that are sums, in the order of `sums()`.

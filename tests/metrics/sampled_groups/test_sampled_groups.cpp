@@ -3,6 +3,7 @@
 /// groups to threads.
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/launch_estimate.h"
+#include "metrics/sampled_groups/line_sharing.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/twins.h"
 #include "profile/level_widths.h"
@@ -226,7 +227,7 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
       KernelProfile profile = finished(analyses[0], size);
       CHECK(differentBits(expected, profile) == "");
 
-      analyses[0].estimate(profile, launch.items);
+      analyses[0].estimate(profile, launch.items, {});
       if (threads == 1)
         one = profile;
       CHECK(differentBits(one, profile) == "");
@@ -259,7 +260,7 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
       play(program, group, recorder);
   KernelProfile profile = finished(analyses, launch.shape.itemsPerGroup);
   const KernelProfile before = profile;
-  analyses.estimate(profile, items);
+  analyses.estimate(profile, items, {});
 
   CHECK(profile.count("work_items"_metric) == items);
   CHECK(profile.count("work_groups"_metric) == groups);
@@ -303,12 +304,79 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   }
 }
 
+namespace {
+
+using GroupLines = std::vector<uint64_t>;
+
+/// The sharing of lines of 64 bytes: of each group of the sample the lines that it accesses.
+LineSharing sharingOf(const std::vector<GroupLines> &groups) {
+  const trace::Program program;
+  LineSharing sharing(64);
+  for (size_t rank = 0; rank < groups.size(); ++rank) {
+    std::vector<trace::Access> accesses;
+    for (const uint64_t line : groups[rank])
+      accesses.push_back({.address = 64 * line,
+                          .size = 4,
+                          .space = static_cast<uint32_t>(trace::AddressSpace::kGlobal)});
+    sharing.beginGroup(rank);
+    sharing.consume({program, {}, accesses, {}});
+  }
+  return sharing;
+}
+
+} // namespace
+
+TEST_CASE("lines of one group are multiplied, as far as there is memory", "[sampling]") {
+  // 2 of 10 groups with 5 lines each, of their own, in a buffer of 20 lines.
+  const LineSharing sharing = sharingOf({{0, 1, 2, 3, 4}, {10, 11, 12, 13, 14}});
+  const SampledShare share = {2, 10, 2, 10};
+  const auto unlimited = sharing.lines(share, {});
+  CHECK(unlimited.all == 10);
+  CHECK(unlimited.added == 40);
+  CHECK(unlimited.ofGroup == 5);
+  CHECK(unlimited.gaps.empty());
+  for (const std::vector<MemoryRange> &memory :
+       {std::vector<MemoryRange>{{0, 20 * 64}},
+        {{0, 20 * 64 - 60}},                  // a part of the last line
+        {{640000, 64}, {4, 20 * 64 - 64}}}) { // and of the first
+    const auto limited = sharing.lines(share, memory);
+    CHECK(limited.all == 10);
+    CHECK(limited.added == 10);
+    // 10 groups access 5 of 20 lines: each line has 2.5 users, 4 groups apart.
+    CHECK(limited.gaps == profile::Histogram{{4, 30}});
+  }
+  CHECK(sharing.lines(share, {{0, 10 * 64}}).added == 40 - 15); // the others are elsewhere
+}
+
+TEST_CASE("lines of several groups stay, and tell how far apart their users are", "[sampling]") {
+  // 4 of 12 groups. Line 1: all; line 2: the first and the last; line 3: two neighbours.
+  const LineSharing sharing = sharingOf({{1, 2}, {1}, {1, 3}, {1, 2, 3}});
+  const auto lines = sharing.lines({4, 12, 4, 12}, {{0, 1 << 20}});
+  CHECK(lines.all == 3);
+  CHECK(lines.added == 0);
+  CHECK(lines.ofGroup == 2);
+  CHECK(lines.gaps == profile::Histogram{{1, 4}, {3, 2}});
+}
+
+TEST_CASE("first accesses that are reuse lie as far back as the groups in between reach",
+          "[sampling]") {
+  KernelProfile profile;
+  profile.reuse.coldAccesses = 10;
+  profile.histograms.reuseDistances = {{0, 50}};
+  // 20 of the 30 first accesses are reuse. Groups use half of the lines: one, 5; two, 7.5;
+  // three, 8.75.
+  scaleToLaunch(profile, {2, 6, 2, 6},
+                {.all = 10, .added = 0, .ofGroup = 5, .gaps = {{1, 2}, {2, 1}, {3, 1}}});
+  CHECK(profile.reuse.coldAccesses == 10);
+  CHECK(profile.histograms.reuseDistances == profile::Histogram{{0, 150}, {4, 10}, {6, 5}, {7, 5}});
+}
+
 TEST_CASE("first accesses of lines grow as far as groups have lines of their own", "[sampling]") {
   // Of 10 lines in 2 of 6 groups, 4 are touched by both.
   KernelProfile profile;
   profile.reuse.coldAccesses = 10;
   profile.histograms.reuseDistances = {{0, 50}, {3, 4}};
-  scaleToLaunch(profile, {2, 6, 2, 6}, {10, 6});
+  scaleToLaunch(profile, {2, 6, 2, 6}, {.all = 10, .added = 12});
   // 6 lines stand for 18, 4 for themselves; scaled reuse is 162, and of the 30 - 22 others nobody
   // knows more than that the line was among the 22.
   CHECK(profile.reuse.coldAccesses == 22);
