@@ -86,6 +86,10 @@ void report(const SessionStatus &status, const run::Run &run, const SessionOptio
     complain("nothing was characterised: " + whyNothing(status, options));
   for (const std::string &line : summaryOf(run, asNamed(options.output)))
     complain(line);
+  if (options.onlySampled && std::ranges::any_of(run.launches, [](const run::Launch &launch) {
+        return launch.sampledGroups > 0;
+      }))
+    complain("--aiwc-only-sampled left work-groups out: the application's results are wrong");
   if (const std::string line = engineLine(run);
       options.engine != EngineChoice::kInterpreter && !line.empty())
     complain(line);

@@ -169,7 +169,9 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
   metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->totalGroups());
   uint64_t done = 0;
   const engine::Wanted wanted{
-      invocation_->decoded(), [this](uint64_t group) { return invocation_->characterises(group); },
+      invocation_->decoded(),
+      [this](uint64_t group) { return invocation_->characterises(group); },
+      !options_.onlySampled,
       [&](uint64_t instructions) {
         invocation_->groupDone();
         if (isChosen && choice.startsAgainAfter(++done, instructions))
@@ -216,7 +218,7 @@ void AiwcPlugin::end() {
   if (!invocation_)
     return;
   if (interpretedBecause_.empty())
-    invocation_->setEngine("compiled");
+    invocation_->setEngine("compiled", "", options_.onlySampled);
   else if (options_.engine != EngineChoice::kInterpreter)
     invocation_->setEngine("interpreter", interpretedBecause_);
   profile::KernelProfile profile = invocation_->finish();

@@ -58,10 +58,12 @@ public:
   /// The largest relative standard error of what was recorded (metrics::largestRelativeError). Call
   /// it after the last work-group of a sample.
   double relativeError();
-  /// Sets the name of the engine that executes the invocation. `reason`: why the interpreter does.
-  void setEngine(std::string engine, std::string reason = "") {
+  /// Sets the name of the engine that executed the invocation. `reason`: why the interpreter did.
+  /// `onlySampled`: whether it left out the work-groups outside of a sample.
+  void setEngine(std::string engine, std::string reason = "", bool onlySampled = false) {
     provenance_.engine = std::move(engine);
     provenance_.engineReason = std::move(reason);
+    provenance_.othersLeftOut = onlySampled && provenance_.sampled();
   }
 
   /// Returns the profile of the execution. Call once, after every simulator thread has finished.

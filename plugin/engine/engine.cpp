@@ -161,6 +161,10 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     const size_t count = groups.x * groups.y * groups.z;
     for (size_t i = 0; i < count && complete; ++i) {
       const bool observed = observer.observes(i);
+      if (!observed && !observer.runsOthers) {
+        observer.groupDone();
+        continue;
+      }
       complete = runtime.runGroup(oclgrind::Size3(i, groups), observed);
       if (!complete) {
         reason = runtime.reason();

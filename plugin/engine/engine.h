@@ -18,6 +18,7 @@ struct Observer {
   trace::ChunkConsumer &trace;
   /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
+  bool runsOthers; ///< whether to run the work-groups that are not traced
   /// Called after each work-group, traced or not.
   std::function<void()> groupDone;
   /// Called after the last work-group. If a callback or `trace` throws, the launch is undone.

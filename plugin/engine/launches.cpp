@@ -42,9 +42,9 @@ std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, un
   NoTrace nobody;
   try {
     const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
-    return Engine::instance().run(kernelInvocation, decoded,
-                                  {nobody, [](uint64_t) { return false; }, [] {}, [] {}, threads},
-                                  std::move(mapped));
+    return Engine::instance().run(
+        kernelInvocation, decoded,
+        {nobody, [](uint64_t) { return false; }, true, [] {}, [] {}, threads}, std::move(mapped));
   } catch (const Error &error) { // e.g. a kernel that cannot be decoded
     return error.what();
   }
@@ -55,7 +55,7 @@ std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, cons
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
     Counted counted(trace);
     return Engine::instance().run(kernelInvocation, wanted.decoded,
-                                  {counted, wanted.observes,
+                                  {counted, wanted.observes, wanted.runsOthers,
                                    [&] { wanted.groupDone(counted.instructions()); }, finish,
                                    threads},
                                   mapped);

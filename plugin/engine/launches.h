@@ -18,6 +18,8 @@ struct Wanted {
   const DecodedProgram &decoded;
   /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
+  /// Whether to run the other work-groups, too. Without them, the results are wrong.
+  bool runsOthers = true;
   /// Called after each work-group, traced or not, with the number of instructions that all traced
   /// groups have executed so far.
   std::function<void(uint64_t)> groupDone;

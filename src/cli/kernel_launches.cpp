@@ -94,9 +94,10 @@ std::vector<std::string> KernelLaunches::notes() const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   std::vector<std::string> sentences;
   if (provenance.sampled())
-    sentences.push_back(fmt::format("Estimated from {} of {} work-groups.",
-                                    formatReadable(provenance.sampledGroups),
-                                    formatReadable(provenance.totalGroups)));
+    sentences.push_back(fmt::format(
+        "Estimated from {} of {} work-groups{}.", formatReadable(provenance.sampledGroups),
+        formatReadable(provenance.totalGroups),
+        provenance.othersLeftOut ? "; the others did not run, so the results were wrong" : ""));
   const auto characterised =
       std::ranges::count_if(profiles, [](const auto *named) { return !named->launch.alikeTo; });
   if (characterised < std::ssize(profiles))

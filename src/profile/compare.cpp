@@ -52,6 +52,7 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
     return provenance.sampled() ? sampledGroupsText(provenance) : std::string("all");
   };
   differ("sampled_groups", groups(a), groups(b));
+  differ(kOthersLeftOutField.key, a.othersLeftOut, b.othersLeftOut);
   for (const auto &field : kTextFields)
     if (field.key != "kernel")
       differ(field.key, a.*field.member, b.*field.member);

@@ -48,6 +48,10 @@ inline constexpr std::array<Field<Provenance, uint64_t>, 2> kSampleFields = {{
     {"total_groups", &Provenance::totalGroups},
 }};
 
+/// Written after them, if it is true.
+inline constexpr Field<Provenance, bool> kOthersLeftOutField = {"others_left_out",
+                                                                &Provenance::othersLeftOut};
+
 inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
     {"line_bytes", &Reuse::lineBytes},
     {"cold_accesses", &Reuse::coldAccesses},

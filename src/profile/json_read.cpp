@@ -91,11 +91,16 @@ private:
         provenance.scaledFrom = text(member.value, childPath(kPath, member.key));
       else if (std::ranges::any_of(kSampleFields, named))
         readSample(value, provenance);
+      else if (named(kOthersLeftOutField))
+        provenance.othersLeftOut = truth(member.value, childPath(kPath, member.key));
       else if (!std::ranges::any_of(kTextFields, named) &&
                !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
                member.key != "work_dim")
         unknown(member, kPath, "a key of a profile's provenance");
     }
+    if (provenance.othersLeftOut && !provenance.sampled())
+      document().fail(required(value, kPath, kOthersLeftOutField.key),
+                      "provenance.others_left_out without sampled_groups: expected it");
   }
 
   /// Reads both counts; if only one is present, throws Error.

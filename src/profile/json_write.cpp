@@ -52,6 +52,8 @@ std::string provenanceObject(const Provenance &provenance) {
     if (provenance.sampled())
       for (const auto &count : kSampleFields)
         members.push_back(member(count.key, fmt::format("{}", provenance.*count.member)));
+    if (provenance.othersLeftOut)
+      members.push_back(member(kOthersLeftOutField.key, "true"));
   }
   return object(members, 2);
 }

@@ -44,6 +44,9 @@ struct Provenance {
   /// the number of groups in the sample and in the launch. Else both are 0.
   uint64_t sampledGroups = 0;
   uint64_t totalGroups = 0;
+  /// If the groups outside of the sample were left out (--aiwc-only-sampled), so that the kernel's
+  /// results were wrong. Implies `sampled`.
+  bool othersLeftOut = false;
 
   bool sampled() const { return totalGroups > 0; }
 };

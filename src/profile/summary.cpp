@@ -185,8 +185,9 @@ std::string toText(const KernelProfile &profile) {
     text += fmt::format("  SCALED from {}, not measured.\n",
                         printable(profile.provenance.scaledFrom, 60));
   if (profile.provenance.sampled())
-    text += fmt::format("  SAMPLED: {} work-groups. Sums are scaled; +- is a standard error.\n",
-                        sampledGroupsText(profile.provenance));
+    text += fmt::format("  SAMPLED: {} work-groups{}. Sums are scaled; +- is a standard error.\n",
+                        sampledGroupsText(profile.provenance),
+                        profile.provenance.othersLeftOut ? ", the others did not run" : "");
   if (!profile.complete)
     text += fmt::format("  INCOMPLETE: {}\n",
                         profile.reason.empty() ? "no reason given" : printable(profile.reason));

@@ -166,6 +166,19 @@ inline constexpr std::array kOptions = {
                   "`--aiwc-sample-groups` takes precedence.",
     },
     Option{
+        .flag = "--aiwc-only-sampled",
+        .variable = "AIWC_ONLY_SAMPLED",
+        .value = kValueOf<&SessionOptions::onlySampled, parseSwitch>,
+        .help = "Do not run the work-groups that are not in a sample: the results are wrong",
+        .manual = "Do not run the work-groups that are not in the sample of a launch, which is "
+                  "faster. "
+                  "The results of such a launch are wrong, and what the application does with them "
+                  "may be anything. "
+                  "Profiles say so, and so does the summary at the end. "
+                  "Launches that are interpreted, and those that are not characterised, run "
+                  "completely.",
+    },
+    Option{
         .flag = "--aiwc-local-size",
         .variable = "AIWC_LOCAL_SIZE",
         .value = kValueOf<&SessionOptions::localSizes, parseLocalSizes>,

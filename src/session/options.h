@@ -72,6 +72,8 @@ struct SessionOptions {
   /// needs.
   std::uint64_t sampleGroups = 0;
   Accuracy accuracy = Accuracy::kStandard;
+  /// Leave out the work-groups that are not in a sample. The kernels' results are then wrong.
+  bool onlySampled = false;
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;

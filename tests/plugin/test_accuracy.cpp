@@ -3,6 +3,7 @@
 
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/characterise.h"
+#include "profile/json.h"
 #include "profile/reuse.h"
 
 #include <catch2/catch.hpp>
@@ -121,6 +122,38 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
       CHECK(misses(sample) >= 0.9 * misses(exact));
       CHECK(misses(sample) <= factor * misses(exact));
     }
+  }
+}
+
+TEST_CASE("With --aiwc-only-sampled, the other work-groups do not run") {
+  const Words words = eightThousand(alike());
+  const Characterised all = characterise(words, {"--aiwc-sample-groups=64"}).succeeded();
+  for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+    const Characterised run =
+        characterise(words, {threads, "--aiwc-sample-groups=64", "--aiwc-only-sampled"}, false)
+            .succeeded();
+    // The second integer counts the work-items.
+    CHECK_THAT(all.outcome.out, Catch::Contains(" 8192 "));
+    CHECK_THAT(run.outcome.out, Catch::Contains(" 512 "));
+    CHECK_THAT(run.outcome.err, Catch::Contains("aiwc: --aiwc-only-sampled left work-groups out: "
+                                                "the application's results are wrong\n"));
+    auto profile = run["k_0"];
+    CHECK(profile.complete);
+    CHECK(profile.provenance.othersLeftOut);
+    profile.provenance.othersLeftOut = false;
+    CHECK(aiwc::profile::toJson(profile) == all.profiles.at("k_0").json);
+    // The sample that the accuracy needs is left alone in the same way.
+    const Characterised chosen =
+        characterise(withShortLaunches(words), {threads, "--aiwc-only-sampled"}).succeeded();
+    CHECK(chosen.profiles.at("k_0").json == run.profiles.at("k_0").json);
+  }
+  // A launch that is not sampled, or interpreted, is complete.
+  for (const Words &options :
+       {Words{"--aiwc-only-sampled"},
+        Words{"--aiwc-only-sampled", "--aiwc-sample-groups=64", "--aiwc-engine=interpreter"}}) {
+    const Characterised run = characterise(words, options, false).succeeded();
+    CHECK(run.outcome.out == all.outcome.out);
+    CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
   }
 }
 

@@ -157,6 +157,7 @@ void describeNdrange(KernelProfile &profile, Generator &random) {
   if (random.below(3) == 0) {
     of.totalGroups = groups;
     of.sampledGroups = random.below(groups);
+    of.othersLeftOut = random.below(2) == 0;
   }
 }
 
