@@ -3,6 +3,7 @@
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
+#include "profile/csv.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
 #include "profile/text.h"
@@ -23,6 +24,7 @@ struct ShowOptions {
   std::vector<std::string> files;
   bool json = false;
   bool csv = false;
+  bool wide = false;
   bool all = false;
   bool lines = false;
   bool idioms = false;
@@ -119,6 +121,14 @@ std::string asCsv(const std::vector<NamedProfile> &profiles) {
   return text;
 }
 
+/// The form for data frames: a row per profile.
+std::string asWideCsv(const std::vector<NamedProfile> &profiles) {
+  std::string text = profile::wideCsvHeader();
+  for (const NamedProfile &named : profiles)
+    text += profile::wideCsvRow(named.file, *named.profile);
+  return text;
+}
+
 } // namespace
 
 void addShow(CLI::App &app) {
@@ -138,6 +148,11 @@ void addShow(CLI::App &app) {
       "Print JSON: the profiles, or with --lines or --idioms their source lines or idioms");
   CLI::Option *csv = command->add_flag(
       "--csv", options->csv, "Print a CSV row per profile and metric, or with --lines per line");
+  command
+      ->add_flag("--wide", options->wide,
+                 "With --csv: a row per profile, and a column per metric, for data frames")
+      ->needs(csv)
+      ->excludes(lines);
   all->excludes(json, csv, lines, idioms);
   lines->excludes(idioms);
   csv->excludes(json, idioms);
@@ -188,7 +203,8 @@ void addShow(CLI::App &app) {
   addExamples(*command, {{"aiwc show profiles", "what each kernel does, in words"},
                          {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
                          {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
-                         {"aiwc show --lines --csv profiles > lines.csv", "to compute with"}});
+                         {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
+                         {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
   command->callback([options] {
     auto profiles = readProfiles(options->files);
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
@@ -201,10 +217,11 @@ void addShow(CLI::App &app) {
                                   : linesText(profiles, options->linesOptions, terminal));
     if (options->idioms)
       return print(options->json ? asIdiomsJson(profiles) : asIdioms(profiles, terminal));
-    print(options->json  ? toJsonArray(profiles)
-          : options->csv ? asCsv(profiles)
-          : options->all ? asText(profiles)
-                         : inWords(*options, profiles, terminal));
+    print(options->json   ? toJsonArray(profiles)
+          : options->wide ? asWideCsv(profiles)
+          : options->csv  ? asCsv(profiles)
+          : options->all  ? asText(profiles)
+                          : inWords(*options, profiles, terminal));
   });
 }
 

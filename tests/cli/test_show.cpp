@@ -3,6 +3,7 @@
 #include "profile/line_counts.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
+#include "profile/text.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 using namespace aiwc::profile;
@@ -71,6 +73,62 @@ TEST_CASE("aiwc show --csv prints a row per profile and metric") {
                                      "\"a,b.json\",a,0,opcode_90,Opcode,Compute,NaN\n"));
   CHECK_THAT(outcome.out, Contains("\nb.json,b,2,granularity,Granularity,Parallelism,0.015625\n"));
   CHECK(static_cast<size_t>(std::ranges::count(outcome.out, '\n')) == 1 + 2 * kMetricCount);
+}
+
+TEST_CASE("aiwc show --csv --wide prints a row per profile and a column per metric") {
+  const TemporaryFolder folder;
+  KernelProfile second = sample("k\"1\",\n2", 3);
+  second.provenance.buildOptions = "-DA=1,-DB";
+  second.provenance.globalSize = {640, 2, 1};
+  second.complete = false;
+  second.setNone(findMetric("granularity")->metric);
+  write(folder / "a,b.json", toJson(sample("a")));
+  write(folder / "b.json", toJson(second));
+  const Setting here{.folder = folder.path()};
+  const Outcome outcome = runAiwc({"show", "--csv", "--wide", "a,b.json", "b.json"}, here);
+  CHECK(outcome.status == 0);
+
+  // RFC 4180: records of fields, a field in quotes may have commas and ends of lines, and a quote
+  // twice.
+  std::vector<std::vector<std::string>> records(1, {""});
+  bool quoted = false;
+  for (const char c : outcome.out)
+    if (c == '"') // of two in a row, the second opens the field again and stands for one
+      records.back().back() += (quoted = !quoted) && !records.back().back().empty() ? "\"" : "";
+    else if (quoted || (c != ',' && c != '\n'))
+      records.back().back() += c;
+    else if (c == ',')
+      records.back().emplace_back();
+    else
+      records.push_back({""});
+  REQUIRE(records.size() == 4); // the last one is empty: the text ends in an end of line
+  CHECK(records[3] == std::vector<std::string>{""});
+  const std::vector<std::string> &head = records[0];
+  const auto cell = [&](size_t row, std::string_view name) {
+    const auto place = std::ranges::find(head, name);
+    REQUIRE(place != head.end());
+    REQUIRE(records[row].size() == head.size());
+    return records[row][static_cast<size_t>(place - head.begin())];
+  };
+  CHECK(cell(1, "file") == "a,b.json");
+  CHECK(cell(1, "kernel") == "a");
+  CHECK(cell(1, "complete") == "true");
+  CHECK(cell(1, "total_groups") == "0");
+  CHECK(cell(2, "kernel") == "k\"1\",\n2");
+  CHECK(cell(2, "invocation") == "3");
+  CHECK(cell(2, "build_options") == "-DA=1,-DB");
+  CHECK(cell(2, "global_size_x") == "640");
+  CHECK(cell(2, "global_size_y") == "2");
+  CHECK(cell(2, "complete") == "false");
+  CHECK(cell(1, "granularity") == "0.015625");
+  CHECK(cell(2, "granularity") == "NaN");
+  // The long form has the same values under the same keys.
+  for (const MetricInfo &metric : catalogue())
+    CHECK(cell(1, metric.key) == formatValue(sample("a")[metric.metric], "NaN"));
+  CHECK(std::set<std::string>(head.begin(), head.end()).size() == head.size());
+
+  CHECK(runAiwc({"show", "--wide", "b.json"}, here).status == 2);
+  CHECK(runAiwc({"show", "--csv", "--wide", "--lines", "b.json"}, here).status == 2);
 }
 
 TEST_CASE("aiwc show --lines prints where the work is, beside the source where it is given") {
