@@ -64,6 +64,26 @@ AIWC_API const char *aiwc_status_text(int status);
 /// next call in this thread. Messages are cut after 1023 bytes.
 AIWC_API const char *aiwc_error_message(void);
 
+// -- Metrics --------------------------------------------------------------------------------------
+
+/// A metric of profiles (docs/metrics.md). All strings are static.
+typedef struct aiwc_metric {
+  const char *key;        ///< in JSON and CSV: "fp_ops"
+  const char *name;       ///< in the literature; the key if it has none
+  const char *unit;       ///< "bits", "instructions"; empty for a number
+  const char *category;   ///< "Compute", "Parallelism", "Memory" or "Control"
+  const char *definition; ///< one sentence
+  int integer;            ///< 1 if it is a count, 0 if it is a real number
+  int fraction;           ///< 1 if it is a fraction, from 0 to 1, else 0
+} aiwc_metric;
+
+/// The number of metrics. It may grow from version to version, and indices may change: programs
+/// remember keys.
+AIWC_API size_t aiwc_metric_count(void);
+/// The metric at `index`, counted from 0, in the order of `aiwc metrics`. AIWC_BAD_ARGUMENT if
+/// `index` is not below the number of metrics.
+AIWC_API aiwc_status aiwc_metric_at(size_t index, aiwc_metric *metric, size_t metric_size);
+
 // -- Devices --------------------------------------------------------------------------------------
 
 /// A set of device profiles (docs/devices.md).
@@ -100,6 +120,35 @@ AIWC_API aiwc_status aiwc_device_match(const aiwc_device_library *library, const
 AIWC_API const char *aiwc_device_id(const aiwc_device *device);
 AIWC_API const char *aiwc_device_name(const aiwc_device *device);
 
+/// What is known of a device beside its parameters. The strings belong to the device.
+typedef struct aiwc_device_facts {
+  const char *id, *name, *vendor;
+  const char *series; ///< such as "Pascal"; may be empty
+  const char *type;   ///< "cpu", "gpu", "integrated_gpu" or "accelerator"
+  int year;           ///< when it was launched
+  int opencl;         ///< 1 if an OpenCL implementation for it exists, else 0
+} aiwc_device_facts;
+
+AIWC_API aiwc_status aiwc_device_describe(const aiwc_device *device, aiwc_device_facts *facts,
+                                          size_t facts_size);
+
+/// A parameter of devices (docs/devices.md). All strings are static.
+typedef struct aiwc_parameter {
+  const char *symbol;      ///< as in `aiwc predict --what-if`: "beta_s"
+  const char *key;         ///< in device profiles, ending in the unit: "beta_s_gb_per_s"
+  const char *unit;        ///< for display: "GB/s"; empty for a number
+  const char *description; ///< one line
+} aiwc_parameter;
+
+/// The number of parameters, and the one at `index`, counted from 0. AIWC_BAD_ARGUMENT if `index`
+/// is not below the number.
+AIWC_API size_t aiwc_parameter_count(void);
+AIWC_API aiwc_status aiwc_parameter_at(size_t index, aiwc_parameter *parameter,
+                                       size_t parameter_size);
+/// The device's value of the parameter at `index`, in that parameter's unit; NAN if it is not
+/// known.
+AIWC_API aiwc_status aiwc_device_parameter(const aiwc_device *device, size_t index, double *value);
+
 // -- Kernels --------------------------------------------------------------------------------------
 
 /// The device-independent profile of one kernel invocation (docs/profile.md). The functions below
@@ -132,6 +181,73 @@ typedef struct aiwc_ndrange {
 /// needs another profile.
 AIWC_API aiwc_status aiwc_profile_ndrange(const aiwc_profile *profile, aiwc_ndrange *ndrange,
                                           size_t ndrange_size);
+
+/// What a profile was made of, and how. The strings belong to the profile.
+typedef struct aiwc_provenance {
+  uint64_t invocation; ///< number of the launch of this kernel name in its process, from 0
+  const char *source_hash, *build_options;
+  const char *engine;        ///< "interpreter" or "compiled"; empty if it is not known
+  const char *reason;        ///< why the profile is not complete; empty if it is
+  uint64_t simulator_errors; ///< errors that the simulator reported in this launch
+  /// The work-groups that were characterised, and those of the launch, if these were a sample; else
+  /// both are 0.
+  uint64_t sampled_groups, total_groups;
+  uint64_t line_bytes; ///< size of the cache lines; 0 if reuse distances were not measured
+  int complete;        ///< 1 if the launch ran to its end, else 0
+  int floating_point;  ///< 1 if predictions count the kernel's work in floating-point operations
+} aiwc_provenance;
+
+AIWC_API aiwc_status aiwc_profile_provenance(const aiwc_profile *profile,
+                                             aiwc_provenance *provenance, size_t provenance_size);
+
+typedef enum aiwc_value_kind {
+  AIWC_VALUE_NONE = 0, ///< not measured, or undefined, such as a ratio to zero
+  AIWC_VALUE_COUNT = 1,
+  AIWC_VALUE_REAL = 2
+} aiwc_value_kind;
+
+/// The value of a metric.
+typedef struct aiwc_value {
+  aiwc_value_kind kind;
+  uint64_t count; ///< the value of a count; else 0
+  double real;    ///< the value of a count or a real; NAN if there is none
+  /// The absolute standard error, in the metric's unit, if work-groups were sampled; NAN if the
+  /// metric is exact, or the error is not known (docs/metrics.md, "Sampled work-groups").
+  double standard_error;
+} aiwc_value;
+
+/// The profile's value of the metric at `index` (aiwc_metric_at). Profiles from annotations have
+/// only those metrics that the compact form has (docs/embedding.md). AIWC_BAD_ARGUMENT if `index`
+/// is not below the number of metrics.
+AIWC_API aiwc_status aiwc_profile_value(const aiwc_profile *profile, size_t index,
+                                        aiwc_value *value, size_t value_size);
+
+/// How `count` caches would serve the kernel: misses[i] receives the accesses of cache lines that
+/// miss a fully associative LRU cache of cache_bytes[i] bytes, which is empty when the launch
+/// begins, and *accesses all accesses of cache lines; it may be NULL. Exact at powers of two.
+AIWC_API aiwc_status aiwc_profile_misses(const aiwc_profile *profile, const uint64_t *cache_bytes,
+                                         size_t count, uint64_t *misses, uint64_t *accesses);
+
+/// What one source line did, as `aiwc show --lines` counts.
+typedef struct aiwc_line {
+  uint64_t line; ///< 1 for the first line of the source; 0 for what has no known line
+  uint64_t instructions, fp_ops;
+  uint64_t bytes;                        ///< read and written in global, constant and local memory
+  uint64_t cache_accesses, cache_misses; ///< of lines of global and constant memory
+  uint64_t idle_lanes;
+  uint64_t branches, mispredictions;
+} aiwc_line;
+
+/// The source lines of a kernel by increasing number, line 0 at the end, each with the sums over
+/// `profile_count` launches of this kernel. Misses are those of a cache of `cache_bytes`, which is
+/// empty when a launch begins; idle lanes those of groups of `lanes` lanes: 8, 16, 32 or 64.
+/// *count receives the number of lines, and `lines`, an array of `capacity` structs of line_size
+/// bytes, the first `capacity` of them; `lines` may be NULL if `capacity` is 0. *known receives 1,
+/// or 0 if a profile of an older version does not tell cache accesses, cache misses and idle lanes
+/// by source line, which are then 0 in all lines; it may be NULL.
+AIWC_API aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count,
+                                uint64_t cache_bytes, unsigned lanes, aiwc_line *lines,
+                                size_t line_size, size_t capacity, size_t *count, int *known);
 
 // -- Annotations ----------------------------------------------------------------------------------
 
@@ -261,6 +377,23 @@ typedef enum aiwc_term {
 /// string.
 AIWC_API const char *aiwc_term_text(aiwc_term term);
 
+/// A part that a model computes by itself. Several parts may belong to one term. The strings are
+/// static.
+typedef struct aiwc_part {
+  const char *key;  ///< as in `aiwc predict --json`, without the unit: "instructions"
+  const char *name; ///< for people
+  aiwc_term term;
+} aiwc_part;
+
+/// No model has more parts.
+#define AIWC_MOST_PARTS 16
+
+/// The number of parts of the model that `options` chooses, and the one at `index`, counted from 0.
+/// AIWC_BAD_ARGUMENT if `index` is not below the number.
+AIWC_API size_t aiwc_part_count(const aiwc_options *options);
+AIWC_API aiwc_status aiwc_part_at(const aiwc_options *options, size_t index, aiwc_part *part,
+                                  size_t part_size);
+
 /// The predicted time of one kernel invocation on one device (docs/prediction.md). Operations,
 /// bytes and rates are known with AutoMatch's equations only, and NAN otherwise.
 typedef struct aiwc_prediction {
@@ -285,6 +418,9 @@ typedef struct aiwc_prediction {
   double low_s, high_s;
   const char *largest_part; ///< the largest part of the time in words; a static string
   int known_device;         ///< 1 if the model was fitted to times of this device, else 0
+  /// The seconds that each part of the model takes (aiwc_part_at), 0 beyond the last one. They and
+  /// transfers_s add up to `seconds`.
+  double parts_s[AIWC_MOST_PARTS];
 } aiwc_prediction;
 
 /// Predicts the time of the kernel on the device. Takes some microseconds and does no input or

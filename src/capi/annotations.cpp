@@ -133,7 +133,7 @@ aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, const cha
     if (!found)
       throw Failure(AIWC_NOT_FOUND,
                     fmt::format("{}: no profile of {} is embedded", from.origin, textOf(launch)));
-    auto handle = std::make_unique<aiwc_profile>(found->profile, found->place);
+    auto handle = std::make_unique<aiwc_profile>(std::move(found->profile), found->place);
     if (match)
       copyOut(toC(*found), match, match_size);
     result = handle.release();

@@ -56,6 +56,13 @@ template <> inline constexpr size_t kFirstSize<aiwc_match> = 32;
 template <> inline constexpr size_t kFirstSize<aiwc_prediction> = 128;
 template <> inline constexpr size_t kFirstSize<aiwc_share> = 64;
 template <> inline constexpr size_t kFirstSize<aiwc_division> = 40;
+template <> inline constexpr size_t kFirstSize<aiwc_metric> = 48;
+template <> inline constexpr size_t kFirstSize<aiwc_device_facts> = 48;
+template <> inline constexpr size_t kFirstSize<aiwc_parameter> = 32;
+template <> inline constexpr size_t kFirstSize<aiwc_provenance> = 80;
+template <> inline constexpr size_t kFirstSize<aiwc_value> = 32;
+template <> inline constexpr size_t kFirstSize<aiwc_line> = 72;
+template <> inline constexpr size_t kFirstSize<aiwc_part> = 24;
 
 /// No version of a struct is larger. A program that passes more has confused sizes, and would have
 /// memory overwritten that is not its struct's.

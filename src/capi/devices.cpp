@@ -6,12 +6,15 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
 
+using aiwc::capi::copyOut;
 using aiwc::capi::Failure;
 using aiwc::capi::given;
 using aiwc::capi::guarded;
+using aiwc::capi::requireSize;
 
 namespace {
 
@@ -32,6 +35,13 @@ std::vector<fs::path> defaultFolders() {
       return {beside};
   }
   return aiwc::predict::deviceFolders();
+}
+
+const aiwc::predict::ParameterInfo &parameterAt(size_t index) {
+  if (index >= aiwc::predict::kParameterCount)
+    throw Failure(AIWC_BAD_ARGUMENT, "index is " + std::to_string(index) + ": expected one below " +
+                                         std::to_string(aiwc::predict::kParameterCount));
+  return aiwc::predict::parameters()[index];
 }
 
 } // namespace
@@ -94,4 +104,49 @@ const char *aiwc_device_id(const aiwc_device *device) {
 
 const char *aiwc_device_name(const aiwc_device *device) {
   return device ? device->profile->name.c_str() : "";
+}
+
+aiwc_status aiwc_device_describe(const aiwc_device *device, aiwc_device_facts *facts,
+                                 size_t facts_size) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const aiwc::predict::DeviceProfile &profile = *given(device, "device").profile;
+    given(facts, "facts");
+    requireSize<aiwc_device_facts>(facts_size, "facts_size");
+    aiwc_device_facts result{};
+    result.id = profile.id.c_str();
+    result.name = profile.name.c_str();
+    result.vendor = profile.vendor.c_str();
+    result.series = profile.series.c_str();
+    result.type = aiwc::predict::toString(profile.type).data(); // a literal
+    result.year = profile.year;
+    result.opencl = profile.opencl ? 1 : 0;
+    copyOut(result, facts, facts_size);
+  });
+}
+
+size_t aiwc_parameter_count(void) {
+  return aiwc::predict::kParameterCount;
+}
+
+aiwc_status aiwc_parameter_at(size_t index, aiwc_parameter *parameter, size_t parameter_size) {
+  return guarded(AIWC_INTERNAL, [&] {
+    given(parameter, "parameter");
+    requireSize<aiwc_parameter>(parameter_size, "parameter_size");
+    const aiwc::predict::ParameterInfo &info = parameterAt(index);
+    aiwc_parameter result{};
+    result.symbol = info.symbol.data(); // literals
+    result.key = info.key.data();
+    result.unit = info.unit.empty() ? "" : info.unit.data();
+    result.description = info.description.data();
+    copyOut(result, parameter, parameter_size);
+  });
+}
+
+aiwc_status aiwc_device_parameter(const aiwc_device *device, size_t index, double *value) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const aiwc::predict::DeviceProfile &profile = *given(device, "device").profile;
+    double &result = given(value, "value");
+    const auto &quantity = profile.quantities[static_cast<size_t>(parameterAt(index).parameter)];
+    result = quantity ? quantity->value : std::numeric_limits<double>::quiet_NaN();
+  });
 }

@@ -36,10 +36,12 @@ struct aiwc_device_library {
 };
 
 struct aiwc_profile {
-  aiwc_profile(const aiwc::profile::KernelProfile &profile, std::string from)
-      : work(aiwc::predict::KernelWork::from(profile)), origin(std::move(from)) {}
+  aiwc_profile(aiwc::profile::KernelProfile read, std::string from)
+      : profile(std::move(read)), work(aiwc::predict::KernelWork::from(profile)),
+        origin(std::move(from)) {}
 
-  aiwc::predict::KernelWork work; // the part of the profile that predictions need
+  aiwc::profile::KernelProfile profile;
+  aiwc::predict::KernelWork work; // derived from it once, for all predictions
   std::string origin;             ///< for messages
 };
 

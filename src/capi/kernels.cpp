@@ -1,13 +1,21 @@
 #include "boundary.h"
 #include "handles.h"
+#include "metrics.h"
 #include "profile/json.h"
+#include "profile/line_counts.h"
+#include "profile/reuse.h"
+
+#include <fmt/format.h>
 
 #include <memory>
 #include <type_traits>
+#include <variant>
 
 using aiwc::capi::copyOut;
+using aiwc::capi::Failure;
 using aiwc::capi::given;
 using aiwc::capi::guarded;
+using aiwc::capi::kMostHandles;
 using aiwc::capi::requireAtMost;
 using aiwc::capi::requireSize;
 
@@ -52,5 +60,107 @@ aiwc_status aiwc_profile_ndrange(const aiwc_profile *profile, aiwc_ndrange *ndra
     std::ranges::copy(work.globalSize, result.global_size);
     std::ranges::copy(work.localSize, result.local_size);
     copyOut(result, &given(ndrange, "ndrange"), ndrange_size);
+  });
+}
+
+aiwc_status aiwc_profile_provenance(const aiwc_profile *profile, aiwc_provenance *provenance,
+                                    size_t provenance_size) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const aiwc_profile &kernel = given(profile, "profile");
+    given(provenance, "provenance");
+    requireSize<aiwc_provenance>(provenance_size, "provenance_size");
+    const aiwc::profile::Provenance &from = kernel.profile.provenance;
+    aiwc_provenance result{};
+    result.invocation = from.invocation;
+    result.source_hash = from.sourceHash.c_str();
+    result.build_options = from.buildOptions.c_str();
+    result.engine = from.engine.c_str();
+    result.reason = kernel.profile.reason.c_str();
+    result.simulator_errors = kernel.profile.simulatorErrors;
+    result.sampled_groups = from.sampledGroups;
+    result.total_groups = from.totalGroups;
+    result.line_bytes = kernel.profile.reuse.lineBytes;
+    result.complete = kernel.profile.complete ? 1 : 0;
+    result.floating_point = aiwc::predict::isFloatingPoint(kernel.profile) ? 1 : 0;
+    copyOut(result, provenance, provenance_size);
+  });
+}
+
+aiwc_status aiwc_profile_value(const aiwc_profile *profile, size_t index, aiwc_value *value,
+                               size_t value_size) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const aiwc::profile::KernelProfile &kernel = given(profile, "profile").profile;
+    given(value, "value");
+    requireSize<aiwc_value>(value_size, "value_size");
+    const aiwc::profile::Metric metric = aiwc::capi::metricAt(index).metric;
+    aiwc_value result{};
+    result.real = kernel.real(metric);
+    result.standard_error = kernel.standardError(metric);
+    if (const auto *count = std::get_if<uint64_t>(&kernel[metric])) {
+      result.kind = AIWC_VALUE_COUNT;
+      result.count = *count;
+    } else if (std::holds_alternative<double>(kernel[metric])) {
+      result.kind = AIWC_VALUE_REAL;
+    }
+    copyOut(result, value, value_size);
+  });
+}
+
+aiwc_status aiwc_profile_misses(const aiwc_profile *profile, const uint64_t *cache_bytes,
+                                size_t count, uint64_t *misses, uint64_t *accesses) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const aiwc::profile::SlowAccesses &slow = given(profile, "profile").work.slowAccesses;
+    requireAtMost(count, kMostHandles, "count");
+    if (count > 0) {
+      given(cache_bytes, "cache_bytes");
+      given(misses, "misses");
+    }
+    for (size_t i = 0; i < count; ++i)
+      misses[i] = slow(cache_bytes[i]);
+    if (accesses)
+      *accesses = slow.all();
+  });
+}
+
+aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count,
+                       uint64_t cache_bytes, unsigned lanes, aiwc_line *lines, size_t line_size,
+                       size_t capacity, size_t *count, int *known) {
+  return guarded(AIWC_INTERNAL, [&] {
+    given(profiles, "profiles");
+    requireAtMost(profile_count, kMostHandles, "profile_count");
+    requireAtMost(capacity, kMostHandles, "capacity");
+    size_t &number = given(count, "count");
+    if (capacity > 0)
+      given(lines, "lines");
+    requireSize<aiwc_line>(line_size, "line_size");
+    if (lanes != 8 && lanes != 16 && lanes != 32 && lanes != 64)
+      throw Failure(AIWC_BAD_ARGUMENT, fmt::format("lanes is {}: expected 8, 16, 32 or 64", lanes));
+    if (cache_bytes == 0)
+      throw Failure(AIWC_BAD_ARGUMENT, "cache_bytes is 0: expected the size of a cache");
+    std::vector<const aiwc::profile::KernelProfile *> launches;
+    for (size_t i = 0; i < profile_count; ++i)
+      launches.push_back(&given(profiles[i], "a profile").profile);
+    if (launches.empty())
+      throw Failure(AIWC_BAD_ARGUMENT, "no profiles: expected at least one");
+    const aiwc::profile::LineListing listing = aiwc::profile::lineListing(
+        launches, {.cacheBytes = cache_bytes, .lanes = lanes, .sort = "line"});
+    const bool all = listing.tellsReuseAndLanes;
+    for (size_t i = 0; i < std::min(capacity, listing.lines.size()); ++i) {
+      const aiwc::profile::LineCounts &row = listing.lines[i];
+      aiwc_line result{};
+      result.line = row.line;
+      result.instructions = row.instructions;
+      result.fp_ops = row.fpOps;
+      result.bytes = row.bytes;
+      result.cache_accesses = all ? row.cacheAccesses : 0;
+      result.cache_misses = all ? row.cacheMisses : 0;
+      result.idle_lanes = all ? row.idleLanes : 0;
+      result.branches = row.branches;
+      result.mispredictions = row.mispredictions;
+      copyOut(result, reinterpret_cast<char *>(lines) + i * line_size, line_size);
+    }
+    number = listing.lines.size();
+    if (known)
+      *known = all ? 1 : 0;
   });
 }

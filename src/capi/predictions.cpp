@@ -106,6 +106,8 @@ aiwc_prediction toC(const predict::Entry &entry, const aiwc_device &device,
   result.low_s = entry.interval ? entry.interval->low : kUnknown;
   result.high_s = entry.interval ? entry.interval->high : kUnknown;
   result.known_device = model.knows(*device.profile) ? 1 : 0;
+  static_assert(sizeof result.parts_s == sizeof cost.parts);
+  std::ranges::copy(cost.parts, result.parts_s);
   result.largest_part = predict::partName(model.parts(), entry.boundBy()).data(); // a literal
   return result;
 }
@@ -139,6 +141,28 @@ const char *aiwc_term_text(aiwc_term term) {
     return "transfers";
   }
   return "unknown term";
+}
+
+size_t aiwc_part_count(const aiwc_options *options) {
+  return (options ? options->model() : predict::publishedModel()).parts().size();
+}
+
+aiwc_status aiwc_part_at(const aiwc_options *options, size_t index, aiwc_part *part,
+                         size_t part_size) {
+  return guarded(AIWC_INTERNAL, [&] {
+    given(part, "part");
+    requireSize<aiwc_part>(part_size, "part_size");
+    const aiwc_options chosen = orDefaults(options);
+    const std::span<const predict::TermInfo> parts = chosen.model().parts();
+    if (index >= parts.size())
+      throw Failure(AIWC_BAD_ARGUMENT,
+                    fmt::format("index is {}: expected one below {}", index, parts.size()));
+    aiwc_part result{};
+    result.key = parts[index].key.data(); // literals
+    result.name = parts[index].name.data();
+    result.term = static_cast<aiwc_term>(parts[index].term);
+    copyOut(result, part, part_size);
+  });
 }
 
 aiwc_status aiwc_predict(const aiwc_profile *profile, const aiwc_device *device,

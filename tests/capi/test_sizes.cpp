@@ -40,10 +40,25 @@ TEST_CASE("each struct is accepted from the size that it had in version 0.1 to 4
   CHECK(from(isSizeAccepted<aiwc_prediction>, 128));
   CHECK(from(isSizeAccepted<aiwc_share>, 64));
   CHECK(from(isSizeAccepted<aiwc_division>, 40));
+  CHECK(from(isSizeAccepted<aiwc_metric>, 48));
+  CHECK(from(isSizeAccepted<aiwc_device_facts>, 48));
+  CHECK(from(isSizeAccepted<aiwc_parameter>, 32));
+  CHECK(from(isSizeAccepted<aiwc_provenance>, 80));
+  CHECK(from(isSizeAccepted<aiwc_value>, 32));
+  CHECK(from(isSizeAccepted<aiwc_line>, 72));
+  CHECK(from(isSizeAccepted<aiwc_part>, 24));
   CHECK(offsetof(aiwc_ndrange, local_size) == 56);
   CHECK(offsetof(aiwc_annotation, stale) == 64);
   CHECK(offsetof(aiwc_match, most_factor) == 24);
   CHECK(offsetof(aiwc_prediction, double_rate_for_single) == 120);
+  CHECK(offsetof(aiwc_prediction, known_device) == 152);
+  CHECK(offsetof(aiwc_metric, fraction) == 44);
+  CHECK(offsetof(aiwc_device_facts, opencl) == 44);
+  CHECK(offsetof(aiwc_parameter, description) == 24);
+  CHECK(offsetof(aiwc_provenance, floating_point) == 76);
+  CHECK(offsetof(aiwc_value, standard_error) == 24);
+  CHECK(offsetof(aiwc_line, mispredictions) == 64);
+  CHECK(offsetof(aiwc_part, term) == 16);
   CHECK(offsetof(aiwc_share, finish_s) == 56);
   CHECK(offsetof(aiwc_division, dimension) == 32);
 }
