@@ -1,0 +1,247 @@
+"""Times of kernels on devices."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import math
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from ctypes import byref, c_double, c_size_t, c_void_p
+from dataclasses import dataclass
+from typing import Union
+
+from . import _library
+from .devices import Device
+from .devices import devices as find_devices
+from .profiles import Profile, handles
+from .runs import Run, RunWarning
+
+#: What a prediction is of, and the devices that it is for.
+Profiles = Union[Run, Profile, Iterable[Profile]]
+Devices = Union[None, str, Iterable[Union[str, Device]]]
+
+_TRANSFERS = "transfers"
+
+
+@contextlib.contextmanager
+def _options(model: str | os.PathLike | None, transfers: float, whole_input: bool = False,
+             dimension: int | None = None) -> Iterator[int]:
+    options = _library.Handle("options_free", "options_new")
+    if model == "automatch":
+        _library.call("options_set_automatch", options.value, 0)
+    elif model is not None and model != "published":
+        _library.call("options_set_model", options.value,
+                      _library.Handle("model_free", "model_read", _library.encoded(model)).value)
+    _library.call("options_set_transfers", options.value, transfers)
+    _library.call("options_set_whole_input", options.value, int(whole_input))
+    _library.call("options_set_dimension", options.value, -1 if dimension is None else dimension)
+    yield options.value
+
+
+def _parts(options: int) -> list[tuple[str, str]]:
+    """Key and name of the parts of the model's times."""
+    rows = [_library.filled(_library.Part, "part_at", options, index)
+            for index in range(_library.call("part_count", options))]
+    return [(_library.text(row.key), _library.text(row.name)) for row in rows]
+
+
+def part_names(model: str | os.PathLike | None = None) -> dict[str, str]:
+    """The parts that the model's times consist of: their keys and names, transfers at the end."""
+    with _options(model, 0) as options:
+        return dict(_parts(options)) | {_TRANSFERS: _TRANSFERS}
+
+
+def _chosen(devices: Devices) -> list[Device]:
+    if devices is None or isinstance(devices, str):
+        return find_devices(devices)
+    all_devices = list(devices)
+    names = [device for device in all_devices if isinstance(device, str)]
+    found = dict(zip(names, find_devices(names), strict=True)) if names else {}
+    return [found.get(device, device) if isinstance(device, str) else device for device in all_devices]
+
+
+def usable(what: Profiles) -> list[Profile]:
+    """The profiles that predictions are made of: incomplete ones of a run's folder are left out, with a
+    RunWarning, unless there are no others."""
+    if isinstance(what, Profile):
+        return [what]
+    if not isinstance(what, Run):
+        return list(what)
+    complete = [profile for profile in what.profiles if profile.complete]
+    left_out = len(what.profiles) - len(complete)
+    if not what.is_folder or not complete or not left_out:
+        return what.profiles
+    warnings.warn(f"{what.path}: {left_out} of {len(what.profiles)} profiles left out, because "
+                  f"{'it is' if left_out == 1 else 'they are'} incomplete", RunWarning, stacklevel=3)
+    return complete
+
+
+class _Sum:
+    """The time of several launches on one device."""
+
+    def __init__(self, parts: Sequence[tuple[str, str]]):
+        self.keys = [key for key, _ in parts]
+        self.launches = 0
+        self.seconds = self.low = self.high = self.energy = 0.0
+        self.parts = {key: 0.0 for key in (*self.keys, _TRANSFERS)}
+        self.known = False
+
+    def add(self, one: _library.Prediction) -> None:
+        self.launches += 1
+        self.seconds += one.seconds
+        self.low += one.low_s
+        self.high += one.high_s
+        self.energy += one.energy_joules
+        self.known = bool(one.known_device)
+        for place, key in enumerate(self.keys):
+            self.parts[key] += one.parts_s[place]
+        self.parts[_TRANSFERS] += one.transfers_s
+
+    def bound_by(self) -> str:
+        largest = max(self.keys, key=lambda key: self.parts[key])
+        return _TRANSFERS if self.parts[_TRANSFERS] > self.parts[largest] else largest
+
+
+def _group(profile: Profile, by: str) -> tuple:
+    if by == "run":
+        return ()
+    if by == "kernel":
+        return profile.kernel, profile.source_hash, profile.build_options
+    return profile.file, id(profile)
+
+
+def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike | None = None,
+            transfers: float = 0.0, by: str = "kernel") -> "pandas.DataFrame":
+    """The predicted time of each kernel on each device, as `aiwc predict` prints it.
+
+    `what` is a run, a profile or several; `devices` ids (a list, or separated by commas), Device objects, or
+    None for all that have OpenCL. `model` is "published" (the default), "automatch" or a file that
+    `aiwc train` wrote. `transfers`, 0 to 1, is the share of the time of host transfers that nothing hides.
+    `by` is "kernel" (all launches of a kernel together), "launch" or "run" (all launches together).
+
+    A row per kernel and device, kernels in the order of their first launches, devices by rank:
+    kernel ("" for a run), launches, device, known_device (whether the model was fitted to times of it), rank
+    (from 1, equal times share one), seconds, low and high (the 80 % interval; NaN without one), tie (whether
+    the interval overlaps that of the best device), relative (to the best time), bound_by (the largest part),
+    PART_s for each part of the model and transfers_s, which add up to seconds, and energy_joules (NaN if the
+    device's power is not known). With by="launch" also the profile's file.
+
+    Raises UnusableProfile for a profile that cannot be predicted, and MissingParameter if one of `devices`
+    lacks a parameter; without `devices`, such a device is left out, with a RunWarning.
+    """
+    import pandas  # pylint: disable=import-outside-toplevel
+
+    if by not in ("kernel", "launch", "run"):
+        raise _library.BadArgument(f"by is {by!r}: expected kernel, launch or run")
+    profiles = usable(what)
+    if not profiles:
+        raise _library.BadArgument("no profiles: expected at least one")
+    chosen = _chosen(devices)
+    if not chosen:
+        raise _library.BadArgument("no devices: expected at least one")
+    with _options(model, transfers) as options:
+        parts = _parts(options)
+        columns = (["file"] if by == "launch" else []) + [
+            "kernel", "launches", "device", "known_device", "rank", "seconds", "low", "high", "tie", "relative",
+            "bound_by", *(f"{key}_s" for key, _ in parts), f"{_TRANSFERS}_s", "energy_joules"]
+        groups: dict[tuple, Profile] = {}
+        for profile in profiles:
+            groups.setdefault(_group(profile, by), profile)
+        sums: dict[tuple[tuple, int], _Sum] = {}
+        for place, device in enumerate(chosen):
+            try:
+                of_device: dict[tuple, _Sum] = {}
+                for profile in profiles:
+                    one = _library.filled(_library.Prediction, "predict", profile.handle, device.handle, options)
+                    of_device.setdefault(_group(profile, by), _Sum(parts)).add(one)
+            except _library.MissingParameter as missing:
+                if devices is not None and devices != "all":
+                    raise
+                warnings.warn(f"left out: {missing}", RunWarning, stacklevel=2)
+                continue
+            sums |= {(group, place): total for group, total in of_device.items()}
+    rows = []
+    for group, first in groups.items():
+        found = [(place, sums[group, place]) for place in range(len(chosen)) if (group, place) in sums]
+        found.sort(key=lambda row: row[1].seconds)
+        best = found[0][1] if found else None
+        for place, total in found:
+            rows.append({
+                "file": first.file, "kernel": "" if by == "run" else first.kernel, "launches": total.launches,
+                "device": chosen[place].id, "known_device": total.known,
+                "rank": 1 + sum(other.seconds < total.seconds for _, other in found), "seconds": total.seconds,
+                "low": total.low, "high": total.high, "tie": total is not best and total.low < best.high,
+                "relative": total.seconds / best.seconds if best.seconds > 0 else 1.0, "bound_by": total.bound_by(),
+                "energy_joules": total.energy} | {f"{key}_s": value for key, value in total.parts.items()})
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def rank(what: Profiles, devices: Devices = None, *, model: str | os.PathLike | None = None,
+         transfers: float = 0.0) -> "pandas.DataFrame":
+    """The devices by the predicted time of all launches together, fastest first: the rows of `predict` with
+    by="run", without the kernel."""
+    return predict(what, devices, model=model, transfers=transfers, by="run").drop(columns="kernel")
+
+
+@dataclass(frozen=True)
+class Division:
+    """A launch that is divided among devices."""
+
+    shares: "pandas.DataFrame"
+    """A row per device, in the order in which they were given: device, work_groups, global_offset and
+    global_size (tuples of three, work-items), finish_s (when it ends, counted from the common start)."""
+    seconds: float  #: when the last device ends
+    even_seconds: float  #: the same if all devices get equal shares
+    single_seconds: float  #: the whole launch on the one fastest device
+    single: str  #: the id of that device
+    dimension: int  #: along which the NDRange is divided: 0 is x
+
+
+def split(profile: Profile, devices: Devices, *, model: str | os.PathLike | None = None, transfers: float = 0.0,
+          whole_input: bool = False, dimension: int | None = None) -> Division:
+    """Divides a launch among devices so that the last one ends as early as possible, as `aiwc split` does
+    (docs/splitting.md). `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
+    or None for the best. Other arguments and errors are those of `predict`."""
+    import pandas  # pylint: disable=import-outside-toplevel
+
+    chosen = _chosen(devices)
+    shares = (_library.Share * max(1, len(chosen)))()
+    division = _library.Division()
+    with _options(model, transfers, whole_input, dimension) as options:
+        _library.call("split", profile.handle, _library.array(c_void_p, [device.handle for device in chosen]),
+                      len(chosen), options, shares, ctypes.sizeof(_library.Share), byref(division),
+                      ctypes.sizeof(division))
+    rows = [{"device": device.id, "work_groups": share.work_groups, "global_offset": tuple(share.global_offset),
+             "global_size": tuple(share.global_size), "finish_s": share.finish_s}
+            for device, share in zip(chosen, shares)]
+    return Division(pandas.DataFrame(rows), division.makespan_s, division.even_makespan_s, division.single_s,
+                    chosen[division.single].id, division.dimension)
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A device for each of a sequence of launches."""
+
+    steps: "pandas.DataFrame"  #: a row per launch: file, kernel, device
+    seconds: float  #: all of them one after the other, with the transfers between devices
+
+
+def map(what: Profiles, devices: Devices, *, model: str | os.PathLike | None = None,  # pylint: disable=redefined-builtin
+        transfers: float = 0.0, whole_input: bool = False) -> Mapping:
+    """Chooses a device for each of several launches that run one after another, so that their total time is
+    least (docs/splitting.md). Arguments and errors are those of `split`."""
+    import pandas  # pylint: disable=import-outside-toplevel
+
+    profiles = usable(what)
+    chosen = _chosen(devices)
+    device_of = (c_size_t * max(1, len(profiles)))()
+    seconds = c_double(math.nan)
+    with _options(model, transfers, whole_input) as options:
+        _library.call("map", handles(profiles), len(profiles),
+                      _library.array(c_void_p, [device.handle for device in chosen]), len(chosen), options, device_of,
+                      byref(seconds))
+    rows = [{"file": profile.file, "kernel": profile.kernel, "device": chosen[place].id}
+            for profile, place in zip(profiles, device_of)]
+    return Mapping(pandas.DataFrame(rows), seconds.value)
