@@ -110,7 +110,7 @@ class Run:
         for name in runs:
             self._add_run(folder, name, unlisted)
         self._files += [os.path.join(folder, name) for name in names if name in unlisted]
-        if not runs:
+        if not runs and not unlisted:
             for name in names:
                 inner = os.path.join(folder, name)
                 if not name.startswith(".") and os.path.isdir(inner):
@@ -202,7 +202,7 @@ class Run:
 
 def read_run(path: str | os.PathLike) -> Run:
     """The run in a folder that `oclgrind --aiwc` wrote, all profiles of a folder without a run.json, those
-    of the folders in it, or one JSON profile.
+    of the folders in a folder that has neither, or one JSON profile.
 
     Raises BadFile for anything else. Warns (RunWarning) if a run lists profiles that are not there, or
     has not ended."""
@@ -211,7 +211,10 @@ def read_run(path: str | os.PathLike) -> Run:
 
 def _natural(name: str) -> tuple:
     """Orders numbers in names by their value: k_9 before k_10."""
-    return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"([0-9]+)", name)), name
+    key: list[tuple[int, int]] = []
+    for part in re.findall("[0-9]+|[^0-9]+", name):
+        key += [(ord("0"), int(part))] if part[0] in "0123456789" else [(ord(c), 0) for c in part]
+    return key, name
 
 
 def _run_json(file: str) -> dict:

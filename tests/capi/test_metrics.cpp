@@ -1,5 +1,5 @@
-/// What profiles and devices say of themselves through the C API: metrics, provenance, caches, source
-/// lines, parameters.
+/// What profiles and devices say of themselves through the C API: metrics, provenance, caches,
+/// source lines, parameters.
 #include "fixture.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "predict/kernel_work.h"
@@ -187,8 +187,8 @@ TEST_CASE("source lines are the sums over the launches, in the order of the sour
   CHECK(lines[0].cache_accesses == 2 * (5 + 20 + 7));
   CHECK(lines[0].cache_misses == 2 * (5 + 7)); // 16 lines fit: a distance of 32 is too long
   CHECK(lines[0].idle_lanes == 22);
-  REQUIRE(aiwc_lines(both.data(), 1, 4096, 64, lines.data(), sizeof(aiwc_line), 1, &count, &known) ==
-          AIWC_OK);
+  REQUIRE(aiwc_lines(both.data(), 1, 4096, 64, lines.data(), sizeof(aiwc_line), 1, &count,
+                     &known) == AIWC_OK);
   CHECK(count == 3);
   CHECK(lines[0].cache_misses == 5);
   CHECK(lines[0].idle_lanes == 44);
@@ -198,8 +198,8 @@ TEST_CASE("source lines are the sums over the launches, in the order of the sour
   old.histograms.linesTellReuseAndLanes = false;
   const ProfileHandle older = parse(old);
   const std::array<const aiwc_profile *, 2> mixed = {handle.get(), older.get()};
-  REQUIRE(aiwc_lines(mixed.data(), 2, 1024, 8, lines.data(), sizeof(aiwc_line), 3, &count, &known) ==
-          AIWC_OK);
+  REQUIRE(aiwc_lines(mixed.data(), 2, 1024, 8, lines.data(), sizeof(aiwc_line), 3, &count,
+                     &known) == AIWC_OK);
   CHECK(known == 0);
   CHECK(lines[0].instructions == 200);
   CHECK(lines[0].cache_accesses == 0);

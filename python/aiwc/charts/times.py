@@ -94,7 +94,7 @@ def why(view: View):
     for axes in panels[:, 0]:
         axes.set_yticks(range(len(rows)), [name for name, _ in rows], color=view.theme.ink)
     best = entries[0]
-    return fig, (f"Which part of its time each device spends on what: on {best.device.id}, most of it is "
+    return fig, (f"Which part of its time for {view.title} each device spends on what: on {best.device.id}, most of it is "
                  f"{view.parts[best.bound_by]}. A device with more of what the longest bar needs is faster; parts below "
                  "half a percent are left out.")
 

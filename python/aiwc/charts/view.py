@@ -141,7 +141,7 @@ class View:
     def title(self) -> str:
         if len(self.kernels) == 1:
             return plain(self.kernels[0].name, 60)
-        return "all kernels"
+        return "all kernels"  # no others were chosen
 
     def colour(self, index: int) -> str:
         return self.theme.colours[index % len(self.theme.colours)]

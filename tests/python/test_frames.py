@@ -1,0 +1,321 @@
+"""The data frames of the package are what the command aiwc prints, number for number."""
+
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import unittest
+import warnings
+
+import pandas
+from support import DEVICES, WORK, aiwc, aiwc_json, close, hostile, run_of
+
+import aiwc as package
+
+
+class Metrics(unittest.TestCase):
+    def compare(self, folder, frame):
+        rows = list(csv.DictReader(io.StringIO(aiwc("show", "--csv", "--wide", folder))))
+        self.assertEqual(list(frame.columns), list(rows[0]))
+        self.assertEqual(len(frame), len(rows))
+        for (_, shown), row in zip(frame.iterrows(), rows, strict=True):
+            for column, text in row.items():
+                value = shown[column]
+                with self.subTest(file=row["file"], column=column):
+                    if isinstance(value, str):
+                        self.assertEqual(value, text)
+                    elif text in ("true", "false"):
+                        self.assertEqual(bool(value), text == "true")
+                    else:
+                        self.assertTrue(close(float(value), float(text)), f"{value}, expected {text}")
+
+    def test_a_row_per_profile_equals_the_wide_csv(self):
+        for application in ("lud", "csr"):
+            folder = run_of(application)
+            self.compare(folder, package.read_run(folder).metrics())
+
+    def test_pandas_reads_the_csv_as_the_same_frame(self):
+        folder = run_of("lud")
+        read = pandas.read_csv(io.StringIO(aiwc("show", "--csv", "--wide", folder)), keep_default_na=False,
+                               na_values=["NaN"])
+        pandas.testing.assert_frame_equal(read, package.read_run(folder).metrics(), check_dtype=False, rtol=1e-12)
+
+    def test_counts_are_exact(self):
+        run = package.read_run(run_of("lud"))
+        for profile in run.profiles:
+            for metric in package.catalogue():
+                expected = profile.json["metrics"].get(metric.key)
+                self.assertEqual(profile[metric.key], expected)
+                self.assertIsInstance(profile[metric.key], (int if metric.integer else float, type(None)))
+
+    def test_sampled_profiles_have_standard_errors(self):
+        run = package.read_run(run_of("kmeans", "tiny", "--aiwc-sample-groups=2"))
+        plain, frame = run.metrics(), run.metrics(errors=True)
+        found = 0
+        for profile, (_, row) in zip(run.profiles, frame.iterrows(), strict=True):
+            self.assertGreater(profile.total_groups, 0)
+            errors = profile.json["errors"]
+            for metric in package.catalogue():
+                expected = errors.get(metric.key)
+                expected = None if isinstance(expected, str) else expected
+                self.assertEqual(profile.error(metric.key), expected)
+                if f"{metric.key}_error" in frame:
+                    self.assertTrue(close(row[f"{metric.key}_error"], expected))
+                    found += expected is not None
+        self.assertGreater(found, 10)
+        self.assertEqual([column for column in frame if not column.endswith("_error")], list(plain))
+
+    def test_a_metric_that_is_none_is_not_found(self):
+        profile = package.read_run(run_of("csr")).profiles[0]
+        with self.assertRaisesRegex(package.NotFound, "'nonsense': is not a metric"):
+            profile["nonsense"]
+        with self.assertRaisesRegex(package.NotFound, "has no histogram 'loops'"):
+            profile.histogram("loops")
+
+    def test_the_catalogue_is_that_of_aiwc_metrics(self):
+        self.assertEqual([metric.key for metric in package.catalogue()],
+                         [row["key"] for row in aiwc_json("metrics", "--json")])
+        for metric, row in zip(package.catalogue(), aiwc_json("metrics", "--json"), strict=True):
+            for key in ("name", "unit", "category", "definition"):
+                self.assertEqual(getattr(metric, key), row[key])
+
+
+class Lines(unittest.TestCase):
+    def test_rows_equal_show_lines(self):
+        folder = run_of("lud")
+        for options, arguments in (((), {}), (("--cache", "1KiB", "--lanes", "8"), {"cache_bytes": 1024, "lanes": 8}),
+                                   (("--per-launch",), {"per_launch": True})):
+            rows = list(csv.DictReader(io.StringIO(aiwc("show", "--lines", "--csv", "--sort", "line", *options,
+                                                        folder))))
+            frame = package.read_run(folder).lines(**arguments)
+            self.assertEqual(list(frame.columns), list(rows[0]))
+            self.assertEqual([{key: str(value) for key, value in row.items()} for row in frame.to_dict("records")], rows)
+
+    def test_what_is_out_of_range_is_refused(self):
+        run = package.read_run(run_of("csr"))
+        for arguments in ({"lanes": 12}, {"cache_bytes": 0}, {"cache_bytes": 2**64}, {"cache_bytes": -1}):
+            with self.assertRaises(package.BadArgument):
+                run.lines(**arguments)
+
+    def test_misses_over_lines_add_up_to_those_of_the_profile(self):
+        for profile in package.read_run(run_of("csr")).profiles:
+            sizes = [2**k for k in range(6, 24)]
+            misses, accesses = profile.misses(sizes)
+            self.assertEqual(misses, sorted(misses, reverse=True))
+            for size, missed in zip(sizes, misses, strict=True):
+                rows = package.profiles.lines([profile], cache_bytes=size)
+                self.assertEqual(sum(row["cache_misses"] for row in rows), missed)
+                self.assertEqual(sum(row["cache_accesses"] for row in rows), accesses)
+
+
+class Runs(unittest.TestCase):
+    def test_launches_are_those_of_run_json(self):
+        folder = run_of("lud")
+        run = package.read_run(folder)
+        content = json.loads(pathlib.Path(folder, "run.json").read_text())
+        self.assertEqual(run.command, content["command"])
+        self.assertEqual(run.seconds, content["seconds"])
+        self.assertEqual(len(run.launches), len(content["launches"]))
+        for launch, facts in zip(run.launches, content["launches"], strict=True):
+            self.assertEqual((launch.kernel, launch.number, list(launch.global_size)),
+                             (facts["kernel"], facts["number"], facts["global_size"]))
+            self.assertEqual(launch.profile, os.path.join(folder, facts["profile"]))
+            self.assertIn("kernel", pathlib.Path(launch.source).read_text())
+        self.assertEqual([profile.file for profile in run.profiles], [launch.profile for launch in run.launches])
+        self.assertEqual([kernel.name for kernel in run.kernels], ["lud_diagonal", "lud_perimeter", "lud_internal"])
+        self.assertIn("lud_diagonal", run.kernels[0].source)
+
+    def test_folders_without_a_run_are_in_natural_order_and_folders_in_them_are_read(self):
+        folder = WORK / "loose"
+        (folder / "b" / "inner").mkdir(parents=True)
+        one = package.read_run(run_of("csr")).profiles[0].file
+        for name in ("aiwc_k_10.json", "aiwc_k_9.json", "aiwc_k_009.json", "aiwc_k1_0.json", "aiwc_k-x_0.json",
+                     "aiwc_a_0.json", ".aiwc_1_2.json", "x.json", "aiwc_s.aiwc.json", "inner/aiwc_b_0.json"):
+            shutil.copy(one, folder / "b" / name)
+        shutil.copytree(run_of("csr"), folder / "c")
+        for where, number in ((folder, 7), (folder / "b", 6)):  # no folders in one that has profiles
+            shown = [row["file"] for row in csv.DictReader(io.StringIO(aiwc("show", "--csv", "--wide", str(where))))]
+            self.assertEqual([profile.file for profile in package.read_run(where).profiles], shown)
+            self.assertEqual(len(shown), number)
+        self.assertEqual(len(package.read_run(one).profiles), 1)
+
+    def test_what_is_missing_of_a_run_is_a_warning(self):
+        folder = WORK / "missing"
+        shutil.copytree(run_of("lud"), folder)
+        (folder / "aiwc_lud_diagonal_0.json").unlink()
+        content = json.loads((folder / "run.json").read_text())
+        content["seconds"] = None
+        (folder / "run.json").write_text(json.dumps(content))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run = package.read_run(folder)
+        self.assertEqual([str(one.message).split(": ", 1)[1] for one in caught],
+                         ["1 of its profiles is not in the folder", "the run has not ended, or was killed"])
+        self.assertTrue(all(one.category is package.RunWarning for one in caught))
+        self.assertEqual(len(run.profiles), 12)
+        self.assertIsNone(run.launches[0].profile)
+
+
+class Predictions(unittest.TestCase):
+    def compare(self, frame, entries, where):
+        self.assertEqual(list(frame["device"]), [entry["device"] for entry in entries], where)
+        for (_, row), entry in zip(frame.iterrows(), entries, strict=True):
+            for key in ("known_device", "rank", "tie", "bound_by"):
+                self.assertEqual(row[key], entry[key], f"{where}, {entry['device']}, {key}")
+            expected = {"seconds": entry["time_us"], "low": entry["low_us"], "high": entry["high_us"],
+                        **{key.replace("_us", "_s"): value for key, value in entry["terms"].items()}}
+            for key, micros in expected.items():
+                self.assertTrue(close(row[key], None if micros is None else micros * 1e-6), f"{where}, {key}")
+            self.assertTrue(close(row["energy_joules"], entry["energy_j"]), where)
+            self.assertTrue(close(row["relative"], entry["relative_time"]), where)
+            self.assertTrue(close(row["seconds"], sum(row[key] for key in row.index if key.endswith("_s")), 1e-12))
+
+    def test_times_equal_predict_json(self):
+        folder = run_of("lud")
+        for options, arguments in (((), {}), (("--transfers", "0.5"), {"transfers": 0.5}),
+                                   (("--model", "automatch"), {"model": "automatch"})):
+            expected = aiwc_json("predict", "--json", "--devices", DEVICES, *options, folder)
+            run = package.read_run(folder)
+            frame = package.predict(run, DEVICES, **arguments)
+            self.assertEqual(list(dict.fromkeys(frame["kernel"])), [one["kernel"] for one in expected["kernels"]])
+            for kernel in expected["kernels"]:
+                rows = frame[frame["kernel"] == kernel["kernel"]]
+                self.assertEqual(set(rows["launches"]), {kernel["invocations"]})
+                self.compare(rows, kernel["devices"], f"{options}, {kernel['kernel']}")
+            self.compare(package.rank(run, DEVICES, **arguments), expected["application"]["devices"], f"{options}, all")
+
+    def test_all_devices_that_have_opencl_are_the_default(self):
+        folder = run_of("csr")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            frame = package.rank(package.read_run(folder))
+        expected = aiwc_json("predict", "--json", folder)
+        self.compare(frame, expected["application"]["devices"], "all devices")
+        self.assertEqual(len(caught), len(expected["ruled_out"]))
+
+    def test_launches_by_themselves_add_up(self):
+        run = package.read_run(run_of("lud"))
+        each = package.predict(run, "gtx1080", by="launch")
+        self.assertEqual(list(each["file"]), [profile.file for profile in run.profiles])
+        self.assertTrue(close(each["seconds"].sum(), package.rank(run, "gtx1080")["seconds"][0]))
+        one = package.predict(run.profiles[0], ["gtx1080"])
+        self.assertEqual(one["seconds"][0], each["seconds"][0])
+        again = package.predict([run.profiles[0]], package.devices("gtx1080"))
+        self.assertEqual(again["seconds"][0], each["seconds"][0])
+
+    def test_split_equals_split_json(self):
+        folder = run_of("lud")
+        for profile in package.read_run(folder).profiles:
+            expected = aiwc_json("split", "--json", "--devices", DEVICES, profile.file)
+            found = package.split(profile, DEVICES)
+            kernel = expected["splits"][0]
+            text = json.dumps(kernel)
+            self.assertTrue(close(found.seconds, kernel["makespan_us"] * 1e-6), text)
+            self.assertEqual(list(found.shares["device"]), [share["device"] for share in kernel["shares"]])
+            for (_, share), row in zip(found.shares.iterrows(), kernel["shares"], strict=True):
+                self.assertEqual(share["work_groups"], row["work_groups"])
+                self.assertTrue(close(share["finish_s"], row["finish_us"] * 1e-6), text)
+
+    def test_map_equals_split_map_json(self):
+        folder = run_of("lud")
+        expected = aiwc_json("split", "--json", "--devices", DEVICES, folder)["mapping"]
+        found = package.map(package.read_run(folder), DEVICES)
+        self.assertTrue(close(found.seconds, expected["total_us"] * 1e-6), expected)
+        self.assertEqual(found.steps.to_dict("records"),
+                         [{key: step[key] for key in ("file", "kernel", "device")} for step in expected["steps"]])
+
+    def test_devices_are_those_of_the_library(self):
+        expected = {row["id"]: row for row in aiwc_json("devices", "--json")}
+        found = package.devices("all")
+        self.assertEqual([device.id for device in found], sorted(expected))
+        symbols = [parameter.symbol for parameter in package.parameters()]
+        for device in found:
+            self.assertEqual(list(device.parameters), symbols)
+            self.assertEqual(device.name, expected[device.id]["name"])
+        self.assertEqual([device.id for device in package.devices(["k40c", "gtx1080"])], ["k40c", "gtx1080"])
+        self.assertEqual(package.devices("gtx1080")[0].type, "gpu")
+        self.assertTrue(all(device.opencl for device in package.devices()))
+
+
+class Errors(unittest.TestCase):
+    """Each is an exception with one line that says what is wrong and what was expected."""
+
+    def refused(self, kind, text, call, *arguments, **options):
+        with self.assertRaises(kind) as caught:
+            call(*arguments, **options)
+        self.assertIsInstance(caught.exception, package.Error)
+        self.assertIn(text, str(caught.exception))
+        self.assertNotIn("\n", str(caught.exception))
+
+    def test_files(self):
+        folder = WORK / "bad"
+        folder.mkdir()
+        self.refused(package.BadFile, "has no profiles: expected the folder of a run", package.read_run, folder)
+        self.refused(package.BadFile, "none.json: cannot be read", package.read_run, folder / "none.json")
+        (folder / "empty.json").write_text("{}")
+        self.refused(package.BadFile, "empty.json:1:1", package.read_run, folder / "empty.json")
+        self.refused(package.BadArgument, "has a NUL", package.read_run, "a\0b")
+        for number, text in enumerate(("[", "[]", "{}", '{"schema_version": 1, "command": [], "launches": [1]}',
+                                       "[" * 100000, '{"schema_version": 1, "command": [], "launches": [{"profile": 3}]}')):
+            (folder / "run.json").write_text(text)
+            with self.subTest(number):
+                self.refused(package.BadFile, "run.json", package.read_run, folder)
+        (folder / "run.json").write_text('{"schema_version": 2}')
+        self.refused(package.BadFile, "schema_version 2 is newer than 1", package.read_run, folder)
+        damaged = WORK / "damaged"
+        shutil.copytree(run_of("csr"), damaged)
+        (damaged / "aiwc_csr_0.json").write_text("{")
+        self.refused(package.BadFile, "aiwc_csr_0.json:1:", lambda: package.read_run(damaged).profiles)
+
+    def test_a_run_names_no_file_outside_of_its_folder(self):
+        folder = WORK / "outside"
+        shutil.copytree(run_of("csr"), folder)
+        content = json.loads((folder / "run.json").read_text())
+        secret = WORK / "secret.cl"
+        secret.write_text("secret")
+        for name in ("../secret.cl", str(secret), "..", ""):
+            content["launches"][0]["source"] = name
+            (folder / "run.json").write_text(json.dumps(content))
+            self.assertIsNone(package.read_run(folder).kernels[0].source)
+
+    def test_arguments(self):
+        run = package.read_run(run_of("csr"))
+        self.refused(package.NotFound, "gtx1080ti", package.devices, "gtx1080t")
+        self.refused(package.BadArgument, "'k40c' is given twice", package.devices, "k40c,k40c")
+        self.refused(package.BadFile, "/nonexistent", package.devices, None, "/nonexistent")
+        self.refused(package.BadArgument, "expected 0 (hidden) to 1", package.predict, run, DEVICES, transfers=2)
+        self.refused(package.BadArgument, "expected kernel, launch or run", package.predict, run, DEVICES, by="day")
+        self.refused(package.BadArgument, "no devices", package.predict, run, [])
+        self.refused(package.BadArgument, "no profiles", package.predict, [], DEVICES)
+        self.refused(package.BadFile, "none.json", package.predict, run, DEVICES, model="none.json")
+        self.refused(package.BadArgument, "dimension is 2", package.split, run.profiles[0], DEVICES, dimension=2)
+        self.refused(package.BadArgument, "no devices", package.split, run.profiles[0], [])
+
+    def test_incomplete_profiles_are_left_out_or_refused(self):
+        folder = WORK / "incomplete"
+        shutil.copytree(run_of("lud"), folder)
+        one = folder / "aiwc_lud_diagonal_0.json"
+        content = json.loads(one.read_text())
+        content.update(complete=False, reason="killed")
+        one.write_text(json.dumps(content))
+        run = package.read_run(folder)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            frame = package.predict(run, "gtx1080")
+        self.assertEqual([str(one.message) for one in caught],
+                         [f"{folder}: 1 of 13 profiles left out, because it is incomplete"])
+        self.assertEqual(frame["launches"].sum(), 12)
+        self.refused(package.UnusableProfile, "complete", package.predict, package.read_run(one), "gtx1080")
+
+    def test_the_hostile_kernel_is_a_row_like_any_other(self):
+        run = package.read_run(hostile())
+        self.assertEqual(list(run.metrics()["kernel"]), ["__proto__"])
+        self.assertIn("\ufffd", run.kernels[0].source)  # bytes that are not UTF-8
+        self.assertIn("</script>", run.kernels[0].source)
+        self.assertEqual(len(package.predict(run, DEVICES)), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
