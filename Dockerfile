@@ -8,7 +8,9 @@ RUN /source/scripts/package
 
 FROM debian:12
 COPY --from=build /source/build/package/packages /packages
-RUN apt-get update \
+# The Python package is left out: what it needs is larger than all else.
+RUN rm /packages/python3-aiwc_*.deb \
+    && apt-get update \
     && apt-get install -y --no-install-recommends /packages/*.deb \
     && rm -rf /packages /var/lib/apt/lists/*
 WORKDIR /work

@@ -26,7 +26,7 @@ from ._library import (
 )
 from .catalogue import Metric, Parameter, catalogue, parameters
 from .devices import Device, devices
-from .predictions import Division, Mapping, map, predict, rank, split  # pylint: disable=redefined-builtin
+from .predictions import Division, Mapping, map, predict, rank, split
 from .profiles import Profile
 from .runs import Kernel, Launch, Run, RunWarning, read_run
 

@@ -10,13 +10,16 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_double, c_size_t, c_void_p
 from dataclasses import dataclass
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from . import _library
 from .devices import Device
 from .devices import devices as find_devices
 from .profiles import Profile, handles
 from .runs import Run, RunWarning
+
+if TYPE_CHECKING:
+    import pandas
 
 #: What a prediction is of, and the devices that it is for.
 Profiles = Union[Run, Profile, Iterable[Profile]]
@@ -131,7 +134,7 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
     Raises UnusableProfile for a profile that cannot be predicted, and MissingParameter if one of `devices`
     lacks a parameter; without `devices`, such a device is left out, with a RunWarning.
     """
-    import pandas  # pylint: disable=import-outside-toplevel
+    import pandas
 
     if by not in ("kernel", "launch", "run"):
         raise _library.BadArgument(f"by is {by!r}: expected kernel, launch or run")
@@ -204,7 +207,7 @@ def split(profile: Profile, devices: Devices, *, model: str | os.PathLike | None
     """Divides a launch among devices so that the last one ends as early as possible, as `aiwc split` does
     (docs/splitting.md). `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
     or None for the best. Other arguments and errors are those of `predict`."""
-    import pandas  # pylint: disable=import-outside-toplevel
+    import pandas
 
     chosen = _chosen(devices)
     shares = (_library.Share * max(1, len(chosen)))()
@@ -228,11 +231,11 @@ class Mapping:
     seconds: float  #: all of them one after the other, with the transfers between devices
 
 
-def map(what: Profiles, devices: Devices, *, model: str | os.PathLike | None = None,  # pylint: disable=redefined-builtin
+def map(what: Profiles, devices: Devices, *, model: str | os.PathLike | None = None,
         transfers: float = 0.0, whole_input: bool = False) -> Mapping:
     """Chooses a device for each of several launches that run one after another, so that their total time is
     least (docs/splitting.md). Arguments and errors are those of `split`."""
-    import pandas  # pylint: disable=import-outside-toplevel
+    import pandas
 
     profiles = usable(what)
     chosen = _chosen(devices)

@@ -10,10 +10,14 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from . import _library
 from .catalogue import catalogue
 from .profiles import COLUMNS, LINE_COLUMNS, Profile, lines
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class RunWarning(UserWarning):
@@ -97,7 +101,7 @@ class Run:
                                        "aiwc_*.json in this folder or in folders in it")
         else:
             self._files.append(self.path)
-            self.profiles  # pylint: disable=pointless-statement # raises what is wrong with the file
+            _ = self.profiles  # raises what is wrong with the file
 
     def _add_folder(self, folder: str) -> None:
         try:
@@ -167,7 +171,7 @@ class Run:
         and what made the profile, then a column per metric, under its key. A missing value is NaN. With
         `errors`, each metric that has a standard error in one of the profiles (sampled work-groups) is
         followed by a column KEY_error."""
-        import pandas  # pylint: disable=import-outside-toplevel
+        import pandas
 
         columns = list(COLUMNS)
         rows = [profile.row() for profile in self.profiles]
@@ -185,7 +189,7 @@ class Run:
         launches. Lines are in the order of the source; line 0 is what has no known line. `cache_bytes`
         is the size of the cache whose misses are counted, `lanes` (8, 16, 32 or 64) the size of the
         groups whose idle lanes are. With `per_launch`, each profile has rows of its own."""
-        import pandas  # pylint: disable=import-outside-toplevel
+        import pandas
 
         groups = [[profile] for profile in self.profiles] if per_launch else [one.profiles for one in self.kernels]
         rows = []
@@ -253,7 +257,7 @@ def _work_items(profile: Profile) -> int:
 
 def _column(values: Sequence) -> object:
     """A column of a data frame: None becomes NaN, so that counts with gaps are numbers, not objects."""
-    import numpy  # pylint: disable=import-outside-toplevel
+    import numpy
 
     if any(value is None for value in values):
         return numpy.array([numpy.nan if value is None else value for value in values], dtype=float)

@@ -78,7 +78,7 @@ class Drawn(unittest.TestCase):
             self.assertNotRegex(first, rb"20[0-9][0-9]-[0-9][0-9]-|/CreationDate")
 
     def test_settings_of_the_user_change_nothing(self):
-        import matplotlib  # pylint: disable=import-outside-toplevel
+        import matplotlib
 
         expected = charts.draw("ranking", self.before, DEVICES).bytes()
         with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path", "axes.facecolor": "red"}):
@@ -109,6 +109,19 @@ class Drawn(unittest.TestCase):
         of_best = sorted(list(frame[frame["device"] == best]["seconds"]) * 2)
         for found, expected in zip(sorted(bar.get_width() for bar in compared.patches), of_best, strict=True):
             self.assertTrue(close(found, expected))
+
+    def test_labels_of_times_are_what_they_stand_for(self):
+        size = {"0": 1, "s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+        for name in ("ranking", "kernels", "split"):
+            for width in (400, 900, 1400):
+                axes = charts.draw(name, self.before, DEVICES, width=width).figure.axes[0]
+                axes.figure.draw_without_rendering()
+                ticks = [(place, label.get_text()) for place, label in zip(axes.get_xticks(), axes.get_xticklabels())]
+                self.assertGreaterEqual(len(ticks), 2)
+                for place, shown in ticks:
+                    number, _, unit = shown.partition(" ")
+                    self.assertAlmostEqual(float(number.replace(",", "")) * size[unit or "0"] / (place or 1),
+                                           1 if place else 0, places=9, msg=f"{name}: {shown} at {place}")
 
     def test_shares_of_why_are_those_of_the_terms(self):
         frame = aiwc.rank(self.before, DEVICES)
@@ -212,8 +225,8 @@ class Look(unittest.TestCase):
     def test_the_radar_has_the_axes_of_the_report(self):
         script = pathlib.Path(os.environ["AIWC_SOURCES"], "src/report/page/views.js").read_text()
         rows = re.findall(r'\["([a-z0-9_]+)", "([^"]+)"\]', re.search(r"radarAxes = \[(.*?)\]\.filter", script, re.DOTALL)[1])
-        self.assertEqual(rows, shapes._AXES)  # pylint: disable=protected-access
-        self.assertEqual([key for key, *_ in shapes._axes()], [key for key, _ in rows])  # pylint: disable=protected-access
+        self.assertEqual(rows, shapes._AXES)
+        self.assertEqual([key for key, *_ in shapes._axes()], [key for key, _ in rows])
 
     def test_numbers_for_people(self):
         for value, expected in ((0, "0"), (0.0123, "12 ms"), (2.5e-6, "2.5 µs"), (3e-9, "3 ns"), (0.99999, "1 s"),

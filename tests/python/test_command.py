@@ -108,7 +108,7 @@ class Command(unittest.TestCase):
         self.assertEqual(status, 0)
         with open(os.path.join(os.environ["AIWC_SOURCES"], "man", "aiwc-charts.1"), encoding="utf-8") as page:
             manual = page.read()
-        from aiwc.charts import CHARTS  # pylint: disable=import-outside-toplevel
+        from aiwc.charts import CHARTS
 
         for name in CHARTS:
             self.assertIn(name, out)

@@ -22,7 +22,7 @@ def executed(cells):
     for number, source in enumerate(cells):
         tree = ast.parse(source, f"cell {number}")
         last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, f"cell {number}", "exec"), scope)  # pylint: disable=exec-used
+        exec(compile(tree, f"cell {number}", "exec"), scope)
         yield eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), scope) if last else None
 
 
@@ -47,10 +47,10 @@ class Notebook(unittest.TestCase):
             if isinstance(value, pandas.DataFrame):
                 frames.append(value)
                 self.assertGreater(len(value), 0)
-                self.assertIn("<table", value._repr_html_())  # pylint: disable=protected-access
+                self.assertIn("<table", value._repr_html_())
             elif value is not None:
                 charts.append(value.name)
-                ElementTree.fromstring(value._repr_svg_())  # pylint: disable=protected-access
+                ElementTree.fromstring(value._repr_svg_())
         self.assertEqual(len(frames), 4)
         self.assertEqual(charts, [name for name in aiwc.charts.CHARTS if name != "compare"])
         self.assertTrue((where / "ranking.pdf").read_bytes().startswith(b"%PDF"))

@@ -14,8 +14,8 @@ _WIDTHS = (300, 4000)
 
 
 def _parser() -> argparse.ArgumentParser:
-    from . import CHARTS, FORMATS  # pylint: disable=import-outside-toplevel
-    from .view import FIRST_DEVICES  # pylint: disable=import-outside-toplevel
+    from . import CHARTS, FORMATS
+    from .view import FIRST_DEVICES
 
     parser = argparse.ArgumentParser(
         prog="aiwc-charts", description="Draw the charts of `aiwc report` as files, for papers and slides.",
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write(options: argparse.Namespace) -> int:
-    from . import NothingToDraw, draw_all  # pylint: disable=import-outside-toplevel
+    from . import NothingToDraw, draw_all
 
     if not _WIDTHS[0] <= options.width <= _WIDTHS[1]:
         raise _library.BadArgument(f"--width {options.width}: expected {_WIDTHS[0]} to {_WIDTHS[1]} pixels")

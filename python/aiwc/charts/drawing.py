@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def figure(view: View, height: float) -> "Figure":
     """An empty figure as wide as the view, `height` pixels high."""
-    from matplotlib.figure import Figure  # pylint: disable=import-outside-toplevel
+    from matplotlib.figure import Figure
 
     result = Figure(figsize=(view.width / PIXELS_PER_INCH, height / PIXELS_PER_INCH), layout="constrained")
     result.get_layout_engine().set(w_pad=0.06, h_pad=0.06)
@@ -26,12 +26,21 @@ def figure(view: View, height: float) -> "Figure":
 
 def formatted(axis, text: Callable[[float], str], ticks: Sequence[float] | None = None) -> None:
     """Labels an axis with `text`, at `ticks` or where matplotlib puts them."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator  # pylint: disable=import-outside-toplevel
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     axis.set_major_formatter(FuncFormatter(lambda value, _: text(value)))
     axis.set_minor_locator(NullLocator())
     if ticks is not None:
         axis.set_major_locator(FixedLocator(list(ticks)))
+
+
+def from_zero(axis, text: Callable[[float], str], count: int) -> None:
+    """Labels an axis that begins at 0 with `text`, at most at `count` round values, so that two digits are
+    enough for each."""
+    from matplotlib.ticker import MaxNLocator
+
+    formatted(axis, text)
+    axis.set_major_locator(MaxNLocator(nbins=min(9, max(2, count)), steps=[1, 2, 5, 10]))
 
 
 def log_ticks(low: float, high: float, count: int, base: int = 10) -> list[float]:
@@ -57,7 +66,7 @@ def mark(axes: "Axes", view: View, index: int, x: float, y: float, size: float =
 
 def sample(view: View, index: int, name: str, line: bool = False):
     """What a legend shows of a look."""
-    from matplotlib.lines import Line2D  # pylint: disable=import-outside-toplevel
+    from matplotlib.lines import Line2D
 
     shape = marker(index)
     return Line2D([], [], color=view.colour(index), marker=shape, markersize=6,
@@ -139,13 +148,13 @@ def grouped_bars(view: View, rows: Sequence[tuple[str, Sequence[float]]], column
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="both", length=0)
     axes.set_xlabel(caption)
-    formatted(axes.xaxis, text)
+    from_zero(axes.xaxis, text, (view.width - 200) // 80)
     legend(axes, view, [sample(view, index, name) for name, index in columns])
     return fig
 
 
 def _shift(fig, points: float):
-    from matplotlib.transforms import ScaledTranslation  # pylint: disable=import-outside-toplevel
+    from matplotlib.transforms import ScaledTranslation
 
     return ScaledTranslation(points / 72, 0, fig.dpi_scale_trans)
 

@@ -51,7 +51,7 @@ def dash(index: int) -> object:
 def style(theme: Theme) -> Iterator[None]:
     """Settings of matplotlib for all that is drawn and written inside. Files depend on nothing but what is
     drawn: no date, no random name, no settings of the user."""
-    import matplotlib  # pylint: disable=import-outside-toplevel
+    import matplotlib
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()

@@ -66,7 +66,7 @@ def principal(rows):
     """Principal components of a table of numbers whose columns are standardised: scores by row and component,
     the share of the variance of each component, its weights, the columns that vary, and the standardised
     table. The sign of a component is that of its largest weight, which is positive."""
-    import numpy  # pylint: disable=import-outside-toplevel
+    import numpy
 
     table = numpy.asarray(rows, dtype=float)
     mean, deviation = table.mean(axis=0), table.std(axis=0)
@@ -83,7 +83,7 @@ def principal(rows):
 
 def likeness(view: View):
     """Kernels by the first two principal components of their metrics."""
-    import numpy  # pylint: disable=import-outside-toplevel
+    import numpy
 
     metrics = _axes()
     ones = [(one, plain(one.name, 26), 0) for one in view.all_kernels]

@@ -60,6 +60,6 @@ def listed(names: Sequence[str]) -> str:
 def printable(text: str, length: int = 200) -> str:
     """`text` on one line, of at most `length` characters; those that no page or drawing can hold appear as
     \\xNN."""
-    result = "".join(c if c.isprintable() and c not in "\ufffe\uffff" else "".join(f"\\x{b:02x}" for b in c.encode("utf-8", "surrogatepass"))
+    result = "".join(c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode("utf-8", "surrogatepass"))
                      for c in text)
     return result if len(result) <= length else result[:length - 1] + "…"

@@ -133,7 +133,7 @@ def split(view: View):
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="both", length=0)
     axes.set_xlabel("time since the common start")
-    drawing.formatted(axes.xaxis, duration)
+    drawing.from_zero(axes.xaxis, duration, (view.width - 200) // 80)
     used = [share["device"] for share in shares if share["work_groups"]]
     what = f"The longest launch of {plain(kernel.name)} ({plural(groups, 'work-group')})"
     if len(used) > 1:

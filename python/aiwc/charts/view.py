@@ -115,7 +115,7 @@ class View:
         frame = self._predicted([profile for one in self.kernels for profile in one.profiles])
         return [Entry(by_id[row["device"]], row) for row in frame.to_dict("records")]
 
-    @functools.lru_cache(maxsize=None)  # pylint: disable=method-cache-max-size-none
+    @functools.lru_cache(maxsize=None)
     def _seconds(self, used: Used) -> dict[str, float]:
         frame = self._predicted(used.profiles)
         return dict(zip(frame["device"], frame["seconds"], strict=True))
