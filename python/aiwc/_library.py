@@ -66,6 +66,11 @@ class NdRange(ctypes.Structure):
                 ("local_size", c_size_t * 3)]
 
 
+class Transfers(ctypes.Structure):
+    _fields_ = [(f"{way}_{what}", c_uint64) for way in ("host_to_device", "device_to_host")
+                for what in ("bytes", "transfers")]
+
+
 class Provenance(ctypes.Structure):
     _fields_ = [("invocation", c_uint64), ("source_hash", c_char_p), ("build_options", c_char_p),
                 ("engine", c_char_p), ("reason", c_char_p), ("simulator_errors", c_uint64),
@@ -128,6 +133,7 @@ _FUNCTIONS = {
     "parameter_count": (c_size_t, []),
     "parameter_at": ("status", [c_size_t, POINTER(Parameter), c_size_t]),
     "profile_read": ("status", [c_char_p, POINTER(_P)]),
+    "profile_new": ("status", [_P, POINTER(Transfers), c_size_t, POINTER(_P)]),
     "profile_free": (None, [_P]),
     "profile_kernel": (c_char_p, [_P]),
     "profile_ndrange": ("status", [_P, POINTER(NdRange), c_size_t]),

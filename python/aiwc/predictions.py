@@ -72,11 +72,11 @@ def usable(what: Profiles) -> list[Profile]:
         return [what]
     if not isinstance(what, Run):
         return list(what)
-    complete = [profile for profile in what.profiles if profile.complete]
-    left_out = len(what.profiles) - len(complete)
+    complete = [profile for profile in what.launched if profile.complete]
+    left_out = len(what.launched) - len(complete)
     if not what.is_folder or not complete or not left_out:
-        return what.profiles
-    warnings.warn(f"{what.path}: {left_out} of {len(what.profiles)} profiles left out, because "
+        return what.launched
+    warnings.warn(f"{what.path}: {left_out} of {len(what.launched)} profiles left out, because "
                   f"{'it is' if left_out == 1 else 'they are'} incomplete", RunWarning, stacklevel=3)
     return complete
 
@@ -107,12 +107,12 @@ class _Sum:
         return _TRANSFERS if self.parts[_TRANSFERS] > self.parts[largest] else largest
 
 
-def _group(profile: Profile, by: str) -> tuple:
+def _group(place: int, profile: Profile, by: str) -> tuple:
     if by == "run":
         return ()
     if by == "kernel":
         return profile.kernel, profile.source_hash, profile.build_options
-    return profile.file, id(profile)
+    return (place,)
 
 
 def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike | None = None,
@@ -150,15 +150,16 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
             "kernel", "launches", "device", "known_device", "rank", "seconds", "low", "high", "tie", "relative",
             "bound_by", *(f"{key}_s" for key, _ in parts), f"{_TRANSFERS}_s", "energy_joules"]
         groups: dict[tuple, Profile] = {}
-        for profile in profiles:
-            groups.setdefault(_group(profile, by), profile)
+        for launch, profile in enumerate(profiles):
+            groups.setdefault(_group(launch, profile, by), profile)
         sums: dict[tuple[tuple, int], _Sum] = {}
         for place, device in enumerate(chosen):
             try:
                 of_device: dict[tuple, _Sum] = {}
-                for profile in profiles:
-                    one = _library.filled(_library.Prediction, "predict", profile.handle, device.handle, options)
-                    of_device.setdefault(_group(profile, by), _Sum(parts)).add(one)
+                times = {handle: _library.filled(_library.Prediction, "predict", handle, device.handle, options)
+                         for handle in dict.fromkeys(profile.handle for profile in profiles)}
+                for launch, profile in enumerate(profiles):
+                    of_device.setdefault(_group(launch, profile, by), _Sum(parts)).add(times[profile.handle])
             except _library.MissingParameter as missing:
                 if devices is not None and devices != "all":
                     raise

@@ -45,7 +45,19 @@ class Profile:
 
     def __init__(self, file: str | os.PathLike):
         self.file = os.fspath(file)
-        self._handle = _library.Handle("profile_free", "profile_read", _library.encoded(file))
+        self._read(_library.Handle("profile_free", "profile_read", _library.encoded(file)))
+
+    def with_transfers(self, transfers: Sequence[int]) -> Profile:
+        """The profile of a launch that is alike this one, but for its transfers: bytes and number of those to
+        the device, then of those from it."""
+        moved = _library.Transfers(*transfers)
+        alike = Profile.__new__(Profile)
+        alike.file = self.file
+        alike._read(_library.Handle("profile_free", "profile_new", self.handle, byref(moved), ctypes.sizeof(moved)))
+        return alike
+
+    def _read(self, handle: _library.Handle) -> None:
+        self._handle = handle
         self.kernel = _library.text(_library.call("profile_kernel", self.handle))
         sizes = _library.filled(_library.NdRange, "profile_ndrange", self.handle)
         self.work_dim = sizes.work_dim

@@ -37,7 +37,8 @@ class Launch:
     global_offset: tuple[int, ...]
     arguments: tuple[dict, ...]  #: with name, type, kind, bytes, and value or allocation
     engine: str
-    profile: str | None  #: path of its profile; None if it was not characterised
+    profile: str | None  #: path of its profile; None if it has none
+    alike_to: int | None  #: number of the launch of its process that this profile is of, if not its own
     source: str | None  #: path of the kernel's source; None if the run has not kept it
     facts: dict = field(repr=False)  #: all that run.json says of it
 
@@ -47,7 +48,7 @@ class Kernel:
     """The profiles of a kernel of one source and its build options."""
 
     name: str  #: the kernel's name, and what tells it from others of this name
-    profiles: tuple[Profile, ...]  #: at least one, in the order of the launches
+    profiles: tuple[Profile, ...]  #: at least one, in the order of the launches; alike launches share theirs
     sources: dict[str, str] = field(repr=False)  #: of the run
 
     @property
@@ -92,6 +93,8 @@ class Run:
         self.seconds = None
         self.launches = []
         self._files: list[str] = []  # of profiles
+        # Of each launch the file of its profile and, if that is an alike launch's, its own transfers.
+        self._launched: list[tuple[str, tuple[int, ...] | None]] = []
         self._sources: dict[str, str] = {}  # by profile
         self.is_folder = os.path.isdir(self.path)
         if self.is_folder:
@@ -101,6 +104,7 @@ class Run:
                                        "aiwc_*.json in this folder or in folders in it")
         else:
             self._files.append(self.path)
+            self._launched.append((self.path, None))
             _ = self.profiles  # raises what is wrong with the file
 
     def _add_folder(self, folder: str) -> None:
@@ -113,7 +117,9 @@ class Run:
                     if name.startswith("aiwc_") and name.endswith(".json") and not name.endswith(".aiwc.json")}
         for name in runs:
             self._add_run(folder, name, unlisted)
-        self._files += [os.path.join(folder, name) for name in names if name in unlisted]
+        for path in (os.path.join(folder, name) for name in names if name in unlisted):
+            self._files.append(path)
+            self._launched.append((path, None))
         if not runs and not unlisted:
             for name in names:
                 inner = os.path.join(folder, name)
@@ -126,26 +132,35 @@ class Run:
         self.command = self.command or content["command"]
         self.seconds = self.seconds if self.seconds is not None else content.get("seconds")
         missing = 0
+        listed: set[str] = set()  # and in the folder
         for facts in content["launches"]:
             profile = facts.get("profile")
             source = facts.get("source")
             # A name from the file of a run leads nowhere else.
             if source != os.path.basename(source or "/") or not os.path.isfile(os.path.join(folder, source)):
                 source = None
-            present = profile in unlisted
+            alike_to = facts.get("alike_to")
+            own = profile in unlisted
+            present = own or alike_to is not None and profile in listed
             path = os.path.join(folder, profile) if present else None
-            missing += profile is not None and not present
+            missing += profile is not None and alike_to is None and not present
             self.launches.append(Launch(
                 facts["process"], facts["number"], facts["kernel"], facts["invocation"],
                 tuple(facts["global_size"]), tuple(facts["local_size"]),
                 tuple(facts.get("global_offset") or [0] * len(facts["global_size"])),
-                tuple(facts.get("arguments", ())), facts.get("engine", ""), path,
+                tuple(facts.get("arguments", ())), facts.get("engine", ""), path, alike_to,
                 None if source is None else os.path.join(folder, source), facts))
-            if present:
+            if own:
                 unlisted.remove(profile)
+                listed.add(profile)
                 self._files.append(path)
                 if source is not None:
                     self._sources[path] = os.path.join(folder, source)
+            if present:
+                moved = None if own else tuple(
+                    int(facts.get(way, {}).get(what, 0)) for way in ("host_to_device", "device_to_host")
+                    for what in ("bytes", "transfers"))
+                self._launched.append((path, moved))
         if missing:
             warnings.warn(f"{file}: {missing} of its profiles {'is' if missing == 1 else 'are'} not in the folder",
                           RunWarning, stacklevel=4)
@@ -159,10 +174,22 @@ class Run:
         return [Profile(file) for file in self._files]
 
     @functools.cached_property
+    def launched(self) -> list[Profile]:
+        """A profile for each launch that has one, in the order of the launches: its own, or that of the launch
+        that it is alike, with its own transfers (`--aiwc-invocations distinct`). Predictions and sums over
+        the launches are made of these."""
+        own = {profile.file: profile for profile in self.profiles}
+        alike: dict[tuple, Profile] = {}
+        for file, moved in self._launched:
+            if moved is not None and (file, moved) not in alike:
+                alike[file, moved] = own[file].with_transfers(moved)
+        return [own[file] if moved is None else alike[file, moved] for file, moved in self._launched]
+
+    @functools.cached_property
     def kernels(self) -> list[Kernel]:
         """The profiles by kernel, source and build options, in the order of their first launches."""
         groups: dict[tuple[str, str, str], list[Profile]] = {}
-        for profile in self.profiles:
+        for profile in self.launched:
             groups.setdefault((profile.kernel, profile.source_hash, profile.build_options), []).append(profile)
         return [Kernel(_label(key, groups), tuple(profiles), self._sources) for key, profiles in groups.items()]
 
@@ -188,10 +215,10 @@ class Run:
         first profile, the kernel, its launches and work-items, then the counts of the line, sums over the
         launches. Lines are in the order of the source; line 0 is what has no known line. `cache_bytes`
         is the size of the cache whose misses are counted, `lanes` (8, 16, 32 or 64) the size of the
-        groups whose idle lanes are. With `per_launch`, each profile has rows of its own."""
+        groups whose idle lanes are. With `per_launch`, each launch has rows of its own."""
         import pandas
 
-        groups = [[profile] for profile in self.profiles] if per_launch else [one.profiles for one in self.kernels]
+        groups = [[profile] for profile in self.launched] if per_launch else [one.profiles for one in self.kernels]
         rows = []
         for profiles in groups:
             head = {"file": profiles[0].file, "kernel": profiles[0].kernel, "launches": len(profiles),
@@ -239,6 +266,7 @@ def _run_json(file: str) -> dict:
     try:
         sound = schema == 1 and isinstance(content["command"], list) and all(
             all(key in launch for key in keys) and isinstance(launch.get("profile", ""), (str, type(None)))
+            and isinstance(launch.get("alike_to", 0), int)
             and isinstance(launch.get("source", ""), (str, type(None))) and isinstance(launch["global_size"], list)
             and isinstance(launch["local_size"], list) for launch in content["launches"])
     except (TypeError, KeyError, AttributeError):

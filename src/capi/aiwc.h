@@ -165,6 +165,18 @@ AIWC_API aiwc_status aiwc_profile_parse(const char *json, size_t length, const c
                                         aiwc_profile **profile);
 AIWC_API void aiwc_profile_free(aiwc_profile *profile);
 
+/// What a host transfers to and from the memory of a device for one launch.
+typedef struct aiwc_transfers {
+  uint64_t host_to_device_bytes, host_to_device_transfers;
+  uint64_t device_to_host_bytes, device_to_host_transfers;
+} aiwc_transfers;
+
+/// Makes the profile of a launch that is alike the profiled one, but for its transfers: same
+/// kernel, NDRange and arguments (`alike_to` in run.json, docs/profile.md). Free it with
+/// aiwc_profile_free; it stays valid after `profile` is freed.
+AIWC_API aiwc_status aiwc_profile_new(const aiwc_profile *profile, const aiwc_transfers *transfers,
+                                      size_t transfers_size, aiwc_profile **alike);
+
 /// The kernel's name. Empty for NULL.
 AIWC_API const char *aiwc_profile_kernel(const aiwc_profile *profile);
 

@@ -63,6 +63,7 @@ template <> inline constexpr size_t kFirstSize<aiwc_provenance> = 80;
 template <> inline constexpr size_t kFirstSize<aiwc_value> = 32;
 template <> inline constexpr size_t kFirstSize<aiwc_line> = 72;
 template <> inline constexpr size_t kFirstSize<aiwc_part> = 24;
+template <> inline constexpr size_t kFirstSize<aiwc_transfers> = 32;
 
 /// No version of a struct is larger. A program that passes more has confused sizes, and would have
 /// memory overwritten that is not its struct's.

@@ -4,6 +4,7 @@
 #include "profile/json.h"
 #include "profile/line_counts.h"
 #include "profile/reuse.h"
+#include "run/launch.h"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,20 @@ aiwc_status aiwc_profile_parse(const char *json, size_t length, const char *orig
     const std::string_view text(begin, length);
     const std::string name = origin ? origin : "profile";
     result = std::make_unique<aiwc_profile>(aiwc::profile::fromJson(text, name), name).release();
+  });
+}
+
+aiwc_status aiwc_profile_new(const aiwc_profile *profile, const aiwc_transfers *transfers,
+                             size_t transfers_size, aiwc_profile **alike) {
+  return guarded(AIWC_INTERNAL, [&] {
+    const aiwc_profile &from = given(profile, "profile");
+    const aiwc_transfers &moved = given(transfers, "transfers");
+    requireSize<aiwc_transfers>(transfers_size, "transfers_size");
+    aiwc_profile *&result = given(alike, "alike");
+    aiwc::profile::KernelProfile copy = from.profile;
+    aiwc::run::setTransfers(copy, {moved.host_to_device_bytes, moved.host_to_device_transfers},
+                            {moved.device_to_host_bytes, moved.device_to_host_transfers});
+    result = std::make_unique<aiwc_profile>(std::move(copy), from.origin).release();
   });
 }
 

@@ -299,3 +299,50 @@ TEST_CASE("the parts of a prediction are those of the model, and add up") {
     }
   }
 }
+
+TEST_CASE("a profile with other transfers is the same but for these") {
+  const ProfileHandle profile = parse(streaming());
+  const aiwc_transfers transfers = {11, 2, 13, 4};
+  aiwc_profile *made = nullptr;
+  REQUIRE(aiwc_profile_new(profile.get(), &transfers, sizeof transfers, &made) == AIWC_OK);
+  const ProfileHandle alike(made);
+  for (size_t i = 0; i < aiwc_metric_count(); ++i) {
+    aiwc_metric metric;
+    REQUIRE(aiwc_metric_at(i, &metric, sizeof metric) == AIWC_OK);
+    aiwc_value before;
+    aiwc_value after;
+    REQUIRE(aiwc_profile_value(profile.get(), i, &before, sizeof before) == AIWC_OK);
+    REQUIRE(aiwc_profile_value(alike.get(), i, &after, sizeof after) == AIWC_OK);
+    const std::string key = metric.key;
+    const uint64_t expected = key == "host_to_device_bytes"       ? 11
+                              : key == "host_to_device_transfers" ? 2
+                              : key == "device_to_host_bytes"     ? 13
+                              : key == "device_to_host_transfers" ? 4
+                                                                  : before.count;
+    CHECK(after.count == expected);
+    CHECK(after.kind == before.kind);
+  }
+  CHECK(aiwc_profile_new(nullptr, &transfers, sizeof transfers, &made) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_profile_new(profile.get(), nullptr, sizeof transfers, &made) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_profile_new(profile.get(), &transfers, 31, &made) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_profile_new(profile.get(), &transfers, sizeof transfers, nullptr) ==
+        AIWC_BAD_ARGUMENT);
+  CHECK(made == alike.get()); // as it was
+
+  // The prediction is that of these transfers.
+  const LibraryHandle library = openLibrary();
+  const aiwc_device *device = nullptr;
+  REQUIRE(aiwc_device_find(library.get(), "gtx1080", &device) == AIWC_OK);
+  const OptionsHandle exposed = options();
+  REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
+  const aiwc_transfers none = {0, 0, 0, 0};
+  REQUIRE(aiwc_profile_new(profile.get(), &none, sizeof none, &made) == AIWC_OK);
+  const ProfileHandle without(made);
+  aiwc_prediction all;
+  aiwc_prediction least;
+  REQUIRE(aiwc_predict(profile.get(), device, exposed.get(), &all, sizeof all) == AIWC_OK);
+  REQUIRE(aiwc_predict(without.get(), device, exposed.get(), &least, sizeof least) == AIWC_OK);
+  CHECK(all.transfers_s > 0);
+  CHECK(least.transfers_s == 0);
+  CHECK(least.seconds == Approx(all.seconds - all.transfers_s).epsilon(1e-12));
+}

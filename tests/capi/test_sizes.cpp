@@ -47,6 +47,8 @@ TEST_CASE("each struct is accepted from the size that it had in version 0.1 to 4
   CHECK(from(isSizeAccepted<aiwc_value>, 32));
   CHECK(from(isSizeAccepted<aiwc_line>, 72));
   CHECK(from(isSizeAccepted<aiwc_part>, 24));
+  CHECK(from(isSizeAccepted<aiwc_transfers>, 32));
+  CHECK(offsetof(aiwc_transfers, device_to_host_transfers) == 24);
   CHECK(offsetof(aiwc_ndrange, local_size) == 56);
   CHECK(offsetof(aiwc_annotation, stale) == 64);
   CHECK(offsetof(aiwc_match, most_factor) == 24);

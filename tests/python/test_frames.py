@@ -141,6 +141,29 @@ class Runs(unittest.TestCase):
             self.assertEqual(len(shown), number)
         self.assertEqual(len(package.read_run(one).profiles), 1)
 
+    def test_a_profile_stands_for_launches_alike_with_their_own_transfers(self):
+        folder = run_of("kmeans", "tiny", "--aiwc-invocations=distinct")
+        run = package.read_run(folder)
+        self.assertLess(len(run.profiles), len(run.launched))
+        self.assertEqual(len(run.launched), len(run.launches))
+        shown = [row["file"] for row in csv.DictReader(io.StringIO(aiwc("show", "--csv", "--wide", folder)))]
+        self.assertEqual([profile.file for profile in run.profiles], shown)
+        for launch, profile in zip(run.launches, run.launched, strict=True):
+            self.assertEqual(profile.file, launch.profile)
+            for way in ("host_to_device", "device_to_host"):
+                for what in ("bytes", "transfers"):
+                    self.assertEqual(profile[f"{way}_{what}"], launch.facts[way][what])
+        rows = list(csv.DictReader(io.StringIO(aiwc("show", "--lines", "--csv", "--sort", "line", folder))))
+        self.assertEqual([{key: str(value) for key, value in row.items()} for row in run.lines().to_dict("records")],
+                         rows)
+        expected = aiwc_json("predict", "--json", "--devices", "gtx1080", "--transfers", "1", folder)
+        found = package.rank(run, "gtx1080", transfers=1)
+        self.assertEqual(found["launches"][0], len(run.launches))
+        self.assertTrue(close(found["seconds"][0], expected["application"]["devices"][0]["time_us"] * 1e-6))
+        each = package.predict(run, "gtx1080", transfers=1, by="launch")
+        self.assertEqual(len(each), len(run.launches))
+        self.assertTrue(close(each["seconds"].sum(), found["seconds"][0]))
+
     def test_what_is_missing_of_a_run_is_a_warning(self):
         folder = WORK / "missing"
         shutil.copytree(run_of("lud"), folder)

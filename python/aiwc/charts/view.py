@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections import Counter
 from collections.abc import Iterable
 
 from .. import _library
@@ -41,6 +42,11 @@ class Used:
         return max(self.profiles, key=lambda profile: profile["total_instruction_count"] or 0)
 
     @functools.cached_property
+    def counted(self) -> list[tuple[Profile, int]]:
+        """The different profiles, and how many launches each stands for."""
+        return list(Counter(self.profiles).items())
+
+    @functools.cached_property
     def floating_point(self) -> bool:
         return any(profile.floating_point for profile in self.profiles)
 
@@ -54,14 +60,15 @@ class Used:
         """Profile.misses, summed over the launches."""
         total = [0] * len(sizes)
         accesses = 0
-        for profile in self.profiles:
+        for profile, launches in self.counted:
             misses, of_launch = profile.misses(sizes)
-            total = [a + b for a, b in zip(total, misses, strict=True)]
-            accesses += of_launch
+            total = [sum_of_others + launches * missed for sum_of_others, missed in zip(total, misses, strict=True)]
+            accesses += launches * of_launch
         return total, accesses
 
     def missed_bytes(self, cache_bytes: int) -> int:
-        return sum(profile.misses([cache_bytes])[0][0] * profile.line_bytes for profile in self.profiles)
+        return sum(launches * profile.misses([cache_bytes])[0][0] * profile.line_bytes
+                   for profile, launches in self.counted)
 
 
 class View:
