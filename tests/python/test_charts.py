@@ -59,16 +59,15 @@ class Drawn(unittest.TestCase):
                 self.assertNotIn("\n", chart.meaning)
 
     def test_widths_and_themes_keep_what_is_drawn(self):
-        for width in (300, 1400):
-            for dark in (False, True):
-                drawn = charts.draw_all(self.run_of_all, MANY, compare=self.before, width=width, dark=dark)
-                for name, chart in drawn:
-                    with self.subTest(name, width=width, dark=dark):
-                        root, series = parsed(chart)
-                        self.assertGreaterEqual(series, 2)
-                        self.assertEqual(float(root.get("width")[:-2]) * 96 / 72, width)
-                        paper = (look.DARK if dark else look.LIGHT).paper
-                        self.assertIn(f"fill: {paper}", ElementTree.tostring(root, "unicode"))
+        for width, dark in ((300, False), (1400, True)):
+            drawn = charts.draw_all(self.run_of_all, MANY, compare=self.before, width=width, dark=dark)
+            for name, chart in drawn:
+                with self.subTest(name, width=width, dark=dark):
+                    root, series = parsed(chart)
+                    self.assertGreaterEqual(series, 2)
+                    self.assertEqual(float(root.get("width")[:-2]) * 96 / 72, width)
+                    paper = (look.DARK if dark else look.LIGHT).paper
+                    self.assertIn(f"fill: {paper}", ElementTree.tostring(root, "unicode"))
 
     def test_the_same_chart_gives_the_same_bytes(self):
         for form in charts.FORMATS:
