@@ -6,6 +6,7 @@
 #include "profile/metric.h"
 #include "profile/reuse.h"
 #include "profile/text.h"
+#include "report/json_parts.h"
 #include "report/launch_groups.h"
 #include "report/page.h"
 
@@ -13,22 +14,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <variant>
 
 namespace aiwc::report {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using predict::FittedModel;
 using profile::KernelProfile;
 
-constexpr size_t kNameBytes = 200;         // of a name that is shown
 constexpr size_t kMostLines = 400;         // of a kernel's source, those with most instructions
 constexpr size_t kMostSourceBytes = 65536; // of a kernel's source; beyond, only lines near those
 constexpr size_t kSourceLineBytes = 240;
@@ -37,10 +34,6 @@ constexpr uint64_t kLinesAround = 3;
 constexpr std::array<uint64_t, 6> kCacheBytes = {uint64_t{16} << 10U,  uint64_t{64} << 10U,
                                                  uint64_t{256} << 10U, uint64_t{1} << 20U,
                                                  uint64_t{4} << 20U,   uint64_t{16} << 20U};
-
-Json finite(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 Json demandJson(const predict::LaunchDemand &demand) {
   Json row = Json::array();
@@ -66,21 +59,6 @@ Json curveJson(const MissCurve &curve) {
           {"line", curve.lineBytes},
           {"cold", curve.coldAccesses},
           {"bins", std::move(bins)}};
-}
-
-Json valueJson(const profile::Value &value) {
-  if (const auto *count = std::get_if<uint64_t>(&value))
-    return *count;
-  if (const auto *real = std::get_if<double>(&value))
-    return finite(*real);
-  return nullptr;
-}
-
-Json metricsJson(const KernelProfile &profile) {
-  Json values = Json::array();
-  for (const profile::MetricInfo &metric : profile::catalogue())
-    values.push_back(valueJson(profile[metric.metric]));
-  return values;
 }
 
 Json errorsJson(const KernelProfile &profile) {
@@ -184,53 +162,6 @@ Json findingsJson(const std::vector<advice::Finding> &findings) {
                     {"gains", std::move(gains)}});
   }
   return rows;
-}
-
-/// What can be predicted of a kernel, and what of it was left out.
-struct Usable {
-  std::vector<const KernelProfile *> launches;
-  size_t leftOut = 0;
-  std::string reason; ///< of the first one left out
-};
-
-Usable usableOf(const Kernel &kernel) {
-  Usable usable;
-  for (const KernelProfile *launch : kernel.launches) {
-    std::string reason = predict::unusableDemand(*launch);
-    if (reason.empty())
-      usable.launches.push_back(launch);
-    else if (usable.leftOut++ == 0)
-      usable.reason = std::move(reason);
-  }
-  return usable;
-}
-
-/// A name for each kernel of the run: its own, and what tells it from others of this name, the
-/// build options or the source.
-std::vector<std::string> namesOf(const Run &run) {
-  constexpr size_t kHashBytes = 16; // "xxh3-128:" and seven digits
-  constexpr size_t kOptionBytes = 40;
-  std::vector<std::string> names;
-  for (const Kernel &kernel : run.kernels) {
-    const profile::Provenance &own = kernel.main->provenance;
-    bool alone = true;
-    bool otherSource = false;
-    for (const Kernel &other : run.kernels) {
-      const profile::Provenance &its = other.main->provenance;
-      if (&other == &kernel || its.kernel != own.kernel)
-        continue;
-      alone = false;
-      otherSource = otherSource || its.sourceHash != own.sourceHash;
-    }
-    std::string name = own.kernel;
-    if (!alone)
-      name += fmt::format(" ({})", otherSource ? own.sourceHash.substr(0, kHashBytes)
-                                   : own.buildOptions.empty()
-                                       ? "without build options"
-                                       : own.buildOptions.substr(0, kOptionBytes));
-    names.push_back(profile::printable(name, kNameBytes));
-  }
-  return names;
 }
 
 /// What both runs of a comparison have of a kernel.
@@ -405,34 +336,10 @@ Json parametersJson() {
   return rows;
 }
 
-Json catalogueJson() {
-  Json rows = Json::array();
-  for (const profile::MetricInfo &metric : profile::catalogue())
-    rows.push_back({{"key", metric.key},
-                    {"name", metric.name},
-                    {"unit", metric.unit},
-                    {"category", profile::toString(metric.category)},
-                    {"fraction", metric.range == profile::Range::kFraction},
-                    {"definition", metric.definition}});
-  return rows;
-}
-
-/// The chosen devices, in that order.
-std::vector<predict::DeviceProfile> chosenOf(const Page &page) {
-  std::vector<predict::DeviceProfile> chosen;
-  for (const std::string &id : page.chosen) {
-    const auto found = std::ranges::find(page.devices, id, &predict::DeviceProfile::id);
-    if (found == page.devices.end())
-      throw Error(fmt::format("report: device {}: expected one of the page's devices", id));
-    chosen.push_back(*found);
-  }
-  return chosen;
-}
-
 } // namespace
 
 std::string dataJson(const Page &page) {
-  const std::vector<predict::DeviceProfile> chosen = chosenOf(page);
+  const std::vector<predict::DeviceProfile> chosen = withIds(page.devices, page.chosen);
   Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
                {"run", profile::printable(page.run.name, kNameBytes)},
                {"model", modelJson(*page.model)},

@@ -1,8 +1,7 @@
 // The page's data and its HTML, from profiles that a program, a file or an attacker has made.
 #include "common/error.h"
-#include "predict/device_library.h"
-#include "predict/machines.h"
 #include "profile/reuse.h"
+#include "report/fixtures.h"
 #include "report/page.h"
 
 #include <catch2/catch.hpp>
@@ -14,35 +13,12 @@
 using namespace aiwc;
 using namespace aiwc::literals;
 using namespace aiwc::report;
+using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
 using profile::KernelProfile;
 
 namespace {
-
-/// A GPU with what the published model needs.
-predict::DeviceProfile gpu(const std::string &id) {
-  predict::DeviceProfile device = test::namedDevice(id);
-  device.type = predict::DeviceType::kGpu;
-  device.vendor = "NVIDIA";
-  using predict::Parameter;
-  for (const auto &[parameter, value] : {std::pair{Parameter::kCores, 1024.0},
-                                         {Parameter::kFastCapacity, 1048576.0},
-                                         {Parameter::kFastBandwidth, 2000.0},
-                                         {Parameter::kSlowBandwidth, 200.0},
-                                         {Parameter::kLaneWidth, 32.0},
-                                         {Parameter::kClock, 1.5},
-                                         {Parameter::kFp32Rate, 3.0},
-                                         {Parameter::kFp64Rate, 0.5}})
-    device.set(parameter, value, "made up");
-  return device;
-}
-
-KernelProfile profileNamed(const std::string &name) {
-  KernelProfile profile = test::kernelOf(test::triad());
-  profile.provenance.kernel = name;
-  return profile;
-}
 
 struct Made {
   std::deque<KernelProfile> profiles;
@@ -66,15 +42,6 @@ struct Made {
 json sourceOf(const json &data) {
   return data["sources"][data["kernels"][0]["source"].get<size_t>()];
 }
-
-size_t count(const std::string &text, const std::string &part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++found;
-  return found;
-}
-
-constexpr const char *kHostile = "</script><script>alert(1)</script>&amp;<!--<script \x01\xff\xc3(";
 
 } // namespace
 

@@ -55,10 +55,12 @@ const markers = [
   (x, y, r) => s("path", { d: `M${x - r},${y - 0.4 * r}H${x + r}V${y + 0.4 * r}H${x - r}Z` }),
 ];
 const dashes = ["", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2"];
+// Marker and dash of a series, and its colour: 64 series differ.
 const look = (index) => index % markers.length;
+const hue = (index) => (index + Math.floor(index / markers.length)) % markers.length;
 const markerOf = (index, x, y, r = 4) => {
   const marker = markers[look(index)](x, y, r);
-  marker.setAttribute("class", `marker c${look(index)} ${marker.getAttribute("class") || ""}`);
+  marker.setAttribute("class", `marker c${hue(index)} ${marker.getAttribute("class") || ""}`);
   return marker;
 };
 
@@ -112,7 +114,7 @@ function legend(entries, width) {
     const size = 36 + widthOf(name);
     if (x > 0 && x + size > width) { x = 0; y += 18; }
     if (entry.line)
-      elements.push(s("line", { x1: x, x2: x + 24, y1: y - 4, y2: y - 4, class: `line c${look(entry.index)}`, "stroke-dasharray": dashes[look(entry.index)] }));
+      elements.push(s("line", { x1: x, x2: x + 24, y1: y - 4, y2: y - 4, class: `line c${hue(entry.index)}`, "stroke-dasharray": dashes[look(entry.index)] }));
     elements.push(markerOf(entry.index, x + 12, y - 4));
     elements.push(axisText(x + 30, y, name, "start"));
     x += size;
@@ -122,8 +124,9 @@ function legend(entries, width) {
 
 // Lines and markers over two axes.
 //   series: name, index (of its look), points [x, y, title], line, marks (whether each point is marked)
-//   verticals: x, label, index; texts: x, y, text
-function plot({ width, height = 330, label, x, y, series, verticals = [], texts = [], legends }) {
+//   verticals: x, label, index; texts: x, y, text; arrows, from the origin: x, y, text
+//   a series with `ring` has a ring around each mark
+function plot({ width, height = 330, label, x, y, series, verticals = [], texts = [], arrows = [], legends }) {
   const left = 58, right = 28, bottom = 42;
   const top = legend(legends || series, width);
   const shownVerticals = verticals.filter((v) => v.x >= x.min && v.x <= x.max);
@@ -150,18 +153,26 @@ function plot({ width, height = 330, label, x, y, series, verticals = [], texts 
     const at = px(vertical.x);
     // Labels of neighbours follow each other along the line, as long as there is room.
     if (at - last >= 13) { last = at; down = head + 4; }
-    parts.push(s("line", { x1: at, x2: at, y1: head, y2: head + inner.height, class: `vertical c${look(vertical.index)}`, "stroke-dasharray": dashes[look(vertical.index)] }, s("title", {}, vertical.label)));
+    parts.push(s("line", { x1: at, x2: at, y1: head, y2: head + inner.height, class: `vertical c${hue(vertical.index)}`, "stroke-dasharray": dashes[look(vertical.index)] }, s("title", {}, vertical.label)));
     const length = widthOf(vertical.label) + 10;
     if (down + length > head + inner.height) continue;
     parts.push(axisText(0, 0, vertical.label, "end", { transform: `translate(${last + (last + 12 > left + inner.width ? -3 : 11)},${down}) rotate(-90)`, class: "tick halo" }));
     down += length;
   }
+  for (const arrow of arrows) {
+    const [x0, y0, x1, y1] = [px(0), py(0), px(arrow.x), py(arrow.y)];
+    const turn = Math.atan2(y1 - y0, x1 - x0);
+    const barb = (angle) => `${(x1 - 7 * Math.cos(turn + angle)).toFixed(1)},${(y1 - 7 * Math.sin(turn + angle)).toFixed(1)}`;
+    parts.push(s("polyline", { points: `${x0.toFixed(1)},${y0.toFixed(1)} ${x1.toFixed(1)},${y1.toFixed(1)} ${barb(0.4)} ${x1.toFixed(1)},${y1.toFixed(1)} ${barb(-0.4)}`, class: "arrow" }, s("title", {}, arrow.text)));
+  }
   const clip = (value) => Math.min(y.max, Math.max(y.min, value));
   for (const one of series) {
+    if (one.ring)
+      for (const [a, b] of one.points) parts.push(s("circle", { cx: px(a), cy: py(clip(b)), r: 10, class: "chosen" }));
     if (one.line && one.points.length > 1)
       parts.push(s("polyline", {
         points: one.points.map(([a, b]) => `${px(a).toFixed(1)},${py(clip(b)).toFixed(1)}`).join(" "),
-        class: `line c${look(one.index)}`, "stroke-dasharray": dashes[look(one.index)],
+        class: `line c${hue(one.index)}`, "stroke-dasharray": dashes[look(one.index)],
       }, s("title", {}, one.name)));
     if (one.marks !== false) {
       const step = Math.max(1, Math.floor(one.points.length / 6));
@@ -175,11 +186,11 @@ function plot({ width, height = 330, label, x, y, series, verticals = [], texts 
   }
   // A text that would cover another is left to the mark's title.
   const taken = [];
-  for (const text of texts) {
+  for (const text of [...texts, ...arrows.map((arrow) => ({ ...arrow, dy: py(arrow.y) > py(0) ? 13 : -6, anchor: "middle", arrow: true }))]) {
     const box = { x: px(text.x), y: py(text.y) + (text.dy || 0), half: widthOf(text.text, 11) / 2 };
     if (taken.some((other) => Math.abs(other.x - box.x) < other.half + box.half && Math.abs(other.y - box.y) < 12)) continue;
     taken.push(box);
-    parts.push(axisText(box.x, box.y, text.text, text.anchor || "start", { class: "tick halo" }));
+    parts.push(axisText(box.x, box.y, text.text, text.anchor || "start", { class: text.arrow ? "arrow-name halo" : text.strong ? "name halo" : "tick halo" }));
   }
   return frame(width, height, label, ...parts);
 }
@@ -201,9 +212,9 @@ function intervals({ width, label, rows }) {
   rows.forEach((row, i) => {
     const y = i * rowHeight + rowHeight / 2;
     parts.push(axisText(left - 8, y + 4, row.name, "end", { class: "name" }));
-    parts.push(s("line", { x1: px(row.low), x2: px(row.high), y1: y, y2: y, class: `interval c${look(row.index)}` }));
+    parts.push(s("line", { x1: px(row.low), x2: px(row.high), y1: y, y2: y, class: `interval c${hue(row.index)}` }));
     for (const end of [row.low, row.high])
-      parts.push(s("line", { x1: px(end), x2: px(end), y1: y - 6, y2: y + 6, class: `line c${look(row.index)}` }));
+      parts.push(s("line", { x1: px(end), x2: px(end), y1: y - 6, y2: y + 6, class: `line c${hue(row.index)}` }));
     if (row.before)
       parts.push(s("circle", { cx: px(row.before), cy: y, r: 6, class: "before" }, s("title", {}, `unchanged device: ${duration(row.before)}`)));
     const marker = markerOf(row.index, px(row.value), y, 6);
@@ -240,7 +251,7 @@ function groupedBars({ width, label, rows, columns, format, caption }) {
     columns.forEach((column, k) => {
       const y = begin + k * barHeight;
       const value = row.values[k];
-      parts.push(s("rect", { x: left, y: y + 1, width: Math.max(1, px(value) - left), height: barHeight - 2, class: `bar c${look(column.index)}` },
+      parts.push(s("rect", { x: left, y: y + 1, width: Math.max(1, px(value) - left), height: barHeight - 2, class: `bar c${hue(column.index)}` },
         s("title", {}, `${row.name} on ${column.name}: ${format(value)}`)));
       parts.push(markerOf(column.index, left + Math.max(1, px(value) - left) + 8, y + barHeight / 2, 3));
       parts.push(axisText(left + Math.max(1, px(value) - left) + 15, y + barHeight - 2.5, format(value), "start", { class: "value" }));
@@ -270,7 +281,7 @@ function shareMatrix({ width, label, rows, columns }) {
     row.values.forEach((share, k) => {
       const x = left + k * cell;
       if (share <= 0) return;
-      parts.push(s("rect", { x, y: y + 5, width: Math.max(1, share * room), height: rowHeight - 10, class: `bar c${look(columns[k].index)}` },
+      parts.push(s("rect", { x, y: y + 5, width: Math.max(1, share * room), height: rowHeight - 10, class: `bar c${hue(columns[k].index)}` },
         s("title", {}, `${row.name} on ${columns[k].name}: ${percent(share)}`)));
       parts.push(axisText(x + Math.max(1, share * room) + 5, y + 16, percent(share), "start", { class: "value" }));
     });
@@ -278,36 +289,45 @@ function shareMatrix({ width, label, rows, columns }) {
   return frame(width, height, label, ...parts);
 }
 
-function radar({ width, label, axes, series }) {
-  const top = legend(series.map((one) => ({ name: one.name, index: one.index, line: true })), width);
-  const size = Math.min(width - 60, 430);
-  const height = top.height + size + 30;
-  const centre = { x: width / 2, y: top.height + size / 2 + 14 };
-  const radius = size / 2 - 34;
+// Values between 0 and 1 along spokes, from the top clockwise: the spokes, and a polygon per series.
+// An axis may have an index, of its spoke's look.
+function web({ centre, radius, axes, series, markerSize }) {
   const at = (i, value) => {
     const angle = 2 * Math.PI * i / axes.length - Math.PI / 2;
     return [centre.x + Math.cos(angle) * radius * value, centre.y + Math.sin(angle) * radius * value];
   };
   const polygon = (values) => values.map((value, i) => at(i, value).map((c) => c.toFixed(1)).join(",")).join(" ");
-  const parts = [...top.elements];
+  const parts = [];
   for (const ring of [0.25, 0.5, 0.75, 1])
     parts.push(s("polygon", { points: polygon(axes.map(() => ring)), class: "grid ring" }));
   axes.forEach((axis, i) => {
     const [x, y] = at(i, 1);
-    parts.push(s("line", { x1: centre.x, y1: centre.y, x2: x, y2: y, class: "grid" }));
-    const [tx, ty] = at(i, 1.08);
-    const side = Math.abs(tx - centre.x) < 12 ? "middle" : tx > centre.x ? "start" : "end";
-    parts.push(axisText(tx, ty + 4, axis.name, side, {}, ));
+    parts.push(s("line", { x1: centre.x, y1: centre.y, x2: x, y2: y, class: axis.index === undefined ? "grid" : `spoke c${hue(axis.index)}` }));
+    if (axis.index !== undefined) parts.push(markerOf(axis.index, x, y, markerSize - 0.5));
   });
   for (const one of series) {
-    parts.push(s("polygon", { points: polygon(one.values), class: `line c${look(one.index)}`, "stroke-dasharray": dashes[look(one.index)] }, s("title", {}, one.name)));
-    one.values.forEach((value, i) => {
-      const marker = markerOf(one.index, ...at(i, value), 3.5);
-      marker.append(s("title", {}, `${one.name}, ${axes[i].name}: ${one.texts[i]}`));
-      parts.push(marker);
-    });
+    parts.push(s("polygon", { points: polygon(one.values), class: `line c${hue(one.index)} ${one.className || ""}`, "stroke-dasharray": one.className ? null : dashes[look(one.index)] }, s("title", {}, one.name)));
+    if (one.texts)
+      one.values.forEach((value, i) => {
+        const marker = markerOf(one.index, ...at(i, value), markerSize);
+        marker.append(s("title", {}, `${one.name}, ${axes[i].name}: ${one.texts[i]}`));
+        parts.push(marker);
+      });
   }
-  return frame(width, height, label, ...parts);
+  return { parts, at };
+}
+function radar({ width, label, axes, series, legends }) {
+  const top = legend(legends || series.map((one) => ({ name: one.name, index: one.index, line: true })), width);
+  const size = Math.min(width - 60, 430);
+  const height = top.height + size + 30;
+  const centre = { x: width / 2, y: top.height + size / 2 + 14 };
+  const { parts, at } = web({ centre, radius: size / 2 - 34, axes, series, markerSize: 3.5 });
+  axes.forEach((axis, i) => {
+    const [x, y] = at(i, 1.08);
+    const side = Math.abs(x - centre.x) < 12 ? "middle" : x > centre.x ? "start" : "end";
+    parts.push(axisText(x, y + 4, axis.name, side));
+  });
+  return frame(width, height, label, ...top.elements, ...parts);
 }
 
 // A bar per device from a common start; `end` marks the last.
@@ -327,7 +347,7 @@ function gantt({ width, label, rows, end, lines }) {
     const y = 18 + i * rowHeight;
     parts.push(axisText(left - 8, y + rowHeight / 2 + 4, row.name, "end", { class: "name" }));
     if (row.value > 0) {
-      parts.push(s("rect", { x: left, y: y + 5, width: Math.max(1, px(row.value) - left), height: rowHeight - 10, class: `bar c${look(row.index)}` },
+      parts.push(s("rect", { x: left, y: y + 5, width: Math.max(1, px(row.value) - left), height: rowHeight - 10, class: `bar c${hue(row.index)}` },
         s("title", {}, `${row.name}: ${row.text}, ends after ${duration(row.value)}`)));
       const inside = px(row.value) - left > widthOf(row.text) + 16;
       parts.push(axisText(inside ? left + 8 : px(row.value) + 6, y + rowHeight / 2 + 4, row.text, "start", { class: inside ? "inside" : "value halo" }));

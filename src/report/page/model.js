@@ -1,8 +1,6 @@
 // The fitted model of src/predict/fitted, evaluated in the page: time = sum of exp(c_k) u_k over
 // the terms. tests/report compares its numbers with those of `aiwc predict --json`.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-
 // Parameters of a device by their symbols; a missing one is null.
 const place = Object.fromEntries(data.parameters.map((row, i) => [row.symbol, i]));
 const parameter = (device, symbol) => device.parameters[place[symbol]];

@@ -1,15 +1,10 @@
-// What was chosen, the controls, and drawing it all. The choice lives in the URL's fragment, so a
-// link or a bookmark keeps it.
+// The page of a run: what was chosen, and the controls.
 
 const sliders = ["n_p", "clock", "beta_s", "beta_f", "Z", "host_bandwidth"];
 const largestFactor = 8;
-const errors = [];
-addEventListener("error", (event) => errors.push(String(event.message)));
-addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
 
 // The choice as it is written: only what differs from the start.
 const start = { kernels: null, focus: null, devices: data.chosen, factors: {}, exposed: 0, heat: "instructions", cache: 1, lanes: 2, query: "", theme: "" };
-let choice = { ...start };
 
 function readFragment() {
   const fields = new URLSearchParams(location.hash.slice(1));
@@ -17,10 +12,7 @@ function readFragment() {
   const next = { ...start };
   if (fields.has("k")) { const list = numbers(fields.get("k")); if (list.length) next.kernels = list; }
   if (fields.has("f")) { const list = numbers(fields.get("f")); if (list.length) [next.focus] = list; }
-  if (fields.has("d")) {
-    const list = fields.get("d").split(",").filter((id) => data.devices.some((device) => device.id === id));
-    if (list.length) next.devices = [...new Set(list)];
-  }
+  next.devices = devicesIn(fields) || next.devices;
   next.factors = {};
   for (const text of (fields.get("w") || "").split(",")) {
     const [symbol, factor] = text.split(":");
@@ -48,17 +40,6 @@ function fragmentOf(it) {
   if (it.theme) fields.set("theme", it.theme);
   return fields.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
 }
-function remember(changes) {
-  choice = { ...choice, ...changes };
-  const fragment = fragmentOf(choice);
-  history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
-}
-function set(changes) {
-  if ("cache" in changes) changes.cache = Number(changes.cache);
-  if ("lanes" in changes) changes.lanes = Number(changes.lanes);
-  remember(changes);
-  draw();
-}
 
 function viewOf() {
   const kernels = choice.kernels ? choice.kernels.map((i) => data.kernels[i]) : data.kernels.slice();
@@ -84,22 +65,18 @@ function viewOf() {
     heat: choice.heat, cache: choice.cache, lanes: choice.lanes, query: choice.query,
     title: kernels.length === 1 ? cut(kernels[0].name, 60) : kernels.length === data.kernels.length ? "all kernels" : `${kernels.length} kernels`,
     lookOf: (device) => choice.devices.indexOf(device.id),
-    set, remember,
+    remember,
   };
 }
 
 // Controls
 
-function checkbox(name, checked, onchange, title) {
-  return h("label", { class: "choice", title }, h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }), ` ${name}`);
-}
 function controls(view) {
   const chosen = new Set(choice.kernels || data.kernels.map((_, i) => i));
   const toggleKernel = (i, on) => {
     if (on) chosen.add(i); else chosen.delete(i);
     set({ kernels: chosen.size === 0 || chosen.size === data.kernels.length ? null : [...chosen].sort((a, b) => a - b) });
   };
-  const others = data.devices.filter((device) => !choice.devices.includes(device.id));
   const step = 12; // of a slider, per power of the largest factor
   const slider = (symbol) => {
     const row = data.parameters[place[symbol]];
@@ -114,13 +91,7 @@ function controls(view) {
   };
   const whatIf = Object.entries(view.factors).map(([symbol, factor]) => `${symbol}=${factor}x`).join(",");
   return h("form", { class: "choices", onsubmit: (event) => event.preventDefault(), "aria-label": "What the page shows" },
-    h("fieldset", {}, h("legend", {}, "Devices"), choice.devices.map((id) => checkbox(id, true, () => {
-      const rest = choice.devices.filter((other) => other !== id);
-      if (rest.length) set({ devices: rest }); else draw();
-    }, data.devices.find((device) => device.id === id).name)),
-    h("select", { id: "add-device", "aria-label": "Add a device", onchange: (event) => set({ devices: [...choice.devices, event.target.value] }) },
-      h("option", { value: "", selected: true, disabled: true }, "add a device …"),
-      others.map((device) => h("option", { value: device.id }, `${device.id}: ${device.name}`)))),
+    deviceChoice(),
     h("fieldset", {}, h("legend", {}, "Kernels"),
       data.kernels.length > 8
         ? h("details", { id: "kernel-list" }, h("summary", {}, `${chosen.size} of ${data.kernels.length} kernels`), data.kernels.map((kernel, i) => checkbox(cut(kernel.name, 40), chosen.has(i), (on) => toggleKernel(i, on), kernel.title)))
@@ -136,38 +107,21 @@ function controls(view) {
         h("button", { type: "button", id: "reset", onclick: () => set({ factors: {}, exposed: 0 }) }, "as they are")] : "Each slider multiplies a parameter of all devices.")));
 }
 
-function draw() {
-  const active = document.activeElement && document.activeElement.id;
-  const scroll = scrollY;
-  const unfolded = [...document.querySelectorAll("details[id][open]")].map((fold) => fold.id);
-  redraws.length = 0;
-  scrollers.length = 0;
-  chartCount = 0;
+function content() {
   const view = viewOf();
   const said = verdict(view);
   const doubtful = doubts(view);
-  document.documentElement.dataset.theme = choice.theme;
-  const dark = choice.theme ? choice.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  const sections = [
-    rankingSection(view), kernelsSection(view), whySection(view), findingsSection(view), heatSection(view), splitSection(view), rooflineSection(view),
-    cacheSection(view), parallelismSection(view), radarSection(view), likenessSection(view), compareSection(view), metricsSection(view),
-  ].filter(Boolean);
-  const titleOf = (part) => part.querySelector("h2").textContent;
-  document.getElementById("page").replaceChildren(
-    h("header", {}, h("div", { class: "top" }, h("h1", {}, data.run), h("span", { class: "buttons" },
-      h("button", { type: "button", id: "theme", onclick: () => set({ theme: dark ? "light" : "dark" }) }, dark ? "Light" : "Dark"),
-      h("button", { type: "button", id: "print", onclick: () => print() }, "Print"))),
-    h("p", { class: "verdict" }, said.sentence), said.sure.map((text) => h("p", {}, text)),
-    doubtful.length ? h("details", { class: "doubts", open: doubtful.length < 4 }, h("summary", {}, `${plural(doubtful.length, "reason")} to doubt`), h("ul", {}, doubtful.map((text) => h("li", {}, text)))) : null,
-    h("nav", { "aria-label": "Sections" }, sections.map((part) => h("a", { href: `#${part.id}`, onclick: (event) => { event.preventDefault(); part.scrollIntoView(); part.querySelector("h2").tabIndex = -1; part.querySelector("h2").focus({ preventScroll: true }); } }, titleOf(part))))),
-    controls(view),
-    h("main", {}, sections),
-    h("footer", {}, `Written by ${data.tool}. Times are predicted by the ${data.model.name} model from profiles that are counted in a simulator: no device was used.`));
-  for (const id of unfolded) document.getElementById(id).open = true;
-  for (const paint of redraws) paint();
-  for (const settle of scrollers) settle();
-  scrollTo(0, scroll);
-  if (active) { const again = document.getElementById(active); if (again) again.focus({ preventScroll: true }); }
+  return {
+    title: data.run,
+    said: [h("p", { class: "verdict" }, said.sentence), said.sure.map((text) => h("p", {}, text)),
+      doubtful.length ? h("details", { class: "doubts", open: doubtful.length < 4 }, h("summary", {}, `${plural(doubtful.length, "reason")} to doubt`), h("ul", {}, doubtful.map((text) => h("li", {}, text)))) : null],
+    controls: controls(view),
+    sections: [
+      rankingSection(view), kernelsSection(view), whySection(view), findingsSection(view), heatSection(view), splitSection(view), rooflineSection(view),
+      cacheSection(view), parallelismSection(view), radarSection(view), likenessSection(view), compareSection(view), metricsSection(view),
+    ],
+    footer: `Written by ${data.tool}. Times are predicted by the ${data.model.name} model from profiles that are counted in a simulator: no device was used.`,
+  };
 }
 
 // What the page shows as numbers, in the form of `aiwc predict --json`: for tests, and for programs
@@ -186,11 +140,4 @@ function shownNumbers() {
 }
 globalThis.aiwcReport = { errors, shownNumbers, charts: () => chartCount, set, principal };
 
-choice = readFragment();
-draw();
-addEventListener("hashchange", () => { choice = readFragment(); draw(); });
-let lastWidth = innerWidth;
-addEventListener("resize", () => { if (innerWidth !== lastWidth) { lastWidth = innerWidth; for (const paint of redraws) paint(); } });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-// On paper, all of what is folded away is shown.
-addEventListener("beforeprint", () => { for (const fold of document.querySelectorAll("main details, .doubts")) fold.open = true; });
+begin({ readFragment, fragmentOf, content });

@@ -1,30 +1,5 @@
 // The sections of the page. Each takes the view (what was chosen, and what follows from it) and
-// returns elements; `chart` draws once the width is known, and again if it changes.
-
-const redraws = [];
-const scrollers = [];
-let chartCount = 0;
-function chart(draw, meaning) {
-  const place = h("div", { class: "chart" });
-  ++chartCount;
-  const paint = () => {
-    const width = Math.max(300, Math.min(1100, place.clientWidth || 700));
-    place.replaceChildren(draw(width));
-  };
-  redraws.push(paint);
-  return h("figure", {}, place, h("figcaption", {}, meaning));
-}
-const section = (id, title, ...content) =>
-  h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...content);
-const table = (head, rows, className) =>
-  h("div", { class: `scroll ${className || ""}`, tabindex: 0, role: "region", "aria-label": "table" },
-    h("table", {}, h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, cell)))),
-      h("tbody", {}, rows)));
-const listed = (names) => names.length < 2 ? names.join("")
-  : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
-const plural = (count, noun, several = `${noun}s`) => `${digits(count, 15)} ${count === 1 ? noun : several}`;
-const metricPlace = Object.fromEntries(data.catalogue.map((row, i) => [row.key, i]));
-const metric = (kernel, key) => kernel.metrics[metricPlace[key]];
+// returns elements.
 
 // The verdict
 
@@ -226,20 +201,13 @@ function parallelismSection(view) {
       `The share of the floating-point operations that at least so many others can accompany, if nothing but data holds them up. Vertical lines are the cores of the devices: left of the fall, they are busy. The widest level of ${cut(kernel.name, 40)} has ${short(widest)} operations.`));
 }
 
-const radarAxes = [
-  ["opcode_90", "opcodes"], ["total_instruction_count", "instructions"], ["freedom_to_reorder", "freedom to reorder"],
-  ["work_items", "work-items"], ["barriers_hit", "barriers"], ["itb_median", "to barrier"], ["simd_operand_sum", "SIMD operands"],
-  ["footprint_bytes", "footprint"], ["global_memory_address_entropy", "address entropy"], ["local_memory_address_entropy_3", "local entropy"],
-  ["unique_branches", "branches"], ["yokota_branch_entropy", "branch entropy"], ["linear_branch_entropy", "branch history"],
-].filter(([key]) => key in metricPlace);
 function radarSection(view) {
   const some = view.kernels.slice(0, 6);
   if (!some.length) return null;
   const scaled = (key) => {
-    const { fraction } = data.catalogue[metricPlace[key]];
     const most = Math.max(...data.kernels.map((kernel) => metric(kernel, key) || 0));
-    const linear = fraction || key.includes("entropy");
-    return (value) => !value ? 0 : fraction ? value : linear ? value / most : Math.log1p(value) / Math.log1p(most);
+    const { fraction } = data.catalogue[metricPlace[key]];
+    return (value) => !value ? 0 : fraction ? value : isLinear(key) ? value / most : Math.log1p(value) / Math.log1p(most);
   };
   const axes = radarAxes.map(([key, name]) => ({ key, name, scaled: scaled(key) }));
   return section("radar", "Profile",
@@ -288,8 +256,6 @@ function heatSection(view) {
     for (const row of kernel.lines) rows.push(rowOf(row[0], row[0] ? `line ${row[0]}` : "(without a line)"));
   }
   const hottest = kernel.lines.reduce((best, row) => !best || measure.of(row, view) > measure.of(best, view) ? row : best, null);
-  const select = (id, name, options, value) => h("label", {}, `${name} `, h("select", { id, onchange: (event) => view.set({ [id]: event.target.value }) },
-    options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))));
   // The hottest line in the middle of what is seen.
   scrollers.push(() => {
     const box = document.querySelector(".code-scroll");
@@ -348,10 +314,6 @@ function splitSection(view) {
 
 // Numbers
 
-function valueText(value) {
-  if (value === null || value === undefined) return "–";
-  return Number.isInteger(value) ? value.toLocaleString("en") : digits(value, 5);
-}
 function metricsSection(view) {
   const some = [view.focus, ...view.kernels.filter((kernel) => kernel !== view.focus)].slice(0, 5);
   const matches = (row, text) => !text || `${row.key} ${row.name} ${row.category} ${row.definition}`.toLowerCase().includes(text.toLowerCase());

@@ -1,9 +1,11 @@
-#include "report/page.h"
-
 #include "profile/text.h"
+#include "report/page.h"
 #include "report/page_parts.h"
 
 #include <array>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace aiwc::report {
@@ -53,20 +55,19 @@ std::string escaped(std::string_view name) {
   return text;
 }
 
-} // namespace
-
-std::string html(const Page &page) {
-  const std::string title = escaped(profile::printable(page.run.name, kTitleBytes));
-  const std::string data = inElement(dataJson(page));
-  const std::array<std::pair<std::string_view, std::string_view>, 8> places = {{
+/// The page that `parts`, files of src/report/page, draw from `json`.
+std::string document(std::string_view name, std::string_view json,
+                     std::span<const std::string_view> parts) {
+  const std::string title = escaped(profile::printable(name, kTitleBytes));
+  const std::string data = inElement(json);
+  std::string program;
+  for (const std::string_view part : parts)
+    program += part;
+  const std::array<std::pair<std::string_view, std::string_view>, 4> places = {{
       {"{{title}}", title},
       {"{{style}}", kStyle},
       {"{{data}}", data},
-      {"{{model}}", kModel},
-      {"{{charts}}", kCharts},
-      {"{{views}}", kViews},
-      {"{{likeness}}", kLikeness},
-      {"{{program}}", kProgram},
+      {"{{program}}", program},
   }};
   // From the front to the back, so that nothing that was inserted is searched for places.
   std::string text;
@@ -79,6 +80,14 @@ std::string html(const Page &page) {
     rest.remove_prefix(begin + place.size());
   }
   return text += rest;
+}
+
+} // namespace
+
+std::string html(const Page &page) {
+  constexpr std::array kParts = {kCharts, kElements, kMetrics,  kComponents, kShell,
+                                 kModel,  kViews,    kLikeness, kPage};
+  return document(page.run.name, dataJson(page), kParts);
 }
 
 } // namespace aiwc::report

@@ -1,0 +1,27 @@
+// What pages are made of: the data, and sections, charts and tables as elements. `chart` draws once
+// the width is known, and again if it changes.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+const redraws = [];
+const scrollers = [];
+let chartCount = 0;
+function chart(draw, meaning) {
+  const place = h("div", { class: "chart" });
+  ++chartCount;
+  const paint = () => {
+    const width = Math.max(300, Math.min(1100, place.clientWidth || 700));
+    place.replaceChildren(draw(width));
+  };
+  redraws.push(paint);
+  return h("figure", {}, place, h("figcaption", {}, meaning));
+}
+const section = (id, title, ...content) =>
+  h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...content);
+const table = (head, rows, className) =>
+  h("div", { class: `scroll ${className || ""}`, tabindex: 0, role: "region", "aria-label": "table" },
+    h("table", {}, h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, cell)))),
+      h("tbody", {}, rows)));
+const listed = (names) => names.length < 2 ? names.join("")
+  : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+const plural = (count, noun, several = `${noun}s`) => `${digits(count, 15)} ${count === 1 ? noun : several}`;
