@@ -6,13 +6,19 @@
 #include "output.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/text.h"
+#include "programs.h"
 #include "report/page.h"
+#include "report/suite.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace aiwc::cli {
 
@@ -23,6 +29,8 @@ constexpr std::string_view kFirstDevices = "i7-6700k,i5-3350,gtx1080,k40c,fiji-f
 
 struct ReportOptions {
   std::vector<std::string> files;
+  bool many = false;
+  std::vector<std::string> like;
   std::string compare;
   std::string output = "report.html";
   std::vector<std::string> deviceFolders;
@@ -73,20 +81,65 @@ std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options) 
                                                     predict::readModel(options.model));
 }
 
-std::string reported(const ReportOptions &options) {
-  const auto model = modelOf(options);
+/// Fills in the devices of a page: those that the reader can choose, and those chosen at first.
+void addDevices(const ReportOptions &options, std::vector<predict::DeviceProfile> &devices,
+                std::vector<std::string> &chosen) {
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
-  report::Page page;
-  page.model = model.get();
   for (const predict::DeviceProfile *device : library.select(options.devices)) {
-    page.chosen.push_back(device->id);
-    page.devices.push_back(*device);
+    chosen.push_back(device->id);
+    devices.push_back(*device);
   }
   for (const predict::DeviceProfile &device : library.devices())
-    if (device.opencl && std::ranges::find(page.chosen, device.id) == page.chosen.end())
-      page.devices.push_back(device);
-  std::ranges::sort(page.devices, {}, &predict::DeviceProfile::id);
+    if (device.opencl && std::ranges::find(chosen, device.id) == chosen.end())
+      devices.push_back(device);
+  std::ranges::sort(devices, {}, &predict::DeviceProfile::id);
+}
 
+/// The programs as runs of a page, under these names.
+std::vector<report::Run> runsOf(const std::vector<Program> &programs,
+                                std::span<const std::string> names) {
+  std::vector<report::Run> runs;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    report::Run run{names[i], {}};
+    for (const KernelLaunches &launches : launchesByKernel(programs[i].profiles))
+      run.kernels.push_back({.title = launches.title(),
+                             .launches = launches.read(),
+                             .main = &*launches.heaviest().profile});
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::string manyReported(const ReportOptions &options) {
+  const auto model = modelOf(options);
+  report::SuitePage page;
+  page.model = model.get();
+  addDevices(options, page.devices, page.chosen);
+  std::vector<Program> programs = programsIn(options.files);
+  const std::vector<Program> unknown =
+      options.like.empty() ? std::vector<Program>() : programsIn(options.like);
+  // A program is not compared with itself.
+  std::erase_if(programs, [&](const Program &program) {
+    return std::ranges::find(unknown, program.path, &Program::path) != unknown.end();
+  });
+  std::vector<std::filesystem::path> paths;
+  for (const std::vector<Program> *list : {&std::as_const(programs), &unknown})
+    for (const Program &program : *list)
+      paths.push_back(program.path);
+  const std::vector<std::string> names = shortNames(paths);
+  page.name = nameOf(options.files);
+  page.programs = runsOf(programs, names);
+  page.newPrograms = runsOf(unknown, std::span(names).subspan(programs.size()));
+  return report::html(page);
+}
+
+std::string reported(const ReportOptions &options) {
+  if (options.many)
+    return manyReported(options);
+  const auto model = modelOf(options);
+  report::Page page;
+  page.model = model.get();
+  addDevices(options, page.devices, page.chosen);
   KernelSources sources(options.sources);
   const auto profiles = readProfiles(options.files);
   page.run = runOf(options.files, profiles, sources);
@@ -104,7 +157,19 @@ std::string reported(const ReportOptions &options) {
 void addReport(CLI::App &app) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App *command = app.add_subcommand(
-      "report", "Write a run as one HTML page: times, ranking, reasons, source lines, metrics");
+      "report", "Write a run as one HTML page: times, ranking, reasons, source lines, metrics; or "
+                "many programs: which are alike");
+  CLI::Option *many = command->add_flag(
+      "--many", options->many,
+      "Compare programs, each folder with profiles being one: map, clusters, Kiviat diagrams");
+  command
+      ->add_option("--like", options->like,
+                   "With --many: a new program, to be found among the others; may be repeated")
+      ->type_name("RUN")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all()
+      ->needs(many);
   command->add_option("RUN", options->files, "Folders of profiles, or JSON profiles")->required();
   command
       ->add_option("-o,--output", options->output,
@@ -118,7 +183,8 @@ void addReport(CLI::App &app) {
       ->capture_default_str();
   addDeviceFolders(*command, options->deviceFolders);
   command->add_option("--compare", options->compare, "An earlier run to compare with")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->excludes(many);
   command
       ->add_option("--source", options->sources,
                    "The kernels' source, for its lines; may be repeated. Sources that the run has "
@@ -126,14 +192,17 @@ void addReport(CLI::App &app) {
       ->type_name("FILE")
       ->expected(1)
       ->allow_extra_args(false)
-      ->take_all();
+      ->take_all()
+      ->excludes(many);
   command
       ->add_option("--model", options->model,
                    "published (fitted to measured times), or a file that aiwc train wrote")
       ->type_name("published|FILE")
       ->capture_default_str();
   addExamples(*command, {{"aiwc report profiles", "writes the page into this folder"},
-                         {"aiwc report after --compare before -o change.html", ""}});
+                         {"aiwc report after --compare before -o change.html", ""},
+                         {"aiwc report --many suite --like profiles -o many.html",
+                          "the programs of a suite, and which of them one is like"}});
   command->callback([options] { writeOutput(options->output, reported(*options)); });
 }
 

@@ -1,6 +1,7 @@
 #include "profile/text.h"
 #include "report/page.h"
 #include "report/page_parts.h"
+#include "report/suite.h"
 
 #include <array>
 #include <span>
@@ -88,6 +89,12 @@ std::string html(const Page &page) {
   constexpr std::array kParts = {kCharts, kElements, kMetrics,  kComponents, kShell,
                                  kModel,  kViews,    kLikeness, kPage};
   return document(page.run.name, dataJson(page), kParts);
+}
+
+std::string html(const SuitePage &page) {
+  constexpr std::array kParts = {kCharts,   kElements, kMetrics,    kComponents, kShell,
+                                 kClusters, kSuite,    kSuiteViews, kSuitePage};
+  return document(page.name, dataJson(page), kParts);
 }
 
 } // namespace aiwc::report

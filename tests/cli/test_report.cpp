@@ -104,3 +104,68 @@ TEST_CASE("aiwc report refuses what it cannot use, in a line, and writes nothing
              Contains("nosuch/page.html"));
   CHECK_FALSE(std::filesystem::exists(folder / "report.html"));
 }
+
+TEST_CASE("aiwc report --many takes each folder with profiles for a program") {
+  const TemporaryFolder folder;
+  const auto here = Setting{.folder = folder.path()};
+  const auto add = [&](const std::string &program, const std::string &kernel, uint64_t count) {
+    KernelProfile profile = profileOf(kSource);
+    using namespace aiwc::literals;
+    profile.provenance.kernel = kernel;
+    profile.setCount("total_instruction_count"_metric, count);
+    std::filesystem::create_directories(folder / program);
+    write(folder / (program + "/aiwc_" + kernel + "_0.json"), toJson(profile));
+  };
+  add("suite/one", "k", 1000);
+  add("suite/two", "k", 2000);
+  add("suite/two", "a", 3000);
+  add("other/one", "k", 4000);
+  const auto programsOf = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"report", "--many", "-o", "-"});
+    const Outcome outcome = runAiwc(arguments, here);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    json data = dataIn(outcome.out);
+    data.erase("run");
+    return data;
+  };
+  const json data = programsOf({"suite", "other"});
+  CHECK(
+      data["programs"] ==
+      json::parse(R"([{"name": "other/one", "isNew": false}, {"name": "suite/one", "isNew": false},
+                        {"name": "two", "isNew": false}])"));
+  REQUIRE(data["kernels"].size() == 4);
+  CHECK(data["kernels"][2]["name"] == "a");
+  CHECK(data["kernels"][2]["program"] == 2);
+  // Neither the order of the arguments nor naming one twice changes anything.
+  CHECK(programsOf({"other/one", "suite/two", "./suite/one"}) == data);
+  CHECK(programsOf({"suite", "other", "suite/two/", "other/one/aiwc_k_0.json"}) == data);
+
+  SECTION("a profile that is named is a program of its own") {
+    const json files = programsOf({"suite/one/aiwc_k_0.json", "suite/two"});
+    CHECK(files["programs"][0]["name"] == "aiwc_k_0");
+    CHECK(files["programs"][1]["name"] == "two");
+  }
+  SECTION("a new program is not compared with itself") {
+    const json like = programsOf({"suite", "other", "--like", "other"});
+    CHECK(like["programs"] ==
+          json::parse(R"([{"name": "suite/one", "isNew": false}, {"name": "two", "isNew": false},
+                          {"name": "other/one", "isNew": true}])"));
+    CHECK(like["kernels"][3]["program"] == 2);
+  }
+  SECTION("what cannot be compared is refused") {
+    CHECK_THAT(refusal({"report", "--many", "suite/two"}, here),
+               Contains("two: has 2 kernels that can be compared: expected at least 3"));
+    CHECK_THAT(refusal({"report", "--many", "suite", "--like", "suite/one"}, here),
+               Contains("suite: has 2 kernels that can be compared"));
+    CHECK_THAT(refusal({"report", "suite", "--like", "other"}, here), Contains("--many"));
+    CHECK_THAT(refusal({"report", "--many", "suite", "--compare", "other"}, here),
+               Contains("--compare"));
+    CHECK_THAT(refusal({"report", "--many", "suite", "--source", "app.cl"}, here),
+               Contains("--source"));
+    CHECK_THAT(refusal({"report", "--many", "suite", "nosuch"}, here), Contains("nosuch"));
+    CHECK_THAT(refusal({"report", "--many", "suite", "--like", "nosuch"}, here),
+               Contains("nosuch"));
+    CHECK_FALSE(std::filesystem::exists(folder / "report.html"));
+  }
+}

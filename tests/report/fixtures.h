@@ -44,6 +44,7 @@ inline size_t count(const std::string &text, const std::string &part) {
 }
 
 /// A name that attacks the page.
-inline constexpr const char *kHostile = "</script><script>alert(1)</script>&amp;<!--<script \x01\xff\xc3(";
+inline constexpr const char *kHostile =
+    "</script><script>alert(1)</script>&amp;<!--<script \x01\xff\xc3(";
 
 } // namespace aiwc::test

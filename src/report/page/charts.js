@@ -19,10 +19,11 @@ const h = (tag, attributes, ...children) => fill(document.createElement(tag), at
 const s = (tag, attributes, ...children) => fill(document.createElementNS(svgNamespace, tag), attributes, children);
 
 // Numbers for people.
+const numberFormat = new Intl.NumberFormat("en", { maximumSignificantDigits: 15 });
 function digits(value, count) {
   if (value === 0) return "0";
   const text = Number(value.toPrecision(count));
-  return Math.abs(text) >= 1e15 || Math.abs(text) < 1e-4 ? text.toExponential() : text.toLocaleString("en", { maximumSignificantDigits: 15 });
+  return Math.abs(text) >= 1e15 || Math.abs(text) < 1e-4 ? text.toExponential() : numberFormat.format(text);
 }
 function duration(micros) {
   for (const [unit, size] of [["s", 1e6], ["ms", 1e3], ["µs", 1]])

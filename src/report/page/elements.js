@@ -1,20 +1,19 @@
-// What pages are made of: the data, and sections, charts and tables as elements. `chart` draws once
-// the width is known, and again if it changes.
+// What pages are made of: the data, and sections, charts and tables as elements. Charts are drawn once
+// their width is known, and again if it changes.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-const redraws = [];
+const charts = [];
 const scrollers = [];
-let chartCount = 0;
 function chart(draw, meaning) {
   const place = h("div", { class: "chart" });
-  ++chartCount;
-  const paint = () => {
-    const width = Math.max(300, Math.min(1100, place.clientWidth || 700));
-    place.replaceChildren(draw(width));
-  };
-  redraws.push(paint);
+  charts.push({ place, draw });
   return h("figure", {}, place, h("figcaption", {}, meaning));
+}
+// All widths are read first: after a change of the page, reading one makes the browser lay it all out.
+function paint() {
+  const widths = charts.map(({ place }) => Math.max(300, Math.min(1100, place.clientWidth || 700)));
+  charts.forEach(({ place, draw }, i) => place.replaceChildren(draw(widths[i])));
 }
 const section = (id, title, ...content) =>
   h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...content);

@@ -2,9 +2,10 @@
 
 const metricPlace = Object.fromEntries(data.catalogue.map((row, i) => [row.key, i]));
 const metric = (kernel, key) => kernel.metrics[metricPlace[key]];
+const wholeFormat = new Intl.NumberFormat("en");
 function valueText(value) {
   if (value === null || value === undefined) return "–";
-  return Number.isInteger(value) ? value.toLocaleString("en") : digits(value, 5);
+  return Number.isInteger(value) ? wholeFormat.format(value) : digits(value, 5);
 }
 
 // Thirteen metrics of AIWC, about one for each aspect of a kernel, with short names.

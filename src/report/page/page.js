@@ -138,6 +138,6 @@ function shownNumbers() {
       shares: shares.map((share) => ({ device: share.device.id, work_groups: share.groups, finish_us: share.micros })) }))(splitOf(view.focus, view.devices, view.exposed)) : null,
   };
 }
-globalThis.aiwcReport = { errors, shownNumbers, charts: () => chartCount, set, principal };
+globalThis.aiwcReport = { errors, shownNumbers, charts: () => charts.length, set, principal };
 
 begin({ readFragment, fragmentOf, content });

@@ -61,15 +61,14 @@ function draw() {
   const active = document.activeElement && document.activeElement.id;
   const scroll = scrollY;
   const unfolded = [...document.querySelectorAll("details[id][open]")].map((fold) => fold.id);
-  redraws.length = 0;
+  charts.length = 0;
   scrollers.length = 0;
-  chartCount = 0;
   document.documentElement.dataset.theme = choice.theme;
   const { title, said, controls, sections, footer } = shown.content();
   const parts = sections.filter(Boolean);
   document.getElementById("page").replaceChildren(header(title, said, parts), controls, h("main", {}, parts), h("footer", {}, footer));
   for (const id of unfolded) { const fold = document.getElementById(id); if (fold) fold.open = true; }
-  for (const paint of redraws) paint();
+  paint();
   for (const settle of scrollers) settle();
   scrollTo(0, scroll);
   if (active) { const again = document.getElementById(active); if (again) again.focus({ preventScroll: true }); }
@@ -83,7 +82,7 @@ function begin(page) {
   draw();
   addEventListener("hashchange", () => { choice = shown.readFragment(); draw(); });
   let lastWidth = innerWidth;
-  addEventListener("resize", () => { if (innerWidth !== lastWidth) { lastWidth = innerWidth; for (const paint of redraws) paint(); } });
+  addEventListener("resize", () => { if (innerWidth !== lastWidth) { lastWidth = innerWidth; paint(); } });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   // On paper, all of what is folded away is shown.
   addEventListener("beforeprint", () => { for (const fold of document.querySelectorAll("main details, .doubts")) fold.open = true; });

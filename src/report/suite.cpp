@@ -1,0 +1,142 @@
+#include "report/suite.h"
+
+#include "common/error.h"
+#include "common/version.h"
+#include "predict/kernel_work.h"
+#include "predict/prediction.h"
+#include "profile/text.h"
+#include "report/json_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace aiwc::report {
+
+namespace {
+
+using profile::KernelProfile;
+
+/// The time of all these launches on each device, in microseconds; null for a device that lacks a
+/// parameter that they need.
+Json timesJson(std::span<const KernelProfile *const> launches,
+               std::span<const predict::DeviceProfile> devices,
+               const predict::FittedCostModel &model) {
+  std::vector<predict::KernelWork> works;
+  works.reserve(launches.size());
+  for (const KernelProfile *launch : launches)
+    works.push_back(predict::KernelWork::from(*launch));
+  Json times = Json::array();
+  for (const predict::DeviceProfile &device : devices) {
+    const bool able = std::ranges::all_of(works, [&](const predict::KernelWork &work) {
+      return model.lacking(work, device).empty();
+    });
+    double seconds = 0;
+    if (able)
+      for (const predict::KernelWork &work : works)
+        seconds += predict::predictOne(work, device, model).seconds;
+    times.push_back(able ? finite(seconds * 1e6) : Json(nullptr));
+  }
+  return times;
+}
+
+Json kernelJson(const std::string &name, const Usable &usable, const SuitePage &page) {
+  using namespace literals;
+  const KernelProfile &main =
+      **std::ranges::max_element(usable.launches, {}, [](const KernelProfile *launch) {
+        return launch->count("total_instruction_count"_metric);
+      });
+  uint64_t sampled = 0;
+  for (const KernelProfile *launch : usable.launches)
+    sampled += launch->provenance.sampled() ? 1 : 0;
+  return {{"name", name},
+          {"launches", usable.launches.size()},
+          {"sampled", sampled},
+          {"metrics", metricsJson(main)},
+          {"micros", timesJson(usable.launches, page.devices, *page.model)}};
+}
+
+/// Appends the programs and their kernels, sorted by name, to `json`. Returns the number of
+/// kernels.
+size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &page, Json &json) {
+  std::vector<const Run *> sorted;
+  for (const Run &program : programs)
+    sorted.push_back(&program);
+  std::ranges::stable_sort(sorted, {}, [](const Run *program) { return program->name; });
+  size_t count = 0;
+  for (const Run *program : sorted) {
+    const std::string programName = profile::printable(program->name, kNameBytes);
+    const std::vector<std::string> names = namesOf(*program);
+    std::vector<size_t> order(names.size());
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](size_t i) { return names[i]; });
+    const size_t before = count;
+    for (const size_t i : order) {
+      const Usable usable = usableOf(program->kernels[i]);
+      if (usable.leftOut > 0)
+        json["leftOut"].push_back(fmt::format("{}, {}: {} of {} launch{}: {}", programName,
+                                              names[i], usable.leftOut,
+                                              program->kernels[i].launches.size(),
+                                              program->kernels[i].launches.size() == 1 ? "" : "es",
+                                              profile::printable(usable.reason, kNameBytes)));
+      if (usable.launches.empty())
+        continue;
+      Json kernel = kernelJson(names[i], usable, page);
+      kernel["program"] = json["programs"].size();
+      json["kernels"].push_back(std::move(kernel));
+      ++count;
+    }
+    if (count > before)
+      json["programs"].push_back({{"name", programName}, {"isNew", isNew}});
+  }
+  return count;
+}
+
+Json devicesJson(const SuitePage &page) {
+  Json rows = Json::array();
+  for (const predict::DeviceProfile &device : page.devices) {
+    const std::optional<predict::Interval> interval = page.model->interval(device);
+    rows.push_back({{"id", device.id},
+                    {"name", device.name},
+                    {"low", interval ? interval->low : 1},
+                    {"high", interval ? interval->high : 1}});
+  }
+  return rows;
+}
+
+} // namespace
+
+std::string dataJson(const SuitePage &page) {
+  withIds(page.devices, page.chosen);
+  Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
+               {"run", profile::printable(page.name, kNameBytes)},
+               {"model", {{"name", profile::printable(page.model->name(), kNameBytes)}}},
+               {"chosen", page.chosen},
+               {"catalogue", catalogueJson()},
+               {"devices", devicesJson(page)},
+               {"programs", Json::array()},
+               {"kernels", Json::array()},
+               {"leftOut", Json::array()}};
+  const auto reason = [&] {
+    return json["leftOut"].empty() ? std::string()
+                                   : "; left out: " + json["leftOut"][0].get<std::string>();
+  };
+  if (const size_t count = addPrograms(page.programs, false, page, json); count < kFewestKernels)
+    throw Error(fmt::format("{}: has {} kernel{} that can be compared: expected at least {}{}",
+                            profile::printable(page.name, kNameBytes), count, count == 1 ? "" : "s",
+                            kFewestKernels, reason()));
+  if (!page.newPrograms.empty() && addPrograms(page.newPrograms, true, page, json) == 0)
+    throw Error(fmt::format("{}: has no kernel that can be compared{}",
+                            profile::printable(page.newPrograms.front().name, kNameBytes),
+                            reason()));
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace aiwc::report
