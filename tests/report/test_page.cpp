@@ -102,6 +102,31 @@ TEST_CASE("kernels of one program share its source") {
   CHECK(data["kernels"][3]["source"].is_null());
 }
 
+TEST_CASE("source lines have the numbers that #line gives them, as in profiles") {
+  // FFmpeg's kernels begin with a directive; profiles embedded in a source end in one.
+  Made made;
+  KernelProfile profile = profileNamed("k");
+  std::string source;
+  SECTION("at the top") {
+    made.add(profile).source = "#line 1 \"app.cl\"\none\ntwo\n";
+    CHECK(sourceOf(made.data()) == json::parse(R"([[1, "one", "two"]])"));
+  }
+  SECTION("after lines that it numbers again") {
+    made.add(profile).source = "one\n//@aiwc 1\n//@aiwc 2\n  # line 2 //@aiwc end\ntwo\nthree\n";
+    CHECK(sourceOf(made.data()) == json::parse(R"([[1, "one", "two", "three"]])"));
+  }
+  SECTION("ahead") {
+    made.add(profile).source = "one\n#line 7\nseven\n#linear\n#line x\n";
+    CHECK(sourceOf(made.data()) ==
+          json::parse(R"([[1, "one", "#line 7"], [7, "seven", "#linear", "#line x"]])"));
+  }
+  SECTION("until the files that the run has appended") {
+    made.add(profile).source = "#line 1 \"app.cl\"\none\n// Included from a.h:\nof a\n";
+    CHECK(sourceOf(made.data()) ==
+          json::parse(R"([[1, "one"], [3, "// Included from a.h:", "of a"]])"));
+  }
+}
+
 TEST_CASE("names and sources are text, whatever they contain") {
   Made made;
   const std::string plain = html([] {
