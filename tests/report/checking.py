@@ -44,6 +44,11 @@ def check_whole(browser, where, charts):
             check(f"{here}: {figure['section']} has numbers only", not figure["wrong"])
         check(f"{here}: nothing is wider than the page", browser.value("document.documentElement.scrollWidth <= innerWidth"),
               browser.value("document.documentElement.scrollWidth"))
+        overlaps = browser.value("""[...document.querySelectorAll('#split svg text')].flatMap((a, i, all) => all.slice(i + 1).filter((b) => {
+          const [one, other] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+          return one.left < other.right && other.left < one.right && one.top < other.bottom - 2 && other.top < one.bottom - 2;
+        }).map((b) => `${a.textContent} and ${b.textContent}`))""")
+        check(f"{here}: texts of the split overlap", not overlaps, overlaps)
         ink = browser.value("getComputedStyle(document.body).color")
         paper = browser.value("getComputedStyle(document.body).backgroundColor")
         check(f"{here}: colours", (sum(map(int, paper[4:-1].split(","))) > 600) == (scheme == "light"), f"{ink} on {paper}")

@@ -334,18 +334,19 @@ function radar({ width, label, axes, series, legends }) {
 // A bar per device from a common start; `end` marks the last.
 function gantt({ width, label, rows, end, lines }) {
   const rowHeight = 30, bottom = 40, left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name)))), right = 20;
-  const height = rows.length * rowHeight + bottom + 20;
+  const head = 6 + 14 * lines.length; // a row for the text of each line
+  const height = head + rows.length * rowHeight + bottom;
   const max = Math.max(end, ...lines.map((line) => line.x)) * 1.04;
   const scale = scales.linear(0, max);
   const px = (value) => left + scale.at(value) * (width - left - right);
   const parts = [];
   for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 80)))) {
-    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: 18, y2: height - bottom, class: "grid" }));
+    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: head, y2: height - bottom, class: "grid" }));
     parts.push(axisText(px(tick), height - bottom + 16, duration(tick)));
   }
   parts.push(axisText(left + (width - left - right) / 2, height - 6, "time since the common start"));
   rows.forEach((row, i) => {
-    const y = 18 + i * rowHeight;
+    const y = head + i * rowHeight;
     parts.push(axisText(left - 8, y + rowHeight / 2 + 4, row.name, "end", { class: "name" }));
     if (row.value > 0) {
       parts.push(s("rect", { x: left, y: y + 5, width: Math.max(1, px(row.value) - left), height: rowHeight - 10, class: `bar c${hue(row.index)}` },
@@ -356,9 +357,11 @@ function gantt({ width, label, rows, end, lines }) {
       parts.push(axisText(left + 8, y + rowHeight / 2 + 4, "nothing", "start", { class: "value" }));
     }
   });
-  for (const line of lines) {
-    parts.push(s("line", { x1: px(line.x), x2: px(line.x), y1: 18, y2: height - bottom, class: "limit" }));
-    parts.push(axisText(px(line.x), 12, line.text, px(line.x) > width * 0.7 ? "end" : "middle"));
-  }
+  lines.forEach((line, i) => {
+    const y = 12 + 14 * i;
+    const half = widthOf(line.text) / 2;
+    parts.push(s("line", { x1: px(line.x), x2: px(line.x), y1: y + 4, y2: height - bottom, class: "limit" }));
+    parts.push(axisText(Math.max(half, Math.min(width - half, px(line.x))), y, line.text, "middle", { class: "tick halo" }));
+  });
   return frame(width, height, label, ...parts);
 }
