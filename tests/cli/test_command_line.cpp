@@ -72,8 +72,8 @@ public:
     profile.provenance.localSize = {16, 16, 1};
     profile.setCount("work_items"_metric, 128 * 128);
     profile.setCount("work_groups"_metric, 8 * 8);
-    for (const char *name : {"profiles", "before", "after"}) {
-      std::filesystem::create_directory(folder_ / name);
+    for (const char *name : {"profiles", "before", "after", "suite/a", "suite/b", "suite/c"}) {
+      std::filesystem::create_directories(folder_ / name);
       write(folder_ / name / "aiwc_blur_0.json", toJson(profile));
     }
     write(folder_ / "blur.cl", kSource);
