@@ -2,6 +2,7 @@
 /// exception leaves this file.
 #include "common/error.h"
 #include "plugin/aiwc_plugin.h"
+#include "plugin/engine/jit.h"
 #include "plugin/intrinsics.h"
 #include "plugin/messages.h"
 #include "session/escape.h"
@@ -14,6 +15,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -92,11 +94,31 @@ void askForLaunches(const aiwc::SessionOptions &options) {
     say(fmt::format("aiwc: kernels are interpreted: {}\n", kNotOffered));
 }
 
+/// Whether to say at the end of the process how many kernels were compiled.
+bool saysHowMuchWasCompiled = false;
+
+/// Chooses the folder in which the engine keeps machine code, once for the process.
+void chooseCache(const aiwc::SessionOptions &options) {
+  static std::once_flag once;
+  std::call_once(once, [&] {
+    saysHowMuchWasCompiled = options.verbose && options.engine != EngineChoice::kInterpreter;
+    if (options.cache != kNoCache)
+      engine::cacheCodeIn(options.cache.empty() ? engine::CodeCache::usersFolder() : options.cache);
+  });
+}
+
+void sayHowMuchWasCompiled() {
+  const auto [compiled, cached] = engine::codeCounts();
+  if (saysHowMuchWasCompiled && compiled + cached > 0)
+    say(fmt::format("aiwc: machine code: {} compiled, {} from the cache\n", compiled, cached));
+}
+
 __attribute__((destructor)) void settleAtExit() {
   ResultsLock::processExits();
   const ResultsLock lock; // other threads may still run kernels
   for (const auto &[context, plugin] : plugins())
     plugin->conclude();
+  sayHowMuchWasCompiled();
 }
 
 } // namespace
@@ -112,6 +134,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     aiwc::plugin::addIntrinsics();
     auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());
+    chooseCache(options);
     const ResultsLock lock;
     plugins()[context] = std::move(plugin);
     askForLaunches(options);

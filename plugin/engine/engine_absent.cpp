@@ -14,6 +14,12 @@ std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram
   return "the compiled engine is not part of this build: it needs LLVM 14";
 }
 
+CodeCounts codeCounts() {
+  return {};
+}
+
+void cacheCodeIn(const std::filesystem::path &) {}
+
 void runOnDeepStack(const std::function<void()> &work) {
   work();
 }

@@ -30,6 +30,13 @@ const ValueSlot &ModuleLowering::slotOf(const llvm::Value &value) {
   return code.slots[entry->second];
 }
 
+size_t ModuleLowering::addressIndex(const void *address) {
+  const auto [entry, isNew] = addresses.try_emplace(address, code.addresses.size());
+  if (isNew)
+    code.addresses.push_back(address);
+  return entry->second;
+}
+
 FunctionLowering::FunctionLowering(ModuleLowering &shared, const llvm::Function &original,
                                    llvm::Function &copy)
     : shared_(shared), original_(original), copy_(copy), context_(copy.getContext()),
@@ -81,6 +88,7 @@ void FunctionLowering::moveBody() {
   llvm::BasicBlock *first = &copy_.getEntryBlock();
   target_->getBasicBlockList().splice(target_->end(), copy_.getBasicBlockList());
   state_ = target_->getArg(0);
+  addresses_ = target_->getArg(1);
 
   Builder at(prologue_);
   access_ = at.CreateAlloca(int64_);
@@ -99,11 +107,11 @@ void FunctionLowering::bindArguments() {
     checkType(*original.getType());
     llvm::Argument *argument = copy_.getArg(i);
     keepWholeBytes(*argument);
-    argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType())
-                                          : target_->getArg(i + 1));
+    llvm::Value *const passed = isKernel ? nullptr : target_->getArg(i + 2); // the first are ours
+    argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType()) : passed);
     if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
       Builder at(prologue_->getTerminator());
-      allocations_.push_back(at.CreatePtrToInt(target_->getArg(i + 1), int64_));
+      allocations_.push_back(at.CreatePtrToInt(passed, int64_));
     }
   }
 }
@@ -133,6 +141,18 @@ llvm::Value *FunctionLowering::slotValue(const llvm::Value &original, llvm::Type
   return value;
 }
 
+llvm::Value *FunctionLowering::processAddress(Builder &at, const void *address) {
+  llvm::LoadInst *load = at.CreateLoad(
+      bytePointer_, at.CreateConstGEP1_64(bytePointer_, addresses_, shared_.addressIndex(address)));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+  return load;
+}
+
+llvm::Value *FunctionLowering::processFunction(Builder &at, const void *function,
+                                               llvm::FunctionType *type) {
+  return at.CreateBitCast(processAddress(at, function), type->getPointerTo());
+}
+
 llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function, llvm::Type *result,
                                               llvm::ArrayRef<llvm::Value *> arguments) {
   std::vector<llvm::Value *> all = {state_};
@@ -142,9 +162,7 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
   for (const llvm::Value *argument : all)
     types.push_back(argument->getType());
   auto *type = llvm::FunctionType::get(result, types, false);
-  llvm::Value *callee = llvm::ConstantExpr::getIntToPtr(
-      number(reinterpret_cast<uint64_t>(function)), type->getPointerTo());
-  llvm::CallInst *made = at.CreateCall(type, callee, all);
+  llvm::CallInst *made = at.CreateCall(type, processFunction(at, function, type), all);
   made->setDoesNotThrow();
   return made;
 }

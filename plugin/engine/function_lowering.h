@@ -27,12 +27,15 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Instruction *, Position> positions;
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
+  std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
 
   const ValueSlot &slotOf(const llvm::Value &value);
+  size_t addressIndex(const void *address);
 };
 
-/// Lowers one function: moves its body into a function that takes the `State` first and rewrites it
-/// there, instruction by instruction. A check that fails at run time calls `calls::fail`.
+/// Lowers one function: moves its body into a function that takes the `State` and
+/// `KernelCode::addresses` first and rewrites it there, instruction by instruction. A check that
+/// fails at run time calls `calls::fail`.
 ///
 /// It is one class because any instruction may need all of its data: the values that replace
 /// Oclgrind's, the cursors of the trace, the accesses in the current block. Its files are divided
@@ -76,6 +79,10 @@ private:
   llvm::Value *stateField(Builder &at, size_t offset, llvm::Type *type);
   llvm::Value *loadField(Builder &at, size_t offset, llvm::Type *type);
   llvm::Value *slotValue(const llvm::Value &original, llvm::Type *type);
+  /// Loads an address of this process from `KernelCode::addresses`.
+  llvm::Value *processAddress(Builder &at, const void *address);
+  /// The same for a function.
+  llvm::Value *processFunction(Builder &at, const void *function, llvm::FunctionType *type);
   llvm::CallInst *callRuntime(Builder &at, const void *function, llvm::Type *result,
                               llvm::ArrayRef<llvm::Value *> arguments);
   template <typename Function>
@@ -184,7 +191,7 @@ private:
   };
 
   PreparedCall prepareCall(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
-  /// Moves the site to `KernelCode::builtins` and returns its address as a constant.
+  /// Moves the site to `KernelCode::builtins` and returns its address.
   llvm::Value *keep(Builder &at, std::unique_ptr<BuiltinSite> site);
   void lowerGeneric(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   void callStoring(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
@@ -204,8 +211,8 @@ private:
 
   llvm::BasicBlock *prologue_ = nullptr;
   std::unordered_map<uint64_t, llvm::BasicBlock *> failures_;
-  llvm::Value *state_ = nullptr;
-  llvm::Value *access_ = nullptr, *event_ = nullptr; ///< the variables that hold the cursors
+  llvm::Value *state_ = nullptr, *addresses_ = nullptr; ///< the parameters of every function
+  llvm::Value *access_ = nullptr, *event_ = nullptr;    ///< the variables that hold the cursors
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
   std::vector<llvm::Value *> allocations_; ///< of a called function

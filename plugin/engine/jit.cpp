@@ -1,10 +1,11 @@
 #include "plugin/engine/jit.h"
 
 #include "plugin/engine/background_compilation.h"
+#include "plugin/engine/engine_build.h"
+#include "profile/source_hash.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -12,7 +13,6 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -26,7 +26,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -65,6 +67,12 @@ constexpr uint64_t mostInstructions(Effort effort) {
 void checkLength(uint64_t instructions, Effort effort) {
   if (instructions > mostInstructions(effort))
     throw NotCompilable("it is so long that compiling it would take too long");
+}
+
+llvm::orc::JITDylib &expectReference(llvm::Expected<llvm::orc::JITDylib &> library) {
+  if (!library)
+    throw NotCompilable("internal error: " + llvm::toString(library.takeError()));
+  return *library;
 }
 
 /// Instructions of the program that the interpreter executes.
@@ -122,49 +130,19 @@ public:
   }
 };
 
-/// Generates machine code; may be called on several threads at once.
-class Compiler final : public llvm::orc::IRCompileLayer::IRCompiler {
-public:
-  explicit Compiler(llvm::orc::JITTargetMachineBuilder builder)
-      : IRCompiler(llvm::orc::irManglingOptionsFromTargetOptions(builder.getOptions())),
-        builder_(std::move(builder)) {}
-
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> operator()(llvm::Module &module) override {
-    auto machine = builder_.createTargetMachine();
-    if (!machine)
-      return machine.takeError();
-    llvm::SmallVector<char, 0> object;
-    llvm::raw_svector_ostream stream(object);
-    CheckedPasses passes;
-    llvm::MCContext *context = nullptr;
-    if ((*machine)->addPassesToEmitMC(passes, context, stream))
-      return llvm::createStringError(llvm::inconvertibleErrorCode(), "no code generator");
-    passes.run(module);
-    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object),
-                                                           module.getModuleIdentifier(), false);
-  }
-
-private:
-  llvm::orc::JITTargetMachineBuilder builder_;
-};
-
 /// ORC's error messages during a compilation on the calling thread; its return values lack them.
 thread_local std::string reported;
 
-/// The compiler for a level, created on first use. It outlives every static destructor.
-llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
-  static llvm::orc::LLJIT *instances[2] = {};
+/// Makes object files part of the process; created on first use. It outlives every static
+/// destructor.
+llvm::orc::LLJIT &linker() {
+  static llvm::orc::LLJIT *instance = nullptr;
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
-  llvm::orc::LLJIT *&instance = instances[level == llvm::CodeGenOpt::None ? 0 : 1];
   if (!instance) {
-    const auto compilerFor = [](llvm::orc::JITTargetMachineBuilder builder)
-        -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
-      return std::make_unique<Compiler>(std::move(builder));
-    };
+    initialiseTarget();
     instance = expect(llvm::orc::LLJITBuilder()
-                          .setJITTargetMachineBuilder(machineBuilder(level))
-                          .setCompileFunctionCreator(compilerFor)
+                          .setJITTargetMachineBuilder(machineBuilder(llvm::CodeGenOpt::None))
                           .create())
                    .release();
     // By default ORC prints its errors.
@@ -173,6 +151,11 @@ llvm::orc::LLJIT &jit(llvm::CodeGenOpt::Level level) {
   }
   return *instance;
 }
+
+/// Null: machine code is not cached. Never deleted: a thread may still be compiling.
+std::atomic<CodeCache *> codeCache = nullptr;
+
+std::atomic<uint64_t> codesCompiled = 0, codesCached = 0;
 
 /// Runs few passes: only a few per cent of a kernel's time are spent in its code, the rest in the
 /// analysis of the trace, while the default pipeline takes 0.1 s for a long kernel. The passes that
@@ -299,46 +282,118 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
   machine_ = expect(machineBuilder(levelOf(effort)).createTargetMachine());
   module_->setTargetTriple(machine_->getTargetTriple().str());
   module_->setDataLayout(machine_->createDataLayout());
+  module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
   kernel_->effort = effort;
   kernel_->code = lower(*module_, kernel, decoded, cache, tracing);
   checkLength(instructionsOf(*module_), effort);
   if (std::getenv("AIWC_ENGINE_DUMP"))
     module_->print(llvm::errs(), nullptr);
+#ifndef NDEBUG // it takes a twentieth of the time of a compilation
   std::string broken;
   llvm::raw_string_ostream brokenStream(broken);
   if (llvm::verifyModule(*module_, &brokenStream))
     throw NotCompilable("internal error: " + brokenStream.str());
+#endif
 }
 
 LoweredKernel::~LoweredKernel() = default;
 LoweredKernel::LoweredKernel(LoweredKernel &&) noexcept = default;
 
-std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
+std::string LoweredKernel::keyOf(Effort effort) const {
+  profile::SourceHasher hasher;
+  for (const std::string &part :
+       {engineBuild(), machine_->getTargetTriple().str(), machine_->getTargetCPU().str(),
+        machine_->getTargetFeatureString().str(), std::to_string(static_cast<int>(effort))}) {
+    hasher.add(part);
+    hasher.add("\n");
+  }
+  hasher.add({bitcode_.data(), bitcode_.size()});
+  const std::string hash = hasher.hash();
+  return hash.substr(hash.find(':') + 1);
+}
+
+bool LoweredKernel::takeFromCache(const CodeCache &cache) {
+  for (const Effort effort : {Effort::kMuch, Effort::kLittle}) {
+    if (effort < kernel_->effort)
+      continue;
+    const std::optional<std::string> cached = cache.find(keyOf(effort));
+    if (!cached || cached->size() <= sizeof kernel_->frameBytes)
+      continue;
+    try {
+      link(cached->substr(sizeof kernel_->frameBytes));
+    } catch (const NotCompilable &) {
+      return false; // so can be the code that the caller compiles, and then it says why
+    }
+    std::memcpy(&kernel_->frameBytes, cached->data(), sizeof kernel_->frameBytes);
+    kernel_->effort = effort;
+    return true;
+  }
+  return false;
+}
+
+std::string LoweredKernel::generate() {
   optimise(*module_, *machine_, kernel_->effort);
-  llvm::orc::LLJIT &engine = jit(levelOf(kernel_->effort));
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  CheckedPasses passes;
+  llvm::MCContext *context = nullptr;
+  if (machine_->addPassesToEmitMC(passes, context, stream))
+    throw NotCompilable("internal error: no code generator");
+  passes.run(*module_);
+  if (!report_->errors.empty())
+    throw NotCompilable("its machine code could not be generated: " + report_->errors);
+  kernel_->frameBytes = deepestFrames(kernel_->code, *report_);
+  return {object.data(), object.size()};
+}
+
+void LoweredKernel::link(const std::string &object) {
   static std::atomic<unsigned> count = 0;
   const std::string name = "kernel" + std::to_string(count++);
-  llvm::Expected<llvm::orc::JITDylib &> created = engine.createJITDylib(name);
-  if (!created)
-    throw NotCompilable("internal error: " + llvm::toString(created.takeError()));
-  llvm::orc::JITDylib &library = *created;
+  llvm::orc::LLJIT &process = linker();
+  llvm::orc::JITDylib &library = expectReference(process.createJITDylib(name));
   library.addGenerator(expect(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      engine.getDataLayout().getGlobalPrefix())));
-  expectSuccess(engine.addIRModule(
-      library, llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_))));
+      process.getDataLayout().getGlobalPrefix())));
+  expectSuccess(process.addObjectFile(library, llvm::MemoryBuffer::getMemBufferCopy(object, name)));
   reported.clear();
-  llvm::Expected<llvm::JITEvaluatedSymbol> found = engine.lookup(library, kEntryName);
+  llvm::Expected<llvm::JITEvaluatedSymbol> found = process.lookup(library, kEntryName);
   if (!found) {
     const std::string failure = llvm::toString(found.takeError());
     throw NotCompilable("its machine code could not be generated: " +
                         (reported.empty() ? failure : reported));
   }
-  if (!report_->errors.empty())
-    throw NotCompilable("its machine code could not be generated: " + report_->errors);
-  kernel_->frameBytes = deepestFrames(kernel_->code, *report_);
   const uint64_t entry = found->getAddress();
-  kernel_->run = reinterpret_cast<void (*)(State *)>(entry); // NOLINT(performance-no-int-to-ptr)
+  kernel_->run.function =
+      reinterpret_cast<decltype(kernel_->run.function)>(entry); // NOLINT(performance-no-int-to-ptr)
+  kernel_->run.addresses = kernel_->code.addresses.data();
+}
+
+std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
+  CodeCache *const cache = engineBuild().empty() ? nullptr : codeCache.load();
+  if (cache) {
+    llvm::raw_svector_ostream stream(bitcode_);
+    llvm::WriteBitcodeToFile(*module_, stream);
+    if (takeFromCache(*cache)) {
+      ++codesCached;
+      return std::move(kernel_);
+    }
+  }
+  const std::string object = generate();
+  link(object);
+  ++codesCompiled;
+  if (cache) {
+    std::string content(sizeof kernel_->frameBytes, '\0');
+    std::memcpy(content.data(), &kernel_->frameBytes, content.size());
+    cache->store(keyOf(kernel_->effort), content + object);
+  }
   return std::move(kernel_);
+}
+
+CodeCounts codeCounts() {
+  return {codesCompiled, codesCached};
+}
+
+void cacheCodeIn(const std::filesystem::path &folder) {
+  codeCache = folder.empty() ? nullptr : new CodeCache(folder);
 }
 
 } // namespace aiwc::plugin::engine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plugin/engine/code_cache.h"
 #include "plugin/engine/lowering.h"
 #include "plugin/engine/state.h"
 
@@ -13,6 +14,14 @@ namespace aiwc::plugin::engine {
 /// little effort, the code takes three times as long to run.
 enum class Effort { kLittle, kMuch };
 
+/// The entry of a kernel's machine code, and the addresses that the code refers to.
+struct KernelEntry {
+  void (*function)(State *, const void *const *) = nullptr;
+  const void *const *addresses = nullptr; ///< of a KernelCode
+
+  void operator()(State *state) const { function(state, addresses); }
+};
+
 /// A kernel as machine code.
 struct CompiledKernel {
   Effort effort = Effort::kLittle;
@@ -21,14 +30,14 @@ struct CompiledKernel {
   /// its versions. What the engine's own functions take that they call is not included.
   size_t frameBytes = 0;
   /// Runs the work-item that the state describes, until it ends or calls `calls::fail`.
-  void (*run)(State *) = nullptr;
+  KernelEntry run;
   std::unique_ptr<CompiledKernel> better; ///< owner of the code of `run`, after `improve`
   /// The same kernel without writing a trace, for untraced work-groups; null until enough of them
   /// have run.
   std::unique_ptr<CompiledKernel> untraced;
 
   /// The function that runs a work-item of an untraced work-group.
-  auto unobserved() const -> void (*)(State *) { return untraced ? untraced->run : run; }
+  const KernelEntry &unobserved() const { return untraced ? untraced->run : run; }
 
   /// Uses the code of `kernel`, the same kernel compiled with more effort, from the next work-item
   /// on.
@@ -53,16 +62,35 @@ public:
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 
-  /// Compiles with LLVM's ORC for this processor. The code lives as long as the process. Call it
-  /// once, from any thread: it reads no data of Oclgrind's. Throws `NotCompilable`.
+  /// Compiles for this processor, or takes the code from the cache, where it may have been made
+  /// with more effort than is asked for. The code lives as long as the process. Call it once, from
+  /// any thread: it reads no data of Oclgrind's. Throws `NotCompilable`.
   std::unique_ptr<CompiledKernel> compile();
 
 private:
+  /// Identifies the machine code of this effort in the cache; empty if it cannot be cached.
+  std::string keyOf(Effort effort) const;
+  bool takeFromCache(const CodeCache &cache);
+  std::string generate();
+  void link(const std::string &object);
+
   std::unique_ptr<llvm::LLVMContext> context_; // before the module, which must be destroyed first
   std::unique_ptr<llvm::Module> module_;
   std::unique_ptr<llvm::TargetMachine> machine_;
   std::unique_ptr<CompiledKernel> kernel_;
   std::shared_ptr<CodeGeneratorReport> report_;
+  llvm::SmallVector<char, 0> bitcode_; ///< of the module as it was lowered
 };
+
+/// How machine code was come by in this process.
+struct CodeCounts {
+  uint64_t compiled = 0; ///< pieces of code
+  uint64_t cached = 0;   ///< taken from the cache
+};
+CodeCounts codeCounts();
+
+/// Has kernels' machine code kept in this folder, from now on; empty: in none, as is the default.
+/// Call it while no kernel is compiled.
+void cacheCodeIn(const std::filesystem::path &folder);
 
 } // namespace aiwc::plugin::engine

@@ -121,8 +121,7 @@ llvm::Value *FunctionLowering::callByLane(Builder &at, const void *function,
   llvm::Type *type = arguments.front()->getType(), *real = at.getDoubleTy();
   auto *signature =
       llvm::FunctionType::get(real, std::vector<llvm::Type *>(arguments.size(), real), false);
-  llvm::Value *callee = llvm::ConstantExpr::getIntToPtr(
-      number(reinterpret_cast<uint64_t>(function)), signature->getPointerTo());
+  llvm::Value *callee = processFunction(at, function, signature);
   const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   llvm::Value *result = llvm::Constant::getNullValue(type);
   for (unsigned lane = 0; lane < (vector ? vector->getNumElements() : 1); ++lane) {

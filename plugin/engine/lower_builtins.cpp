@@ -74,8 +74,8 @@ void FunctionLowering::lowerCopy(const Site &site) {
   recordAccess(at, source, tracedSize(at, size), site.position, reads);
   recordAccess(at, destination, tracedSize(at, size), site.position, writes);
   call(at, &calls::copy, at.getVoidTy(),
-       {number(reinterpret_cast<uint64_t>(site.original)), number(writes.space), destination,
-        number(reads.space), source, size});
+       {processAddress(at, site.original), number(writes.space), destination, number(reads.space),
+        source, size});
   made.eraseFromParent();
 }
 
@@ -87,7 +87,7 @@ void FunctionLowering::lowerFill(const Site &site) {
   llvm::Value *size = at.CreateZExtOrTrunc(made.getLength(), int64_);
   recordAccess(at, destination, tracedSize(at, size), site.position, writes);
   call(at, &calls::fill, at.getVoidTy(),
-       {number(reinterpret_cast<uint64_t>(site.original)), number(writes.space), destination,
+       {processAddress(at, site.original), number(writes.space), destination,
         at.CreateZExt(made.getValue(), int64_), size});
   made.eraseFromParent();
 }

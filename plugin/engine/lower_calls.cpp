@@ -70,7 +70,7 @@ void FunctionLowering::lowerCall(const Site &site) {
 void FunctionLowering::lowerFunctionCall(const Site &site, const llvm::Function &callee) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   Builder at(&made);
-  std::vector<llvm::Value *> arguments = {state_};
+  std::vector<llvm::Value *> arguments = {state_, addresses_};
   for (unsigned i = 0; i < made.arg_size(); ++i) {
     llvm::Value *argument = made.getArgOperand(i);
     if (const llvm::Argument *parameter = callee.getArg(i); parameter->hasByValAttr()) {
@@ -151,8 +151,7 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
   Builder at(&made);
   spill(at);
   call(at, &calls::barrier, at.getVoidTy(),
-       {number(reinterpret_cast<uint64_t>(site.original)),
-        at.CreateZExt(made.getOperand(0), int64_), number(0),
+       {processAddress(at, site.original), at.CreateZExt(made.getOperand(0), int64_), number(0),
         llvm::ConstantPointerNull::get(int64_->getPointerTo())});
   reload(at);
   made.eraseFromParent();
@@ -176,9 +175,9 @@ void FunctionLowering::lowerAsyncCopy(const Site &site, llvm::StringRef name) {
   };
   llvm::Value *event =
       call(at, &calls::asyncCopy, int64_,
-           {number(reinterpret_cast<uint64_t>(site.original->getDebugLoc().get())), number(toLocal),
-            integer(0), integer(1), number(elementSize), integer(2),
-            strided ? integer(3) : number(1), integer(strided ? 4 : 3)});
+           {processAddress(at, site.original->getDebugLoc().get()), number(toLocal), integer(0),
+            integer(1), number(elementSize), integer(2), strided ? integer(3) : number(1),
+            integer(strided ? 4 : 3)});
   replace(made, made.getType()->isPointerTy() ? at.CreateIntToPtr(event, made.getType())
                                               : at.CreateTrunc(event, made.getType()));
 }
@@ -211,8 +210,8 @@ void FunctionLowering::lowerWait(const Site &site) {
   spill(at);
   constexpr uint64_t kBothFences = CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE;
   call(at, &calls::barrier, at.getVoidTy(),
-       {number(reinterpret_cast<uint64_t>(site.original)), number(kBothFences),
-        number(count->getZExtValue()), events});
+       {processAddress(at, site.original), number(kBothFences), number(count->getZExtValue()),
+        events});
   reload(at);
   made.eraseFromParent();
 }

@@ -17,7 +17,8 @@ bool FunctionLowering::lowerImageFunction(const Site &site,
     const auto *bits = llvm::dyn_cast<llvm::ConstantInt>(original.getArgOperand(0));
     if (!bits)
       refuse("a sampler that is no constant");
-    replace(made, at.CreateIntToPtr(number(reinterpret_cast<uint64_t>(bits)), made.getType()));
+    llvm::Value *address = at.CreatePtrToInt(processAddress(at, bits), int64_);
+    replace(made, at.CreateIntToPtr(address, made.getType()));
     return true;
   }
   if (readsImage(builtin.name) || writesImage(builtin.name)) {

@@ -111,10 +111,9 @@ void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instr
 void FunctionLowering::examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
                                      llvm::Value *buffer) {
   shared_.code.accesses.push_back(std::make_unique<AccessSite>(access));
-  const auto kept = reinterpret_cast<uint64_t>(shared_.code.accesses.back().get());
   // The call changes nothing that compiled code reads. If it does not return, the launch is undone.
   call(at, &calls::examineAccess, at.getVoidTy(),
-       {at.CreateIntToPtr(number(kept), bytePointer_), address, buffer})
+       {processAddress(at, shared_.code.accesses.back().get()), address, buffer})
       ->setOnlyAccessesInaccessibleMemory();
 }
 

@@ -45,8 +45,7 @@ FunctionLowering::prepareCall(const Site &site,
 
 llvm::Value *FunctionLowering::keep(Builder &at, std::unique_ptr<BuiltinSite> site) {
   shared_.code.builtins.push_back(std::move(site));
-  const auto address = reinterpret_cast<uint64_t>(shared_.code.builtins.back().get());
-  return at.CreateIntToPtr(number(address), bytePointer_);
+  return processAddress(at, shared_.code.builtins.back().get());
 }
 
 void FunctionLowering::lowerGeneric(const Site &site,

@@ -85,7 +85,8 @@ llvm::Type *passedType(llvm::Type *type) {
 /// The function that takes over the body of `copy`.
 llvm::Function *declare(llvm::Function &copy, bool isKernel) {
   llvm::LLVMContext &context = copy.getContext();
-  std::vector<llvm::Type *> parameters = {llvm::Type::getInt8PtrTy(context)};
+  llvm::Type *pointer = llvm::Type::getInt8PtrTy(context);
+  std::vector<llvm::Type *> parameters = {pointer, pointer->getPointerTo()};
   if (!isKernel)
     for (llvm::Type *parameter : copy.getFunctionType()->params())
       parameters.push_back(passedType(parameter));
@@ -133,7 +134,7 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
                  const oclgrind::InterpreterCache &cache, Tracing tracing) {
   KernelCode code;
-  ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   for (const CalledFunction &called : calledFunctions(kernel)) {

@@ -54,16 +54,20 @@ struct KernelCode {
   bool synchronises = false;              ///< has a barrier or waits for copies
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
   std::vector<LoweredFunction> functions; ///< the kernel is the last
-  /// Calls of Oclgrind's own functions. Compiled code holds pointers to these objects.
+  /// Calls of Oclgrind's own functions.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
-  /// Accesses of global memory. Compiled code holds pointers to these objects.
+  /// Accesses of global memory.
   std::vector<std::unique_ptr<AccessSite>> accesses;
+  /// Everything of this process that compiled code refers to: functions, the objects above, and
+  /// objects of Oclgrind's module. Compiled code has their indices here and no address, so that
+  /// another process can run the same code with its own addresses.
+  std::vector<const void *> addresses;
 };
 
 inline constexpr const char *kEntryName = "aiwc_kernel";
 
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
-/// `void aiwc_kernel(State *)`. Throws `NotCompilable`.
+/// `void aiwc_kernel(State *, const void *const *addresses)`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
                  const oclgrind::InterpreterCache &cache, Tracing tracing);
 

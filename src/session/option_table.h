@@ -227,13 +227,31 @@ inline constexpr std::array kOptions = {
                   "Profiles do not depend on N.",
     },
     Option{
+        .flag = "--aiwc-cache",
+        .variable = "AIWC_CACHE",
+        .value = kValueOf<&SessionOptions::cache, parseCache>,
+        .argument = "DIR|none",
+        .expected = "a folder, or none",
+        .offered = "none",
+        .help = "Keep the machine code of compiled kernels in this folder for later runs "
+                "(default: ~/.cache/aiwc)",
+        .manual = "Keep the machine code of compiled kernels in this folder, where later runs find "
+                  "it, or nowhere (`none`). "
+                  "The default is `$XDG_CACHE_HOME/aiwc`, or `~/.cache/aiwc`. "
+                  "A folder is not used if it, or a file in it, belongs to another user or others "
+                  "may write to it. "
+                  "It holds at most 256 MiB; what was used longest ago is deleted first. "
+                  "Profiles do not depend on it.",
+    },
+    Option{
         .flag = "--aiwc-verbose",
         .variable = "AIWC_VERBOSE",
         .value = kValueOf<&SessionOptions::verbose, parseSwitch>,
         .help = "Print all metrics of each launch as it ends, and which kernels are interpreted "
                 "and why",
         .manual = "Print on standard error which kernels are interpreted instead of compiled, and "
-                  "why; and, unless `--aiwc-quiet` is given, all metrics of each launch when it "
+                  "why; how many pieces of machine code were compiled, and how many came from the "
+                  "cache; and, unless `--aiwc-quiet` is given, all metrics of each launch when it "
                   "ends.",
     },
     Option{

@@ -89,6 +89,10 @@ std::filesystem::path parseFolder(const GivenValue &given) {
   return absolutePath(given.text);
 }
 
+std::filesystem::path parseCache(const GivenValue &given) {
+  return given.text == kNoCache ? std::filesystem::path(kNoCache) : parseFolder(given);
+}
+
 std::string parseExpression(const GivenValue &given) {
   const re2::RE2 compiled(given.text, re2::RE2::Quiet);
   if (compiled.ok())

@@ -42,6 +42,8 @@ Accuracy parseAccuracy(const GivenValue &given);
 /// `KERNEL=AxBxC[,KERNEL=A...]`: one to three sizes per kernel, each at least 1, with a product of
 /// at most 1024; no kernel twice.
 std::vector<LocalSize> parseLocalSizes(const GivenValue &given);
+/// kNoCache, or as parseFolder.
+std::filesystem::path parseCache(const GivenValue &given);
 EngineChoice parseEngine(const GivenValue &given);
 /// A whole number from 1 to 256.
 std::uint32_t parseThreads(const GivenValue &given);

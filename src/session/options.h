@@ -25,6 +25,9 @@ enum class EngineChoice {
   kAuto,        ///< machine code if possible
 };
 
+/// The value of SessionOptions::cache, which is no absolute path, for no cache.
+inline constexpr std::string_view kNoCache = "none";
+
 /// How accurate the profiles of long launches are (metrics/sampled_groups/sample_choice.h).
 enum class Accuracy {
   kStandard, ///< launches of more than 10^9 instructions: standard errors below 1 %
@@ -77,6 +80,9 @@ struct SessionOptions {
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;
+  /// Absolute path of the folder in which the compiled engine keeps machine code from one process
+  /// to the next. Empty: the user's cache folder; kNoCache: none.
+  std::filesystem::path cache;
   /// Print on stderr which kernels are interpreted and why, even if `quiet`; and, unless `quiet`,
   /// all metrics of each launch.
   bool verbose = false;
