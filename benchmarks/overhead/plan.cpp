@@ -85,6 +85,7 @@ Variant pluginVariant(const std::string &name, const std::filesystem::path &plug
           {{"OCLGRIND_PLUGINS", std::filesystem::absolute(plugin).string()},
            {"AIWC_OUTPUT", "{output}"},
            {"AIWC_ACCURACY", "exact"},
+           {"AIWC_CACHE", "none"}, // times include the compilation
            {"AIWC_QUIET", "1"}},
           true};
 }

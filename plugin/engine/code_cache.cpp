@@ -72,11 +72,11 @@ Descriptor openOurs(const fs::path &folder) {
 /// would end if another one made a mapped file shorter.
 std::optional<std::string> contentOfOurs(int folder, const std::string &name, uint64_t mostBytes) {
   // Non-blocking, or a pipe in its place would keep the application waiting.
-  const Descriptor file(openat(folder, name.c_str(),
-                               O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const Descriptor file(
+      openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status {};
-  if (!file || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      !isOurs(status) || static_cast<uint64_t>(status.st_size) > mostBytes)
+  if (!file || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) || !isOurs(status) ||
+      static_cast<uint64_t>(status.st_size) > mostBytes)
     return std::nullopt;
   std::string content(static_cast<size_t>(status.st_size), '\0');
   for (size_t at = 0; at < content.size();) {
@@ -131,8 +131,7 @@ std::optional<std::string> CodeCache::find(std::string_view key) const noexcept 
     const Descriptor folder = openOurs(folder_);
     if (!folder)
       return std::nullopt;
-    auto content =
-        contentOfOurs(folder.number(), fileName(key), mostBytes_ / 16 + sizeof(Head));
+    auto content = contentOfOurs(folder.number(), fileName(key), mostBytes_ / 16 + sizeof(Head));
     Head head;
     if (!content || content->size() < sizeof head)
       return std::nullopt;
@@ -181,7 +180,8 @@ void CodeCache::deleteOldest() const {
     const Kept file{entry->path(), entry->file_size(gone), entry->last_write_time(gone)};
     if (gone)
       continue;
-    if (name.starts_with(".aiwc_") && fs::file_time_type::clock::now() - file.used > std::chrono::hours(1))
+    if (name.starts_with(".aiwc_") &&
+        fs::file_time_type::clock::now() - file.used > std::chrono::hours(1))
       fs::remove(file.path, gone); // a killed process was writing it
     if (!isFileName(name))
       continue;

@@ -27,8 +27,8 @@ public:
   static std::filesystem::path usersFolder();
 
   /// `folder`: an absolute path; the folder is made when it is first needed. `mostBytes`: the sum
-  /// of the sizes of its files, above which those are deleted whose last use is longest ago. Several
-  /// processes that write at the same time may exceed it by a sixteenth each.
+  /// of the sizes of its files, above which those are deleted whose last use is longest ago.
+  /// Several processes that write at the same time may exceed it by a sixteenth each.
   explicit CodeCache(std::filesystem::path folder, uint64_t mostBytes = kMostBytes)
       : folder_(std::move(folder)), mostBytes_(mostBytes) {}
 

@@ -24,8 +24,8 @@ int takeBuildId(dl_phdr_info *object, size_t, void *data) {
   bool isIn = false;
   for (size_t i = 0; i < object->dlpi_phnum; ++i) {
     const auto &part = object->dlpi_phdr[i];
-    isIn |= part.p_type == PT_LOAD && wanted.address - object->dlpi_addr - part.p_vaddr <
-                                          part.p_memsz;
+    isIn |=
+        part.p_type == PT_LOAD && wanted.address - object->dlpi_addr - part.p_vaddr < part.p_memsz;
   }
   if (!isIn)
     return 0;
@@ -40,8 +40,7 @@ int takeBuildId(dl_phdr_info *object, size_t, void *data) {
       ElfW(Nhdr) note;
       std::memcpy(&note, at, sizeof note);
       const char *const name = at + sizeof note, *const content = name + padded(note.n_namesz);
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-          std::memcmp(name, "GNU", 4) == 0)
+      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
         wanted.id.assign(content, note.n_descsz);
       at = content + padded(note.n_descsz);
     }

@@ -3,9 +3,8 @@
 #include "kernels/reference.h"
 #include "support/files.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <fstream>
 #include <regex>
 

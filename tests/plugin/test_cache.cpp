@@ -350,7 +350,8 @@ TEST_CASE("Code is kept in the user's folder, in that of the option, or not at a
 TEST_CASE("A comment, another path and another kernel beside it leave a kernel its code") {
   const std::string source = "kernel void k(global int *x) { x[get_global_id(0)] += 5; }";
   const KernelFile first(source);
-  const KernelFile second("// says nothing\n\nkernel void other(global int *x) { *x = 1; }\n" + source);
+  const KernelFile second("// says nothing\n\nkernel void other(global int *x) { *x = 1; }\n" +
+                          source);
   const Folder folder;
   CHECK(linesOf(folder, first.enqueue({"global=8", "buffer=64"})) == kCompiled);
   CHECK(linesOf(folder, second.enqueue({"global=8", "buffer=64"})) == kCached);
@@ -365,8 +366,7 @@ TEST_CASE("Code of kernels with images and samplers serves another process") {
       write_imagef(out, at, read_imagef(in, s, convert_float2(at)));
       size[at.y * 8 + at.x] = get_image_width(in) + (int)(100 * pow(sin((float)at.x), 2.0f));
     })");
-  const Words application =
-      kernel.enqueue({"global=8,4", "image=8x4", "image=8x4", "buffer=128"});
+  const Words application = kernel.enqueue({"global=8,4", "image=8x4", "image=8x4", "buffer=128"});
   const Folder folder;
   std::string out[2];
   CHECK(linesOf(folder, application, {}, &out[0]) == kCompiled);

@@ -45,11 +45,11 @@ bool isSet(std::string_view variable) {
 /// A value of each option that is not the default, as a user writes it.
 std::string exampleOf(const Option &option) {
   const std::map<std::string_view, std::string> examples = {
-      {"--aiwc-output", "/a b/c"},         {"--aiwc-kernels", "^lud_(diagonal|internal)$"},
-      {"--aiwc-invocations", "3-17"},      {"--aiwc-line-size", "128"},
-      {"--aiwc-sample-groups", "64"},      {"--aiwc-accuracy", "fast"},
-      {"--aiwc-engine", "interpreter"},    {"--aiwc-threads", "3"},
-      {"--aiwc-local-size", "a=16x8,b=64"}};
+      {"--aiwc-output", "/a b/c"},          {"--aiwc-kernels", "^lud_(diagonal|internal)$"},
+      {"--aiwc-invocations", "3-17"},       {"--aiwc-line-size", "128"},
+      {"--aiwc-sample-groups", "64"},       {"--aiwc-accuracy", "fast"},
+      {"--aiwc-engine", "interpreter"},     {"--aiwc-threads", "3"},
+      {"--aiwc-local-size", "a=16x8,b=64"}, {"--aiwc-cache", "none"}};
   if (!option.takesArgument())
     return "1";
   const auto found = examples.find(option.flag);
@@ -247,6 +247,12 @@ TEST_CASE("Numbers are whole and in their range") {
   CHECK(valueOf("--aiwc-threads", "1").threads == 1);
   CHECK(valueOf("--aiwc-threads", "256").threads == 256);
   checkRefused("--aiwc-threads", {"", "0", "257", "-1", "2 ", "1.5", "all"});
+}
+
+TEST_CASE("The cache is a folder, with an absolute path, or none") {
+  CHECK(valueOf("--aiwc-cache", "none").cache == kNoCache);
+  CHECK(valueOf("--aiwc-cache", "/a b/../c/").cache == "/c");
+  CHECK(valueOf("--aiwc-cache", "./none").cache == std::filesystem::current_path() / "none");
 }
 
 TEST_CASE("An engine is one of three words") {
