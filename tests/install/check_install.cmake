@@ -43,7 +43,7 @@ if(EXISTS /usr/bin/python3)
   run(${CMAKE_COMMAND} -E env --unset=PYTHONPATH --unset=AIWC_LIBRARY --unset=AIWC_DEVICES
       "${prefix}/bin/aiwc-charts" --version)
   run(${CMAKE_COMMAND} -E env "PYTHONPATH=${prefix}/lib/python3/dist-packages" /usr/bin/python3 -c
-      "import aiwc; print(aiwc._library._path(), aiwc.devices('gtx1080')[0].id)")
+      "import aiwc\nprint(aiwc._library._path(), aiwc.devices('gtx1080')[0].id)")
   if(NOT output MATCHES "a prefix/.*/libaiwc.so.0 gtx1080\n$")
     message(FATAL_ERROR "the installed Python package said: ${output}")
   endif()

@@ -222,7 +222,7 @@ class Look(unittest.TestCase):
         self.assertEqual(look.LOOKS, len(re.findall(r"^  \(x, y, r\) =>", script, re.MULTILINE)))
 
     def test_the_radar_has_the_axes_of_the_report(self):
-        script = pathlib.Path(os.environ["AIWC_SOURCES"], "src/report/page/views.js").read_text()
+        script = pathlib.Path(os.environ["AIWC_SOURCES"], "src/report/page/metrics.js").read_text()
         rows = re.findall(r'\["([a-z0-9_]+)", "([^"]+)"\]', re.search(r"radarAxes = \[(.*?)\]\.filter", script, re.DOTALL)[1])
         self.assertEqual(rows, shapes._AXES)
         self.assertEqual([key for key, *_ in shapes._axes()], [key for key, _ in rows])
