@@ -126,14 +126,21 @@ public:
   }
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
+    items_ = group.items;
     lanes_ = std::min(group.items, kWidestLaneGroup);
     item_ = kNoItem;
   }
 
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs) {
+    for (size_t position = 0; position < chunk.runs.size(); ++position) {
+      const trace::Run &run = chunk.runs[position];
       if (run.item == trace::Run::kWorkGroup)
         continue;
+      if (const std::span<const trace::Run> lanes = lanesAlike(chunk.runs.subspan(position));
+          !lanes.empty() && addLanes(chunk, lanes)) {
+        position += lanes.size() - 1;
+        continue;
+      }
       if (run.item != item_)
         switchTo(run.item);
       uint32_t access = run.accessBegin;
@@ -187,6 +194,63 @@ public:
 private:
   static constexpr uint32_t kSpaces = 3; ///< global, constant, local
   static constexpr uint32_t kNoItem = trace::Run::kWorkGroup;
+
+  /// The first runs, if they are all that a lane group executes before the barrier, and alike.
+  std::span<const trace::Run> lanesAlike(std::span<const trace::Run> runs) const {
+    const uint32_t first = runs.front().item;
+    if (first % kWidestLaneGroup != 0 || first == item_)
+      return {};
+    const size_t lanes = std::min(items_ - first, kWidestLaneGroup);
+    if (lanes < 2 || runs.size() < lanes || runs[lanes - 1].item != first + lanes - 1)
+      return {};
+    for (const trace::Run &run : runs.subspan(1, lanes - 1))
+      if (!run.repeats)
+        return {};
+    return runs.first(lanes);
+  }
+
+  /// Adds the accesses of a whole lane group whose runs repeat the first. Does nothing and returns
+  /// false if an instruction made several accesses.
+  bool addLanes(const trace::Chunk &chunk, std::span<const trace::Run> lanes) {
+    const trace::Run &run = lanes.front();
+    uint32_t access = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const uint32_t end = chunk.events[e].accessEnd;
+      for (; access + 1 < end; ++access)
+        if (chunk.accesses[access].opOffset == chunk.accesses[access + 1].opOffset)
+          return false;
+      access = end;
+    }
+    switchTo(run.item);
+    access = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const auto [block, end] = chunk.events[e];
+      if (!accesses_[index(block)] && access == end)
+        continue;
+      const uint32_t slot = count(block);
+      for (; access < end; ++access)
+        addColumn(chunk, lanes, access - run.accessBegin, slot);
+    }
+    return true;
+  }
+
+  /// Adds the accesses with this index of all lanes, which are those of one instruction.
+  void addColumn(const trace::Chunk &chunk, std::span<const trace::Run> lanes, uint32_t index,
+                 uint32_t slot) {
+    const trace::Access &access = chunk.accesses[lanes.front().accessBegin + index];
+    if (access.addressSpace() == AddressSpace::kPrivate || access.size == 0)
+      return;
+    const bool global = access.addressSpace() == AddressSpace::kGlobal;
+    made_ += global ? lanes.size() : 0;
+    if (slot == LockstepSampling::kNone)
+      return;
+    measured_ += global ? lanes.size() : 0;
+    std::array<uint64_t, kWidestLaneGroup> addresses;
+    for (size_t l = 0; l < lanes.size(); ++l)
+      addresses[l] = chunk.accesses[lanes[l].accessBegin + index].address;
+    add(patterns_.of(std::span(addresses).first(lanes.size()), access.size), lanes.size(),
+        access.addressSpace(), LockstepSampling::weightOf(slot));
+  }
 
   void switchTo(uint32_t item) {
     leaveItem();
@@ -243,21 +307,25 @@ private:
         executions->read(slot, together_);
         if (together_.pieces.empty())
           continue;
-        const uint64_t times = LockstepSampling::weightOf(slot);
-        classified_ += times * together_.lanes();
-        const LanePattern &pattern = patterns_.of(together_);
-        uniform_ += times * pattern.uniform;
-        consecutive_ += times * pattern.consecutive;
-        if (space == AddressSpace::kGlobal)
-          for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
-            segments_[width].add(pattern.segments[width], times);
+        add(patterns_.of(together_), together_.lanes(), space, LockstepSampling::weightOf(slot));
       }
       executions->clear();
     }
     active_.clear();
   }
 
+  /// Adds what `lanes` lanes access together in `times` executions of an instruction.
+  void add(const LanePattern &pattern, uint64_t lanes, AddressSpace space, uint64_t times) {
+    classified_ += times * lanes;
+    uniform_ += times * pattern.uniform;
+    consecutive_ += times * pattern.consecutive;
+    if (space == AddressSpace::kGlobal)
+      for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
+        segments_[width].add(pattern.segments[width], times);
+  }
+
   const trace::Program &program_;
+  uint32_t items_ = 0;                    ///< of the group
   uint32_t lanes_ = 0;                    ///< 64, or the group's number of work-items if smaller
   uint32_t item_ = kNoItem;               ///< the work-item of the current run
   std::vector<uint8_t> accesses_;         ///< per block, whether it may access memory

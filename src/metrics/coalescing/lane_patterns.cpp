@@ -35,37 +35,68 @@ void addVector(std::span<const Piece> pieces, LanePattern &pattern) {
   pattern.consecutive += consecutive ? pieces.size() : 0;
 }
 
-} // namespace
-
-const LanePattern &LanePatterns::of(Together &together) {
-  Key key;
-  if (!equallySpaced(together, key))
-    return latest_ = classifyAnew(together);
-  Known &known = known_[key.hash() % kKnown];
-  if (known.key != key)
-    known = {key, classifyAnew(together)};
-  return known.pattern;
-}
-
-/// Whether all pieces have the same size and distance, and each lane has one piece.
-bool LanePatterns::equallySpaced(const Together &together, Key &key) {
-  const std::span<const Piece> pieces = together.pieces;
-  const size_t n = pieces.size();
-  if (together.lanes() != n)
+/// Whether lanes 0, 1, ... each have one piece, all of the same size.
+bool onePieceInEachLane(const Together &together) {
+  const size_t n = together.pieces.size();
+  if (n > kWidestLaneGroup || together.lanes() != n)
     return false;
   for (size_t l = 0; l < together.begin.size(); ++l)
     if (together.begin[l] != std::min(n, l * kVectorLanes))
       return false;
-  key = {n, n > 1 ? pieces[1].address - pieces[0].address : 0,
-         pieces[0].address & ((uint64_t{1} << kSegmentBits) - 1), pieces[0].size};
-  uint64_t deviation = 0;
-  for (size_t i = 1; i < n; ++i)
-    deviation |= ((pieces[i].address - pieces[i - 1].address) ^ key.stride) |
-                 (pieces[i].size ^ pieces[0].size);
-  return deviation == 0;
+  return std::ranges::all_of(together.pieces, [&](const Piece &piece) {
+    return piece.size == together.pieces.front().size;
+  });
 }
 
-/// Does not use the cache. Sorts the pieces.
+} // namespace
+
+const LanePattern &LanePatterns::of(Together &together) {
+  if (!onePieceInEachLane(together))
+    return latest_ = classifyAnew(together);
+  std::ranges::transform(together.pieces, addresses_.begin(), &Piece::address);
+  return of(std::span(addresses_).first(together.pieces.size()), together.pieces.front().size);
+}
+
+const LanePattern &LanePatterns::of(std::span<const uint64_t> addresses, uint64_t size) {
+  const size_t n = addresses.size();
+  const uint64_t first = addresses[0];
+  const uint64_t stride = n > 1 ? addresses[1] - first : 0;
+  const Key key = {n, first & ((uint64_t{1} << kSegmentBits) - 1), size};
+  uint64_t deviation = 0;
+  for (size_t l = 1; l < n; ++l)
+    deviation |= (addresses[l] - addresses[l - 1]) ^ stride;
+  if (deviation == 0) {
+    Spaced &known = spaced_[((key.hash() ^ stride * 0xBF58476D1CE4E5B9U) >> 40) % kSpaced];
+    if (known.key != key || known.stride != stride)
+      known = {key, stride, classifyAnew(addresses, size)};
+    return known.pattern;
+  }
+  Distances distances{};
+  uint64_t hash = key.hash();
+  for (size_t l = 0; l < n; ++l)
+    distances[l] = addresses[l] - first;
+  for (size_t l = 1; l < n; l = 2 * l + 1) // some lanes; the comparison decides
+    hash = (hash ^ distances[l]) * 0xBF58476D1CE4E5B9U;
+  hash ^= distances[n - 1] * 0x9E3779B97F4A7C15U;
+  Scattered &known = scattered_[(hash >> 40) % kScattered];
+  if (known.key != key || known.distances != distances)
+    known = {key, distances, classifyAnew(addresses, size)};
+  return known.pattern;
+}
+
+/// Does not use the caches.
+LanePattern LanePatterns::classifyAnew(std::span<const uint64_t> addresses, uint64_t size) {
+  const size_t n = addresses.size();
+  together_.storage.resize(n);
+  for (size_t l = 0; l < n; ++l)
+    together_.storage[l] = {addresses[l], size};
+  together_.pieces = together_.storage;
+  for (size_t l = 0; l < together_.begin.size(); ++l)
+    together_.setBegin(l, std::min(n, l * kVectorLanes), std::min(n, l * kVectorLanes));
+  return classifyAnew(together_);
+}
+
+/// Does not use the caches. Sorts the pieces.
 LanePattern LanePatterns::classifyAnew(Together &together) {
   LanePattern result;
   for (size_t l = 0; l < Together::kVectors; ++l)

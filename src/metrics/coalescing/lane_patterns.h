@@ -71,39 +71,53 @@ struct LanePattern {
   uint64_t consecutive = 0; ///< lanes of groups of 8 that access bytes after bytes
 };
 
-/// Classifies accesses, and caches the results for equally spaced pieces, which most instructions
-/// access. For these, the result depends only on the spacing and the first address modulo 128.
+/// Classifies accesses, and caches the results where each lane accesses one piece, all of one size.
+/// The result depends only on the first address modulo 128 and on the distances from it.
 class LanePatterns {
 public:
-  LanePatterns() : known_(kKnown) {}
+  LanePatterns() : spaced_(kSpaced), scattered_(kScattered) {}
 
   /// Reorders the pieces. There must be at least one. The result is valid until the next call.
   const LanePattern &of(Together &together);
+  /// Lane l accesses `size` bytes at addresses[l]; 1 to 64 lanes. The result is valid until the
+  /// next call.
+  const LanePattern &of(std::span<const uint64_t> addresses, uint64_t size);
 
 private:
-  static constexpr size_t kKnown = 256;
+  static constexpr size_t kSpaced = 256;
+  static constexpr size_t kScattered = 64;
+  using Distances = std::array<uint64_t, kWidestLaneGroup>; ///< from the first address; then 0
 
   struct Key {
-    uint64_t pieces = 0, stride = 0, first = 0, size = 0;
+    uint64_t lanes = 0, first = 0, size = 0;
     bool operator==(const Key &) const = default;
     uint64_t hash() const {
-      return ((pieces << 32 | size) * 0x9E3779B97F4A7C15U ^ stride * 0xBF58476D1CE4E5B9U ^
-              first * 0x94D049BB133111EBU) >>
-             40;
+      return (lanes << 32 | size) * 0x9E3779B97F4A7C15U ^ first * 0x94D049BB133111EBU;
     }
   };
-  struct Known {
+  /// Equally spaced lanes, which most instructions have.
+  struct Spaced {
     Key key;
+    uint64_t stride = 0;
+    LanePattern pattern;
+  };
+  /// Other lanes, such as two rows of a matrix.
+  struct Scattered {
+    Key key;
+    Distances distances{};
     LanePattern pattern;
   };
 
-  static bool equallySpaced(const Together &together, Key &key);
+  LanePattern classifyAnew(std::span<const uint64_t> addresses, uint64_t size);
   LanePattern classifyAnew(Together &together);
   void merge(std::span<Piece> pieces, size_t middle);
 
-  std::vector<Known> known_;
+  std::vector<Spaced> spaced_;
+  std::vector<Scattered> scattered_;
+  Distances addresses_{}; ///< where of(Together) found one piece in each lane
+  Together together_;     ///< made of addresses
   std::vector<Piece> merged_;
-  LanePattern latest_; ///< of pieces that are not equally spaced
+  LanePattern latest_; ///< of lanes with several pieces, or none
 };
 
 } // namespace aiwc::metrics

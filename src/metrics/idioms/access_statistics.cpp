@@ -57,23 +57,13 @@ void AccessCollector::beginGroup(const Group &group) {
   if (!looking_)
     return;
   previousOfGroup_ = {};
-  last_.assign(size_t{group.items} * statistics_.size(), {});
-  entries_.assign(size_t{group.items} * loops_.size(), 0);
-  previous_.assign(group.items, BlockId::kNone);
+  items_ = group.items;
+  const size_t items = std::min(items_, 2 * kAtEachEnd);
+  last_.assign(items * statistics_.size(), {});
+  entries_.assign(items * loops_.size(), 0);
+  previous_.assign(items, BlockId::kNone);
   for (Lockstep &lockstep : lockstep_)
     lockstep = {};
-}
-
-void AccessCollector::count(const Access &access, uint32_t operation) {
-  if (access.addressSpace() == AddressSpace::kPrivate || slots_[operation] == kNoSlot)
-    return;
-  AccessStatistics &statistics = statistics_[slots_[operation]];
-  ++statistics.accesses;
-  statistics.bytes += access.size;
-  statistics.begin = std::min(statistics.begin, access.address);
-  statistics.end = std::max(statistics.end, access.address + access.size);
-  if (compared_[operation].operation != ComparedWith::kNothing)
-    statistics.addresses.add(access.address);
 }
 
 void AccessCollector::countGroup(const Chunk &chunk, const Run &run) {
@@ -97,23 +87,48 @@ void AccessCollector::countGroup(const Chunk &chunk, const Run &run) {
     previousOfGroup_ = {};
 }
 
-/// `keep`: also notes which operation makes each access, for the runs that repeat this one.
-void AccessCollector::countRun(const Chunk &chunk, const Run &run, bool keep) {
+void AccessCollector::findOperations(const Chunk &chunk, const Run &run) {
   operations_.clear();
   uint32_t a = run.accessBegin;
   const auto add = [&](BlockId block, uint32_t end) {
     const uint32_t first = index(program_.block(block).firstOp);
-    for (; a < end; ++a) {
-      const uint32_t operation = first + chunk.accesses[a].opOffset;
-      count(chunk.accesses[a], operation);
-      if (keep)
-        operations_.push_back(operation);
-    }
+    for (; a < end; ++a)
+      operations_.push_back(first + chunk.accesses[a].opOffset);
   };
   for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e)
     add(chunk.events[e].block, chunk.events[e].accessEnd);
   if (run.partialBlock != BlockId::kNone)
     add(run.partialBlock, run.accessEnd);
+}
+
+/// The runs repeat the first one, so their i-th accesses differ only in their addresses.
+void AccessCollector::count(const Chunk &chunk, std::span<const Run> alike) {
+  findOperations(chunk, alike.front());
+  constexpr size_t kTogether = 64; // runs whose accesses stay in the cache
+  for (; !alike.empty(); alike = alike.subspan(std::min(kTogether, alike.size()))) {
+    const std::span<const Run> together = alike.first(std::min(kTogether, alike.size()));
+    for (size_t a = 0; a < operations_.size(); ++a) {
+      const Access &access = chunk.accesses[together.front().accessBegin + a];
+      const uint32_t slot = slots_[operations_[a]];
+      if (access.addressSpace() == AddressSpace::kPrivate || slot == kNoSlot)
+        continue;
+      const bool sketched = compared_[operations_[a]].operation != ComparedWith::kNothing;
+      AccessStatistics &statistics = statistics_[slot];
+      uint64_t least = access.address, most = access.address, previous = ~access.address;
+      for (const Run &run : together) {
+        const uint64_t address = chunk.accesses[run.accessBegin + a].address;
+        least = std::min(least, address);
+        most = std::max(most, address);
+        if (sketched && address != previous)
+          statistics.addresses.add(address);
+        previous = address;
+      }
+      statistics.accesses += together.size();
+      statistics.bytes += access.size * together.size();
+      statistics.begin = std::min(statistics.begin, least);
+      statistics.end = std::max(statistics.end, most + access.size);
+    }
+  }
 }
 
 void AccessCollector::consume(const Chunk &chunk) {
@@ -123,13 +138,11 @@ void AccessCollector::consume(const Chunk &chunk) {
         countGroup(chunk, run);
       return;
     }
-    countRun(chunk, alike.front(), alike.size() > 1);
-    for (const Run &run : alike.subspan(1))
-      for (size_t a = 0; a < operations_.size(); ++a)
-        count(chunk.accesses[run.accessBegin + a], operations_[a]);
+    count(chunk, alike);
     if (looking_)
       for (const Run &run : alike)
-        look(chunk, run);
+        if (looksAtItem(run.item))
+          look(chunk, run);
   });
   if (looking_ && chunk.end != ChunkEnd::kFull)
     for (Lockstep &lockstep : lockstep_)
@@ -156,7 +169,8 @@ void AccessCollector::look(const Chunk &chunk, const Run &run) {
 void AccessCollector::enter(uint32_t item, BlockId block) {
   if (headers_[index(block)]) {
     const LoopId loop = program_.block(block).loop;
-    const BlockId previous = previous_[item];
+    const size_t position = positionOf(item);
+    const BlockId previous = previous_[position];
     bool entered = previous == BlockId::kNone;
     if (!entered && program_.block(previous).function == program_.block(block).function) {
       LoopId inner = program_.block(previous).loop;
@@ -168,10 +182,10 @@ void AccessCollector::enter(uint32_t item, BlockId block) {
     ++statistics.iterations;
     if (entered) {
       ++statistics.entries;
-      ++entries_[size_t{item} * loops_.size() + index(loop)];
+      ++entries_[position * loops_.size() + index(loop)];
     }
   }
-  previous_[item] = block;
+  previous_[positionOf(item)] = block;
 }
 
 void AccessCollector::lookAt(uint32_t item, BlockId block, std::span<const Access> accesses) {
@@ -207,11 +221,12 @@ void AccessCollector::lookAt(uint32_t item, uint32_t operation, uint64_t address
       statistics.laneStride.add(static_cast<int64_t>(address - lockstep.addresses[0][k]));
   }
 
-  Last *const ofItem = last_.data() + size_t{item} * statistics_.size();
+  const size_t position = positionOf(item);
+  Last *const ofItem = last_.data() + position * statistics_.size();
   const LoopId loop = around_[operation];
   Last &last = ofItem[slot];
   const uint64_t entry =
-      loop == LoopId::kNone ? 1 : 1 + entries_[size_t{item} * loops_.size() + index(loop)];
+      loop == LoopId::kNone ? 1 : 1 + entries_[position * loops_.size() + index(loop)];
   if (loop != LoopId::kNone && last.entry == entry && last.distances < kPerItem) {
     statistics.loopStride.add(static_cast<int64_t>(address - last.address));
     ++last.distances;

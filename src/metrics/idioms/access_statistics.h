@@ -44,9 +44,10 @@ struct ComparedWith {
 /// Measures the accesses of global, constant and local memory by the operations of a program.
 ///
 /// Counts, ranges and sketches are those of all work-groups. Strides are measured in a sample of
-/// them: the first 16 and about 8 of each further doubling of their number; and in those for the
-/// first executions of each work-item between two barriers. Memory: 24 bytes per access in the
-/// source and work-item of a group, and UsualValue::kMostPerGroup distances per access.
+/// them: the first 16 and about 8 of each further doubling of their number; in those for the first
+/// and the last 64 work-items, and for the first executions of each between two barriers. Memory:
+/// 24 bytes per access in the source and such work-item, and UsualValue::kMostPerGroup distances
+/// per access.
 class AccessCollector {
 public:
   /// `compared` has an entry per operation. `loops` has the innermost loop around each operation.
@@ -72,6 +73,9 @@ public:
 
 private:
   static constexpr uint32_t kNoSlot = UINT32_MAX;
+  /// Work-items at each end of a group whose strides are measured. The ends, because kernels treat
+  /// the borders of a tile in branches of their own.
+  static constexpr uint32_t kAtEachEnd = 64;
   /// Executions of an access by a work-item between two barriers that are compared with those of
   /// its neighbour.
   static constexpr uint32_t kLockstep = 8;
@@ -92,9 +96,14 @@ private:
     uint32_t counts[2] = {0, 0};
   };
 
-  void count(const trace::Access &access, uint32_t operation);
   void countGroup(const trace::Chunk &chunk, const trace::Run &run);
-  void countRun(const trace::Chunk &chunk, const trace::Run &run, bool keep);
+  void findOperations(const trace::Chunk &chunk, const trace::Run &run);
+  void count(const trace::Chunk &chunk, std::span<const trace::Run> alike);
+  bool looksAtItem(uint32_t item) const { return item < kAtEachEnd || item + kAtEachEnd >= items_; }
+  /// The position of a work-item among those that are looked at.
+  size_t positionOf(uint32_t item) const {
+    return item < kAtEachEnd || items_ < 2 * kAtEachEnd ? item : item - (items_ - 2 * kAtEachEnd);
+  }
   void look(const trace::Chunk &chunk, const trace::Run &run);
   void enter(uint32_t item, trace::BlockId block);
   void lookAt(uint32_t item, trace::BlockId block, std::span<const trace::Access> accesses);
@@ -108,13 +117,14 @@ private:
   std::vector<AccessStatistics> statistics_;
   std::vector<LoopStatistics> loops_;
   AccessStatistics ofGroup_[2];
-  std::vector<uint32_t> operations_; ///< that made the accesses of the last run
+  std::vector<uint32_t> operations_; ///< that made the accesses of the run in findOperations
   // Of the current group, if it is looked at
   bool looking_ = false;
+  uint32_t items_ = 0;
   std::array<std::optional<uint64_t>, 2> previousOfGroup_; ///< the last address, read or written
-  std::vector<Last> last_;                                 ///< per work-item and slot
-  std::vector<uint64_t> entries_;        ///< per work-item and loop, how often it was entered
-  std::vector<trace::BlockId> previous_; ///< per work-item
+  std::vector<Last> last_;                                 ///< per position and slot
+  std::vector<uint64_t> entries_;        ///< per position and loop, how often it was entered
+  std::vector<trace::BlockId> previous_; ///< per position
   std::vector<Lockstep> lockstep_;       ///< per slot
 };
 

@@ -116,14 +116,20 @@ int64_t between(uint64_t from, uint64_t to) {
   return static_cast<int64_t>(to - from);
 }
 
+/// Strides are those of the work-items at both ends of a group.
+bool isLookedAt(const GroupTrace &group, uint32_t item) {
+  return item < 64 || item + 64 >= group.group.items;
+}
+
 /// From each work-item to the next in a barrier interval, each at its k-th execution, k < 8.
-void addLaneDistances(const Program &program, const Interval &interval,
+void addLaneDistances(const Program &program, const GroupTrace &group, const Interval &interval,
                       std::map<Place, Distances> &distances) {
   std::map<uint32_t, std::map<Place, std::vector<uint64_t>>> executed; // per work-item
   for (const Stretch &stretch : interval.stretches)
-    for (const Step &step : stretch.steps)
-      for (const auto &[place, address] : firstAccesses(program, step))
-        executed[stretch.item][place].push_back(address);
+    if (isLookedAt(group, stretch.item))
+      for (const Step &step : stretch.steps)
+        for (const auto &[place, address] : firstAccesses(program, step))
+          executed[stretch.item][place].push_back(address);
   for (const auto &[item, places] : executed)
     for (const auto &[place, addresses] : places) {
       const auto neighbour = executed.find(item + 1);
@@ -150,6 +156,8 @@ void addLoopDistances(const Program &program, const GroupTrace &group,
   std::map<uint32_t, Item> items;
   for (const Interval &interval : group.intervals)
     for (const Stretch &stretch : interval.stretches) {
+      if (!isLookedAt(group, stretch.item))
+        continue;
       Item &item = items[stretch.item];
       for (const Step &step : stretch.steps) {
         const Block &block = program.block(step.block);
@@ -221,7 +229,7 @@ void idioms::twin(const Traced &traced, BruteForce &result) {
   for (const GroupTrace &group : traced.execution.groups) {
     std::map<Place, Distances> lanes, loops;
     for (const Interval &interval : group.intervals) {
-      addLaneDistances(program, interval, lanes);
+      addLaneDistances(program, group, interval, lanes);
       for (const Stretch &stretch : interval.stretches) {
         for (const Step &step : stretch.steps)
           for (const Access &access : step.accesses)
