@@ -114,15 +114,16 @@ void AccessCollector::count(const Chunk &chunk, std::span<const Run> alike) {
         continue;
       const bool sketched = compared_[operations_[a]].operation != ComparedWith::kNothing;
       AccessStatistics &statistics = statistics_[slot];
-      uint64_t least = access.address, most = access.address, previous = ~access.address;
+      uint64_t least = access.address, most = access.address;
       for (const Run &run : together) {
         const uint64_t address = chunk.accesses[run.accessBegin + a].address;
         least = std::min(least, address);
         most = std::max(most, address);
-        if (sketched && address != previous)
-          statistics.addresses.add(address);
-        previous = address;
       }
+      if (sketched)
+        for (const Run &run : together)
+          if (&run == together.data() || !run.atSameAddresses)
+            statistics.addresses.add(chunk.accesses[run.accessBegin + a].address);
       statistics.accesses += together.size();
       statistics.bytes += access.size * together.size();
       statistics.begin = std::min(statistics.begin, least);

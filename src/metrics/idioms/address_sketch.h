@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,8 +17,13 @@ public:
 
   void add(uint64_t address) {
     const uint64_t hash = mixed(address);
-    if (hash < limit_) [[unlikely]]
-      insert(hash);
+    if (hash >= limit_) [[likely]]
+      return;
+    uint64_t &recent = recent_[hash % recent_.size()];
+    if (recent == hash)
+      return;
+    recent = hash;
+    insert(hash);
   }
   void merge(const AddressSketch &other) {
     for (const uint64_t hash : other.hashes_)
@@ -52,6 +58,12 @@ private:
     return address;
   }
 
+  static constexpr std::array<uint64_t, kMost> none() {
+    std::array<uint64_t, kMost> table{};
+    table.fill(UINT64_MAX);
+    return table;
+  }
+
   void insert(uint64_t hash) {
     const auto at = std::ranges::lower_bound(hashes_, hash);
     if (at != hashes_.end() && *at == hash)
@@ -65,6 +77,9 @@ private:
 
   std::vector<uint64_t> hashes_; ///< sorted
   uint64_t limit_ = UINT64_MAX;  ///< hashes from here on are too large
+  /// Hashes that were inserted. Addresses repeat, and a look into this table is cheaper than a
+  /// search.
+  std::array<uint64_t, kMost> recent_ = none();
 };
 
 } // namespace aiwc::metrics
