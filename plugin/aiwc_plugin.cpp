@@ -45,9 +45,8 @@ unsigned threadsOf(const SessionOptions &options) {
 }
 
 metrics::SampleGoal goalOf(Accuracy accuracy) {
-  metrics::SampleGoal goal;
-  if (accuracy == Accuracy::kFast)
-    goal = {.relativeError = 0.05, .instructions = 100'000'000, .groups = 16};
+  metrics::SampleGoal goal =
+      accuracy == Accuracy::kFast ? metrics::kFastGoal : metrics::kStandardGoal;
   if (const char *const instructions = std::getenv("AIWC_ACCURACY_INSTRUCTIONS")) // for tests
     goal.instructions = std::strtoull(instructions, nullptr, 10);
   return goal;

@@ -64,7 +64,9 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
   entry = Entry();
   entry.fingerprint = fingerprint;
   try {
-    entry.kernel = lowerFor(invocation, decoded, firstEffort()).compile();
+    LoweredKernel lowered = lowerFor(invocation, decoded, firstEffort());
+    entry.kernel = lowered.wasImproved() ? lowerFor(invocation, decoded, Effort::kMuch).compile()
+                                         : lowered.compile();
   } catch (const std::exception &error) {
     entry.refusal = error.what();
   } catch (...) { // Oclgrind's exceptions are no std::exception here

@@ -91,6 +91,12 @@ void FunctionLowering::moveBody() {
   addresses_ = target_->getArg(1);
 
   Builder at(prologue_);
+  if (shared_.traceByCalls) {
+    access_ = stateField(at, offsetof(State, trace.access), int64_);
+    event_ = stateField(at, offsetof(State, trace.event), int64_);
+    at.CreateBr(first);
+    return;
+  }
   access_ = at.CreateAlloca(int64_);
   event_ = at.CreateAlloca(int64_);
   accessBegin_ = loadField(at, offsetof(State, trace.accessBegin), int64_);
@@ -167,8 +173,27 @@ llvm::CallInst *FunctionLowering::callRuntime(Builder &at, const void *function,
   return made;
 }
 
+llvm::CallInst *FunctionLowering::callOften(Builder &at, const void *function, llvm::Type *result,
+                                            llvm::ArrayRef<llvm::Value *> arguments) {
+  std::vector<llvm::Value *> all = {state_};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::vector<llvm::Type *> types;
+  types.reserve(all.size());
+  for (const llvm::Value *argument : all)
+    types.push_back(argument->getType());
+  auto *type = llvm::FunctionType::get(result, types, false);
+  llvm::Value *&pointer = oftenCalled_[function];
+  if (!pointer) {
+    Builder inPrologue(prologue_->getTerminator());
+    pointer = processFunction(inPrologue, function, type);
+  }
+  llvm::CallInst *made = at.CreateCall(type, pointer, all);
+  made->setDoesNotThrow();
+  return made;
+}
+
 void FunctionLowering::spill(Builder &at) {
-  if (shared_.tracing == Tracing::kOff)
+  if (shared_.tracing == Tracing::kOff || shared_.traceByCalls)
     return;
   for (const auto &[cursor, offset] : {std::pair{access_, offsetof(State, trace.access)},
                                        std::pair{event_, offsetof(State, trace.event)}})
@@ -177,7 +202,7 @@ void FunctionLowering::spill(Builder &at) {
 }
 
 void FunctionLowering::reload(Builder &at) {
-  if (shared_.tracing == Tracing::kOff)
+  if (shared_.tracing == Tracing::kOff || shared_.traceByCalls)
     return;
   at.CreateStore(loadField(at, offsetof(State, trace.access), int64_), access_);
   at.CreateStore(loadField(at, offsetof(State, trace.event), int64_), event_);

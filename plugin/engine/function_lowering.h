@@ -23,6 +23,7 @@ struct ModuleLowering {
   const llvm::Function &kernel; ///< in Oclgrind's module, as are the keys of all maps here
   const oclgrind::InterpreterCache &cache;
   Tracing tracing;
+  bool traceByCalls; ///< Form::kCalls; the cursors then stay in the State
   KernelCode &code;
   std::unordered_map<const llvm::Instruction *, Position> positions;
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
@@ -85,13 +86,16 @@ private:
   llvm::Value *processFunction(Builder &at, const void *function, llvm::FunctionType *type);
   llvm::CallInst *callRuntime(Builder &at, const void *function, llvm::Type *result,
                               llvm::ArrayRef<llvm::Value *> arguments);
+  /// A function of the runtime that is called often, loaded once, in the prologue.
+  llvm::CallInst *callOften(Builder &at, const void *function, llvm::Type *result,
+                            llvm::ArrayRef<llvm::Value *> arguments);
   template <typename Function>
   llvm::CallInst *call(Builder &at, Function *function, llvm::Type *result,
                        llvm::ArrayRef<llvm::Value *> arguments) {
     return callRuntime(at, reinterpret_cast<const void *>(function), result, arguments);
   }
   /// Writes the cursors back before a call that uses the trace (`spill`), and loads them again
-  /// after it (`reload`). Both do nothing if the code writes no trace.
+  /// after it (`reload`). Both do nothing if the code writes no trace or has its cursors there.
   void spill(Builder &at);
   void reload(Builder &at);
   /// Moves the instructions of its block that come before `before` to a new block without a
@@ -156,7 +160,14 @@ private:
   /// Calls `examineAccess` if `bad` holds; execution continues at `before`.
   void examineIf(llvm::Value *bad, llvm::Instruction &before, const AccessSite &access,
                  llvm::Value *address, llvm::Value *buffer);
+  /// The argument or variable in whose buffer an access by `pointer` has to be, as an address;
+  /// `address` itself if the code does not tell.
+  llvm::Value *originOf(const llvm::Value *pointer, llvm::Value *address, unsigned space);
   const llvm::Value *knownBase(const llvm::Value *pointer) const;
+  /// Checks and records a load or store, and returns the native pointer. `pointer`: its operand in
+  /// Oclgrind's module.
+  llvm::Value *accessed(const Site &site, const llvm::Value *pointer, llvm::Value *operand,
+                        uint64_t size, uint64_t alignment, AccessKind kind);
   void lowerLoad(const Site &site);
   void lowerStore(const Site &site);
   void lowerAlloca(const Site &site);
@@ -211,6 +222,7 @@ private:
 
   llvm::BasicBlock *prologue_ = nullptr;
   std::unordered_map<uint64_t, llvm::BasicBlock *> failures_;
+  std::unordered_map<const void *, llvm::Value *> oftenCalled_;
   llvm::Value *state_ = nullptr, *addresses_ = nullptr; ///< the parameters of every function
   llvm::Value *access_ = nullptr, *event_ = nullptr;    ///< the variables that hold the cursors
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;

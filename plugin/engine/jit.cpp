@@ -9,8 +9,10 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassInstrumentation.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
@@ -61,7 +63,7 @@ llvm::CodeGenOpt::Level levelOf(Effort effort) {
 /// Most instructions that are compiled: about 5 s of work with little effort, and 3 s with much,
 /// for which some of LLVM's passes take quadratic time.
 constexpr uint64_t mostInstructions(Effort effort) {
-  return effort == Effort::kMuch ? 100000 : 600000;
+  return effort == Effort::kMuch ? 100000 : 300000;
 }
 
 void checkLength(uint64_t instructions, Effort effort) {
@@ -157,6 +159,60 @@ std::atomic<CodeCache *> codeCache = nullptr;
 
 std::atomic<uint64_t> codesCompiled = 0, codesCached = 0;
 
+std::string hashOf(std::initializer_list<std::string_view> parts) {
+  profile::SourceHasher hasher;
+  for (const std::string_view part : parts) {
+    hasher.add(part);
+    hasher.add("\n");
+  }
+  const std::string hash = hasher.hash();
+  return hash.substr(hash.find(':') + 1);
+}
+
+/// Identifies the machine code of a lowered module in the cache.
+std::string keyOf(const llvm::Module &module, const llvm::TargetMachine &machine, Effort effort) {
+  llvm::SmallVector<char, 0> bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  return hashOf({engineBuild(),
+                 machine.getTargetTriple().str(),
+                 machine.getTargetCPU(),
+                 machine.getTargetFeatureString(),
+                 std::to_string(static_cast<int>(effort)),
+                 {bitcode.data(), bitcode.size()}});
+}
+
+/// Under this key the cache has the key of code that was compiled with more effort than the code
+/// with key `key`.
+std::string keyOfBetter(std::string_view key) {
+  return hashOf({"better", key});
+}
+
+/// Writes "a ? true : b" and "a ? b : false", which SimplifyCFG makes of two branches, as bitwise
+/// operations. The fast instruction selector of LLVM 14 knows no other selection of truth values,
+/// and leaves the rest of a block to the slow one, which takes ten times as long. Call it after the
+/// last pass that knows poison: an operand that does not count may be poison.
+void replaceLogicalSelects(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+        auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+        if (!select || !select->getType()->isIntegerTy(1))
+          continue;
+        llvm::IRBuilder<> at(select);
+        llvm::Value *condition = select->getCondition();
+        llvm::Value *value = nullptr;
+        if (llvm::PatternMatch::match(select->getTrueValue(), llvm::PatternMatch::m_One()))
+          value = at.CreateOr(condition, select->getFalseValue());
+        else if (llvm::PatternMatch::match(select->getFalseValue(), llvm::PatternMatch::m_Zero()))
+          value = at.CreateAnd(condition, select->getTrueValue());
+        else
+          continue;
+        select->replaceAllUsesWith(value);
+        select->eraseFromParent();
+      }
+}
+
 /// Runs few passes: only a few per cent of a kernel's time are spent in its code, the rest in the
 /// analysis of the trace, while the default pipeline takes 0.1 s for a long kernel. The passes that
 /// run even with little effort reduce the code to compile.
@@ -190,6 +246,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   pipeline.run(module, modules);
+  if (effort == Effort::kLittle)
+    replaceLogicalSelects(module);
 }
 
 } // namespace
@@ -247,6 +305,8 @@ void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
     return;
   run = kernel->run;
   frameBytes = std::max(frameBytes, kernel->frameBytes);
+  if (!cacheKey.empty() && !kernel->cacheKey.empty())
+    codeCache.load()->store(keyOfBetter(cacheKey), kernel->cacheKey);
   better = std::move(kernel);
 }
 
@@ -284,8 +344,11 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
   module_->setDataLayout(machine_->createDataLayout());
   module_->setSourceFileName(""); // the code does not depend on it, and its key shall not
   kernel_->effort = effort;
-  kernel_->code = lower(*module_, kernel, decoded, cache, tracing);
+  kernel_->code = lower(*module_, kernel, decoded, cache, tracing,
+                        effort == Effort::kLittle ? Form::kCalls : Form::kInline);
   checkLength(instructionsOf(*module_), effort);
+  if (codeCache.load() && !engineBuild().empty())
+    kernel_->cacheKey = keyOf(*module_, *machine_, effort);
   if (std::getenv("AIWC_ENGINE_DUMP"))
     module_->print(llvm::errs(), nullptr);
 #ifndef NDEBUG // it takes a twentieth of the time of a compilation
@@ -299,36 +362,25 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
 LoweredKernel::~LoweredKernel() = default;
 LoweredKernel::LoweredKernel(LoweredKernel &&) noexcept = default;
 
-std::string LoweredKernel::keyOf(Effort effort) const {
-  profile::SourceHasher hasher;
-  for (const std::string &part :
-       {engineBuild(), machine_->getTargetTriple().str(), machine_->getTargetCPU().str(),
-        machine_->getTargetFeatureString().str(), std::to_string(static_cast<int>(effort))}) {
-    hasher.add(part);
-    hasher.add("\n");
-  }
-  hasher.add({bitcode_.data(), bitcode_.size()});
-  const std::string hash = hasher.hash();
-  return hash.substr(hash.find(':') + 1);
+bool LoweredKernel::wasImproved() const {
+  if (kernel_->cacheKey.empty())
+    return false;
+  const CodeCache &cache = *codeCache;
+  const std::optional<std::string> better = cache.find(keyOfBetter(kernel_->cacheKey));
+  return better && cache.find(*better);
 }
 
 bool LoweredKernel::takeFromCache(const CodeCache &cache) {
-  for (const Effort effort : {Effort::kMuch, Effort::kLittle}) {
-    if (effort < kernel_->effort)
-      continue;
-    const std::optional<std::string> cached = cache.find(keyOf(effort));
-    if (!cached || cached->size() <= sizeof kernel_->frameBytes)
-      continue;
-    try {
-      link(cached->substr(sizeof kernel_->frameBytes));
-    } catch (const NotCompilable &) {
-      return false; // so can be the code that the caller compiles, and then it says why
-    }
-    std::memcpy(&kernel_->frameBytes, cached->data(), sizeof kernel_->frameBytes);
-    kernel_->effort = effort;
-    return true;
+  const std::optional<std::string> cached = cache.find(kernel_->cacheKey);
+  if (!cached || cached->size() <= sizeof kernel_->frameBytes)
+    return false;
+  try {
+    link(cached->substr(sizeof kernel_->frameBytes));
+  } catch (const NotCompilable &) {
+    return false; // so can be the code that the caller compiles, and then it says why
   }
-  return false;
+  std::memcpy(&kernel_->frameBytes, cached->data(), sizeof kernel_->frameBytes);
+  return true;
 }
 
 std::string LoweredKernel::generate() {
@@ -368,14 +420,10 @@ void LoweredKernel::link(const std::string &object) {
 }
 
 std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
-  CodeCache *const cache = engineBuild().empty() ? nullptr : codeCache.load();
-  if (cache) {
-    llvm::raw_svector_ostream stream(bitcode_);
-    llvm::WriteBitcodeToFile(*module_, stream);
-    if (takeFromCache(*cache)) {
-      ++codesCached;
-      return std::move(kernel_);
-    }
+  CodeCache *const cache = kernel_->cacheKey.empty() ? nullptr : codeCache.load();
+  if (cache && takeFromCache(*cache)) {
+    ++codesCached;
+    return std::move(kernel_);
   }
   const std::string object = generate();
   link(object);
@@ -383,7 +431,7 @@ std::unique_ptr<CompiledKernel> LoweredKernel::compile() {
   if (cache) {
     std::string content(sizeof kernel_->frameBytes, '\0');
     std::memcpy(content.data(), &kernel_->frameBytes, content.size());
-    cache->store(keyOf(kernel_->effort), content + object);
+    cache->store(kernel_->cacheKey, content + object);
   }
   return std::move(kernel_);
 }

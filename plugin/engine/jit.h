@@ -29,6 +29,7 @@ struct CompiledKernel {
   /// Bytes that the frames of the kernel and of the functions that it calls take at most, in all
   /// its versions. What the engine's own functions take that they call is not included.
   size_t frameBytes = 0;
+  std::string cacheKey; ///< under which its machine code is in the cache; empty: in none
   /// Runs the work-item that the state describes, until it ends or calls `calls::fail`.
   KernelEntry run;
   std::unique_ptr<CompiledKernel> better; ///< owner of the code of `run`, after `improve`
@@ -40,7 +41,7 @@ struct CompiledKernel {
   const KernelEntry &unobserved() const { return untraced ? untraced->run : run; }
 
   /// Uses the code of `kernel`, the same kernel compiled with more effort, from the next work-item
-  /// on.
+  /// on. Later processes take the code of `kernel` from the cache at once.
   void improve(std::unique_ptr<CompiledKernel> kernel);
   /// The same for untraced work-groups.
   void improveUnobserved(std::unique_ptr<CompiledKernel> kernel);
@@ -62,14 +63,15 @@ public:
   ~LoweredKernel();
   LoweredKernel(LoweredKernel &&) noexcept;
 
-  /// Compiles for this processor, or takes the code from the cache, where it may have been made
-  /// with more effort than is asked for. The code lives as long as the process. Call it once, from
-  /// any thread: it reads no data of Oclgrind's. Throws `NotCompilable`.
+  /// Whether an earlier process compiled this kernel with more effort, and left the code in the
+  /// cache.
+  bool wasImproved() const;
+  /// Compiles for this processor, or takes the code from the cache. The code lives as long as the
+  /// process. Call it once, from any thread: it reads no data of Oclgrind's. Throws
+  /// `NotCompilable`.
   std::unique_ptr<CompiledKernel> compile();
 
 private:
-  /// Identifies the machine code of this effort in the cache; empty if it cannot be cached.
-  std::string keyOf(Effort effort) const;
   bool takeFromCache(const CodeCache &cache);
   std::string generate();
   void link(const std::string &object);
@@ -79,7 +81,6 @@ private:
   std::unique_ptr<llvm::TargetMachine> machine_;
   std::unique_ptr<CompiledKernel> kernel_;
   std::shared_ptr<CodeGeneratorReport> report_;
-  llvm::SmallVector<char, 0> bitcode_; ///< of the module as it was lowered
 };
 
 /// How machine code was come by in this process.

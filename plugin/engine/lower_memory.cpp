@@ -55,6 +55,11 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
   if (shared_.tracing == Tracing::kOff)
     return;
   Builder at(&before);
+  if (shared_.traceByCalls) {
+    callOften(at, reinterpret_cast<const void *>(&calls::endBlock), at.getVoidTy(),
+              {number(index(position.block))});
+    return;
+  }
   static_assert(sizeof(trace::Access) == 16 && sizeof(trace::BlockEvent) == 8);
   llvm::Value *accessCursor = at.CreateLoad(int64_, access_);
   llvm::Value *accessEnd = at.CreateLShr(at.CreateSub(accessCursor, accessBegin_), 4);
@@ -131,6 +136,43 @@ void FunctionLowering::examineIf(llvm::Value *bad, llvm::Instruction &before,
   inExamine.CreateBr(tail);
 }
 
+/// If the base is known, the data of its buffer are constant during the launch, and LLVM can move
+/// their loads out of loops. An address outside of that buffer is refused, even if it is in another
+/// one.
+llvm::Value *FunctionLowering::originOf(const llvm::Value *pointer, llvm::Value *address,
+                                        unsigned space) {
+  const llvm::Value *base = space == 0 ? nullptr : knownBase(pointer);
+  const auto found = slotValues_.find(base);
+  if (found == slotValues_.end())
+    return address;
+  Builder inPrologue(prologue_->getTerminator());
+  return inPrologue.CreatePtrToInt(found->second, int64_);
+}
+
+llvm::Value *FunctionLowering::accessed(const Site &site, const llvm::Value *pointer,
+                                        llvm::Value *operand, uint64_t size, uint64_t alignment,
+                                        AccessKind kind) {
+  Builder at(site.instruction);
+  llvm::Value *address = at.CreatePtrToInt(operand, int64_);
+  if (!shared_.traceByCalls) {
+    llvm::Value *native = nativePointer(site, pointer, address, size, alignment, kind);
+    at.SetInsertPoint(site.instruction);
+    recordAccess(at, address, number(size), site.position, kind);
+    return native;
+  }
+  reserveAccesses(1);
+  std::vector<CalledAccess> &accesses = shared_.code.calledAccesses;
+  const auto function = reinterpret_cast<const void *>(kind.space == 0   ? &calls::accessPrivate
+                                                       : kind.space == 3 ? &calls::accessLocal
+                                                                         : &calls::accessGlobal);
+  llvm::Value *native =
+      callOften(at, function, bytePointer_,
+                {number(accesses.size()), address, originOf(pointer, address, kind.space)});
+  accesses.push_back(
+      {{site.original, size, 1, alignment, kind.write}, accessWord(site.position, kind) | size});
+  return native;
+}
+
 llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value *pointer,
                                              llvm::Value *address, uint64_t size,
                                              uint64_t alignment, AccessKind kind,
@@ -145,16 +187,7 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
                                  : isLocal ? offsetof(State, local)
                                            : offsetof(State, global),
                                  bytePointer_);
-  const llvm::Value *base = isPrivate ? nullptr : knownBase(pointer);
-  // If the base is known, the data of its buffer are constant during the launch, and LLVM can move
-  // their loads out of loops. An address outside of that buffer is refused, even if it is in
-  // another one.
-  llvm::Value *origin = address;
-  if (const auto found = slotValues_.find(base); found != slotValues_.end()) {
-    Builder inPrologue(prologue_->getTerminator());
-    origin = inPrologue.CreatePtrToInt(found->second, int64_);
-  }
-  llvm::Value *buffer = at.CreateLShr(origin, bits);
+  llvm::Value *buffer = at.CreateLShr(originOf(pointer, address, kind.space), bits);
   if (isPrivate || isLocal) {
     llvm::Value *count = loadField(
         at, isPrivate ? offsetof(State, privateCount) : offsetof(State, localCount), int64_);
@@ -239,13 +272,10 @@ void FunctionLowering::lowerLoad(const Site &site) {
     refuse("a load of a type with another size in the interpreter");
   const AccessKind kind{load.getPointerAddressSpace()};
   checkArrayIndices(llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), load);
-  Builder at(&load);
-  llvm::Value *address = at.CreatePtrToInt(load.getPointerOperand(), int64_);
   llvm::Value *native =
-      nativePointer(site, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), address,
-                    size, load.getAlign().value(), kind);
-  at.SetInsertPoint(&load);
-  recordAccess(at, address, number(size), site.position, kind);
+      accessed(site, llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(),
+               load.getPointerOperand(), size, load.getAlign().value(), kind);
+  Builder at(&load);
   replace(load, loadNative(at, native, load.getType()));
 }
 
@@ -261,12 +291,9 @@ void FunctionLowering::lowerStore(const Site &site) {
     refuse("a store of a type with another size in the interpreter");
   const AccessKind kind{store.getPointerAddressSpace(), true};
   checkArrayIndices(original->getPointerOperand(), store);
+  llvm::Value *native = accessed(site, original->getPointerOperand(), store.getPointerOperand(),
+                                 size, store.getAlign().value(), kind);
   Builder at(&store);
-  llvm::Value *address = at.CreatePtrToInt(store.getPointerOperand(), int64_);
-  llvm::Value *native = nativePointer(site, original->getPointerOperand(), address, size,
-                                      store.getAlign().value(), kind);
-  at.SetInsertPoint(&store);
-  recordAccess(at, address, number(size), site.position, kind);
   storeNative(at, native, value);
   store.eraseFromParent();
 }

@@ -132,9 +132,10 @@ void removeTheRest(llvm::Module &module, const ModuleLowering &shared) {
 } // namespace
 
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache, Tracing tracing) {
+                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form) {
   KernelCode code;
-  ModuleLowering shared{module, kernel, cache, tracing, code, {}, {}, {}, {}};
+  const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
+  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   for (const CalledFunction &called : calledFunctions(kernel)) {

@@ -37,6 +37,13 @@ struct AccessSite {
   bool write = false;
 };
 
+/// A load or store that compiled code leaves to one of `calls::accessGlobal`, `accessLocal`,
+/// `accessPrivate`.
+struct CalledAccess {
+  AccessSite site;
+  uint64_t record = 0; ///< the second half of its trace::Access
+};
+
 /// A function of the lowered module, and the functions that it calls: their indices in
 /// `KernelCode::functions`, where they come before it.
 struct LoweredFunction {
@@ -47,6 +54,10 @@ struct LoweredFunction {
 /// Whether compiled code writes a trace.
 enum class Tracing { kOn, kOff };
 
+/// How compiled code checks loads and stores, and writes the trace: by calls, with which it is a
+/// third as long to compile, or itself, which is faster to run.
+enum class Form { kCalls, kInline };
+
 /// The data that the code of a lowered module needs at run time.
 struct KernelCode {
   std::vector<ValueSlot> slots;
@@ -56,8 +67,9 @@ struct KernelCode {
   std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions.
   std::vector<std::unique_ptr<BuiltinSite>> builtins;
-  /// Accesses of global memory.
+  /// Accesses of global memory by code of its own.
   std::vector<std::unique_ptr<AccessSite>> accesses;
+  std::vector<CalledAccess> calledAccesses;
   /// Everything of this process that compiled code refers to: functions, the objects above, and
   /// objects of Oclgrind's module. Compiled code has their indices here and no address, so that
   /// another process can run the same code with its own addresses.
@@ -67,8 +79,9 @@ struct KernelCode {
 inline constexpr const char *kEntryName = "aiwc_kernel";
 
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
-/// `void aiwc_kernel(State *, const void *const *addresses)`. Throws `NotCompilable`.
+/// `void aiwc_kernel(State *, const void *const *addresses)`. Code that writes no trace ignores
+/// `form`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
-                 const oclgrind::InterpreterCache &cache, Tracing tracing);
+                 const oclgrind::InterpreterCache &cache, Tracing tracing, Form form);
 
 } // namespace aiwc::plugin::engine

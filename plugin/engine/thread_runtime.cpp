@@ -27,6 +27,7 @@ ThreadRuntime::ThreadRuntime(const Launch &launch, ChunkConsumer &consumer)
   state_.workDim = invocation.getWorkDim();
   state_.global = launch.global.table();
   state_.runtime = this;
+  state_.calledAccesses = launch.kernel.code.calledAccesses.data();
   prepareScratch();
   prepareLocalMemory();
   preparePrivateMemory();

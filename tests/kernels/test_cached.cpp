@@ -142,14 +142,39 @@ TEST_CASE("stacks are as large as code from the cache needs them", "[compiled]")
 
 TEST_CASE("better code that an earlier process has made is used at once", "[compiled]") {
   const TemporaryFolder folder;
-  const fs::path file = simulationFile(referenceKernels().front());
-  CHECK(runWith(folder / "cache", file, 1, {{"AIWC_ENGINE_EFFORT", "1"}}).compiled == 1);
-  const Run second = runWith(folder / "cache", file);
+  const fs::path cache = folder / "cache", file = folder / "lengthy.sim";
+  write(folder / "lengthy.cl", R"(
+kernel void lengthy(global uint *out) {
+  uint state = get_global_id(0);
+  for (uint i = 0; i < 300000; i++)
+    state = state * 1664525u + i;
+  out[get_global_id(0)] = state;
+})");
+  write(file, "lengthy.cl\nlengthy\n2 1 1\n1 1 1\n<size=8 uint fill=0 dump>\n");
+  const Run first = runWith(cache, file); // better code from the second group on
+  CHECK(first.compiled == 2);
+  CHECK(filesIn(cache).size() == 3); // the two, and the note that there is better code
+  const Run second = runWith(cache, file);
   CHECK(second.compiled == 0);
   CHECK(second.cached == 1);
-  // Code that was made quickly does not do where better code is asked for.
-  CHECK(runWith(folder / "other", file).compiled == 1);
-  CHECK(runWith(folder / "other", file, 1, {{"AIWC_ENGINE_EFFORT", "1"}}).compiled == 1);
+  requireSame(first, second);
+
+  // The note is no use without the better code, which the kernel then gets anew.
+  const fs::path other = folder / "other";
+  CHECK(runWith(other, file, 1, {{"AIWC_ENGINE_EFFORT", "1"}}).compiled == 1);
+  for (const fs::path &better : filesIn(other))
+    fs::remove(cache / better.filename());
+  const Run third = runWith(cache, file);
+  CHECK(third.compiled == 1);
+  CHECK(third.cached == 1);
+  requireSame(first, third);
+}
+
+TEST_CASE("code that was made quickly does not do where better code is asked for", "[compiled]") {
+  const TemporaryFolder folder;
+  const fs::path file = simulationFile(referenceKernels().front());
+  CHECK(runWith(folder / "cache", file).compiled == 1);
+  CHECK(runWith(folder / "cache", file, 1, {{"AIWC_ENGINE_EFFORT", "1"}}).compiled == 1);
 }
 
 TEST_CASE("a damaged file is compiled anew and replaced", "[compiled]") {

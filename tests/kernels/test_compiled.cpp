@@ -232,8 +232,11 @@ TEST_CASE("so many work-items have stacks and no more", "[compiled][long]") {
   crowds.environment = {{"OCLGRIND_MAX_WGSIZE", "16384"}};
   const fs::path folder = AIWC_TEST_ENGINE_KERNELS;
   CHECK(requireSame(folder / "crowd_4096.sim", 1, false, 0, crowds) == "compiled");
-  const profile::Provenance provenance =
-      requireSameBut(folder / "crowd_8200.sim", 1, false, 0, crowds);
+  // The interpreter takes long for so many: that it is the one to run them is enough.
+  crowds.compiled = true;
+  const Simulation simulation = runSimulation(folder / "crowd_8200.sim", crowds);
+  REQUIRE(simulation.profiles.size() == 1);
+  const profile::Provenance &provenance = simulation.profiles.front().profile.provenance;
   CHECK(provenance.engine == "interpreter");
   CHECK(provenance.engineReason == "the stacks of its work-items would take too much memory");
 }

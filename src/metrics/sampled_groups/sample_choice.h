@@ -17,6 +17,9 @@ struct SampleGoal {
   uint64_t groups = 64;
 };
 
+inline constexpr SampleGoal kStandardGoal{};
+inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16};
+
 /// Chooses how many work-groups of a launch are characterised, so that the profile of a long launch
 /// costs little and is as accurate as asked. The caller characterises all groups at first, tells
 /// what it learns, and starts the launch again whenever the answer is true. All is decided by
