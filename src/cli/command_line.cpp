@@ -124,6 +124,7 @@ std::unique_ptr<CLI::App> commandLine() {
   addPredict(*app);
   addDevices(*app);
   addSplit(*app);
+  addSchedule(*app);
   addEmbed(*app);
   addLookup(*app);
   addStrip(*app);

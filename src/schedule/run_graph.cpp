@@ -127,8 +127,8 @@ private:
     if (lastHostTask_)
       task.after.push_back(*lastHostTask_);
     if (rewritten > 0)
-      task.reads.push_back({addDatum(lastHostTask_),
-                            movementOf(rewritten, launch.hostToDevice.transfers), true});
+      task.reads.push_back(
+          {addDatum(lastHostTask_), movementOf(rewritten, launch.hostToDevice.transfers), true});
     for (const Use &use : launch.uses) {
       Content &content = contents_[use.allocation];
       content.bytes = use.bytes;
@@ -179,7 +179,7 @@ private:
   Graph graph_;
   std::map<std::pair<uint64_t, uint64_t>, size_t> movements_;
   std::map<std::string, size_t> kinds_;
-  std::map<uint64_t, bool> fromHost_;   ///< by allocation
+  std::map<uint64_t, bool> fromHost_;    ///< by allocation
   std::map<uint64_t, Content> contents_; ///< by allocation
   std::vector<uint64_t> written_;        ///< allocations that kernels wrote, the last one last
   std::vector<size_t> sinceHostTask_;    ///< launches
@@ -188,20 +188,20 @@ private:
 
 } // namespace
 
-std::vector<Use> usesOf(const run::Launch &launch, const profile::KernelProfile &profile) {
+std::vector<Use> usesOf(const run::Launch &launch,
+                        const std::optional<std::vector<profile::AccessRow>> &accesses) {
   std::map<std::string_view, Access> byName;
   for (const run::Argument &argument : launch.arguments)
     if (inMemory(argument))
       byName[argument.name];
   Access anywhere;
-  if (!profile.accesses)
+  if (!accesses)
     anywhere = {.any = true, .reads = true, .writes = true, .written = 0};
-  for (const profile::AccessRow &row :
-       profile.accesses ? *profile.accesses : std::vector<profile::AccessRow>{}) {
+  for (const profile::AccessRow &row : accesses ? *accesses : std::vector<profile::AccessRow>{}) {
     if (row.space == profile::MemorySpace::kLocal)
       continue;
-    const auto named = row.array.empty() || row.function != launch.kernel ? byName.end()
-                                                                          : byName.find(row.array);
+    const auto named =
+        row.array.empty() || row.function != launch.kernel ? byName.end() : byName.find(row.array);
     add(named == byName.end() ? anywhere : named->second, row);
   }
   std::map<uint64_t, Use> uses;

@@ -7,6 +7,7 @@
 #include "schedule/graph.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,12 +24,13 @@ struct Use {
   bool operator==(const Use &) const = default;
 };
 
-/// The uses of a launch, by allocation. From the accesses in its profile: those that the kernel's
+/// The uses of a launch, by allocation. From the `accesses` in its profile: those that the kernel's
 /// own function makes to an argument count for that argument; any other, which may go anywhere,
-/// counts for all arguments in memory that have none of their own. Without such a table in the
-/// profile each argument is read and written. Atomics read and write. A write replaces all of an
-/// allocation if the addresses of one access in the source cover it.
-std::vector<Use> usesOf(const run::Launch &launch, const profile::KernelProfile &profile);
+/// counts for all arguments in memory that have none of their own. Without that table each argument
+/// is read and written. Atomics read and write. A write replaces all of an allocation if the
+/// addresses of one access in the source cover it.
+std::vector<Use> usesOf(const run::Launch &launch,
+                        const std::optional<std::vector<profile::AccessRow>> &accesses);
 
 /// A launch as a task.
 struct LaunchTask {

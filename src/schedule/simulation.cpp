@@ -40,24 +40,22 @@ private:
 class Machine {
 public:
   Machine(const Graph &graph, const Durations *actual)
-      : graph_(graph), actual_(actual), before_(predecessorsOf(graph)), produced_(graph.tasks.size()),
-        copies_(graph.data.size(), std::vector<double>(graph.memories, kNever)),
+      : graph_(graph), actual_(actual), before_(predecessorsOf(graph)),
+        produced_(graph.tasks.size()), copies_(graph.data.size() * graph.memories, kNever),
         up_(graph.memories), down_(graph.memories), workers_(graph.workers.size()),
         free_(graph.workers.size(), 0) {
     for (size_t datum = 0; datum < graph.data.size(); ++datum)
       if (const auto &producer = graph.data[datum].producer)
         produced_[*producer].push_back(datum);
       else
-        copies_[datum][graph.data[datum].memory] = 0;
+        copyOf(datum, graph.data[datum].memory) = 0;
     schedule_.placements.resize(graph.tasks.size());
     schedule_.busy.resize(graph.workers.size(), 0);
   }
 
   const Graph &graph() const { return graph_; }
   const std::vector<std::vector<size_t>> &before() const { return before_; }
-  bool can(size_t task, size_t worker) const {
-    return graph_.tasks[task].seconds[worker] < kNever;
-  }
+  bool can(size_t task, size_t worker) const { return graph_.tasks[task].seconds[worker] < kNever; }
   double free(size_t worker) const { return free_[worker]; }
   double end(size_t task) const { return schedule_.placements[task].end; }
   /// When all that the task waits for has ended.
@@ -75,7 +73,7 @@ public:
     for (const Read &read : graph_.tasks[task].reads) {
       double least = kNever;
       for (size_t from = 0; from < graph_.memories; ++from)
-        if (copies_[read.datum][from] < kNever)
+        if (copyOf(read.datum, from) < kNever)
           least = std::min(least, graph_.movements[read.movement].seconds(from, memory));
       seconds += least;
     }
@@ -103,6 +101,12 @@ public:
   Schedule result() && { return std::move(schedule_); }
 
 private:
+  /// From when on there is one; kNever if there is none.
+  double &copyOf(size_t datum, size_t memory) { return copies_[datum * graph_.memories + memory]; }
+  double copyOf(size_t datum, size_t memory) const {
+    return copies_[datum * graph_.memories + memory];
+  }
+
   struct Booking {
     Timeline *link;
     double begin;
@@ -136,7 +140,7 @@ private:
     workers_[placement.worker].add(placement.taken, placement.end);
     free_[placement.worker] = std::max(free_[placement.worker], placement.end);
     for (const size_t datum : produced_[task])
-      copies_[datum][graph_.workers[placement.worker].memory] = placement.end;
+      copyOf(datum, graph_.workers[placement.worker].memory) = placement.end;
     schedule_.placements[task] = placement;
     schedule_.busy[placement.worker] += placement.end - placement.begin;
     schedule_.makespan = std::max(schedule_.makespan, placement.end);
@@ -146,7 +150,7 @@ private:
     for (const Booking &booking : bookings_)
       booking.link->remove(booking.begin);
     for (const Arrival &arrival : arrivals_)
-      copies_[arrival.datum][arrival.memory] = kNever;
+      copyOf(arrival.datum, arrival.memory) = kNever;
     bookings_.clear();
     arrivals_.clear();
     fetched_.clear();
@@ -168,13 +172,13 @@ private:
   void arrive(const Read &read, size_t memory, double time) {
     if (!read.whole)
       return;
-    copies_[read.datum][memory] = time;
+    copyOf(read.datum, memory) = time;
     arrivals_.push_back({read.datum, memory});
   }
 
   /// When the datum is in `memory`, where transfers begin from `from` on.
   double fetch(size_t task, const Read &read, size_t memory, double from) {
-    const std::vector<double> &copies = copies_[read.datum];
+    const double *copies = &copyOf(read.datum, 0);
     if (copies[memory] < kNever)
       return copies[memory];
     double onHost = copies[kHostMemory];
@@ -201,7 +205,7 @@ private:
   const Durations *actual_;
   std::vector<std::vector<size_t>> before_;
   std::vector<std::vector<size_t>> produced_; ///< data, by task
-  std::vector<std::vector<double>> copies_;   ///< by datum and memory: from when on one is there
+  std::vector<double> copies_;                ///< by datum and memory: from when on one is there
   std::vector<Timeline> up_, down_;           ///< by memory: to the host, from it
   std::vector<Timeline> workers_;
   std::vector<double> free_; ///< when a worker has done all that it was given
@@ -276,21 +280,9 @@ Schedule heft(const Graph &graph) {
   return std::move(machine).result();
 }
 
-/// The same tasks on the same workers in the same order, as long as they really take.
-Schedule replay(const Graph &graph, const Schedule &plan, const Durations &actual) {
-  Machine machine(graph, &actual);
-  std::vector<size_t> order(graph.tasks.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-    return plan.placements[a].begin < plan.placements[b].begin;
-  });
-  for (const size_t task : order)
-    machine.place(task, plan.placements[task].worker, Machine::Where::kLast, 0);
-  return std::move(machine).result();
-}
-
 /// Calls `start(machine, task, time)` for each task when it becomes ready; it places the task.
-template <typename Start> Schedule asTheyBecomeReady(const Graph &graph, const Durations *actual, Start start) {
+template <typename Start>
+Schedule asTheyBecomeReady(const Graph &graph, const Durations *actual, Start start) {
   Machine machine(graph, actual);
   std::vector<std::vector<size_t>> successors(graph.tasks.size());
   std::vector<size_t> waiting(graph.tasks.size());
@@ -345,6 +337,18 @@ Schedule eager(const Graph &graph, const Durations *actual) {
 }
 
 } // namespace
+
+Schedule replay(const Graph &graph, const Schedule &plan, const Durations &actual) {
+  Machine machine(graph, &actual);
+  std::vector<size_t> order(graph.tasks.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return plan.placements[a].begin < plan.placements[b].begin;
+  });
+  for (const size_t task : order)
+    machine.place(task, plan.placements[task].worker, Machine::Where::kLast, 0);
+  return std::move(machine).result();
+}
 
 std::string_view name(Policy policy) {
   switch (policy) {

@@ -36,7 +36,7 @@ struct Placement {
 
 /// One way of data over the link of a memory.
 struct Transfer {
-  size_t task = 0;   ///< for which it is made
+  size_t task = 0; ///< for which it is made
   size_t datum = 0;
   size_t memory = 0; ///< never that of the host, which is at the other end
   bool toHost = false;
@@ -59,5 +59,9 @@ using Durations = std::vector<std::vector<double>>;
 /// believes; it then decides by the graph's times, and HEFT keeps its workers and the order of
 /// each of them. Ties go to the task and the worker that come first. Deterministic.
 Schedule simulate(const Graph &graph, Policy policy, const Durations *actual = nullptr);
+
+/// What becomes of the schedule `plan` where tasks take `actual` times: the same workers, each with
+/// the same order.
+Schedule replay(const Graph &graph, const Schedule &plan, const Durations &actual);
 
 } // namespace aiwc::schedule

@@ -3,6 +3,7 @@
 #include "embed/opencl_c.h"
 #include "process.h"
 #include "profile/json.h"
+#include "run/run.h"
 
 #include <pty.h>
 #include <unistd.h>
@@ -76,6 +77,11 @@ public:
       std::filesystem::create_directories(folder_ / name);
       write(folder_ / name / "aiwc_blur_0.json", toJson(profile));
     }
+    aiwc::run::Run run;
+    run.command = {"./blur"};
+    run.seconds = 1;
+    run.launches = {aiwc::run::launchOf(profile, "aiwc_blur_0.json")};
+    write(folder_ / "profiles/run.json", aiwc::run::toJson(run));
     write(folder_ / "blur.cl", kSource);
     CHECK(runAiwc({"embed", "--force", "profiles", "--into", "blur.cl"}, here()).status == 0);
   }

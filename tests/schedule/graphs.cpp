@@ -112,9 +112,8 @@ Graph randomGraph(uint64_t seed, size_t tasks, size_t workers) {
     schedule::Task task{fmt::format("t{}", i), 0, {}, {}, {}};
     const bool onHost = below(6) == 0;
     for (size_t worker = 0; worker < devices; ++worker)
-      task.seconds.push_back(onHost || (worker > 0 && below(6) == 0)
-                                 ? kNever
-                                 : static_cast<double>(below(10)));
+      task.seconds.push_back(
+          onHost || (worker > 0 && below(6) == 0) ? kNever : static_cast<double>(below(10)));
     task.seconds.push_back(onHost ? 0 : kNever);
     for (size_t reads = below(3); reads > 0; --reads) {
       const Read read{below(graph.data.size()), below(graph.movements.size()), below(4) > 0};
@@ -156,8 +155,7 @@ std::string wrongIn(const Graph &graph, const Schedule &schedule, const Duration
       if (less(at.begin, schedule.placements[before].end))
         return fmt::format("task {} begins before task {} ends", index, before);
     for (const Read &read : graph.tasks[index].reads)
-      if (less(at.begin,
-               arrivalOf(graph, schedule, index, read, graph.workers[at.worker].memory)))
+      if (less(at.begin, arrivalOf(graph, schedule, index, read, graph.workers[at.worker].memory)))
         return fmt::format("task {} begins before datum {} is there", index, read.datum);
   }
   for (const Transfer &transfer : schedule.transfers) {

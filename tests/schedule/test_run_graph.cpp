@@ -14,7 +14,6 @@ using aiwc::predict::ExecutionCostModel;
 using aiwc::predict::Parameter;
 using aiwc::profile::AccessKind;
 using aiwc::profile::AccessRow;
-using aiwc::profile::KernelProfile;
 using aiwc::profile::MemorySpace;
 using aiwc::run::Argument;
 using aiwc::run::Launch;
@@ -33,6 +32,7 @@ Launch launchWith(const std::vector<Argument> &arguments) {
   launch.arguments = arguments;
   return launch;
 }
+using Table = std::vector<AccessRow>;
 Argument buffer(const std::string &name, uint64_t bytes, uint64_t allocation) {
   return {Argument::Kind::kBuffer, name, "float*", "", bytes, allocation};
 }
@@ -44,11 +44,6 @@ AccessRow row(const std::string &array, AccessKind kind, uint64_t footprint,
   access.kind = kind;
   access.footprint = footprint;
   return access;
-}
-KernelProfile profileWith(std::vector<AccessRow> accesses) {
-  KernelProfile profile;
-  profile.accesses = std::move(accesses);
-  return profile;
 }
 
 /// 1 GB/s each way, no latency.
@@ -87,35 +82,35 @@ double makespan(const std::vector<LaunchTask> &launches, const std::vector<Devic
 TEST_CASE("What a launch uses follows from the accesses of its kernel") {
   const Launch launch = launchWith({buffer("a", 64, 3), buffer("b", 64, 5), buffer("c", 64, 9)});
   SECTION("reads, writes of all, writes of a part; what is not touched is not used") {
-    CHECK(usesOf(launch, profileWith({row("a", AccessKind::kRead, 4),
-                                      row("b", AccessKind::kWrite, 64)})) ==
-          std::vector<Use>{{3, 64, true, false}, {5, 64, false, true}});
-    CHECK(usesOf(launch, profileWith({row("b", AccessKind::kWrite, 60)})) ==
+    CHECK(
+        usesOf(launch, Table({row("a", AccessKind::kRead, 4), row("b", AccessKind::kWrite, 64)})) ==
+        std::vector<Use>{{3, 64, true, false}, {5, 64, false, true}});
+    CHECK(usesOf(launch, Table({row("b", AccessKind::kWrite, 60)})) ==
           std::vector<Use>{{5, 64, true, true}});
-    CHECK(usesOf(launch, profileWith({row("c", AccessKind::kAtomic, 64)})) ==
+    CHECK(usesOf(launch, Table({row("c", AccessKind::kAtomic, 64)})) ==
           std::vector<Use>{{9, 64, true, true}});
   }
   SECTION("an access that may go anywhere counts for what has none of its own") {
-    CHECK(usesOf(launch, profileWith({row("a", AccessKind::kRead, 4),
-                                      row("p", AccessKind::kWrite, 64, "helper"),
-                                      row("a", AccessKind::kWrite, 64, "helper")})) ==
+    CHECK(usesOf(launch,
+                 Table({row("a", AccessKind::kRead, 4), row("p", AccessKind::kWrite, 64, "helper"),
+                        row("a", AccessKind::kWrite, 64, "helper")})) ==
           std::vector<Use>{{3, 64, true, false}, {5, 64, true, true}, {9, 64, true, true}});
-    CHECK(usesOf(launch, profileWith({row("", AccessKind::kRead, 4)})) ==
+    CHECK(usesOf(launch, Table({row("", AccessKind::kRead, 4)})) ==
           std::vector<Use>{{3, 64, true, false}, {5, 64, true, false}, {9, 64, true, false}});
   }
   SECTION("local memory is nobody else's") {
     AccessRow local = row("", AccessKind::kWrite, 4);
     local.space = MemorySpace::kLocal;
-    CHECK(usesOf(launch, profileWith({local})).empty());
+    CHECK(usesOf(launch, std::vector{local}).empty());
   }
   SECTION("a profile without the table") {
-    CHECK(usesOf(launch, KernelProfile{}) ==
+    CHECK(usesOf(launch, std::nullopt) ==
           std::vector<Use>{{3, 64, true, true}, {5, 64, true, true}, {9, 64, true, true}});
   }
   SECTION("one allocation under two names") {
     const Launch twice = launchWith({buffer("in", 64, 3), buffer("out", 64, 3)});
-    CHECK(usesOf(twice, profileWith({row("in", AccessKind::kRead, 64),
-                                     row("out", AccessKind::kWrite, 64)})) ==
+    CHECK(usesOf(twice,
+                 Table({row("in", AccessKind::kRead, 64), row("out", AccessKind::kWrite, 64)})) ==
           std::vector<Use>{{3, 64, true, true}});
   }
 }
@@ -167,7 +162,8 @@ TEST_CASE("The host's reads wait for all before them, and all behind them wait")
   CHECK(makespan({first}, {card("g")}) == Approx(2));
   CHECK(makespan({first, task({{1, kGigabyte, false, true}})}, {card("g")}) == Approx(3));
   first.seconds.push_back(1);
-  const Graph graph = aiwc::schedule::graphOf(std::vector{first, second}, two, ExecutionCostModel());
+  const Graph graph =
+      aiwc::schedule::graphOf(std::vector{first, second}, two, ExecutionCostModel());
   REQUIRE(graph.tasks.size() == 3);
   CHECK(graph.tasks[1].name == "host reads");
   CHECK(graph.tasks[1].after == std::vector<size_t>{0});

@@ -1,0 +1,205 @@
+#include "command.h"
+#include "common/error.h"
+#include "inputs.h"
+#include "models.h"
+#include "output.h"
+#include "profile/json.h"
+#include "profile/text.h"
+#include "run/folder.h"
+#include "schedule/run_graph.h"
+#include "schedule_output.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ScheduleArguments {
+  std::string run;
+  std::string devices;
+  std::vector<std::string> deviceFolders;
+  ModelOptions model;
+  std::optional<uint64_t> process;
+  std::string output;
+  bool json = false;
+  bool csv = false;
+};
+
+/// The file of the one run that the argument names: that file, or its folder.
+fs::path runFileOf(const std::string &argument) {
+  std::error_code ignored; // reading says what is wrong with it
+  if (!fs::is_directory(argument, ignored))
+    return argument;
+  const run::FolderContent content = run::contentOf(argument);
+  if (content.runs.empty())
+    throw Error(fmt::format("{}: has no run.json: expected the folder of a run",
+                            profile::printable(argument, 4096)));
+  if (content.runs.size() > 1)
+    throw Error(fmt::format("{}: has {} runs: expected the file of one of them, such as {}",
+                            profile::printable(argument, 4096), content.runs.size(),
+                            profile::printable(content.runs.front().string(), 4096)));
+  return content.runs.front();
+}
+
+/// The launches of one process, in order, each with a profile.
+std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file,
+                                    const std::optional<uint64_t> &process) {
+  if (!run.finished())
+    throw Error(fmt::format("{}: the run of '{}' has not ended, or was killed: expected a whole "
+                            "run",
+                            file, profile::printable(run::commandLine(run))));
+  std::set<uint64_t> processes;
+  for (const run::Launch &launch : run.launches)
+    processes.insert(launch.process);
+  if (processes.empty())
+    throw Error(fmt::format("{}: launched no kernel: expected one at least", file));
+  if (!process && processes.size() > 1)
+    throw Error(fmt::format("{}: has launches of {} processes: expected --process N, one of {}",
+                            file, processes.size(), fmt::join(processes, ", ")));
+  const uint64_t wanted = process.value_or(*processes.begin());
+  if (!processes.contains(wanted))
+    throw Error(fmt::format("aiwc schedule: --process {}: expected one of {}", wanted,
+                            fmt::join(processes, ", ")));
+  std::vector<run::Launch> launches;
+  for (const run::Launch &launch : run.launches)
+    if (launch.process == wanted)
+      launches.push_back(launch);
+  std::ranges::sort(launches, {}, &run::Launch::number);
+  for (size_t i = 0; i < launches.size(); ++i) {
+    if (launches[i].number != i)
+      throw Error(
+          fmt::format("{}: lacks launch {} of process {}: expected all launches", file, i, wanted));
+    if (!launches[i].hasProfile())
+      throw Error(fmt::format("{}: launch {}, of {}, has no profile: expected a run of all kernels "
+                              "and invocations, or with --aiwc-invocations distinct",
+                              file, i, profile::printable(launches[i].kernel)));
+  }
+  return launches;
+}
+
+/// What is the same of all launches that a profile stands for.
+struct ProfiledWork {
+  std::vector<double> seconds; ///< by device
+  std::optional<std::vector<profile::AccessRow>> accesses;
+};
+
+ProfiledWork workOf(const fs::path &file, const std::vector<predict::DeviceProfile> &devices,
+                    const predict::CostModel &model) {
+  const profile::KernelProfile profile = profile::readProfile(file);
+  ProfiledWork work{{}, profile.accesses};
+  const auto kernel = predict::KernelWork::from(profile);
+  const std::string name = profile::printable(file.string(), 4096);
+  if (const std::string found = model.unusable(kernel); !found.empty())
+    throw Error(name + ": " + found);
+  try {
+    for (const predict::DeviceProfile &device : devices)
+      work.seconds.push_back(model.cost(kernel, device, 1).seconds);
+  } catch (const Error &error) {
+    throw Error(name + ": " + error.what());
+  }
+  return work;
+}
+
+schedule::Errors errorsOf(const std::vector<predict::DeviceProfile> &devices,
+                          const predict::CostModel &model) {
+  schedule::Errors errors;
+  std::map<std::string, size_t> kinds;
+  for (const predict::DeviceProfile &device : devices) {
+    errors.factors.push_back(model.interval(device));
+    errors.deviceKinds.push_back(kinds.try_emplace(device.id, kinds.size()).first->second);
+  }
+  errors.factors.emplace_back(); // the host
+  errors.deviceKinds.push_back(kinds.size());
+  return errors;
+}
+
+ScheduleReport reportOf(const ScheduleArguments &arguments) {
+  ScheduleReport report;
+  const predict::DeviceLibrary library = loadDevices(arguments.deviceFolders);
+  for (const std::string &id : CLI::detail::split(arguments.devices, ','))
+    report.devices.push_back(library[id]); // one may occur twice: two cards of one model
+  const auto model = chosenModel(arguments.model, "aiwc schedule");
+  report.model = model->name();
+  const fs::path file = runFileOf(arguments.run);
+  report.run = profile::printable(file.string(), 4096);
+  const run::Run run = run::readRun(file);
+  report.command = run::commandLine(run);
+
+  std::map<std::string, ProfiledWork> works; // by profile
+  std::vector<schedule::LaunchTask> tasks;
+  for (const run::Launch &launch : launchesOf(run, report.run, arguments.process)) {
+    auto work = works.find(launch.profile);
+    if (work == works.end())
+      work = works
+                 .emplace(launch.profile,
+                          workOf(file.parent_path() / launch.profile, report.devices, *model))
+                 .first;
+    tasks.push_back({launch.kernel, launch.invocation, work->second.seconds,
+                     schedule::usesOf(launch, work->second.accesses), launch.hostToDevice,
+                     launch.deviceToHost});
+    if (std::ranges::find(report.kernels, launch.kernel) == report.kernels.end())
+      report.kernels.push_back(launch.kernel);
+  }
+  report.launches = tasks.size();
+  report.graph = schedule::graphOf(tasks, report.devices, *model);
+  schedule::check(report.graph);
+  report.comparison = schedule::compare(report.graph, errorsOf(report.devices, *model));
+  return report;
+}
+
+} // namespace
+
+void addSchedule(CLI::App &app) {
+  auto arguments = std::make_shared<ScheduleArguments>();
+  CLI::App *command = app.add_subcommand(
+      "schedule", "Simulate how a run would be scheduled on several devices, and draw it");
+  command->add_option("RUN", arguments->run, "Folder of a run, or its file run.json")->required();
+  command
+      ->add_option("--devices", arguments->devices,
+                   "Device ids, separated by commas; one may be named several times")
+      ->type_name("IDS")
+      ->required();
+  addDeviceFolders(*command, arguments->deviceFolders);
+  addModelOptions(*command, arguments->model);
+  command
+      ->add_option("--process", arguments->process,
+                   "Number of the process whose launches to schedule, if the run has several")
+      ->type_name("N");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "Also write a Gantt chart, FILE.html or FILE.svg")
+      ->type_name("FILE");
+  CLI::Option *json = command->add_flag("--json", arguments->json, "Print JSON");
+  command->add_flag("--csv", arguments->csv, "Print a CSV row per schedule and worker")
+      ->excludes(json);
+  addExamples(*command, {{"aiwc schedule profiles --devices i7-6700k,gtx1080", "a CPU and a GPU"},
+                         {"aiwc schedule profiles --devices gtx1080,gtx1080 -o chart.html",
+                          "two cards of one model"}});
+  command->callback([arguments] {
+    const bool html = arguments->output.ends_with(".html");
+    if (!arguments->output.empty() && !html && !arguments->output.ends_with(".svg"))
+      throw Error(fmt::format("aiwc schedule: -o {}: expected a name that ends in .html or .svg",
+                              profile::printable(arguments->output, 4096)));
+    const ScheduleReport report = reportOf(*arguments);
+    if (!arguments->output.empty())
+      writeOutput(arguments->output, scheduleChart(report, html));
+    print(arguments->json  ? scheduleJson(report)
+          : arguments->csv ? scheduleCsv(report)
+                           : scheduleText(report));
+  });
+}
+
+} // namespace aiwc::cli

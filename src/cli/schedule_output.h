@@ -1,0 +1,30 @@
+/// What `aiwc schedule` prints and draws.
+#pragma once
+
+#include "predict/device_profile.h"
+#include "schedule/comparison.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace aiwc::cli {
+
+struct ScheduleReport {
+  std::string run; ///< its file
+  std::string command;
+  std::string model;
+  std::vector<predict::DeviceProfile> devices; ///< the workers of the graph, but for the host
+  std::vector<std::string> kernels;            ///< by kind of task, less one
+  size_t launches = 0;
+  schedule::Graph graph;
+  schedule::Comparison comparison;
+};
+
+std::string scheduleText(const ScheduleReport &report);
+std::string scheduleJson(const ScheduleReport &report);
+std::string scheduleCsv(const ScheduleReport &report);
+/// The Gantt chart of the policies and of the best single device: HTML, or SVG.
+std::string scheduleChart(const ScheduleReport &report, bool html);
+
+} // namespace aiwc::cli
