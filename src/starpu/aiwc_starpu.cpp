@@ -1,0 +1,409 @@
+#include "aiwc_starpu.h"
+
+#include <aiwc.h>
+
+#include <CL/cl.h>
+#include <starpu_opencl.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <shared_mutex>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+namespace {
+
+template <auto Free> struct Freed {
+  template <typename Handle> void operator()(Handle *handle) const { Free(handle); }
+};
+using Library = std::unique_ptr<aiwc_device_library, Freed<aiwc_device_library_free>>;
+using Annotations = std::unique_ptr<aiwc_annotations, Freed<aiwc_annotations_free>>;
+using Profile = std::unique_ptr<aiwc_profile, Freed<aiwc_profile_free>>;
+
+/// What a worker executes on: a kind and, for OpenCL, a number of StarPU's.
+struct Place {
+  starpu_worker_archtype kind{};
+  int device = 0;
+
+  auto operator<=>(const Place &) const = default;
+};
+
+enum class Quantity { kTime, kEnergy };
+
+/// An NDRange, and the place where it is executed.
+struct Query {
+  std::array<size_t, 3> global{}, local{};
+  unsigned dimensions = 0;
+  Place place;
+
+  bool operator==(const Query &) const = default;
+};
+
+struct QueryHash {
+  size_t operator()(const Query &query) const {
+    size_t hash = query.dimensions;
+    const auto add = [&](size_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15U; };
+    for (size_t d = 0; d < 3; ++d) {
+      add(query.global[d]);
+      add(query.local[d]);
+    }
+    add(static_cast<size_t>(query.place.kind));
+    add(static_cast<size_t>(query.place.device));
+    return hash ^ hash >> 32U;
+  }
+};
+
+/// A line for people, whatever a message of OpenCL's or a name contains.
+std::string asLine(std::string text) {
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+      c = ' ';
+  return text;
+}
+
+std::string openclName(int number) {
+  cl_device_id device = nullptr;
+  starpu_opencl_get_device(number, &device);
+  std::array<char, 1024> name{};
+  if (!device ||
+      clGetDeviceInfo(device, CL_DEVICE_NAME, name.size() - 1, name.data(), nullptr) != CL_SUCCESS)
+    return "";
+  return name.data();
+}
+
+} // namespace
+
+struct aiwc_starpu {
+  Library library; ///< null where device profiles could not be read
+  aiwc_starpu_message message = nullptr;
+  void *messageData = nullptr;
+
+  std::mutex mutex; ///< of the members below
+  std::map<Place, const aiwc_device *> named; ///< a device of -1 stands for all of its kind
+  std::map<Place, const aiwc_device *> places; ///< those of all workers; null: no profile
+  std::set<std::string> said;
+  std::vector<std::unique_ptr<struct Model>> models;
+
+  void say(const std::string &text) {
+    const std::string line = asLine("aiwc: " + text);
+    {
+      const std::scoped_lock lock(mutex);
+      if (!said.insert(line).second)
+        return;
+    }
+    if (message)
+      message(line.c_str(), messageData);
+    else
+      std::fprintf(stderr, "%s\n", line.c_str());
+  }
+
+  const aiwc_device *deviceAt(const Place &place);
+  void findPlaces();
+};
+
+/// A model of StarPU's with what belongs to it. StarPU passes a task to the functions of a model,
+/// and the codelet of the task points to the model, so to the first member here.
+struct Model {
+  starpu_perfmodel perfmodel{};
+  aiwc_starpu *owner = nullptr;
+  std::string symbol, kernel;
+  int (*launch)(starpu_task *, aiwc_starpu_launch *) = nullptr;
+  Annotations annotations;
+  Quantity quantity = Quantity::kTime;
+  std::map<Place, const aiwc_device *> devices;
+
+  std::shared_mutex mutex;
+  std::unordered_map<Query, double, QueryHash> known;
+
+  static Model &of(starpu_perfmodel *perfmodel) {
+    static_assert(std::is_standard_layout_v<starpu_perfmodel>);
+    return *reinterpret_cast<Model *>(perfmodel);
+  }
+
+  std::optional<Query> queryFor(starpu_task *task, const Place &place) const;
+  double predict(const Query &query) const;
+  double cost(starpu_task *task, const starpu_perfmodel_arch *arch);
+};
+
+const aiwc_device *aiwc_starpu::deviceAt(const Place &place) {
+  for (const int device : {place.device, -1})
+    if (const auto found = named.find({place.kind, device}); found != named.end())
+      return found->second;
+  const aiwc_device *device = nullptr;
+  if (place.kind == STARPU_CPU_WORKER) {
+    const char *id = std::getenv("AIWC_STARPU_CPU");
+    if (!id || !*id)
+      say("no device profile for StarPU's CPU workers: expected its id in AIWC_STARPU_CPU");
+    else if (aiwc_device_find(library.get(), id, &device) != AIWC_OK)
+      say(std::string("AIWC_STARPU_CPU: ") + aiwc_error_message());
+  } else if (place.kind == STARPU_OPENCL_WORKER) {
+    const std::string name = openclName(place.device);
+    if (aiwc_device_match(library.get(), name.c_str(), &device) != AIWC_OK)
+      say("no device profile for StarPU's OpenCL device " + std::to_string(place.device) + ": " +
+          aiwc_error_message());
+  } else {
+    say("StarPU has workers that are neither CPU nor OpenCL workers: no device profile");
+  }
+  return device;
+}
+
+void aiwc_starpu::findPlaces() {
+  if (!library || !places.empty())
+    return;
+  for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+    Place place{starpu_worker_get_type(static_cast<int>(worker)), 0};
+    if (place.kind != STARPU_CPU_WORKER)
+      place.device = starpu_worker_get_devid(static_cast<int>(worker));
+    if (!places.contains(place))
+      places[place] = deviceAt(place);
+  }
+}
+
+std::optional<Query> Model::queryFor(starpu_task *task, const Place &place) const {
+  aiwc_starpu_launch asked{};
+  if (launch(task, &asked) != 0 || asked.work_dim < 1 || asked.work_dim > 3)
+    return std::nullopt;
+  Query query{{1, 1, 1}, {}, asked.work_dim, place};
+  for (unsigned d = 0; d < asked.work_dim; ++d) {
+    query.global[d] = asked.global_size[d];
+    query.local[d] = asked.local_size[d];
+  }
+  return query;
+}
+
+double Model::predict(const Query &query) const {
+  const auto device = devices.find(query.place);
+  if (device == devices.end() || !device->second)
+    return NAN;
+  const bool anyLocal = query.local == std::array<size_t, 3>{};
+  aiwc_profile *found = nullptr;
+  const aiwc_status status = aiwc_annotations_find(
+      annotations.get(), kernel.c_str(), query.dimensions, query.global.data(),
+      anyLocal ? nullptr : query.local.data(), &found, nullptr, sizeof(aiwc_match));
+  const Profile profile(found);
+  aiwc_prediction prediction{};
+  if (status != AIWC_OK || aiwc_predict(profile.get(), device->second, nullptr, &prediction,
+                                        sizeof prediction) != AIWC_OK) {
+    owner->say(symbol + ": " + aiwc_error_message() + "; StarPU knows nothing of such tasks");
+    return NAN;
+  }
+  return quantity == Quantity::kTime ? prediction.seconds * 1e6 : prediction.energy_joules;
+}
+
+double Model::cost(starpu_task *task, const starpu_perfmodel_arch *arch) {
+  if (arch->ndevices != 1)
+    return NAN; // a task on several devices at once
+  Place place{arch->devices[0].type, 0};
+  if (place.kind != STARPU_CPU_WORKER)
+    place.device = arch->devices[0].devid;
+  else if (arch->devices[0].ncores != 1)
+    return NAN; // a parallel task on several cores
+  const std::optional<Query> query = queryFor(task, place);
+  if (!query) {
+    owner->say(symbol + ": its NDRange is not known; StarPU knows nothing of such tasks");
+    return NAN;
+  }
+  {
+    const std::shared_lock lock(mutex);
+    if (const auto found = known.find(*query); found != known.end())
+      return found->second;
+  }
+  const double value = predict(*query);
+  const std::unique_lock lock(mutex);
+  return known.emplace(*query, value).first->second;
+}
+
+namespace {
+
+/// What StarPU calls. No exception may pass through it.
+template <typename Work> double guarded(Work work) noexcept {
+  try {
+    return work();
+  } catch (...) { // no memory
+    return NAN;
+  }
+}
+
+double timeOf(starpu_task *task, starpu_perfmodel_arch *arch, unsigned) {
+  return guarded([&] { return Model::of(task->cl->model).cost(task, arch); });
+}
+
+double energyOf(starpu_task *task, starpu_perfmodel_arch *arch, unsigned) {
+  return guarded([&] { return Model::of(task->cl->energy_model).cost(task, arch); });
+}
+
+/// Why StarPU has to measure for itself; empty if it need not.
+std::string whyUnknown(const Model &model) {
+  if (!model.owner->library)
+    return "there are no device profiles";
+  if (!model.launch)
+    return "its NDRange is not known: expected a function in `launch`";
+  for (const auto &[place, device] : model.devices)
+    if (!device)
+      return "a worker has no device profile";
+  const size_t count = aiwc_annotations_count(model.annotations.get());
+  aiwc_annotation annotation{};
+  for (size_t i = 0; i < count; ++i)
+    if (aiwc_annotations_at(model.annotations.get(), i, &annotation, sizeof annotation) ==
+            AIWC_OK &&
+        model.kernel == annotation.kernel)
+      return annotation.stale ? "its profile is of another version of its source" : "";
+  if (aiwc_annotations_rejected(model.annotations.get()) > 0)
+    return aiwc_annotations_reason(model.annotations.get(), 0);
+  return "its code has no profile of the kernel " + model.kernel;
+}
+
+std::unique_ptr<Model> modelOf(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel,
+                               Quantity quantity) {
+  auto model = std::make_unique<Model>();
+  model->owner = starpu;
+  model->quantity = quantity;
+  if (kernel->symbol)
+    model->symbol = kernel->symbol;
+  if (kernel->name)
+    model->kernel = kernel->name;
+  model->launch = kernel->launch;
+  aiwc_annotations *annotations = nullptr;
+  if (kernel->code &&
+      aiwc_annotations_parse(kernel->code, kernel->code_bytes, model->symbol.c_str(),
+                             &annotations) == AIWC_OK)
+    model->annotations.reset(annotations);
+  starpu->findPlaces();
+  model->devices = starpu->places;
+  model->perfmodel.symbol = model->symbol.c_str();
+  return model;
+}
+
+starpu_perfmodel *keep(aiwc_starpu *starpu, std::unique_ptr<Model> model) {
+  const std::scoped_lock lock(starpu->mutex);
+  starpu->models.push_back(std::move(model));
+  return &starpu->models.back()->perfmodel;
+}
+
+starpu_perfmodel *newModel(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel,
+                           Quantity quantity) noexcept {
+  try {
+    std::unique_ptr<Model> model = modelOf(starpu, kernel, quantity);
+    if (const std::string reason = whyUnknown(*model); !reason.empty()) {
+      starpu->say(model->symbol + ": StarPU measures it: " + reason);
+      model->perfmodel.type = STARPU_HISTORY_BASED;
+    } else {
+      model->perfmodel.type = STARPU_PER_ARCH;
+      model->perfmodel.arch_cost_function = quantity == Quantity::kTime ? timeOf : energyOf;
+    }
+    return keep(starpu, std::move(model));
+  } catch (...) { // no memory
+    return nullptr;
+  }
+}
+
+} // namespace
+
+aiwc_starpu *aiwc_starpu_open(const char *device_folder, aiwc_starpu_message message, void *data) {
+  try {
+    auto starpu = std::make_unique<aiwc_starpu>();
+    starpu->message = message;
+    starpu->messageData = data;
+    aiwc_device_library *library = nullptr;
+    if (aiwc_device_library_open(device_folder, &library) == AIWC_OK)
+      starpu->library.reset(library);
+    else
+      starpu->say(aiwc_error_message());
+    return starpu.release();
+  } catch (...) { // no memory
+    return nullptr;
+  }
+}
+
+void aiwc_starpu_close(aiwc_starpu *starpu) {
+  delete starpu;
+}
+
+int aiwc_starpu_name_device(aiwc_starpu *starpu, starpu_worker_archtype kind, int devid,
+                            const char *id) {
+  const aiwc_device *device = nullptr;
+  try {
+    if (!starpu->library || !id ||
+        aiwc_device_find(starpu->library.get(), id, &device) != AIWC_OK) {
+      starpu->say(starpu->library && id ? aiwc_error_message() : "there are no device profiles");
+      return -1;
+    }
+    starpu->named[{kind, devid < 0 ? -1 : devid}] = device;
+    return 0;
+  } catch (...) { // no memory
+    return -1;
+  }
+}
+
+starpu_perfmodel *aiwc_starpu_time_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel) {
+  return newModel(starpu, kernel, Quantity::kTime);
+}
+
+starpu_perfmodel *aiwc_starpu_energy_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel) {
+  return newModel(starpu, kernel, Quantity::kEnergy);
+}
+
+starpu_perfmodel *aiwc_starpu_history_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel) {
+  try {
+    std::unique_ptr<Model> model = modelOf(starpu, kernel, Quantity::kTime);
+    if (const std::string reason = whyUnknown(*model); !reason.empty())
+      starpu->say(model->symbol + ": StarPU measures it: " + reason);
+    model->perfmodel.type = STARPU_HISTORY_BASED;
+    return keep(starpu, std::move(model));
+  } catch (...) { // no memory
+    return nullptr;
+  }
+}
+
+namespace {
+
+/// Measurements without which StarPU does not use a history.
+unsigned fewestMeasurements() {
+  constexpr int kDefault = 10; // StarPU's own
+  const char *const set = std::getenv("STARPU_CALIBRATE_MINIMUM");
+  const int count = set ? std::atoi(set) : kDefault;
+  return count > 0 ? static_cast<unsigned>(count) : 1;
+}
+
+/// Seeds the history for the workers of this kind. Returns whether it did.
+bool seedFor(Model &model, starpu_task *task, starpu_perfmodel_arch *arch, int worker) {
+  starpu_perfmodel *const perfmodel = &model.perfmodel;
+  const uint32_t footprint = starpu_task_footprint(perfmodel, task, arch, 0);
+  if (!std::isnan(starpu_perfmodel_history_based_expected_perf(perfmodel, arch, footprint)))
+    return false;
+  const double predicted = model.cost(task, arch);
+  if (std::isnan(predicted))
+    return false;
+  for (unsigned i = 0; i < 1 + fewestMeasurements(); ++i) // the first counts for nothing
+    starpu_perfmodel_update_history(perfmodel, task, arch, static_cast<unsigned>(worker), 0,
+                                    predicted);
+  return true;
+}
+
+} // namespace
+
+unsigned aiwc_starpu_seed(starpu_task *task) {
+  unsigned seeded = 0;
+  try {
+    Model &model = Model::of(task->cl->model);
+    std::set<Place> done;
+    for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
+      starpu_perfmodel_arch *const arch =
+          starpu_worker_get_perf_archtype(static_cast<int>(worker), task->sched_ctx);
+      const Place place{arch->devices[0].type, arch->devices[0].devid};
+      if (starpu_worker_can_execute_task(worker, task, 0) && done.insert(place).second)
+        seeded += seedFor(model, task, arch, static_cast<int>(worker));
+    }
+  } catch (...) { // no memory
+  }
+  return seeded;
+}
