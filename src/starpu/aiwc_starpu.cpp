@@ -1,8 +1,7 @@
 #include "aiwc_starpu.h"
 
-#include <aiwc.h>
-
 #include <CL/cl.h>
+#include <aiwc.h>
 #include <starpu_opencl.h>
 
 #include <array>
@@ -87,9 +86,11 @@ struct aiwc_starpu {
   aiwc_starpu_message message = nullptr;
   void *messageData = nullptr;
 
-  std::mutex mutex; ///< of the members below
-  std::map<Place, const aiwc_device *> named; ///< a device of -1 stands for all of its kind
+  std::mutex placesMutex;                      ///< of the two members below
+  std::map<Place, const aiwc_device *> named;  ///< a device of -1 stands for all of its kind
   std::map<Place, const aiwc_device *> places; ///< those of all workers; null: no profile
+
+  std::mutex mutex; ///< of the members below
   std::set<std::string> said;
   std::vector<std::unique_ptr<struct Model>> models;
 
@@ -107,7 +108,8 @@ struct aiwc_starpu {
   }
 
   const aiwc_device *deviceAt(const Place &place);
-  void findPlaces();
+  /// The devices of all workers; empty without device profiles.
+  std::map<Place, const aiwc_device *> findPlaces();
 };
 
 /// A model of StarPU's with what belongs to it. StarPU passes a task to the functions of a model,
@@ -156,9 +158,10 @@ const aiwc_device *aiwc_starpu::deviceAt(const Place &place) {
   return device;
 }
 
-void aiwc_starpu::findPlaces() {
+std::map<Place, const aiwc_device *> aiwc_starpu::findPlaces() {
+  const std::scoped_lock lock(placesMutex);
   if (!library || !places.empty())
-    return;
+    return places;
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
     Place place{starpu_worker_get_type(static_cast<int>(worker)), 0};
     if (place.kind != STARPU_CPU_WORKER)
@@ -166,6 +169,7 @@ void aiwc_starpu::findPlaces() {
     if (!places.contains(place))
       places[place] = deviceAt(place);
   }
+  return places;
 }
 
 std::optional<Query> Model::queryFor(starpu_task *task, const Place &place) const {
@@ -273,12 +277,10 @@ std::unique_ptr<Model> modelOf(aiwc_starpu *starpu, const aiwc_starpu_kernel *ke
     model->kernel = kernel->name;
   model->launch = kernel->launch;
   aiwc_annotations *annotations = nullptr;
-  if (kernel->code &&
-      aiwc_annotations_parse(kernel->code, kernel->code_bytes, model->symbol.c_str(),
-                             &annotations) == AIWC_OK)
+  if (kernel->code && aiwc_annotations_parse(kernel->code, kernel->code_bytes,
+                                             model->symbol.c_str(), &annotations) == AIWC_OK)
     model->annotations.reset(annotations);
-  starpu->findPlaces();
-  model->devices = starpu->places;
+  model->devices = starpu->findPlaces();
   model->perfmodel.symbol = model->symbol.c_str();
   return model;
 }
@@ -337,6 +339,7 @@ int aiwc_starpu_name_device(aiwc_starpu *starpu, starpu_worker_archtype kind, in
       starpu->say(starpu->library && id ? aiwc_error_message() : "there are no device profiles");
       return -1;
     }
+    const std::scoped_lock lock(starpu->placesMutex);
     starpu->named[{kind, devid < 0 ? -1 : devid}] = device;
     return 0;
   } catch (...) { // no memory
@@ -374,18 +377,32 @@ unsigned fewestMeasurements() {
   return count > 0 ? static_cast<unsigned>(count) : 1;
 }
 
+/// The measurements that StarPU has of tasks like this one.
+unsigned measurementsOf(starpu_perfmodel *perfmodel, starpu_task *task,
+                        starpu_perfmodel_arch *arch) {
+  const uint32_t footprint = starpu_task_footprint(perfmodel, task, arch, 0);
+  const starpu_perfmodel_per_arch *const history =
+      starpu_perfmodel_get_model_per_arch(perfmodel, arch, 0);
+  for (const starpu_perfmodel_history_list *at = history->list; at; at = at->next)
+    if (at->entry->footprint == footprint)
+      return at->entry->nsample;
+  return 0;
+}
+
 /// Seeds the history for the workers of this kind. Returns whether it did.
 bool seedFor(Model &model, starpu_task *task, starpu_perfmodel_arch *arch, int worker) {
-  starpu_perfmodel *const perfmodel = &model.perfmodel;
-  const uint32_t footprint = starpu_task_footprint(perfmodel, task, arch, 0);
-  if (!std::isnan(starpu_perfmodel_history_based_expected_perf(perfmodel, arch, footprint)))
-    return false;
   const double predicted = model.cost(task, arch);
   if (std::isnan(predicted))
     return false;
-  for (unsigned i = 0; i < 1 + fewestMeasurements(); ++i) // the first counts for nothing
-    starpu_perfmodel_update_history(perfmodel, task, arch, static_cast<unsigned>(worker), 0,
+  const auto measure = [&] {
+    starpu_perfmodel_update_history(&model.perfmodel, task, arch, static_cast<unsigned>(worker), 0,
                                     predicted);
+  };
+  measure(); // loads what StarPU knows of earlier runs; StarPU ignores the first of a new history
+  if (measurementsOf(&model.perfmodel, task, arch) > 0)
+    return false;
+  for (unsigned i = 0; i < fewestMeasurements(); ++i)
+    measure();
   return true;
 }
 

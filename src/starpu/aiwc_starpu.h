@@ -9,7 +9,6 @@
 #define AIWC_STARPU_H
 
 #include <starpu.h>
-
 #include <stddef.h>
 
 #if defined(_WIN32) || defined(__CYGWIN__)
@@ -74,17 +73,17 @@ AIWC_STARPU_API struct starpu_perfmodel *aiwc_starpu_time_model(aiwc_starpu *sta
                                                                 const aiwc_starpu_kernel *kernel);
 /// The model for `starpu_codelet.energy_model`, in joules. Devices whose power is not known have no
 /// energy (NAN).
-AIWC_STARPU_API struct starpu_perfmodel *
-aiwc_starpu_energy_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel);
+AIWC_STARPU_API struct starpu_perfmodel *aiwc_starpu_energy_model(aiwc_starpu *starpu,
+                                                                  const aiwc_starpu_kernel *kernel);
 
 /// A model of type STARPU_HISTORY_BASED for `starpu_codelet.model`, which aiwc_starpu_seed fills
 /// with predicted times as if they had been measured. StarPU refines it by what it measures.
 AIWC_STARPU_API struct starpu_perfmodel *
 aiwc_starpu_history_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel);
 /// Seeds the history of the codelet's model, which is one of aiwc_starpu_history_model, for tasks
-/// with the buffers of `task`, which need not be submitted. Workers without a prediction, and
-/// footprints that already have a history, are left as they are. Returns the number of kinds of
-/// workers that were seeded.
+/// with the buffers of `task`, which need not be submitted. Workers without a prediction are left
+/// as they are; to a history that StarPU kept of earlier runs, one measurement of the predicted
+/// time is added. Returns the number of kinds of workers that were seeded.
 AIWC_STARPU_API unsigned aiwc_starpu_seed(struct starpu_task *task);
 
 #ifdef __cplusplus
