@@ -162,16 +162,15 @@ TEST_CASE("StarPU is told what is predicted, for every worker and size") {
   CHECK(application.codelet.model->type == STARPU_PER_ARCH);
   for (const size_t items : {size_t{6400}, size_t{12800}, size_t{640}}) {
     starpu_task *const task = application.ask(items);
-    for (const auto &[kind, id] : {std::pair{STARPU_CPU_WORKER, "host"},
-                                   std::pair{STARPU_OPENCL_WORKER, "card"}}) {
+    for (const auto &[kind, id] :
+         {std::pair{STARPU_CPU_WORKER, "host"}, std::pair{STARPU_OPENCL_WORKER, "card"}}) {
       if (!hasWorker(kind))
         continue;
       CAPTURE(items, id);
       const aiwc_prediction expected = predicted(folder.path(), id, code, items);
       for (int i = 0; i < 2; ++i) { // the second answer is remembered
         CHECK(starpu_task_expected_length(task, archOf(kind), 0) == Approx(expected.seconds * 1e6));
-        CHECK(starpu_task_expected_energy(task, archOf(kind), 0) ==
-              Approx(expected.energy_joules));
+        CHECK(starpu_task_expected_energy(task, archOf(kind), 0) == Approx(expected.energy_joules));
       }
     }
   }
