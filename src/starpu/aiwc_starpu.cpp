@@ -141,12 +141,14 @@ const aiwc_device *aiwc_starpu::deviceAt(const Place &place) {
     if (const auto found = named.find({place.kind, device}); found != named.end())
       return found->second;
   const aiwc_device *device = nullptr;
-  if (place.kind == STARPU_CPU_WORKER) {
-    const char *id = std::getenv("AIWC_STARPU_CPU");
-    if (!id || !*id)
-      say("no device profile for StarPU's CPU workers: expected its id in AIWC_STARPU_CPU");
-    else if (aiwc_device_find(library.get(), id, &device) != AIWC_OK)
-      say(std::string("AIWC_STARPU_CPU: ") + aiwc_error_message());
+  const bool isCpu = place.kind == STARPU_CPU_WORKER;
+  const char *const variable = isCpu ? "AIWC_STARPU_CPU" : "AIWC_STARPU_OPENCL";
+  const char *const id = std::getenv(variable);
+  if (id && *id && (isCpu || place.kind == STARPU_OPENCL_WORKER)) {
+    if (aiwc_device_find(library.get(), id, &device) != AIWC_OK)
+      say(std::string(variable) + ": " + aiwc_error_message());
+  } else if (isCpu) {
+    say("no device profile for StarPU's CPU workers: expected its id in AIWC_STARPU_CPU");
   } else if (place.kind == STARPU_OPENCL_WORKER) {
     const std::string name = openclName(place.device);
     if (aiwc_device_match(library.get(), name.c_str(), &device) != AIWC_OK)

@@ -28,9 +28,10 @@ typedef struct aiwc_starpu aiwc_starpu;
 /// once for each reason, possibly by a thread of StarPU's.
 typedef void (*aiwc_starpu_message)(const char *line, void *data);
 
-/// Matches StarPU's workers to device profiles: those of OpenCL by the name of their device
-/// (CL_DEVICE_NAME); those of the CPU by the environment variable AIWC_STARPU_CPU, the id of a
-/// device profile, unless aiwc_starpu_name_device names one. `device_folder`: as for
+/// Matches StarPU's workers to device profiles: those that aiwc_starpu_name_device names; else
+/// those whose ids are in the environment variables AIWC_STARPU_CPU (for all CPU workers) and
+/// AIWC_STARPU_OPENCL (for all OpenCL workers); else those of OpenCL by the name of their device
+/// (CL_DEVICE_NAME). `device_folder`: as for
 /// aiwc_device_library_open; NULL is the default. `message` may be NULL: lines then go to standard
 /// error. Never returns NULL but where memory runs out: without device profiles, every codelet is
 /// left to StarPU, and a line says why.

@@ -1,0 +1,32 @@
+#!/bin/sh
+# examples/starpu from its characterisation to dmda with predicted times: it computes what it should
+# under each kind of model, nothing needs to be said where all is known, and one line is said for
+# each kernel where nothing is. Usage: example.sh BIN KERNELS DEVICES
+set -eu
+bin=$1 kernels=$2 devices=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export STARPU_OPENCL_ON_CPUS=1 STARPU_OPENCL_ONLY_ON_CPUS=1 STARPU_SILENT=1 STARPU_WORKERS_NOBIND=1
+export AIWC_DEVICES="$devices" AIWC_CACHE=none
+mkdir "$work/simulated" "$work/real"
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+STARPU_HOME=$work/simulated STARPU_NCPU=0 "$bin/aiwc" run --quiet --invocations distinct \
+  --output "$work/profiles" -- "$bin/starpu_tasks" --models measured "$kernels"
+"$bin/aiwc" embed "$work/profiles" --into "$kernels" -o "$work/annotated.cl" 2>"$work/said"
+
+export STARPU_HOME="$work/real" STARPU_NCPU=1 STARPU_SCHED=dmda
+export AIWC_STARPU_CPU=i7-6700k AIWC_STARPU_OPENCL=gtx1080
+for models in predicted seeded; do
+  "$bin/starpu_tasks" --models $models --repeat 2 "$work/annotated.cl" >"$work/out" 2>"$work/said" ||
+    fail "$(cat "$work/said")"
+  [ "$(grep -c ' ms$' "$work/out")" = 2 ] || fail "two times expected: $(cat "$work/out")"
+  ! grep '^aiwc:' "$work/said" || fail "nothing expected with --models $models"
+done
+"$bin/starpu_tasks" --models predicted "$kernels" >"$work/out" 2>"$work/said" ||
+  fail "$(cat "$work/said")"
+[ "$(grep -c '^aiwc: .*: StarPU measures it: ' "$work/said")" = 8 ] ||
+  fail "a line for each kernel expected: $(cat "$work/said")"
