@@ -37,6 +37,7 @@ profile::KernelProfile largeProfile(size_t kernel, const std::string &hash) {
       profile.setCount(metric.metric, 123'456);
     else
       profile.setReal(metric.metric, 1.0 / 3);
+  profile.reuse.lineBytes = 64;
   profile.setCount("work_items"_metric, kWorkItems);
   profile.setCount("work_groups"_metric, kWorkItems / launch.localSize[0]);
   profile.setCount("work_group_size"_metric, launch.localSize[0]);
