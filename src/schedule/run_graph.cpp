@@ -219,6 +219,7 @@ std::vector<Use> usesOf(const run::Launch &launch,
     use.reads |= access.reads || (access.writes && (!own.any || own.written < argument.bytes));
   }
   std::vector<Use> list;
+  list.reserve(uses.size());
   for (const auto &[allocation, use] : uses)
     list.push_back(use);
   return list;
