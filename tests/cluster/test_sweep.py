@@ -1,4 +1,5 @@
-"""test_sweep.py SWEEP BIN: sweeps over lists of commands, as docs/cluster.md describes them."""
+"""test_sweep.py SWEEP BIN: sweeps over lists of commands, as docs/cluster.md describes them, and what is
+made of real runs: tables, reports, and schedules (docs/scheduling.md)."""
 
 import json
 import os
@@ -159,6 +160,37 @@ class Sweeps(Folder):
             self.assertIn("expected" if "7" not in words else "fewer lines", result.stderr)
 
 
+# Two halves that do not need each other, and what joins them. The host writes one input, and reads one result.
+DIAMOND = """
+import numpy, pyopencl as cl
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+program = cl.Program(context, '''
+kernel void half_of(global const float *in, global float *out) {
+  size_t i = get_global_id(0);
+  float x = in[i];
+  for (int k = 0; k < 1000; ++k) x = x * 0.5f + 1;
+  out[i] = x;
+}
+kernel void join(global const float *a, global const float *b, global float *c) {
+  size_t i = get_global_id(0);
+  c[i] = a[i] + b[i];
+}''').build()
+n = 256
+given = numpy.ones(n, numpy.float32)
+source, a, b, c = (cl.Buffer(context, cl.mem_flags.READ_WRITE, 4 * n) for _ in range(4))
+cl.enqueue_copy(queue, source, given)
+half_of, join = program.half_of, program.join
+half_of(queue, (n,), (64,), source, a)
+half_of(queue, (n,), (64,), source, b)
+join(queue, (n,), (64,), a, b, c)
+cl.enqueue_copy(queue, given, c)
+"""
+PYTHON = "/usr/bin/python3"  # the one that has Debian's pyopencl
+HAS_OPENCL = pathlib.Path(PYTHON).exists() and subprocess.run(
+    [PYTHON, "-c", "import pyopencl"], capture_output=True, check=False).returncode == 0
+
+
 @unittest.skipUnless((BIN / "oclgrind").exists() and (BIN / "eod-lud").exists(), "needs the plugin and the suite")
 class RealRuns(Folder):
     """From OpenCL C through the simulator to what reads the tree."""
@@ -183,6 +215,26 @@ class RealRuns(Folder):
         schedule = json.loads(aiwc("schedule", "out tree/1", "--devices", "i7-6700k,i7-6700k", "--json"))
         makespans = {round(one["makespan_us"], 6) for one in schedule["schedules"]}
         self.assertEqual(makespans, {round(schedule["critical_path_us"], 6)})
+
+    @unittest.skipUnless(HAS_OPENCL, "needs pyopencl")
+    def test_launches_run_beside_each_other_unless_memory_connects_them(self):
+        (self.folder / "diamond.py").write_text(DIAMOND)
+        subprocess.run([BIN / "aiwc", "run", "--quiet", "--output", "diamond", "--invocations", "distinct", "--", PYTHON,
+                        "diamond.py"], cwd=self.folder, check=True, capture_output=True)
+        done = subprocess.run([BIN / "aiwc", "schedule", "diamond", "--devices", "i7-6700k,i7-6700k", "--json"],
+                              cwd=self.folder, capture_output=True, text=True, check=True)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["launches"], report["host_reads"]), (3, 1))
+        for schedule in report["schedules"]:
+            task = {one["task"]: one for one in schedule["tasks"]}
+            first, second, join = task["half_of[0]"], task["half_of[1]"], task["join[0]"]
+            self.assertAlmostEqual(join["begin_us"], max(first["end_us"], second["end_us"]), places=6)
+            self.assertAlmostEqual(task["host reads"]["begin_us"], join["end_us"], places=6)
+            if schedule["policy"] == "single":
+                self.assertAlmostEqual(second["begin_us"], first["end_us"], places=6)
+            else:
+                self.assertEqual((first["begin_us"], second["begin_us"]), (0, 0))
+                self.assertNotEqual(first["worker"], second["worker"])
 
 
 if __name__ == "__main__":
