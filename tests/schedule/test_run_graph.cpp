@@ -48,14 +48,14 @@ AccessRow row(const std::string &array, AccessKind kind, uint64_t footprint,
 
 /// 1 GB/s each way, no latency.
 DeviceProfile card(const std::string &id) {
-  DeviceProfile device = deviceOf({.id = id});
+  DeviceProfile device = namedDevice(id);
   device.type = DeviceType::kGpu;
   device.set(Parameter::kHostLinkBandwidth, 1, "made up");
   device.set(Parameter::kHostLinkLatency, 0, "made up");
   return device;
 }
 DeviceProfile processor(const std::string &id) {
-  DeviceProfile device = deviceOf({.id = id});
+  DeviceProfile device = namedDevice(id);
   device.type = DeviceType::kCpu;
   return device;
 }
@@ -182,7 +182,7 @@ TEST_CASE("Two cards of one kind have a memory each") {
 }
 
 TEST_CASE("A card without a link is refused where data move") {
-  DeviceProfile bare = deviceOf({.id = "bare"});
+  DeviceProfile bare = namedDevice("bare");
   bare.type = DeviceType::kGpu;
   LaunchTask first = task({{0, kGigabyte, true, false}});
   first.hostToDevice = {kGigabyte, 1};
