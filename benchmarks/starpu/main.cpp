@@ -4,10 +4,10 @@
 #include "eod/statistics/quantile.h"
 #include "lookup/subjects.h"
 
+#include <aiwc_starpu.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <aiwc_starpu.h>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -104,8 +104,7 @@ std::vector<double> timesOf(const std::vector<starpu_task *> &tasks, size_t roun
     for (size_t i = 0; i < kPerRound; ++i)
       for (starpu_task *task : tasks)
         sum += ask(task);
-    const std::chrono::duration<double, std::nano> taken =
-        std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
     if (!(sum > 0))
       return {};
     times.push_back(taken.count() / static_cast<double>(kPerRound * tasks.size()));
@@ -154,8 +153,7 @@ void report(const Settings &settings) {
   std::vector<std::vector<double>> ofThreads(settings.threads);
   std::vector<std::jthread> threads;
   for (std::vector<double> &times : ofThreads)
-    threads.emplace_back(
-        [&] { times = timesOf(tasks.tasks, settings.rounds, model); });
+    threads.emplace_back([&] { times = timesOf(tasks.tasks, settings.rounds, model); });
   threads.clear();
   std::vector<double> all;
   for (const std::vector<double> &times : ofThreads)

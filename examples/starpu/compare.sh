@@ -30,7 +30,8 @@ run() {
   cp -r "$work/$4" "$work/home"
   STARPU_HOME=$work/home STARPU_SCHED=$2 "$bin/starpu_tasks" --models "$3" --repeat 10 \
     --scale "$scale" "$kernels" 2>/dev/null |
-    awk -v variant="$1" 'NR == 1 { first = $1 } { last = $1 } END { print variant, first, last }' \
+    awk -v variant="$1" '/^[0-9.]+ ms$/ { if (!first) first = $1; last = $1 }
+      END { print variant, first, last }' \
       >>"$work/times"
   rm -rf "$work/home"
 }

@@ -1,13 +1,13 @@
 /* An application of StarPU whose kernels carry their profiles: three streams of tasks with
  * dependences (the LU decomposition of a matrix in tiles; wavelet, stencil and reduction of the
  * strips of an image; sparse matrix-vector products, one after another), on OpenCL workers and on
- * the CPU, with the predictions of libaiwc_starpu as performance models. It checks its results.
+ * the CPU, with the predictions of libaiwc_starpu as performance models. Last, it divides one
+ * launch between an OpenCL and a CPU worker. It checks its results.
  *
  *     tasks [--models predicted|seeded|measured] [--scale N] [--repeat N] FILE
  *
  * FILE is tasks.cl, or an annotated copy. Prints the time of each repetition in milliseconds. */
 #include <aiwc_starpu.h>
-
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
 #include <string.h>
 
 enum {
-  kEdge = 16,     /* of the work-groups of lu_internal */
-  kLanes = 64,    /* work-items of a group of reduction */
+  kEdge = 16,  /* of the work-groups of lu_internal */
+  kLanes = 64, /* work-items of a group of reduction */
   kMostBuffers = 5,
   kMostScalars = 2
 };
 
 /* Sizes of one problem; --scale multiplies the numbers of tiles, strips and blocks. */
 static struct {
-  uint32_t tile;    /* rows of a tile */
-  uint32_t tiles;   /* of a row of the matrix */
+  uint32_t tile;  /* rows of a tile */
+  uint32_t tiles; /* of a row of the matrix */
   uint32_t width, height, strips;
   uint32_t rows, blocks, products; /* rows of a block of the sparse matrix */
 } size = {96, 3, 1024, 64, 4, 4096, 3, 3};
@@ -80,9 +80,10 @@ static int launch_internal(struct starpu_task *task, aiwc_starpu_launch *launch)
   return launch_2d(launch, size.tile, size.tile, kEdge, kEdge);
 }
 
+/* Also for a part of an image that has another number of rows than a strip. */
 static int launch_wavelet(struct starpu_task *task, aiwc_starpu_launch *launch) {
-  (void)task;
-  return launch_2d(launch, size.width / 2, size.height, 64, 1);
+  const size_t pixels = starpu_vector_get_nx(task->handles[0]);
+  return launch_2d(launch, size.width / 2, pixels / size.width, 64, 1);
 }
 
 static int launch_stencil(struct starpu_task *task, aiwc_starpu_launch *launch) {
@@ -150,18 +151,24 @@ static float detail_of(const float *row, size_t pair, size_t last) {
   return row[2 * pair + 1] - 0.5f * (row[2 * pair] + row[2 * (pair < last ? pair + 1 : last)]);
 }
 
-static void wavelet_on_cpu(float **buffers) {
+static void wavelet_of(const float *image, float *coefficients, size_t rows) {
   const size_t half = size.width / 2;
-  for (size_t y = 0; y < size.height; ++y) {
-    const float *row = buffers[0] + y * size.width;
-    float *to = buffers[1] + y * size.width;
+  for (size_t y = 0; y < rows; ++y) {
+    const float *row = image + y * size.width;
+    float *to = coefficients + y * size.width;
     for (size_t pair = 0; pair < half; ++pair) {
       const float detail = detail_of(row, pair, half - 1);
-      to[pair] = row[2 * pair] +
-                 0.25f * (detail_of(row, pair > 0 ? pair - 1 : 0, half - 1) + detail);
+      to[pair] =
+          row[2 * pair] + 0.25f * (detail_of(row, pair > 0 ? pair - 1 : 0, half - 1) + detail);
       to[half + pair] = detail;
     }
   }
+}
+
+static void wavelet_on_cpu(void *buffers[], void *unused) {
+  (void)unused;
+  wavelet_of((float *)STARPU_VECTOR_GET_PTR(buffers[0]), (float *)STARPU_VECTOR_GET_PTR(buffers[1]),
+             STARPU_VECTOR_GET_NX(buffers[0]) / size.width);
 }
 
 static void stencil_on_cpu(float **buffers) {
@@ -238,18 +245,29 @@ static void run_on_opencl(void *buffers[], void *unused) {
 
 enum { kDiagonal, kRow, kColumn, kInternal, kWavelet, kStencil, kReduction, kCsr, kKinds };
 
-#define KIND(kernel, count, ...)                                                                  \
-  .codelet = {.name = kernel, .cpu_funcs = {run_on_cpu}, .opencl_funcs = {run_on_opencl},          \
-              .nbuffers = count, .modes = {__VA_ARGS__}}
+#define KIND(kernel, count, ...)                                                                   \
+  .codelet = {.name = kernel,                                                                      \
+              .cpu_funcs = {run_on_cpu},                                                           \
+              .opencl_funcs = {run_on_opencl},                                                     \
+              .nbuffers = count,                                                                   \
+              .modes = {__VA_ARGS__}}
 static kind kinds[kKinds] = {
     {KIND("lu_diagonal", 1, STARPU_RW), diagonal_on_cpu, launch_diagonal, {0}, 1},
     {KIND("lu_row", 2, STARPU_R, STARPU_RW), row_on_cpu, launch_lines, {0}, 1},
     {KIND("lu_column", 2, STARPU_R, STARPU_RW), column_on_cpu, launch_lines, {0}, 1},
-    {KIND("lu_internal", 3, STARPU_R, STARPU_R, STARPU_RW), internal_on_cpu, launch_internal, {0}, 1},
-    {KIND("wavelet", 2, STARPU_R, STARPU_W), wavelet_on_cpu, launch_wavelet, {0}, 1},
+    {KIND("lu_internal", 3, STARPU_R, STARPU_R, STARPU_RW),
+     internal_on_cpu,
+     launch_internal,
+     {0},
+     1},
+    {KIND("wavelet", 2, STARPU_R, STARPU_W), NULL, launch_wavelet, {0}, 1},
     {KIND("stencil", 2, STARPU_R, STARPU_W), stencil_on_cpu, launch_stencil, {0}, 2},
     {KIND("reduction", 2, STARPU_R, STARPU_W), reduction_on_cpu, launch_reduction, {0}, 1},
-    {KIND("csr", 5, STARPU_R, STARPU_R, STARPU_R, STARPU_R, STARPU_W), csr_on_cpu, launch_csr, {0}, 0},
+    {KIND("csr", 5, STARPU_R, STARPU_R, STARPU_R, STARPU_R, STARPU_W),
+     csr_on_cpu,
+     launch_csr,
+     {0},
+     0},
 };
 
 static void set_scalars(void) {
@@ -258,6 +276,7 @@ static void set_scalars(void) {
   kinds[kWavelet].scalars[0] = kinds[kStencil].scalars[0] = size.width;
   kinds[kStencil].scalars[1] = size.height;
   kinds[kReduction].scalars[0] = size.height;
+  kinds[kWavelet].codelet.cpu_funcs[0] = wavelet_on_cpu;
 }
 
 /* -- Data -------------------------------------------------------------------------------------- */
@@ -272,8 +291,8 @@ static vector new_vector(size_t count) {
   vector made = {NULL, malloc(count * 4), count};
   if (!made.bytes)
     die("out of memory");
-  starpu_vector_data_register(&made.handle, STARPU_MAIN_RAM, (uintptr_t)made.bytes,
-                              (uint32_t)count, 4);
+  starpu_vector_data_register(&made.handle, STARPU_MAIN_RAM, (uintptr_t)made.bytes, (uint32_t)count,
+                              4);
   return made;
 }
 
@@ -289,10 +308,10 @@ static float random_number(uint32_t *state) {
 }
 
 typedef struct {
-  vector *tiles, *original;            /* of the matrix */
+  vector *tiles, *original;                     /* of the matrix */
   vector *image, *coefficients, *smooth, *sums; /* of each strip */
-  vector *begin, *column, *value;      /* of each block of the sparse matrix */
-  vector *x;                           /* before and after each product, for each block */
+  vector *begin, *column, *value;               /* of each block of the sparse matrix */
+  vector *x;                                    /* before and after each product, for each block */
 } problem;
 
 static vector *new_vectors(size_t number, size_t count) {
@@ -452,7 +471,7 @@ static double error_of_the_rest(const problem *p) {
   if (!coefficients || !smooth || !sums || !y)
     die("out of memory");
   for (uint32_t s = 0; s < size.strips; ++s) {
-    wavelet_on_cpu((float *[]){p->image[s].bytes, coefficients});
+    wavelet_of(p->image[s].bytes, coefficients, size.height);
     stencil_on_cpu((float *[]){coefficients, smooth});
     reduction_on_cpu((float *[]){smooth, sums});
     for (size_t g = 0; g < size.width / kLanes; ++g)
@@ -493,6 +512,72 @@ static double check(problem *p) {
       error = fmax(error_of_decomposition(p), error_of_the_rest(p));
   }
   return error;
+}
+
+/* -- One launch on two workers ------------------------------------------------------------------
+ */
+
+static void submit_part(int worker, starpu_data_handle_t from, starpu_data_handle_t to) {
+  struct starpu_task *const task = starpu_task_create();
+  task->cl = &kinds[kWavelet].codelet;
+  task->handles[0] = from;
+  task->handles[1] = to;
+  task->execute_on_a_specific_worker = 1;
+  task->workerid = (unsigned)worker;
+  if (starpu_task_submit(task) != 0)
+    die("no worker can execute a task");
+}
+
+/* The wavelet of an image whose rows are divided between an OpenCL and a CPU worker, if there are
+ * both. Returns the largest relative error. */
+static double divide_launch(void) {
+  const int workers[2] = {starpu_worker_get_by_type(STARPU_OPENCL_WORKER, 0),
+                          starpu_worker_get_by_type(STARPU_CPU_WORKER, 0)};
+  const size_t rows = (size_t)size.height * size.strips * 8;
+  size_t part[2];
+  uint32_t pixels[2], state = 2;
+  int parts = 0, of[2] = {0, 0};
+  double worst = 0;
+  aiwc_starpu_launch launch;
+  launch_2d(&launch, size.width / 2, rows, 64, 1);
+  if (workers[0] < 0 || workers[1] < 0 ||
+      aiwc_starpu_split(kinds[kWavelet].codelet.model, &launch, 1, workers, 2, part) != 0)
+    return 0;
+  vector image = new_vector(rows * size.width), coefficients = new_vector(rows * size.width);
+  float *const expected = malloc(rows * size.width * sizeof *expected);
+  if (!expected)
+    die("out of memory");
+  for (size_t i = 0; i < rows * size.width; ++i)
+    ((float *)image.bytes)[i] = random_number(&state);
+  for (int i = 0; i < 2; ++i)
+    if (part[i] > 0) {
+      of[parts] = i;
+      pixels[parts++] = (uint32_t)(part[i] * size.width);
+    }
+  struct starpu_data_filter filter = {.filter_func = starpu_vector_filter_list,
+                                      .nchildren = (unsigned)parts,
+                                      .filter_arg_ptr = pixels};
+  starpu_data_partition(image.handle, &filter);
+  starpu_data_partition(coefficients.handle, &filter);
+  const double begin = starpu_timing_now();
+  for (int i = 0; i < parts; ++i)
+    submit_part(workers[of[i]], starpu_data_get_sub_data(image.handle, 1, i),
+                starpu_data_get_sub_data(coefficients.handle, 1, i));
+  starpu_task_wait_for_all();
+  printf("one launch, %zu rows on OpenCL and %zu on the CPU: %.3f ms\n", part[0], part[1],
+         (starpu_timing_now() - begin) / 1000);
+  starpu_data_unpartition(image.handle, STARPU_MAIN_RAM);
+  starpu_data_unpartition(coefficients.handle, STARPU_MAIN_RAM);
+  starpu_data_acquire(coefficients.handle, STARPU_R);
+  wavelet_of(image.bytes, expected, rows);
+  for (size_t i = 0; i < rows * size.width; ++i)
+    worst = fmax(worst, fabs((double)expected[i] - (double)((float *)coefficients.bytes)[i]) /
+                            (1 + fabs((double)expected[i])));
+  starpu_data_release(coefficients.handle);
+  delete_vector(&image);
+  delete_vector(&coefficients);
+  free(expected);
+  return worst;
 }
 
 /* -- Models ------------------------------------------------------------------------------------ */
@@ -597,6 +682,10 @@ int main(int argc, char **argv) {
       failed = 1;
     }
     delete_problem(&p);
+  }
+  if (starpu && !(divide_launch() < 1e-3)) {
+    fprintf(stderr, "tasks: wrong results of the divided launch\n");
+    failed = 1;
   }
   if (starpu_opencl_worker_get_count() > 0)
     starpu_opencl_unload_opencl(&program);

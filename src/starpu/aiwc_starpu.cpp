@@ -69,6 +69,11 @@ std::string asLine(std::string text) {
   return text;
 }
 
+Place placeOf(int worker) {
+  const starpu_worker_archtype kind = starpu_worker_get_type(worker);
+  return {kind, kind == STARPU_CPU_WORKER ? 0 : starpu_worker_get_devid(worker)};
+}
+
 std::string openclName(int number) {
   cl_device_id device = nullptr;
   starpu_opencl_get_device(number, &device);
@@ -132,6 +137,8 @@ struct Model {
   }
 
   std::optional<Query> queryFor(starpu_task *task, const Place &place) const;
+  /// Null where there is none; aiwc_error_message says why.
+  Profile profileFor(const Query &query) const;
   double predict(const Query &query) const;
   double cost(starpu_task *task, const starpu_perfmodel_arch *arch);
 };
@@ -165,40 +172,47 @@ std::map<Place, const aiwc_device *> aiwc_starpu::findPlaces() {
   if (!library || !places.empty())
     return places;
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
-    Place place{starpu_worker_get_type(static_cast<int>(worker)), 0};
-    if (place.kind != STARPU_CPU_WORKER)
-      place.device = starpu_worker_get_devid(static_cast<int>(worker));
+    const Place place = placeOf(static_cast<int>(worker));
     if (!places.contains(place))
       places[place] = deviceAt(place);
   }
   return places;
 }
 
-std::optional<Query> Model::queryFor(starpu_task *task, const Place &place) const {
-  aiwc_starpu_launch asked{};
-  if (launch(task, &asked) != 0 || asked.work_dim < 1 || asked.work_dim > 3)
+/// None if the number of dimensions is wrong.
+static std::optional<Query> queryOf(const aiwc_starpu_launch &launch, const Place &place) {
+  if (launch.work_dim < 1 || launch.work_dim > 3)
     return std::nullopt;
-  Query query{{1, 1, 1}, {}, asked.work_dim, place};
-  for (unsigned d = 0; d < asked.work_dim; ++d) {
-    query.global[d] = asked.global_size[d];
-    query.local[d] = asked.local_size[d];
+  Query query{{1, 1, 1}, {}, launch.work_dim, place};
+  for (unsigned d = 0; d < launch.work_dim; ++d) {
+    query.global[d] = launch.global_size[d];
+    query.local[d] = launch.local_size[d];
   }
   return query;
+}
+
+std::optional<Query> Model::queryFor(starpu_task *task, const Place &place) const {
+  aiwc_starpu_launch asked{};
+  return launch(task, &asked) == 0 ? queryOf(asked, place) : std::nullopt;
+}
+
+Profile Model::profileFor(const Query &query) const {
+  const bool anyLocal = query.local == std::array<size_t, 3>{};
+  aiwc_profile *found = nullptr;
+  aiwc_annotations_find(annotations.get(), kernel.c_str(), query.dimensions, query.global.data(),
+                        anyLocal ? nullptr : query.local.data(), &found, nullptr,
+                        sizeof(aiwc_match));
+  return Profile(found);
 }
 
 double Model::predict(const Query &query) const {
   const auto device = devices.find(query.place);
   if (device == devices.end() || !device->second)
     return NAN;
-  const bool anyLocal = query.local == std::array<size_t, 3>{};
-  aiwc_profile *found = nullptr;
-  const aiwc_status status = aiwc_annotations_find(
-      annotations.get(), kernel.c_str(), query.dimensions, query.global.data(),
-      anyLocal ? nullptr : query.local.data(), &found, nullptr, sizeof(aiwc_match));
-  const Profile profile(found);
+  const Profile profile = profileFor(query);
   aiwc_prediction prediction{};
-  if (status != AIWC_OK || aiwc_predict(profile.get(), device->second, nullptr, &prediction,
-                                        sizeof prediction) != AIWC_OK) {
+  if (!profile || aiwc_predict(profile.get(), device->second, nullptr, &prediction,
+                               sizeof prediction) != AIWC_OK) {
     owner->say(symbol + ": " + aiwc_error_message() + "; StarPU knows nothing of such tasks");
     return NAN;
   }
@@ -425,4 +439,51 @@ unsigned aiwc_starpu_seed(starpu_task *task) {
   } catch (...) { // no memory
   }
   return seeded;
+}
+
+namespace {
+
+/// Returns why the launch cannot be divided; empty if it was.
+std::string split(const Model &model, const aiwc_starpu_launch &launch, unsigned dimension,
+                  const int *workers, unsigned count, size_t *items) {
+  std::vector<const aiwc_device *> devices;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto found = model.devices.find(placeOf(workers[i]));
+    if (found == model.devices.end() || !found->second)
+      return "a worker has no device profile";
+    devices.push_back(found->second);
+  }
+  const std::optional<Query> query = queryOf(launch, {});
+  if (!query || dimension >= launch.work_dim || devices.empty())
+    return "expected an NDRange, one of its dimensions, and workers";
+  const Profile profile = model.profileFor(*query);
+  if (!profile)
+    return aiwc_error_message();
+  aiwc_options *made = nullptr;
+  if (aiwc_options_new(&made) != AIWC_OK)
+    return aiwc_error_message();
+  const std::unique_ptr<aiwc_options, Freed<aiwc_options_free>> options(made);
+  std::vector<aiwc_share> shares(count);
+  if (aiwc_options_set_dimension(made, static_cast<int>(dimension)) != AIWC_OK ||
+      aiwc_split(profile.get(), devices.data(), count, made, shares.data(), sizeof(aiwc_share),
+                 nullptr, sizeof(aiwc_division)) != AIWC_OK)
+    return aiwc_error_message();
+  for (unsigned i = 0; i < count; ++i)
+    items[i] = shares[i].work_groups > 0 ? shares[i].global_size[dimension] : 0;
+  return "";
+}
+
+} // namespace
+
+int aiwc_starpu_split(starpu_perfmodel *model, const aiwc_starpu_launch *launch, unsigned dimension,
+                      const int *workers, unsigned count, size_t *items) {
+  try {
+    const Model &own = Model::of(model);
+    const std::string reason = split(own, *launch, dimension, workers, count, items);
+    if (reason.empty())
+      return 0;
+    own.owner->say(own.symbol + ": a launch cannot be divided: " + reason);
+  } catch (...) { // no memory
+  }
+  return -1;
 }

@@ -87,6 +87,17 @@ aiwc_starpu_history_model(aiwc_starpu *starpu, const aiwc_starpu_kernel *kernel)
 /// time is added. Returns the number of kinds of workers that were seeded.
 AIWC_STARPU_API unsigned aiwc_starpu_seed(struct starpu_task *task);
 
+/// Divides the NDRange of one launch among workers, so that the last of them ends as early as
+/// possible: a task for each part, on its worker (`execute_on_a_specific_worker`), computes the
+/// whole. `model`: one of aiwc_starpu_time_model or aiwc_starpu_history_model. `dimension`: 0 to
+/// work_dim - 1, along which it is divided, in whole work-groups. items[i] receives the work-items
+/// of workers[i] in that dimension: 0 for a worker that would not shorten the time, and in all the
+/// global size. Parts follow one another in the order of `workers`. Returns 0, or -1 and says why
+/// if the launch cannot be predicted on all of these workers; `items` is then unchanged.
+AIWC_STARPU_API int aiwc_starpu_split(struct starpu_perfmodel *model,
+                                      const aiwc_starpu_launch *launch, unsigned dimension,
+                                      const int *workers, unsigned count, size_t *items);
+
 #ifdef __cplusplus
 }
 #endif

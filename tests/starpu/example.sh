@@ -23,7 +23,7 @@ export AIWC_STARPU_CPU=i7-6700k AIWC_STARPU_OPENCL=gtx1080
 for models in predicted seeded; do
   "$bin/starpu_tasks" --models $models --repeat 2 "$work/annotated.cl" >"$work/out" 2>"$work/said" ||
     fail "$(cat "$work/said")"
-  [ "$(grep -c ' ms$' "$work/out")" = 2 ] || fail "two times expected: $(cat "$work/out")"
+  [ "$(grep -c ' ms$' "$work/out")" = 3 ] || fail "three times expected: $(cat "$work/out")"
   ! grep '^aiwc:' "$work/said" || fail "nothing expected with --models $models"
 done
 "$bin/starpu_tasks" --models predicted "$kernels" >"$work/out" 2>"$work/said" ||

@@ -265,6 +265,39 @@ TEST_CASE("a seeded history says what is predicted, once") {
   CHECK(application.runs());
 }
 
+TEST_CASE("a launch is divided as the C interface divides it") {
+  const TemporaryFolder folder;
+  writeDevices(folder);
+  Application application(folder.path());
+  REQUIRE(aiwc_starpu_name_device(*application, STARPU_CPU_WORKER, -1, "host") == 0);
+  const std::string code = annotated();
+  const aiwc_starpu_kernel kernel = application.kernel(code);
+  starpu_perfmodel *const model = aiwc_starpu_time_model(*application, &kernel);
+  const int workers[] = {starpu_worker_get_by_type(STARPU_CPU_WORKER, 0),
+                         starpu_worker_get_by_type(STARPU_CPU_WORKER, 1)};
+  size_t items[2] = {};
+  aiwc_starpu_launch launch{1, {6400}, {64}};
+  // Two alike: half each, if a part costs much less than the whole; else one has all.
+  REQUIRE(aiwc_starpu_split(model, &launch, 0, workers, 2, items) == 0);
+  CHECK(items[0] + items[1] == 6400);
+  CHECK(items[0] % 64 == 0);
+  CHECK((items[0] == 6400 || items[0] == 3200));
+  launch.global_size[0] = size_t{64} << 20;
+  REQUIRE(aiwc_starpu_split(model, &launch, 0, workers, 2, items) == 0);
+  CHECK(items[0] == launch.global_size[0] / 2);
+  CHECK(items[1] == launch.global_size[0] / 2);
+  CHECK(application.lines.empty());
+
+  items[0] = items[1] = 7;
+  CHECK(aiwc_starpu_split(model, &launch, 1, workers, 2, items) == -1); // it has one dimension
+  CHECK(aiwc_starpu_split(model, &launch, 0, workers, 0, items) == -1);
+  launch.work_dim = 4;
+  CHECK(aiwc_starpu_split(model, &launch, 0, workers, 2, items) == -1);
+  CHECK(items[0] == 7);
+  REQUIRE(application.lines.size() == 1);
+  CHECK(application.lines.front().find("aiwc: triad: a launch cannot be divided: ") == 0);
+}
+
 TEST_CASE("threads get the same answers") {
   const TemporaryFolder folder;
   writeDevices(folder);
