@@ -15,6 +15,7 @@
 #include <set>
 #include <shared_mutex>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
@@ -33,7 +34,10 @@ struct Place {
   starpu_worker_archtype kind{};
   int device = 0;
 
-  auto operator<=>(const Place &) const = default;
+  bool operator==(const Place &) const = default;
+  bool operator<(const Place &other) const {
+    return std::tie(kind, device) < std::tie(other.kind, other.device);
+  }
 };
 
 enum class Quantity { kTime, kEnergy };
