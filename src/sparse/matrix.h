@@ -1,5 +1,5 @@
-/// A sparse matrix, and its files. The matrix is also a graph: a row is a node, a non-zero (i, j) is
-/// an edge from node i to node j.
+/// A sparse matrix, and its files. The matrix is also a graph: a row is a node, a non-zero (i, j)
+/// is an edge from node i to node j.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,8 @@ struct Origin {
   std::string field;    ///< Matrix Market: "real", "integer", "pattern" or "complex"
   std::string symmetry; ///< Matrix Market: "general", "symmetric", "skew-symmetric", "hermitian"
   std::string sample;   ///< text of the comment line `%aiwc-sample: ...`; empty if there is none
-  uint64_t merged = 0;  ///< repeated edges of an edge list, which count once
+  uint64_t merged =
+      0; ///< entries at the position of another one: added up (Matrix Market), or left out
 };
 
 /// Reads a matrix from a file, from a pipe, or from standard input ("-"), which may be compressed
@@ -65,9 +66,9 @@ struct Origin {
 /// - An edge list: a line `u v` or `u v weight` per edge, counted from 0, after comments that begin
 ///   with `#` or `%`. The matrix is square; its order is the largest index plus 1.
 ///
-/// Lines may end with CR LF. Throws Error `file:line: what is wrong: what was expected` at the first
-/// line that is not as expected: an index out of range, a repeated position (Matrix Market only),
-/// more than `kMostRows` rows, a file that ends too early.
+/// Lines may end with CR LF. Throws Error `file:line: what is wrong: what was expected` at the
+/// first line that is not as expected: an index out of range, an entry above the diagonal of a
+/// symmetric matrix, more than `kMostRows` rows, a file that ends too early.
 Matrix readMatrix(const std::string &file, const ReadOptions &options = {},
                   Origin *origin = nullptr);
 
