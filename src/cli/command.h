@@ -32,6 +32,7 @@ CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders);
 void addRun(CLI::App &app);
 void addSplit(CLI::App &app);
 void addSchedule(CLI::App &app);
+void addData(CLI::App &app);
 void addEmbed(CLI::App &app);
 void addLookup(CLI::App &app);
 void addStrip(CLI::App &app);

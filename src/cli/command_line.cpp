@@ -125,6 +125,7 @@ std::unique_ptr<CLI::App> commandLine() {
   addDevices(*app);
   addSplit(*app);
   addSchedule(*app);
+  addData(*app);
   addEmbed(*app);
   addLookup(*app);
   addStrip(*app);

@@ -36,7 +36,8 @@ constexpr uint64_t kMostRowsPerEntry = 64;
 class Content {
 public:
   Content(const std::string &file, const std::string &name) {
-    const int descriptor = file == "-" ? dup(STDIN_FILENO) : open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor =
+        file == "-" ? dup(STDIN_FILENO) : open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
       throw Error(withReason(name, errno));
     struct stat status {};
@@ -107,7 +108,8 @@ private:
     int state = Z_OK;
     gzerror(stream, &state);
     if (state == Z_BUF_ERROR)
-      throw Error(fmt::format("{}: the compressed data end too early: expected a whole file", name));
+      throw Error(
+          fmt::format("{}: the compressed data end too early: expected a whole file", name));
     bytes_.resize(size);
   }
 
@@ -339,8 +341,8 @@ Matrix assembled(std::vector<Part> &parts, uint32_t rows, uint32_t columns, cons
     threads = 1;
   std::vector<uint32_t> borders(threads + 1, rows);
   for (unsigned i = 0; i < threads; ++i)
-    borders[i] = static_cast<uint32_t>(
-        std::ranges::lower_bound(begins, total / threads * i) - begins.begin());
+    borders[i] = static_cast<uint32_t>(std::ranges::lower_bound(begins, total / threads * i) -
+                                       begins.begin());
   borders[0] = 0;
   std::vector<uint64_t> repeated(threads);
   inParallel(threads, [&](unsigned thread) {
@@ -455,9 +457,8 @@ public:
         fail(form_.market ? sizeLine_ - 1 : line,
              fmt::format("{} rows or columns for {} entries: expected at most {}", order, entries,
                          std::max(kRowsWithoutEntries, kMostRowsPerEntry * entries)));
-    return assembled(parts, static_cast<uint32_t>(form_.rows),
-                     static_cast<uint32_t>(form_.columns), form_, std::max(1U, options_.threads),
-                     origin.merged);
+    return assembled(parts, static_cast<uint32_t>(form_.rows), static_cast<uint32_t>(form_.columns),
+                     form_, std::max(1U, options_.threads), origin.merged);
   }
 
 private:
@@ -475,19 +476,19 @@ private:
     origin.field = lowered(words.word());
     origin.symmetry = lowered(words.word());
     if (object != "matrix" || format != "coordinate")
-      fail(0, fmt::format("'{} {}': expected 'matrix coordinate', a sparse matrix", object, format));
+      fail(0,
+           fmt::format("'{} {}': expected 'matrix coordinate', a sparse matrix", object, format));
     if (origin.field == "real" || origin.field == "double" || origin.field == "integer")
       form_.numbers = 1;
     else if (origin.field == "complex")
       form_.numbers = 2;
     else if (origin.field != "pattern")
-      fail(0, fmt::format("the field '{}': expected real, integer, pattern or complex",
-                          origin.field));
+      fail(0,
+           fmt::format("the field '{}': expected real, integer, pattern or complex", origin.field));
     form_.market = true;
     form_.keepValues = options_.values && form_.numbers == 1;
     form_.skew = origin.symmetry == "skew-symmetric";
-    form_.mirrored =
-        origin.symmetry == "symmetric" || origin.symmetry == "hermitian" || form_.skew;
+    form_.mirrored = origin.symmetry == "symmetric" || origin.symmetry == "hermitian" || form_.skew;
     if (!form_.mirrored && origin.symmetry != "general")
       fail(0, fmt::format("the symmetry '{}': expected general, symmetric, skew-symmetric or "
                           "hermitian",
@@ -502,8 +503,8 @@ private:
     const std::optional<uint64_t> columns = numbers.number();
     const std::optional<uint64_t> entries = numbers.number();
     if (!rows || !columns || !entries || !numbers.end())
-      fail(line_, fmt::format("{}: expected the numbers of rows, columns and entries",
-                              quoted(size)));
+      fail(line_,
+           fmt::format("{}: expected the numbers of rows, columns and entries", quoted(size)));
     if (*rows > kMostRows || *columns > kMostRows)
       fail(line_, fmt::format("{} rows and {} columns: expected at most {} of each", *rows,
                               *columns, kMostRows));

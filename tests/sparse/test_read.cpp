@@ -2,9 +2,9 @@
 #include "sparse/matrix.h"
 #include "support/files.h"
 
-#include <catch2/catch.hpp>
 #include <zlib.h>
 
+#include <catch2/catch.hpp>
 #include <string>
 
 using namespace aiwc::test;
@@ -51,7 +51,8 @@ Matrix small() { // . 2 .
 } // namespace
 
 TEST_CASE("A Matrix Market file is read in any order, with comments, empty lines, tabs and CR LF") {
-  const File file(std::string(kGeneral) + "% a comment\r\n\r\n2\t3 3\r\n2 3 3.0\r\n\r\n1 2 2e0\r\n2 1 +1\r\n");
+  const File file(std::string(kGeneral) +
+                  "% a comment\r\n\r\n2\t3 3\r\n2 3 3.0\r\n\r\n1 2 2e0\r\n2 1 +1\r\n");
   CHECK(file.read() == small());
   Matrix pattern = small();
   pattern.values.clear();
@@ -75,8 +76,8 @@ TEST_CASE("The half that a symmetric file leaves out is added") {
   const std::vector<Entry> skew{{0, 0, 5}, {1, 0, 3}, {0, 1, -3}};
   CHECK(File("%%MatrixMarket MATRIX coordinate integer skew-symmetric\n" + body).read() ==
         matrixOf(2, 2, skew, true));
-  CHECK(File("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 5 0\n2 1 3 -1\n").read() ==
-        matrixOf(2, 2, both, false));
+  CHECK(File("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 5 0\n2 1 3 -1\n")
+            .read() == matrixOf(2, 2, both, false));
 }
 
 TEST_CASE("Entries at one position are added up") {
@@ -136,16 +137,20 @@ TEST_CASE("A damaged file is refused with the line") {
   CHECK(File(head + "2147483648 2 1\n1 1 1\n").refused().starts_with(":2: 2147483648 rows"));
   CHECK(File(head + "2147483647 2 1\n1 1 1\n").refused() ==
         ":2: 2147483647 rows or columns for 1 entries: expected at most 10000000");
-  CHECK(File("%%MatrixMarket matrix array real general\n2 2\n").refused().starts_with(
-      ":1: 'matrix array': expected"));
-  CHECK(File("%%MatrixMarket matrix coordinate quaternion general\n").refused().starts_with(
-      ":1: the field 'quaternion'"));
-  CHECK(File("%%MatrixMarket matrix coordinate real upper\n").refused().starts_with(
-      ":1: the symmetry 'upper'"));
+  CHECK(File("%%MatrixMarket matrix array real general\n2 2\n")
+            .refused()
+            .starts_with(":1: 'matrix array': expected"));
+  CHECK(File("%%MatrixMarket matrix coordinate quaternion general\n")
+            .refused()
+            .starts_with(":1: the field 'quaternion'"));
+  CHECK(File("%%MatrixMarket matrix coordinate real upper\n")
+            .refused()
+            .starts_with(":1: the symmetry 'upper'"));
   const std::string symmetric = "%%MatrixMarket matrix coordinate real symmetric\n";
   CHECK(File(symmetric + "2 3 1\n1 1 1\n").refused().starts_with(":2: 2 rows and 3 columns"));
-  CHECK(File(symmetric + "2 2 1\n1 2 1\n").refused().starts_with(
-      ":3: the entry (1, 2) is above the diagonal"));
+  CHECK(File(symmetric + "2 2 1\n1 2 1\n")
+            .refused()
+            .starts_with(":3: the entry (1, 2) is above the diagonal"));
   CHECK(File("").refused().starts_with(":1: no edge"));
   CHECK(File("hello\n").refused().starts_with(":1: 'hello': expected an edge"));
   CHECK(File("0 1\n4294967295 0\n").refused().starts_with(":2: the entry (4294967295, 0)"));
