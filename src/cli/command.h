@@ -33,6 +33,7 @@ void addRun(CLI::App &app);
 void addSplit(CLI::App &app);
 void addSchedule(CLI::App &app);
 void addData(CLI::App &app);
+void addExtrapolate(CLI::App &app);
 void addEmbed(CLI::App &app);
 void addLookup(CLI::App &app);
 void addStrip(CLI::App &app);

@@ -126,6 +126,7 @@ std::unique_ptr<CLI::App> commandLine() {
   addSplit(*app);
   addSchedule(*app);
   addData(*app);
+  addExtrapolate(*app);
   addEmbed(*app);
   addLookup(*app);
   addStrip(*app);

@@ -5,10 +5,10 @@
 #include "sparse/matrix.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace aiwc::cli {
 
@@ -66,8 +66,9 @@ std::string dataText(const DataReport &report) {
   text += line("diagonal", fmt::format("{:.2f} % of the non-zeros", 100 * of.diagonalShare));
   text += line("blocks of 4 x 4",
                fmt::format("{:.1f} % full, where they have a non-zero", 100 * of.blockDensity));
-  text += line("row to row", fmt::format("{:.1f} % of the non-zeros are below one of the row before",
-                                         100 * of.rowOverlap));
+  text +=
+      line("row to row", fmt::format("{:.1f} % of the non-zeros are below one of the row before",
+                                     100 * of.rowOverlap));
   text += fmt::format("Reading x in y = A x, {} bytes per element, misses a cache of\n",
                       of.gather.elementBytes);
   for (const uint64_t bytes : kCaches)

@@ -103,6 +103,9 @@ std::vector<std::string> KernelLaunches::notes() const {
   if (characterised < std::ssize(profiles))
     sentences.push_back(fmt::format("{} of {} launches characterised; the others are alike.",
                                     characterised, profiles.size()));
+  if (provenance.extrapolated())
+    sentences.push_back(
+        fmt::format("Extrapolated from {}.", profile::printable(provenance.extrapolatedFrom, 200)));
   if (!provenance.scaledFrom.empty())
     sentences.push_back(
         fmt::format("Scaled from launches of {}.", profile::printable(provenance.scaledFrom)));

@@ -68,11 +68,12 @@ private:
 
   bool readProvenance(const Token &token) {
     profile::Provenance &to = profile_.provenance;
-    const std::array<std::pair<std::string_view, std::string *>, 8> names = {{
+    const std::array<std::pair<std::string_view, std::string *>, 9> names = {{
         {"kernel", &to.kernel},
         {"source", &to.sourceHash},
         {"source_kind", &to.sourceKind},
         {"build_options", &to.buildOptions},
+        {"extrapolated", &to.extrapolatedFrom},
         {"engine", &to.engine},
         {"tool", &to.toolVersion},
         {"oclgrind", &to.oclgrindVersion},

@@ -90,6 +90,8 @@ void addProvenance(const profile::Provenance &from, Lines &lines) {
   lines.add("invocation", fmt::format("{}", from.invocation));
   if (from.sampled())
     lines.add("sampled_groups", fmt::format("{},{}", from.sampledGroups, from.totalGroups));
+  if (from.extrapolated())
+    lines.add("extrapolated", escaped(from.extrapolatedFrom));
   if (!from.buildOptions.empty())
     lines.add("build_options", boundedOptions(from.buildOptions));
   lines.add("engine", escaped(from.engine));

@@ -48,6 +48,7 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   for (const auto &field : kSizeFields)
     differ(field.key, a.*field.member, b.*field.member);
   differ("scaled_from", a.scaledFrom, b.scaledFrom);
+  differ("extrapolated_from", a.extrapolatedFrom, b.extrapolatedFrom);
   const auto groups = [](const Provenance &provenance) {
     return provenance.sampled() ? sampledGroupsText(provenance) : std::string("all");
   };

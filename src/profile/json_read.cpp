@@ -89,6 +89,8 @@ private:
         provenance.engineReason = text(member.value, childPath(kPath, member.key));
       else if (member.key == "scaled_from")
         provenance.scaledFrom = text(member.value, childPath(kPath, member.key));
+      else if (member.key == "extrapolated_from")
+        provenance.extrapolatedFrom = text(member.value, childPath(kPath, member.key));
       else if (std::ranges::any_of(kSampleFields, named))
         readSample(value, provenance);
       else if (named(kOthersLeftOutField))
@@ -118,8 +120,9 @@ private:
 
   /// Reads standard errors. Error words only need checking, because they follow from the metric.
   void readErrors(const JsonValue &value, KernelProfile &profile) const {
-    if (!profile.provenance.sampled())
-      document().fail(value, "errors without provenance.sampled_groups: expected it");
+    if (!profile.provenance.sampled() && !profile.provenance.extrapolated())
+      document().fail(value, "errors without provenance.sampled_groups or extrapolated_from: "
+                             "expected one of them");
     for (const JsonMember &member : object(value, "errors")) {
       const MetricInfo *metric = findMetric(member.key);
       if (!metric)

@@ -49,6 +49,8 @@ std::string provenanceObject(const Provenance &provenance) {
           member(size.key, fmt::format("[{}]", fmt::join(provenance.*size.member, ", "))));
     if (!provenance.scaledFrom.empty())
       members.push_back(member("scaled_from", jsonString(provenance.scaledFrom)));
+    if (provenance.extrapolated())
+      members.push_back(member("extrapolated_from", jsonString(provenance.extrapolatedFrom)));
     if (provenance.sampled())
       for (const auto &count : kSampleFields)
         members.push_back(member(count.key, fmt::format("{}", provenance.*count.member)));
@@ -69,7 +71,11 @@ std::string metricsObject(const KernelProfile &profile) {
 std::string errorsObject(const KernelProfile &profile) {
   std::vector<std::string> members;
   for (const MetricInfo &metric : catalogue()) {
-    const Estimate estimate = metric.estimate;
+    // All metrics of an extrapolated profile are estimates of the same kind.
+    const bool extrapolated = profile.provenance.extrapolated();
+    Estimate estimate = metric.estimate;
+    if (extrapolated)
+      estimate = Estimate::kMean;
     if (estimate == Estimate::kExact ||
         std::holds_alternative<std::monostate>(profile[metric.metric]))
       continue;
@@ -185,7 +191,7 @@ std::string toJson(const KernelProfile &profile) {
       member("simulator_errors", fmt::format("{}", profile.simulatorErrors)),
       member("provenance", provenanceObject(profile.provenance)),
       member("metrics", metricsObject(profile))};
-  if (profile.provenance.sampled())
+  if (profile.provenance.sampled() || profile.provenance.extrapolated())
     members.push_back(member("errors", errorsObject(profile)));
   members.push_back(member("reuse", reuseObject(profile.reuse)));
   members.push_back(member("histograms", histogramsObject(profile.histograms)));

@@ -48,7 +48,12 @@ struct Provenance {
   /// results were wrong. Implies `sampled`.
   bool othersLeftOut = false;
 
+  /// If the numbers were extrapolated from launches on samples of a sparse matrix
+  /// (extrapolate/extrapolate.h): what the samples were, in one line. Else empty.
+  std::string extrapolatedFrom;
+
   bool sampled() const { return totalGroups > 0; }
+  bool extrapolated() const { return !extrapolatedFrom.empty(); }
 };
 
 /// A kernel and its NDRange without the offset. Profiles are looked up by this key.

@@ -184,7 +184,8 @@ Found reuse(const KernelProfile &profile, bool rounded) {
   if (lineBytes == 0 || !bytes || (rounded && *accesses == 0) ||
       !profile.provenance.scaledFrom.empty())
     return std::nullopt;
-  const bool exact = !rounded && !profile.provenance.sampled();
+  const bool exact =
+      !rounded && !profile.provenance.sampled() && !profile.provenance.extrapolated();
   const auto tolerated = [&](Wide number) {
     constexpr uint64_t kPart = 100; // 1 %, and as many accesses, each of which is rounded
     return exact ? number : number + number / kPart + kPart;

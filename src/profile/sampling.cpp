@@ -42,9 +42,11 @@ std::string sampledGroupsText(const Provenance &provenance) {
 
 std::string errorText(const KernelProfile &profile, Metric metric) {
   const double value = profile.real(metric);
-  if (!profile.provenance.sampled() || std::isnan(value))
+  const bool extrapolated = profile.provenance.extrapolated();
+  if ((!profile.provenance.sampled() && !extrapolated) || std::isnan(value))
     return {};
-  switch (info(metric).estimate) {
+  switch (const Estimate estimate = info(metric).estimate;
+          extrapolated ? Estimate::kMean : estimate) {
   case Estimate::kExact:
     return {};
   case Estimate::kLowerBound:

@@ -184,6 +184,11 @@ std::string toText(const KernelProfile &profile) {
   if (!profile.provenance.scaledFrom.empty())
     text += fmt::format("  SCALED from {}, not measured.\n",
                         printable(profile.provenance.scaledFrom, 60));
+  if (profile.provenance.extrapolated())
+    text +=
+        fmt::format("  EXTRAPOLATED from {}; +- is by how much samples differ from each other's "
+                    "extrapolation.\n",
+                    printable(profile.provenance.extrapolatedFrom, 200));
   if (profile.provenance.sampled())
     text += fmt::format("  SAMPLED: {} work-groups{}. Sums are scaled; +- is a standard error.\n",
                         sampledGroupsText(profile.provenance),

@@ -63,7 +63,7 @@ Json curveJson(const MissCurve &curve) {
 }
 
 Json errorsJson(const KernelProfile &profile) {
-  if (!profile.provenance.sampled())
+  if (!profile.provenance.sampled() && !profile.provenance.extrapolated())
     return nullptr;
   Json errors = Json::array();
   for (const profile::MetricInfo &metric : profile::catalogue())

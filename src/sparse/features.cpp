@@ -1,7 +1,8 @@
+#include "sparse/features.h"
+
 #include "metrics/reuse_distance/distance_counts.h"
 #include "metrics/reuse_distance/lru_stack.h"
 #include "profile/reuse.h"
-#include "sparse/features.h"
 
 #include <algorithm>
 #include <cmath>

@@ -26,7 +26,7 @@ Spread spreadOf(std::vector<uint64_t> counts);
 /// is.
 struct GatherReuse {
   uint64_t elementBytes = 4, lineBytes = 64;
-  uint64_t coldAccesses = 0;   ///< distinct lines
+  uint64_t coldAccesses = 0;    ///< distinct lines
   profile::Histogram distances; ///< by bins of profile/reuse.h: distinct other lines in between
 
   /// Accesses that miss in a fully associative LRU cache of `cacheBytes`, over all accesses.
@@ -48,8 +48,8 @@ struct Features {
   /// non-zero to the diagonal, where that is to its left.
   uint64_t profile = 0;
   double diagonalShare = 0; ///< non-zeros on the diagonal / non-zeros
-  /// Non-zeros over the positions of the aligned 4 x 4 blocks that have one: 1 where such blocks are
-  /// full, 1/16 where every non-zero is on its own.
+  /// Non-zeros over the positions of the aligned 4 x 4 blocks that have one: 1 where such blocks
+  /// are full, 1/16 where every non-zero is on its own.
   double blockDensity = 0;
   /// Non-zeros whose column has one in the row before as well / non-zeros.
   double rowOverlap = 0;

@@ -32,7 +32,8 @@ Matrix randomMatrix(uint32_t rows, uint32_t columns, size_t entries, unsigned se
   std::mt19937 random(seed);
   std::vector<Entry> all;
   for (size_t i = 0; i < entries; ++i)
-    all.push_back({static_cast<uint32_t>(random() % rows), static_cast<uint32_t>(random() % columns)});
+    all.push_back(
+        {static_cast<uint32_t>(random() % rows), static_cast<uint32_t>(random() % columns)});
   return matrixOf(rows, columns, all, false);
 }
 

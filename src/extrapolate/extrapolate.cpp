@@ -1,0 +1,810 @@
+#include "extrapolate/extrapolate.h"
+
+#include "common/error.h"
+#include "extrapolate/gather_model.h"
+#include "extrapolate/lane_model.h"
+#include "profile/level_widths.h"
+#include "profile/reuse.h"
+#include "profile/text.h"
+#include "scaling/scaled_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace aiwc::extrapolate {
+
+namespace {
+
+using profile::AccessRow;
+using profile::Histogram;
+using profile::KernelProfile;
+using profile::Metric;
+using profile::Scaling;
+
+uint64_t rounded(double value) {
+  constexpr double kMost = 9e18; // below 2^63
+  return value > 0 ? static_cast<uint64_t>(std::min(std::round(value), kMost)) : 0;
+}
+
+bool isNone(const KernelProfile &profile, Metric metric) {
+  return std::holds_alternative<std::monostate>(profile[metric]);
+}
+
+/// Instructions of a work-item that takes a row, by the row's non-zeros: what was observed, and the
+/// straight line through it for other rows.
+class RowInstructions {
+public:
+  /// Pairs the rows with the work-items of the histogram, both by increasing size. Work-items
+  /// beyond the rows are padding and execute least.
+  RowInstructions(const Pattern &pattern, const KernelProfile &profile) {
+    std::map<uint64_t, uint64_t> degrees;
+    for (uint32_t row = 0; row < pattern.matrix().rows; ++row)
+      ++degrees[pattern.matrix().degree(row)];
+    const Histogram &items = profile.histograms.instructionsPerThread;
+    uint64_t all = 0;
+    for (const auto &[instructions, number] : items)
+      all += number;
+    const uint64_t rows = pattern.matrix().rows;
+    if (all < rows || items.empty())
+      return;
+    usable_ = true;
+    padding_ = static_cast<double>(items.front().first);
+    uint64_t skip = all - rows;
+    auto item = items.begin();
+    uint64_t left = item->second;
+    const auto take = [&](uint64_t number) {
+      double sum = 0;
+      while (number > 0) {
+        if (left == 0)
+          left = (++item)->second;
+        const uint64_t taken = std::min(left, number);
+        sum += static_cast<double>(taken) * static_cast<double>(item->first);
+        left -= taken;
+        number -= taken;
+      }
+      return sum;
+    };
+    take(skip);
+    double n = 0;
+    double x = 0;
+    double y = 0;
+    double xx = 0;
+    double xy = 0;
+    for (const auto &[degree, number] : degrees) {
+      const double sum = take(number);
+      const auto weight = static_cast<double>(number);
+      const auto d = static_cast<double>(degree);
+      byDegree_[degree] = sum / weight;
+      if (degree == 0)
+        continue;
+      n += weight;
+      x += weight * d;
+      y += sum;
+      xx += weight * d * d;
+      xy += sum * d;
+    }
+    const double spread = n * xx - x * x;
+    // Rows of one length do not tell what a row takes from what a non-zero takes.
+    perNonZero_ = spread > 0 ? std::max(0.0, (n * xy - x * y) / spread) : x > 0 ? y / x : 0;
+    perRow_ = n > 0 ? std::max(0.0, (y - perNonZero_ * x) / n) : 0;
+  }
+
+  bool usable() const { return usable_; }
+  double of(uint64_t degree) const {
+    const auto found = byDegree_.find(degree);
+    return found != byDegree_.end() ? found->second
+                                    : perRow_ + perNonZero_ * static_cast<double>(degree);
+  }
+  double padding() const { return padding_; }
+  double perRow() const { return perRow_; }
+  double perNonZero() const { return perNonZero_; }
+
+private:
+  bool usable_ = false;
+  std::map<uint64_t, double> byDegree_;
+  double padding_ = 0, perRow_ = 0, perNonZero_ = 0;
+};
+
+/// The accesses of a launch, sorted into those at indices of the matrix and those in order.
+struct Accesses {
+  Traversal traversal;
+  std::vector<const AccessRow *> gathers; ///< rows of the table that are in the traversal
+};
+
+class Extrapolation {
+public:
+  Extrapolation(std::span<const SampleLaunch> samples, const Pattern &whole)
+      : samples_(samples.begin(), samples.end()), whole_(whole) {
+    // The one with the most non-zeros is the nearest.
+    std::ranges::stable_sort(samples_, [](const SampleLaunch &a, const SampleLaunch &b) {
+      return (*a.pattern)[Quantity::kNonZeros] > (*b.pattern)[Quantity::kNonZeros];
+    });
+    for (const SampleLaunch &sample : samples_)
+      observed_.push_back({sample.pattern, sample.profile->count("work_items"_metric),
+                           sample.profile->count("work_group_size"_metric)});
+  }
+
+  Extrapolated result() {
+    made_.items = workItemsOf(observed_);
+    made_.loops = loopsOf();
+    byRow_ = made_.items.each == 1 && made_.items.of &&
+             (*made_.items.of == Quantity::kRows || *made_.items.of == Quantity::kNonEmptyRows);
+    byVisit_ = made_.items.each == 1 && made_.items.of &&
+               (*made_.items.of == Quantity::kNonZeros ||
+                *made_.items.of == Quantity::kOffDiagonal);
+    terms_ = {made_.items, made_.loops.value_or(Quantity::kNonZeros)};
+    to_ = nearest();
+    setLaunch();
+    setCounts();
+    setInstructions();
+    setDepths();
+    setLevels();
+    setMemory();
+    setTables();
+    derive();
+    return std::move(made_);
+  }
+
+private:
+  const KernelProfile &nearest() const { return *samples_.front().profile; }
+  const Pattern &nearestPattern() const { return *samples_.front().pattern; }
+
+  /// What loops of the kernel, all entries together, go round as often as; the non-zeros of
+  /// work-items that take one each count as a loop.
+  std::optional<Quantity> loopsOf() const {
+    if (made_.items.of == Quantity::kNonZeros || made_.items.of == Quantity::kOffDiagonal ||
+        made_.items.of == Quantity::kSlots)
+      return made_.items.of;
+    for (const Quantity quantity :
+         {Quantity::kNonZeros, Quantity::kOffDiagonal, Quantity::kSlots})
+      for (const profile::LoopRow &loop : nearest().histograms.loops)
+        if (std::ranges::all_of(samples_, [&](const SampleLaunch &sample) {
+              return std::ranges::any_of(sample.profile->histograms.loops,
+                                         [&](const profile::LoopRow &other) {
+                                           return other.line == loop.line &&
+                                                  other.function == loop.function &&
+                                                  other.depth == loop.depth &&
+                                                  other.trips == (*sample.pattern)[quantity];
+                                         });
+            }))
+          return quantity;
+    return std::nullopt;
+  }
+
+  /// The law of a count, of which `countOf` gives that of a sample.
+  template <typename CountOf> uint64_t follow(const CountOf &countOf) const {
+    std::vector<uint64_t> counts;
+    for (const SampleLaunch &sample : samples_)
+      counts.push_back(countOf(sample));
+    return rounded(CountLaw(terms_, observed_, counts).on(whole_, workItems_));
+  }
+
+  void setLaunch() {
+    const uint64_t group = made_.items.groupSize;
+    if (const auto items = made_.items.on(whole_))
+      workItems_ = *items;
+    else
+      workItems_ = std::max<uint64_t>(1, rounded(ratio() * static_cast<double>(observed_.front().workItems) /
+                                                 static_cast<double>(std::max<uint64_t>(1, group)))) *
+                   std::max<uint64_t>(1, group);
+    // The first dimension grows.
+    const profile::Size3 before = to_.provenance.globalSize;
+    const uint64_t others = std::max<uint64_t>(1, before[1] * before[2]);
+    to_.provenance.globalSize[0] = std::max<uint64_t>(1, workItems_ / others);
+    workItems_ = to_.provenance.globalSize[0] * others;
+  }
+
+  /// Non-zeros of the whole over those of the largest sample.
+  double ratio() const {
+    return static_cast<double>(whole_[Quantity::kNonZeros]) /
+           static_cast<double>(std::max<uint64_t>(1, nearestPattern()[Quantity::kNonZeros]));
+  }
+
+  void setCounts() {
+    for (const profile::MetricInfo &row : profile::catalogue()) {
+      const bool transfers = row.metric == "host_to_device_bytes"_metric ||
+                             row.metric == "device_to_host_bytes"_metric;
+      if ((row.scaling != Scaling::kWorkItems && !transfers) ||
+          row.type != profile::MetricType::kCount || isNone(nearest(), row.metric))
+        continue;
+      to_.setCount(row.metric, follow([&](const SampleLaunch &sample) {
+                     return sample.profile->count(row.metric);
+                   }));
+    }
+    const auto sum = [this](std::initializer_list<Metric> parts) {
+      uint64_t all = 0;
+      for (const Metric part : parts)
+        all += to_.count(part);
+      return all;
+    };
+    if (!isNone(nearest(), "fp_ops"_metric)) {
+      to_.setCount("fp_ops"_metric, sum({"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric,
+                                         "fp_special"_metric}));
+      // Of one width nearly always; what rounding leaves goes to the widest share.
+      const std::array widths{"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric};
+      const uint64_t all = to_.count("fp_ops"_metric);
+      const Metric most = *std::ranges::max_element(
+          widths, {}, [this](Metric metric) { return nearest().count(metric); });
+      uint64_t others = 0;
+      for (const Metric width : widths)
+        if (width != most) {
+          to_.setCount(width, std::min(all - others, to_.count(width)));
+          others += to_.count(width);
+        }
+      to_.setCount(most, all - others);
+    }
+  }
+
+  void setInstructions() {
+    if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots)
+      return;
+    const RowInstructions law(nearestPattern(), nearest());
+    if (!law.usable())
+      return;
+    const sparse::Matrix &matrix = whole_.matrix();
+    const uint64_t group = std::max<uint64_t>(1, made_.items.groupSize);
+    std::map<uint64_t, uint64_t> histogram;
+    std::vector<double> groups((workItems_ + group - 1) / group);
+    double all = 0;
+    std::vector<double> known; // by degree
+    for (uint64_t item = 0; item < workItems_; ++item) {
+      double instructions = law.padding();
+      if (item < matrix.rows) {
+        const uint64_t degree = matrix.degree(static_cast<uint32_t>(item));
+        constexpr uint64_t kKnown = 4096;
+        if (degree < kKnown) {
+          if (known.size() <= degree)
+            known.resize(degree + 1, -1);
+          if (known[degree] < 0)
+            known[degree] = law.of(degree);
+          instructions = known[degree];
+        } else {
+          instructions = law.of(degree);
+        }
+      }
+      ++histogram[rounded(instructions)];
+      groups[item / group] += instructions;
+      all += instructions;
+    }
+    Histogram &items = to_.histograms.instructionsPerThread;
+    items.assign(histogram.begin(), histogram.end());
+    to_.setCount("total_instruction_count"_metric, rounded(all));
+    to_.setCount("work_group_instructions_max"_metric, rounded(std::ranges::max(groups)));
+    setBalance(groups, all);
+    setItemMetrics(items, {"ipt_min"_metric, "ipt_median"_metric, "ipt_max"_metric});
+    if (nearest().histograms.instructionsToBarrier == nearest().histograms.instructionsPerThread) {
+      to_.histograms.instructionsToBarrier = items;
+      setItemMetrics(items, {"itb_min"_metric, "itb_median"_metric, "itb_max"_metric});
+    }
+    setLanes(law);
+  }
+
+  /// Sets the smallest, the median and the largest value of a histogram.
+  void setItemMetrics(const Histogram &items, const std::array<Metric, 3> &metrics) {
+    to_.setCount(metrics[0], items.front().first);
+    to_.setCount(metrics[2], items.back().first);
+    uint64_t all = 0;
+    for (const auto &[value, number] : items)
+      all += number;
+    const auto at = [&](uint64_t rank) {
+      for (const auto &[value, number] : items) {
+        if (rank < number)
+          return static_cast<double>(value);
+        rank -= number;
+      }
+      return static_cast<double>(items.back().first);
+    };
+    to_.setReal(metrics[1], (at((all - 1) / 2) + at(all / 2)) / 2);
+  }
+
+  void setBalance(const std::vector<double> &groups, double all) {
+    for (const unsigned cores : {2U, 4U, 16U, 68U}) {
+      std::priority_queue<double, std::vector<double>, std::greater<>> busy;
+      for (unsigned core = 0; core < cores; ++core)
+        busy.push(0);
+      double longest = 0;
+      for (const double instructions : groups) {
+        const double until = busy.top() + instructions;
+        busy.pop();
+        busy.push(until);
+        longest = std::max(longest, until);
+      }
+      made_.balance.push_back({cores, all > 0 ? longest * cores / all : 1});
+    }
+  }
+
+  void setLanes(const RowInstructions &law) {
+    constexpr std::array kAll{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
+                              "lane_utilization_32"_metric, "lane_utilization_64"_metric};
+    constexpr std::array kFloat{"lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
+                                "lane_utilization_fp_32"_metric, "lane_utilization_fp_64"_metric};
+    for (size_t i = 0; i < kAll.size(); ++i) {
+      modelled(kAll[i], [&](const Pattern &pattern) {
+        return rowUtilization(pattern, kLaneGroups[i], law.perRow(), law.perNonZero());
+      });
+      // The floating-point work of a row is in its loop.
+      modelled(kFloat[i], [&](const Pattern &pattern) {
+        return rowUtilization(pattern, kLaneGroups[i], 0, 1);
+      });
+    }
+  }
+
+  /// Sets a metric in [0, 1] to what a model gives for the whole, corrected by what it is off by on
+  /// the largest sample: by a factor for what is used, or of what is left to 1, whichever is less
+  /// of both.
+  template <typename Model> void modelled(Metric metric, const Model &model) {
+    if (isNone(nearest(), metric))
+      return;
+    const double sample = model(nearestPattern());
+    const double measured = nearest().real(metric);
+    const double of = model(whole_);
+    if (!(sample > 0))
+      return;
+    to_.setReal(metric, std::clamp(of * measured / sample, 0.0, 1.0));
+  }
+  /// Sets a metric to the model's value plus what the model lacks on the largest sample.
+  template <typename Model>
+  void shifted(Metric metric, const Model &model, double least, double most) {
+    if (!isNone(nearest(), metric))
+      to_.setReal(metric, std::clamp(nearest().real(metric) + model(whole_) -
+                                         model(nearestPattern()),
+                                     least, most));
+  }
+
+  /// The longest chain of a row's non-zeros, and the busiest row, grow with the longest row.
+  void setDepths() {
+    if (!made_.loops || byVisit_)
+      return;
+    const auto longest = static_cast<double>(whole_.maxDegree());
+    const auto before = static_cast<double>(std::max<uint64_t>(1, nearestPattern().maxDegree()));
+    const auto grow = [&](Metric metric) {
+      if (isNone(nearest(), metric))
+        return;
+      // As many for each non-zero as there are whole ones, and the rest once.
+      const double value = nearest().real(metric);
+      const double each = std::floor(value / before);
+      to_.setCount(metric, rounded(value + each * (longest - before)));
+    };
+    grow("asap_fp_depth"_metric);
+    grow("asap_depth"_metric);
+    grow("fp_ops_max_item"_metric);
+  }
+
+  void setLevels() {
+    const auto from = profile::sumsOf(nearest().histograms.asapFpLevels);
+    if (!from || from->levels == 0 || nearest().histograms.asapFpLevels.front().first == 0)
+      return;
+    profile::LevelSums sums{to_.count("asap_fp_depth"_metric), to_.count("fp_ops"_metric)};
+    sums.levels = std::max<uint64_t>(1, std::min(sums.levels, sums.operations));
+    sums.operations = std::max(sums.operations, sums.levels);
+    to_.histograms.asapFpLevels = profile::scaledLevels(nearest().histograms.asapFpLevels, sums);
+  }
+
+  /// The accesses at indices of the matrix, by the rows of the table, and the streams between them.
+  Accesses accessesOf(bool onlyRowIndex, bool onlyColumnIndex) const {
+    Accesses of;
+    if (!nearest().accesses || !made_.loops || !(byRow_ || byVisit_))
+      return of;
+    const Quantity loops = *made_.loops == Quantity::kSlots ? Quantity::kNonZeros : *made_.loops;
+    const auto visits = static_cast<double>(nearestPattern()[loops]);
+    const auto rows = static_cast<double>(nearestPattern()[Quantity::kRows]);
+    of.traversal.visits = loops;
+    std::set<std::string> perRow;
+    std::set<std::string> perVisit;
+    std::map<std::string, size_t> gatherRows;
+    for (const AccessRow &row : *nearest().accesses)
+      if (isGather(row, visits))
+        ++gatherRows[row.array];
+    for (const AccessRow &row : *nearest().accesses) {
+      if (row.space == profile::MemorySpace::kLocal || row.accesses == 0)
+        continue;
+      const uint64_t bytes = std::max<uint64_t>(1, row.bytes / row.accesses);
+      const double each = static_cast<double>(row.accesses) / std::max(1.0, visits);
+      if (isGather(row, visits)) {
+        of.gathers.push_back(&row);
+        const auto indices =
+            static_cast<double>(std::max<uint64_t>(1, nearestPattern()[Quantity::kColumns]));
+        const auto elements = std::max<uint64_t>(
+            1, rounded(static_cast<double>(row.footprint) / indices / static_cast<double>(bytes)));
+        const Gather byColumn{row.array, false, elements * bytes};
+        const Gather byRow{row.array, true, elements * bytes};
+        // An array that is accessed twice for a non-zero is accessed at both of its indices.
+        const bool both = byVisit_ && (gatherRows[row.array] > 1 || each > 1.5);
+        const auto add = [&](const Gather &gather) {
+          if (std::ranges::find(of.traversal.gathers, gather) == of.traversal.gathers.end())
+            of.traversal.gathers.push_back(gather);
+        };
+        if (both ? !onlyColumnIndex : byVisit_ && onlyRowIndex)
+          add(byRow);
+        if (both ? !onlyRowIndex : !(byVisit_ && onlyRowIndex))
+          add(byColumn);
+      } else if (each > 0.9 && (byVisit_ || row.loopStride)) {
+        if (!perVisit.insert(row.array).second)
+          continue;
+        const bool slots = byRow_ && row.laneStride == static_cast<int64_t>(bytes);
+        (slots ? of.traversal.perSlot : of.traversal.perNonZero).push_back({row.array, bytes});
+      } else if (byRow_ && !row.dataDependent &&
+                 std::abs(static_cast<double>(row.accesses) - rows) <= 0.5 * rows &&
+                 perRow.insert(row.array).second) {
+        of.traversal.perRow.push_back({row.array, bytes});
+      }
+    }
+    return of;
+  }
+
+  static bool isGather(const AccessRow &row, double visits) {
+    return row.space != profile::MemorySpace::kLocal && row.dataDependent && visits > 0 &&
+           static_cast<double>(row.accesses) > 0.9 * visits;
+  }
+
+  /// By how many accesses of the nearest sample the model differs from the profile.
+  static double mismatch(const GatheredLines &model, const KernelProfile &profile) {
+    std::map<uint64_t, double> left;
+    for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
+      left[lowest] = static_cast<double>(accesses);
+    double missing = std::max(0.0, model.cold - static_cast<double>(profile.reuse.coldAccesses));
+    for (const auto &[lowest, accesses] : model.distances)
+      missing += std::max(0.0, accesses - left[lowest]);
+    return missing;
+  }
+
+  void setMemory() {
+    Accesses best = accessesOf(false, false);
+    if (best.traversal.gathers.empty()) {
+      scaleDistances();
+      return;
+    }
+    GatheredLines sample = gatheredLines(best.traversal, nearestPattern());
+    double missing = mismatch(sample, nearest());
+    if (byVisit_)
+      for (const bool row : {false, true}) {
+        Accesses other = accessesOf(row, !row);
+        if (other.traversal.gathers == best.traversal.gathers)
+          continue;
+        GatheredLines lines = gatheredLines(other.traversal, nearestPattern());
+        if (const double of = mismatch(lines, nearest()); of < missing) {
+          missing = of;
+          best = std::move(other);
+          sample = std::move(lines);
+        }
+      }
+    std::set<std::string> names;
+    for (const Gather &gather : best.traversal.gathers)
+      names.insert(gather.array);
+    made_.gathered.assign(names.begin(), names.end());
+    setDistances(best.traversal, sample);
+    made_.reuseMismatch = missing / std::max(1.0, lineAccesses(nearest()));
+    setUnique(best);
+    setEntropies(best.traversal);
+    setLaneAccesses(best.traversal);
+  }
+
+  static double lineAccesses(const KernelProfile &profile) {
+    return static_cast<double>(profile::lineAccesses(profile));
+  }
+  static double accessesOf(const KernelProfile &profile) {
+    return profile.real("total_reads"_metric) + profile.real("total_writes"_metric);
+  }
+  /// Accesses of lines in the whole: as many for each access as in the nearest sample.
+  double wholeLineAccesses() const {
+    const double accesses = accessesOf(nearest());
+    return accesses > 0 ? lineAccesses(nearest()) * accessesOf(to_) / accesses : 0;
+  }
+
+  /// Where nothing is known of the gathers: the nearest sample's distances.
+  void scaleDistances() {
+    const double all = lineAccesses(nearest());
+    if (!(all > 0))
+      return;
+    const double factor = wholeLineAccesses() / all;
+    for (auto &[lowest, accesses] : to_.histograms.reuseDistances)
+      accesses = rounded(static_cast<double>(accesses) * factor);
+    to_.reuse.coldAccesses = rounded(static_cast<double>(nearest().reuse.coldAccesses) * factor);
+  }
+
+  static double streamLines(const Traversal &traversal, const Pattern &pattern) {
+    double lines = 0;
+    const auto add = [&](const std::vector<Stream> &streams, Quantity quantity) {
+      for (const Stream &stream : streams)
+        lines += static_cast<double>(pattern[quantity] * stream.bytes) / kLineBytes;
+    };
+    add(traversal.perNonZero, traversal.visits);
+    add(traversal.perRow, Quantity::kRows);
+    add(traversal.perSlot, Quantity::kSlots);
+    return lines;
+  }
+
+  void setDistances(const Traversal &traversal, const GatheredLines &sample) {
+    const GatheredLines whole = gatheredLines(traversal, whole_);
+    const double all = wholeLineAccesses();
+    // Other accesses than those of the gathers: as in the sample.
+    std::map<uint64_t, double> others;
+    for (const auto &[lowest, accesses] : nearest().histograms.reuseDistances)
+      others[lowest] = static_cast<double>(accesses);
+    for (const auto &[lowest, accesses] : sample.distances)
+      others[lowest] -= accesses;
+    const double otherHits = std::accumulate(
+        others.begin(), others.end(), 0.0,
+        [](double sum, const auto &bin) { return sum + std::max(0.0, bin.second); });
+    const double coldFactor = streamLines(traversal, whole_) /
+                              std::max(1.0, streamLines(traversal, nearestPattern()));
+    const double cold =
+        whole.cold +
+        std::max(0.0, static_cast<double>(nearest().reuse.coldAccesses) - sample.cold) * coldFactor;
+    const double gathered = whole.accesses() - whole.cold;
+    const double rest = std::max(0.0, all - cold - gathered);
+    std::map<uint64_t, double> bins;
+    for (const auto &[lowest, accesses] : whole.distances)
+      bins[lowest] += accesses;
+    for (const auto &[lowest, accesses] : others)
+      if (accesses > 0 && otherHits > 0)
+        bins[lowest] += accesses * rest / otherHits;
+    to_.histograms.reuseDistances.clear();
+    for (const auto &[lowest, accesses] : bins)
+      if (const uint64_t number = rounded(accesses); number > 0)
+        to_.histograms.reuseDistances.emplace_back(lowest, number);
+    to_.reuse.coldAccesses = rounded(cold);
+  }
+
+  /// Addresses of what is gathered, which are as many as there are indices in use.
+  void setUnique(const Accesses &accesses) {
+    std::map<std::string, std::pair<uint64_t, uint64_t>> arrays; // span, bytes of an access
+    std::set<std::string> written;
+    std::set<std::string> read;
+    for (const AccessRow *row : accesses.gathers) {
+      const uint64_t bytes = std::max<uint64_t>(1, row->bytes / row->accesses);
+      for (const Gather &gather : accesses.traversal.gathers)
+        if (gather.array == row->array)
+          arrays[row->array] = {gather.span, bytes};
+      if (row->kind != profile::AccessKind::kRead)
+        written.insert(row->array);
+      if (row->kind != profile::AccessKind::kWrite)
+        read.insert(row->array);
+    }
+    const auto indices = [&](const std::string &array, const Pattern &pattern) {
+      bool byRow = false;
+      bool byColumn = false;
+      for (const Gather &gather : accesses.traversal.gathers)
+        if (gather.array == array)
+          (gather.byRow ? byRow : byColumn) = true;
+      return byRow && byColumn ? std::max(pattern[Quantity::kUsedColumns],
+                                          pattern[Quantity::kNonEmptyRows])
+             : byRow           ? pattern[Quantity::kNonEmptyRows]
+                               : pattern[Quantity::kUsedColumns];
+    };
+    const auto set = [&](Metric metric, bool bytes, bool reads, bool writes) {
+      if (isNone(nearest(), metric))
+        return;
+      const auto gathered = [&](const Pattern &pattern) {
+        uint64_t sum = 0;
+        for (const auto &[array, of] : arrays)
+          if ((reads && read.contains(array)) || (writes && written.contains(array)))
+            sum += indices(array, pattern) * (bytes ? of.first : of.first / of.second);
+        return sum;
+      };
+      const uint64_t others = follow([&](const SampleLaunch &sample) {
+        const uint64_t all = sample.profile->count(metric);
+        return all - std::min(all, gathered(*sample.pattern));
+      });
+      to_.setCount(metric, others + gathered(whole_));
+    };
+    set("unique_reads"_metric, false, true, false);
+    set("unique_writes"_metric, false, false, true);
+    set("memory_footprint"_metric, false, true, true);
+    set("footprint_bytes"_metric, true, true, true);
+    const double all = nearest().real("memory_footprint"_metric);
+    if (all > 0)
+      to_.setCount("memory_footprint_90"_metric,
+                   rounded(to_.real("memory_footprint"_metric) *
+                           nearest().real("memory_footprint_90"_metric) / all));
+  }
+
+  /// Entropy of the addresses without their `bits` lowest bits.
+  static double entropy(const Traversal &traversal, const Pattern &pattern, unsigned bits) {
+    double all = 0;
+    double sum = 0; // of c log2 c
+    const auto addEach = [&](double number, double count) {
+      all += number * count;
+      sum += count > 0 ? number * count * std::log2(count) : 0;
+    };
+    const auto stream = [&](const Stream &of, double elements) {
+      const double together = std::max(1.0, std::ldexp(1.0, static_cast<int>(bits)) /
+                                                static_cast<double>(of.bytes));
+      addEach(elements / together, together);
+    };
+    for (const Stream &of : traversal.perNonZero)
+      stream(of, static_cast<double>(pattern[traversal.visits]));
+    for (const Stream &of : traversal.perRow)
+      stream(of, static_cast<double>(pattern[Quantity::kRows]));
+    for (const Stream &of : traversal.perSlot)
+      stream(of, static_cast<double>(pattern[traversal.visits]));
+    for (const Gather &gather : traversal.gathers) {
+      const uint64_t together = std::max<uint64_t>(1, (uint64_t{1} << bits) / gather.span);
+      const uint64_t indices =
+          gather.byRow ? pattern.matrix().rows : pattern.matrix().columns;
+      for (uint64_t first = 0; first < indices; first += together) {
+        double count = 0;
+        for (uint64_t i = first; i < std::min(indices, first + together); ++i)
+          count += gather.byRow
+                       ? static_cast<double>(pattern.matrix().degree(static_cast<uint32_t>(i)))
+                       : pattern.columnDegrees()[i];
+        addEach(1, count);
+      }
+    }
+    return all > 0 ? std::log2(all) - sum / all : 0;
+  }
+
+  void setEntropies(const Traversal &traversal) {
+    constexpr std::array kLocal{
+        "global_memory_address_entropy"_metric,   "local_memory_address_entropy_1"_metric,
+        "local_memory_address_entropy_2"_metric,  "local_memory_address_entropy_3"_metric,
+        "local_memory_address_entropy_4"_metric,  "local_memory_address_entropy_5"_metric,
+        "local_memory_address_entropy_6"_metric,  "local_memory_address_entropy_7"_metric,
+        "local_memory_address_entropy_8"_metric,  "local_memory_address_entropy_9"_metric,
+        "local_memory_address_entropy_10"_metric,
+    };
+    for (unsigned bits = 0; bits < kLocal.size(); ++bits)
+      shifted(
+          kLocal[bits],
+          [&](const Pattern &pattern) { return entropy(traversal, pattern, bits); }, 0, 64);
+  }
+
+  void setLaneAccesses(const Traversal &traversal) {
+    const LaneAccesses sample = laneAccesses(traversal, nearestPattern(), byVisit_);
+    const LaneAccesses whole = laneAccesses(traversal, whole_, byVisit_);
+    constexpr std::array kCoalescing{"coalescing_16"_metric, "coalescing_32"_metric,
+                                     "coalescing_64"_metric};
+    const auto of = [&](const Pattern &pattern) -> const LaneAccesses & {
+      return &pattern == &whole_ ? whole : sample;
+    };
+    for (size_t i = 0; i < kCoalescing.size(); ++i)
+      modelled(kCoalescing[i], [&](const Pattern &pattern) { return of(pattern).coalescing[i]; });
+    shifted(
+        "uniform_accesses"_metric, [&](const Pattern &pattern) { return of(pattern).uniform; }, 0,
+        1);
+    shifted(
+        "consecutive_accesses"_metric,
+        [&](const Pattern &pattern) { return of(pattern).consecutive; }, 0, 1);
+  }
+
+  /// Opcodes, loops, lines and accesses, each by its own law.
+  void setTables() {
+    profile::Histograms &tables = to_.histograms;
+    for (auto &[opcode, count] : tables.opcodes)
+      count = follow([&, &name = opcode](const SampleLaunch &sample) {
+        const auto found = sample.profile->histograms.opcodes.find(name);
+        return found == sample.profile->histograms.opcodes.end() ? 0 : found->second;
+      });
+    for (size_t i = 0; i < tables.loops.size(); ++i) {
+      profile::LoopRow &loop = tables.loops[i];
+      const auto of = [&, i](const SampleLaunch &sample, uint64_t profile::LoopRow::*member) {
+        const auto &rows = sample.profile->histograms.loops;
+        return i < rows.size() ? rows[i].*member : 0;
+      };
+      loop.entries = follow(
+          [&](const SampleLaunch &sample) { return of(sample, &profile::LoopRow::entries); });
+      const profile::LoopRow &measured = nearest().histograms.loops[i];
+      if (measured.maxTrips == nearestPattern().maxDegree()) {
+        loop.maxTrips = whole_.maxDegree();
+        if (measured.minTrips == nearestPattern().minDegree())
+          loop.minTrips = whole_.minDegree();
+      }
+      loop.trips =
+          follow([&](const SampleLaunch &sample) { return of(sample, &profile::LoopRow::trips); });
+    }
+    tables.lines.clear();
+    tables.branchExecutions.clear();
+    tables.addressAccesses.clear();
+    tables.simdWidths.clear();
+    to_.accesses = nearest().accesses;
+    if (to_.accesses)
+      for (size_t i = 0; i < to_.accesses->size(); ++i) {
+        AccessRow &row = (*to_.accesses)[i];
+        const auto of = [&, i](const SampleLaunch &sample, uint64_t AccessRow::*member) {
+          const auto &rows = sample.profile->accesses;
+          return rows && i < rows->size() && (*rows)[i].line == row.line ? (*rows)[i].*member : 0;
+        };
+        const uint64_t bytes = row.accesses > 0 ? row.bytes / row.accesses : 0;
+        const double spread = row.bytes > 0 ? static_cast<double>(row.footprint) /
+                                                  static_cast<double>(row.bytes)
+                                            : 1;
+        row.accesses = follow(
+            [&](const SampleLaunch &sample) { return of(sample, &AccessRow::accesses); });
+        row.bytes = row.accesses * bytes;
+        row.footprint = std::min(row.bytes, rounded(static_cast<double>(row.bytes) * spread));
+      }
+  }
+
+  /// What follows from other metrics by its definition.
+  void derive() {
+    // Numbers of operations in the schedule grow with the instructions.
+    scaling::ScaledProfile scaled;
+    scaled.profile.provenance = to_.provenance;
+    scaled.profile.simulatorErrors = to_.simulatorErrors;
+    const double nodes = nearest().real("asap_parallelism"_metric) *
+                         nearest().real("asap_depth"_metric) *
+                         to_.real("total_instruction_count"_metric) /
+                         std::max(1.0, nearest().real("total_instruction_count"_metric));
+    if (!isNone(nearest(), "asap_parallelism"_metric))
+      to_.setRatio("asap_parallelism"_metric, nodes, to_.real("asap_depth"_metric));
+    scaling::scaleMetrics(to_, nullptr, scaling::ScalingLaw(workItems_, workItems_, std::nullopt),
+                          scaled);
+    KernelProfile &result = made_.profile;
+    result = std::move(scaled.profile);
+    result.histograms.opcodes = std::move(to_.histograms.opcodes);
+    result.histograms.loops = std::move(to_.histograms.loops);
+    result.histograms.instructionsPerThread = std::move(to_.histograms.instructionsPerThread);
+    result.histograms.instructionsToBarrier = std::move(to_.histograms.instructionsToBarrier);
+    result.accesses = std::move(to_.accesses);
+    if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots) {
+      // The histograms of the sample say nothing of the whole.
+      result.histograms.instructionsPerThread.clear();
+      result.histograms.instructionsToBarrier.clear();
+    }
+  }
+
+  std::vector<SampleLaunch> samples_;
+  std::vector<Observed> observed_;
+  const Pattern &whole_;
+  CountLaw::Terms terms_;
+  bool byRow_ = false, byVisit_ = false;
+  uint64_t workItems_ = 0;
+  KernelProfile to_;
+  Extrapolated made_;
+};
+
+void check(const SampleLaunch &sample) {
+  const KernelProfile &profile = *sample.profile;
+  const std::string name = profile::printable(profile.provenance.kernel, 60);
+  if (!profile.complete)
+    throw Error(fmt::format("kernel {}: the profile of a sample is not complete: expected one of a "
+                            "whole launch",
+                            name));
+  if (profile.count("work_items"_metric) == 0)
+    throw Error(fmt::format("kernel {}: the profile of a sample has no work-items: expected one at "
+                            "least",
+                            name));
+}
+
+} // namespace
+
+Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &whole,
+                         const std::string &from) {
+  std::ranges::for_each(samples, check);
+  Extrapolated made = Extrapolation(samples, whole).result();
+  made.profile.provenance.extrapolatedFrom = from;
+  made.profile.provenance.scaledFrom.clear();
+  if (samples.size() < 2)
+    return made;
+  std::vector<double> errors(profile::kMetricCount);
+  for (const SampleLaunch &left : samples) {
+    std::vector<SampleLaunch> others;
+    for (const SampleLaunch &sample : samples)
+      if (&sample != &left)
+        others.push_back(sample);
+    const KernelProfile other = Extrapolation(others, *left.pattern).result().profile;
+    for (const profile::MetricInfo &row : profile::catalogue()) {
+      const double measured = left.profile->real(row.metric);
+      const double expected = other.real(row.metric);
+      errors[index(row.metric)] +=
+          (measured == expected ? 0 : std::abs(expected - measured) / std::abs(measured)) /
+          static_cast<double>(samples.size());
+    }
+  }
+  for (const profile::MetricInfo &row : profile::catalogue())
+    if (const double error = errors[index(row.metric)] * std::abs(made.profile.real(row.metric));
+        std::isfinite(error))
+      made.profile.setStandardError(row.metric, error);
+  return made;
+}
+
+} // namespace aiwc::extrapolate

@@ -1,0 +1,52 @@
+/// Reuse of what a kernel gathers through the indices of a sparse matrix, computed from the pattern
+/// without running the kernel.
+#pragma once
+
+#include "extrapolate/pattern.h"
+#include "profile/kernel_profile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aiwc::extrapolate {
+
+inline constexpr uint64_t kLineBytes = 64;
+
+/// A read or write of an array at the row or the column of each non-zero.
+struct Gather {
+  std::string array;
+  bool byRow = false; ///< else by column
+  uint64_t span = 4;  ///< bytes from one index to the next, all of which are accessed
+
+  bool operator==(const Gather &) const = default;
+};
+
+/// An array that is read or written in order.
+struct Stream {
+  std::string array;
+  uint64_t bytes = 4; ///< for each non-zero, or for each row
+};
+
+/// What a kernel accesses when it goes through the non-zeros, row by row.
+struct Traversal {
+  Quantity visits = Quantity::kNonZeros; ///< or those off the diagonal
+  std::vector<Gather> gathers;           ///< in the order of one visit
+  std::vector<Stream> perNonZero, perRow;
+  /// Arrays in column-major order of slots (ELL): the k-th non-zeros of all rows side by side.
+  std::vector<Stream> perSlot;
+};
+
+/// The accesses that gathers make, one for each line of a visit.
+struct GatheredLines {
+  std::vector<std::pair<uint64_t, double>> distances; ///< by bin of profile/reuse.h
+  double cold = 0;                                    ///< first accesses of a line
+  double accesses() const;
+};
+
+/// LRU stack distances of the lines that are gathered, with the lines of the streams that come in
+/// between. Exact up to two million accesses; of more, as many are followed, by a hash of their
+/// lines [SHARDS, Waldspurger et al., FAST 2015], and all those of lines that are accessed often.
+GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern);
+
+} // namespace aiwc::extrapolate
