@@ -32,6 +32,8 @@ CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders);
 void addRun(CLI::App &app);
 void addSplit(CLI::App &app);
 void addSchedule(CLI::App &app);
+void addGenerate(CLI::App &app);
+void addSample(CLI::App &app);
 void addData(CLI::App &app);
 void addExtrapolate(CLI::App &app);
 void addEmbed(CLI::App &app);

@@ -125,6 +125,8 @@ std::unique_ptr<CLI::App> commandLine() {
   addDevices(*app);
   addSplit(*app);
   addSchedule(*app);
+  addGenerate(*app);
+  addSample(*app);
   addData(*app);
   addExtrapolate(*app);
   addEmbed(*app);
