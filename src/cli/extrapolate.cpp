@@ -92,7 +92,8 @@ SampleRun sampleRunOf(const std::string &argument, const std::string &sample) {
   const std::string name = printable(made.file.string(), 4096);
   made.run = run::readRun(made.file);
   if (!made.run.finished())
-    throw Error(fmt::format("{}: the run has not ended, or was killed: expected a whole run", name));
+    throw Error(
+        fmt::format("{}: the run has not ended, or was killed: expected a whole run", name));
   made.sample = sample.empty() ? sampleOf(made.run, name) : sample;
   sparse::Origin origin;
   made.pattern.emplace(sparse::readMatrix(made.sample, {}, &origin));
@@ -127,7 +128,8 @@ std::string fromText(const std::vector<SampleRun> &runs) {
   for (const SampleRun &run : runs) {
     const std::string method = wordOf(run.how, "method");
     const auto share = static_cast<double>((*run.pattern)[extrapolate::Quantity::kNonZeros]);
-    parts.push_back(fmt::format("{}{:.0f} non-zeros", method.empty() ? "" : method + " of ", share));
+    parts.push_back(
+        fmt::format("{}{:.0f} non-zeros", method.empty() ? "" : method + " of ", share));
   }
   std::string text = fmt::format("{}", fmt::join(parts, "; "));
   constexpr size_t kLongest = 200;
@@ -196,9 +198,10 @@ public:
       };
       const bool all = std::ranges::all_of(launches, sameNumber);
       if (!all)
-        warn(fmt::format("aiwc extrapolate: the runs launched {} differently often: only {} is used "
-                         "for it",
-                         printable(kernel), printable(runs_.front().file.string(), 4096)));
+        warn(
+            fmt::format("aiwc extrapolate: the runs launched {} differently often: only {} is used "
+                        "for it",
+                        printable(kernel), printable(runs_.front().file.string(), 4096)));
       for (size_t i = 0; i < of.size(); ++i) {
         run::Launch launch = *of[i];
         auto known = done.find(launch.profile);
@@ -244,24 +247,24 @@ private:
       return;
     std::error_code ignored; // a profile without its source is of use, too
     fs::copy_file(runs_.front().file.parent_path() / launch.source,
-                  fs::path(arguments_.output) / launch.source,
-                  fs::copy_options::skip_existing, ignored);
+                  fs::path(arguments_.output) / launch.source, fs::copy_options::skip_existing,
+                  ignored);
   }
 
   std::string said(const std::string &kernel, const extrapolate::Extrapolated &made) const {
     std::string text = fmt::format("  {}: ", printable(kernel));
-    text += made.items.of
-                ? fmt::format("{} work-item{} for each of the {}", made.items.each,
-                              made.items.each == 1 ? "" : "s", toString(*made.items.of))
-                : "work-items taken to grow with the non-zeros";
+    text += made.items.of ? fmt::format("{} work-item{} for each of the {}", made.items.each,
+                                        made.items.each == 1 ? "" : "s", toString(*made.items.of))
+                          : "work-items taken to grow with the non-zeros";
     text += made.loops ? fmt::format(", goes through the {}", toString(*made.loops))
                        : ", no loop through the matrix was found";
-    text += made.gathered.empty()
-                ? "; reuse as in the sample"
-                : fmt::format("; reuse of {} by the pattern ({:.1f} % of the sample's line accesses "
-                              "differ)",
-                              printable(fmt::format("{}", fmt::join(made.gathered, ", ")), 200),
-                              100 * made.reuseMismatch);
+    text +=
+        made.gathered.empty()
+            ? "; reuse as in the sample"
+            : fmt::format("; reuse of {} by the pattern ({:.1f} % of the sample's line accesses "
+                          "differ)",
+                          printable(fmt::format("{}", fmt::join(made.gathered, ", ")), 200),
+                          100 * made.reuseMismatch);
     if (!made.balance.empty()) {
       text += "; busiest core over the mean:";
       for (const extrapolate::Balance &balance : made.balance)
@@ -298,14 +301,11 @@ void addExtrapolate(CLI::App &app) {
       ->type_name("FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "Folder for the profiles, which is made")
+  command->add_option("-o,--output", arguments->output, "Folder for the profiles, which is made")
       ->type_name("FOLDER")
       ->required();
-  addExamples(*command,
-              {{"aiwc extrapolate run5 run10 --to web.mtx -o whole", "from two samples"},
-               {"aiwc predict whole", "what the devices would take"}});
+  addExamples(*command, {{"aiwc extrapolate run5 run10 --to web.mtx -o whole", "from two samples"},
+                         {"aiwc predict whole", "what the devices would take"}});
   command->callback([arguments] {
     std::error_code ignored;
     if (fs::exists(arguments->output, ignored))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace aiwc::extrapolate {
 
@@ -19,29 +20,36 @@ std::optional<uint64_t> WorkItems::on(const Pattern &pattern) const {
   return std::max(groupSize, roundedUp(pattern[*of] * each, groupSize));
 }
 
-WorkItems workItemsOf(std::span<const Observed> launches) {
+std::vector<WorkItems> workItemsOf(std::span<const Observed> launches) {
   constexpr std::array kOrder{Quantity::kRows,         Quantity::kNonZeros, Quantity::kOffDiagonal,
                               Quantity::kNonEmptyRows, Quantity::kColumns,  Quantity::kSlots};
   constexpr uint64_t kMostEach = 64;
-  for (uint64_t each = 1; each <= kMostEach; ++each)
+  std::vector<WorkItems> found;
+  for (uint64_t each = 1; each <= kMostEach && found.empty(); ++each)
     for (const Quantity quantity : kOrder) {
       const WorkItems items{quantity, each, launches.front().groupSize};
       if (std::ranges::all_of(launches, [&](const Observed &launch) {
             return launch.groupSize == items.groupSize &&
                    items.on(*launch.pattern) == launch.workItems;
           }))
-        return items;
+        found.push_back(items);
     }
-  return {std::nullopt, 1, launches.front().groupSize};
+  return found;
 }
 
-CountLaw::Values CountLaw::valuesOf(const Terms &terms, const Pattern &pattern,
-                                    uint64_t workItems) {
-  const double items = terms.items.of ? static_cast<double>(pattern[*terms.items.of] * terms.items.each)
-                                      : static_cast<double>(workItems);
-  return {static_cast<double>(pattern[terms.loops]),
-          static_cast<double>(pattern[Quantity::kNonEmptyRows]), items,
-          std::max(0.0, static_cast<double>(workItems) - items)};
+CountLaw::Values CountLaw::valuesOf(const Terms &terms, const Observed &launch) {
+  const Pattern &pattern = *launch.pattern;
+  const auto workItems = static_cast<double>(launch.workItems);
+  const double items =
+      terms.items.of ? static_cast<double>(pattern[*terms.items.of] * terms.items.each) : workItems;
+  const auto loops = static_cast<double>(pattern[terms.loops]);
+  const double padding = std::max(0.0, workItems - items);
+  if (launch.innerTrips)
+    return {loops, static_cast<double>(*launch.innerTrips), items, padding};
+  if (!terms.firstAt)
+    return {loops, static_cast<double>(pattern[Quantity::kNonEmptyRows]), items, padding};
+  const auto first = static_cast<double>(pattern[*terms.firstAt]);
+  return {loops, first, std::max(0.0, static_cast<double>(terms.timesAt) * loops - first), padding};
 }
 
 CountLaw::CountLaw(const Terms &terms, std::span<const Observed> launches,
@@ -49,57 +57,76 @@ CountLaw::CountLaw(const Terms &terms, std::span<const Observed> launches,
     : terms_(terms) {
   std::vector<Values> values;
   for (const Observed &launch : launches)
-    values.push_back(valuesOf(terms, *launch.pattern, launch.workItems));
-  exact_ = fitWhole(values, counts);
-  if (!exact_)
+    values.push_back(valuesOf(terms, launch));
+  whole_ = fitWhole(values, counts);
+  if (!whole_)
     fitSquares(values, counts);
 }
 
-double CountLaw::on(const Pattern &pattern, uint64_t workItems) const {
-  const Values values = valuesOf(terms_, pattern, workItems);
+double CountLaw::on(const Observed &launch) const {
+  const Values values = valuesOf(terms_, launch);
   double sum = 0;
   for (size_t i = 0; i < values.size(); ++i)
     sum += coefficients_[i] * values[i];
   return sum;
 }
 
-/// Tries sums of two or three terms, the smallest sums of coefficients first.
+/// Looks for the smallest sum of coefficients. A sum that is off by a few, as the rows + 1
+/// beginnings of rows are, is preferred to an exact one of many terms, which chance makes.
 bool CountLaw::fitWhole(std::span<const Values> values, std::span<const uint64_t> counts) {
-  constexpr unsigned kMostOfOne = 256;
-  constexpr unsigned kMostOfSeveral = 48;
-  const auto fits = [&](const Values &coefficients) {
+  constexpr double kFewOff = 16, kPartOfFew = 1e-3, kPartOff = 2e-4;
+  constexpr unsigned kMostOnLoops = 256, kMostOnOthers = 64, kMostOnPadding = 16;
+  constexpr double kFew = 8, kMany = 24;
+  const auto differ = [&](size_t a, size_t b) {
+    return std::ranges::any_of(values, [&](const Values &of) { return of[a] != of[b]; });
+  };
+  const bool padding = std::ranges::any_of(values, [](const Values &of) { return of[3] > 0; });
+  const bool loops = differ(0, 2) && values[0][0] > 0;
+  const bool second = differ(1, 2);
+  double bestExact = HUGE_VAL;
+  double bestNear = HUGE_VAL;
+  Values exact{};
+  Values near{};
+  const auto consider = [&](const Values &coefficients) {
+    double off = 0;
     for (size_t i = 0; i < values.size(); ++i) {
       double sum = 0;
       for (size_t k = 0; k < coefficients.size(); ++k)
         sum += coefficients[k] * values[i][k];
-      if (sum != static_cast<double>(counts[i]))
-        return false;
+      const auto count = static_cast<double>(counts[i]);
+      const double here = std::abs(sum - count);
+      if (here > kPartOff * count && (here > kFewOff || here > kPartOfFew * count))
+        return;
+      off += here;
     }
-    coefficients_ = coefficients;
-    return true;
+    const double total = coefficients[0] + coefficients[1] + coefficients[2] + coefficients[3];
+    if (off == 0 && total < bestExact) {
+      bestExact = total;
+      exact = coefficients;
+    }
+    if (total < bestNear) {
+      bestNear = total;
+      near = coefficients;
+    }
   };
-  if (fits({}))
-    return true;
-  for (const size_t only : {size_t{0}, size_t{2}, size_t{1}})
-    for (unsigned c = 1; c <= kMostOfOne; ++c) {
-      Values one{};
-      one[only] = c;
-      if (fits(one))
-        return true;
-    }
-  // What a padding work-item does is less than what an item does.
-  const bool padding = std::ranges::any_of(values, [](const Values &of) { return of[3] > 0; });
-  const bool empty = std::ranges::any_of(values, [](const Values &of) { return of[1] != of[2]; });
-  const bool loops = std::ranges::any_of(values, [](const Values &of) { return of[0] != of[2]; });
-  for (unsigned total = 2; total <= kMostOfSeveral; ++total)
-    for (unsigned onLoops = 0; onLoops <= (loops ? total : 0); ++onLoops)
-      for (unsigned onNonEmpty = 0; onNonEmpty <= (empty ? total - onLoops : 0); ++onNonEmpty)
-        for (unsigned onPadding = 0;
-             onPadding <= (padding ? std::min(16U, total - onLoops - onNonEmpty) : 0); ++onPadding)
-          if (fits({static_cast<double>(onLoops), static_cast<double>(onNonEmpty),
-                    static_cast<double>(total - onLoops - onNonEmpty), static_cast<double>(onPadding)}))
-            return true;
-  return false;
+  const auto count = static_cast<double>(counts[0]);
+  const Values &of = values[0];
+  for (unsigned onSecond = 0; onSecond <= (second ? kMostOnOthers : 0); ++onSecond)
+    for (unsigned onItems = 0; onItems <= kMostOnOthers; ++onItems)
+      for (unsigned onPadding = 0; onPadding <= (padding ? kMostOnPadding : 0); ++onPadding) {
+        const double rest = count - onSecond * of[1] - onItems * of[2] - onPadding * of[3];
+        if (rest < -kFewOff)
+          break;
+        const double onLoops = loops ? std::round(std::max(0.0, rest) / of[0]) : 0;
+        if (onLoops <= kMostOnLoops)
+          consider({onLoops, static_cast<double>(onSecond), static_cast<double>(onItems),
+                    static_cast<double>(onPadding)});
+      }
+  const bool nearly = bestNear <= kFew ? bestExact > kFew : bestExact == HUGE_VAL;
+  if (nearly && bestNear > kMany)
+    return false;
+  coefficients_ = nearly ? near : exact;
+  return true;
 }
 
 /// Two unknowns with the squares of the relative errors least, none of them negative.

@@ -28,11 +28,13 @@ struct WorkItems {
 struct Observed {
   const Pattern *pattern = nullptr;
   uint64_t workItems = 0, groupSize = 1;
+  /// What a loop within the work on a non-zero goes round, if that is another count.
+  std::optional<uint64_t> innerTrips = {};
 };
-/// The first quantity, in the order rows, non-zeros, those off the diagonal, non-empty rows,
-/// columns, slots, that gives the work-items of every launch; with one work-item each rather than
-/// with several.
-WorkItems workItemsOf(std::span<const Observed> launches);
+/// All quantities, in the order rows, non-zeros, those off the diagonal, non-empty rows, columns,
+/// slots, that give the work-items of every launch: with one work-item each if there is such a one,
+/// else with as few as possible. Small samples leave several.
+std::vector<WorkItems> workItemsOf(std::span<const Observed> launches);
 
 /// A count as a sum of quantities with coefficients that are not negative.
 class CountLaw {
@@ -42,26 +44,36 @@ public:
   struct Terms {
     WorkItems items;
     Quantity loops = Quantity::kNonZeros;
+    /// Work-items that take a non-zero each may do something else where they are the first at a
+    /// row, a column or a node than later: what can be first at, and how often a work-item is at
+    /// one.
+    std::optional<Quantity> firstAt = {};
+    uint64_t timesAt = 1;
   };
 
   /// The law through the counts of a metric in launches on samples. Whole coefficients that give
-  /// every count exactly are preferred, of these the ones with the smallest sum; else the
-  /// coefficients of work-items and loops with the least squares of relative errors.
-  CountLaw(const Terms &terms, std::span<const Observed> launches, std::span<const uint64_t> counts);
+  /// every count, exactly or but for a few, are preferred, of these the ones with the smallest sum;
+  /// else the coefficients of work-items and loops with the least squares of relative errors.
+  CountLaw(const Terms &terms, std::span<const Observed> launches,
+           std::span<const uint64_t> counts);
 
-  double on(const Pattern &pattern, uint64_t workItems) const;
-  bool exact() const { return exact_; } ///< whole coefficients gave every count
+  /// The count of a launch; its group size is not used.
+  double on(const Observed &launch) const;
+  /// The coefficient of the work-items, and that of inner trips (if there are any).
+  double perItem() const { return coefficients_[2]; }
+  double perInnerTrip() const { return coefficients_[1]; }
+  bool whole() const { return whole_; } ///< whole coefficients gave every count, or nearly
 
 private:
-  /// Loops, non-empty rows, items, padding.
+  /// Loops; non-empty rows, first times or inner trips; items, or later times; padding.
   using Values = std::array<double, 4>;
-  static Values valuesOf(const Terms &terms, const Pattern &pattern, uint64_t workItems);
+  static Values valuesOf(const Terms &terms, const Observed &launch);
   bool fitWhole(std::span<const Values> values, std::span<const uint64_t> counts);
   void fitSquares(std::span<const Values> values, std::span<const uint64_t> counts);
 
   Terms terms_;
   Values coefficients_{};
-  bool exact_ = false;
+  bool whole_ = false;
 };
 
 } // namespace aiwc::extrapolate

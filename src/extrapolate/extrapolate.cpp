@@ -134,22 +134,24 @@ public:
   }
 
   Extrapolated result() {
-    made_.items = workItemsOf(observed_);
-    made_.loops = loopsOf();
+    chooseItems();
     byRow_ = made_.items.each == 1 && made_.items.of &&
              (*made_.items.of == Quantity::kRows || *made_.items.of == Quantity::kNonEmptyRows);
-    byVisit_ = made_.items.each == 1 && made_.items.of &&
-               (*made_.items.of == Quantity::kNonZeros ||
-                *made_.items.of == Quantity::kOffDiagonal);
+    byVisit_ =
+        made_.items.each == 1 && made_.items.of &&
+        (*made_.items.of == Quantity::kNonZeros || *made_.items.of == Quantity::kOffDiagonal);
     terms_ = {made_.items, made_.loops.value_or(Quantity::kNonZeros)};
     to_ = nearest();
     setLaunch();
+    wholeObserved_ = {&whole_, workItems_, made_.items.groupSize};
+    findInnerLoop();
     setCounts();
     setInstructions();
     setDepths();
     setLevels();
     setMemory();
     setTables();
+    setMix();
     derive();
     return std::move(made_);
   }
@@ -158,23 +160,78 @@ private:
   const KernelProfile &nearest() const { return *samples_.front().profile; }
   const Pattern &nearestPattern() const { return *samples_.front().pattern; }
 
+  /// Finds a loop within the work on a non-zero, such as one that repeats an atomic operation until
+  /// it succeeds, and a law for how often it goes round: as often each first time at a row, a
+  /// column or a node, and as often each later time.
+  void findInnerLoop() {
+    const auto &loops = nearest().histograms.loops;
+    for (size_t i = 0; byVisit_ && i < loops.size(); ++i) {
+      std::vector<uint64_t> trips;
+      for (const SampleLaunch &sample : samples_) {
+        const auto &others = sample.profile->histograms.loops;
+        trips.push_back(i < others.size() ? others[i].trips : 0);
+      }
+      if (trips.front() % std::max<uint64_t>(1, nearestPattern()[terms_.loops]) == 0)
+        continue;
+      using FirstAt = std::pair<Quantity, uint64_t>;
+      for (const auto &[at, times] :
+           {FirstAt{Quantity::kUsedNodes, 2}, FirstAt{Quantity::kNonEmptyRows, 1},
+            FirstAt{Quantity::kUsedColumns, 1}}) {
+        CountLaw::Terms terms = terms_;
+        terms.firstAt = at;
+        terms.timesAt = times;
+        const CountLaw law(terms, observed_, trips);
+        if (!law.whole())
+          continue;
+        innerFirstAt_ = at;
+        wholeObserved_.innerTrips = rounded(law.on(wholeObserved_));
+        for (size_t k = 0; k < observed_.size(); ++k)
+          observed_[k].innerTrips = trips[k];
+        return;
+      }
+    }
+  }
+
+  /// Of the quantities that explain the work-items, the one that the most accesses outside of loops
+  /// are made as often as: a guard keeps the padding from them. Rows are not it where no loop goes
+  /// through their non-zeros, if there is another one.
+  void chooseItems() {
+    made_.items = {std::nullopt, 1, observed_.front().groupSize};
+    long best = -1;
+    for (const WorkItems &items : workItemsOf(observed_)) {
+      const auto madeAsOften = [&](const AccessRow &row) {
+        return row.loop == 0 && row.accesses == nearestPattern()[*items.of] * items.each;
+      };
+      long score = nearest().accesses ? std::ranges::count_if(*nearest().accesses, madeAsOften) : 0;
+      const WorkItems before = std::exchange(made_.items, items);
+      const std::optional<Quantity> loops = loopsOf();
+      // Of equal ones, the first with a loop.
+      score = 2 * score + (loops ? 1 : 0);
+      if (score > best) {
+        best = score;
+        made_.loops = loops;
+      } else {
+        made_.items = before;
+      }
+    }
+    if (best < 0)
+      made_.loops = loopsOf();
+  }
+
   /// What loops of the kernel, all entries together, go round as often as; the non-zeros of
   /// work-items that take one each count as a loop.
   std::optional<Quantity> loopsOf() const {
     if (made_.items.of == Quantity::kNonZeros || made_.items.of == Quantity::kOffDiagonal ||
         made_.items.of == Quantity::kSlots)
       return made_.items.of;
-    for (const Quantity quantity :
-         {Quantity::kNonZeros, Quantity::kOffDiagonal, Quantity::kSlots})
+    for (const Quantity quantity : {Quantity::kNonZeros, Quantity::kOffDiagonal, Quantity::kSlots})
       for (const profile::LoopRow &loop : nearest().histograms.loops)
         if (std::ranges::all_of(samples_, [&](const SampleLaunch &sample) {
-              return std::ranges::any_of(sample.profile->histograms.loops,
-                                         [&](const profile::LoopRow &other) {
-                                           return other.line == loop.line &&
-                                                  other.function == loop.function &&
-                                                  other.depth == loop.depth &&
-                                                  other.trips == (*sample.pattern)[quantity];
-                                         });
+              return std::ranges::any_of(
+                  sample.profile->histograms.loops, [&](const profile::LoopRow &other) {
+                    return other.line == loop.line && other.function == loop.function &&
+                           other.depth == loop.depth && other.trips == (*sample.pattern)[quantity];
+                  });
             }))
           return quantity;
     return std::nullopt;
@@ -185,7 +242,7 @@ private:
     std::vector<uint64_t> counts;
     for (const SampleLaunch &sample : samples_)
       counts.push_back(countOf(sample));
-    return rounded(CountLaw(terms_, observed_, counts).on(whole_, workItems_));
+    return rounded(CountLaw(terms_, observed_, counts).on(wholeObserved_));
   }
 
   void setLaunch() {
@@ -193,9 +250,10 @@ private:
     if (const auto items = made_.items.on(whole_))
       workItems_ = *items;
     else
-      workItems_ = std::max<uint64_t>(1, rounded(ratio() * static_cast<double>(observed_.front().workItems) /
-                                                 static_cast<double>(std::max<uint64_t>(1, group)))) *
-                   std::max<uint64_t>(1, group);
+      workItems_ =
+          std::max<uint64_t>(1, rounded(ratio() * static_cast<double>(observed_.front().workItems) /
+                                        static_cast<double>(std::max<uint64_t>(1, group)))) *
+          std::max<uint64_t>(1, group);
     // The first dimension grows.
     const profile::Size3 before = to_.provenance.globalSize;
     const uint64_t others = std::max<uint64_t>(1, before[1] * before[2]);
@@ -213,7 +271,9 @@ private:
     for (const profile::MetricInfo &row : profile::catalogue()) {
       const bool transfers = row.metric == "host_to_device_bytes"_metric ||
                              row.metric == "device_to_host_bytes"_metric;
-      if ((row.scaling != Scaling::kWorkItems && !transfers) ||
+      if (transfers && !isNone(nearest(), row.metric))
+        to_.setCount(row.metric, transferred(row.metric));
+      if (row.scaling != Scaling::kWorkItems || transfers ||
           row.type != profile::MetricType::kCount || isNone(nearest(), row.metric))
         continue;
       to_.setCount(row.metric, follow([&](const SampleLaunch &sample) {
@@ -227,8 +287,8 @@ private:
       return all;
     };
     if (!isNone(nearest(), "fp_ops"_metric)) {
-      to_.setCount("fp_ops"_metric, sum({"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric,
-                                         "fp_special"_metric}));
+      to_.setCount("fp_ops"_metric,
+                   sum({"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric, "fp_special"_metric}));
       // Of one width nearly always; what rounding leaves goes to the widest share.
       const std::array widths{"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric};
       const uint64_t all = to_.count("fp_ops"_metric);
@@ -244,7 +304,24 @@ private:
     }
   }
 
+  /// The bytes of a transfer are those of arrays with an element for each row or non-zero.
+  uint64_t transferred(Metric metric) const {
+    CountLaw::Terms terms{{Quantity::kRows, 1, 1}, terms_.loops};
+    const auto plain = [](const Pattern &pattern) {
+      return Observed{&pattern, pattern[Quantity::kRows], 1, std::nullopt};
+    };
+    std::vector<Observed> observed;
+    std::vector<uint64_t> counts;
+    for (const SampleLaunch &sample : samples_) {
+      observed.push_back(plain(*sample.pattern));
+      counts.push_back(sample.profile->count(metric));
+    }
+    return rounded(CountLaw(terms, observed, counts).on(plain(whole_)));
+  }
+
   void setInstructions() {
+    if (innerFirstAt_)
+      setVisitLanes();
     if (!byRow_ || !made_.loops || made_.loops == Quantity::kSlots)
       return;
     const RowInstructions law(nearestPattern(), nearest());
@@ -338,6 +415,26 @@ private:
     }
   }
 
+  /// Lanes wait for those whose inner loop goes round once more.
+  void setVisitLanes() {
+    std::vector<uint64_t> instructions;
+    for (const SampleLaunch &sample : samples_)
+      instructions.push_back(sample.profile->count("total_instruction_count"_metric));
+    const CountLaw law(terms_, observed_, instructions);
+    constexpr std::array kAll{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
+                              "lane_utilization_32"_metric, "lane_utilization_64"_metric};
+    constexpr std::array kFloat{"lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
+                                "lane_utilization_fp_32"_metric, "lane_utilization_fp_64"_metric};
+    for (size_t i = 0; i < kAll.size(); ++i) {
+      const auto model = [&](const Pattern &pattern) {
+        return visitUtilization(pattern, terms_.loops, *innerFirstAt_, kLaneGroups[i],
+                                law.perItem(), law.perInnerTrip());
+      };
+      modelled(kAll[i], model);
+      modelled(kFloat[i], model);
+    }
+  }
+
   /// Sets a metric in [0, 1] to what a model gives for the whole, corrected by what it is off by on
   /// the largest sample: by a factor for what is used, or of what is left to 1, whichever is less
   /// of both.
@@ -355,15 +452,19 @@ private:
   template <typename Model>
   void shifted(Metric metric, const Model &model, double least, double most) {
     if (!isNone(nearest(), metric))
-      to_.setReal(metric, std::clamp(nearest().real(metric) + model(whole_) -
-                                         model(nearestPattern()),
-                                     least, most));
+      to_.setReal(metric,
+                  std::clamp(nearest().real(metric) + model(whole_) - model(nearestPattern()),
+                             least, most));
   }
 
   /// The longest chain of a row's non-zeros, and the busiest row, grow with the longest row.
   void setDepths() {
-    if (!made_.loops || byVisit_)
+    if (!made_.loops)
       return;
+    if (byVisit_) {
+      setContention();
+      return;
+    }
     const auto longest = static_cast<double>(whole_.maxDegree());
     const auto before = static_cast<double>(std::max<uint64_t>(1, nearestPattern().maxDegree()));
     const auto grow = [&](Metric metric) {
@@ -377,6 +478,29 @@ private:
     grow("asap_fp_depth"_metric);
     grow("asap_depth"_metric);
     grow("fp_ops_max_item"_metric);
+  }
+
+  /// How often the most used row, column or node is accessed.
+  uint64_t mostTouched(const Pattern &pattern) const {
+    if (innerFirstAt_ == Quantity::kNonEmptyRows)
+      return pattern.maxDegree();
+    if (innerFirstAt_ == Quantity::kUsedColumns)
+      return std::ranges::max(pattern.columnDegrees());
+    return pattern.maxTouches();
+  }
+
+  /// Atomic operations on the most used node come one after the other.
+  void setContention() {
+    const auto before = static_cast<double>(mostTouched(nearestPattern()));
+    const auto after = static_cast<double>(mostTouched(whole_));
+    if (!(nearest().real("atomic_contention_max"_metric) > 1) || !(before > 0))
+      return;
+    const double most = nearest().real("atomic_contention_max"_metric);
+    const double each = std::round(most / before);
+    to_.setCount("atomic_contention_max"_metric, rounded(most + each * (after - before)));
+    for (const Metric depth : {"asap_fp_depth"_metric, "asap_depth"_metric})
+      if (!isNone(nearest(), depth))
+        to_.setCount(depth, rounded(nearest().real(depth) * after / before));
   }
 
   void setLevels() {
@@ -398,8 +522,13 @@ private:
     const auto visits = static_cast<double>(nearestPattern()[loops]);
     const auto rows = static_cast<double>(nearestPattern()[Quantity::kRows]);
     of.traversal.visits = loops;
-    std::set<std::string> perRow;
-    std::set<std::string> perVisit;
+    const auto put = [](std::vector<Stream> &streams, const std::string &array, uint64_t bytes) {
+      const auto known = std::ranges::find(streams, array, &Stream::array);
+      if (known != streams.end())
+        ++known->times;
+      else
+        streams.push_back({array, bytes});
+    };
     std::map<std::string, size_t> gatherRows;
     for (const AccessRow &row : *nearest().accesses)
       if (isGather(row, visits))
@@ -415,27 +544,33 @@ private:
             static_cast<double>(std::max<uint64_t>(1, nearestPattern()[Quantity::kColumns]));
         const auto elements = std::max<uint64_t>(
             1, rounded(static_cast<double>(row.footprint) / indices / static_cast<double>(bytes)));
-        const Gather byColumn{row.array, false, elements * bytes};
-        const Gather byRow{row.array, true, elements * bytes};
+        Gather byColumn{row.array, false, elements * bytes, each};
+        Gather byRow{row.array, true, elements * bytes, each};
         // An array that is accessed twice for a non-zero is accessed at both of its indices.
         const bool both = byVisit_ && (gatherRows[row.array] > 1 || each > 1.5);
+        if (both && gatherRows[row.array] == 1)
+          byColumn.times = byRow.times = each / 2;
         const auto add = [&](const Gather &gather) {
-          if (std::ranges::find(of.traversal.gathers, gather) == of.traversal.gathers.end())
+          const auto known = std::ranges::find_if(of.traversal.gathers, [&](const Gather &other) {
+            return other.array == gather.array && other.byRow == gather.byRow;
+          });
+          if (known == of.traversal.gathers.end())
             of.traversal.gathers.push_back(gather);
+          else
+            known->times += gather.times;
         };
         if (both ? !onlyColumnIndex : byVisit_ && onlyRowIndex)
           add(byRow);
         if (both ? !onlyRowIndex : !(byVisit_ && onlyRowIndex))
           add(byColumn);
-      } else if (each > 0.9 && (byVisit_ || row.loopStride)) {
-        if (!perVisit.insert(row.array).second)
-          continue;
-        const bool slots = byRow_ && row.laneStride == static_cast<int64_t>(bytes);
-        (slots ? of.traversal.perSlot : of.traversal.perNonZero).push_back({row.array, bytes});
+      } else if (each > 0.9 && (byVisit_ || row.loop != 0)) {
+        // One element after the other in a row; rows beside each other, if the row is far.
+        const auto size = static_cast<int64_t>(bytes);
+        const bool slots = byRow_ && row.laneStride == size && row.loopStride.value_or(0) > size;
+        put(slots ? of.traversal.perSlot : of.traversal.perNonZero, row.array, bytes);
       } else if (byRow_ && !row.dataDependent &&
-                 std::abs(static_cast<double>(row.accesses) - rows) <= 0.5 * rows &&
-                 perRow.insert(row.array).second) {
-        of.traversal.perRow.push_back({row.array, bytes});
+                 std::abs(static_cast<double>(row.accesses) - rows) <= 0.5 * rows) {
+        put(of.traversal.perRow, row.array, bytes);
       }
     }
     return of;
@@ -468,8 +603,6 @@ private:
     if (byVisit_)
       for (const bool row : {false, true}) {
         Accesses other = accessesOf(row, !row);
-        if (other.traversal.gathers == best.traversal.gathers)
-          continue;
         GatheredLines lines = gatheredLines(other.traversal, nearestPattern());
         if (const double of = mismatch(lines, nearest()); of < missing) {
           missing = of;
@@ -532,11 +665,12 @@ private:
       others[lowest] = static_cast<double>(accesses);
     for (const auto &[lowest, accesses] : sample.distances)
       others[lowest] -= accesses;
-    const double otherHits = std::accumulate(
-        others.begin(), others.end(), 0.0,
-        [](double sum, const auto &bin) { return sum + std::max(0.0, bin.second); });
-    const double coldFactor = streamLines(traversal, whole_) /
-                              std::max(1.0, streamLines(traversal, nearestPattern()));
+    const double otherHits =
+        std::accumulate(others.begin(), others.end(), 0.0, [](double sum, const auto &bin) {
+          return sum + std::max(0.0, bin.second);
+        });
+    const double coldFactor =
+        streamLines(traversal, whole_) / std::max(1.0, streamLines(traversal, nearestPattern()));
     const double cold =
         whole.cold +
         std::max(0.0, static_cast<double>(nearest().reuse.coldAccesses) - sample.cold) * coldFactor;
@@ -576,8 +710,7 @@ private:
       for (const Gather &gather : accesses.traversal.gathers)
         if (gather.array == array)
           (gather.byRow ? byRow : byColumn) = true;
-      return byRow && byColumn ? std::max(pattern[Quantity::kUsedColumns],
-                                          pattern[Quantity::kNonEmptyRows])
+      return byRow && byColumn ? pattern[Quantity::kUsedNodes]
              : byRow           ? pattern[Quantity::kNonEmptyRows]
                                : pattern[Quantity::kUsedColumns];
     };
@@ -597,9 +730,17 @@ private:
       });
       to_.setCount(metric, others + gathered(whole_));
     };
+    const auto bound = [this](Metric metric, uint64_t most) {
+      if (!isNone(to_, metric))
+        to_.setCount(metric, std::min(to_.count(metric), most));
+    };
     set("unique_reads"_metric, false, true, false);
+    bound("unique_reads"_metric, to_.count("total_reads"_metric));
     set("unique_writes"_metric, false, false, true);
+    bound("unique_writes"_metric, to_.count("total_writes"_metric));
     set("memory_footprint"_metric, false, true, true);
+    bound("memory_footprint"_metric,
+          to_.count("unique_reads"_metric) + to_.count("unique_writes"_metric));
     set("footprint_bytes"_metric, true, true, true);
     const double all = nearest().real("memory_footprint"_metric);
     if (all > 0)
@@ -617,9 +758,9 @@ private:
       sum += count > 0 ? number * count * std::log2(count) : 0;
     };
     const auto stream = [&](const Stream &of, double elements) {
-      const double together = std::max(1.0, std::ldexp(1.0, static_cast<int>(bits)) /
-                                                static_cast<double>(of.bytes));
-      addEach(elements / together, together);
+      const double together =
+          std::max(1.0, std::ldexp(1.0, static_cast<int>(bits)) / static_cast<double>(of.bytes));
+      addEach(elements / together, together * static_cast<double>(of.times));
     };
     for (const Stream &of : traversal.perNonZero)
       stream(of, static_cast<double>(pattern[traversal.visits]));
@@ -629,15 +770,14 @@ private:
       stream(of, static_cast<double>(pattern[traversal.visits]));
     for (const Gather &gather : traversal.gathers) {
       const uint64_t together = std::max<uint64_t>(1, (uint64_t{1} << bits) / gather.span);
-      const uint64_t indices =
-          gather.byRow ? pattern.matrix().rows : pattern.matrix().columns;
+      const uint64_t indices = gather.byRow ? pattern.matrix().rows : pattern.matrix().columns;
       for (uint64_t first = 0; first < indices; first += together) {
         double count = 0;
         for (uint64_t i = first; i < std::min(indices, first + together); ++i)
           count += gather.byRow
                        ? static_cast<double>(pattern.matrix().degree(static_cast<uint32_t>(i)))
                        : pattern.columnDegrees()[i];
-        addEach(1, count);
+        addEach(1, count * gather.times);
       }
     }
     return all > 0 ? std::log2(all) - sum / all : 0;
@@ -654,8 +794,8 @@ private:
     };
     for (unsigned bits = 0; bits < kLocal.size(); ++bits)
       shifted(
-          kLocal[bits],
-          [&](const Pattern &pattern) { return entropy(traversal, pattern, bits); }, 0, 64);
+          kLocal[bits], [&](const Pattern &pattern) { return entropy(traversal, pattern, bits); },
+          0, 64);
   }
 
   void setLaneAccesses(const Traversal &traversal) {
@@ -714,14 +854,31 @@ private:
           return rows && i < rows->size() && (*rows)[i].line == row.line ? (*rows)[i].*member : 0;
         };
         const uint64_t bytes = row.accesses > 0 ? row.bytes / row.accesses : 0;
-        const double spread = row.bytes > 0 ? static_cast<double>(row.footprint) /
-                                                  static_cast<double>(row.bytes)
-                                            : 1;
-        row.accesses = follow(
-            [&](const SampleLaunch &sample) { return of(sample, &AccessRow::accesses); });
+        const double spread =
+            row.bytes > 0 ? static_cast<double>(row.footprint) / static_cast<double>(row.bytes) : 1;
+        row.accesses =
+            follow([&](const SampleLaunch &sample) { return of(sample, &AccessRow::accesses); });
         row.bytes = row.accesses * bytes;
         row.footprint = std::min(row.bytes, rounded(static_cast<double>(row.bytes) * spread));
       }
+  }
+
+  /// The fewest opcodes that make up nine tenths of the instructions.
+  void setMix() {
+    std::vector<uint64_t> counts;
+    uint64_t all = 0;
+    for (const auto &[opcode, count] : to_.histograms.opcodes) {
+      counts.push_back(count);
+      all += count;
+    }
+    std::ranges::sort(counts, std::greater<>());
+    uint64_t most = 0;
+    uint64_t covered = 0;
+    constexpr double kShare = 0.9; // opcode_90
+    while (most < counts.size() && static_cast<double>(covered) < kShare * static_cast<double>(all))
+      covered += counts[most++];
+    if (most > 0)
+      to_.setCount("opcode_90"_metric, most);
   }
 
   /// What follows from other metrics by its definition.
@@ -758,6 +915,8 @@ private:
   CountLaw::Terms terms_;
   bool byRow_ = false, byVisit_ = false;
   uint64_t workItems_ = 0;
+  Observed wholeObserved_;
+  std::optional<Quantity> innerFirstAt_; ///< what its inner loop tells first times of
   KernelProfile to_;
   Extrapolated made_;
 };

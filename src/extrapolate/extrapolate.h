@@ -37,10 +37,10 @@ struct Extrapolated {
   std::vector<Balance> balance; ///< for 2, 4, 16 and 68 cores; empty if rows do not decide it
 };
 
-/// `samples` are launches of the same kernel, at the same place of each run. `from` says in one line
-/// what they were (Provenance::extrapolatedFrom). With several samples, each metric has an error:
-/// by how much the profile of each sample differs from the one extrapolated from the others, in the
-/// mean. Throws Error if a sample's profile is not complete or has no work-items.
+/// `samples` are launches of the same kernel, at the same place of each run. `from` says in one
+/// line what they were (Provenance::extrapolatedFrom). With several samples, each metric has an
+/// error: by how much the profile of each sample differs from the one extrapolated from the others,
+/// in the mean. Throws Error if a sample's profile is not complete or has no work-items.
 Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &whole,
                          const std::string &from);
 

@@ -229,10 +229,9 @@ private:
       for (const Stream &stream : traversal_.perRow)
         lines += between(lastRow + 1, row, stream.bytes);
     for (const Stream &stream : traversal_.perSlot)
-      lines += row == lastRow
-                   ? visit - lastVisit
-                   : std::max(matrix_.degree(row), matrix_.degree(lastRow)) *
-                         between(lastRow, row, stream.bytes);
+      lines += row == lastRow ? visit - lastVisit
+                              : std::max(matrix_.degree(row), matrix_.degree(lastRow)) *
+                                    between(lastRow, row, stream.bytes);
     return lines;
   }
 

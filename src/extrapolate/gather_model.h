@@ -18,14 +18,14 @@ struct Gather {
   std::string array;
   bool byRow = false; ///< else by column
   uint64_t span = 4;  ///< bytes from one index to the next, all of which are accessed
-
-  bool operator==(const Gather &) const = default;
+  double times = 1;   ///< how often it is accessed for each non-zero
 };
 
 /// An array that is read or written in order.
 struct Stream {
   std::string array;
   uint64_t bytes = 4; ///< for each non-zero, or for each row
+  uint64_t times = 1; ///< how often it is accessed for each
 };
 
 /// What a kernel accesses when it goes through the non-zeros, row by row.

@@ -1,6 +1,7 @@
 #include "extrapolate/lane_model.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace aiwc::extrapolate {
@@ -64,28 +65,28 @@ Sums ofRows(const Traversal &traversal, const sparse::Matrix &matrix, unsigned l
       addresses.clear();
       for (uint32_t row = first; row < last; ++row)
         addresses.push_back(row * stream.bytes);
-      add(addresses, stream.bytes, 1, sums);
+      add(addresses, stream.bytes, static_cast<double>(stream.times), sums);
     }
     // The steps of a long row are alike.
     constexpr uint64_t kSteps = 64;
     const uint64_t stride = std::max<uint64_t>(1, longest / kSteps);
     for (uint64_t k = 0; k < longest; k += stride) {
       const auto weight = static_cast<double>(std::min(stride, longest - k));
-      const auto inLoop = [&](uint64_t bytes, const auto &address) {
+      const auto inLoop = [&](uint64_t bytes, double times, const auto &address) {
         addresses.clear();
         for (uint32_t row = first; row < last; ++row)
           if (k < matrix.degree(row))
             addresses.push_back(address(row));
-        add(addresses, bytes, weight, sums);
+        add(addresses, bytes, weight * times, sums);
       };
       for (const Stream &stream : traversal.perNonZero)
-        inLoop(stream.bytes,
+        inLoop(stream.bytes, static_cast<double>(stream.times),
                [&](uint32_t row) { return (matrix.rowBegins[row] + k) * stream.bytes; });
       for (const Stream &stream : traversal.perSlot)
-        inLoop(stream.bytes,
+        inLoop(stream.bytes, static_cast<double>(stream.times),
                [&](uint32_t row) { return (k * matrix.rows + row) * stream.bytes; });
       for (const Gather &gather : traversal.gathers)
-        inLoop(std::min<uint64_t>(gather.span, kLineBytes), [&](uint32_t row) {
+        inLoop(std::min<uint64_t>(gather.span, kLineBytes), gather.times, [&](uint32_t row) {
           return (gather.byRow ? row : matrix.columnOf[matrix.rowBegins[row] + k]) * gather.span;
         });
     }
@@ -116,14 +117,14 @@ Sums ofVisits(const Traversal &traversal, const sparse::Matrix &matrix, unsigned
       addresses.clear();
       for (uint64_t visit = first; visit < last; ++visit)
         addresses.push_back(visit * stream.bytes);
-      add(addresses, stream.bytes, 1, sums);
+      add(addresses, stream.bytes, static_cast<double>(stream.times), sums);
     }
     for (const Gather &gather : traversal.gathers) {
       addresses.clear();
       for (uint64_t visit = first; visit < last; ++visit)
         addresses.push_back((gather.byRow ? rows[visit - first] : matrix.columnOf[visit]) *
                             gather.span);
-      add(addresses, std::min<uint64_t>(gather.span, kLineBytes), 1, sums);
+      add(addresses, std::min<uint64_t>(gather.span, kLineBytes), gather.times, sums);
     }
   }
   return sums;
@@ -143,6 +144,39 @@ double rowUtilization(const Pattern &pattern, unsigned lanes, double perRow, dou
   }
   const double used = perRow * static_cast<double>(matrix.rows) +
                       perNonZero * static_cast<double>(matrix.nonZeros());
+  return slots > 0 ? used / slots : 1;
+}
+
+double visitUtilization(const Pattern &pattern, Quantity visits, Quantity firstAt, unsigned lanes,
+                        double perItem, double perTrip) {
+  const sparse::Matrix &matrix = pattern.matrix();
+  std::vector<uint8_t> seen(std::max(matrix.rows, matrix.columns));
+  double used = 0;
+  double slots = 0;
+  unsigned inGroup = 0;
+  double longest = 0;
+  const auto endGroup = [&] {
+    if (inGroup > 0)
+      slots += lanes * (perItem + perTrip * longest);
+    inGroup = 0;
+    longest = 0;
+  };
+  for (uint32_t row = 0; row < matrix.rows; ++row)
+    for (const uint32_t column : matrix.row(row)) {
+      if (visits == Quantity::kOffDiagonal && column == row)
+        continue;
+      double trips = 0;
+      const auto at = [&](uint32_t node) { trips += std::exchange(seen[node], 1) == 0 ? 1 : 2; };
+      if (firstAt != Quantity::kUsedColumns)
+        at(row);
+      if (firstAt != Quantity::kNonEmptyRows)
+        at(column);
+      used += perItem + perTrip * trips;
+      longest = std::max(longest, trips);
+      if (++inGroup == lanes)
+        endGroup();
+    }
+  endGroup();
   return slots > 0 ? used / slots : 1;
 }
 

@@ -8,8 +8,8 @@ namespace aiwc::extrapolate {
 
 std::string_view toString(Quantity quantity) {
   constexpr std::array<std::string_view, kQuantityCount> kNames{
-      "rows",           "columns",      "non-zeros",
-      "non-zeros off the diagonal", "non-empty rows", "used columns", "slots of the longest row"};
+      "rows",           "columns",      "non-zeros",  "non-zeros off the diagonal",
+      "non-empty rows", "used columns", "used nodes", "slots of the longest row"};
   return kNames[static_cast<size_t>(quantity)];
 }
 
@@ -20,6 +20,7 @@ Pattern::Pattern(sparse::Matrix matrix)
   };
   uint64_t diagonal = 0;
   uint64_t nonEmpty = 0;
+  std::vector<uint8_t> used(std::max(matrix_.rows, matrix_.columns));
   minDegree_ = matrix_.rows > 0 ? UINT64_MAX : 0;
   for (uint32_t row = 0; row < matrix_.rows; ++row) {
     const uint64_t degree = matrix_.degree(row);
@@ -28,7 +29,11 @@ Pattern::Pattern(sparse::Matrix matrix)
     nonEmpty += degree > 0 ? 1 : 0;
     for (const uint32_t column : matrix_.row(row)) {
       ++columnDegrees_[column];
-      diagonal += column == row ? 1 : 0;
+      if (column == row) {
+        ++diagonal;
+        continue;
+      }
+      used[row] = used[column] = 1;
     }
   }
   if (matrix_.rows == matrix_.columns)
@@ -41,6 +46,7 @@ Pattern::Pattern(sparse::Matrix matrix)
   set(Quantity::kNonEmptyRows, nonEmpty);
   set(Quantity::kUsedColumns,
       static_cast<uint64_t>(matrix_.columns - std::ranges::count(columnDegrees_, 0U)));
+  set(Quantity::kUsedNodes, static_cast<uint64_t>(std::ranges::count(used, 1)));
   set(Quantity::kSlots, matrix_.rows * maxDegree_);
 }
 

@@ -17,6 +17,7 @@ enum class Quantity : uint8_t {
   kOffDiagonal,  ///< non-zeros that are not on the diagonal
   kNonEmptyRows, ///< rows with a non-zero
   kUsedColumns,  ///< columns with a non-zero
+  kUsedNodes,    ///< rows or columns with a non-zero off the diagonal
   kSlots,        ///< rows times the non-zeros of the longest one, as in ELL storage
 };
 inline constexpr size_t kQuantityCount = static_cast<size_t>(Quantity::kSlots) + 1;

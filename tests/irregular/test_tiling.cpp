@@ -83,7 +83,8 @@ void checkTiling(const Matrix &matrix, uint32_t edge, Conflict conflict) {
     }
     REQUIRE(nonZero < matrix.nonZeros());
     ++lanes[nonZero];
-    CHECK((tiling.rows[lane] == rowOf[nonZero] && tiling.columns[lane] == matrix.columnOf[nonZero]));
+    CHECK(
+        (tiling.rows[lane] == rowOf[nonZero] && tiling.columns[lane] == matrix.columnOf[nonZero]));
   }
   for (size_t i = 0; i < lanes.size(); ++i) {
     const bool left = conflict == Conflict::kNode && rowOf[i] == matrix.columnOf[i];
@@ -103,7 +104,8 @@ void checkTiling(const Matrix &matrix, uint32_t edge, Conflict conflict) {
       tiles.push_back(place);
       std::vector<Position> inTile;
       for (size_t i = 0; i < rowOf.size(); ++i)
-        if (lanes[i] > 0 && rowOf[i] / edge == place.row && matrix.columnOf[i] / edge == place.column)
+        if (lanes[i] > 0 && rowOf[i] / edge == place.row &&
+            matrix.columnOf[i] / edge == place.column)
           inTile.push_back({rowOf[i], matrix.columnOf[i]});
       const auto expected = firstFit(inTile, conflict);
       REQUIRE(expected.size() == tiling.groupBegins[at + 1] - tiling.groupBegins[at]);
@@ -155,8 +157,8 @@ TEST_CASE("A row or a column has a group per non-zero") {
 }
 
 // First fit in a dense table takes for (i, j) the smallest number that is neither to its left nor
-// above: i xor j, the sum of nim. In 16 rows of 16, each number occurs 16 times, so no group is full
-// before its last non-zero.
+// above: i xor j, the sum of nim. In 16 rows of 16, each number occurs 16 times, so no group is
+// full before its last non-zero.
 TEST_CASE("A dense square is grouped as the sums of nim") {
   const Tiling tiling = tile(densePattern(16, 16), 16, Conflict::kRowOrColumn);
   CHECK(lanesOf(tiling).groups == 16);
