@@ -43,7 +43,7 @@ CountLaw::Values CountLaw::valuesOf(const Terms &terms, const Observed &launch) 
   const double items =
       terms.items.of ? static_cast<double>(pattern[*terms.items.of] * terms.items.each) : workItems;
   const auto loops = static_cast<double>(pattern[terms.loops]);
-  const double padding = std::max(0.0, workItems - items);
+  const double padding = terms.byPadding ? std::max(0.0, workItems - items) : 0;
   if (launch.innerTrips)
     return {loops, static_cast<double>(*launch.innerTrips), items, padding};
   if (!terms.firstAt)

@@ -49,6 +49,8 @@ public:
     /// one.
     std::optional<Quantity> firstAt = {};
     uint64_t timesAt = 1;
+    /// Whether padding work-items may do it, too: they execute instructions, and access nothing.
+    bool byPadding = false;
   };
 
   /// The law through the counts of a metric in launches on samples. Whole coefficients that give

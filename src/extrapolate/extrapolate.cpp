@@ -238,11 +238,14 @@ private:
   }
 
   /// The law of a count, of which `countOf` gives that of a sample.
-  template <typename CountOf> uint64_t follow(const CountOf &countOf) const {
+  template <typename CountOf>
+  uint64_t follow(const CountOf &countOf, bool byPadding = false) const {
     std::vector<uint64_t> counts;
     for (const SampleLaunch &sample : samples_)
       counts.push_back(countOf(sample));
-    return rounded(CountLaw(terms_, observed_, counts).on(wholeObserved_));
+    CountLaw::Terms terms = terms_;
+    terms.byPadding = byPadding;
+    return rounded(CountLaw(terms, observed_, counts).on(wholeObserved_));
   }
 
   void setLaunch() {
@@ -276,10 +279,16 @@ private:
       if (row.scaling != Scaling::kWorkItems || transfers ||
           row.type != profile::MetricType::kCount || isNone(nearest(), row.metric))
         continue;
-      to_.setCount(row.metric, follow([&](const SampleLaunch &sample) {
-                     return sample.profile->count(row.metric);
-                   }));
+      const bool byPadding = row.metric == "total_instruction_count"_metric ||
+                             row.metric == "int_ops"_metric ||
+                             row.metric == "simd_operand_sum"_metric;
+      to_.setCount(
+          row.metric,
+          follow([&](const SampleLaunch &sample) { return sample.profile->count(row.metric); },
+                 byPadding));
     }
+    setBytes("bytes_read_global"_metric, "total_reads"_metric);
+    setBytes("bytes_written_global"_metric, "total_writes"_metric);
     const auto sum = [this](std::initializer_list<Metric> parts) {
       uint64_t all = 0;
       for (const Metric part : parts)
@@ -302,6 +311,16 @@ private:
         }
       to_.setCount(most, all - others);
     }
+  }
+
+  /// Accesses of one size in all samples have that size in the whole.
+  void setBytes(Metric bytes, Metric accesses) {
+    const uint64_t each =
+        nearest().count(accesses) > 0 ? nearest().count(bytes) / nearest().count(accesses) : 0;
+    if (std::ranges::all_of(samples_, [&](const SampleLaunch &sample) {
+          return sample.profile->count(bytes) == each * sample.profile->count(accesses);
+        }))
+      to_.setCount(bytes, each * to_.count(accesses));
   }
 
   /// The bytes of a transfer are those of arrays with an element for each row or non-zero.
@@ -420,7 +439,9 @@ private:
     std::vector<uint64_t> instructions;
     for (const SampleLaunch &sample : samples_)
       instructions.push_back(sample.profile->count("total_instruction_count"_metric));
-    const CountLaw law(terms_, observed_, instructions);
+    CountLaw::Terms terms = terms_;
+    terms.byPadding = true;
+    const CountLaw law(terms, observed_, instructions);
     constexpr std::array kAll{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
                               "lane_utilization_32"_metric, "lane_utilization_64"_metric};
     constexpr std::array kFloat{"lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
@@ -514,7 +535,9 @@ private:
   }
 
   /// The accesses at indices of the matrix, by the rows of the table, and the streams between them.
-  Accesses accessesOf(bool onlyRowIndex, bool onlyColumnIndex) const {
+  /// `singlesByRow`: an array that a work-item accesses at one index of its non-zero is accessed at
+  /// the row; else at the column.
+  Accesses accessesOf(bool singlesByRow) const {
     Accesses of;
     if (!nearest().accesses || !made_.loops || !(byRow_ || byVisit_))
       return of;
@@ -559,9 +582,10 @@ private:
           else
             known->times += gather.times;
         };
-        if (both ? !onlyColumnIndex : byVisit_ && onlyRowIndex)
+        const bool byRowOnly = byVisit_ && singlesByRow && !both;
+        if (both || byRowOnly)
           add(byRow);
-        if (both ? !onlyRowIndex : !(byVisit_ && onlyRowIndex))
+        if (!byRowOnly)
           add(byColumn);
       } else if (each > 0.9 && (byVisit_ || row.loop != 0)) {
         // One element after the other in a row; rows beside each other, if the row is far.
@@ -593,23 +617,22 @@ private:
   }
 
   void setMemory() {
-    Accesses best = accessesOf(false, false);
+    Accesses best = accessesOf(false);
     if (best.traversal.gathers.empty()) {
       scaleDistances();
       return;
     }
     GatheredLines sample = gatheredLines(best.traversal, nearestPattern());
     double missing = mismatch(sample, nearest());
-    if (byVisit_)
-      for (const bool row : {false, true}) {
-        Accesses other = accessesOf(row, !row);
-        GatheredLines lines = gatheredLines(other.traversal, nearestPattern());
-        if (const double of = mismatch(lines, nearest()); of < missing) {
-          missing = of;
-          best = std::move(other);
-          sample = std::move(lines);
-        }
+    if (byVisit_) {
+      Accesses other = accessesOf(true);
+      GatheredLines lines = gatheredLines(other.traversal, nearestPattern());
+      if (const double of = mismatch(lines, nearest()); of < missing) {
+        missing = of;
+        best = std::move(other);
+        sample = std::move(lines);
       }
+    }
     std::set<std::string> names;
     for (const Gather &gather : best.traversal.gathers)
       names.insert(gather.array);
@@ -659,28 +682,44 @@ private:
   void setDistances(const Traversal &traversal, const GatheredLines &sample) {
     const GatheredLines whole = gatheredLines(traversal, whole_);
     const double all = wholeLineAccesses();
-    // Other accesses than those of the gathers: as in the sample.
-    std::map<uint64_t, double> others;
-    for (const auto &[lowest, accesses] : nearest().histograms.reuseDistances)
-      others[lowest] = static_cast<double>(accesses);
+    // Other accesses than those of the gathers are as in the sample. Where the sample has fewer
+    // accesses than the model, as of work that is done for some of the non-zeros, so has the whole.
+    std::map<uint64_t, double> inModel;
     for (const auto &[lowest, accesses] : sample.distances)
-      others[lowest] -= accesses;
-    const double otherHits =
-        std::accumulate(others.begin(), others.end(), 0.0, [](double sum, const auto &bin) {
-          return sum + std::max(0.0, bin.second);
-        });
+      inModel[lowest] = accesses;
+    std::map<uint64_t, double> others;
+    std::map<uint64_t, double> shares;
+    double otherHits = 0;
+    double found = 0;
+    for (const auto &[lowest, count] : nearest().histograms.reuseDistances)
+      others[lowest] = static_cast<double>(count);
+    for (const auto &[lowest, accesses] : inModel) {
+      const double measured = others[lowest];
+      shares[lowest] = std::min(1.0, measured / accesses);
+      found += std::min(measured, accesses);
+      others[lowest] = std::max(0.0, measured - accesses);
+    }
+    for (const auto &[lowest, accesses] : others)
+      otherHits += accesses;
+    const double sampleHits = sample.accesses() - sample.cold;
+    const double usualShare = sampleHits > 0 ? found / sampleHits : 1;
     const double coldFactor =
         streamLines(traversal, whole_) / std::max(1.0, streamLines(traversal, nearestPattern()));
-    const double cold =
-        whole.cold +
-        std::max(0.0, static_cast<double>(nearest().reuse.coldAccesses) - sample.cold) * coldFactor;
-    const double gathered = whole.accesses() - whole.cold;
-    const double rest = std::max(0.0, all - cold - gathered);
+    const auto sampleCold = static_cast<double>(nearest().reuse.coldAccesses);
+    const double cold = sampleCold < sample.cold
+                            ? whole.cold * sampleCold / sample.cold
+                            : whole.cold + (sampleCold - sample.cold) * coldFactor;
     std::map<uint64_t, double> bins;
-    for (const auto &[lowest, accesses] : whole.distances)
-      bins[lowest] += accesses;
+    double gathered = 0;
+    for (const auto &[lowest, accesses] : whole.distances) {
+      const auto share = shares.find(lowest);
+      const double here = accesses * (share != shares.end() ? share->second : usualShare);
+      bins[lowest] += here;
+      gathered += here;
+    }
+    const double rest = std::max(0.0, all - cold - gathered);
     for (const auto &[lowest, accesses] : others)
-      if (accesses > 0 && otherHits > 0)
+      if (otherHits > 0)
         bins[lowest] += accesses * rest / otherHits;
     to_.histograms.reuseDistances.clear();
     for (const auto &[lowest, accesses] : bins)
@@ -724,6 +763,13 @@ private:
             sum += indices(array, pattern) * (bytes ? of.first : of.first / of.second);
         return sum;
       };
+      const auto measured = nearest().real(metric);
+      const auto modelledHere = static_cast<double>(gathered(nearestPattern()));
+      if (measured < modelledHere) { // work is done for some of the non-zeros
+        to_.setCount(metric,
+                     rounded(static_cast<double>(gathered(whole_)) * measured / modelledHere));
+        return;
+      }
       const uint64_t others = follow([&](const SampleLaunch &sample) {
         const uint64_t all = sample.profile->count(metric);
         return all - std::min(all, gathered(*sample.pattern));
@@ -820,10 +866,12 @@ private:
   void setTables() {
     profile::Histograms &tables = to_.histograms;
     for (auto &[opcode, count] : tables.opcodes)
-      count = follow([&, &name = opcode](const SampleLaunch &sample) {
-        const auto found = sample.profile->histograms.opcodes.find(name);
-        return found == sample.profile->histograms.opcodes.end() ? 0 : found->second;
-      });
+      count = follow(
+          [&, &name = opcode](const SampleLaunch &sample) {
+            const auto found = sample.profile->histograms.opcodes.find(name);
+            return found == sample.profile->histograms.opcodes.end() ? 0 : found->second;
+          },
+          true);
     for (size_t i = 0; i < tables.loops.size(); ++i) {
       profile::LoopRow &loop = tables.loops[i];
       const auto of = [&, i](const SampleLaunch &sample, uint64_t profile::LoopRow::*member) {
@@ -897,6 +945,8 @@ private:
                           scaled);
     KernelProfile &result = made_.profile;
     result = std::move(scaled.profile);
+    if (!isNone(to_, "atomic_contention_max"_metric)) // scaling knows nothing of it
+      result.setCount("atomic_contention_max"_metric, to_.count("atomic_contention_max"_metric));
     result.histograms.opcodes = std::move(to_.histograms.opcodes);
     result.histograms.loops = std::move(to_.histograms.loops);
     result.histograms.instructionsPerThread = std::move(to_.histograms.instructionsPerThread);

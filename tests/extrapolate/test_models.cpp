@@ -1,0 +1,187 @@
+#include "extrapolate/gather_model.h"
+#include "extrapolate/lane_model.h"
+#include "profile/reuse.h"
+#include "sparse/generate.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace aiwc::extrapolate;
+using aiwc::sparse::Entry;
+using aiwc::sparse::Matrix;
+using aiwc::sparse::matrixOf;
+
+namespace {
+
+Matrix randomMatrix(uint32_t order, size_t entries, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Entry> all;
+  for (size_t i = 0; i < entries; ++i)
+    all.push_back({static_cast<uint32_t>(random() % order),
+                   static_cast<uint32_t>(random() % (i % 3 == 0 ? order : order / 8 + 1))});
+  return matrixOf(order, order, all, false);
+}
+
+/// Distances of the gathered lines in a list of recent lines of all arrays.
+class Twin {
+public:
+  Twin(const Traversal &traversal, const Matrix &matrix) {
+    uint64_t visit = 0;
+    for (uint32_t row = 0; row < matrix.rows; ++row)
+      for (const uint32_t column : matrix.row(row)) {
+        if (traversal.visits == Quantity::kOffDiagonal && column == row)
+          continue;
+        // A row's streams are read when it begins, and rows without a visit are passed.
+        for (; rows_ <= row; ++rows_)
+          for (const Stream &stream : traversal.perRow)
+            access(stream.array, rows_ * stream.bytes);
+        for (const Stream &stream : traversal.perNonZero)
+          access(stream.array, visit * stream.bytes);
+        for (const Gather &gather : traversal.gathers) {
+          const uint64_t first = (gather.byRow ? row : column) * gather.span / kLineBytes;
+          const uint64_t lines = std::max<uint64_t>(1, gather.span / kLineBytes);
+          for (uint64_t line = first; line < first + lines; ++line) {
+            const auto distance = access(gather.array, line * kLineBytes);
+            if (!distance)
+              ++cold;
+            else
+              ++distances[aiwc::profile::reuseBin(*distance)];
+          }
+        }
+        ++visit;
+      }
+  }
+
+  uint64_t cold = 0;
+  std::map<uint64_t, uint64_t> distances;
+
+private:
+  std::optional<uint64_t> access(const std::string &array, uint64_t byte) {
+    const std::pair line(array, byte / kLineBytes);
+    const auto at = std::ranges::find(recent_, line);
+    std::optional<uint64_t> distance;
+    if (at != recent_.end()) {
+      distance = static_cast<uint64_t>(recent_.end() - at) - 1;
+      recent_.erase(at);
+    }
+    recent_.push_back(line);
+    return distance;
+  }
+  std::vector<std::pair<std::string, uint64_t>> recent_;
+  uint32_t rows_ = 0;
+};
+
+void checkTwin(const Traversal &traversal, const Matrix &matrix) {
+  const Twin twin(traversal, matrix);
+  const GatheredLines lines = gatheredLines(traversal, Pattern(matrix));
+  CHECK(lines.cold == static_cast<double>(twin.cold));
+  std::map<uint64_t, uint64_t> distances;
+  for (const auto &[lowest, accesses] : lines.distances)
+    distances[lowest] = static_cast<uint64_t>(std::llround(accesses));
+  CHECK(distances == twin.distances);
+}
+
+} // namespace
+
+TEST_CASE("The model of gathered lines equals a list of recent lines") {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const Matrix matrix = randomMatrix(700, 2500, seed);
+    Traversal traversal;
+    traversal.gathers = {{"x", false, 4, 1}};
+    checkTwin(traversal, matrix);
+    traversal.perNonZero = {{"columns", 4, 1}, {"values", 8, 1}};
+    traversal.perRow = {{"begins", 4, 1}};
+    checkTwin(traversal, matrix);
+    traversal.gathers = {{"b", false, 256, 1}};
+    checkTwin(traversal, matrix);
+    traversal.visits = Quantity::kOffDiagonal;
+    traversal.perRow.clear();
+    traversal.gathers = {{"states", true, 4, 1}, {"states", false, 4, 1}, {"sums", true, 12, 1}};
+    checkTwin(traversal, matrix);
+  }
+}
+
+TEST_CASE("Of many accesses, a part is followed, and the miss ratios are near those of all") {
+  Traversal traversal;
+  traversal.gathers = {{"x", false, 4, 1}};
+  Traversal two = traversal; // the same lines twice, so that a part is followed
+  two.gathers.push_back({"y", false, 4, 1});
+  aiwc::sparse::Structure structure;
+  for (const char *name : {"uniform", "power-law"}) {
+    structure.shape = aiwc::sparse::shapeOf(name);
+    structure.rows = 150000;
+    structure.nonZerosPerRow = 12;
+    const Pattern pattern(aiwc::sparse::generate(structure));
+    const GatheredLines all = gatheredLines(traversal, pattern);
+    const GatheredLines part = gatheredLines(two, pattern);
+    CHECK(part.cold == 2 * all.cold);
+    CHECK(part.accesses() == Approx(2 * all.accesses()));
+    for (const uint64_t lines : {1024, 4096, 16384}) {
+      const auto misses = [](const GatheredLines &of, uint64_t cache) {
+        double sum = of.cold;
+        for (const auto &[lowest, accesses] : of.distances)
+          sum += lowest >= cache ? accesses : 0;
+        return sum / of.accesses();
+      };
+      // Two arrays take twice the lines.
+      CHECK(misses(part, 2 * lines) == Approx(misses(all, lines)).epsilon(0.05));
+    }
+  }
+}
+
+TEST_CASE("Lanes of rows wait for the longest one") {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    const Pattern pattern(randomMatrix(333, 2000, seed));
+    double used = 0;
+    double slots = 0;
+    for (uint32_t first = 0; first < 333; first += 16) {
+      uint64_t longest = 0;
+      for (uint32_t row = first; row < std::min(333U, first + 16); ++row) {
+        longest = std::max(longest, pattern.matrix().degree(row));
+        used += 7 + 3 * static_cast<double>(pattern.matrix().degree(row));
+      }
+      slots += 16 * (7 + 3 * static_cast<double>(longest));
+    }
+    CHECK(rowUtilization(pattern, 16, 7, 3) == Approx(used / slots));
+  }
+}
+
+TEST_CASE("Lanes of non-zeros wait for those that come to a node a second time") {
+  // 0-1, 2-3: all first times; then 0-2: both later.
+  const std::vector<Entry> entries{{0, 1}, {0, 2}, {2, 3}};
+  const Pattern pattern(matrixOf(4, 4, entries, false));
+  // Trips 2 (0 and 1), 3 (0 again, 2), 3 (2 again, 3).
+  CHECK(visitUtilization(pattern, Quantity::kNonZeros, Quantity::kUsedNodes, 3, 0, 1) ==
+        Approx(8.0 / 9));
+  CHECK(visitUtilization(pattern, Quantity::kNonZeros, Quantity::kUsedNodes, 2, 1, 1) ==
+        Approx((3.0 + 8) / (2 * 4 + 2 * 4)));
+}
+
+TEST_CASE("Accesses of lanes coalesce as their addresses do") {
+  // A full matrix: the lanes of a work-item per row read the same x, and rows of values.
+  std::vector<Entry> full;
+  for (uint32_t row = 0; row < 64; ++row)
+    for (uint32_t column = 0; column < 64; ++column)
+      full.push_back({row, column});
+  const Pattern pattern(matrixOf(64, 64, full, false));
+  Traversal traversal;
+  traversal.gathers = {{"x", false, 4, 1}};
+  const LaneAccesses same = laneAccesses(traversal, pattern, false);
+  CHECK(same.uniform == 1);
+  CHECK(same.coalescing[0] == 1);
+  traversal.gathers.clear();
+  traversal.perNonZero = {{"values", 4, 1}};
+  const LaneAccesses apart = laneAccesses(traversal, pattern, false);
+  CHECK(apart.uniform == 0);
+  CHECK(apart.consecutive == 0);
+  CHECK(apart.coalescing[1] == Approx(1.0 / 32)); // a segment for each of 32 rows of 256 bytes
+  const LaneAccesses inOrder = laneAccesses(traversal, pattern, true);
+  CHECK(inOrder.consecutive == 1);
+  CHECK(inOrder.coalescing[2] == 1);
+}
