@@ -65,6 +65,13 @@ pocl)
       NR == 2 { good = good && NF == 6 && $1 == kernel && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0 && $6 > 0 }
       END { exit !(good && NR == 2) }' "$work/row.csv" || fail "row: $(cat "$work/row.csv")"
   done <"$work/options"
+  "$program" "$kernel" --input - --platform 'Portable Computing' <"$work/square.mtx" >"$work/out" 2>"$work/err" ||
+    fail "standard input"
+  verified
+  # Only the row on standard output, without a check, too.
+  succeeded "$program" "$kernel" --platform 'Portable Computing' --no-check --csv -
+  grep -q "^$kernel,192,192," "$work/out" || fail "no row"
+  [ "$(wc -l <"$work/out")" -eq 2 ] || fail "more than a row"
   ;;
 oclgrind)
   kernel=$3
