@@ -89,7 +89,7 @@ Owned<cl_event> Bench::launch(const Launch &launch) {
     const std::string call = fmt::format("clSetKernelArg ({}, {})", launch.function, index);
     if (const auto *buffer = std::get_if<BufferIndex>(&argument)) {
       cl_mem memory = memory_[buffer->index].get();
-      check(clSetKernelArg(function, index, sizeof memory, &memory), call);
+      check(clSetKernelArg(function, index, sizeof(cl_mem), &memory), call);
     } else if (const auto *whole = std::get_if<uint32_t>(&argument)) {
       check(clSetKernelArg(function, index, sizeof *whole, whole), call);
     } else {

@@ -106,14 +106,14 @@ int main(int argc, char **argv) {
   CLI::App app("Runs a kernel on a sparse matrix, checks its result and times it",
                "aiwc-irregular");
   std::vector<std::string> names;
-  std::vector<std::string> sizes;
+  std::vector<std::string> sizes(kSizes.size());
+  std::transform(kSizes.begin(), kSizes.end(), sizes.begin(),
+                 [](const Size &size) { return size.name; });
   std::string footer = "Kernels:\n";
   for (const Kernel &kernel : kernels()) {
     names.emplace_back(kernel.name);
     footer += fmt::format("  {:<18}{}\n", kernel.name, kernel.summary);
   }
-  for (const Size &size : kSizes)
-    sizes.emplace_back(size.name);
   app.footer(footer);
   app.add_option("kernel", arguments.kernel, "One of the kernels below")
       ->required()
