@@ -102,6 +102,10 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
           fmt::format("sampled: {} of {} of {}; their work was estimated from a part of "
                       "the work-groups",
                       profile::formatReadable(kernel.sampled), all, name));
+    if (kernel.extrapolated > 0)
+      found.push_back(fmt::format("extrapolated: {} of {} of {}; their work was estimated from "
+                                  "samples of a sparse matrix",
+                                  profile::formatReadable(kernel.extrapolated), all, name));
     if (kernel.withErrors > 0)
       found.push_back(fmt::format("the simulator reported {} in {} of {} of {}; their profiles may "
                                   "not describe a correct run",

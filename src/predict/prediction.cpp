@@ -38,6 +38,7 @@ Grouped grouped(std::span<const Invocation> invocations, const CostModel &model)
     PredictedKernel &kernel = result.kernels[found->second];
     ++kernel.invocations;
     kernel.sampled += invocation.sampled ? 1 : 0;
+    kernel.extrapolated += invocation.extrapolated ? 1 : 0;
     kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
     kernel.simulatorErrors += invocation.simulatorErrors;
     kernel.footprintBytes = std::max(
@@ -237,7 +238,8 @@ std::vector<std::string> DevicePrediction::lackingKeys() const {
 Invocation::Invocation(std::string file, const profile::KernelProfile &profile)
     : file(std::move(file)), work(KernelWork::from(profile)),
       sourceHash(profile.provenance.sourceHash), buildOptions(profile.provenance.buildOptions),
-      sampled(profile.provenance.sampled()), simulatorErrors(profile.simulatorErrors) {}
+      sampled(profile.provenance.sampled()), extrapolated(profile.provenance.extrapolated()),
+      simulatorErrors(profile.simulatorErrors) {}
 
 Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
                  double exposed) {

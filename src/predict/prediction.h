@@ -20,7 +20,8 @@ struct Invocation {
   std::string file;
   KernelWork work;
   std::string sourceHash, buildOptions; ///< of the kernel's program
-  bool sampled = false; ///< whether only a sample of its work-groups was characterised
+  bool sampled = false;      ///< whether only a sample of its work-groups was characterised
+  bool extrapolated = false; ///< whether from samples of a sparse matrix
   uint64_t simulatorErrors = 0;
 };
 
@@ -86,6 +87,7 @@ struct PredictedKernel {
   uint64_t invocations = 0;
   /// How many of these were characterised by a sample of their work-groups.
   uint64_t sampled = 0;
+  uint64_t extrapolated = 0; ///< launches
   /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
   /// How these differ from all that the model was fitted to, in words, each once.

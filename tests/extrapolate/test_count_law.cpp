@@ -1,9 +1,8 @@
 #include "extrapolate/count_law.h"
 #include "sparse/generate.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <functional>
 #include <vector>
 
@@ -72,19 +71,24 @@ TEST_CASE("A count that is a sum of whole multiples is found from one sample") {
   check([](const Pattern &, uint64_t) { return 0; }, 0);
   check([](const Pattern &of, uint64_t) { return 3 * of[Quantity::kNonZeros]; }, 0);
   check([](const Pattern &of, uint64_t) { return of[Quantity::kRows]; }, 0);
-  check([](const Pattern &of, uint64_t) {
-    return 2 * of[Quantity::kNonZeros] + 3 * of[Quantity::kRows] + of[Quantity::kNonEmptyRows];
-  }, 0);
+  check(
+      [](const Pattern &of, uint64_t) {
+        return 2 * of[Quantity::kNonZeros] + 3 * of[Quantity::kRows] + of[Quantity::kNonEmptyRows];
+      },
+      0);
   // The padding does something, too.
   terms.byPadding = true;
-  check([](const Pattern &of, uint64_t items) {
-    return of[Quantity::kNonZeros] + 2 * of[Quantity::kRows] + 5 * (items - of[Quantity::kRows]);
-  }, 0);
+  check(
+      [](const Pattern &of, uint64_t items) {
+        return of[Quantity::kNonZeros] + 2 * of[Quantity::kRows] +
+               5 * (items - of[Quantity::kRows]);
+      },
+      0);
   terms.byPadding = false;
   // The beginnings of the rows are one more than these.
-  check([](const Pattern &of, uint64_t) {
-    return 2 * of[Quantity::kNonZeros] + of[Quantity::kRows] + 1;
-  }, 1e-4);
+  check([](const Pattern &of,
+           uint64_t) { return 2 * of[Quantity::kNonZeros] + of[Quantity::kRows] + 1; },
+        1e-4);
 }
 
 TEST_CASE("A count that is no such sum follows the samples with the least squares") {

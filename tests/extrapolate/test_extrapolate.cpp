@@ -8,7 +8,6 @@
 #include "support/simulate.h"
 
 #include <catch2/catch.hpp>
-
 #include <cmath>
 #include <string>
 #include <vector>
@@ -16,8 +15,8 @@
 using namespace aiwc::test;
 using namespace aiwc::profile;
 using aiwc::operator""_metric;
-using aiwc::extrapolate::Extrapolated;
 using aiwc::extrapolate::extrapolate;
+using aiwc::extrapolate::Extrapolated;
 using aiwc::extrapolate::Pattern;
 using aiwc::extrapolate::Quantity;
 using aiwc::extrapolate::SampleLaunch;
@@ -57,8 +56,8 @@ void checkNear(const KernelProfile &made, const KernelProfile &whole) {
     INFO(aiwc::profile::info(metric).key);
     CHECK(made.real(metric) == Approx(whole.real(metric)).epsilon(0.005));
   }
-  for (const Metric metric : {"lane_utilization_8"_metric, "lane_utilization_32"_metric,
-                              "lane_utilization_64"_metric}) {
+  for (const Metric metric :
+       {"lane_utilization_8"_metric, "lane_utilization_32"_metric, "lane_utilization_64"_metric}) {
     INFO(aiwc::profile::info(metric).key);
     CHECK(made.real(metric) == Approx(whole.real(metric)).epsilon(0.05));
   }
@@ -78,12 +77,11 @@ TEST_CASE("Two samples give nearly the profile of the whole") {
     std::string kernel, shape;
     Method method;
   };
-  for (const Case &of :
-       {Case{"spmv-csr", "power-law", Method::kRandomTile},
-        Case{"spmv-csr", "uniform", Method::kStrideAverage},
-        Case{"pagerank", "mesh-unordered", Method::kRandomTile},
-        Case{"euler", "small-world", Method::kStrideAverage},
-        Case{"euler", "power-law", Method::kRandomTile}}) {
+  for (const Case &of : {Case{"spmv-csr", "power-law", Method::kRandomTile},
+                         Case{"spmv-csr", "uniform", Method::kStrideAverage},
+                         Case{"pagerank", "mesh-unordered", Method::kRandomTile},
+                         Case{"euler", "small-world", Method::kStrideAverage},
+                         Case{"euler", "power-law", Method::kRandomTile}}) {
     INFO(of.kernel << " on " << of.shape);
     const Matrix whole = wholeOf(of.shape, 12000, 9);
     const Pattern pattern(whole);

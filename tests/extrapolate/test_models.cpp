@@ -3,9 +3,8 @@
 #include "profile/reuse.h"
 #include "sparse/generate.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <random>

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Samples a matrix, characterises a kernel on the samples, extrapolates, and uses the result as any
+# other run: command.sh AIWC OCLGRIND IRREGULAR
+. "${0%/*}/../support/program.sh"
+aiwc=$1
+oclgrind=$2
+irregular=$3
+cd "$work" || exit 1
+
+told() { # told TEXT COMMAND...: refused, with this text
+  text=$1
+  shift
+  refused "$@"
+  grep -qF -- "$text" "$work/err" || fail "no '$text'"
+}
+
+succeeded "$aiwc" generate power-law --rows 4000 --non-zeros-per-row 8 -o whole.mtx
+succeeded "$aiwc" generate uniform --rows 3000 --non-zeros-per-row 8 -o other.mtx
+for part in 10 20; do
+  succeeded "$aiwc" sample whole.mtx --method random-tile --fraction 0.$part -o part$part.mtx
+  succeeded "$oclgrind" --aiwc --aiwc-quiet --aiwc-output run$part \
+    "$irregular" spmv-csr --input part$part.mtx
+done
+succeeded "$oclgrind" --aiwc --aiwc-quiet --aiwc-output all "$irregular" spmv-csr --input whole.mtx
+
+succeeded "$aiwc" extrapolate run10 run20 --to whole.mtx -o made
+grep -q '1 work-item for each of the rows, goes through the non-zeros; reuse of x' "$work/out" ||
+  fail "does not say what it found"
+count() { sed -n 's/.*"total_instruction_count": \([0-9]*\),.*/\1/p' "$1/aiwc_spmv_csr_0.json" | head -n 1; }
+[ "$(count made)" = "$(count all)" ] || fail "$(count made) instructions: expected $(count all)"
+succeeded "$aiwc" show made
+grep -q 'Extrapolated from random-tile of' "$work/out" || fail "show does not say it"
+succeeded "$aiwc" show --all made
+grep -q 'EXTRAPOLATED from random-tile of' "$work/out" || fail "show --all does not say it"
+succeeded "$aiwc" predict made --devices gtx1080
+grep -q 'extrapolated: 1 of 1 launch' "$work/out" || fail "predict does not say it"
+succeeded "$aiwc" report made -o made.html
+cp made/source_*.cl kernel.cl
+succeeded "$aiwc" embed made --into kernel.cl
+grep -q 'extrapolated=random-tile' kernel.cl || fail "the annotation does not say it"
+succeeded "$aiwc" lookup kernel.cl --kernel spmv_csr --global 4032 --local 64
+grep -q 'EXTRAPOLATED' "$work/out" || fail "lookup does not say it"
+# One sample, named.
+succeeded "$aiwc" extrapolate run20 --sample part20.mtx --to whole.mtx -o one
+[ "$(count one)" = "$(count all)" ] || fail "one sample: $(count one) instructions"
+
+told 'made: exists: expected the name of a new folder' \
+  "$aiwc" extrapolate run10 --to whole.mtx -o made
+told 'was taken from a matrix with rows = 4000: expected 3000, as other.mtx has' \
+  "$aiwc" extrapolate run10 --to other.mtx -o new
+told 'no argument of its command is a file of aiwc sample: expected --sample FILE' \
+  "$aiwc" extrapolate all --to whole.mtx -o new
+told '2 of --sample for 1 runs' \
+  "$aiwc" extrapolate run10 --sample part10.mtx --sample part20.mtx --to whole.mtx -o new
+told 'has 0 runs: expected the folder of one run' "$aiwc" extrapolate . --to whole.mtx -o new
+told 'nowhere.mtx: No such file' "$aiwc" extrapolate run10 --to nowhere.mtx -o new
+[ ! -e new ] || fail "a refused command left a folder"
