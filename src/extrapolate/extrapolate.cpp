@@ -180,7 +180,7 @@ private:
         CountLaw::Terms terms = terms_;
         terms.firstAt = at;
         terms.timesAt = times;
-        const CountLaw law(terms, observed_, trips);
+        const CountLaw law = lawOf(terms, trips);
         if (!law.whole())
           continue;
         innerFirstAt_ = at;
@@ -237,6 +237,15 @@ private:
     return std::nullopt;
   }
 
+  /// The law through all samples, or the largest one, if that has whole coefficients.
+  CountLaw lawOf(const CountLaw::Terms &terms, std::span<const uint64_t> counts) const {
+    const CountLaw all(terms, observed_, counts);
+    if (all.whole() || counts.size() == 1)
+      return all;
+    const CountLaw largest(terms, std::span(observed_).first(1), counts.first(1));
+    return largest.whole() ? largest : all;
+  }
+
   /// The law of a count, of which `countOf` gives that of a sample.
   template <typename CountOf>
   uint64_t follow(const CountOf &countOf, bool byPadding = false) const {
@@ -245,7 +254,7 @@ private:
       counts.push_back(countOf(sample));
     CountLaw::Terms terms = terms_;
     terms.byPadding = byPadding;
-    return rounded(CountLaw(terms, observed_, counts).on(wholeObserved_));
+    return rounded(lawOf(terms, counts).on(wholeObserved_));
   }
 
   void setLaunch() {
@@ -441,7 +450,7 @@ private:
       instructions.push_back(sample.profile->count("total_instruction_count"_metric));
     CountLaw::Terms terms = terms_;
     terms.byPadding = true;
-    const CountLaw law(terms, observed_, instructions);
+    const CountLaw law = lawOf(terms, instructions);
     constexpr std::array kAll{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
                               "lane_utilization_32"_metric, "lane_utilization_64"_metric};
     constexpr std::array kFloat{"lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
