@@ -12,7 +12,7 @@ namespace {
 /// More accesses than this are followed in part.
 constexpr double kFollowed = 2e6;
 /// A line with a larger part of all accesses than this is always followed.
-constexpr double kFrequent = 1.0 / 65536;
+constexpr double kFrequent = 1.0 / 16384;
 
 /// A number of lines by their last access: of each kind, how many were accessed after one of them.
 class RecentLines {

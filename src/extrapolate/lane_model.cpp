@@ -9,7 +9,7 @@ namespace aiwc::extrapolate {
 namespace {
 
 constexpr uint64_t kSegmentBytes = 128;
-constexpr uint64_t kGroups = 4000;
+constexpr uint64_t kGroups = 1000;
 
 /// Sums over the accesses of groups of lanes.
 struct Sums {

@@ -31,7 +31,7 @@ struct LaneAccesses {
   double consecutive = 0;             ///< of 8 lanes
 };
 /// Of the accesses of a traversal whose work-items take a row each, or (`byVisit`) a non-zero each.
-/// Looks at some 4000 evenly spaced groups of lanes.
+/// Looks at some 1000 evenly spaced groups of lanes.
 LaneAccesses laneAccesses(const Traversal &traversal, const Pattern &pattern, bool byVisit);
 
 } // namespace aiwc::extrapolate
