@@ -268,7 +268,7 @@ Method methodOf(std::string_view name) {
 }
 
 uint32_t usualTile(const Matrix &whole, double fraction) {
-  constexpr double kTiles = 64;
+  constexpr double kTiles = 8;
   const double side =
       std::sqrt(fraction / kTiles * static_cast<double>(whole.rows) * whole.columns);
   return std::max(1U, static_cast<uint32_t>(std::lround(side)));

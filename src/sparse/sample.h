@@ -34,7 +34,7 @@ struct SampleOptions {
   uint32_t tile = 0;
 };
 
-/// The tile with which about 64 tiles of an even matrix make up the fraction: enough that chance
+/// The tile with which about 8 tiles of an even matrix make up the fraction: enough that chance
 /// evens out, and as large as that allows, since what is near a tile's border is seen without its
 /// surroundings.
 uint32_t usualTile(const Matrix &whole, double fraction);
