@@ -3,6 +3,7 @@
 #include "command.h"
 #include "output.h"
 #include "profile/text.h"
+#include "sparse/category.h"
 
 #include <fmt/format.h>
 
@@ -14,14 +15,34 @@ namespace {
 
 struct SampleArguments {
   std::string file;
-  std::string method;
+  std::string method = "auto";
   sparse::SampleOptions options;
   std::string output;
 };
 
+sparse::Method methodFor(sparse::Category category) {
+  return category == sparse::Category::kUniform ? sparse::Method::kStrideAverage
+                                                : sparse::Method::kRandomTile;
+}
+
+/// "mesh.mtx is uniform (clustering 0.5 > 0.1): sampled by stride-average".
+std::string choiceText(const std::string &file, const sparse::CategoryDecision &decision) {
+  std::string reasons;
+  for (const sparse::CategoryStep &step : decision.steps)
+    reasons += (reasons.empty() ? "" : ", ") + step.text();
+  return fmt::format("{} is {} ({}): sampled by {}", profile::printable(file, 4096),
+                     name(decision.category), reasons, name(methodFor(decision.category)));
+}
+
 void writeSample(SampleArguments &arguments) {
   const sparse::Matrix whole = sparse::readMatrix(arguments.file, {.values = true, .threads = 2});
-  arguments.options.method = sparse::methodOf(arguments.method);
+  std::string choice;
+  if (arguments.method == "auto") {
+    const sparse::CategoryDecision decision = sparse::categoryOf(whole);
+    arguments.options.method = methodFor(decision.category);
+    choice = choiceText(arguments.file, decision);
+  } else
+    arguments.options.method = sparse::methodOf(arguments.method);
   try {
     const sparse::Sample taken = sparse::sample(whole, arguments.options);
     writeOutput(arguments.output,
@@ -31,6 +52,8 @@ void writeSample(SampleArguments &arguments) {
     throw Error(
         fmt::format("aiwc sample: {}: {}", profile::printable(arguments.file, 4096), error.what()));
   }
+  if (!choice.empty())
+    warn("aiwc sample: " + choice);
 }
 
 } // namespace
@@ -46,11 +69,13 @@ void addSample(CLI::App &app) {
                    "input")
       ->required();
   command
-      ->add_option("--method", arguments->method,
-                   "stride-average: four squares, for uniform matrices; random-tile: many squares, "
-                   "for skewed ones; random-edge: any non-zeros")
-      ->check(CLI::IsMember({"stride-average", "random-tile", "random-edge"}))
-      ->required();
+      ->add_option(
+          "--method", arguments->method,
+          "stride-average: four squares, for uniform matrices; random-tile: squares at random "
+          "places, for skewed ones; random-edge: any non-zeros; auto: the first or the "
+          "second, as a decision tree says, and tells on standard error")
+      ->check(CLI::IsMember({"auto", "stride-average", "random-tile", "random-edge"}))
+      ->capture_default_str();
   command
       ->add_option("--fraction", options.fraction, "Share of the non-zeros, more than 0, at most 1")
       ->type_name("P")
@@ -62,16 +87,15 @@ void addSample(CLI::App &app) {
       ->add_option(
           "--tile", options.tile,
           "Rows of a tile of random-tile, before it adapts (default: that with which about "
-          "64 tiles make up the share)")
+          "8 tiles make up the share)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 0x7FFFFFFF));
   command->add_option("-o,--output", arguments->output, "Matrix Market file to write; - prints it")
       ->type_name("FILE")
       ->required();
-  addExamples(*command, {{"aiwc sample mesh.mtx --method stride-average -o part.mtx",
-                          "a twentieth of a uniform matrix"},
+  addExamples(*command, {{"aiwc sample mesh.mtx -o part.mtx", "a twentieth of it"},
                          {"aiwc sample web.mtx --method random-tile --fraction 0.1 -o part.mtx",
-                          "a tenth of a skewed one"}});
+                          "a tenth, by random tiles"}});
   command->callback([arguments] { writeSample(*arguments); });
 }
 

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace aiwc::describe {
 namespace {
@@ -111,6 +112,8 @@ CommandWords wordsOf(const CLI::App &program) {
       words.offer.commands = true;
     else if (name == "ID")
       words.offer = offerOf(name);
+    else if (Offer offer = offerOf(option->get_type_name()); !offer.words.empty())
+      words.offer = std::move(offer);
     else
       words.offer.files = true;
   }
