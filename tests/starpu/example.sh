@@ -3,20 +3,7 @@
 # under each kind of model, nothing needs to be said where all is known, and one line is said for
 # each kernel where nothing is. Usage: example.sh BIN KERNELS DEVICES
 set -eu
-bin=$1 kernels=$2 devices=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export STARPU_OPENCL_ON_CPUS=1 STARPU_OPENCL_ONLY_ON_CPUS=1 STARPU_SILENT=1 STARPU_WORKERS_NOBIND=1
-export AIWC_DEVICES="$devices" AIWC_CACHE=none
-mkdir "$work/simulated" "$work/real"
-fail() {
-  echo "$1" >&2
-  exit 1
-}
-
-STARPU_HOME=$work/simulated STARPU_NCPU=0 "$bin/aiwc" run --quiet --invocations distinct \
-  --output "$work/profiles" -- "$bin/starpu_tasks" --models measured "$kernels"
-"$bin/aiwc" embed "$work/profiles" --into "$kernels" -o "$work/annotated.cl" 2>"$work/said"
+. "$(dirname "$0")/characterised.sh"
 
 export STARPU_HOME="$work/real" STARPU_NCPU=1 STARPU_SCHED=dmda
 export AIWC_STARPU_CPU=i7-6700k AIWC_STARPU_OPENCL=gtx1080
