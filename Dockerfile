@@ -8,8 +8,8 @@ RUN /source/scripts/package
 
 FROM debian:12
 COPY --from=build /source/build/package/packages /packages
-# The Python package is left out: what it needs is larger than all else.
-RUN rm /packages/python3-aiwc_*.deb \
+# The packages for Python and StarPU are left out: what they need is larger than all else.
+RUN rm -f /packages/python3-aiwc_*.deb /packages/libaiwc-starpu*.deb \
     && apt-get update \
     && apt-get install -y --no-install-recommends /packages/*.deb \
     && rm -rf /packages /var/lib/apt/lists/*

@@ -2,7 +2,7 @@
 # scripts that call ldconfig. Debian's policy wants a trigger in their place, which packaging/ adds.
 cmake_minimum_required(VERSION 3.25)
 foreach(package IN LISTS CPACK_PACKAGE_FILES)
-  if(package MATCHES "/libaiwc0_[^/]*$")
+  if(package MATCHES "/libaiwc(-starpu)?0_[^/]*$")
     set(folder "${CPACK_TEMPORARY_DIRECTORY}/without_scripts")
     file(REMOVE_RECURSE "${folder}")
     execute_process(COMMAND dpkg-deb -R "${package}" "${folder}" COMMAND_ERROR_IS_FATAL ANY)
