@@ -43,9 +43,9 @@ double byDefinition(const Matrix &matrix, uint32_t tile, uint32_t lanes) {
 
 TEST_CASE("Grouping is first fit within tiles") {
   for (const ShapeInfo &info : shapes())
-    for (const double perRow : {2.0, 30.0}) {
+    for (const double perRow : {2.0, 20.0}) {
       const Matrix matrix = generate({.shape = info.shape,
-                                      .rows = 310,
+                                      .rows = 130,
                                       .nonZerosPerRow = perRow,
                                       .seed = 4,
                                       .parameter = {},
