@@ -164,8 +164,9 @@ void addData(CLI::App &app) {
                     "The clustering coefficient of all nodes; else it is estimated from nodes with "
                     "a hundredth of the edges");
   command->add_flag("--json", arguments->json, "Print JSON");
-  addExamples(*command, {{"aiwc data web.mtx", "what decides about the speed of its product"},
-                         {"zcat edges.txt.gz | aiwc data - --json", "as JSON"}});
+  addExamples(*command,
+              {{"aiwc data web.mtx", "what decides about the speed of its product"},
+               {"aiwc data mesh.mtx --exact-clustering --json", "all features, as JSON"}});
   command->callback([arguments] {
     DataReport report;
     report.file = profile::printable(arguments->file, 4096);

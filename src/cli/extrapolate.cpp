@@ -305,7 +305,8 @@ void addExtrapolate(CLI::App &app) {
       ->type_name("FOLDER")
       ->required();
   addExamples(*command, {{"aiwc extrapolate run5 run10 --to web.mtx -o whole", "from two samples"},
-                         {"aiwc predict whole", "what the devices would take"}});
+                         {"aiwc extrapolate run10 --sample part.mtx --to web.mtx -o whole",
+                          "from one, whose matrix the command did not name"}});
   command->callback([arguments] {
     std::error_code ignored;
     if (fs::exists(arguments->output, ignored))

@@ -174,11 +174,11 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
   size_t ran = 0;
   forEachCommand(*commandLine(), "aiwc", [&](const CLI::App &command, const std::string &name) {
     for (const std::string &example : examplesOf(command)) {
-      // These need a program, times, an OpenCL device or gnuplot.
+      // These need a program, its runs, times, an OpenCL device or gnuplot.
       bool needsMore = false;
       for (const char *start :
            {"aiwc run ", "aiwc train ", "aiwc evaluate ", "aiwc devices measure ",
-            "aiwc devices plot ", "aiwc advise profiles --tune"})
+            "aiwc devices plot ", "aiwc extrapolate ", "aiwc advise profiles --tune"})
         needsMore = needsMore || example.starts_with(start);
       if (needsMore)
         continue;
