@@ -300,6 +300,7 @@ void addExtrapolate(CLI::App &app) {
                    "its command that aiwc sample wrote")
       ->type_name("FILE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("-o,--output", arguments->output, "Folder for the profiles, which is made")
       ->type_name("FOLDER")

@@ -117,8 +117,37 @@ private:
 /// The accesses of a launch, sorted into those at indices of the matrix and those in order.
 struct Accesses {
   Traversal traversal;
-  std::vector<const AccessRow *> gathers; ///< rows of the table that are in the traversal
+  std::vector<AccessRow> gathers; ///< rows of the table that are in the traversal
 };
+
+/// The table with the accesses of one place in the source in one row, whatever their strides: those
+/// of the larger part are kept. A gather whose neighbours are often side by side has several.
+std::vector<AccessRow> byPlace(const std::vector<AccessRow> &table) {
+  std::vector<AccessRow> places;
+  std::vector<uint64_t> largest;
+  for (const AccessRow &row : table) {
+    const auto known = std::ranges::find_if(places, [&](const AccessRow &other) {
+      return other.line == row.line && other.array == row.array && other.kind == row.kind &&
+             other.space == row.space && other.function == row.function && other.loop == row.loop;
+    });
+    if (known == places.end()) {
+      places.push_back(row);
+      largest.push_back(row.accesses);
+      continue;
+    }
+    uint64_t &most = largest[static_cast<size_t>(known - places.begin())];
+    if (row.accesses > most) {
+      most = row.accesses;
+      known->laneStride = row.laneStride;
+      known->loopStride = row.loopStride;
+    }
+    known->accesses += row.accesses;
+    known->bytes += row.bytes;
+    known->footprint = std::max(known->footprint, row.footprint);
+    known->dataDependent = known->dataDependent || row.dataDependent;
+  }
+  return places;
+}
 
 class Extrapolation {
 public:
@@ -150,6 +179,7 @@ public:
     setDepths();
     setLevels();
     setMemory();
+    boundUnique();
     setTables();
     setMix();
     derive();
@@ -543,6 +573,26 @@ private:
     to_.histograms.asapFpLevels = profile::scaledLevels(nearest().histograms.asapFpLevels, sums);
   }
 
+  /// The table of the nearest sample. Whether an address is data is known of the first and the last
+  /// work-items only; those of a sample may have empty rows. So the other samples are asked, too,
+  /// and a loop that accesses more bytes than lie in its range gathers.
+  std::vector<AccessRow> placesOf() const {
+    std::vector<AccessRow> places = byPlace(*nearest().accesses);
+    for (AccessRow &row : places) {
+      for (const SampleLaunch &sample : samples_)
+        if (sample.profile->accesses)
+          for (const AccessRow &other : *sample.profile->accesses)
+            row.dataDependent =
+                row.dataDependent || (other.dataDependent && other.line == row.line &&
+                                      other.array == row.array && other.kind == row.kind);
+      constexpr double kReused = 0.95;
+      if (row.loop != 0 && !row.laneStride && !row.loopStride &&
+          static_cast<double>(row.footprint) < kReused * static_cast<double>(row.bytes))
+        row.dataDependent = true;
+    }
+    return places;
+  }
+
   /// The accesses at indices of the matrix, by the rows of the table, and the streams between them.
   /// `singlesByRow`: an array that a work-item accesses at one index of its non-zero is accessed at
   /// the row; else at the column.
@@ -561,17 +611,18 @@ private:
       else
         streams.push_back({array, bytes});
     };
+    const std::vector<AccessRow> places = placesOf();
     std::map<std::string, size_t> gatherRows;
-    for (const AccessRow &row : *nearest().accesses)
+    for (const AccessRow &row : places)
       if (isGather(row, visits))
         ++gatherRows[row.array];
-    for (const AccessRow &row : *nearest().accesses) {
+    for (const AccessRow &row : places) {
       if (row.space == profile::MemorySpace::kLocal || row.accesses == 0)
         continue;
       const uint64_t bytes = std::max<uint64_t>(1, row.bytes / row.accesses);
       const double each = static_cast<double>(row.accesses) / std::max(1.0, visits);
       if (isGather(row, visits)) {
-        of.gathers.push_back(&row);
+        of.gathers.push_back(row);
         const auto indices =
             static_cast<double>(std::max<uint64_t>(1, nearestPattern()[Quantity::kColumns]));
         const auto elements = std::max<uint64_t>(
@@ -737,20 +788,32 @@ private:
     to_.reuse.coldAccesses = rounded(cold);
   }
 
+  /// No more addresses than accesses.
+  void boundUnique() {
+    const auto bound = [this](Metric metric, uint64_t most) {
+      if (!isNone(to_, metric))
+        to_.setCount(metric, std::min(to_.count(metric), most));
+    };
+    bound("unique_reads"_metric, to_.count("total_reads"_metric));
+    bound("unique_writes"_metric, to_.count("total_writes"_metric));
+    bound("memory_footprint"_metric,
+          to_.count("unique_reads"_metric) + to_.count("unique_writes"_metric));
+  }
+
   /// Addresses of what is gathered, which are as many as there are indices in use.
   void setUnique(const Accesses &accesses) {
     std::map<std::string, std::pair<uint64_t, uint64_t>> arrays; // span, bytes of an access
     std::set<std::string> written;
     std::set<std::string> read;
-    for (const AccessRow *row : accesses.gathers) {
-      const uint64_t bytes = std::max<uint64_t>(1, row->bytes / row->accesses);
+    for (const AccessRow &row : accesses.gathers) {
+      const uint64_t bytes = std::max<uint64_t>(1, row.bytes / row.accesses);
       for (const Gather &gather : accesses.traversal.gathers)
-        if (gather.array == row->array)
-          arrays[row->array] = {gather.span, bytes};
-      if (row->kind != profile::AccessKind::kRead)
-        written.insert(row->array);
-      if (row->kind != profile::AccessKind::kWrite)
-        read.insert(row->array);
+        if (gather.array == row.array)
+          arrays[row.array] = {gather.span, bytes};
+      if (row.kind != profile::AccessKind::kRead)
+        written.insert(row.array);
+      if (row.kind != profile::AccessKind::kWrite)
+        read.insert(row.array);
     }
     const auto indices = [&](const std::string &array, const Pattern &pattern) {
       bool byRow = false;
@@ -785,17 +848,9 @@ private:
       });
       to_.setCount(metric, others + gathered(whole_));
     };
-    const auto bound = [this](Metric metric, uint64_t most) {
-      if (!isNone(to_, metric))
-        to_.setCount(metric, std::min(to_.count(metric), most));
-    };
     set("unique_reads"_metric, false, true, false);
-    bound("unique_reads"_metric, to_.count("total_reads"_metric));
     set("unique_writes"_metric, false, false, true);
-    bound("unique_writes"_metric, to_.count("total_writes"_metric));
     set("memory_footprint"_metric, false, true, true);
-    bound("memory_footprint"_metric,
-          to_.count("unique_reads"_metric) + to_.count("unique_writes"_metric));
     set("footprint_bytes"_metric, true, true, true);
     const double all = nearest().real("memory_footprint"_metric);
     if (all > 0)

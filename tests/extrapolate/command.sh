@@ -41,6 +41,7 @@ grep -q 'extrapolated=random-tile' kernel.cl || fail "the annotation does not sa
 succeeded "$aiwc" lookup kernel.cl --kernel spmv_csr --global 4032 --local 64
 grep -q 'EXTRAPOLATED' "$work/out" || fail "lookup does not say it"
 # One sample, named.
+succeeded "$aiwc" extrapolate run10 --sample part10.mtx run20 --sample part20.mtx --to whole.mtx -o named
 succeeded "$aiwc" extrapolate run20 --sample part20.mtx --to whole.mtx -o one
 [ "$(count one)" = "$(count all)" ] || fail "one sample: $(count one) instructions"
 

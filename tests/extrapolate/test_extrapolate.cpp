@@ -143,6 +143,21 @@ TEST_CASE("A kernel that has nothing to do with the matrix' structure follows it
   CHECK(aiwc::profile::lineAccesses(made.profile) > aiwc::profile::lineAccesses(profile));
 }
 
+TEST_CASE("What is gathered is found where the first and the last work-items have no non-zero") {
+  const Matrix whole = wholeOf("uniform", 4000, 6);
+  std::vector<aiwc::sparse::Entry> entries;
+  for (uint32_t row = 300; row < 3700; ++row)
+    for (const uint32_t column : whole.row(row))
+      if (column % 2 == 0)
+        entries.push_back({row, column / 4});
+  Matrix middle = aiwc::sparse::matrixOf(4000, 4000, entries, false);
+  const KernelProfile profile = profileOf("spmv-csr", middle);
+  const Pattern sample(std::move(middle));
+  const std::vector<SampleLaunch> launches{{&sample, &profile}};
+  CHECK(extrapolate(launches, Pattern(whole), "the middle").gathered ==
+        std::vector<std::string>{"x"});
+}
+
 TEST_CASE("A profile that is cut short is refused") {
   const Matrix whole = wholeOf("uniform", 100, 3);
   const Pattern pattern(whole);

@@ -90,11 +90,13 @@ TEST_CASE("what a sampled profile says of its errors is refused where it makes n
              Contains("provenance.total_groups is missing"));
   CHECK_THAT(refusalAfter([](Json &json) { json["provenance"]["sampled_groups"] = 4096; }),
              Contains("provenance.sampled_groups is 4096: expected fewer than total_groups, 4096"));
-  CHECK_THAT(refusalAfter([](Json &json) {
-               json["provenance"].erase("total_groups");
-               json["provenance"].erase("sampled_groups");
-             }),
-             Contains("errors without provenance.sampled_groups: expected it"));
+  CHECK_THAT(
+      refusalAfter([](Json &json) {
+        json["provenance"].erase("total_groups");
+        json["provenance"].erase("sampled_groups");
+      }),
+      Contains(
+          "errors without provenance.sampled_groups or extrapolated_from: expected one of them"));
   CHECK_THAT(refusalAfter([](Json &json) { json["errors"]["ipt_min"] = "some"; }),
              Contains("errors.ipt_min is") &&
                  Contains("expected a standard error, null, lower_bound, upper_bound or sample"));
