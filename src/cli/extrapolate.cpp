@@ -181,6 +181,7 @@ public:
       throw Error(fmt::format("{}: has no profile: expected one at least",
                               printable(runs_.front().file.string(), 4096)));
     std::string text;
+    size_t kernels = 0;
     std::map<std::string, std::string> done; // profile of the nearest run -> that of the result
     run::Run result;
     result.command = runs_.front().run.command;
@@ -197,27 +198,37 @@ public:
         return found != other.end() && found->second.size() == number;
       };
       const bool all = std::ranges::all_of(launches, sameNumber);
-      if (!all)
+      if (!all) {
         warn(
-            fmt::format("aiwc extrapolate: the runs launched {} differently often: only {} is used "
-                        "for it",
-                        printable(kernel), printable(runs_.front().file.string(), 4096)));
+            fmt::format("aiwc extrapolate: {} is left out: the runs launched it differently often, "
+                        "so how often depends on the matrix",
+                        printable(kernel)));
+        continue;
+      }
       for (size_t i = 0; i < of.size(); ++i) {
         run::Launch launch = *of[i];
         auto known = done.find(launch.profile);
         if (known == done.end()) {
           std::vector<profile::KernelProfile> profiles;
           std::vector<extrapolate::SampleLaunch> samples;
-          const size_t used = all ? runs_.size() : 1;
-          profiles.reserve(used);
-          for (size_t k = 0; k < used; ++k) {
+          profiles.reserve(runs_.size());
+          for (size_t k = 0; k < runs_.size(); ++k) {
             profiles.push_back(profile::readProfile(runs_[k].file.parent_path() /
                                                     launches[k].at(kernel)[i]->profile));
             samples.push_back({&*runs_[k].pattern, &profiles.back()});
           }
           extrapolate::Extrapolated made = extrapolate::extrapolate(samples, *whole_, from_);
-          if (known == done.end() && of[i] == of.front())
+          if (!made.items.of) {
+            warn(
+                fmt::format("aiwc extrapolate: {} is left out: its {} work-items are none for each "
+                            "row, non-zero or column of the sample",
+                            printable(kernel), profiles.front().count("work_items"_metric)));
+            break;
+          }
+          if (of[i] == of.front()) {
             text += said(kernel, made);
+            ++kernels;
+          }
           const std::string name = store.write(made.profile).json.filename().string();
           known = done.emplace(launch.profile, name).first;
           sizes_.emplace(name, made.profile);
@@ -230,12 +241,16 @@ public:
         copySource(launch);
       }
     }
+    if (result.launches.empty()) {
+      file.remove();
+      throw Unsatisfied("no kernel of the samples can be extrapolated");
+    }
     std::ranges::sort(result.launches, {}, [](const run::Launch &launch) {
       return std::pair(launch.process, launch.number);
     });
     result.seconds = 0;
     file.replace(result);
-    return fmt::format("{} kernels of {} in {}, from {}\n", launches.front().size(),
+    return fmt::format("{} kernel{} of {} in {}, from {}\n", kernels, kernels == 1 ? "" : "s",
                        printable(arguments_.whole, 4096), printable(arguments_.output, 4096),
                        from_) +
            text;

@@ -495,9 +495,8 @@ private:
     }
   }
 
-  /// Sets a metric in [0, 1] to what a model gives for the whole, corrected by what it is off by on
-  /// the largest sample: by a factor for what is used, or of what is left to 1, whichever is less
-  /// of both.
+  /// Sets a metric in [0, 1] to what a model gives for the whole, times what the largest sample's
+  /// profile has over what the model gives for that sample.
   template <typename Model> void modelled(Metric metric, const Model &model) {
     if (isNone(nearest(), metric))
       return;
@@ -629,8 +628,11 @@ private:
             1, rounded(static_cast<double>(row.footprint) / indices / static_cast<double>(bytes)));
         Gather byColumn{row.array, false, elements * bytes, each};
         Gather byRow{row.array, true, elements * bytes, each};
-        // An array that is accessed twice for a non-zero is accessed at both of its indices.
-        const bool both = byVisit_ && (gatherRows[row.array] > 1 || each > 1.5);
+        // An array that is accessed twice for a non-zero is accessed at both of its indices, unless
+        // it is tried again at one of them.
+        const bool atomic = row.kind == profile::AccessKind::kAtomic && innerFirstAt_.has_value();
+        const bool both = byVisit_ && (atomic ? innerFirstAt_ == Quantity::kUsedNodes
+                                              : gatherRows[row.array] > 1 || each > 1.5);
         if (both && gatherRows[row.array] == 1)
           byColumn.times = byRow.times = each / 2;
         const auto add = [&](const Gather &gather) {
@@ -642,7 +644,8 @@ private:
           else
             known->times += gather.times;
         };
-        const bool byRowOnly = byVisit_ && singlesByRow && !both;
+        const bool byRowOnly =
+            byVisit_ && !both && (atomic ? innerFirstAt_ == Quantity::kNonEmptyRows : singlesByRow);
         if (both || byRowOnly)
           add(byRow);
         if (!byRowOnly)
@@ -665,14 +668,18 @@ private:
            static_cast<double>(row.accesses) > 0.9 * visits;
   }
 
-  /// By how many accesses of the nearest sample the model differs from the profile.
+  /// By how many accesses of the nearest sample the model differs from the profile. Accesses that
+  /// the model does not have are streams, whose distances are short.
   static double mismatch(const GatheredLines &model, const KernelProfile &profile) {
     std::map<uint64_t, double> left;
     for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
       left[lowest] = static_cast<double>(accesses);
     double missing = std::max(0.0, model.cold - static_cast<double>(profile.reuse.coldAccesses));
     for (const auto &[lowest, accesses] : model.distances)
-      missing += std::max(0.0, accesses - left[lowest]);
+      left[lowest] -= accesses;
+    for (const auto &[lowest, accesses] : left)
+      if (accesses < 0 || lowest >= profile::kExactReuseDistances)
+        missing += std::abs(accesses);
     return missing;
   }
 
@@ -993,9 +1000,9 @@ private:
       to_.setCount("opcode_90"_metric, most);
   }
 
-  /// What follows from other metrics by its definition.
+  /// What follows from other metrics by its definition. The operations of the schedule are as many
+  /// more as there are instructions.
   void derive() {
-    // Numbers of operations in the schedule grow with the instructions.
     scaling::ScaledProfile scaled;
     scaled.profile.provenance = to_.provenance;
     scaled.profile.simulatorErrors = to_.simulatorErrors;

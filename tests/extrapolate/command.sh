@@ -45,6 +45,17 @@ succeeded "$aiwc" extrapolate run10 --sample part10.mtx run20 --sample part20.mt
 succeeded "$aiwc" extrapolate run20 --sample part20.mtx --to whole.mtx -o one
 [ "$(count one)" = "$(count all)" ] || fail "one sample: $(count one) instructions"
 
+# How often this is launched depends on the matrix, so nothing is left.
+for part in 10 20; do
+  succeeded "$oclgrind" --aiwc --aiwc-quiet --aiwc-output levels$part \
+    "$irregular" triangular-solve --input part$part.mtx
+done
+run "$aiwc" extrapolate levels10 levels20 --to whole.mtx -o none
+[ "$status" -eq 1 ] || fail "status $status: expected 1"
+grep -q 'triangular_solve is left out: the runs launched it differently often' "$work/err" ||
+  fail "does not say why"
+[ ! -e none ] || fail "an empty folder is left"
+
 told 'made: exists: expected the name of a new folder' \
   "$aiwc" extrapolate run10 --to whole.mtx -o made
 told 'was taken from a matrix with rows = 4000: expected 3000, as other.mtx has' \

@@ -81,6 +81,7 @@ TEST_CASE("Two samples give nearly the profile of the whole") {
                          Case{"spmv-csr", "uniform", Method::kStrideAverage},
                          Case{"pagerank", "mesh-unordered", Method::kRandomTile},
                          Case{"euler", "small-world", Method::kStrideAverage},
+                         Case{"spmv-coo", "power-law", Method::kRandomTile},
                          Case{"euler", "power-law", Method::kRandomTile}}) {
     INFO(of.kernel << " on " << of.shape);
     const Matrix whole = wholeOf(of.shape, 12000, 9);
