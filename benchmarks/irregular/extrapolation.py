@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How far profiles that are extrapolated from samples of a sparse matrix are from those of the whole.
 
-    extrapolation.py BIN WORK [--smallest N] [--largest N] [--kernels K,...] [--measured ID] > rows.csv
+    extrapolation.py BIN WORK [--smallest N] [--largest N] [--kernels K,...] [--structures S,...]
+        [--measured ID] > rows.csv
 
 BIN is a folder with aiwc, oclgrind and aiwc-irregular, WORK a new folder for matrices and runs.
 Generates matrices of ten structures and several sizes, characterises kernels on each of them and on
@@ -159,6 +160,7 @@ def main():
     parser.add_argument("--smallest", type=float, default=1e5)
     parser.add_argument("--largest", type=float, default=1e7)
     parser.add_argument("--measured", default="")
+    parser.add_argument("--structures", default=",".join(sorted({one[0] for one in STRUCTURES})))
     parser.add_argument("--kernels", default="spmv-csr,pagerank,euler")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True)
@@ -167,6 +169,8 @@ def main():
         if not arguments.smallest <= non_zeros <= arguments.largest:
             continue
         for structure, parameter, degree in STRUCTURES:
+            if structure not in arguments.structures.split(","):
+                continue
             name = f"{structure}-{'' if parameter is None else f'{parameter}-'}{non_zeros:.0e}"
             words = [arguments.binaries / "aiwc", "generate", structure, "--rows",
                      int(non_zeros / degree), "--non-zeros-per-row", degree, "--seed", 20261123,
