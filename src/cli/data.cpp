@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -171,12 +172,16 @@ void addData(CLI::App &app) {
     DataReport report;
     report.file = profile::printable(arguments->file, 4096);
     const sparse::Matrix matrix = sparse::readMatrix(arguments->file, {}, &report.origin);
-    report.features = sparse::featuresOf(matrix);
-    if (matrix.rows == matrix.columns) {
+    // Beside the features, which take as long.
+    std::future<void> categorised = std::async(std::launch::async, [&] {
+      if (matrix.rows != matrix.columns)
+        return;
       report.clustering = arguments->exactClustering ? sparse::clusteringCoefficient(matrix)
                                                      : sparse::sampledClusteringCoefficient(matrix);
       report.category = categoryOf(categoryFeatures(matrix, *report.clustering));
-    }
+    });
+    report.features = sparse::featuresOf(matrix);
+    categorised.get();
     print(arguments->json ? dataJson(report) : dataText(report));
   });
 }
