@@ -1,7 +1,6 @@
 #include "extrapolate/extrapolate.h"
 
 #include "command.h"
-#include "common/file.h"
 #include "output.h"
 #include "profile/json.h"
 #include "profile/store.h"
@@ -18,7 +17,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -268,9 +266,9 @@ private:
 
   std::string said(const std::string &kernel, const extrapolate::Extrapolated &made) const {
     std::string text = fmt::format("  {}: ", printable(kernel));
-    text += made.items.of ? fmt::format("{} work-item{} for each of the {}", made.items.each,
-                                        made.items.each == 1 ? "" : "s", toString(*made.items.of))
-                          : "work-items taken to grow with the non-zeros";
+    // A kernel without a quantity for its work-items was left out.
+    text += fmt::format("{} work-item{} for each of the {}", made.items.each,
+                        made.items.each == 1 ? "" : "s", toString(made.items.of.value()));
     text += made.loops ? fmt::format(", goes through the {}", toString(*made.loops))
                        : ", no loop through the matrix was found";
     text +=

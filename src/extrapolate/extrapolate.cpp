@@ -30,6 +30,13 @@ using profile::KernelProfile;
 using profile::Metric;
 using profile::Scaling;
 
+/// By kLaneGroups.
+constexpr std::array kUtilization{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
+                                  "lane_utilization_32"_metric, "lane_utilization_64"_metric};
+constexpr std::array kFloatUtilization{
+    "lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
+    "lane_utilization_fp_32"_metric, "lane_utilization_fp_64"_metric};
+
 uint64_t rounded(double value) {
   constexpr double kMost = 9e18; // below 2^63
   return value > 0 ? static_cast<uint64_t>(std::min(std::round(value), kMost)) : 0;
@@ -58,7 +65,6 @@ public:
       return;
     usable_ = true;
     padding_ = static_cast<double>(items.front().first);
-    uint64_t skip = all - rows;
     auto item = items.begin();
     uint64_t left = item->second;
     const auto take = [&](uint64_t number) {
@@ -73,7 +79,7 @@ public:
       }
       return sum;
     };
-    take(skip);
+    take(all - rows);
     double n = 0;
     double x = 0;
     double y = 0;
@@ -458,16 +464,12 @@ private:
   }
 
   void setLanes(const RowInstructions &law) {
-    constexpr std::array kAll{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
-                              "lane_utilization_32"_metric, "lane_utilization_64"_metric};
-    constexpr std::array kFloat{"lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
-                                "lane_utilization_fp_32"_metric, "lane_utilization_fp_64"_metric};
-    for (size_t i = 0; i < kAll.size(); ++i) {
-      modelled(kAll[i], [&](const Pattern &pattern) {
+    for (size_t i = 0; i < kLaneGroups.size(); ++i) {
+      modelled(kUtilization[i], [&](const Pattern &pattern) {
         return rowUtilization(pattern, kLaneGroups[i], law.perRow(), law.perNonZero());
       });
       // The floating-point work of a row is in its loop.
-      modelled(kFloat[i], [&](const Pattern &pattern) {
+      modelled(kFloatUtilization[i], [&](const Pattern &pattern) {
         return rowUtilization(pattern, kLaneGroups[i], 0, 1);
       });
     }
@@ -481,17 +483,13 @@ private:
     CountLaw::Terms terms = terms_;
     terms.byPadding = true;
     const CountLaw law = lawOf(terms, instructions);
-    constexpr std::array kAll{"lane_utilization_8"_metric, "lane_utilization_16"_metric,
-                              "lane_utilization_32"_metric, "lane_utilization_64"_metric};
-    constexpr std::array kFloat{"lane_utilization_fp_8"_metric, "lane_utilization_fp_16"_metric,
-                                "lane_utilization_fp_32"_metric, "lane_utilization_fp_64"_metric};
-    for (size_t i = 0; i < kAll.size(); ++i) {
+    for (size_t i = 0; i < kLaneGroups.size(); ++i) {
       const auto model = [&](const Pattern &pattern) {
         return visitUtilization(pattern, terms_.loops, *innerFirstAt_, kLaneGroups[i],
                                 law.perItem(), law.perInnerTrip());
       };
-      modelled(kAll[i], model);
-      modelled(kFloat[i], model);
+      modelled(kUtilization[i], model);
+      modelled(kFloatUtilization[i], model);
     }
   }
 
@@ -933,7 +931,8 @@ private:
         [&](const Pattern &pattern) { return of(pattern).consecutive; }, 0, 1);
   }
 
-  /// Opcodes, loops, lines and accesses, each by its own law.
+  /// Opcodes, loops and accesses, each by its own law. The tables of which nothing is known are
+  /// left out.
   void setTables() {
     profile::Histograms &tables = to_.histograms;
     for (auto &[opcode, count] : tables.opcodes)

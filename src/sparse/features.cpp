@@ -61,10 +61,8 @@ GatherReuse gatherReuse(const Matrix &matrix, uint64_t elementBytes) {
 
 namespace {
 
-/// Positions of the matrix whose mirror image is a non-zero too, without the diagonal.
+/// Of the non-zeros off the diagonal of a square matrix, the share whose mirror image is one, too.
 std::optional<double> symmetryOf(const Matrix &matrix, const Matrix &mirrored) {
-  if (matrix.rows != matrix.columns)
-    return std::nullopt;
   uint64_t both = 0;
   uint64_t all = 0;
   for (uint32_t row = 0; row < matrix.rows; ++row) {
@@ -141,27 +139,12 @@ Features featuresOf(const Matrix &matrix) {
   for (uint32_t row = 0; row < matrix.rows; ++row)
     degrees[row] = matrix.degree(row);
   features.rowDegrees = spreadOf(std::move(degrees));
-  {
-    // The pattern only: the values would double the memory.
-    Matrix pattern{.rows = matrix.rows,
-                   .columns = matrix.columns,
-                   .rowBegins = std::vector<uint64_t>(uint64_t{matrix.columns} + 1),
-                   .columnOf = std::vector<uint32_t>(matrix.columnOf.size()),
-                   .values = {}};
-    std::vector<uint64_t> columnDegrees(matrix.columns);
-    for (const uint32_t column : matrix.columnOf)
-      ++columnDegrees[column];
-    if (matrix.rows == matrix.columns) {
-      for (uint32_t column = 0; column < matrix.columns; ++column)
-        pattern.rowBegins[column + 1] = pattern.rowBegins[column] + columnDegrees[column];
-      std::vector<uint64_t> next(pattern.rowBegins.begin(), pattern.rowBegins.end() - 1);
-      for (uint32_t row = 0; row < matrix.rows; ++row)
-        for (const uint32_t column : matrix.row(row))
-          pattern.columnOf[next[column]++] = row;
-      features.patternSymmetry = symmetryOf(matrix, pattern);
-    }
-    features.columnDegrees = spreadOf(std::move(columnDegrees));
-  }
+  std::vector<uint64_t> columnDegrees(matrix.columns);
+  for (const uint32_t column : matrix.columnOf)
+    ++columnDegrees[column];
+  features.columnDegrees = spreadOf(std::move(columnDegrees));
+  if (matrix.rows == matrix.columns)
+    features.patternSymmetry = symmetryOf(matrix, transposed(matrix));
   readDistances(matrix, features);
   if (const uint64_t blocks = touchedBlocks(matrix); blocks > 0)
     features.blockDensity =
