@@ -32,9 +32,10 @@ public:
   /// A chunk is passed on at the first block end at which it holds this many events or accesses. It
   /// is also passed on before a run that would reach this limit if it were as long as the previous
   /// run, because analyses only recognise repeated runs (Run::repeats) that are not split. The
-  /// buffer is about 200 KiB, so it stays in a second-level cache while the analyses read it.
-  static constexpr size_t kEventCapacity = 8192;
-  static constexpr size_t kAccessCapacity = 8192;
+  /// buffer is 768 KiB: it has room for 64 work-items with 500 accesses each, which analyses
+  /// process together, and stays in a second-level cache of 1 MiB while they read it.
+  static constexpr size_t kEventCapacity = 32768;
+  static constexpr size_t kAccessCapacity = 32768;
 
   explicit Recorder(ChunkConsumer &consumer) : Recorder(consumer, own_, 64) {}
   /// `cursors` must outlive the recorder. `blockAccesses` is the number of accesses of one block

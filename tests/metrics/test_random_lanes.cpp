@@ -71,7 +71,84 @@ void interval(Random &random, HandTrace &trace, uint32_t items) {
   }
 }
 
+/// load, add, store, load, multiply by the first sum, store
+Program chainProgram() {
+  ProgramBuilder builder;
+  const auto load =
+      builder.op("load", {.memory = MemoryKind::kLoad, .space = AddressSpace::kGlobal});
+  const auto store =
+      builder.op("store", {.memory = MemoryKind::kStore, .space = AddressSpace::kGlobal});
+  const auto value = [](uint32_t number) { return trace::Operand{trace::ValueId{number}}; };
+  builder.function("kernel");
+  builder.block({builder.reading(load, {}, trace::ValueId{0}),
+                 builder.reading(builder.op("fadd", {.fpAdd = 1, .fpBits = 32}), {value(0)},
+                                 trace::ValueId{1}),
+                 builder.reading(store, {value(1)}), builder.reading(load, {}, trace::ValueId{2}),
+                 builder.reading(builder.op("fmul", {.fpMul = 1, .fpBits = 32}),
+                                 {value(1), value(2)}, trace::ValueId{3}),
+                 builder.reading(store, {value(3)})},
+                BlockEnd::kBarrier);
+  builder.block({builder.op("br")}, BlockEnd::kJump, {BlockId{0}});
+  return builder.build();
+}
+
+/// Where the work-items of a group access a buffer, mostly near each other.
+struct Place {
+  explicit Place(Random &random)
+      : space(random.oneOf<AddressSpace>({AddressSpace::kGlobal, AddressSpace::kGlobal,
+                                          AddressSpace::kLocal, AddressSpace::kPrivate})),
+        buffer(random.between(1, 2)), base(1024 + random.oneOf<uint64_t>({0, 0, 4, 8, 64, 256})),
+        perItem(random.oneOf<uint64_t>({0, 2, 4, 4, 4, 8, 16})),
+        perRow(random.oneOf<uint64_t>({0, 4, 64, 256})), row(random.oneOf<uint64_t>({8, 16, 1000})),
+        size(random.oneOf<uint32_t>({2, 4, 4, 4, 8})) {}
+
+  /// The same place, or one beside it, where a work-item meets its neighbour's accesses.
+  Place near(Random &random) const {
+    Place other = *this;
+    other.base += random.oneOf<uint64_t>({0, 0, 0, 4, 8, 16}) * perItem / 4;
+    other.base -= random.oneOf<uint64_t>({0, 0, 0, 4, 8, 16}) * perItem / 4;
+    other.perRow += random.oneOf<uint64_t>({0, 0, 0, 0, 4, 64});
+    return other;
+  }
+
+  Access access(bool writes, uint32_t item, uint32_t opOffset) const {
+    const uint64_t offset = base + item % row * perItem + item / row * perRow;
+    Access made = writes ? write(space, buffer, offset, size) : read(space, buffer, offset, size);
+    made.opOffset = opOffset;
+    return made;
+  }
+
+  AddressSpace space;
+  uint64_t buffer, base, perItem, perRow, row;
+  uint32_t size;
+};
+
 } // namespace
+
+TEST_CASE("random loads and stores of many lanes: the implementation equals its brute-force twin",
+          "[random]") {
+  const Program program = chainProgram();
+  for (uint64_t seed = 1; seed <= cases(600); ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    HandTrace trace(program);
+    const auto items = static_cast<uint32_t>(random.between(1, 140));
+    trace.group(items);
+    Place last(random);
+    for (uint64_t intervals = random.between(1, 4); intervals > 0; --intervals) {
+      const Place first = random.oneIn(2) ? last : Place(random);
+      const Place second = random.oneIn(3) ? first.near(random) : Place(random);
+      const Place third = random.oneIn(2) ? second.near(random) : Place(random);
+      const Place fourth = random.oneIn(2) ? second.near(random) : first.near(random);
+      last = fourth.near(random);
+      for (uint32_t item = 0; item < items; ++item)
+        trace.item(item).block(0, {first.access(false, item, 0), second.access(true, item, 2),
+                                   third.access(false, item, 3), fourth.access(true, item, 5)});
+      trace.barrier();
+    }
+    measure(trace, items);
+  }
+}
 
 TEST_CASE("random patterns of many lanes: the implementation equals its brute-force twin",
           "[random]") {

@@ -124,8 +124,8 @@ TEST_CASE("a block is never split, however many accesses it makes", "[recorder]"
 TEST_CASE("chunks of many work-items stay within the capacity", "[recorder]") {
   const Program program = oneBlockProgram();
   Execution execution;
-  execution.groups.push_back({Group{0, 500}, {Interval{}}});
-  for (uint32_t item = 0; item < 500; ++item) {
+  execution.groups.push_back({Group{0, 2000}, {Interval{}}});
+  for (uint32_t item = 0; item < 2000; ++item) {
     execution.groups[0].intervals[0].stretches.push_back(
         longTrace(1 + item % 97, item % 4).intervals[0].stretches[0]);
     execution.groups[0].intervals[0].stretches.back().item = item;

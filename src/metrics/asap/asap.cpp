@@ -37,13 +37,21 @@ public:
     memory_.beginGroup();
   }
 
-  void consume(const trace::Chunk &chunk) override {
-    for (size_t r = 0; r < chunk.runs.size() && !overflowed_; ++r) {
-      const trace::Run &run = chunk.runs[r];
-      if (run.item == trace::Run::kWorkGroup)
-        memory_.copy(chunk.accessesOf(run));
-      else if (!run.repeats || !replayAgain(chunk, run))
-        replayAnew(chunk, run, isRepeated(chunk.runs, r) && pause_.over());
+  void consume(const MarkedChunk &chunk) override {
+    for (size_t b = 0; b < chunk.blocks.size() && !overflowed_; ++b) {
+      const LaneBlock &block = chunk.blocks[b];
+      if (block.firstItem() == trace::Run::kWorkGroup) {
+        memory_.copy(chunk.accessesOf(block.runs.front()));
+        continue;
+      }
+      const bool repeated = b + 1 < chunk.blocks.size() && chunk.blocks[b + 1].runs.front().repeats;
+      for (size_t lane = 0; lane < block.runs.size(); ++lane) {
+        if (lane == 1 && replayTogether(chunk, block))
+          break;
+        const trace::Run &run = block.runs[lane];
+        if (!run.repeats || !replayAgain(chunk, run))
+          replayAnew(chunk, run, (lane + 1 < block.runs.size() || repeated) && pause_.over());
+      }
     }
     recording_.account(widths_);
     overflowed_ = overflowed_ || std::max(depth_, fpDepth_) >= kDeepest;
@@ -126,6 +134,27 @@ private:
     item = items_[recording_.item];
     if (run.end != trace::RunEnd::kFinished)
       std::copy_n(keptOf(recording_.item), code_.keptSlots, kept);
+    return true;
+  }
+
+  /// `replayAgain` for the runs of the block from the second on; all of them, or none.
+  bool replayTogether(const trace::Chunk &chunk, const LaneBlock &block) {
+    const auto runs = block.runs.subspan(1);
+    if (!recording_.usable || !std::ranges::all_of(runs, [&](const trace::Run &run) {
+          return items_[run.item] == before_ &&
+                 std::equal(keptBefore_.begin(), keptBefore_.end(), keptOf(run.item));
+        }))
+      return false;
+    if (!memory_.accessTogether(recording_, chunk, block))
+      return false;
+    pause_ = {};
+    nodes_ += runs.size() * recording_.nodes;
+    recording_.times += runs.size();
+    for (const trace::Run &run : runs) {
+      items_[run.item] = items_[recording_.item];
+      if (run.end != trace::RunEnd::kFinished)
+        std::copy_n(keptOf(recording_.item), code_.keptSlots, keptOf(run.item));
+    }
     return true;
   }
 

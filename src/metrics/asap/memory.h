@@ -1,11 +1,15 @@
 #pragma once
 
+#include "metrics/asap/lanes_apart.h"
 #include "metrics/asap/recording.h"
 #include "metrics/asap/shadow_levels.h"
+#include "metrics/shared/marked_chunk.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -67,6 +71,20 @@ public:
     return true;
   }
 
+  /// `accessAgain` for the work-items of a lane block from the second on, one access of all of them
+  /// after the other. Also returns false, and changes nothing, if their order may matter.
+  bool accessTogether(AsapRecording &recording, const trace::Chunk &chunk, const LaneBlock &block) {
+    if (!recording.onlyReadsShared && !lanesApart_(recording, chunk, block))
+      return false;
+    overwritten_.clear();
+    for (AsapRecording::Found &found : recording.accesses)
+      if (!accessTogether(found, chunk, block)) [[unlikely]] {
+        ShadowLevels::revoke(overwritten_);
+        return false;
+      }
+    return true;
+  }
+
   /// Replays accesses of the work-group (asynchronous copies): each write gets the join of the
   /// levels that were read since the previous write.
   void copy(std::span<const trace::Access> accesses) {
@@ -93,7 +111,46 @@ private:
     return levels_.read(found.owner, address, found.size, found.hint) == found.level;
   }
 
+  bool accessTogether(AsapRecording::Found &found, const trace::Chunk &chunk,
+                      const LaneBlock &block) {
+    const auto runs = block.runs.subspan(1);
+    const auto addressOf = [&](const trace::Run &run) {
+      return chunk.accesses[run.accessBegin + found.index].address;
+    };
+    if (!found.shared)
+      return std::ranges::all_of(runs, [&](const trace::Run &run) {
+        return accessAgain(found, addressOf(run), run.item);
+      });
+    const Column &column = block.columns[found.index];
+    bool asRecorded = true;
+    bool skip = true; // the first lane, which is done
+    column.forEachPart(
+        addressOf(block.runs.front()), block.runs.size(), [&](uint64_t address, size_t lanes) {
+          if (std::exchange(skip, false)) {
+            address += column.stride;
+            --lanes;
+          }
+          asRecorded = asRecorded && accessSpaced(found, address, column.stride, lanes);
+        });
+    return asRecorded;
+  }
+
+  /// `lanes` accesses to shared memory, `stride` bytes (modulo 2^64) apart.
+  bool accessSpaced(AsapRecording::Found &found, uint64_t address, uint64_t stride, size_t lanes) {
+    if (!found.write)
+      return levels_.haveLevel(found.owner, address, stride, lanes, found.size, found.level,
+                               found.hint);
+    if (stride == 0)
+      lanes = std::min<size_t>(lanes, 1); // all write the same level
+    for (; lanes > 0; --lanes, address += stride)
+      if (!levels_.writeRevocably(found.owner, address, found.size, found.level, overwritten_,
+                                  found.hint))
+        return false;
+    return true;
+  }
+
   ShadowLevels levels_;
+  LanesApart lanesApart_;
   Level copied_; ///< join of what the work-group read since its last write
   std::vector<ShadowLevels::Overwritten> overwritten_;
 };

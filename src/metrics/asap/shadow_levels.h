@@ -92,6 +92,24 @@ public:
     return joined(hint.levels + (offset >> hint.shift), size >> hint.shift);
   }
 
+  /// Whether `count` reads, of `size` bytes each and `stride` bytes (modulo 2^64) apart, all find
+  /// `level`. Otherwise like `read`.
+  bool haveLevel(uint32_t owner, uint64_t address, uint64_t stride, size_t count, uint32_t size,
+                 Level level, Hint &hint) const {
+    if (count == 0)
+      return true;
+    const uint64_t last = address + (count - 1) * stride;
+    if (address >> kBufferShift == last >> kBufferShift && !mayBeWritten(owner, address, size) &&
+        !mayBeWritten(owner, last, size))
+      return level == Level{};
+    if (stride == 0)
+      count = 1;
+    for (; count > 0; --count, address += stride)
+      if (read(owner, address, size, hint) != level)
+        return false;
+    return true;
+  }
+
   /// A level that was overwritten, for undoing the write.
   struct Overwritten {
     Level *place = nullptr; ///< cell of a word or byte

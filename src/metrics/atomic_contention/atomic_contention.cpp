@@ -27,7 +27,7 @@ public:
 
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     if (!hasAtomics_)
       return;
     for (size_t i = 0; i < chunk.accesses.size(); ++i) {

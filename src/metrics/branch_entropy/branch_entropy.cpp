@@ -106,7 +106,7 @@ public:
     std::fill(histories_.begin(), histories_.end(), History{});
   }
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     for (size_t r = 0; r < chunk.runs.size(); ++r) {
       const trace::Run &run = chunk.runs[r];
       if (run.item == trace::Run::kWorkGroup)

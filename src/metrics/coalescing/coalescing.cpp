@@ -131,32 +131,14 @@ public:
     item_ = kNoItem;
   }
 
-  void consume(const trace::Chunk &chunk) override {
-    for (size_t position = 0; position < chunk.runs.size(); ++position) {
-      const trace::Run &run = chunk.runs[position];
-      if (run.item == trace::Run::kWorkGroup)
+  void consume(const MarkedChunk &chunk) override {
+    for (const LaneBlock &block : chunk.blocks) {
+      if (block.firstItem() == trace::Run::kWorkGroup)
         continue;
-      if (const std::span<const trace::Run> lanes = lanesAlike(chunk.runs.subspan(position));
-          !lanes.empty() && addLanes(chunk, lanes)) {
-        position += lanes.size() - 1;
+      if (isLaneGroup(block) && addLanes(chunk, block))
         continue;
-      }
-      if (run.item != item_)
-        switchTo(run.item);
-      uint32_t access = run.accessBegin;
-      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
-        const auto [block, accessEnd] = chunk.events[e];
-        if (!accesses_[index(block)] && access == accessEnd)
-          continue;
-        const uint32_t slot = count(block);
-        if (access < accessEnd) {
-          add(block, slot, chunk.accesses.subspan(access, accessEnd - access));
-          access = accessEnd;
-        }
-      }
-      if (run.partialBlock != trace::BlockId::kNone)
-        add(run.partialBlock, count(run.partialBlock),
-            chunk.accesses.subspan(access, run.accessEnd - access));
+      for (const trace::Run &run : block.runs)
+        addRun(chunk, run);
     }
     if (chunk.end != trace::ChunkEnd::kFull) {
       leaveItem();
@@ -195,24 +177,37 @@ private:
   static constexpr uint32_t kSpaces = 3; ///< global, constant, local
   static constexpr uint32_t kNoItem = trace::Run::kWorkGroup;
 
-  /// The first runs, if they are all that a lane group executes before the barrier, and alike.
-  std::span<const trace::Run> lanesAlike(std::span<const trace::Run> runs) const {
-    const uint32_t first = runs.front().item;
-    if (first % kWidestLaneGroup != 0 || first == item_)
-      return {};
-    const size_t lanes = std::min(items_ - first, kWidestLaneGroup);
-    if (lanes < 2 || runs.size() < lanes || runs[lanes - 1].item != first + lanes - 1)
-      return {};
-    for (const trace::Run &run : runs.subspan(1, lanes - 1))
-      if (!run.repeats)
-        return {};
-    return runs.first(lanes);
+  void addRun(const trace::Chunk &chunk, const trace::Run &run) {
+    if (run.item != item_)
+      switchTo(run.item);
+    uint32_t access = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const auto [block, accessEnd] = chunk.events[e];
+      if (!accesses_[index(block)] && access == accessEnd)
+        continue;
+      const uint32_t slot = count(block);
+      if (access < accessEnd) {
+        add(block, slot, chunk.accesses.subspan(access, accessEnd - access));
+        access = accessEnd;
+      }
+    }
+    if (run.partialBlock != trace::BlockId::kNone)
+      add(run.partialBlock, count(run.partialBlock),
+          chunk.accesses.subspan(access, run.accessEnd - access));
   }
 
-  /// Adds the accesses of a whole lane group whose runs repeat the first. Does nothing and returns
-  /// false if an instruction made several accesses.
-  bool addLanes(const trace::Chunk &chunk, std::span<const trace::Run> lanes) {
-    const trace::Run &run = lanes.front();
+  /// Whether the block is a lane group of two lanes or more, with all that it executes before the
+  /// barrier.
+  bool isLaneGroup(const LaneBlock &block) const {
+    const uint32_t first = block.firstItem();
+    return first % kWidestLaneGroup == 0 && first != item_ && block.runs.size() > 1 &&
+           block.runs.size() == std::min(items_ - first, kWidestLaneGroup);
+  }
+
+  /// Adds the accesses of a whole lane group. Does nothing and returns false if an instruction made
+  /// several accesses.
+  bool addLanes(const trace::Chunk &chunk, const LaneBlock &lanes) {
+    const trace::Run &run = lanes.runs.front();
     uint32_t access = run.accessBegin;
     for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
       const uint32_t end = chunk.events[e].accessEnd;
@@ -229,27 +224,26 @@ private:
         continue;
       const uint32_t slot = count(block);
       for (; access < end; ++access)
-        addColumn(chunk, lanes, access - run.accessBegin, slot);
+        addColumn(chunk.accesses[access], lanes.columns[access - run.accessBegin],
+                  lanes.runs.size(), slot);
     }
     return true;
   }
 
-  /// Adds the accesses with this index of all lanes, which are those of one instruction.
-  void addColumn(const trace::Chunk &chunk, std::span<const trace::Run> lanes, uint32_t index,
-                 uint32_t slot) {
-    const trace::Access &access = chunk.accesses[lanes.front().accessBegin + index];
+  /// Adds what the lanes access in one execution of an instruction; `access` is the first lane's.
+  void addColumn(const trace::Access &access, const Column &column, size_t lanes, uint32_t slot) {
     if (access.addressSpace() == AddressSpace::kPrivate || access.size == 0)
       return;
     const bool global = access.addressSpace() == AddressSpace::kGlobal;
-    made_ += global ? lanes.size() : 0;
+    made_ += global ? lanes : 0;
     if (slot == LockstepSampling::kNone)
       return;
-    measured_ += global ? lanes.size() : 0;
-    std::array<uint64_t, kWidestLaneGroup> addresses;
-    for (size_t l = 0; l < lanes.size(); ++l)
-      addresses[l] = chunk.accesses[lanes[l].accessBegin + index].address;
-    add(patterns_.of(std::span(addresses).first(lanes.size()), access.size), lanes.size(),
-        access.addressSpace(), LockstepSampling::weightOf(slot));
+    measured_ += global ? lanes : 0;
+    const LanePattern &pattern =
+        column.equallySpaced()
+            ? patterns_.ofSpaced(access.address, column.stride, lanes, access.size)
+            : patterns_.of(std::span(column.addresses, lanes), access.size);
+    add(pattern, lanes, access.addressSpace(), LockstepSampling::weightOf(slot));
   }
 
   void switchTo(uint32_t item) {

@@ -3,6 +3,8 @@
 namespace aiwc::metrics {
 namespace {
 
+constexpr uint64_t kSegmentMask = (uint64_t{1} << kSegmentBits) - 1;
+
 /// The segments that lanes need and touch if they access these pieces, which are sorted by address.
 template <typename Pieces> Segments segmentsOf(const Pieces &sorted) {
   uint64_t bytes = 0, coveredEnd = 0, nextSegment = 0;
@@ -57,20 +59,28 @@ const LanePattern &LanePatterns::of(Together &together) {
   return of(std::span(addresses_).first(together.pieces.size()), together.pieces.front().size);
 }
 
+const LanePattern &LanePatterns::ofSpaced(uint64_t first, uint64_t stride, size_t lanes,
+                                          uint64_t size) {
+  const Key key = {lanes, first & kSegmentMask, size};
+  Spaced &known = spaced_[((key.hash() ^ stride * 0xBF58476D1CE4E5B9U) >> 40) % kSpaced];
+  if (known.key != key || known.stride != stride) {
+    for (size_t l = 0; l < lanes; ++l)
+      addresses_[l] = first + l * stride;
+    known = {key, stride, classifyAnew(std::span(addresses_).first(lanes), size)};
+  }
+  return known.pattern;
+}
+
 const LanePattern &LanePatterns::of(std::span<const uint64_t> addresses, uint64_t size) {
   const size_t n = addresses.size();
   const uint64_t first = addresses[0];
   const uint64_t stride = n > 1 ? addresses[1] - first : 0;
-  const Key key = {n, first & ((uint64_t{1} << kSegmentBits) - 1), size};
   uint64_t deviation = 0;
   for (size_t l = 1; l < n; ++l)
     deviation |= (addresses[l] - addresses[l - 1]) ^ stride;
-  if (deviation == 0) {
-    Spaced &known = spaced_[((key.hash() ^ stride * 0xBF58476D1CE4E5B9U) >> 40) % kSpaced];
-    if (known.key != key || known.stride != stride)
-      known = {key, stride, classifyAnew(addresses, size)};
-    return known.pattern;
-  }
+  if (deviation == 0)
+    return ofSpaced(first, stride, n, size);
+  const Key key = {n, first & kSegmentMask, size};
   Distances distances{};
   uint64_t hash = key.hash();
   for (size_t l = 0; l < n; ++l)

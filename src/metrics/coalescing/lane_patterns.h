@@ -82,6 +82,8 @@ public:
   /// Lane l accesses `size` bytes at addresses[l]; 1 to 64 lanes. The result is valid until the
   /// next call.
   const LanePattern &of(std::span<const uint64_t> addresses, uint64_t size);
+  /// Likewise, at `first`, `first` + `stride` and so on.
+  const LanePattern &ofSpaced(uint64_t first, uint64_t stride, size_t lanes, uint64_t size);
 
 private:
   static constexpr size_t kSpaced = 256;

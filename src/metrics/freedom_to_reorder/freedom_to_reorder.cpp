@@ -14,7 +14,7 @@ public:
     items_.assign(group.items, Stretch{});
   }
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     Stretch stretch;
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)

@@ -1,7 +1,5 @@
 #include "metrics/idioms/access_statistics.h"
 
-#include "metrics/shared/repeats.h"
-
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -101,50 +99,49 @@ void AccessCollector::findOperations(const Chunk &chunk, const Run &run) {
     add(run.partialBlock, run.accessEnd);
 }
 
-/// The runs repeat the first one, so their i-th accesses differ only in their addresses.
-void AccessCollector::count(const Chunk &chunk, std::span<const Run> alike) {
-  findOperations(chunk, alike.front());
-  constexpr size_t kTogether = 64; // runs whose accesses stay in the cache
-  for (; !alike.empty(); alike = alike.subspan(std::min(kTogether, alike.size()))) {
-    const std::span<const Run> together = alike.first(std::min(kTogether, alike.size()));
-    for (size_t a = 0; a < operations_.size(); ++a) {
-      const Access &access = chunk.accesses[together.front().accessBegin + a];
-      const uint32_t slot = slots_[operations_[a]];
-      if (access.addressSpace() == AddressSpace::kPrivate || slot == kNoSlot)
-        continue;
-      const bool sketched = compared_[operations_[a]].operation != ComparedWith::kNothing;
-      AccessStatistics &statistics = statistics_[slot];
-      uint64_t least = access.address, most = access.address;
-      for (const Run &run : together) {
-        const uint64_t address = chunk.accesses[run.accessBegin + a].address;
-        least = std::min(least, address);
-        most = std::max(most, address);
-      }
-      if (sketched)
-        for (const Run &run : together)
-          if (&run == together.data() || !run.atSameAddresses)
-            statistics.addresses.add(chunk.accesses[run.accessBegin + a].address);
-      statistics.accesses += together.size();
-      statistics.bytes += access.size * together.size();
-      statistics.begin = std::min(statistics.begin, least);
-      statistics.end = std::max(statistics.end, most + access.size);
-    }
+void AccessCollector::count(const Chunk &chunk, const LaneBlock &block) {
+  const Run &first = block.runs.front();
+  const size_t lanes = block.runs.size();
+  for (size_t a = 0; a < operations_.size(); ++a) {
+    const Access &access = chunk.accesses[first.accessBegin + a];
+    const uint32_t slot = slots_[operations_[a]];
+    if (access.addressSpace() == AddressSpace::kPrivate || slot == kNoSlot)
+      continue;
+    AccessStatistics &statistics = statistics_[slot];
+    uint64_t least = access.address;
+    uint64_t most = access.address;
+    const Column column = lanes > 1 ? block.columns[a] : Column{};
+    column.forEachPart(access.address, lanes, [&](uint64_t from, size_t count) {
+      const uint64_t to = from + (count - 1) * column.stride;
+      least = std::min({least, from, to});
+      most = std::max({most, from, to});
+    });
+    if (compared_[operations_[a]].operation != ComparedWith::kNothing)
+      for (size_t lane = 0; lane < (least == most ? 1 : lanes); ++lane)
+        statistics.addresses.add(column.equallySpaced() ? access.address + lane * column.stride
+                                                        : column.addresses[lane]);
+    statistics.accesses += lanes;
+    statistics.bytes += access.size * lanes;
+    statistics.begin = std::min(statistics.begin, least);
+    statistics.end = std::max(statistics.end, most + access.size);
   }
 }
 
-void AccessCollector::consume(const Chunk &chunk) {
-  forEachDistinct(chunk.runs, [&](std::span<const Run> alike) {
-    if (alike.front().item == Run::kWorkGroup) {
-      for (const Run &run : alike)
-        countGroup(chunk, run);
-      return;
+void AccessCollector::consume(const MarkedChunk &chunk) {
+  for (const LaneBlock &block : chunk.blocks) {
+    const Run &first = block.runs.front();
+    if (first.item == Run::kWorkGroup) {
+      countGroup(chunk, first);
+      continue;
     }
-    count(chunk, alike);
+    if (!first.repeats)
+      findOperations(chunk, first);
+    count(chunk, block);
     if (looking_)
-      for (const Run &run : alike)
+      for (const Run &run : block.runs)
         if (looksAtItem(run.item))
           look(chunk, run);
-  });
+  }
   if (looking_ && chunk.end != ChunkEnd::kFull)
     for (Lockstep &lockstep : lockstep_)
       lockstep = {};

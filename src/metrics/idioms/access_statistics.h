@@ -2,6 +2,7 @@
 
 #include "metrics/idioms/address_sketch.h"
 #include "metrics/idioms/usual_value.h"
+#include "metrics/shared/marked_chunk.h"
 #include "trace/chunk.h"
 
 #include <array>
@@ -55,7 +56,7 @@ public:
                   const std::vector<trace::LoopId> &loops);
 
   void beginGroup(const trace::Group &group);
-  void consume(const trace::Chunk &chunk);
+  void consume(const MarkedChunk &chunk);
   void endGroup();
   void merge(const AccessCollector &other);
 
@@ -98,7 +99,7 @@ private:
 
   void countGroup(const trace::Chunk &chunk, const trace::Run &run);
   void findOperations(const trace::Chunk &chunk, const trace::Run &run);
-  void count(const trace::Chunk &chunk, std::span<const trace::Run> alike);
+  void count(const trace::Chunk &chunk, const LaneBlock &block);
   bool looksAtItem(uint32_t item) const { return item < kAtEachEnd || item + kAtEachEnd >= items_; }
   /// The position of a work-item among those that are looked at.
   size_t positionOf(uint32_t item) const {

@@ -80,7 +80,7 @@ public:
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     collector_.beginGroup(group);
   }
-  void consume(const trace::Chunk &chunk) override { collector_.consume(chunk); }
+  void consume(const MarkedChunk &chunk) override { collector_.consume(chunk); }
   void endGroup() override { collector_.endGroup(); }
   void merge(Analysis &other) override {
     collector_.merge(static_cast<IdiomReport &>(other).collector_);

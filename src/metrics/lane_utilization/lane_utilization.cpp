@@ -46,7 +46,7 @@ public:
                          blocks_.size()); // old elements are 0, because endGroup clears them
   }
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)
         continue;

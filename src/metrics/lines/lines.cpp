@@ -13,7 +13,7 @@ public:
 
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
       const trace::Run &run = alike.front();
       const uint64_t times = alike.size();

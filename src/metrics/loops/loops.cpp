@@ -34,7 +34,7 @@ public:
       writes_.clear();
   }
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     if (loops_.empty())
       return;
     for (size_t r = 0; r < chunk.runs.size(); ++r) {

@@ -3,6 +3,7 @@
 #include "metrics/shared/paged_memory.h"
 #include "trace/chunk.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -28,26 +29,33 @@ private:
     uint32_t reads = 0;
     uint32_t writes = 0;
     uint32_t extent = 0;
+
+    bool operator==(const Slot &) const = default;
   };
   using Memory = PagedMemory<Slot, 256, WordCell::kOfFirstByte>;
 
 public:
-  /// Counts `access` as if made `times` times; `times` must be less than 2^31.
-  void add(const trace::Access &access, uint32_t times = 1) {
-    add(memory_.findOrAdd(access.space, Memory::pageOf(access.address)), access, times);
-  }
-
   /// The page of the previous access, for a sequence of accesses to one address space.
   struct Hint {
-    uint64_t pageNumber = UINT64_MAX; ///< not the number of any page
-    Memory::Page *page = nullptr;
+    uint64_t pageNumber = 0;
+    Memory::Page *page = nullptr; ///< null: there is no previous access
   };
-  /// Like the other `add`, but avoids the look-up if the access is in the page of `last`.
-  void add(const trace::Access &access, uint32_t times, Hint &last) {
-    const uint64_t pageNumber = Memory::pageOf(access.address);
-    if (last.pageNumber != pageNumber)
-      last = {pageNumber, &memory_.findOrAdd(access.space, pageNumber)};
-    add(*last.page, access, times);
+  /// Counts `times` accesses: `access`, and others `stride` bytes (modulo 2^64) apart. `times` must
+  /// be from 1 to 2^31.
+  void add(trace::Access access, uint64_t stride, uint32_t times, Hint &last) {
+    for (;;) {
+      const uint64_t pageNumber = Memory::pageOf(access.address);
+      if (!last.page || last.pageNumber != pageNumber)
+        last = {pageNumber, &memory_.findOrAdd(access.space, pageNumber)};
+      if (stride == 0)
+        return add(*last.page, access, times);
+      do {
+        add(*last.page, access, 1);
+        if (--times == 0)
+          return;
+        access.address += stride;
+      } while (Memory::pageOf(access.address) == pageNumber);
+    }
   }
 
   /// Adds the counts of `other` and leaves it empty.
@@ -55,8 +63,11 @@ public:
 
   /// Calls visit(space, address, counts, alone) for every address that was accessed, in increasing
   /// order of (space, address). `alone` means that every accessed address of the page is 4-byte
-  /// aligned.
-  template <typename Visit> void forEach(Visit visit) const;
+  /// aligned. Instead, calls visitPage(space, address of the page, counts) for a page in which each
+  /// word has these counts and this extent of 4 bytes.
+  template <typename Visit, typename VisitPage>
+  void forEach(Visit visit, VisitPage visitPage) const;
+  static constexpr uint64_t kPageBytes = Memory::kPageBytes;
 
 private:
   static constexpr uint32_t kSlotMax = UINT32_MAX;
@@ -86,13 +97,19 @@ private:
   std::map<std::pair<uint32_t, uint64_t>, Counts> overflow_;
 };
 
-template <typename Visit> void AddressCounts::forEach(Visit visit) const {
+template <typename Visit, typename VisitPage>
+void AddressCounts::forEach(Visit visit, VisitPage visitPage) const {
   for (const Memory::Page *page : memory_.sortedPages()) {
     const auto space = static_cast<trace::AddressSpace>(page->owner);
     const bool alone = !page->bytes;
     const auto slots =
         alone ? std::span<const Slot>(page->words) : std::span<const Slot>(*page->bytes);
     uint64_t address = page->number * Memory::kPageBytes;
+    if (alone && slots[0].extent == Memory::kWordBytes && overflow_.empty() &&
+        std::equal(slots.begin() + 1, slots.end(), slots.begin())) {
+      visitPage(space, address, countsOf(page->owner, address, slots[0]));
+      continue;
+    }
     for (const Slot &slot : slots) {
       if (slot.reads || slot.writes)
         visit(space, address, countsOf(page->owner, address, slot), alone);

@@ -1,6 +1,5 @@
 #include "metrics/memory_addresses/address_counts.h"
 #include "metrics/shared/analysis.h"
-#include "metrics/shared/repeats.h"
 #include "metrics/shared/tally.h"
 
 #include <algorithm>
@@ -53,6 +52,26 @@ public:
     lowest_ = kWordLevel + 1;
   }
 
+  /// All words of a page, with the same counts and an extent of a word each.
+  void visitPage(AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
+    constexpr uint64_t kWords = AddressCounts::kPageBytes >> kWordLevel;
+    constexpr auto kPageLevel = static_cast<size_t>(std::bit_width(AddressCounts::kPageBytes) - 1);
+    const uint64_t accesses = counts.reads + counts.writes;
+    addresses += kWords;
+    uniqueReads += counts.reads > 0 ? kWords : 0;
+    uniqueWrites += counts.writes > 0 ? kWords : 0;
+    addBytes(space, address, AddressCounts::kPageBytes);
+    closeBlocks(space == space_ ? static_cast<size_t>(std::bit_width(address ^ address_))
+                                : kEntropyLevels);
+    space_ = space;
+    address_ = address + AddressCounts::kPageBytes - 1;
+    words_.add(accesses, kWords);
+    for (size_t level = kWordLevel + 1; level <= kPageLevel; ++level)
+      tallies_[level].add(accesses << (level - kWordLevel), AddressCounts::kPageBytes >> level);
+    lowest_ = kPageLevel + 1;
+    open_[lowest_] += kWords * accesses;
+  }
+
   /// Must be called after the last address.
   void end() { closeBlocks(kEntropyLevels); }
 
@@ -80,7 +99,7 @@ private:
     }
   }
 
-  void addBytes(AddressSpace space, uint64_t address, uint32_t extent) {
+  void addBytes(AddressSpace space, uint64_t address, uint64_t extent) {
     const uint64_t from = space == coveredSpace_ ? std::max(address, coveredEnd_) : address;
     const uint64_t end = address + extent;
     if (end > from)
@@ -105,16 +124,13 @@ class MemoryAddresses final : public Analysis {
 public:
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
-  void consume(const trace::Chunk &chunk) override {
-    forEachDistinct(chunk.runs, [&](std::span<const trace::Run> alike) {
-      places_.clear();
-      for (const trace::Run &run : alike) {
-        if (places_.empty() || !run.atSameAddresses)
-          places_.push_back({chunk.accessesOf(run).data(), 0});
-        ++places_.back().times;
-      }
-      count(chunk.accessesOf(alike.front()));
-    });
+  void consume(const MarkedChunk &chunk) override {
+    for (const LaneBlock &block : chunk.blocks) {
+      const std::span<const trace::Access> accesses = chunk.accessesOf(block.runs.front());
+      const size_t lanes = block.runs.size();
+      for (size_t a = 0; a < accesses.size(); ++a)
+        count(accesses[a], lanes > 1 ? block.columns[a] : Column{}, lanes);
+    }
   }
 
   void endGroup() override {}
@@ -132,9 +148,12 @@ public:
 
   void finish(profile::KernelProfile &profile) const override {
     AddressWalk walk;
-    counts_.forEach([&walk](AddressSpace space, uint64_t address,
-                            const AddressCounts::Counts &counts,
-                            bool alone) { walk.visit(space, address, counts, alone); });
+    counts_.forEach(
+        [&walk](AddressSpace space, uint64_t address, const AddressCounts::Counts &counts,
+                bool alone) { walk.visit(space, address, counts, alone); },
+        [&walk](AddressSpace space, uint64_t address, const AddressCounts::Counts &counts) {
+          walk.visitPage(space, address, counts);
+        });
     walk.end();
     writeCounts(walk, profile);
     for (size_t level = 0; level < kEntropyLevels; ++level) {
@@ -163,64 +182,19 @@ public:
   }
 
 private:
-  /// The accesses of a run, and the number of consecutive runs with equal addresses. The accesses
-  /// of runs that repeat one another differ only in their addresses.
-  struct Place {
-    const trace::Access *accesses;
-    uint32_t times;
-  };
-
-  /// Counts the accesses of all places. Processes one access of many places together, because these
-  /// are usually in the same page, while the accesses of one place are usually in different pages.
-  void count(std::span<const trace::Access> accesses) {
-    if (places_.size() == 1)
-      return count(accesses, places_.front().times);
-    constexpr size_t kTogether = 64; // few enough to stay in the cache
-    for (size_t begin = 0; begin < places_.size(); begin += kTogether) {
-      const auto together =
-          std::span(places_).subspan(begin, std::min(kTogether, places_.size() - begin));
-      for (size_t i = 0; i < accesses.size(); ++i)
-        count(accesses[i], i, together);
-    }
-  }
-
-  void count(std::span<const trace::Access> accesses, uint32_t times) {
-    for (const trace::Access &access : accesses) {
-      sumUp(access, times);
-      if (access.addressSpace() != AddressSpace::kPrivate)
-        counts_.add(access, times);
-    }
-  }
-
-  void sumUp(const trace::Access &access, uint64_t times) {
+  /// Counts the accesses of a column; `access` is the first lane's.
+  void count(trace::Access access, const Column &column, size_t lanes) {
     if (access.addressSpace() == AddressSpace::kPrivate) {
-      privateAccesses_ += times;
+      privateAccesses_ += lanes;
       return;
     }
-    bytes_[access.write][access.space] += access.size * times;
-    accesses_[access.write] += times;
-  }
-
-  /// Counts the `index`th access of all places. These differ from `access` only in their addresses.
-  void count(trace::Access access, size_t index, std::span<const Place> places) {
-    const bool isPrivate = access.addressSpace() == AddressSpace::kPrivate;
+    bytes_[access.write][access.space] += access.size * lanes;
+    accesses_[access.write] += lanes;
     AddressCounts::Hint page;
-    uint64_t all = 0;
-    uint32_t times = 0; // number of consecutive accesses to the current address
-    for (const Place &place : places) {
-      const uint64_t address = place.accesses[index].address;
-      if (address != access.address) {
-        if (!isPrivate && times > 0)
-          counts_.add(access, times, page);
-        access.address = address;
-        times = 0;
-      }
-      times += place.times;
-      all += place.times;
-    }
-    if (!isPrivate)
-      counts_.add(access, times, page);
-    sumUp(access, all);
+    column.forEachPart(access.address, lanes, [&](uint64_t first, size_t count) {
+      access.address = first;
+      counts_.add(access, column.stride, static_cast<uint32_t>(count), page);
+    });
   }
 
   void writeCounts(const AddressWalk &walk, profile::KernelProfile &profile) const {
@@ -236,7 +210,6 @@ private:
     profile.setCount("footprint_bytes"_metric, walk.bytes);
   }
 
-  std::vector<Place> places_; ///< of the current run and the runs that repeat it
   AddressCounts counts_;
   std::array<std::array<uint64_t, 4>, 2> bytes_{}; ///< [write][address space]
   std::array<uint64_t, 2> accesses_{};             ///< [write], without private memory

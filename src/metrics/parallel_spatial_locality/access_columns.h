@@ -1,21 +1,27 @@
 #pragma once
 
 #include "metrics/shared/lockstep_sampling.h"
+#include "metrics/shared/marked_chunk.h"
 #include "trace/chunk.h"
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace aiwc::metrics {
 
 /// The accesses of a group's work-items in a barrier interval that LockstepSampling selects. A
-/// column is the k-th access of every work-item. Layout: a cache line holds consecutive accesses of
-/// one work-item, the next cache line those of the next work-item. So a work-item writes one line
-/// sequentially, and reading a column uses adjacent lines.
+/// column is the k-th access of every work-item.
+///
+/// The accesses of lane groups whose work-items are alike are kept by column: where the lanes are
+/// equally spaced, two numbers. Others are kept one by one. Their layout: a cache line holds
+/// consecutive accesses of one work-item, the next cache line those of the next work-item. So a
+/// work-item writes one line sequentially, and reading a column uses adjacent lines.
 class AccessColumns {
 public:
   void begin(uint32_t items) {
@@ -23,10 +29,126 @@ public:
     room_ = slotsIn(addresses_.size());
     made_.assign(items, LockstepCounter{});
     longest_ = 0;
+    alike_.resize(lanesEnd(items) / kLanes);
+    for (Alike &alike : alike_)
+      alike.clear();
+  }
+
+  void add(const trace::Chunk &chunk, const LaneBlock &block) {
+    if (isLaneGroup(block))
+      addAlike(chunk, block);
+    else
+      for (const trace::Run &run : block.runs)
+        add(run.item, chunk.accessesOf(run));
+  }
+
+  uint32_t columns() const { return longest_; }
+  /// Counters of the accesses, by work-item.
+  std::span<const LockstepCounter> made() const { return made_; }
+
+  /// The addresses of a column that has one access of every work-item, all in one address space and
+  /// equally spaced.
+  struct Spaced {
+    uint64_t first = 0, stride = 0;
+  };
+  std::optional<Spaced> spaced(uint32_t slot) const {
+    const Piece *const first = alike_.front().piece(slot);
+    if (!first || first->scattered != kSpaced)
+      return std::nullopt;
+    uint64_t expected = first->first;
+    for (const Alike &alike : alike_) {
+      const Piece *const piece = alike.piece(slot);
+      if (!piece || piece->scattered != kSpaced || piece->first != expected ||
+          piece->stride != first->stride || piece->space != first->space)
+        return std::nullopt;
+      expected += kLanes * piece->stride;
+    }
+    return Spaced{first->first, first->stride};
+  }
+
+  /// Writes the addresses of this slot to `addresses`, sorted by work-item. Returns whether they
+  /// are in different address spaces.
+  bool read(uint32_t slot, std::vector<uint64_t> &addresses) const {
+    uint32_t spaces = 0;
+    addresses.clear();
+    visit(slot, [&](uint32_t space, uint64_t address) {
+      spaces |= uint32_t{1} << space;
+      addresses.push_back(address);
+    });
+    return !std::has_single_bit(spaces);
+  }
+  /// Appends the addresses of this slot that are in the address space `space`.
+  void read(uint32_t slot, uint32_t space, std::vector<uint64_t> &addresses) const {
+    visit(slot, [&](uint32_t of, uint64_t address) {
+      if (of == space)
+        addresses.push_back(address);
+    });
+  }
+
+private:
+  static constexpr size_t kLine = 8;
+  static constexpr uint32_t kLanes = LaneBlock::kLanes;
+  static constexpr uint32_t kSpaced = UINT32_MAX;
+
+  /// A column of a lane group.
+  struct Piece {
+    uint64_t first = 0, stride = 0;
+    uint32_t scattered = kSpaced; ///< else the index of its first address in `Alike::addresses`
+    uint32_t space = 0;
+  };
+  /// The columns of a lane group whose work-items are alike.
+  struct Alike {
+    std::vector<Piece> pieces; ///< by slot
+    std::vector<uint64_t> addresses;
+    uint32_t lanes = 0; ///< 0: the accesses of this lane group are kept one by one
+
+    void clear() {
+      pieces.clear();
+      addresses.clear();
+      lanes = 0;
+    }
+    const Piece *piece(uint32_t slot) const {
+      return slot < pieces.size() ? &pieces[slot] : nullptr;
+    }
+  };
+
+  static uint32_t lanesEnd(uint32_t items) { return (items + kLanes - 1) / kLanes * kLanes; }
+
+  /// Whether the block is a whole lane group that has made no access in this barrier interval.
+  bool isLaneGroup(const LaneBlock &block) const {
+    const uint32_t first = block.firstItem();
+    if (block.runs.size() < 2 || first % kLanes != 0 ||
+        block.runs.size() != std::min(items_ - first, kLanes))
+      return false;
+    return std::ranges::all_of(std::span(made_).subspan(first, block.runs.size()),
+                               [](const LockstepCounter &made) { return made.counted() == 0; });
+  }
+
+  void addAlike(const trace::Chunk &chunk, const LaneBlock &block) {
+    const size_t lanes = block.runs.size();
+    const auto accesses = chunk.accessesOf(block.runs.front());
+    Alike &alike = alike_[block.firstItem() / kLanes];
+    LockstepCounter made;
+    for (size_t a = 0; a < accesses.size(); ++a) {
+      const trace::Access &access = accesses[a];
+      if (access.addressSpace() == trace::AddressSpace::kPrivate ||
+          made.count() == LockstepSampling::kNone)
+        continue;
+      const Column &column = block.columns[a];
+      Piece piece{access.address, column.stride, kSpaced, access.space};
+      if (!column.equallySpaced()) {
+        piece.scattered = static_cast<uint32_t>(alike.addresses.size());
+        alike.addresses.insert(alike.addresses.end(), column.addresses, column.addresses + lanes);
+      }
+      alike.pieces.push_back(piece);
+    }
+    alike.lanes = static_cast<uint32_t>(lanes);
+    longest_ = std::max(longest_, made.slots());
+    std::fill_n(made_.begin() + block.firstItem(), lanes, made);
   }
 
   void add(uint32_t item, std::span<const trace::Access> accesses) {
-    last_ = {item, made_[item], accesses.size()};
+    assert(alike_[item / kLanes].lanes == 0 || accesses.empty());
     LockstepCounter made = made_[item];
     for (const trace::Access &access : accesses) {
       if (access.addressSpace() == trace::AddressSpace::kPrivate)
@@ -44,55 +166,23 @@ public:
     made_[item] = made;
   }
 
-  /// Like `add`, if the accesses have the same kinds as those that were added last. Faster.
-  void addAgain(uint32_t item, std::span<const trace::Access> accesses) {
-    const LockstepCounter after = made_[last_.item];
-    // Not all accesses were selected, or not the same ones as last time.
-    if (made_[item] != last_.before || after.slots() - last_.before.slots() != last_.accesses)
-      return add(item, accesses);
-    uint32_t slot = last_.before.slots();
-    for (auto access = accesses.begin(); access != accesses.end();) {
-      const size_t at = placeOf(slot, item);
-      const auto count = static_cast<uint32_t>(
-          std::min<std::ptrdiff_t>(kLine - slot % kLine, accesses.end() - access));
-      std::copy_n(spaces_.begin() + static_cast<std::ptrdiff_t>(placeOf(slot, last_.item)), count,
-                  spaces_.begin() + static_cast<std::ptrdiff_t>(at));
-      for (uint32_t i = 0; i < count; ++i)
-        addresses_[at + i] = (access++)->address;
-      slot += count;
+  /// Calls visit(address space, address) for each access of this slot, by work-item.
+  template <typename Visit> void visit(uint32_t slot, Visit visit) const {
+    for (size_t group = 0; group < alike_.size(); ++group) {
+      const Alike &alike = alike_[group];
+      if (alike.lanes == 0) {
+        const auto first = static_cast<uint32_t>(group) * kLanes;
+        for (uint32_t item = first; item < std::min(items_, first + kLanes); ++item)
+          if (made_[item].slots() > slot)
+            visit(spaces_[placeOf(slot, item)], addresses_[placeOf(slot, item)]);
+      } else if (const Piece *const piece = alike.piece(slot)) {
+        for (uint32_t lane = 0; lane < alike.lanes; ++lane)
+          visit(piece->space, piece->scattered == kSpaced
+                                  ? piece->first + lane * piece->stride
+                                  : alike.addresses[piece->scattered + lane]);
+      }
     }
-    made_[item] = after;
   }
-
-  uint32_t columns() const { return longest_; }
-  /// Counters of the accesses, by work-item.
-  std::span<const LockstepCounter> made() const { return made_; }
-
-  /// Writes the addresses of this slot to `addresses`, sorted by work-item. Returns whether they
-  /// are in different address spaces.
-  bool read(uint32_t slot, std::vector<uint64_t> &addresses) const {
-    uint32_t spaces = 0;
-    size_t at = placeOf(slot, 0);
-    addresses.resize(items_);
-    size_t n = 0;
-    for (uint32_t item = 0; item < items_; ++item, at += kLine) {
-      const bool made = made_[item].slots() > slot;
-      addresses[n] = addresses_[at];
-      spaces |= uint32_t{made} << spaces_[at];
-      n += made;
-    }
-    addresses.resize(n);
-    return !std::has_single_bit(spaces);
-  }
-  /// Appends the addresses of this slot that are in the address space `space`.
-  void read(uint32_t slot, uint32_t space, std::vector<uint64_t> &addresses) const {
-    for (uint32_t item = 0; item < items_; ++item)
-      if (made_[item].slots() > slot && spaces_[placeOf(slot, item)] == space)
-        addresses.push_back(addresses_[placeOf(slot, item)]);
-  }
-
-private:
-  static constexpr size_t kLine = 8;
 
   size_t placeOf(uint32_t slot, uint32_t item) const {
     return (slot / kLine * items_ + item) * kLine + slot % kLine;
@@ -109,17 +199,10 @@ private:
     return items_ == 0 ? 0 : places / (items_ * kLine) * kLine;
   }
 
-  /// The last call of `add` (not of `addAgain`).
-  struct Addition {
-    uint32_t item = 0;
-    LockstepCounter before; ///< the work-item's counter before it
-    size_t accesses = 0;
-  };
-
   uint32_t items_ = 0, longest_ = 0;
-  size_t room_ = 0; ///< number of slots that fit
-  Addition last_;
+  size_t room_ = 0;                   ///< number of slots that fit
   std::vector<LockstepCounter> made_; ///< accesses, per work-item
+  std::vector<Alike> alike_;          ///< per lane group
   std::vector<uint64_t> addresses_;
   std::vector<uint8_t> spaces_;
 };

@@ -79,16 +79,21 @@ public:
   /// Calls add(level, length, count) for the runs of the addresses. There must be at least two
   /// addresses. May sort them.
   template <typename Add> void visit(std::span<uint64_t> addresses, Add add) {
+    if (equallySpaced(addresses))
+      return visitSpaced(addresses[0], addresses[1] - addresses[0], addresses.size(), add);
     const Key key{addresses.size(), addresses[1] - addresses[0], addresses[0] & kOffsetMask,
                   addresses.back() - addresses[0]};
-    const RunCounts *known =
-        equallySpaced(addresses) ? ofSpaced(key, addresses) : ofOther(key, addresses);
-    if (known)
+    if (const RunCounts *const known = ofOther(key, addresses))
       for (const RunCounts::Runs &runs : *known)
         add(runs.level, runs.length, runs.count);
     else
       forEachRun(sorted(addresses),
                  [&](uint32_t level, uint32_t length) { add(level, length, 1); });
+  }
+  /// Likewise for `first`, `first` + `stride` and so on.
+  template <typename Add> void visitSpaced(uint64_t first, uint64_t stride, size_t size, Add add) {
+    for (const RunCounts::Runs &runs : ofSpaced({size, stride, first & kOffsetMask, 0}, first))
+      add(runs.level, runs.length, runs.count);
   }
 
 private:
@@ -118,13 +123,16 @@ private:
     return addresses;
   }
 
-  const RunCounts *ofSpaced(const Key &key, std::span<uint64_t> addresses) {
+  const RunCounts &ofSpaced(const Key &key, uint64_t first) {
     Entry &entry = spaced_[key.hash() % kEntries];
     if (entry.key != key) {
+      made_.clear();
+      for (size_t i = 0; i < key.size; ++i)
+        made_.push_back(first + i * key.stride);
       entry.key = key;
-      entry.runs.countAnew(sorted(addresses));
+      entry.runs.countAnew(sorted(made_));
     }
-    return &entry.runs;
+    return entry.runs;
   }
 
   /// Returns null if the pattern is not stored: a pattern is stored only when it occurs a second
@@ -155,6 +163,7 @@ private:
   }
 
   std::vector<Entry> spaced_, others_;
+  std::vector<uint64_t> made_; ///< the addresses of equally spaced lanes
 };
 
 } // namespace aiwc::metrics

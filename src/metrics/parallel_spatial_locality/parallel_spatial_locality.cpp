@@ -17,8 +17,8 @@ constexpr uint32_t kLevels = kRunLevels;
 
 /// If n addresses form groups of c, c', ... equal addresses, their entropy is log2 n − (Σ c log2 c)
 /// / n. So the mean over k, weighted by n, can be computed from how often each n and each c occurs.
-/// These are integers, so the order of summation does not matter. Memory: 9 bytes per work-item of
-/// a group and selected access (LockstepSampling).
+/// These are integers, so the order of summation does not matter. Memory: at most 9 bytes per
+/// work-item of a group and selected access (LockstepSampling).
 class ParallelSpatialLocality final : public Analysis {
 public:
   void beginGroup(const trace::Program &, const trace::Group &group) override {
@@ -31,15 +31,10 @@ public:
     columns_.begin(items_);
   }
 
-  void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs)
-      if (run.item != trace::Run::kWorkGroup) {
-        const auto accesses = chunk.accessesOf(run);
-        if (run.repeats)
-          columns_.addAgain(run.item, accesses);
-        else
-          columns_.add(run.item, accesses);
-      }
+  void consume(const MarkedChunk &chunk) override {
+    for (const LaneBlock &block : chunk.blocks)
+      if (block.firstItem() != trace::Run::kWorkGroup)
+        columns_.add(chunk, block);
     if (chunk.end != trace::ChunkEnd::kFull)
       closeInterval();
   }
@@ -91,7 +86,18 @@ private:
     columns_.begin(items_);
   }
 
+  auto countRuns(uint64_t weight) {
+    return [this, weight](uint32_t level, uint32_t length, uint32_t count) {
+      runs_[level][length] += count * weight;
+    };
+  }
+
   void addColumn(uint32_t slot, uint64_t weight) {
+    if (const auto spaced = columns_.spaced(slot)) {
+      columnsOf_[items_] += weight;
+      known_.visitSpaced(spaced->first, spaced->stride, items_, countRuns(weight));
+      return;
+    }
     const bool spacesDiffer = columns_.read(slot, column_);
     columnsOf_[column_.size()] += weight;
     if (!spacesDiffer) {
@@ -108,9 +114,7 @@ private:
   void addRuns(std::span<uint64_t> addresses, uint64_t weight) {
     if (addresses.size() < 2)
       return;
-    known_.visit(addresses, [&](uint32_t level, uint32_t length, uint32_t count) {
-      runs_[level][length] += count * weight;
-    });
+    known_.visit(addresses, countRuns(weight));
   }
 
   /// The sum over all columns of participants times entropy, in bits. It is exactly 0 if all

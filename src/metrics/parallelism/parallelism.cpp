@@ -21,7 +21,7 @@ public:
     items_.assign(group.items, Item{});
   }
 
-  void consume(const trace::Chunk &chunk) override {
+  void consume(const MarkedChunk &chunk) override {
     Work executed;
     for (const trace::Run &run : chunk.runs) {
       if (run.item == trace::Run::kWorkGroup)

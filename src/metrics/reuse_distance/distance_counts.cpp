@@ -30,12 +30,12 @@ void addTo(std::vector<uint64_t> &sums, const std::vector<uint64_t> &counts) {
 
 } // namespace
 
-void DistanceCounts::addFar(size_t source, uint64_t distance) {
+void DistanceCounts::addFar(size_t source, uint64_t distance, uint64_t times) {
   std::vector<uint64_t> &counts = far_[source];
   const size_t bin = farBin(distance);
   if (bin >= counts.size())
     counts.resize(bin + 1);
-  ++counts[bin];
+  counts[bin] += times;
 }
 
 void DistanceCounts::merge(const DistanceCounts &other) {

@@ -15,11 +15,11 @@ class DistanceCounts {
 public:
   explicit DistanceCounts(size_t sources) : near_(sources * kNear), far_(sources) {}
 
-  void add(size_t source, uint64_t distance) {
+  void add(size_t source, uint64_t distance, uint64_t times = 1) {
     if (distance < kNear) [[likely]]
-      ++near_[source * kNear + distance];
+      near_[source * kNear + distance] += times;
     else
-      addFar(source, distance);
+      addFar(source, distance, times);
   }
   /// Adds the counts of `other`, which must have the same number of source lines.
   void merge(const DistanceCounts &other);
@@ -30,7 +30,7 @@ public:
 private:
   static constexpr size_t kNear = profile::kExactReuseDistances;
 
-  void addFar(size_t source, uint64_t distance);
+  void addFar(size_t source, uint64_t distance, uint64_t times);
   profile::Histogram histogram(size_t begin, size_t end) const;
 
   std::vector<uint64_t> near_;             ///< per source line, kNear distances

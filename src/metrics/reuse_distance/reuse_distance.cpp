@@ -1,4 +1,5 @@
 #include "metrics/reuse_distance/distance_counts.h"
+#include "metrics/reuse_distance/line_changes.h"
 #include "metrics/reuse_distance/lru_stack.h"
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/reuse_distance/source_lines.h"
@@ -27,7 +28,7 @@ public:
                 std::shared_ptr<ReuseOrder> order)
       : program_(program), sources_(program), lineBytes_(options.lineBytes),
         lineShift_(static_cast<unsigned>(std::countr_zero(options.lineBytes))),
-        distances_(sources_.count()), order_(std::move(order)) {}
+        changes_(lineShift_), distances_(sources_.count()), order_(std::move(order)) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     if (running_ && group.linearId != last_ + 1)
@@ -38,24 +39,16 @@ public:
     running_ = true;
   }
 
-  void consume(const trace::Chunk &chunk) override {
-    for (const trace::Run &run : chunk.runs) {
-      uint32_t a = run.accessBegin;
-      for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
-        const trace::BlockEvent &event = chunk.events[e];
-        if (a == event.accessEnd)
-          continue;
-        const uint32_t *sources = sources_.numbersOf(program_.block(event.block));
-        for (; a < event.accessEnd; ++a)
-          follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+  void consume(const MarkedChunk &chunk) override {
+    for (const LaneBlock &block : chunk.blocks) {
+      uint64_t changes = changesIn(chunk, block);
+      size_t begin = 0;
+      for (; changes != 0; changes &= changes - 1) {
+        const auto end = static_cast<size_t>(std::countr_zero(changes));
+        followAlike(chunk, block.runs.subspan(begin, end - begin));
+        begin = end;
       }
-      if (run.partialBlock != trace::BlockId::kNone) {
-        const uint32_t *sources = sources_.numbersOf(program_.block(run.partialBlock));
-        for (; a < run.accessEnd; ++a)
-          follow(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
-      }
-      for (; a < run.accessEnd; ++a) // accesses of the work-group, or of a block that was aborted
-        follow(chunk.accesses[a], 0);
+      followAlike(chunk, block.runs.subspan(begin));
     }
   }
 
@@ -102,7 +95,52 @@ private:
     }
   }
 
-  void follow(const trace::Access &access, uint32_t source) {
+  /// Bit l, from 1: work-item l of the block touches other lines than the one before it.
+  uint64_t changesIn(const trace::Chunk &chunk, const LaneBlock &block) {
+    const size_t lanes = block.runs.size();
+    const uint64_t all = (uint64_t{2} << (lanes - 1)) - 2;
+    uint64_t changes = lanes < 3 ? all : 0; // two are not worth the search
+    const auto accesses = chunk.accessesOf(block.runs.front());
+    for (size_t a = 0; a < accesses.size() && changes != all; ++a)
+      if (measuresReuse(accesses[a]))
+        changes |= changes_.of(accesses[a], block.columns[a], lanes);
+    return changes;
+  }
+
+  /// Follows runs that touch the same lines in the same order. The second finds what the first has
+  /// left, and leaves the same for the third. So all from the second on have the same distances.
+  void followAlike(const trace::Chunk &chunk, std::span<const trace::Run> runs) {
+    follow<false>(chunk, runs[0]);
+    if (runs.size() == 2)
+      follow<false>(chunk, runs[1]);
+    if (runs.size() < 3)
+      return;
+    recorded_.clear();
+    follow<true>(chunk, runs[1]);
+    for (const auto &[source, distance] : recorded_)
+      distances_.add(source, distance, runs.size() - 2);
+  }
+
+  template <bool kRecord> void follow(const trace::Chunk &chunk, const trace::Run &run) {
+    uint32_t a = run.accessBegin;
+    for (uint32_t e = run.eventBegin; e < run.eventEnd; ++e) {
+      const trace::BlockEvent &event = chunk.events[e];
+      if (a == event.accessEnd)
+        continue;
+      const uint32_t *sources = sources_.numbersOf(program_.block(event.block));
+      for (; a < event.accessEnd; ++a)
+        follow<kRecord>(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+    }
+    if (run.partialBlock != trace::BlockId::kNone) {
+      const uint32_t *sources = sources_.numbersOf(program_.block(run.partialBlock));
+      for (; a < run.accessEnd; ++a)
+        follow<kRecord>(chunk.accesses[a], sources[chunk.accesses[a].opOffset]);
+    }
+    for (; a < run.accessEnd; ++a) // accesses of the work-group, or of a block that was aborted
+      follow<kRecord>(chunk.accesses[a], 0);
+  }
+
+  template <bool kRecord> void follow(const trace::Access &access, uint32_t source) {
     forEachReuseLine(access, lineShift_, [this, source](uint64_t line) {
       // A first access in this run may turn out to be a reuse when earlier groups are known.
       const uint64_t distance = stack_.access(line);
@@ -110,6 +148,8 @@ private:
         firsts_.push_back(source);
       else
         distances_.add(source, distance);
+      if constexpr (kRecord)
+        recorded_.emplace_back(source, distance);
     });
   }
 
@@ -128,7 +168,9 @@ private:
   const SourceLines sources_;
   const uint32_t lineBytes_;
   const unsigned lineShift_;
-  DistanceCounts distances_; ///< within runs
+  LineChanges changes_;
+  std::vector<std::pair<uint32_t, uint64_t>> recorded_; ///< source lines and distances of a run
+  DistanceCounts distances_;                            ///< within runs
   bool running_ = false;
   uint64_t first_ = 0, last_ = 0; ///< groups of the current run
   LruStack stack_;                ///< of the current run

@@ -47,8 +47,7 @@ void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &
 }
 
 void AnalysisSet::consume(const trace::Chunk &chunk) {
-  const trace::Chunk marked{chunk.program, chunk.events, chunk.accesses, repeats_.mark(chunk),
-                            chunk.end};
+  const MarkedChunk marked = repeats_.mark(chunk);
   for (const auto &analysis : analyses_)
     analysis->consume(marked);
 }

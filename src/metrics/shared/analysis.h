@@ -23,8 +23,13 @@ class ReuseOrder;
 /// family are merged before `finish`. Merging is associative and commutative, and the result does
 /// not depend on which groups an instance saw or on their order. Therefore profiles are identical
 /// for any number of threads.
-class Analysis : public trace::ChunkConsumer {
+class Analysis {
 public:
+  virtual ~Analysis() = default;
+  // As of trace::ChunkConsumer
+  virtual void beginGroup(const trace::Program &program, const trace::Group &group) = 0;
+  virtual void consume(const MarkedChunk &chunk) = 0;
+  virtual void endGroup() = 0;
   /// Adds the results of `other`, which has the same dynamic type. `other` must not be used
   /// afterwards.
   virtual void merge(Analysis &other) = 0;

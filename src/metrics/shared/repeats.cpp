@@ -69,14 +69,74 @@ Likeness likeness(const Chunk &chunk, const Run &before, const Run &run) {
 
 } // namespace
 
-std::span<const Run> Repeats::mark(const Chunk &chunk) {
+/// Compares the distances between the accesses of lane `lane` of the open block and those of the
+/// lane before it with the distances between the first two lanes.
+void Repeats::compareWithNeighbour(const Chunk &chunk, const Run &before, const Run &run,
+                                   size_t lane) {
+  const size_t accesses = run.accessEnd - run.accessBegin;
+  const Access *const access = chunk.accesses.data() + run.accessBegin;
+  const Access *const accessBefore = chunk.accesses.data() + before.accessBegin;
+  const auto distance = [&](size_t a) { return access[a].address - accessBefore[a].address; };
+  if (lane == 1) {
+    strides_.resize(std::max(strides_.size(), accesses));
+    breaks_.resize(strides_.size());
+    std::fill_n(breaks_.begin(), accesses, 0);
+    for (size_t a = 0; a < accesses; ++a)
+      strides_[a] = distance(a);
+    return;
+  }
+  const uint64_t *const stride = strides_.data();
+  if (anyOf(accesses, [&](size_t a) { return distance(a) ^ stride[a]; }))
+    for (size_t a = 0; a < accesses; ++a)
+      breaks_[a] |= uint64_t{distance(a) != stride[a]} << lane;
+}
+
+void Repeats::closeBlock(const Chunk &chunk, size_t firstRun, size_t end) {
+  const std::span<const Run> runs = std::span(runs_).subspan(firstRun, end - firstRun);
+  if (runs.size() == 1) {
+    blocks_.push_back({runs, {}});
+    return;
+  }
+  const size_t firstColumn = columns_.size();
+  const size_t accesses = runs.front().accessEnd - runs.front().accessBegin;
+  const uint64_t everyLane = (uint64_t{2} << (runs.size() - 1)) - 2;
+  for (size_t a = 0; a < accesses; ++a) {
+    Column column{strides_[a], breaks_[a]};
+    if (column.stride + Column::kFarthest >= 2 * Column::kFarthest)
+      column = {0, everyLane};
+    if (!column.equallySpaced()) {
+      column.addresses = addresses_.data() + addresses_.size();
+      for (const Run &run : runs)
+        addresses_.push_back(chunk.accesses[run.accessBegin + a].address);
+    }
+    columns_.push_back(column);
+  }
+  blocks_.push_back({runs, std::span(columns_).subspan(firstColumn)});
+}
+
+MarkedChunk Repeats::mark(const Chunk &chunk) {
   runs_.assign(chunk.runs.begin(), chunk.runs.end());
+  blocks_.clear();
+  columns_.clear();
+  columns_.reserve(chunk.accesses.size());
+  addresses_.clear();
+  addresses_.reserve(chunk.accesses.size());
+  size_t first = 0;
   for (size_t i = 1; i < runs_.size(); ++i) {
     const Likeness like = likeness(chunk, runs_[i - 1], runs_[i]);
     runs_[i].repeats = like != Likeness::kNone;
     runs_[i].atSameAddresses = like == Likeness::kAtSameAddresses;
+    if (runs_[i].repeats && runs_[i].item == runs_[i - 1].item + 1 &&
+        runs_[i].item % LaneBlock::kLanes != 0) {
+      compareWithNeighbour(chunk, runs_[i - 1], runs_[i], i - first);
+    } else {
+      closeBlock(chunk, first, i);
+      first = i;
+    }
   }
-  return runs_;
+  if (!runs_.empty())
+    closeBlock(chunk, first, runs_.size());
+  return {{chunk.program, chunk.events, chunk.accesses, runs_, chunk.end}, blocks_};
 }
 
 } // namespace aiwc::metrics

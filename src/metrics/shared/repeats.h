@@ -1,25 +1,39 @@
 #pragma once
 
+#include "metrics/shared/marked_chunk.h"
 #include "trace/chunk.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace aiwc::metrics {
 
-/// Finds runs that repeat the previous run (`trace::Run::repeats`). Most work-items execute the
-/// same blocks as their neighbour, at other addresses. Analyses that depend only on control flow
-/// can skip the blocks of such runs; analyses of memory can skip accesses at equal addresses, for
-/// example to a tile that a group shares. Cost: one comparison per block and access, up to the
-/// first difference.
+/// Finds runs that repeat the previous run (`trace::Run::repeats`), and what the accesses of
+/// neighbouring work-items have in common. Most work-items execute the same blocks as their
+/// neighbour, at other addresses, which are mostly as far from the neighbour's as those from the
+/// one's before. Analyses that depend only on control flow can skip the blocks of such runs;
+/// analyses of memory can process one access of many work-items at once. Cost: one comparison per
+/// block, and two per access, up to the first difference.
 class Repeats {
 public:
-  /// Returns the chunk's runs with `repeats` and `atSameAddresses` set. Valid until the next call.
-  std::span<const trace::Run> mark(const trace::Chunk &chunk);
+  /// The result is valid until the next call.
+  MarkedChunk mark(const trace::Chunk &chunk);
 
 private:
+  void compareWithNeighbour(const trace::Chunk &chunk, const trace::Run &before,
+                            const trace::Run &run, size_t lane);
+  void closeBlock(const trace::Chunk &chunk, size_t firstRun, size_t end);
+
   std::vector<trace::Run> runs_;
+  std::vector<LaneBlock> blocks_;
+  // Both are allocated for the whole chunk before the first is used, so that none of them moves.
+  std::vector<Column> columns_;
+  std::vector<uint64_t> addresses_;
+  // Of the open block, by access
+  std::vector<uint64_t> strides_; ///< between the first two lanes
+  std::vector<uint64_t> breaks_;
 };
 
 /// Whether the run after the one at `position` in `runs` repeats it.

@@ -20,21 +20,39 @@ namespace {
 using Plain = std::map<std::pair<uint32_t, uint64_t>, std::tuple<uint64_t, uint64_t, uint32_t>>;
 
 void add(AddressCounts &counts, Plain &plain, const trace::Access &access, uint32_t times = 1) {
-  counts.add(access, times);
+  AddressCounts::Hint page;
+  counts.add(access, 0, times, page);
   auto &[reads, writes, extent] = plain[{access.space, access.address}];
   (access.write ? writes : reads) += times;
   extent = std::max(extent, access.size);
+}
+
+/// Equally spaced accesses, after each other in time.
+void addSpaced(AddressCounts &counts, Plain &plain, trace::Access access, uint64_t stride,
+               uint32_t times, AddressCounts::Hint &page) {
+  counts.add(access, stride, times, page);
+  for (; times > 0; --times, access.address += stride) {
+    const uint32_t space = access.space;
+    auto &[reads, writes, extent] = plain[{space, access.address}];
+    ++(access.write ? writes : reads);
+    extent = std::max(extent, access.size);
+  }
 }
 
 /// The counts that `counts.forEach` visits, in its order.
 std::vector<Plain::value_type> told(const AddressCounts &counts) {
   std::vector<Plain::value_type> result;
   bool allAlone = true; // of the addresses so far that are said to be alone in their words
-  counts.forEach([&](trace::AddressSpace space, uint64_t address, const auto &of, bool alone) {
+  const auto visit = [&](trace::AddressSpace space, uint64_t address, const auto &of, bool alone) {
     const bool closeToLast = !result.empty() && result.back().first.second / 4 == address / 4 &&
                              result.back().first.first == static_cast<uint32_t>(space);
     allAlone &= !alone || (address % 4 == 0 && !closeToLast);
     result.push_back({{static_cast<uint32_t>(space), address}, {of.reads, of.writes, of.extent}});
+  };
+  counts.forEach(visit, [&](trace::AddressSpace space, uint64_t page, const auto &of) {
+    REQUIRE(of.extent == 4);
+    for (uint64_t word = 0; word < AddressCounts::kPageBytes; word += 4)
+      visit(space, page + word, of, true);
   });
   REQUIRE(allAlone);
   return result;
@@ -65,6 +83,29 @@ TEST_CASE("addresses are counted one by one, visited in increasing order", "[add
     Plain plain;
     for (uint64_t n = random.below(5000); n > 0; --n)
       add(counts, plain, randomAccess(random));
+    requireEqual(counts, plain);
+  }
+}
+
+TEST_CASE("equally spaced accesses are counted like one after the other", "[address_counts]") {
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    AddressCounts counts;
+    Plain plain;
+    const bool whole = random.oneIn(3); // pages whose words have equal counts
+    trace::Access access = randomAccess(random);
+    AddressCounts::Hint page;
+    for (int n = 0; n < 40; ++n) {
+      access.address = access.address >> 32 << 32 | random.below(4000);
+      if (whole)
+        access.address &= ~uint64_t{255};
+      access.size = whole ? 4 : random.oneOf<uint32_t>({1, 4, 8});
+      access.write = random.oneIn(2);
+      const auto stride = whole ? 4 : random.oneOf<int64_t>({0, 1, 4, -4, 8, 60, -256, 300});
+      addSpaced(counts, plain, access, static_cast<uint64_t>(stride),
+                whole ? 64 * random.between(1, 3) : random.between(1, 64), page);
+    }
     requireEqual(counts, plain);
   }
 }
@@ -102,15 +143,17 @@ TEST_CASE("a counter that is full goes on counting", "[address_counts]") {
   access.address = uint64_t{1} << 48;
   access.size = 4;
   access.space = 1;
-  sum.add(access, 0x7fffffff);
-  sum.add(access, 0x7fffffff);
-  more.add(access);
+  AddressCounts::Hint page;
+  AddressCounts::Hint pageOfMore;
+  sum.add(access, 0, 0x7fffffff, page);
+  sum.add(access, 0, 0x7fffffff, page);
+  more.add(access, 0, 1, pageOfMore);
   sum.merge(std::move(more));
   REQUIRE(std::get<0>(told(sum).at(0).second) == 0xffffffffu);
-  sum.add(access);
+  sum.add(access, 0, 1, page);
   REQUIRE(std::get<0>(told(sum).at(0).second) == 0x100000000u);
   access.write = 1;
-  sum.add(access);
-  sum.add(access);
+  sum.add(access, 0, 1, page);
+  sum.add(access, 0, 1, page);
   REQUIRE(told(sum).at(0).second == std::tuple<uint64_t, uint64_t, uint32_t>(0x100000000u, 2, 4));
 }

@@ -1,5 +1,6 @@
 /// Which runs repeat the previous run.
 #include "metrics/shared/repeats.h"
+#include "support/random.h"
 
 #include <catch2/catch.hpp>
 #include <functional>
@@ -44,7 +45,7 @@ struct RunSample {
     const trace::Program program;
     metrics::Repeats repeats;
     std::vector<bool> result;
-    for (const Run &run : repeats.mark(Chunk{program, events, accesses, runs}))
+    for (const Run &run : repeats.mark(Chunk{program, events, accesses, runs}).runs)
       result.push_back(run.*likeness);
     return result;
   }
@@ -142,7 +143,7 @@ TEST_CASE("a run is at the same addresses if it repeats and all of them are", "[
   std::vector<std::pair<uint32_t, uint64_t>> seen;
   sample.add(3, 8);
   metrics::forEachDistinct(
-      repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}),
+      repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}).runs,
       [&](std::span<const Run> alike) {
         for (const Run &run : alike) {
           if (!run.atSameAddresses)
@@ -161,7 +162,63 @@ TEST_CASE("runs and how often they occur, one after another", "[repeats]") {
   metrics::Repeats repeats;
   std::vector<std::pair<uint32_t, uint64_t>> seen;
   metrics::forEachDistinct(
-      repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}),
+      repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs}).runs,
       [&](std::span<const Run> alike) { seen.emplace_back(alike.front().item, alike.size()); });
   REQUIRE(seen == std::vector<std::pair<uint32_t, uint64_t>>{{0, 3}, {3, 1}});
+}
+
+TEST_CASE("lane blocks have the addresses of their runs by column", "[repeats]") {
+  metrics::Repeats repeats;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    test::Random random(seed);
+    RunSample sample;
+    uint32_t item = random.oneOf<uint32_t>({0, 0, 5, 60});
+    const auto rows = random.oneOf<uint32_t>({1, 16, 64});
+    const auto stride = random.oneOf<uint64_t>({0, 4, 64, uint64_t{1} << 50});
+    for (uint64_t n = random.below(200); n > 0; --n) {
+      const bool other = random.oneIn(40); // a run that repeats none
+      sample.add(item, 1000 + item * stride + item / rows * 5000 + (random.oneIn(50) ? 1 : 0));
+      if (other)
+        sample.accesses.back().write = 1;
+      if (random.oneIn(60))
+        sample.runs.back().end = RunEnd::kContinues;
+      item += random.oneIn(30) ? 2 : 1;
+    }
+    const trace::Program program;
+    const metrics::MarkedChunk marked =
+        repeats.mark(Chunk{program, sample.events, sample.accesses, sample.runs});
+    size_t next = 0; // the first run of the next block
+    for (const metrics::LaneBlock &block : marked.blocks) {
+      REQUIRE(block.runs.data() == marked.runs.data() + next);
+      next += block.runs.size();
+      // As long as it may be
+      REQUIRE((next == marked.runs.size() || !marked.runs[next].repeats ||
+               marked.runs[next].item != marked.runs[next - 1].item + 1 ||
+               marked.runs[next].item % 64 == 0));
+      for (size_t lane = 1; lane < block.runs.size(); ++lane) {
+        REQUIRE(block.runs[lane].repeats);
+        REQUIRE(block.runs[lane].item == block.firstItem() + lane);
+        REQUIRE(block.runs[lane].item % 64 != 0);
+      }
+      REQUIRE(block.columns.size() == (block.runs.size() > 1 ? 3 : 0));
+      for (size_t a = 0; a < block.columns.size(); ++a) {
+        const auto addressOf = [&](size_t lane) {
+          return sample.accesses[block.runs[lane].accessBegin + a].address;
+        };
+        const metrics::Column &column = block.columns[a];
+        size_t lane = 0;
+        column.forEachPart(addressOf(0), block.runs.size(), [&](uint64_t first, size_t lanes) {
+          REQUIRE((lane == 0 || (column.breaks >> lane & 1) != 0));
+          for (size_t i = 0; i < lanes; ++i, ++lane) {
+            REQUIRE(addressOf(lane) == first + i * column.stride);
+            REQUIRE((column.equallySpaced() || column.addresses[lane] == addressOf(lane)));
+          }
+        });
+        REQUIRE(lane == block.runs.size());
+        REQUIRE(column.stride + metrics::Column::kFarthest < 2 * metrics::Column::kFarthest);
+      }
+    }
+    REQUIRE(next == marked.runs.size());
+  }
 }
