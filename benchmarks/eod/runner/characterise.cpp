@@ -146,19 +146,25 @@ bool isDone(const Case &what, const CharacteriseOptions &options) {
   return true;
 }
 
+/// The memory of the simulated device, if the simulator is not told otherwise.
+constexpr uint64_t kSimulatedBytes = uint64_t{128} << 20;
+
 /// Into a folder that gets its name when it is complete. Throws ChildFailed.
 void characterise(const fs::path &aiwc, const Case &what, const CharacteriseOptions &options) {
   const fs::path partial = options.out / ("." + what.name() + ".partial");
   const fs::path folder = options.out / what.name();
   fs::remove_all(partial);
   fs::create_directories(partial);
-  const process::Usage usage = process::run(
-      {.command = {aiwc.string(), "run", "--quiet", "--output", partial.string(), "--",
-                   what.program.path.string(), "--size", what.size.size, "--seed",
-                   std::to_string(options.seed), "--json", (partial / kTimes).string()},
-       .environment = process::currentEnvironment(),
-       .errors = partial / "stderr",
-       .cpuLimitS = options.cpuLimitS});
+  std::vector<std::string> command{aiwc.string(), "run", "--quiet", "--output", partial.string()};
+  if (what.size.deviceBytes > kSimulatedBytes) // the simulator's option
+    command.insert(command.end(), {"--global-mem-size", std::to_string(what.size.deviceBytes)});
+  command.insert(command.end(),
+                 {"--", what.program.path.string(), "--size", what.size.size, "--seed",
+                  std::to_string(options.seed), "--json", (partial / kTimes).string()});
+  const process::Usage usage = process::run({.command = command,
+                                             .environment = process::currentEnvironment(),
+                                             .errors = partial / "stderr",
+                                             .cpuLimitS = options.cpuLimitS});
   writeUsage(partial, usage);
   fs::remove(partial / "stderr");
   fs::remove_all(folder);

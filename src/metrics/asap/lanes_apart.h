@@ -13,8 +13,8 @@
 namespace aiwc::metrics {
 
 /// Decides whether the work-items of a lane block can be replayed one access after the other, each
-/// of all work-items, instead of one work-item after the other: whether no work-item accesses memory
-/// that another one writes.
+/// of all work-items, instead of one work-item after the other: whether no work-item accesses
+/// memory that another one writes.
 class LanesApart {
 public:
   bool operator()(const AsapRecording &recording, const trace::Chunk &chunk,
@@ -84,8 +84,7 @@ private:
     column.forEachPart(write.first, lanes, [&](uint64_t from, size_t count) {
       const uint64_t to = from + (count - 1) * column.stride;
       const Range range{std::min(from, to) - reach, std::max(from, to) + reach};
-      separate = separate && parts < ranges.size() &&
-                 (count == 1 || isFar(column.stride, reach)) &&
+      separate = separate && parts < ranges.size() && (count == 1 || isFar(column.stride, reach)) &&
                  std::ranges::none_of(std::span(ranges).first(parts), [&](const Range &earlier) {
                    return earlier.overlaps(range);
                  });
@@ -95,9 +94,7 @@ private:
     return separate;
   }
 
-  static bool isFar(uint64_t stride, uint64_t reach) {
-    return std::min(stride, -stride) >= reach;
-  }
+  static bool isFar(uint64_t stride, uint64_t reach) { return std::min(stride, -stride) >= reach; }
 
   std::vector<Place> places_;
   std::vector<size_t> writes_; ///< into `places_`

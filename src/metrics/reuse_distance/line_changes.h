@@ -14,8 +14,8 @@ class LineChanges {
 public:
   explicit LineChanges(unsigned lineShift) : lineShift_(lineShift) {}
 
-  /// Bit l: lane l touches other lines with this access than lane l - 1. `access` is that of lane 0,
-  /// in global or constant memory, of one byte or more.
+  /// Bit l: lane l touches other lines with this access than lane l - 1. `access` is that of lane
+  /// 0, in global or constant memory, of one byte or more.
   uint64_t of(const trace::Access &access, const Column &column, size_t lanes) {
     if (!column.equallySpaced())
       return among(column.addresses, access.size, lanes);
