@@ -18,30 +18,32 @@ public:
   static constexpr size_t kMostPerGroup = 4096;
 
   void add(int64_t value) {
-    if (ofGroup_.size() < kMostPerGroup)
-      ofGroup_.push_back(value);
+    if (isFull())
+      return;
+    ++addedOfGroup_;
+    if (!ofGroup_.empty() && ofGroup_.back().value == value)
+      ++ofGroup_.back().times;
+    else
+      ofGroup_.push_back({value, 1});
   }
-  bool isFull() const { return ofGroup_.size() >= kMostPerGroup; }
+  bool isFull() const { return addedOfGroup_ >= kMostPerGroup; }
 
   void endGroup() {
     if (ofGroup_.empty())
       return;
-    std::ranges::sort(ofGroup_);
-    int64_t usual = 0;
-    uint64_t most = 0;
+    std::ranges::sort(ofGroup_, {}, &Occurrences::value);
+    Occurrences usual;
     for (size_t begin = 0; begin < ofGroup_.size();) {
-      size_t end = begin;
-      while (end < ofGroup_.size() && ofGroup_[end] == ofGroup_[begin])
-        ++end;
-      if (end - begin > most) {
-        most = end - begin;
-        usual = ofGroup_[begin];
-      }
-      begin = end;
+      Occurrences all{ofGroup_[begin].value, 0};
+      for (; begin < ofGroup_.size() && ofGroup_[begin].value == all.value; ++begin)
+        all.times += ofGroup_[begin].times;
+      if (all.times > usual.times)
+        usual = all;
     }
-    counts_[usual] += most;
-    all_ += ofGroup_.size();
+    counts_[usual.value] += usual.times;
+    all_ += addedOfGroup_;
     ofGroup_.clear();
+    addedOfGroup_ = 0;
   }
 
   void merge(const UsualValue &other) {
@@ -65,7 +67,13 @@ public:
   }
 
 private:
-  std::vector<int64_t> ofGroup_;
+  struct Occurrences {
+    int64_t value = 0;
+    uint64_t times = 0;
+  };
+
+  std::vector<Occurrences> ofGroup_; ///< equal ones that follow one another are one entry
+  size_t addedOfGroup_ = 0;
   std::map<int64_t, uint64_t> counts_; ///< at most one entry per work-group that was looked at
   uint64_t all_ = 0;
 };
