@@ -94,9 +94,12 @@ TEST_CASE("random kernels are compiled to what the interpreter does", "[random]"
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(seconds ? std::atoi(seconds) : 1 << 20);
   const TemporaryFolder folder;
-  for (uint64_t next = first; next <= last && Clock::now() < end; next += kBatch)
+  uint64_t next = first;
+  for (; next <= last && Clock::now() < end; next += kBatch)
     requireSameBatch(folder.path(), next, std::min(last, next + kBatch - 1),
                      (next - first) / kBatch % 4 == 3);
+  if (seconds)
+    std::printf("random kernels %lu to %lu are the same\n", first, std::min(last, next - 1));
 }
 
 TEST_CASE("so are those with long chains of calls, many values, large arrays and many work-items",
