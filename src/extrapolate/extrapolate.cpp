@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <future>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -687,11 +688,15 @@ private:
       scaleDistances();
       return;
     }
+    Accesses other = accessesOf(true);
+    std::future<GatheredLines> ofOther;
+    if (byVisit_)
+      ofOther = std::async(std::launch::async,
+                           [&] { return gatheredLines(other.traversal, nearestPattern()); });
     GatheredLines sample = gatheredLines(best.traversal, nearestPattern());
     double missing = mismatch(sample, nearest());
     if (byVisit_) {
-      Accesses other = accessesOf(true);
-      GatheredLines lines = gatheredLines(other.traversal, nearestPattern());
+      GatheredLines lines = ofOther.get();
       if (const double of = mismatch(lines, nearest()); of < missing) {
         missing = of;
         best = std::move(other);
@@ -702,11 +707,13 @@ private:
     for (const Gather &gather : best.traversal.gathers)
       names.insert(gather.array);
     made_.gathered.assign(names.begin(), names.end());
-    setDistances(best.traversal, sample);
     made_.reuseMismatch = missing / std::max(1.0, lineAccesses(nearest()));
+    std::future<GatheredLines> whole =
+        std::async(std::launch::async, [&] { return gatheredLines(best.traversal, whole_); });
     setUnique(best);
     setEntropies(best.traversal);
     setLaneAccesses(best.traversal);
+    setDistances(best.traversal, sample, whole.get());
   }
 
   static double lineAccesses(const KernelProfile &profile) {
@@ -744,8 +751,8 @@ private:
     return lines;
   }
 
-  void setDistances(const Traversal &traversal, const GatheredLines &sample) {
-    const GatheredLines whole = gatheredLines(traversal, whole_);
+  void setDistances(const Traversal &traversal, const GatheredLines &sample,
+                    const GatheredLines &whole) {
     const double all = wholeLineAccesses();
     // Other accesses than those of the gathers are as in the sample. Where the sample has fewer
     // accesses than the model, as of work that is done for some of the non-zeros, so has the whole.

@@ -3,6 +3,9 @@
 #include "profile/reuse.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <future>
 #include <map>
 
 namespace aiwc::extrapolate {
@@ -14,13 +17,58 @@ constexpr double kFollowed = 2e6;
 /// A line with a larger part of all accesses than this is always followed.
 constexpr double kFrequent = 1.0 / 16384;
 
-/// A number of lines by their last access: of each kind, how many were accessed after one of them.
+/// A row of slots, some of which are taken: a bit for each, and counts of two sizes of blocks.
+class Slots {
+public:
+  explicit Slots(size_t size)
+      : words_((size / kWide + 1) * (kWide / kWord)), blocks_(words_.size() * kWord / kBlock),
+        wide_(words_.size() * kWord / kWide) {}
+
+  void take(uint32_t slot) {
+    words_[slot / kWord] |= uint64_t{1} << slot % kWord;
+    ++blocks_[slot / kBlock];
+    ++wide_[slot / kWide];
+  }
+  void leave(uint32_t slot) {
+    words_[slot / kWord] &= ~(uint64_t{1} << slot % kWord);
+    --blocks_[slot / kBlock];
+    --wide_[slot / kWide];
+  }
+  /// How many are taken after `slot`, if none is from `end` on.
+  uint32_t after(uint32_t slot, uint32_t end) const {
+    size_t word = slot / kWord;
+    auto count = static_cast<uint32_t>(std::popcount(words_[word] >> slot % kWord >> 1));
+    for (++word; word % (kBlock / kWord) != 0; ++word)
+      count += static_cast<uint32_t>(std::popcount(words_[word]));
+    const size_t lastBlock = end / kBlock + 1;
+    size_t block = slot / kBlock + 1;
+    for (const size_t stop = std::min<size_t>(lastBlock, slot / kWide * kInWide + kInWide);
+         block < stop; ++block)
+      count += blocks_[block];
+    for (size_t wide = slot / kWide + 1; wide <= end / kWide; ++wide)
+      count += wide_[wide];
+    return count;
+  }
+  void clear() {
+    std::ranges::fill(words_, 0);
+    std::ranges::fill(blocks_, 0);
+    std::ranges::fill(wide_, 0);
+  }
+
+private:
+  static constexpr uint32_t kWord = 64, kBlock = 256, kWide = 16384, kInWide = kWide / kBlock;
+  std::vector<uint64_t> words_;
+  std::vector<uint16_t> blocks_;
+  std::vector<uint32_t> wide_;
+};
+
+/// Lines of two kinds by their last access: of each kind, how many were accessed after one of them.
 class RecentLines {
 public:
   /// `lines`: how many different ones there can be.
   explicit RecentLines(size_t lines)
       : slotOf_(lines, kNone), frequent_(lines), lineAt_(std::max<size_t>(1024, 2 * lines)),
-        tree_(lineAt_.size() + 1) {}
+        frequentSlots_(lineAt_.size()), otherSlots_(lineAt_.size()) {}
 
   struct After {
     uint32_t frequent = 0, others = 0;
@@ -29,43 +77,32 @@ public:
 
   bool seen(uint32_t line) const { return slotOf_[line] != kNone; }
   bool latest(uint32_t line) const { return slotOf_[line] + 1 == next_; }
-  void setFrequent(uint32_t line) { frequent_[line] = 1; }
+  void setFrequent(uint32_t line) {
+    frequent_[line] = 1;
+    anyFrequent_ = true;
+  }
   bool frequent(uint32_t line) const { return frequent_[line] != 0; }
 
   After after(uint32_t line) const {
-    const After before = upTo(slotOf_[line]);
-    return {all_.frequent - before.frequent, all_.others - before.others};
+    return {anyFrequent_ ? frequentSlots_.after(slotOf_[line], next_) : 0,
+            otherSlots_.after(slotOf_[line], next_)};
   }
   void access(uint32_t line) {
     if (next_ == lineAt_.size())
       compact();
+    Slots &slots = frequent(line) ? frequentSlots_ : otherSlots_;
     if (slotOf_[line] != kNone)
-      add(slotOf_[line], line, -1);
+      slots.leave(slotOf_[line]);
     slotOf_[line] = next_;
     lineAt_[next_] = line;
-    add(next_, line, 1);
+    slots.take(next_);
     ++next_;
   }
 
 private:
-  After upTo(uint32_t slot) const {
-    After sum;
-    for (size_t i = slot + 1; i > 0; i &= i - 1) {
-      sum.frequent += tree_[i].frequent;
-      sum.others += tree_[i].others;
-    }
-    return sum;
-  }
-  void add(uint32_t slot, uint32_t line, int change) {
-    const auto by = static_cast<uint32_t>(change); // modulo 2^32, as sums are
-    const bool often = frequent(line);
-    (often ? all_.frequent : all_.others) += by;
-    for (size_t i = size_t{slot} + 1; i < tree_.size(); i += i & (~i + 1))
-      (often ? tree_[i].frequent : tree_[i].others) += by;
-  }
   void compact() {
-    std::ranges::fill(tree_, After{});
-    all_ = {};
+    frequentSlots_.clear();
+    otherSlots_.clear();
     uint32_t to = 0;
     for (uint32_t slot = 0; slot < next_; ++slot) {
       const uint32_t line = lineAt_[slot];
@@ -73,7 +110,7 @@ private:
         continue;
       lineAt_[to] = line;
       slotOf_[line] = to;
-      add(to, line, 1);
+      (frequent(line) ? frequentSlots_ : otherSlots_).take(to);
       ++to;
     }
     next_ = to;
@@ -82,9 +119,48 @@ private:
   std::vector<uint32_t> slotOf_;
   std::vector<uint8_t> frequent_;
   std::vector<uint32_t> lineAt_;
-  std::vector<After> tree_;
-  After all_;
+  Slots frequentSlots_, otherSlots_;
+  bool anyFrequent_ = false;
   uint32_t next_ = 0;
+};
+
+/// Sums of weights by bin of profile/reuse.h.
+class Distances {
+public:
+  void add(uint64_t distance, double weight) {
+    const size_t bin = number(distance);
+    any_[bin] = distance;
+    weights_[bin] += weight;
+  }
+  void add(const Distances &others) {
+    for (size_t bin = 0; bin < kBins; ++bin)
+      if (others.weights_[bin] > 0) {
+        any_[bin] = others.any_[bin];
+        weights_[bin] += others.weights_[bin];
+      }
+  }
+  std::vector<std::pair<uint64_t, double>> histogram(double factor) const {
+    std::vector<std::pair<uint64_t, double>> bins;
+    for (size_t bin = 0; bin < kBins; ++bin)
+      if (weights_[bin] > 0)
+        bins.emplace_back(profile::reuseBin(any_[bin]), weights_[bin] * factor);
+    return bins;
+  }
+
+private:
+  /// The same of all distances of a bin, and increasing.
+  static size_t number(uint64_t distance) {
+    if (distance < profile::kExactReuseDistances)
+      return distance;
+    const auto octave = static_cast<unsigned>(std::bit_width(distance)) - kFinest;
+    return profile::kExactReuseDistances + uint64_t{octave} * kOfOctave +
+           (distance >> octave) % kOfOctave;
+  }
+  /// Bins are as fine as the upper four bits of a distance.
+  static constexpr unsigned kFinest = 4, kOfOctave = 8;
+  static constexpr size_t kBins = profile::kExactReuseDistances + (64 - kFinest + 1) * kOfOctave;
+  std::array<uint64_t, kBins> any_{}; ///< a distance of the bin
+  std::array<double, kBins> weights_{};
 };
 
 /// The lines of an array that is gathered.
@@ -122,64 +198,122 @@ public:
     choose(counts);
   }
 
+  /// Two threads follow half of the rows each; what the second one sees for the first time is then
+  /// looked up in what the first one has seen [PARDA, Niu et al., IPDPS 2012].
   GatheredLines follow() {
-    RecentLines recent(followed_);
-    for (const auto &[line, often] : frequent_)
-      if (often)
-        recent.setFrequent(line);
-    std::vector<uint64_t> lastVisit(followed_);
-    std::vector<uint32_t> lastRow(followed_);
-    std::map<uint64_t, double> distances;
-    std::vector<double> near(profile::kExactReuseDistances);
-    const double others = 1 / rate_;
-    uint64_t visit = 0;
-    double followedHits = 0;
-    const bool skipDiagonal = traversal_.visits == Quantity::kOffDiagonal;
-    for (uint32_t row = 0; row < matrix_.rows; ++row)
-      for (const uint32_t column : matrix_.row(row)) {
-        if (skipDiagonal && column == row)
-          continue;
-        for (size_t i = 0; i < arrayOf_.size(); ++i) {
-          const Array &array = arrays_[arrayOf_[i]];
-          const uint64_t first = array.lineOf(traversal_.gathers[i].byRow ? row : column);
-          for (uint64_t line = first; line < first + array.linesOf(); ++line) {
-            const uint32_t number = numberOf_[line];
-            if (number == RecentLines::kNone)
-              continue;
-            if (recent.seen(number)) {
-              uint64_t distance = streamed(lastVisit[number], lastRow[number], visit, row);
-              if (!recent.latest(number)) {
-                const RecentLines::After after = recent.after(number);
-                distance += after.frequent + static_cast<uint64_t>(after.others * others);
-              }
-              const double weight = recent.frequent(number) ? 1 : others;
-              followedHits += weight;
-              if (distance < near.size())
-                near[distance] += weight;
-              else
-                distances[profile::reuseBin(distance)] += weight;
-            }
-            if (!recent.seen(number) || !recent.latest(number))
-              recent.access(number);
-            lastVisit[number] = visit;
-            lastRow[number] = row;
-          }
-        }
-        ++visit;
-      }
+    constexpr uint64_t kWorthAThread = 1U << 18U;
+    const auto middle = matrix_.nonZeros() < kWorthAThread
+                            ? matrix_.rows
+                            : static_cast<uint32_t>(std::ranges::lower_bound(
+                                                        matrix_.rowBegins, matrix_.nonZeros() / 2) -
+                                                    matrix_.rowBegins.begin());
+    Walk first(*this, 0, middle);
+    if (middle < matrix_.rows) {
+      Walk second(*this, middle, matrix_.rows);
+      std::future<void> done = std::async(std::launch::async, [&] { second.go(); });
+      first.go();
+      done.get();
+      first.append(second);
+    } else {
+      first.go();
+    }
     GatheredLines result;
     result.cold = static_cast<double>(touched_);
     const double hits = static_cast<double>(accesses_) - result.cold;
-    const double factor = followedHits > 0 ? hits / followedHits : 0;
-    for (size_t distance = 0; distance < near.size(); ++distance)
-      if (near[distance] > 0)
-        result.distances.emplace_back(distance, near[distance] * factor);
-    for (const auto &[lowest, weight] : distances)
-      result.distances.emplace_back(lowest, weight * factor);
+    result.distances = first.distances().histogram(first.hits() > 0 ? hits / first.hits() : 0);
     return result;
   }
 
 private:
+  /// Follows the accesses of a range of rows.
+  class Walk {
+  public:
+    Walk(const Model &model, uint32_t first, uint32_t end)
+        : model_(model), first_(first), end_(end), recent_(model.followed_),
+          lastVisit_(model.followed_), lastRow_(model.followed_) {
+      for (const auto &[line, often] : model.frequent_)
+        if (often)
+          recent_.setFrequent(line);
+    }
+
+    void go() {
+      const sparse::Matrix &matrix = model_.matrix_;
+      const bool skipDiagonal = model_.traversal_.visits == Quantity::kOffDiagonal;
+      uint64_t visit = matrix.rowBegins[first_];
+      for (uint32_t row = 0; skipDiagonal && row < first_; ++row)
+        visit -= std::ranges::binary_search(matrix.row(row), row) ? 1 : 0;
+      for (uint32_t row = first_; row < end_; ++row)
+        for (const uint32_t column : matrix.row(row)) {
+          if (skipDiagonal && column == row)
+            continue;
+          for (size_t i = 0; i < model_.arrayOf_.size(); ++i) {
+            const Array &array = model_.arrays_[model_.arrayOf_[i]];
+            const uint64_t begin = array.lineOf(model_.traversal_.gathers[i].byRow ? row : column);
+            for (uint64_t line = begin; line < begin + array.linesOf(); ++line)
+              if (const uint32_t number = model_.numberOf_[line]; number != RecentLines::kNone)
+                access({number, row, visit});
+          }
+          ++visit;
+        }
+    }
+
+    /// Adds the accesses of a walk that begins where this one ends. Afterwards, this one knows what
+    /// is asked below, and no more.
+    void append(const Walk &next) {
+      for (const Access &access : next.firsts_) {
+        if (recent_.seen(access.line))
+          add(access);
+        recent_.access(access.line);
+      }
+      distances_.add(next.distances_);
+      hits_ += next.hits_;
+    }
+
+    const Distances &distances() const { return distances_; }
+    double hits() const { return hits_; } ///< accesses that are not the first ones of their lines
+
+  private:
+    struct Access {
+      uint32_t line = 0, row = 0;
+      uint64_t visit = 0;
+    };
+
+    void access(const Access &access) {
+      if (recent_.seen(access.line))
+        add(access);
+      else
+        firsts_.push_back(access);
+      if (!recent_.seen(access.line) || !recent_.latest(access.line))
+        recent_.access(access.line);
+      lastVisit_[access.line] = access.visit;
+      lastRow_[access.line] = access.row;
+    }
+
+    /// Adds the distance from the last access of the line.
+    void add(const Access &access) {
+      const uint32_t line = access.line;
+      uint64_t distance =
+          model_.streamed(lastVisit_[line], lastRow_[line], access.visit, access.row);
+      const double others = 1 / model_.rate_;
+      if (!recent_.latest(line)) {
+        const RecentLines::After after = recent_.after(line);
+        distance += after.frequent + static_cast<uint64_t>(after.others * others);
+      }
+      const double weight = recent_.frequent(line) ? 1 : others;
+      hits_ += weight;
+      distances_.add(distance, weight);
+    }
+
+    const Model &model_;
+    uint32_t first_, end_;
+    RecentLines recent_;
+    std::vector<uint64_t> lastVisit_; ///< by line
+    std::vector<uint32_t> lastRow_;
+    std::vector<Access> firsts_; ///< the first access of each line
+    Distances distances_;
+    double hits_ = 0;
+  };
+
   void count(const Array &array, bool byRow, const Pattern &pattern,
              std::vector<uint32_t> &counts) {
     const bool skipDiagonal = traversal_.visits == Quantity::kOffDiagonal;

@@ -20,27 +20,28 @@ constexpr std::array<std::string_view, kCategoryFeatures> kNames = {
 class Moments {
 public:
   void add(uint64_t count) {
-    least_ = number_ == 0 ? count : std::min(least_, count);
+    ++number_;
+    least_ = std::min(least_, count);
     most_ = std::max(most_, count);
     sum_ += count;
-    const auto value = static_cast<double>(count);
-    ++number_;
-    // Welford's update.
-    const double off = value - mean_;
-    mean_ += off / static_cast<double>(number_);
-    squares_ += off * (value - mean_);
+    squares_ += count * count;
   }
   double sum() const { return static_cast<double>(sum_); }
   double mean() const { return number_ == 0 ? 0 : sum() / static_cast<double>(number_); }
   double sd() const {
-    return number_ == 0 ? 0 : std::sqrt(squares_ / static_cast<double>(number_));
+    if (number_ == 0)
+      return 0;
+    // Both products are exact in 128 bits.
+    const auto all = static_cast<Wide>(squares_) * number_ - static_cast<Wide>(sum_) * sum_;
+    return std::sqrt(static_cast<double>(all)) / static_cast<double>(number_);
   }
-  double least() const { return static_cast<double>(least_); }
+  double least() const { return number_ == 0 ? 0 : static_cast<double>(least_); }
   double most() const { return static_cast<double>(most_); }
 
 private:
-  uint64_t number_ = 0, sum_ = 0, least_ = 0, most_ = 0;
-  double mean_ = 0, squares_ = 0;
+  __extension__ using Wide = unsigned __int128;
+  uint64_t number_ = 0, sum_ = 0, least_ = UINT64_MAX, most_ = 0;
+  uint64_t squares_ = 0; ///< at most the longest row times the non-zeros
 };
 
 } // namespace
@@ -106,7 +107,15 @@ CategoryDecision categoryOf(const CategoryFeatures &features) {
 }
 
 CategoryDecision categoryOf(const Matrix &matrix) {
-  return categoryOf(categoryFeatures(matrix, sampledClusteringCoefficient(matrix)));
+  CategoryFeatures features = categoryFeatures(matrix, Clustering{});
+  const CategoryDecision without = categoryOf(features);
+  // What takes longest is found out only if the tree asks for it.
+  if (std::ranges::none_of(without.steps, [](const CategoryStep &step) {
+        return step.feature == CategoryFeature::kClustering;
+      }))
+    return without;
+  features.values.back() = sampledClusteringCoefficient(matrix).coefficient;
+  return categoryOf(features);
 }
 
 } // namespace aiwc::sparse

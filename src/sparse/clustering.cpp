@@ -1,41 +1,22 @@
 #include "sparse/clustering.h"
 
+#include "sparse/parallel.h"
 #include "sparse/random.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <span>
 #include <vector>
 
 namespace aiwc::sparse {
 
 namespace {
 
-/// Numbers that are in both sequences, which increase.
-uint64_t common(std::span<const uint32_t> a, std::span<const uint32_t> b) {
-  if (a.size() > b.size())
-    std::swap(a, b);
-  uint64_t count = 0;
-  // Whoever has many neighbours is searched, not read.
-  constexpr size_t kMuchLonger = 16;
-  auto at = b.begin();
-  for (const uint32_t number : a) {
-    if (b.size() > kMuchLonger * a.size())
-      at = std::lower_bound(at, b.end(), number);
-    else
-      while (at != b.end() && *at < number)
-        ++at;
-    if (at == b.end())
-      break;
-    count += *at == number ? 1 : 0;
-  }
-  return count;
-}
-
 /// Computes local coefficients.
 class Local {
 public:
-  explicit Local(const Matrix &matrix) : matrix_(matrix) {}
+  explicit Local(const Matrix &matrix)
+      : matrix_(matrix), isNeighbour_((uint64_t{matrix.columns} + 63) / 64) {}
 
   double operator()(uint32_t node) {
     neighbours_.clear();
@@ -44,19 +25,42 @@ public:
         neighbours_.push_back(neighbour);
     if (neighbours_.size() < 2)
       return 0;
+    for (const uint32_t neighbour : neighbours_)
+      isNeighbour_[neighbour / 64] |= uint64_t{1} << neighbour % 64;
     uint64_t links = 0;
-    for (const uint32_t neighbour : neighbours_) {
-      const auto row = matrix_.row(neighbour);
-      links += common(neighbours_, row);
-      links -= std::binary_search(row.begin(), row.end(), neighbour) ? 1 : 0;
-    }
+    for (const uint32_t neighbour : neighbours_)
+      links += linksOf(neighbour);
+    for (const uint32_t neighbour : neighbours_)
+      isNeighbour_[neighbour / 64] = 0;
     const auto k = static_cast<double>(neighbours_.size());
     return static_cast<double>(links) / (k * (k - 1));
   }
 
 private:
+  /// Edges of a neighbour to other neighbours.
+  uint64_t linksOf(uint32_t neighbour) const {
+    const auto row = matrix_.row(neighbour);
+    uint64_t links = 0;
+    // A row with many more is searched, not read.
+    constexpr size_t kMuchLonger = 32;
+    if (row.size() > kMuchLonger * neighbours_.size()) {
+      auto at = row.begin();
+      for (const uint32_t other : neighbours_) {
+        at = std::lower_bound(at, row.end(), other);
+        if (at == row.end())
+          break;
+        links += *at == other && other != neighbour ? 1 : 0;
+      }
+      return links;
+    }
+    for (const uint32_t column : row)
+      links += isNeighbour_[column / 64] >> column % 64 & 1U;
+    return links - (std::ranges::binary_search(row, neighbour) ? 1 : 0);
+  }
+
   const Matrix &matrix_;
   std::vector<uint32_t> neighbours_;
+  std::vector<uint64_t> isNeighbour_; ///< a bit for each node
 };
 
 } // namespace
@@ -74,21 +78,30 @@ Clustering clusteringCoefficient(const Matrix &matrix) {
 Clustering sampledClusteringCoefficient(const Matrix &matrix, double fraction, uint64_t seed) {
   if (matrix.rows != matrix.columns || matrix.nonZeros() == 0)
     return {};
+  constexpr unsigned kThreads = 2;
   // One hub may have the fraction of the edges.
   constexpr uint64_t kLeastNodes = 100;
   const double wanted = fraction * static_cast<double>(matrix.nonZeros());
   Random random(seed);
-  Local local(matrix);
+  std::vector<uint32_t> drawn;
+  for (uint64_t edges = 0; drawn.size() < kLeastNodes || static_cast<double>(edges) < wanted;) {
+    drawn.push_back(static_cast<uint32_t>(random.below(matrix.rows)));
+    edges += matrix.degree(drawn.back());
+  }
+  std::vector<double> coefficients(drawn.size());
+  std::atomic<size_t> next{0};
+  inParallel(kThreads, [&](unsigned) {
+    Local local(matrix);
+    for (size_t i = next++; i < drawn.size(); i = next++)
+      coefficients[i] = local(drawn[i]);
+  });
   double sum = 0;
   double squares = 0;
-  uint64_t nodes = 0;
-  for (uint64_t edges = 0; nodes < kLeastNodes || static_cast<double>(edges) < wanted; ++nodes) {
-    const auto node = static_cast<uint32_t>(random.below(matrix.rows));
-    edges += matrix.degree(node);
-    const double coefficient = local(node);
+  for (const double coefficient : coefficients) {
     sum += coefficient;
     squares += coefficient * coefficient;
   }
+  const uint64_t nodes = drawn.size();
   const auto count = static_cast<double>(nodes);
   const double mean = sum / count;
   const double variance = std::max(0.0, squares - count * mean * mean) / (count - 1);

@@ -5,7 +5,10 @@
 #include <zlib.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace aiwc::test;
 using aiwc::sparse::Entry;
@@ -164,4 +167,108 @@ TEST_CASE("A damaged line is found by its number in a file that several threads 
   for (int i = 0; i < 400000; ++i)
     text += i == 399990 ? "1 10 1\n" : "1 1 1\n";
   CHECK(File(text).refused().starts_with(":399993: the entry (1, 10) is outside"));
+}
+
+TEST_CASE("The first damaged line counts, whichever is found first") {
+  std::string text = std::string(kGeneral) + "9 9 400000\n";
+  for (int i = 0; i < 400000; ++i)
+    text += i % 50000 == 49999 ? "1 10 1\n" : "1 1 1\n";
+  CHECK(File(text).refused().starts_with(":50002: the entry (1, 10) is outside"));
+}
+
+TEST_CASE("A value is the float nearest to the double nearest to its text") {
+  const std::vector<std::string> texts{"0",
+                                       "-0",
+                                       "1",
+                                       "+1",
+                                       "12.5",
+                                       "-12.5",
+                                       ".5",
+                                       "5.",
+                                       "-.25",
+                                       "1e3",
+                                       "1E-3",
+                                       "-1.5e+3",
+                                       "0.1",
+                                       "3.4028234e38",
+                                       "0.12345678901234567",
+                                       "-0.3333333333333333148",
+                                       "123456789012345678901234567890",
+                                       "9007199254740993",
+                                       "0.000000000000000001",
+                                       "1e-400",
+                                       "16777217.000000001"};
+  std::string text = std::string(kGeneral) + "1 " + std::to_string(texts.size()) + " " +
+                     std::to_string(texts.size()) + "\n";
+  for (size_t i = 0; i < texts.size(); ++i)
+    text += "1 " + std::to_string(i + 1) + " " + texts[i] + "\n";
+  const File file(text);
+  const Matrix matrix = file.read();
+  REQUIRE(matrix.values.size() == texts.size());
+  for (size_t i = 0; i < texts.size(); ++i) {
+    INFO(texts[i]);
+    CHECK(matrix.values[i] == static_cast<float>(std::strtod(texts[i].c_str(), nullptr)));
+  }
+  CHECK(file.read(false).columnOf == matrix.columnOf);
+}
+
+TEST_CASE("Lines of any layout have the same entries") {
+  for (const char *line : {"2 3 4.5\n", "  2  3  4.5  \n", "2\t3\t4.5\t\n", "2,3,4.5\n",
+                           "2 3 4.5\r\n", "2 3 4.5", "002 03 4.50\n", "2 3 45e-1\n"}) {
+    INFO(line);
+    const std::vector<Entry> expected{{1, 2, 4.5F}};
+    CHECK(File(std::string(kGeneral) + "2 3 1\n" + line).read() == matrixOf(2, 3, expected, true));
+  }
+  for (const char *line :
+       {"2 3 4.5.\n", "2 3 4.5x\n", "2 3 --4\n", "2 3 .\n", "2 3 -\n", "2 3 1e\n", "2 3 inf\n",
+        "2 3\n", "2.0 3 1\n", "2 3 1\r5\n", "2 3 1e39\n", "2 1234567890123456789012 1\n",
+        "18446744073709551618 3 1\n"}) {
+    INFO(line);
+    CHECK(File(std::string(kGeneral) + "2 3 1\n" + line).refused().starts_with(":3: "));
+  }
+}
+
+TEST_CASE("A file of many entries in any order is the matrix of its entries") {
+  // In order; by columns; random, with repeated ones. Several pieces of text, several buckets of
+  // rows.
+  constexpr uint32_t kOrder = 70'000;
+  constexpr size_t kEntries = 200'000;
+  for (const int order : {0, 1, 2}) {
+    uint64_t state = 1;
+    std::vector<Entry> entries;
+    for (size_t i = 0; i < kEntries; ++i) {
+      state = state * 6364136223846793005U + 1442695040888963407U;
+      const auto slow = static_cast<uint32_t>(i / 3 + 1);
+      const auto quick = static_cast<uint32_t>(i % 3 * 20'000 + (state >> 50U));
+      const auto any = static_cast<uint32_t>((state >> 33U) % kOrder);
+      const auto value = static_cast<float>(i % 64) / 4;
+      if (order == 0)
+        entries.push_back({slow, quick, value});
+      else if (order == 1)
+        entries.push_back({quick, slow, value});
+      else
+        entries.push_back({any, any / 100 + quick % 5, value});
+    }
+    for (const char *symmetry : {"general", "symmetric", "skew-symmetric"}) {
+      const std::string kind = symmetry;
+      std::string text = "%%MatrixMarket matrix coordinate real " + kind + "\n70000 70000 200000\n";
+      std::vector<Entry> expected;
+      for (Entry entry : entries) {
+        if (kind != "general" && entry.column > entry.row)
+          std::swap(entry.row, entry.column);
+        text += std::to_string(entry.row + 1) + " " + std::to_string(entry.column + 1) + " " +
+                std::to_string(entry.value) + "\n";
+        expected.push_back(entry);
+        if (kind != "general" && entry.row != entry.column)
+          expected.push_back(
+              {entry.column, entry.row, kind == "symmetric" ? entry.value : -entry.value});
+      }
+      INFO(order << " " << kind);
+      const File file(text);
+      const Matrix matrix = matrixOf(kOrder, kOrder, expected, true);
+      CHECK((file.read(true, 2) == matrix));
+      CHECK((file.read(true, 1) == matrix));
+      CHECK((file.read(false, 2).columnOf == matrix.columnOf));
+    }
+  }
 }
