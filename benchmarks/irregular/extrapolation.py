@@ -2,11 +2,11 @@
 """How far profiles that are extrapolated from samples of a sparse matrix are from those of the whole.
 
     extrapolation.py BIN WORK [--smallest N] [--largest N] [--kernels K,...] [--structures S,...]
-        [--measured ID] > rows.csv
+        [--files FILE...] [--measured ID] > rows.csv
 
 BIN is a folder with aiwc, oclgrind and aiwc-irregular, WORK a new folder for matrices and runs.
-Generates matrices of ten structures and several sizes, characterises kernels on each of them and on
-samples of 5 and 10 % by each method, and extrapolates the samples. Prints a CSV row per matrix,
+Generates matrices of ten structures and several sizes, or takes Matrix Market files; characterises
+kernels on each of them and on samples of 5 and 10 % by each method, and extrapolates the samples. Prints a CSV row per matrix,
 kernel, method and samples (5: that of 5 %, 10: that of 10 %, both; 10-raw: the sample's own values,
 without extrapolation): the errors, in per cent, of the miss ratios of four caches (mean, largest),
 of the lane utilisation (32 lanes), of instructions, of bytes and of the times predicted on five
@@ -102,8 +102,8 @@ def row(name, shape, kernel, method, samples, got, whole, effort, seconds, rest)
           flush=True)
 
 
-def study(binaries, work, name, kernels, measured):
-    matrix = work / f"{name}.mtx"
+def study(binaries, work, matrix, kernels, measured):
+    name = matrix.stem
     with open(matrix) as text:
         shape = next(line for line in text if not line.startswith("%")).split()
     shape = (int(shape[0]), int(shape[2]))
@@ -149,7 +149,6 @@ def study(binaries, work, name, kernels, measured):
         shutil.rmtree(folder)
     for path, _ in samples.values():
         path.unlink()
-    matrix.unlink()
 
 
 def main():
@@ -160,26 +159,31 @@ def main():
     parser.add_argument("--smallest", type=float, default=1e5)
     parser.add_argument("--largest", type=float, default=1e7)
     parser.add_argument("--measured", default="")
+    parser.add_argument("--files", type=pathlib.Path, nargs="+", default=[])
     parser.add_argument("--structures", default=",".join(sorted({one[0] for one in STRUCTURES})))
     parser.add_argument("--kernels", default="spmv-csr,pagerank,euler")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True)
     print(COLUMNS, flush=True)
-    for non_zeros in (1e5, 4e5, 1.6e6, 1e7):
+    kernels = arguments.kernels.split(",")
+    for file in arguments.files:
+        study(arguments.binaries, arguments.work, file.absolute(), kernels, arguments.measured)
+    for non_zeros in () if arguments.files else (1e5, 4e5, 1.6e6, 3e6, 1e7):
         if not arguments.smallest <= non_zeros <= arguments.largest:
             continue
         for structure, parameter, degree in STRUCTURES:
             if structure not in arguments.structures.split(","):
                 continue
             name = f"{structure}-{'' if parameter is None else f'{parameter}-'}{non_zeros:.0e}"
+            matrix = arguments.work / f"{name}.mtx"
             words = [arguments.binaries / "aiwc", "generate", structure, "--rows",
                      int(non_zeros / degree), "--non-zeros-per-row", degree, "--seed", 20261123,
-                     "-o", arguments.work / f"{name}.mtx"]
+                     "-o", matrix]
             if parameter is not None:
                 words += ["--parameter", parameter]
             launched(words)
-            study(arguments.binaries, arguments.work, name,
-                  arguments.kernels.split(","), arguments.measured)
+            study(arguments.binaries, arguments.work, matrix, kernels, arguments.measured)
+            matrix.unlink()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace aiwc::cli {
 
@@ -17,7 +19,8 @@ struct SampleArguments {
   std::string file;
   std::string method = "auto";
   sparse::SampleOptions options;
-  std::string output;
+  std::vector<double> fractions{0.05};
+  std::vector<std::string> outputs;
 };
 
 sparse::Method methodFor(sparse::Category category) {
@@ -34,7 +37,11 @@ std::string choiceText(const std::string &file, const sparse::CategoryDecision &
                      name(decision.category), reasons, name(methodFor(decision.category)));
 }
 
-void writeSample(SampleArguments &arguments) {
+void writeSamples(SampleArguments &arguments) {
+  if (arguments.fractions.size() != arguments.outputs.size())
+    throw Error(fmt::format("aiwc sample: {} of --output for {} of --fraction: expected one for "
+                            "each share",
+                            arguments.outputs.size(), arguments.fractions.size()));
   const sparse::Matrix whole = sparse::readMatrix(arguments.file, {.values = true, .threads = 2});
   std::string choice;
   if (arguments.method == "auto") {
@@ -44,10 +51,13 @@ void writeSample(SampleArguments &arguments) {
   } else
     arguments.options.method = sparse::methodOf(arguments.method);
   try {
-    const sparse::Sample taken = sparse::sample(whole, arguments.options);
-    writeOutput(arguments.output,
-                sparse::matrixMarketText(taken.matrix,
-                                         sparse::sampleComment(whole, arguments.options, taken)));
+    for (size_t i = 0; i < arguments.fractions.size(); ++i) {
+      arguments.options.fraction = arguments.fractions[i];
+      const sparse::Sample taken = sparse::sample(whole, arguments.options);
+      writeOutput(arguments.outputs[i],
+                  sparse::matrixMarketText(taken.matrix,
+                                           sparse::sampleComment(whole, arguments.options, taken)));
+    }
   } catch (const Error &error) {
     throw Error(
         fmt::format("aiwc sample: {}: {}", profile::printable(arguments.file, 4096), error.what()));
@@ -77,9 +87,13 @@ void addSample(CLI::App &app) {
       ->check(CLI::IsMember({"auto", "stride-average", "random-tile", "random-edge"}))
       ->capture_default_str();
   command
-      ->add_option("--fraction", options.fraction, "Share of the non-zeros, more than 0, at most 1")
+      ->add_option("--fraction", arguments->fractions,
+                   "Share of the non-zeros, more than 0, at most 1; several of them, each with its "
+                   "--output, read FILE once (default: 0.05)")
       ->type_name("P")
-      ->capture_default_str();
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--seed", options.seed, "Another seed takes another random sample")
       ->type_name("S")
       ->capture_default_str();
@@ -90,13 +104,21 @@ void addSample(CLI::App &app) {
           "8 tiles make up the share)")
       ->type_name("N")
       ->check(CLI::Range(1, 0x7FFFFFFF));
-  command->add_option("-o,--output", arguments->output, "Matrix Market file to write; - prints it")
+  command
+      ->add_option("-o,--output", arguments->outputs,
+                   "Matrix Market file to write, one for each share; - prints it")
       ->type_name("FILE")
-      ->required();
+      ->required()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   addExamples(*command, {{"aiwc sample mesh.mtx -o part.mtx", "a twentieth of it"},
                          {"aiwc sample web.mtx --method random-tile --fraction 0.1 -o part.mtx",
-                          "a tenth, by random tiles"}});
-  command->callback([arguments] { writeSample(*arguments); });
+                          "a tenth, by random tiles"},
+                         {"aiwc sample web.mtx --fraction 0.05 -o part5.mtx --fraction 0.1 -o "
+                          "part10.mtx",
+                          "two samples of different sizes"}});
+  command->callback([arguments] { writeSamples(*arguments); });
 }
 
 } // namespace aiwc::cli

@@ -43,8 +43,9 @@ void joinPieces(std::vector<Piece> &pieces, Matrix &matrix, unsigned threads) {
   std::vector<Begin> begins(pieces.size() + 1);
   for (size_t i = 0; i < pieces.size(); ++i) {
     begins[i + 1].entry = begins[i].entry + pieces[i].entries;
-    begins[i + 1].row =
-        pieces[i].entries == 0 ? begins[i].row : uint64_t{pieces[i].rows[pieces[i].entries - 1]} + 1;
+    begins[i + 1].row = pieces[i].entries == 0
+                            ? begins[i].row
+                            : uint64_t{pieces[i].rows[pieces[i].entries - 1]} + 1;
   }
   matrix.columnOf.resize(begins.back().entry);
   if (!pieces.empty() && pieces.front().values)

@@ -1,4 +1,5 @@
 #include "sparse/entries.h"
+
 #include "sparse/parallel.h"
 
 #include <fmt/format.h>
@@ -56,8 +57,8 @@ public:
         ++piece_.lines;
         continue;
       }
-      const auto length =
-          static_cast<size_t>(static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end_ - at))) - at);
+      const auto length = static_cast<size_t>(
+          static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end_ - at))) - at);
       if (!readAny({at, length}))
         return;
       at += length + 1;

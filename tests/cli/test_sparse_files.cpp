@@ -82,6 +82,27 @@ TEST_CASE("aiwc sample writes a sample that says what it is of") {
   }
 }
 
+TEST_CASE("aiwc sample takes several samples at once, each as it would alone") {
+  const TemporaryFolder folder;
+  const Setting here{.folder = folder.path()};
+  CHECK(runAiwc({"generate", "r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "-o",
+                 "whole.mtx"}, here).status == 0);
+  CHECK(runAiwc({"sample", "whole.mtx", "--method", "random-tile", "--fraction", "0.05", "-o",
+                 "a.mtx", "--fraction", "0.1", "-o", "b.mtx"},
+                here)
+            .status == 0);
+  for (const auto &[fraction, name] : {std::pair("0.05", "a.mtx"), std::pair("0.1", "b.mtx")}) {
+    CHECK(runAiwc({"sample", "whole.mtx", "--method", "random-tile", "--fraction", fraction, "-o",
+                   "alone.mtx"},
+                  here)
+              .status == 0);
+    CHECK(contents(folder.path() / name) == contents(folder.path() / "alone.mtx"));
+  }
+  CHECK(refusal({"sample", "whole.mtx", "--fraction", "0.1", "--fraction", "0.2", "-o", "x.mtx"},
+                here) ==
+        "aiwc sample: 1 of --output for 2 of --fraction: expected one for each share");
+}
+
 TEST_CASE("aiwc sample reads symmetric files and edge lists, and writes general ones") {
   const TemporaryFolder folder;
   const Setting here{.folder = folder.path()};

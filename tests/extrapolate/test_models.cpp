@@ -106,6 +106,16 @@ TEST_CASE("The model of gathered lines equals a list of recent lines") {
   }
 }
 
+TEST_CASE("Two threads model the gathered lines of a large matrix as one does") {
+  const Matrix matrix = randomMatrix(1200, 400'000, 1);
+  REQUIRE(matrix.nonZeros() > 1U << 18U);
+  Traversal traversal;
+  traversal.gathers = {{"x", false, 4, 1}, {"x", true, 4, 1}};
+  checkTwin(traversal, matrix);
+  traversal.visits = Quantity::kOffDiagonal;
+  checkTwin(traversal, matrix);
+}
+
 TEST_CASE("Of many accesses, a part is followed, and the miss ratios are near those of all") {
   Traversal traversal;
   traversal.gathers = {{"x", false, 4, 1}};

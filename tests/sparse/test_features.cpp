@@ -112,25 +112,27 @@ TEST_CASE("Features of random matrices equal those by brute force") {
 }
 
 TEST_CASE("The reuse of the gathered vector equals that of a list of recent lines") {
-  const Matrix matrix = randomMatrix(60, 900, 1500, 3);
-  for (const uint64_t elementBytes : {4, 8}) {
-    std::vector<uint64_t> recent; // the last is the most recent
-    uint64_t cold = 0;
-    std::map<uint64_t, uint64_t> distances;
-    for (const uint32_t column : matrix.columnOf) {
-      const uint64_t line = column * elementBytes / 64;
-      const auto at = std::find(recent.begin(), recent.end(), line);
-      if (at == recent.end())
-        ++cold;
-      else {
-        ++distances[aiwc::profile::reuseBin(static_cast<uint64_t>(recent.end() - at) - 1)];
-        recent.erase(at);
-      }
-      recent.push_back(line);
+  // Of the second one, two threads follow half of the accesses each.
+  const auto [entries, elementBytes] =
+      GENERATE(std::pair(size_t{1500}, uint64_t{4}), std::pair(size_t{1500}, uint64_t{8}),
+               std::pair(size_t{600'000}, uint64_t{4}));
+  const Matrix matrix = randomMatrix(entries == 1500 ? 60 : 6000, 900, entries, 3);
+  std::vector<uint64_t> recent; // the last is the most recent
+  uint64_t cold = 0;
+  std::map<uint64_t, uint64_t> distances;
+  for (const uint32_t column : matrix.columnOf) {
+    const uint64_t line = column * elementBytes / 64;
+    const auto at = std::find(recent.begin(), recent.end(), line);
+    if (at == recent.end())
+      ++cold;
+    else {
+      ++distances[aiwc::profile::reuseBin(static_cast<uint64_t>(recent.end() - at) - 1)];
+      recent.erase(at);
     }
-    const GatherReuse reuse = gatherReuse(matrix, elementBytes);
-    CHECK(reuse.coldAccesses == cold);
-    CHECK(reuse.distances == aiwc::profile::Histogram(distances.begin(), distances.end()));
-    CHECK(reuse.missRatio(64) >= reuse.missRatio(1024));
+    recent.push_back(line);
   }
+  const GatherReuse reuse = gatherReuse(matrix, elementBytes);
+  CHECK(reuse.coldAccesses == cold);
+  CHECK(reuse.distances == aiwc::profile::Histogram(distances.begin(), distances.end()));
+  CHECK(reuse.missRatio(64) >= reuse.missRatio(1024));
 }
