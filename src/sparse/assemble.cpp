@@ -1,5 +1,8 @@
+#include "common/error.h"
 #include "sparse/entries.h"
 #include "sparse/parallel.h"
+
+#include <fmt/format.h>
 
 #include <atomic>
 #include <bit>
@@ -220,6 +223,10 @@ void mergeRepeated(Matrix &matrix, const Form &form) {
         // An edge of a list is there or not; entries of a matrix add up.
         if (form.keepValues && form.market)
           matrix.values[to - 1] += matrix.values[from];
+        if (form.keepValues && !std::isfinite(matrix.values[to - 1]))
+          throw Error(fmt::format("the entries at ({}, {}) add up to a value that is too large: "
+                                  "expected one of single precision",
+                                  uint64_t{row} + 1, uint64_t{matrix.columnOf[from]} + 1));
         continue;
       }
       matrix.columnOf[to] = matrix.columnOf[from];

@@ -111,7 +111,7 @@ struct Piece {
 std::vector<Piece> readEntries(std::string_view text, const Form &form, unsigned threads);
 
 /// The matrix of entries, whose storage is freed on the way. `merged`: how many are at the position
-/// of another one.
+/// of another one. Throws Error if those at one position add up to no finite value.
 Matrix assembled(std::vector<Piece> &pieces, uint32_t rows, uint32_t columns, const Form &form,
                  unsigned threads, uint64_t &merged);
 

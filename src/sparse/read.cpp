@@ -171,9 +171,13 @@ public:
         fail(form_.market ? sizeLine_ - 1 : line,
              fmt::format("{} rows or columns for {} entries: expected at most {}", order, entries,
                          std::max(kRowsWithoutEntries, kMostRowsPerEntry * entries)));
-    return assembled(pieces, static_cast<uint32_t>(form_.rows),
-                     static_cast<uint32_t>(form_.columns), form_, std::max(1U, options_.threads),
-                     origin.merged);
+    try {
+      return assembled(pieces, static_cast<uint32_t>(form_.rows),
+                       static_cast<uint32_t>(form_.columns), form_, std::max(1U, options_.threads),
+                       origin.merged);
+    } catch (const Error &error) {
+      throw Error(fmt::format("{}: {}", name_, error.what()));
+    }
   }
 
 private:

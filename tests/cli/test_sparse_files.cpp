@@ -85,8 +85,10 @@ TEST_CASE("aiwc sample writes a sample that says what it is of") {
 TEST_CASE("aiwc sample takes several samples at once, each as it would alone") {
   const TemporaryFolder folder;
   const Setting here{.folder = folder.path()};
-  CHECK(runAiwc({"generate", "r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "-o",
-                 "whole.mtx"}, here).status == 0);
+  CHECK(runAiwc(
+            {"generate", "r-mat", "--rows", "3000", "--non-zeros-per-row", "9", "-o", "whole.mtx"},
+            here)
+            .status == 0);
   CHECK(runAiwc({"sample", "whole.mtx", "--method", "random-tile", "--fraction", "0.05", "-o",
                  "a.mtx", "--fraction", "0.1", "-o", "b.mtx"},
                 here)

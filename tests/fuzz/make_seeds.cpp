@@ -80,4 +80,18 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < predict::kIdiomCount; ++i)
     device.measurements->idioms.push_back({static_cast<predict::Idiom>(i), curve, 0.25});
   write("devices/measured", predict::toJson(device));
+  const std::string market = "%%MatrixMarket matrix coordinate ";
+  write("matrices/general", market + "real general\n% c\n\n3 4 4\n1 1 1.5\n 3\t4 -2e-3\n2 2 .25\n"
+                                     "3 4 12345678901234567890\n");
+  write("matrices/symmetric",
+        market + "integer symmetric\r\n3 3 3\r\n1 1 5\r\n3 1 +6\r\n3 2 -7\r\n");
+  write("matrices/skew", market + "real skew-symmetric\n3 3 2\n2 1 6\n3 2 1e38\n");
+  write("matrices/complex", market + "complex hermitian\n2 2 2\n1 1 5 0\n2 1 1 -1\n");
+  write("matrices/pattern",
+        market + "pattern general\n%aiwc-sample: method=random-tile\n2 2 2\n1 2\n2 1");
+  write("matrices/edges", "# a list\n0 1\n2 0 0.5\n%\n1 1 -3\n0 1\n");
+  // Stored in the form of gzip. Its checksum is wrong.
+  const std::string stored = "0 1\n";
+  write("matrices/gzip", std::string("\x1F\x8B\x08\0\0\0\0\0\0\x03\x01\x04\0\xFB\xFF", 15) +
+                             stored + std::string("\0\0\0\0\x04\0\0\0", 8));
 }

@@ -133,6 +133,9 @@ TEST_CASE("A damaged file is refused with the line") {
   CHECK(File(head + "2 2 1\n1 x 1\n").refused().starts_with(":3: '1 x 1': expected a row"));
   CHECK(File(head + "2 2 1\n1 1 nan\n").refused().starts_with(":3: '1 1 nan': expected a row"));
   CHECK(File(head + "2 2 1\n1 1 1e300\n").refused().starts_with(":3: '1 1 1e300': the value"));
+  CHECK(File(head + "2 2 2\n1 2 3e38\n1 2 3e38\n").refused() ==
+        ": the entries at (1, 2) add up to a value that is too large: expected one of single "
+        "precision");
   CHECK(File(head + "2 2\n").refused() ==
         ":2: '2 2': expected the numbers of rows, columns and entries");
   CHECK(File(head).refused() ==
