@@ -25,42 +25,32 @@ class RecentLines {
 public:
   /// `lines`: how many different ones there can be.
   explicit RecentLines(size_t lines)
-      : slotOf_(lines, kNone), frequent_(lines), lineAt_(std::max<size_t>(1024, 2 * lines)),
-        frequentSlots_(lineAt_.size()), otherSlots_(lineAt_.size()) {}
+      : slotOf_(lines, kNone), kindOf_(lines, Slots::kUsual),
+        lineAt_(std::max<size_t>(1024, 2 * lines)), slots_(lineAt_.size()) {}
 
-  struct After {
-    uint32_t frequent = 0, others = 0;
-  };
   static constexpr uint32_t kNone = UINT32_MAX;
 
   bool seen(uint32_t line) const { return slotOf_[line] != kNone; }
   bool latest(uint32_t line) const { return slotOf_[line] + 1 == next_; }
-  void setFrequent(uint32_t line) {
-    frequent_[line] = 1;
-    anyFrequent_ = true;
-  }
-  bool frequent(uint32_t line) const { return frequent_[line] != 0; }
+  void setFrequent(uint32_t line) { kindOf_[line] = Slots::kSpecial; }
+  bool frequent(uint32_t line) const { return kindOf_[line] == Slots::kSpecial; }
 
-  After after(uint32_t line) const {
-    return {anyFrequent_ ? frequentSlots_.after(slotOf_[line], next_) : 0,
-            otherSlots_.after(slotOf_[line], next_)};
-  }
+  /// Frequent lines are the special ones.
+  Slots::Counts after(uint32_t line) const { return slots_.after(slotOf_[line], next_); }
   void access(uint32_t line) {
     if (next_ == lineAt_.size())
       compact();
-    Slots &slots = frequent(line) ? frequentSlots_ : otherSlots_;
     if (slotOf_[line] != kNone)
-      slots.leave(slotOf_[line]);
+      slots_.leave(slotOf_[line], kindOf_[line]);
     slotOf_[line] = next_;
     lineAt_[next_] = line;
-    slots.take(next_);
+    slots_.take(next_, kindOf_[line]);
     ++next_;
   }
 
 private:
   void compact() {
-    frequentSlots_.clear();
-    otherSlots_.clear();
+    slots_.clear();
     uint32_t to = 0;
     for (uint32_t slot = 0; slot < next_; ++slot) {
       const uint32_t line = lineAt_[slot];
@@ -68,41 +58,50 @@ private:
         continue;
       lineAt_[to] = line;
       slotOf_[line] = to;
-      (frequent(line) ? frequentSlots_ : otherSlots_).take(to);
+      slots_.take(to, kindOf_[line]);
       ++to;
     }
     next_ = to;
   }
 
   std::vector<uint32_t> slotOf_;
-  std::vector<uint8_t> frequent_;
+  std::vector<Slots::Kind> kindOf_;
   std::vector<uint32_t> lineAt_;
-  Slots frequentSlots_, otherSlots_;
-  bool anyFrequent_ = false;
+  Slots slots_;
   uint32_t next_ = 0;
 };
 
-/// Sums of weights by bin of profile/reuse.h.
+/// Numbers of accesses to each of two kinds of lines, by bin of profile/reuse.h.
 class Distances {
 public:
-  void add(uint64_t distance, double weight) {
-    const size_t bin = number(distance);
-    any_[bin] = distance;
-    weights_[bin] += weight;
+  void add(uint64_t distance, Slots::Kind kind) {
+    Bin &bin = bins_[number(distance)];
+    bin.any = distance;
+    ++bin.accesses[kind];
   }
   void add(const Distances &others) {
-    for (size_t bin = 0; bin < kBins; ++bin)
-      if (others.weights_[bin] > 0) {
-        any_[bin] = others.any_[bin];
-        weights_[bin] += others.weights_[bin];
-      }
+    for (size_t i = 0; i < kBins; ++i)
+      for (size_t kind = 0; kind < 2; ++kind)
+        if (others.bins_[i].accesses[kind] > 0) {
+          bins_[i].any = others.bins_[i].any;
+          bins_[i].accesses[kind] += others.bins_[i].accesses[kind];
+        }
   }
-  std::vector<std::pair<uint64_t, double>> histogram(double factor) const {
-    std::vector<std::pair<uint64_t, double>> bins;
-    for (size_t bin = 0; bin < kBins; ++bin)
-      if (weights_[bin] > 0)
-        bins.emplace_back(profile::reuseBin(any_[bin]), weights_[bin] * factor);
-    return bins;
+  /// The sums of the kinds' `weights`, which add up to `all`.
+  std::vector<std::pair<uint64_t, double>> histogram(const std::array<double, 2> &weights,
+                                                     double all) const {
+    std::vector<std::pair<uint64_t, double>> result;
+    double sum = 0;
+    for (const Bin &bin : bins_) {
+      const double weight = weights[0] * static_cast<double>(bin.accesses[0]) +
+                            weights[1] * static_cast<double>(bin.accesses[1]);
+      if (weight > 0)
+        result.emplace_back(profile::reuseBin(bin.any), weight);
+      sum += weight;
+    }
+    for (auto &[lowest, accesses] : result)
+      accesses *= all / sum;
+    return result;
   }
 
 private:
@@ -117,8 +116,11 @@ private:
   /// Bins are as fine as the upper four bits of a distance.
   static constexpr unsigned kFinest = 4, kOfOctave = 8;
   static constexpr size_t kBins = profile::kExactReuseDistances + (64 - kFinest + 1) * kOfOctave;
-  std::array<uint64_t, kBins> any_{}; ///< a distance of the bin
-  std::array<double, kBins> weights_{};
+  struct Bin {
+    uint64_t any = 0; ///< a distance of the bin
+    std::array<uint64_t, 2> accesses{};
+  };
+  std::array<Bin, kBins> bins_{};
 };
 
 /// The lines of an array that is gathered.
@@ -177,8 +179,8 @@ public:
     }
     GatheredLines result;
     result.cold = static_cast<double>(touched_);
-    const double hits = static_cast<double>(accesses_) - result.cold;
-    result.distances = first.distances().histogram(first.hits() > 0 ? hits / first.hits() : 0);
+    result.distances = first.distances().histogram({1 / rate_, 1 / frequentRate_},
+                                                   static_cast<double>(accesses_) - result.cold);
     return result;
   }
 
@@ -219,16 +221,14 @@ private:
     /// is asked below, and no more.
     void append(const Walk &next) {
       for (const Access &access : next.firsts_) {
-        if (recent_.seen(access.line))
+        if (recent_.seen(access.line) && isMeasured(access.line))
           add(access);
         recent_.access(access.line);
       }
       distances_.add(next.distances_);
-      hits_ += next.hits_;
     }
 
     const Distances &distances() const { return distances_; }
-    double hits() const { return hits_; } ///< accesses that are not the first ones of their lines
 
   private:
     struct Access {
@@ -237,14 +237,22 @@ private:
     };
 
     void access(const Access &access) {
-      if (recent_.seen(access.line))
-        add(access);
-      else
+      if (!recent_.seen(access.line))
         firsts_.push_back(access);
+      else if (isMeasured(access.line))
+        add(access);
       if (!recent_.seen(access.line) || !recent_.latest(access.line))
         recent_.access(access.line);
       lastVisit_[access.line] = access.visit;
       lastRow_[access.line] = access.row;
+    }
+
+    /// Of lines that are accessed often, some accesses are enough.
+    bool isMeasured(uint32_t line) {
+      if (model_.frequentRate_ == 1 || !recent_.frequent(line))
+        return true;
+      random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+      return static_cast<double>(random_ >> 32U) * 0x1p-32 < model_.frequentRate_;
     }
 
     /// Adds the distance from the last access of the line.
@@ -252,14 +260,11 @@ private:
       const uint32_t line = access.line;
       uint64_t distance =
           model_.streamed(lastVisit_[line], lastRow_[line], access.visit, access.row);
-      const double others = 1 / model_.rate_;
       if (!recent_.latest(line)) {
-        const RecentLines::After after = recent_.after(line);
-        distance += after.frequent + static_cast<uint64_t>(after.others * others);
+        const Slots::Counts after = recent_.after(line);
+        distance += after.special + static_cast<uint64_t>(after.usual / model_.rate_);
       }
-      const double weight = recent_.frequent(line) ? 1 : others;
-      hits_ += weight;
-      distances_.add(distance, weight);
+      distances_.add(distance, recent_.frequent(line) ? Slots::kSpecial : Slots::kUsual);
     }
 
     const Model &model_;
@@ -269,7 +274,7 @@ private:
     std::vector<uint32_t> lastRow_;
     std::vector<Access> firsts_; ///< the first access of each line
     Distances distances_;
-    double hits_ = 0;
+    uint64_t random_ = first_;
   };
 
   void count(const Array &array, bool byRow, const Pattern &pattern,
@@ -294,18 +299,21 @@ private:
     rate_ = std::min(1.0, kFollowed / std::max(1.0, all));
     const auto threshold = static_cast<uint64_t>(rate_ * 0x1p63);
     const double often = all * kFrequent;
+    double ofFrequent = 0;
     numberOf_.assign(counts.size(), RecentLines::kNone);
     for (size_t line = 0; line < counts.size(); ++line) {
       if (counts[line] == 0)
         continue;
       ++touched_;
       const bool frequent = rate_ < 1 && counts[line] > often;
+      ofFrequent += frequent ? counts[line] : 0;
       if (rate_ == 1 || frequent || hashOf(line) >> 1U < threshold) {
         numberOf_[line] = followed_;
         frequent_.emplace_back(followed_, frequent);
         ++followed_;
       }
     }
+    frequentRate_ = std::min(1.0, kFollowed / std::max(1.0, ofFrequent));
   }
 
   /// Distinct lines of the streams after one visit of a row up to another one.
@@ -334,7 +342,8 @@ private:
   std::vector<uint32_t> numberOf_;
   std::vector<std::pair<uint32_t, bool>> frequent_;
   uint32_t followed_ = 0;
-  double rate_ = 1;
+  double rate_ = 1;         ///< of the other lines, which are followed
+  double frequentRate_ = 1; ///< of the accesses to frequent lines, which are measured
   uint64_t accesses_ = 0, touched_ = 0;
 };
 

@@ -46,7 +46,8 @@ struct GatheredLines {
 
 /// LRU stack distances of the lines that are gathered, with the lines of the streams that come in
 /// between. Exact up to two million accesses; of more, as many are followed, by a hash of their
-/// lines [SHARDS, Waldspurger et al., FAST 2015], and all those of lines that are accessed often.
+/// lines [SHARDS, Waldspurger et al., FAST 2015], and at most as many again, at random, of lines
+/// that are accessed often.
 GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern);
 
 } // namespace aiwc::extrapolate

@@ -61,7 +61,7 @@ public:
     if (before != kNone) {
       if (before + 1 == next_)
         return 0;
-      distance = slots_.after(before, next_);
+      distance = slots_.after(before, next_).usual;
       slots_.leave(before);
       lineAt_[before] = kNone;
     } else {

@@ -107,7 +107,7 @@ TEST_CASE("The model of gathered lines equals a list of recent lines") {
 }
 
 TEST_CASE("Two threads model the gathered lines of a large matrix as one does") {
-  const Matrix matrix = randomMatrix(1200, 400'000, 1);
+  const Matrix matrix = randomMatrix(1200, 500'000, 1);
   REQUIRE(matrix.nonZeros() > 1U << 18U);
   Traversal traversal;
   traversal.gathers = {{"x", false, 4, 1}, {"x", true, 4, 1}};

@@ -26,9 +26,8 @@ public:
   File &operator=(const File &) = delete;
 
   void write(std::string_view text) const {
-    fuzz::require(ftruncate(descriptor_, 0) == 0 &&
-                  pwrite(descriptor_, text.data(), text.size(), 0) ==
-                      static_cast<ssize_t>(text.size()));
+    fuzz::require(ftruncate(descriptor_, 0) == 0 && pwrite(descriptor_, text.data(), text.size(),
+                                                           0) == static_cast<ssize_t>(text.size()));
   }
   std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""What extrapolating from one sample takes, as a share of characterising the whole: effort.py BIN WORK MATRIX... > rows.csv
+
+BIN is a folder with aiwc, oclgrind and aiwc-irregular, WORK a new folder, MATRIX a Matrix Market file.
+Prints a row for each kernel and fraction, one for the three kernels together, whose matrix is sampled
+once, and one for PageRank of 20 launches, all of them characterised: of these, 4 are measured, and
+the fourth part of what 4 take more than one is counted 16 times more. Times are wall-clock seconds,
+the least of two; `sample` and `extrapolate` read the whole matrix. Errors, in per cent, as of
+extrapolation.py: mean over four miss ratios, and over the times predicted on five devices.
+"""
+import pathlib
+import shutil
+import statistics
+import sys
+
+from extrapolation import error, launched, summary
+
+KERNELS = ("spmv-csr", "pagerank", "euler")
+FRACTIONS = (0.05, 0.01)
+REPEATS = 2
+
+
+def timed(words, folder):
+    """The least time; the last run's folder or file stays."""
+    seconds = []
+    for _ in range(REPEATS):
+        shutil.rmtree(folder, ignore_errors=True)
+        seconds.append(launched(words)[0])
+    return min(seconds)
+
+
+def run(binaries, matrix, kernel, folder, invocations):
+    return timed([binaries / "oclgrind", "--aiwc", "--aiwc-quiet", "--aiwc-accuracy", "exact",
+                  "--aiwc-invocations", invocations, "--aiwc-output", folder,
+                  binaries / "aiwc-irregular", kernel, "--input", matrix, "--no-check"], folder)
+
+
+def twenty(once, all_four):
+    return once + 19 * (all_four - once) / 3
+
+
+def row(matrix, kernel, fraction, sample, of_sample, extrapolate, whole, errors=("", "")):
+    effort = 100 * (sample + of_sample + extrapolate) / whole
+    print(f"{matrix},{kernel},{fraction},{sample:.2f},{of_sample:.2f},{extrapolate:.2f},{whole:.2f},"
+          f"{effort:.1f},{errors[0]},{errors[1]}", flush=True)
+
+
+def study(binaries, work, matrix):
+    wholes, summaries = {}, {}
+    for kernel in KERNELS:
+        wholes[kernel] = run(binaries, matrix, kernel, work / "whole", "distinct")
+        summaries[kernel] = summary(binaries, work / "whole", "")
+    four = run(binaries, matrix, "pagerank", work / "whole", "all")
+    for fraction in FRACTIONS:
+        part = work / "part.mtx"
+        sample = timed([binaries / "aiwc", "sample", matrix, "--fraction", fraction, "-o", part],
+                       work / "none")
+        of_sample, extrapolate = {}, {}
+        for kernel in KERNELS:
+            of_sample[kernel] = run(binaries, part, kernel, work / "run", "distinct")
+            extrapolate[kernel] = timed([binaries / "aiwc", "extrapolate", work / "run", "--to",
+                                         matrix, "-o", work / "made"], work / "made")
+            got, whole = summary(binaries, work / "made", ""), summaries[kernel]
+            row(matrix.stem, kernel, fraction, sample, of_sample[kernel], extrapolate[kernel],
+                wholes[kernel],
+                [f"{statistics.mean(error(got[what][k], whole[what][k]) for k in whole[what]):.3g}"
+                 for what in ("misses", "times")])
+        row(matrix.stem, "all three", fraction, sample, sum(of_sample.values()),
+            sum(extrapolate.values()), sum(wholes.values()))
+        all_four = run(binaries, part, "pagerank", work / "run", "all")
+        extrapolating = timed([binaries / "aiwc", "extrapolate", work / "run", "--to", matrix, "-o",
+                               work / "made"], work / "made")
+        row(matrix.stem, "pagerank of 20 launches", fraction, sample,
+            twenty(of_sample["pagerank"], all_four), extrapolating,
+            twenty(wholes["pagerank"], four))
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    work = pathlib.Path(sys.argv[2])
+    work.mkdir(parents=True)
+    print("matrix,kernel,fraction,sample_s,characterise_sample_s,extrapolate_s,"
+          "characterise_whole_s,effort_percent,miss_ratio_mean_percent,time_mean_percent")
+    for matrix in sys.argv[3:]:
+        study(pathlib.Path(sys.argv[1]), work, pathlib.Path(matrix).absolute())
+
+
+if __name__ == "__main__":
+    main()
