@@ -50,7 +50,7 @@ def study(binaries, work, matrix):
     for kernel in KERNELS:
         wholes[kernel] = run(binaries, matrix, kernel, work / "whole", "distinct")
         summaries[kernel] = summary(binaries, work / "whole", "")
-    four = run(binaries, matrix, "pagerank", work / "whole", "all")
+    four = run(binaries, matrix, "pagerank", work / "whole", "0-")
     for fraction in FRACTIONS:
         part = work / "part.mtx"
         sample = timed([binaries / "aiwc", "sample", matrix, "--fraction", fraction, "-o", part],
@@ -67,7 +67,7 @@ def study(binaries, work, matrix):
                  for what in ("misses", "times")])
         row(matrix.stem, "all three", fraction, sample, sum(of_sample.values()),
             sum(extrapolate.values()), sum(wholes.values()))
-        all_four = run(binaries, part, "pagerank", work / "run", "all")
+        all_four = run(binaries, part, "pagerank", work / "run", "0-")
         extrapolating = timed([binaries / "aiwc", "extrapolate", work / "run", "--to", matrix, "-o",
                                work / "made"], work / "made")
         row(matrix.stem, "pagerank of 20 launches", fraction, sample,

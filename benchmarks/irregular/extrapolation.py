@@ -61,7 +61,7 @@ def predicted(binaries, folder, more):
     return {row["device"]: row["time_us"] for row in shown["application"]["devices"]}
 
 
-def summary(binaries, folder, measured):
+def summary(binaries, folder, measured, device_folder=MEASURED):
     """What is compared, of all kernels of a run."""
     profiles = [json.loads(path.read_text()) for path in sorted(folder.glob("aiwc_*.json"))]
     accesses = 0
@@ -80,7 +80,7 @@ def summary(binaries, folder, measured):
         "instructions": sum(m["total_instruction_count"] for m in metrics),
         "bytes": sum(m["bytes_read_global"] + m["bytes_written_global"] for m in metrics),
         "times": predicted(binaries, folder, ["--devices", DEVICES]),
-        "here": predicted(binaries, folder, ["--devices", measured, "--device-dir", MEASURED])
+        "here": predicted(binaries, folder, ["--devices", measured, "--device-dir", device_folder])
                 if measured else {"": ""},
     }
 

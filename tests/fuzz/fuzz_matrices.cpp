@@ -76,12 +76,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const std::string_view text(reinterpret_cast<const char *>(data), size);
   file.write(text);
   const auto read1 = read(file, true);
+  const Matrix *const matrix = std::get_if<Matrix>(&read1);
+  constexpr uint32_t kLarge = 100'000; // rows that take seconds with the sanitizers
+  if (matrix != nullptr && matrix->rows > kLarge)
+    return 0;
   const auto pattern = read(file, false);
   if (!text.starts_with("\x1F\x8B")) { // compressed
     file.write(unusual(text));
     fuzz::require(read(file, true) == read1);
   }
-  const Matrix *const matrix = std::get_if<Matrix>(&read1);
   if (matrix == nullptr) {
     // Only the values of a pattern are not added up.
     fuzz::require(pattern == read1 || std::holds_alternative<Matrix>(pattern));
