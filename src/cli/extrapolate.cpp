@@ -215,7 +215,8 @@ public:
                                                     launches[k].at(kernel)[i]->profile));
             samples.push_back({&*runs_[k].pattern, &profiles.back()});
           }
-          extrapolate::Extrapolated made = extrapolate::extrapolate(samples, *whole_, from_);
+          extrapolate::Extrapolated made =
+              extrapolate::extrapolate(samples, *whole_, from_, models_);
           if (!made.items.of) {
             warn(
                 fmt::format("aiwc extrapolate: {} is left out: its {} work-items are none for each "
@@ -289,6 +290,7 @@ private:
   const ExtrapolateArguments &arguments_;
   std::vector<SampleRun> runs_;
   std::optional<Pattern> whole_;
+  extrapolate::GatherModels models_;
   std::string from_;
   std::map<std::string, profile::KernelProfile> sizes_; ///< by file name
 };

@@ -158,8 +158,8 @@ std::vector<AccessRow> byPlace(const std::vector<AccessRow> &table) {
 
 class Extrapolation {
 public:
-  Extrapolation(std::span<const SampleLaunch> samples, const Pattern &whole)
-      : samples_(samples.begin(), samples.end()), whole_(whole) {
+  Extrapolation(std::span<const SampleLaunch> samples, const Pattern &whole, GatherModels &models)
+      : samples_(samples.begin(), samples.end()), whole_(whole), models_(models) {
     // The one with the most non-zeros is the nearest.
     std::ranges::stable_sort(samples_, [](const SampleLaunch &a, const SampleLaunch &b) {
       return (*a.pattern)[Quantity::kNonZeros] > (*b.pattern)[Quantity::kNonZeros];
@@ -692,8 +692,8 @@ private:
     std::future<GatheredLines> ofOther;
     if (byVisit_)
       ofOther = std::async(std::launch::async,
-                           [&] { return gatheredLines(other.traversal, nearestPattern()); });
-    GatheredLines sample = gatheredLines(best.traversal, nearestPattern());
+                           [&] { return models_.lines(other.traversal, nearestPattern()); });
+    GatheredLines sample = models_.lines(best.traversal, nearestPattern());
     double missing = mismatch(sample, nearest());
     if (byVisit_) {
       GatheredLines lines = ofOther.get();
@@ -709,7 +709,7 @@ private:
     made_.gathered.assign(names.begin(), names.end());
     made_.reuseMismatch = missing / std::max(1.0, lineAccesses(nearest()));
     std::future<GatheredLines> whole =
-        std::async(std::launch::async, [&] { return gatheredLines(best.traversal, whole_); });
+        std::async(std::launch::async, [&] { return models_.lines(best.traversal, whole_); });
     setUnique(best);
     setEntropies(best.traversal);
     setLaneAccesses(best.traversal);
@@ -1039,6 +1039,7 @@ private:
   std::vector<SampleLaunch> samples_;
   std::vector<Observed> observed_;
   const Pattern &whole_;
+  GatherModels &models_;
   CountLaw::Terms terms_;
   bool byRow_ = false, byVisit_ = false;
   uint64_t workItems_ = 0;
@@ -1065,8 +1066,14 @@ void check(const SampleLaunch &sample) {
 
 Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &whole,
                          const std::string &from) {
+  GatherModels models;
+  return extrapolate(samples, whole, from, models);
+}
+
+Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &whole,
+                         const std::string &from, GatherModels &models) {
   std::ranges::for_each(samples, check);
-  Extrapolated made = Extrapolation(samples, whole).result();
+  Extrapolated made = Extrapolation(samples, whole, models).result();
   made.profile.provenance.extrapolatedFrom = from;
   made.profile.provenance.scaledFrom.clear();
   if (samples.size() < 2)
@@ -1077,7 +1084,7 @@ Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &w
     for (const SampleLaunch &sample : samples)
       if (&sample != &left)
         others.push_back(sample);
-    const KernelProfile other = Extrapolation(others, *left.pattern).result().profile;
+    const KernelProfile other = Extrapolation(others, *left.pattern, models).result().profile;
     for (const profile::MetricInfo &row : profile::catalogue()) {
       const double measured = left.profile->real(row.metric);
       const double expected = other.real(row.metric);

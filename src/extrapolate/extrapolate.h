@@ -3,6 +3,7 @@
 #pragma once
 
 #include "extrapolate/count_law.h"
+#include "extrapolate/gather_model.h"
 #include "extrapolate/pattern.h"
 #include "profile/kernel_profile.h"
 
@@ -43,5 +44,8 @@ struct Extrapolated {
 /// in the mean. Throws Error if a sample's profile is not complete or has no work-items.
 Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &whole,
                          const std::string &from);
+/// The same with what was modelled for other launches.
+Extrapolated extrapolate(std::span<const SampleLaunch> samples, const Pattern &whole,
+                         const std::string &from, GatherModels &models);
 
 } // namespace aiwc::extrapolate

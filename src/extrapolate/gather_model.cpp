@@ -360,4 +360,24 @@ GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern) 
   return Model(traversal, pattern).follow();
 }
 
+const GatheredLines *GatherModels::find(const Traversal &traversal, const Pattern &pattern) const {
+  for (const Known &known : known_)
+    if (known.pattern == &pattern && known.traversal == traversal)
+      return &known.lines;
+  return nullptr;
+}
+
+const GatheredLines &GatherModels::lines(const Traversal &traversal, const Pattern &pattern) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const GatheredLines *const known = find(traversal, pattern))
+      return *known;
+  }
+  GatheredLines made = gatheredLines(traversal, pattern);
+  const std::scoped_lock lock(mutex_);
+  if (const GatheredLines *const known = find(traversal, pattern))
+    return *known;
+  return known_.emplace_back(Known{traversal, &pattern, std::move(made)}).lines;
+}
+
 } // namespace aiwc::extrapolate

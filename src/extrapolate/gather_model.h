@@ -6,7 +6,10 @@
 #include "profile/kernel_profile.h"
 
 #include <cstdint>
+#include <list>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aiwc::extrapolate {
@@ -19,6 +22,7 @@ struct Gather {
   bool byRow = false; ///< else by column
   uint64_t span = 4;  ///< bytes from one index to the next, all of which are accessed
   double times = 1;   ///< how often it is accessed for each non-zero
+  bool operator==(const Gather &) const = default;
 };
 
 /// An array that is read or written in order.
@@ -26,6 +30,7 @@ struct Stream {
   std::string array;
   uint64_t bytes = 4; ///< for each non-zero, or for each row
   uint64_t times = 1; ///< how often it is accessed for each
+  bool operator==(const Stream &) const = default;
 };
 
 /// What a kernel accesses when it goes through the non-zeros, row by row.
@@ -35,6 +40,7 @@ struct Traversal {
   std::vector<Stream> perNonZero, perRow;
   /// Arrays in column-major order of slots (ELL): the k-th non-zeros of all rows side by side.
   std::vector<Stream> perSlot;
+  bool operator==(const Traversal &) const = default;
 };
 
 /// The accesses that gathers make, one for each line of a visit.
@@ -49,5 +55,23 @@ struct GatheredLines {
 /// lines [SHARDS, Waldspurger et al., FAST 2015], and at most as many again, at random, of lines
 /// that are accessed often.
 GatheredLines gatheredLines(const Traversal &traversal, const Pattern &pattern);
+
+/// Keeps what it has modelled, for launches of the same kernel. Threads may share it. A pattern
+/// must outlive it.
+class GatherModels {
+public:
+  const GatheredLines &lines(const Traversal &traversal, const Pattern &pattern);
+
+private:
+  struct Known {
+    Traversal traversal;
+    const Pattern *pattern;
+    GatheredLines lines;
+  };
+  const GatheredLines *find(const Traversal &traversal, const Pattern &pattern) const;
+
+  std::mutex mutex_;
+  std::list<Known> known_;
+};
 
 } // namespace aiwc::extrapolate

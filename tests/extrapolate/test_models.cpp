@@ -116,6 +116,20 @@ TEST_CASE("Two threads model the gathered lines of a large matrix as one does") 
   checkTwin(traversal, matrix);
 }
 
+TEST_CASE("What was modelled is kept for the same traversal of the same pattern") {
+  const Pattern pattern(randomMatrix(300, 1000, 1));
+  const Pattern other(randomMatrix(300, 1000, 2));
+  Traversal traversal;
+  traversal.gathers = {{"x", false, 4, 1}};
+  aiwc::extrapolate::GatherModels models;
+  const GatheredLines &lines = models.lines(traversal, pattern);
+  CHECK(lines.distances == gatheredLines(traversal, pattern).distances);
+  CHECK(&models.lines(traversal, pattern) == &lines);
+  CHECK(models.lines(traversal, other).distances == gatheredLines(traversal, other).distances);
+  traversal.perRow = {{"begins", 4, 1}};
+  CHECK(models.lines(traversal, pattern).distances == gatheredLines(traversal, pattern).distances);
+}
+
 TEST_CASE("Of many accesses, a part is followed, and the miss ratios are near those of all") {
   Traversal traversal;
   traversal.gathers = {{"x", false, 4, 1}};
