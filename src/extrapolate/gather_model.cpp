@@ -115,7 +115,8 @@ private:
   }
   /// Bins are as fine as the upper four bits of a distance.
   static constexpr unsigned kFinest = 4, kOfOctave = 8;
-  static constexpr size_t kBins = profile::kExactReuseDistances + (64 - kFinest + 1) * kOfOctave;
+  static constexpr size_t kBins =
+      profile::kExactReuseDistances + size_t{64 - kFinest + 1} * kOfOctave;
   struct Bin {
     uint64_t any = 0; ///< a distance of the bin
     std::array<uint64_t, 2> accesses{};
