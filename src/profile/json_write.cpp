@@ -1,75 +1,61 @@
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
+#include "profile/json_text.h"
 #include "profile/sampling.h"
 #include "profile/text.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace aiwc::profile {
 
 namespace {
 
-/// A JSON string. Bytes that are not UTF-8 (build options may have any) are replaced, so that
-/// writing never fails.
-std::string jsonString(std::string_view text) {
-  using nlohmann::json;
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+using Kind = JsonList::Kind;
+
+void appendSizes(std::string &to, const Size3 &sizes) {
+  JsonList array(to, Kind::kArray);
+  for (const uint64_t size : sizes)
+    appendJsonCount(array.next(), size);
+  array.close();
 }
 
-/// A JSON object of the given members, one per line, with `indent` spaces before the closing brace.
-std::string object(const std::vector<std::string> &members, size_t indent) {
-  if (members.empty())
-    return "{}";
-  const std::string space(indent, ' ');
-  return fmt::format("{{\n{}  {}\n{}}}", space, fmt::join(members, ",\n" + space + "  "), space);
-}
-
-std::string member(std::string_view key, const std::string &value) {
-  return fmt::format("\"{}\": {}", key, value);
-}
-
-std::string provenanceObject(const Provenance &provenance) {
-  std::vector<std::string> members;
+void appendProvenance(std::string &to, const Provenance &provenance) {
+  JsonList object(to, Kind::kObject, 2);
   for (const auto &field : kTextFields) {
-    members.push_back(member(field.key, jsonString(provenance.*field.member)));
+    object.member(field.key, provenance.*field.member);
     if (field.key == "engine" && !provenance.engineReason.empty())
-      members.push_back(member(kEngineReasonField.key, jsonString(provenance.engineReason)));
+      object.member(kEngineReasonField.key, provenance.engineReason);
     if (field.key != "kernel")
       continue;
     // The invocation is written next to the kernel's name for readability.
-    members.push_back(member("invocation", fmt::format("{}", provenance.invocation)));
-    members.push_back(member("work_dim", fmt::format("{}", provenance.workDim)));
+    object.member("invocation", provenance.invocation);
+    object.member("work_dim", provenance.workDim);
     for (const auto &size : kSizeFields)
-      members.push_back(
-          member(size.key, fmt::format("[{}]", fmt::join(provenance.*size.member, ", "))));
+      appendSizes(object.next(size.key), provenance.*size.member);
     if (!provenance.scaledFrom.empty())
-      members.push_back(member("scaled_from", jsonString(provenance.scaledFrom)));
+      object.member("scaled_from", provenance.scaledFrom);
     if (provenance.extrapolated())
-      members.push_back(member("extrapolated_from", jsonString(provenance.extrapolatedFrom)));
+      object.member("extrapolated_from", provenance.extrapolatedFrom);
     if (provenance.sampled())
       for (const auto &count : kSampleFields)
-        members.push_back(member(count.key, fmt::format("{}", provenance.*count.member)));
+        object.member(count.key, provenance.*count.member);
     if (provenance.othersLeftOut)
-      members.push_back(member(kOthersLeftOutField.key, "true"));
+      object.member(kOthersLeftOutField.key, true);
   }
-  return object(members, 2);
+  object.close();
 }
 
-std::string metricsObject(const KernelProfile &profile) {
-  std::vector<std::string> members;
+void appendMetrics(std::string &to, const KernelProfile &profile) {
+  JsonList object(to, Kind::kObject, 2);
   for (const MetricInfo &metric : catalogue())
-    members.push_back(member(metric.key, formatValue(profile[metric.metric], "null")));
-  return object(members, 2);
+    appendValue(object.next(metric.key), profile[metric.metric], "null");
+  object.close();
 }
 
 /// The errors of the metrics. Exact metrics are not listed.
-std::string errorsObject(const KernelProfile &profile) {
-  std::vector<std::string> members;
+void appendErrors(std::string &to, const KernelProfile &profile) {
+  JsonList object(to, Kind::kObject, 2);
   for (const MetricInfo &metric : catalogue()) {
     // All metrics of an extrapolated profile are estimates of the same kind.
     const bool extrapolated = profile.provenance.extrapolated();
@@ -79,125 +65,146 @@ std::string errorsObject(const KernelProfile &profile) {
     if (estimate == Estimate::kExact ||
         std::holds_alternative<std::monostate>(profile[metric.metric]))
       continue;
+    object.next(metric.key);
     const double error = profile.standardError(metric.metric);
-    const std::string_view word = errorWord(estimate);
-    members.push_back(member(metric.key, !word.empty()       ? jsonString(word)
-                                         : std::isnan(error) ? "null"
-                                                             : formatReal(error)));
+    if (const std::string_view word = errorWord(estimate); !word.empty())
+      appendJsonString(to, word);
+    else if (std::isnan(error))
+      to += "null";
+    else
+      appendReal(to, error);
   }
-  return object(members, 2);
+  object.close();
 }
 
-std::string pairsArray(const Histogram &histogram) {
-  std::vector<std::string> pairs;
-  for (const auto &[value, count] : histogram)
-    pairs.push_back(fmt::format("[{}, {}]", value, count));
-  return fmt::format("[{}]", fmt::join(pairs, ", "));
+void appendPairs(std::string &to, const Histogram &histogram) {
+  JsonList array(to, Kind::kArray);
+  for (const auto &[value, count] : histogram) {
+    array.next() += '[';
+    appendJsonCount(to, value);
+    to += ", ";
+    appendJsonCount(to, count);
+    to += ']';
+  }
+  array.close();
 }
 
 /// A row of the table of lines. Profiles that were read without reuse and lanes per line are
 /// written without them.
-template <bool ReuseAndLanes> std::string lineObject(const LineRow &row) {
-  std::vector<std::string> members;
+template <bool ReuseAndLanes> void appendLine(std::string &to, const LineRow &row) {
+  JsonList object(to, Kind::kObject);
   for (const auto &field : kLineFields)
-    members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
+    object.member(field.key, row.*field.member);
   if constexpr (ReuseAndLanes) {
     for (const auto &field : kLineReuseAndLaneFields)
-      members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
-    members.push_back(member("reuse_distances", pairsArray(row.reuseDistances)));
+      object.member(field.key, row.*field.member);
+    appendPairs(object.next("reuse_distances"), row.reuseDistances);
   }
-  return fmt::format("{{{}}}", fmt::join(members, ", "));
+  object.close();
 }
 
-std::string loopObject(const LoopRow &row) {
-  std::vector<std::string> members{member("function", jsonString(row.function))};
+void appendLoop(std::string &to, const LoopRow &row) {
+  JsonList object(to, Kind::kObject);
+  object.member("function", row.function);
   for (const auto &field : kLoopFields)
-    members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
-  members.push_back(member("carries_dependence", !row.carriesDependence   ? "null"
-                                                 : *row.carriesDependence ? "true"
-                                                                          : "false"));
-  members.push_back(member("dependences", pairsArray(row.dependences)));
-  return fmt::format("{{{}}}", fmt::join(members, ", "));
+    object.member(field.key, row.*field.member);
+  object.next("carries_dependence");
+  if (row.carriesDependence)
+    appendJsonBool(to, *row.carriesDependence);
+  else
+    to += "null";
+  appendPairs(object.next("dependences"), row.dependences);
+  object.close();
 }
 
-std::string strideValue(std::optional<int64_t> stride) {
-  return stride ? fmt::format("{}", *stride) : "null";
-}
-
-std::string accessObject(const AccessRow &row) {
-  std::vector<std::string> members{
-      member("function", jsonString(row.function)),
-      member("line", fmt::format("{}", row.line)),
-      member("loop", fmt::format("{}", row.loop)),
-      member("array", jsonString(row.array)),
-      member("space", jsonString(toString(row.space))),
-      member("kind", jsonString(toString(row.kind))),
-  };
+void appendAccess(std::string &to, const AccessRow &row) {
+  JsonList object(to, Kind::kObject);
+  object.member("function", row.function);
+  object.member("line", row.line);
+  object.member("loop", row.loop);
+  object.member("array", row.array);
+  object.member("space", toString(row.space));
+  object.member("kind", toString(row.kind));
   for (const auto &field : kAccessCountFields)
-    members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
-  for (const auto &field : kAccessStrideFields)
-    members.push_back(member(field.key, strideValue(row.*field.member)));
-  members.push_back(member("data_dependent", row.dataDependent ? "true" : "false"));
-  members.push_back(member("idiom", row.idiom ? jsonString(toString(*row.idiom)) : "null"));
-  return fmt::format("{{{}}}", fmt::join(members, ", "));
+    object.member(field.key, row.*field.member);
+  for (const auto &field : kAccessStrideFields) {
+    object.next(field.key);
+    if (const std::optional<int64_t> &stride = row.*field.member)
+      appendJsonCount(to, *stride);
+    else
+      to += "null";
+  }
+  object.member("data_dependent", row.dataDependent);
+  object.next("idiom");
+  if (row.idiom)
+    appendJsonString(to, toString(*row.idiom));
+  else
+    to += "null";
+  object.close();
 }
 
 /// A JSON array with one row per text line, with `indent` spaces before the closing bracket.
 template <typename Row>
-std::string table(const std::vector<Row> &rows, std::string (*write)(const Row &),
-                  size_t indent = 4) {
-  if (rows.empty())
-    return "[]";
-  const std::string space(indent, ' ');
-  std::vector<std::string> objects;
+void appendTable(std::string &to, const std::vector<Row> &rows,
+                 void (*append)(std::string &, const Row &), size_t indent) {
+  JsonList array(to, Kind::kArray, indent);
   for (const Row &row : rows)
-    objects.push_back(write(row));
-  return fmt::format("[\n{}  {}\n{}]", space, fmt::join(objects, ",\n" + space + "  "), space);
+    append(array.next(), row);
+  array.close();
 }
 
-std::string histogramsObject(const Histograms &histograms) {
-  std::vector<std::string> opcodes;
-  for (const auto &[opcode, count] : histograms.opcodes)
-    opcodes.push_back(fmt::format("{}: {}", jsonString(opcode), count));
-  std::vector<std::string> members{
-      member("opcodes", fmt::format("{{{}}}", fmt::join(opcodes, ", ")))};
+void appendHistograms(std::string &to, const Histograms &histograms) {
+  JsonList object(to, Kind::kObject, 2);
+  JsonList opcodes(object.next("opcodes"), Kind::kObject);
+  for (const auto &[opcode, count] : histograms.opcodes) {
+    appendJsonString(opcodes.next(), opcode);
+    to += ": ";
+    appendJsonCount(to, count);
+  }
+  opcodes.close();
   for (const auto &field : kHistogramFields)
-    members.push_back(member(field.key, pairsArray(histograms.*field.member)));
-  members.push_back(member("loops", table(histograms.loops, loopObject)));
-  members.push_back(member("lines", table(histograms.lines, histograms.linesTellReuseAndLanes
-                                                                ? lineObject<true>
-                                                                : lineObject<false>)));
-  return object(members, 2);
+    appendPairs(object.next(field.key), histograms.*field.member);
+  appendTable(object.next("loops"), histograms.loops, appendLoop, 4);
+  appendTable(object.next("lines"), histograms.lines,
+              histograms.linesTellReuseAndLanes ? appendLine<true> : appendLine<false>, 4);
+  object.close();
 }
 
-std::string reuseObject(const Reuse &reuse) {
-  std::vector<std::string> members;
+void appendReuse(std::string &to, const Reuse &reuse) {
+  JsonList object(to, Kind::kObject, 2);
   for (const auto &field : kReuseCountFields)
-    members.push_back(member(field.key, fmt::format("{}", reuse.*field.member)));
-  return object(members, 2);
+    object.member(field.key, reuse.*field.member);
+  object.close();
 }
 
 } // namespace
 
 std::string accessesJson(const std::vector<AccessRow> &accesses, size_t indent) {
-  return table(accesses, accessObject, indent);
+  std::string text;
+  appendTable(text, accesses, appendAccess, indent);
+  return text;
 }
 
 std::string toJson(const KernelProfile &profile) {
-  std::vector<std::string> members = {
-      member("schema_version", fmt::format("{}", kSchemaVersion)),
-      member("complete", profile.complete ? "true" : "false"),
-      member("reason", jsonString(profile.reason)),
-      member("simulator_errors", fmt::format("{}", profile.simulatorErrors)),
-      member("provenance", provenanceObject(profile.provenance)),
-      member("metrics", metricsObject(profile))};
+  constexpr size_t kUsualBytes = size_t{8} << 10U;
+  std::string text;
+  text.reserve(kUsualBytes);
+  JsonList object(text, Kind::kObject, 0);
+  object.member("schema_version", uint64_t{kSchemaVersion});
+  object.member("complete", profile.complete);
+  object.member("reason", profile.reason);
+  object.member("simulator_errors", profile.simulatorErrors);
+  appendProvenance(object.next("provenance"), profile.provenance);
+  appendMetrics(object.next("metrics"), profile);
   if (profile.provenance.sampled() || profile.provenance.extrapolated())
-    members.push_back(member("errors", errorsObject(profile)));
-  members.push_back(member("reuse", reuseObject(profile.reuse)));
-  members.push_back(member("histograms", histogramsObject(profile.histograms)));
+    appendErrors(object.next("errors"), profile);
+  appendReuse(object.next("reuse"), profile.reuse);
+  appendHistograms(object.next("histograms"), profile.histograms);
   if (profile.accesses)
-    members.push_back(member("accesses", accessesJson(*profile.accesses, 2)));
-  return object(members, 0) + "\n";
+    appendTable(object.next("accesses"), *profile.accesses, appendAccess, 2);
+  object.close();
+  text += '\n';
+  return text;
 }
 
 } // namespace aiwc::profile

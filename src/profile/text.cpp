@@ -1,5 +1,8 @@
 #include "profile/text.h"
 
+#include "profile/json_text.h"
+
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,19 +50,34 @@ size_t printableCharacter(std::string_view text) {
 
 } // namespace
 
+void appendReal(std::string &to, double value) {
+  std::array<char, 32> text; // the longest is -2.2250738585072014e-308
+  const auto [end, size] = fmt::format_to_n(text.data(), text.size(), FMT_COMPILE("{}"), value);
+  const std::string_view digits(text.data(), size);
+  to += digits;
+  if (digits.find_first_of(".en") == std::string_view::npos)
+    to += ".0";
+}
+
+void appendValue(std::string &to, const Value &value, std::string_view none) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    appendJsonCount(to, *count);
+  else if (const auto *real = std::get_if<double>(&value))
+    appendReal(to, *real);
+  else
+    to += none;
+}
+
 std::string formatReal(double value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".en") == std::string::npos)
-    text += ".0";
+  std::string text;
+  appendReal(text, value);
   return text;
 }
 
 std::string formatValue(const Value &value, std::string_view none) {
-  if (const auto *count = std::get_if<uint64_t>(&value))
-    return fmt::format("{}", *count);
-  if (const auto *real = std::get_if<double>(&value))
-    return formatReal(*real);
-  return std::string(none);
+  std::string text;
+  appendValue(text, value, none);
+  return text;
 }
 
 std::string formatReadable(const Value &value) {

@@ -17,9 +17,13 @@ namespace aiwc::profile {
 /// The shortest decimal that reads back as the same double. It always has a point or an exponent,
 /// to distinguish it from a count.
 std::string formatReal(double value);
+/// Appends what `formatReal` returns.
+void appendReal(std::string &to, double value);
 
 /// A count with all digits, a real as `formatReal` does, or `none` if there is no value.
 std::string formatValue(const Value &value, std::string_view none);
+/// Appends what `formatValue` returns.
+void appendValue(std::string &to, const Value &value, std::string_view none);
 
 /// A number for people: "1,234,567", reals to six significant digits, "-" for no value.
 std::string formatReadable(const Value &value);

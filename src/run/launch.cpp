@@ -1,5 +1,6 @@
 #include "run/launch.h"
 
+#include "profile/json_text.h"
 #include "run/launch_fields.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 
 namespace aiwc::run {
 
-using nlohmann::ordered_json;
 using profile::childPath;
 using profile::JsonMember;
 using profile::JsonValue;
@@ -23,67 +23,55 @@ constexpr std::array<std::pair<Argument::Kind, std::string_view>, 4> kKinds = {
      {Argument::Kind::kImage, "image"},
      {Argument::Kind::kLocal, "local"}}};
 
-ordered_json sizeJson(const Size3 &size, uint32_t dimensions) {
-  ordered_json array = ordered_json::array();
+using Kind = profile::JsonList::Kind;
+
+constexpr auto kTight = profile::JsonList::Layout::kTight;
+
+void appendSize(std::string &to, const Size3 &size, uint32_t dimensions) {
+  profile::JsonList array(to, Kind::kArray, kTight);
   for (uint32_t i = 0; i < std::min<uint32_t>(dimensions, 3); ++i)
-    array.push_back(size[i]);
-  return array;
+    profile::appendJsonCount(array.next(), size[i]);
+  array.close();
 }
 
-ordered_json json(const Argument &argument) {
-  ordered_json object = {{"name", argument.name}, {"type", argument.type}};
-  object["kind"] =
-      std::ranges::find(kKinds, argument.kind, &std::pair<Argument::Kind, std::string_view>::first)
-          ->second;
+void appendArgument(std::string &to, const Argument &argument) {
+  profile::JsonList object(to, Kind::kObject, kTight);
+  object.member("name", argument.name);
+  object.member("type", argument.type);
+  object.member("kind", std::ranges::find(kKinds, argument.kind,
+                                          &std::pair<Argument::Kind, std::string_view>::first)
+                            ->second);
   if (argument.kind == Argument::Kind::kValue)
-    object["value"] = argument.value;
-  object["bytes"] = argument.bytes;
+    object.member("value", argument.value);
+  object.member("bytes", argument.bytes);
   if (argument.allocation)
-    object["allocation"] = *argument.allocation;
-  return object;
+    object.member("allocation", *argument.allocation);
+  object.close();
 }
 
-ordered_json json(const Transfers &transfers) {
-  return {{"bytes", transfers.bytes}, {"transfers", transfers.transfers}};
+void appendTransfers(std::string &to, const Transfers &transfers) {
+  profile::JsonList object(to, Kind::kObject, kTight);
+  object.member("bytes", transfers.bytes);
+  object.member("transfers", transfers.transfers);
+  object.close();
+}
+
+void appendCharacterised(profile::JsonList &object, const Launch &launch) {
+  object.member("profile", launch.profile);
+  if (launch.alikeTo)
+    object.member("alike_to", *launch.alikeTo);
+  object.member("source_hash", launch.sourceHash);
+  object.member("build_options", launch.buildOptions);
+  if (!launch.source.empty())
+    object.member("source", launch.source);
+  object.member("complete", launch.complete);
+  object.member("simulator_errors", launch.simulatorErrors);
+  object.member("instructions", launch.instructions);
+  if (launch.sampledGroups > 0)
+    object.member("sampled_groups", launch.sampledGroups);
 }
 
 } // namespace
-
-ordered_json json(const Launch &launch) {
-  ordered_json object = {{"process", launch.process},
-                         {"number", launch.number},
-                         {"kernel", launch.kernel},
-                         {"invocation", launch.invocation},
-                         {"global_size", sizeJson(launch.globalSize, launch.workDim)},
-                         {"local_size", sizeJson(launch.localSize, launch.workDim)}};
-  if (launch.globalOffset != Size3{})
-    object["global_offset"] = sizeJson(launch.globalOffset, launch.workDim);
-  object["arguments"] = ordered_json::array();
-  for (const Argument &argument : launch.arguments)
-    object["arguments"].push_back(json(argument));
-  object["host_to_device"] = json(launch.hostToDevice);
-  object["device_to_host"] = json(launch.deviceToHost);
-  object["engine"] = launch.engine;
-  if (!launch.engineReason.empty())
-    object["engine_reason"] = launch.engineReason;
-  if (!launch.hasProfile()) {
-    object["profile"] = nullptr;
-    return object;
-  }
-  object["profile"] = launch.profile;
-  if (launch.alikeTo)
-    object["alike_to"] = *launch.alikeTo;
-  object["source_hash"] = launch.sourceHash;
-  object["build_options"] = launch.buildOptions;
-  if (!launch.source.empty())
-    object["source"] = launch.source;
-  object["complete"] = launch.complete;
-  object["simulator_errors"] = launch.simulatorErrors;
-  object["instructions"] = launch.instructions;
-  if (launch.sampledGroups > 0)
-    object["sampled_groups"] = launch.sampledGroups;
-  return object;
-}
 
 const JsonValue *LaunchReader::find(const JsonValue &parent, std::string_view key) {
   const auto *members = std::get_if<JsonValue::Object>(&parent.value);
@@ -182,11 +170,22 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
 
 std::string workOf(const Launch &launch) {
   // JSON, so that no name can end where another text begins.
-  ordered_json work = {launch.kernel,       launch.sourceHash, launch.buildOptions, launch.workDim,
-                       launch.globalOffset, launch.globalSize, launch.localSize};
-  for (const Argument &argument : launch.arguments)
-    work.push_back({static_cast<int>(argument.kind), argument.bytes, argument.value});
-  return work.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  std::string text;
+  profile::JsonList work(text, Kind::kArray, kTight);
+  for (const std::string *part : {&launch.kernel, &launch.sourceHash, &launch.buildOptions})
+    profile::appendJsonString(work.next(), *part);
+  profile::appendJsonCount(work.next(), uint64_t{launch.workDim});
+  for (const Size3 *size : {&launch.globalOffset, &launch.globalSize, &launch.localSize})
+    appendSize(work.next(), *size, 3);
+  for (const Argument &argument : launch.arguments) {
+    profile::JsonList of(work.next(), Kind::kArray, kTight);
+    profile::appendJsonCount(of.next(), static_cast<uint64_t>(argument.kind));
+    profile::appendJsonCount(of.next(), argument.bytes);
+    profile::appendJsonString(of.next(), argument.value);
+    of.close();
+  }
+  work.close();
+  return text;
 }
 
 void setTransfers(profile::KernelProfile &profile, const Transfers &hostToDevice,
@@ -199,7 +198,31 @@ void setTransfers(profile::KernelProfile &profile, const Transfers &hostToDevice
 }
 
 std::string toJson(const Launch &launch) {
-  return json(launch).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  std::string text;
+  profile::JsonList object(text, Kind::kObject, kTight);
+  object.member("process", launch.process);
+  object.member("number", launch.number);
+  object.member("kernel", launch.kernel);
+  object.member("invocation", launch.invocation);
+  appendSize(object.next("global_size"), launch.globalSize, launch.workDim);
+  appendSize(object.next("local_size"), launch.localSize, launch.workDim);
+  if (launch.globalOffset != Size3{})
+    appendSize(object.next("global_offset"), launch.globalOffset, launch.workDim);
+  profile::JsonList arguments(object.next("arguments"), Kind::kArray, kTight);
+  for (const Argument &argument : launch.arguments)
+    appendArgument(arguments.next(), argument);
+  arguments.close();
+  appendTransfers(object.next("host_to_device"), launch.hostToDevice);
+  appendTransfers(object.next("device_to_host"), launch.deviceToHost);
+  object.member("engine", launch.engine);
+  if (!launch.engineReason.empty())
+    object.member("engine_reason", launch.engineReason);
+  if (launch.hasProfile())
+    appendCharacterised(object, launch);
+  else
+    object.next("profile") += "null";
+  object.close();
+  return text;
 }
 
 Launch launchOf(std::string_view text, const std::string &file) {

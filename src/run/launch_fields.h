@@ -1,15 +1,12 @@
-/// The launch as JSON, for launch.cpp and run.cpp.
+/// Reads a launch from JSON, for launch.cpp and run.cpp.
 #pragma once
 
 #include "profile/json_reader.h"
 #include "run/launch.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 namespace aiwc::run {
-
-nlohmann::ordered_json json(const Launch &launch);
 
 /// Reads launches in a document.
 class LaunchReader : protected profile::JsonReader {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 namespace aiwc::run {
 

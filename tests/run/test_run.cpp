@@ -2,6 +2,7 @@
 #include "runs.h"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 using namespace aiwc;
 using namespace aiwc::run;
@@ -52,6 +53,18 @@ TEST_CASE("A launch reads back as it was written, on one line") {
   notCharacterised.complete = true;
   notCharacterised.simulatorErrors = notCharacterised.instructions = 0;
   CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);
+}
+
+TEST_CASE("The text of a launch is that of its JSON tree without blanks") {
+  Launch launch = fullLaunch();
+  for (const char *const name : {"\x01 \xff", "", "plain"}) {
+    launch.arguments[0].name = name;
+    for (const std::string &text : {toJson(launch), workOf(launch)})
+      CHECK(nlohmann::ordered_json::parse(text).dump() == text);
+    launch.alikeTo = 3;
+    launch.sampledGroups = 2;
+    launch.profile.clear();
+  }
 }
 
 TEST_CASE("A run reads back as it was written, finished or not") {
