@@ -116,10 +116,11 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #ifdef AIWC_OVERHEAD_ANALYSES // only in the build of benchmarks/overhead
   analysis.only = overheadAnalyses();
 #endif
-  if (!filter_.selects(kernel, number))
+  if (!filter_.selects(kernel, number) ||
+      (options_.invocations.distinct && isKnownKind(*kernelInvocation.getKernel()->getProgram()))) {
+    results_.tidy();
     return;
-  if (options_.invocations.distinct && isKnownKind(*kernelInvocation.getKernel()->getProgram()))
-    return;
+  }
   invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis,
                                              options_.sampleGroups, !options_.quiet);
   if (options_.embed)
@@ -239,6 +240,7 @@ void AiwcPlugin::end() {
 
 void AiwcPlugin::conclude() {
   settle();
+  guarded([&] { results_.tidy(); });
   log_.report();
 }
 

@@ -101,6 +101,11 @@ void Results::settle(const TransferCounts &toHost) {
   embed(last.profile, last.program);
 }
 
+void Results::tidy() {
+  const ResultsLock lock;
+  store_.tidy();
+}
+
 void Results::embed(const profile::KernelProfile &profile, const std::string &program) {
   // A prediction cannot use the profile of an incomplete invocation.
   if (!embed_ || !profile.complete)

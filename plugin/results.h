@@ -52,6 +52,8 @@ public:
   /// Adds what the host has read since then to the last profile. Any thread may call it. Throws
   /// `aiwc::Error`.
   void settle(const TransferCounts &toHost);
+  /// Deletes what is kept for the next profile, which may be long in coming.
+  void tidy();
 
 private:
   /// A profile on disk whose host reads are not all known yet.

@@ -25,6 +25,20 @@ std::string temporaryPrefix(pid_t writer) {
   return ".aiwc_" + std::to_string(writer) + "_";
 }
 
+/// Whether nobody else has the file open or by another name, so that overwriting it changes what
+/// nobody sees.
+bool isOursAlone(int file) {
+  struct stat status {};
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1)
+    return false;
+  // A lease to write is granted only if no other descriptor is open. Who opens the file before it
+  // is given back makes the kernel send a signal; this one is ignored by default.
+  if (fcntl(file, F_SETSIG, SIGURG) != 0 || fcntl(file, F_SETLEASE, F_WRLCK) != 0)
+    return false;
+  fcntl(file, F_SETLEASE, F_UNLCK);
+  return true;
+}
+
 /// Reads files, and says what is wrong with one.
 class Reader {
 public:
@@ -122,10 +136,16 @@ std::optional<std::string> readFileIfAny(const fs::path &file) {
   }
 }
 
+void SpareFile::drop() noexcept {
+  if (!path_.empty() && owner_ == getpid())
+    unlink(path_.c_str());
+  path_.clear();
+}
+
 NewFile::NewFile(const fs::path &folder, std::string_view content, std::string failure,
-                 std::optional<mode_t> mode)
+                 std::optional<mode_t> mode, SpareFile *spare)
     : failure_(std::move(failure)) {
-  if (const int reason = withDescriptor([&] { return make(folder, content, mode); })) {
+  if (const int reason = withDescriptor([&] { return make(folder, content, mode, spare); })) {
     path_.clear();
     fail(reason);
   }
@@ -136,11 +156,17 @@ NewFile::~NewFile() {
     unlink(path_.c_str());
 }
 
-int NewFile::make(const fs::path &folder, std::string_view content, std::optional<mode_t> mode) {
-  const int file = create(folder, mode);
+int NewFile::make(const fs::path &folder, std::string_view content, std::optional<mode_t> mode,
+                  SpareFile *spare) {
+  int file = spare && !mode ? reopen(*spare) : -1;
+  const bool isReopened = file >= 0;
+  if (!isReopened)
+    file = create(folder, mode);
   if (file < 0)
     return errno;
   int reason = writeAll(file, content);
+  if (reason == 0 && isReopened && ftruncate(file, static_cast<off_t>(content.size())) != 0)
+    reason = errno;
   if (reason == 0 && mode && fchmod(file, *mode) != 0)
     reason = errno;
   // Some file systems (NFS, quotas) report a full disk only when the file is closed.
@@ -149,6 +175,21 @@ int NewFile::make(const fs::path &folder, std::string_view content, std::optiona
   if (reason != 0)
     unlink(path_.c_str());
   return reason;
+}
+
+int NewFile::reopen(SpareFile &spare) {
+  if (spare.path_.empty() || spare.owner_ != getpid())
+    return -1;
+  const int file = open(spare.path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file >= 0 && isOursAlone(file)) {
+    path_ = std::move(spare.path_);
+    spare.path_.clear();
+    return file;
+  }
+  if (file >= 0)
+    close(file);
+  spare.drop();
+  return -1;
 }
 
 int NewFile::create(const fs::path &folder, std::optional<mode_t> mode) {
@@ -164,22 +205,29 @@ int NewFile::create(const fs::path &folder, std::optional<mode_t> mode) {
 }
 
 bool NewFile::claim(const fs::path &target) {
-  if (link(path_.c_str(), target.c_str()) == 0)
-    return true;
-  // Some file systems have no hard links; on these, try RENAME_NOREPLACE instead.
-  if ((errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS) &&
-      renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
+  if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
     path_.clear(); // another thread may use the old name from now on
     return true;
   }
+  // Some file systems (NFS) cannot rename so; these have hard links.
+  if ((errno == EINVAL || errno == ENOSYS || errno == EPERM) &&
+      link(path_.c_str(), target.c_str()) == 0)
+    return true;
   if (errno == EEXIST)
     return false;
   fail(errno);
 }
 
-void NewFile::replace(const fs::path &target) {
-  if (rename(path_.c_str(), target.c_str()) != 0)
+void NewFile::replace(const fs::path &target, SpareFile *replaced) {
+  if (replaced)
+    replaced->drop();
+  if (replaced &&
+      renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+    replaced->path_ = std::move(path_);
+    replaced->owner_ = getpid();
+  } else if (rename(path_.c_str(), target.c_str()) != 0) {
     fail(errno);
+  }
   path_.clear();
 }
 

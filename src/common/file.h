@@ -30,6 +30,25 @@ std::string readStandardInput(const std::string &name, std::string_view expected
 /// Like `readFile`, but returns no value if `readFile` would throw.
 std::optional<std::string> readFileIfAny(const std::filesystem::path &file);
 
+/// A file of no more use under a temporary name of `NewFile`, to be overwritten by the next one:
+/// freeing a file for each new one takes some file systems (ext4) milliseconds. Deletes it in the
+/// end; a forked child leaves it to its parent.
+class SpareFile {
+public:
+  SpareFile() = default;
+  ~SpareFile() { drop(); }
+  SpareFile(const SpareFile &) = delete;
+  SpareFile &operator=(const SpareFile &) = delete;
+
+  void drop() noexcept;
+
+private:
+  friend class NewFile;
+
+  std::string path_; ///< empty: none
+  pid_t owner_ = 0;
+};
+
 /// A complete file with a temporary name, `.aiwc_<pid>_<count>`. `claim` or `replace` gives it its
 /// final name; if neither does, the destructor deletes it.
 class NewFile {
@@ -37,23 +56,27 @@ public:
   /// Writes `content` into a new file in `folder`. Its permissions are `mode`; without `mode`, they
   /// are 0666 minus the umask. On failure, the constructor, `claim` and `replace` throw Error with
   /// the message `<failure>: <the operating system's reason>`; `failure` should name the file or
-  /// the folder.
+  /// the folder. If `spare` has a file of this folder, it becomes the new one, unless somebody may
+  /// still read it; it is then as empty as after `drop`.
   NewFile(const std::filesystem::path &folder, std::string_view content, std::string failure,
-          std::optional<mode_t> mode = std::nullopt);
+          std::optional<mode_t> mode = std::nullopt, SpareFile *spare = nullptr);
   ~NewFile();
   NewFile(const NewFile &) = delete;
   NewFile &operator=(const NewFile &) = delete;
 
   /// Gives the file the name `target`. If `target` exists, changes nothing and returns false.
   bool claim(const std::filesystem::path &target);
-  /// Gives the file the name `target`; a file that has this name is replaced.
-  void replace(const std::filesystem::path &target);
+  /// Gives the file the name `target`; a file that has this name is replaced. `replaced` takes it
+  /// instead of what it had, if the file system can exchange names.
+  void replace(const std::filesystem::path &target, SpareFile *replaced = nullptr);
 
 private:
   /// Makes the file under a temporary name. Returns 0, or the errno by which it failed; then no
   /// file remains.
   int make(const std::filesystem::path &folder, std::string_view content,
-           std::optional<mode_t> mode);
+           std::optional<mode_t> mode, SpareFile *spare);
+  /// Opens the spare file and sets `path_`. Returns -1 if there is none to overwrite.
+  int reopen(SpareFile &spare);
   /// Opens a new file and sets `path_`. Returns the descriptor, or -1 and sets errno.
   int create(const std::filesystem::path &folder, std::optional<mode_t> mode);
   [[noreturn]] void fail(int errorNumber) const;

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -33,16 +35,18 @@ public:
     return {fmt::format("{}{}.json", prefix_, n), fmt::format("{}{}.csv", prefix_, n)};
   }
 
-  /// Returns 0, or a free number that directly follows a taken one. Probes with doubling steps,
-  /// then bisects. Taken numbers stay taken, so the numbers of a process increase even if the
-  /// folder has gaps.
-  uint64_t firstFree() const {
-    if (!taken(0))
-      return 0;
-    uint64_t lastTaken = 0;
-    uint64_t free = 1;
-    for (; taken(free); free *= 2)
+  /// Returns `begin`, or a free number that directly follows a taken one. Probes with doubling
+  /// steps, then bisects. Taken numbers stay taken, so the numbers of a process increase even if
+  /// the folder has gaps.
+  uint64_t firstFree(uint64_t begin) const {
+    if (!taken(begin))
+      return begin;
+    uint64_t lastTaken = begin;
+    uint64_t free = begin + 1;
+    for (uint64_t step = 1; taken(free); step *= 2) {
       lastTaken = free;
+      free += step;
+    }
     while (free - lastTaken > 1) {
       const uint64_t middle = lastTaken + (free - lastTaken) / 2;
       (taken(middle) ? lastTaken : free) = middle;
@@ -74,26 +78,65 @@ std::string fileStem(std::string_view kernel) {
   return stem;
 }
 
+struct ProfileStore::Memory {
+  std::map<std::string, uint64_t, std::less<>> next; ///< per kernel: the number after its last one
+  SpareFile spareJson, spareCsv;
+};
+
+class ProfileStore::Remembered {
+public:
+  explicit Remembered(ProfileStore &store)
+      : store_(store), memory_(store.memory_.exchange(nullptr)) {
+    if (!memory_)
+      memory_ = std::make_unique<Memory>();
+  }
+  ~Remembered() { delete store_.memory_.exchange(memory_.release()); }
+  Remembered(const Remembered &) = delete;
+  Remembered &operator=(const Remembered &) = delete;
+
+  Memory *operator->() const { return memory_.get(); }
+
+private:
+  ProfileStore &store_;
+  std::unique_ptr<Memory> memory_;
+};
+
 ProfileStore::ProfileStore(std::filesystem::path folder, bool csv)
     : folder_(std::move(folder)), csv_(csv) {}
+
+ProfileStore::~ProfileStore() {
+  delete memory_.load();
+}
+
+void ProfileStore::tidy() {
+  const Remembered remembered(*this);
+  remembered->spareJson.drop();
+  remembered->spareCsv.drop();
+}
 
 std::string ProfileStore::failure() const {
   return folder_.string() + ": the profile cannot be written";
 }
 
 Stored ProfileStore::write(const KernelProfile &profile) {
-  NewFile json(folder_, toJson(profile), failure());
-  std::optional<NewFile> csv;
+  const Remembered remembered(*this);
+  const std::string text = toJson(profile);
+  std::optional<NewFile> json, csv;
+  json.emplace(folder_, text, failure(), std::nullopt, &remembered->spareJson);
   if (csv_)
-    csv.emplace(folder_, toCsv(profile), failure());
-  const Names names(folder_, profile.provenance.kernel);
-  for (uint64_t n = names.firstFree();; ++n) {
-    Stored stored = names[n];
+    csv.emplace(folder_, toCsv(profile), failure(), std::nullopt, &remembered->spareCsv);
+  const std::string &kernel = profile.provenance.kernel;
+  const Names names(folder_, kernel);
+  auto next = remembered->next.find(kernel);
+  if (next == remembered->next.end())
+    next = remembered->next.emplace(kernel, names.firstFree(0)).first;
+  for (;; next->second = names.firstFree(next->second)) {
+    Stored stored = names[next->second++];
     // A CSV file without its JSON file is not one of ours, so skip this number.
     if (isPresent(stored.csv))
       continue;
     // Creating the JSON file claims the number for this process.
-    if (!json.claim(stored.json))
+    if (!json->claim(stored.json))
       continue;
     if (!csv) {
       stored.csv.clear();
@@ -107,17 +150,19 @@ Stored ProfileStore::write(const KernelProfile &profile) {
       throw;
     }
     unlink(stored.json.c_str()); // another program has created the CSV file meanwhile
+    json.emplace(folder_, text, failure());
   }
 }
 
 void ProfileStore::rewrite(const Stored &stored, const KernelProfile &profile) {
+  const Remembered remembered(*this);
   NewFile json(folder_, toJson(profile), failure());
   std::optional<NewFile> csv;
   if (!stored.csv.empty())
     csv.emplace(folder_, toCsv(profile), failure());
-  json.replace(stored.json);
+  json.replace(stored.json, &remembered->spareJson);
   if (csv)
-    csv->replace(stored.csv);
+    csv->replace(stored.csv, &remembered->spareCsv);
 }
 
 } // namespace aiwc::profile

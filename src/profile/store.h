@@ -2,6 +2,7 @@
 
 #include "profile/kernel_profile.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -25,15 +26,19 @@ std::string fileStem(std::string_view kernel);
 /// kernel has. In a folder without gaps this is the first free number. Any number of processes and
 /// threads may write into the same folder. A file gets its name only when it is complete; until
 /// then it has a temporary name, `.aiwc_<pid>_...`, which remains only if the process is killed;
-/// the launcher deletes it then.
+/// the launcher deletes it then. A file that `rewrite` has replaced has such a name until `write`
+/// overwrites it, or `tidy` or the destructor deletes it.
 ///
-/// Finding n takes O(log n) look-ups. There is no shared state and no lock, so a fork is safe at
-/// any time.
+/// Finding a kernel's first n takes O(log n) look-ups, each further one takes one as long as no
+/// other process writes. There is no lock, so a fork is safe at any time.
 class ProfileStore {
 public:
   /// The folder need not exist before the first write. `csv`: whether each profile also gets a CSV
   /// file, which doubles the time for writing.
   ProfileStore(std::filesystem::path folder, bool csv);
+  ~ProfileStore();
+  ProfileStore(const ProfileStore &) = delete;
+  ProfileStore &operator=(const ProfileStore &) = delete;
 
   /// Throws Error, with the path and the operating system's reason, if the folder is missing or not
   /// writable or the file system is full; then no file of the profile remains.
@@ -42,13 +47,22 @@ public:
   /// then the old files are still there.
   void rewrite(const Stored &stored, const KernelProfile &profile);
 
+  /// Deletes what is kept for the next `write`.
+  void tidy();
+
   const std::filesystem::path &folder() const { return folder_; }
 
 private:
+  /// What one write remembers for the next.
+  struct Memory;
+  class Remembered;
+
   std::string failure() const; ///< the beginning of error messages
 
   std::filesystem::path folder_;
   bool csv_;
+  /// A thread takes it away while it uses it; another has to do without meanwhile.
+  std::atomic<Memory *> memory_ = nullptr;
 };
 
 } // namespace aiwc::profile

@@ -78,15 +78,69 @@ TEST_CASE("a new file takes a free name or the place of another, or goes away") 
     CHECK_FALSE(file.claim(folder / "taken"));
     CHECK(contents(folder / "taken") == "mine");
     CHECK(file.claim(folder / "free"));
-    CHECK(errorOf([&] { file.replace(folder / "none" / "file"); }) ==
+    CHECK(folder.files() == 2);
+    NewFile other(folder.path(), "text", "it fails");
+    CHECK(errorOf([&] { other.replace(folder / "none" / "file"); }) ==
           "it fails: No such file or directory");
-    file.replace(folder / "taken");
+    other.replace(folder / "taken");
   }
   CHECK(contents(folder / "taken") == "text");
   CHECK(contents(folder / "free") == "text");
   CHECK(folder.files() == 2);
   NewFile(folder.path(), "text", "it fails");
   CHECK(folder.files() == 2);
+}
+
+TEST_CASE("a replaced file is overwritten by the next, unless somebody sees it") {
+  const TemporaryFolder folder;
+  const auto fileNumber = [](const std::filesystem::path &path) {
+    struct stat status {};
+    REQUIRE(stat(path.c_str(), &status) == 0);
+    return status.st_ino;
+  };
+  const auto make = [&](const std::string &name, const std::string &text, SpareFile &spare) {
+    NewFile file(folder.path(), text, "it fails", std::nullopt, &spare);
+    CHECK(file.claim(folder / name));
+    CHECK(contents(folder / name) == text);
+  };
+  const auto replace = [&](const std::string &name, const std::string &text, SpareFile &spare) {
+    NewFile file(folder.path(), text, "it fails");
+    file.replace(folder / name, &spare);
+    CHECK(contents(folder / name) == text);
+  };
+  SpareFile spare;
+  make("1", "one, and long", spare);
+  const ino_t first = fileNumber(folder / "1");
+  replace("1", "one again", spare);
+  CHECK(folder.files() == 2);
+  make("2", "two", spare);
+  CHECK(fileNumber(folder / "2") == first);
+  CHECK(folder.files() == 2);
+
+  // A reader, another name, a child.
+  const int reader = open((folder / "2").c_str(), O_RDONLY);
+  replace("2", "two again", spare);
+  make("3", "three", spare);
+  char buffer[8] = {};
+  CHECK(read(reader, buffer, sizeof buffer) == 3);
+  CHECK(std::string(buffer) == "two");
+  close(reader);
+  CHECK(folder.files() == 3);
+  std::filesystem::create_hard_link(folder / "3", folder / "kept");
+  replace("3", "three again", spare);
+  make("4", "four", spare);
+  CHECK(contents(folder / "kept") == "three");
+  replace("4", "four again", spare);
+  CHECK(folder.files() == 6);
+  const pid_t child = fork();
+  if (child == 0) {
+    spare.drop();
+    _exit(0);
+  }
+  REQUIRE(waitpid(child, nullptr, 0) == child);
+  CHECK(folder.files() == 6);
+  spare.drop();
+  CHECK(folder.files() == 5);
 }
 
 // The name that one has before goes to another thread as soon as it is free.

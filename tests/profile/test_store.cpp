@@ -47,6 +47,7 @@ TEST_CASE("a profile without its CSV file is numbered and named as one with it")
     if (!stored.csv.empty())
       CHECK(contents(stored.csv) == toCsv(named("saxpy", n + 1)));
   }
+  without.tidy();
   CHECK(folder.files() == 6 + 3);
   // A number that somebody's CSV file has would make the two look like one profile.
   write(folder / "aiwc_saxpy_6.csv", "mine");
@@ -102,7 +103,29 @@ TEST_CASE("rewriting replaces both files and no others") {
   CHECK(contents(first.json) == toJson(named("k", 7)));
   CHECK(contents(first.csv) == toCsv(named("k", 7)));
   CHECK(contents(second.json) == toJson(named("k", 1)));
-  CHECK(folder.files() == 4);
+  CHECK(folder.files() == 6); // the two that were replaced stay for the next profile
+  const Stored third = store.write(named("k", 2));
+  CHECK(contents(third.json) == toJson(named("k", 2)));
+  CHECK(contents(third.csv) == toCsv(named("k", 2)));
+  CHECK(folder.files() == 6);
+  store.rewrite(third, named("k", 3));
+  store.tidy();
+  CHECK(folder.files() == 6);
+  store.rewrite(third, named("k", 4));
+  store.tidy();
+  CHECK(contents(third.json) == toJson(named("k", 4)));
+  CHECK(folder.files() == 6);
+}
+
+TEST_CASE("a store goes on behind the files that others have written meanwhile") {
+  const TemporaryFolder folder;
+  ProfileStore store(folder.path(), true), other(folder.path(), true);
+  CHECK(store.write(named("k")).json == folder / "aiwc_k_0.json");
+  for (int n = 1; n < 8; ++n)
+    CHECK(other.write(named("k")).json == folder / ("aiwc_k_" + std::to_string(n) + ".json"));
+  CHECK(store.write(named("k")).json == folder / "aiwc_k_8.json");
+  CHECK(other.write(named("k")).json == folder / "aiwc_k_9.json");
+  CHECK(folder.files() == 20);
 }
 
 TEST_CASE("a kernel's name is made safe for a file name") {
