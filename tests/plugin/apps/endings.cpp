@@ -22,14 +22,14 @@ std::atomic<bool> slow = false, renaming = false;
 } // namespace
 
 /// The C library's, which takes its time while it is asked to: a profile is replaced by it.
-extern "C" __attribute__((visibility("default"))) int rename(const char *from,
-                                                             const char *to) noexcept {
-  static const auto next = reinterpret_cast<decltype(&rename)>(dlsym(RTLD_NEXT, "rename"));
+extern "C" __attribute__((visibility("default"))) int
+renameat2(int fromFolder, const char *from, int toFolder, const char *to, unsigned flags) noexcept {
+  static const auto next = reinterpret_cast<decltype(&renameat2)>(dlsym(RTLD_NEXT, "renameat2"));
   if (slow) {
     renaming = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
-  return next(from, to);
+  return next(fromFolder, from, toFolder, to, flags);
 }
 
 namespace {
