@@ -108,7 +108,7 @@ CategoryDecision categoryOf(const CategoryFeatures &features) {
 
 CategoryDecision categoryOf(const Matrix &matrix) {
   CategoryFeatures features = categoryFeatures(matrix, Clustering{});
-  const CategoryDecision without = categoryOf(features);
+  CategoryDecision without = categoryOf(features);
   // What takes longest is found out only if the tree asks for it.
   if (std::ranges::none_of(without.steps, [](const CategoryStep &step) {
         return step.feature == CategoryFeature::kClustering;

@@ -61,6 +61,8 @@ const LanePattern &LanePatterns::of(Together &together) {
 
 const LanePattern &LanePatterns::ofSpaced(uint64_t first, uint64_t stride, size_t lanes,
                                           uint64_t size) {
+  if (spaced_.empty()) [[unlikely]]
+    spaced_.resize(kSpaced);
   const Key key = {lanes, first & kSegmentMask, size};
   Spaced &known = spaced_[((key.hash() ^ stride * 0xBF58476D1CE4E5B9U) >> 40) % kSpaced];
   if (known.key != key || known.stride != stride) {
@@ -88,6 +90,8 @@ const LanePattern &LanePatterns::of(std::span<const uint64_t> addresses, uint64_
   for (size_t l = 1; l < n; l = 2 * l + 1) // some lanes; the comparison decides
     hash = (hash ^ distances[l]) * 0xBF58476D1CE4E5B9U;
   hash ^= distances[n - 1] * 0x9E3779B97F4A7C15U;
+  if (scattered_.empty()) [[unlikely]]
+    scattered_.resize(kScattered);
   Scattered &known = scattered_[(hash >> 40) % kScattered];
   if (known.key != key || known.distances != distances)
     known = {key, distances, classifyAnew(addresses, size)};

@@ -75,8 +75,6 @@ struct LanePattern {
 /// The result depends only on the first address modulo 128 and on the distances from it.
 class LanePatterns {
 public:
-  LanePatterns() : spaced_(kSpaced), scattered_(kScattered) {}
-
   /// Reorders the pieces. There must be at least one. The result is valid until the next call.
   const LanePattern &of(Together &together);
   /// Lane l accesses `size` bytes at addresses[l]; 1 to 64 lanes. The result is valid until the
@@ -114,6 +112,7 @@ private:
   LanePattern classifyAnew(Together &together);
   void merge(std::span<Piece> pieces, size_t middle);
 
+  // Made when the first is asked for: a small launch has no use for them.
   std::vector<Spaced> spaced_;
   std::vector<Scattered> scattered_;
   Distances addresses_{}; ///< where of(Together) found one piece in each lane

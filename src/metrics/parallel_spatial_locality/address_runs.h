@@ -74,8 +74,6 @@ private:
 /// distances of the others from it.
 class KnownRuns {
 public:
-  KnownRuns() : spaced_(kEntries), others_(kEntries) {}
-
   /// Calls add(level, length, count) for the runs of the addresses. There must be at least two
   /// addresses. May sort them.
   template <typename Add> void visit(std::span<uint64_t> addresses, Add add) {
@@ -117,6 +115,13 @@ private:
     RunCounts runs;
   };
 
+  /// Makes the entries when the first is asked for: a small launch has no use for them.
+  static Entry &entryOf(std::vector<Entry> &entries, const Key &key) {
+    if (entries.empty()) [[unlikely]]
+      entries.resize(kEntries);
+    return entries[key.hash() % kEntries];
+  }
+
   static std::span<const uint64_t> sorted(std::span<uint64_t> addresses) {
     if (!std::is_sorted(addresses.begin(), addresses.end()))
       std::sort(addresses.begin(), addresses.end());
@@ -124,7 +129,7 @@ private:
   }
 
   const RunCounts &ofSpaced(const Key &key, uint64_t first) {
-    Entry &entry = spaced_[key.hash() % kEntries];
+    Entry &entry = entryOf(spaced_, key);
     if (entry.key != key) {
       made_.clear();
       for (size_t i = 0; i < key.size; ++i)
@@ -138,7 +143,7 @@ private:
   /// Returns null if the pattern is not stored: a pattern is stored only when it occurs a second
   /// time.
   const RunCounts *ofOther(const Key &key, std::span<uint64_t> addresses) {
-    Entry &entry = others_[key.hash() % kEntries];
+    Entry &entry = entryOf(others_, key);
     const bool again = entry.key == key;
     if (again && haveDistances(addresses, entry.distances))
       return &entry.runs;

@@ -11,8 +11,9 @@ constexpr unsigned kFirstPower = std::bit_width(profile::kExactReuseDistances) -
 
 /// Index, from 0, of the bin of a distance that shares its bin with others.
 size_t farBin(uint64_t distance) {
-  const auto power = static_cast<unsigned>(std::bit_width(distance)) - 1;
-  return kBinsPerPower * (power - kFirstPower) +
+  const auto width = static_cast<unsigned>(std::bit_width(distance));
+  const unsigned power = width > kFirstPower ? width - 1 : kFirstPower;
+  return size_t{kBinsPerPower} * (power - kFirstPower) +
          (distance >> (power - 3) &
           (kBinsPerPower - 1)); // 2^3 bins: the three bits after the leading one
 }

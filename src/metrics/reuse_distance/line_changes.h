@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace aiwc::metrics {
 
@@ -22,8 +23,10 @@ public:
     if (column.stride == 0)
       return 0;
     const uint64_t offset = access.address & ((uint64_t{1} << lineShift_) - 1);
+    if (known_.empty()) [[unlikely]] // a small launch has no use for them
+      known_.resize(kKnown);
     const Key key{offset, column.stride, access.size};
-    Known &known = known_[key.hash() % known_.size()];
+    Known &known = known_[key.hash() % kKnown];
     if (known.key != key) {
       std::array<uint64_t, LaneBlock::kLanes> addresses;
       // Above 2^63, so that the distances may be negative.
@@ -36,6 +39,8 @@ public:
   }
 
 private:
+  static constexpr size_t kKnown = 256;
+
   struct Key {
     uint64_t offset = 0, stride = 0, size = 0;
     bool operator==(const Key &) const = default;
@@ -61,7 +66,7 @@ private:
   }
 
   const unsigned lineShift_;
-  std::array<Known, 256> known_{};
+  std::vector<Known> known_;
 };
 
 } // namespace aiwc::metrics

@@ -25,13 +25,14 @@ constexpr auto kFamilies = std::to_array<Family>({
 
 std::vector<std::string> AnalysisSet::families() {
   std::vector<std::string> names;
+  names.reserve(kFamilies.size());
   for (const Family &family : kFamilies)
     names.emplace_back(family.name);
   return names;
 }
 
 AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
-                         std::shared_ptr<ReuseOrder> order) {
+                         const std::shared_ptr<ReuseOrder> &order) {
   if (options.only)
     for (const std::string &name : *options.only)
       if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())

@@ -64,7 +64,7 @@ public:
   /// another thread take less memory. Throws `aiwc::Error` if `options.only` names an unknown
   /// family.
   explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {},
-                       std::shared_ptr<ReuseOrder> order = nullptr);
+                       const std::shared_ptr<ReuseOrder> &order = nullptr);
 
   /// The names of all families, in the order in which they run.
   static std::vector<std::string> families();
