@@ -77,7 +77,7 @@ struct ScaledProfile {
 ///
 /// None if no profile has the same number of dimensions (a dimension of size 1 does not count).
 /// Throws Error, naming the kernel and the size, for a launch with no work-items or with 2^63 or
-/// more, and if a count would exceed 2^64 - 1.
+/// more, and if a count, or the accesses of cache lines together, would exceed 2^64 - 1.
 std::optional<ScaledProfile> scaledTo(const Launch &launch,
                                       std::span<const profile::KernelProfile> characterised);
 

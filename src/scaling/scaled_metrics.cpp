@@ -75,11 +75,15 @@ private:
         law_.exponent(static_cast<double>(nearest), static_cast<double>(second), otherwise);
     const auto count = law_.count(nearest, exponent);
     if (!count)
-      throw Error(fmt::format("kernel {}: {} would be above 2^64 - 1 for {} work-items: expected "
-                              "fewer",
-                              profile::printable(nearest_.provenance.kernel, 60), field,
-                              to_.profile.count("work_items"_metric)));
+      refuse(field);
     return *count;
+  }
+
+  [[noreturn]] void refuse(std::string_view field) const {
+    throw Error(fmt::format("kernel {}: {} would be above 2^64 - 1 for {} work-items: expected "
+                            "fewer",
+                            profile::printable(nearest_.provenance.kernel, 60), field,
+                            to_.profile.count("work_items"_metric)));
   }
 
   static std::string_view nameOf(Metric metric) { return profile::info(metric).key; }
@@ -198,6 +202,8 @@ private:
     const profile::Histogram &other = second_ ? second_->histograms.reuseDistances : none;
     const uint64_t accesses =
         scaledCountOf(counted, sumOf(other).value_or(0), 1, "histograms.reuse_distances");
+    if (accesses > kLargestCount - result().reuse.coldAccesses) // which cache ratios divide by
+      refuse("accesses of cache lines");
     result().histograms.reuseDistances =
         scaledDistances(distances, other, law_, accesses, result().reuse.coldAccesses);
   }
@@ -220,7 +226,10 @@ private:
       origin(metric) = Origin::kUnknown;
       return;
     }
-    result().setRatio(metric, numerator, denominator);
+    // Counts that grow by different powers can cross, and those of a profile that contradicts
+    // itself are in any order.
+    const bool fraction = profile::info(metric).range == profile::Range::kFraction;
+    result().setRatio(metric, fraction ? std::min(numerator, denominator) : numerator, denominator);
     origin(metric) = isNone(result(), metric) ? Origin::kUnknown : Origin::kDerived;
   }
 

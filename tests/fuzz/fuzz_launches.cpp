@@ -56,8 +56,10 @@ void scale(const std::vector<KernelProfile> &known, profile::Launch launch, uint
            uint64_t parts) {
   launch.globalSize[0] = launch.globalSize[0] * times / parts;
   try {
-    if (const auto made = scaling::scaledTo(launch, known))
-      fuzz::requireFinite(made->profile);
+    if (const auto made = scaling::scaledTo(launch, known)) {
+      fuzz::requireNumbers(made->profile);
+      fuzz::requireCaches(made->profile);
+    }
   } catch (const Error &) { // too large a launch
   }
 }

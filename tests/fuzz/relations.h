@@ -22,7 +22,6 @@ inline Wide sumOf(const profile::Histogram &histogram, bool timesValues) {
   return sum;
 }
 
-/// What also holds in a profile that was scaled from others.
 inline void requireFinite(const profile::KernelProfile &profile) {
   for (const profile::MetricInfo &row : profile::catalogue()) {
     const double value = profile.real(row.metric);

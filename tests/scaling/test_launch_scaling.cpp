@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "predict/execution_cost.h"
 #include "profile/json.h"
+#include "profile/relations.h"
 #include "profile/reuse.h"
 #include "scaling/launch_scaling.h"
 #include "scaling/scaled_histograms.h"
@@ -190,9 +191,10 @@ TEST_CASE("whatever was characterised, the sums that a cost rests on hold") {
     CHECK(profile.count("load_imbalance"_metric) ==
           profile.count("ipt_max"_metric) - profile.count("ipt_min"_metric));
     for (const MetricInfo &row : catalogue())
-      if (row.range == Range::kFraction && row.scaling != Scaling::kDerived) {
-        CHECK(profile.real(row.metric) >= 0);
-        CHECK(profile.real(row.metric) <= 1);
+      if (row.range == Range::kFraction) {
+        INFO(row.key);
+        CHECK(!(profile.real(row.metric) < 0));
+        CHECK(!(profile.real(row.metric) > 1));
       }
     CHECK(profile.provenance.scaledFrom.find('/') != std::string::npos);
   }
@@ -289,6 +291,35 @@ TEST_CASE("launches that cannot be are refused in one line") {
   absurd = alike(64);
   absurd.provenance.globalSize = {0, 1, 1};
   CHECK_FALSE(scaledTo(launch(128, 8), std::vector{absurd}));
+}
+
+TEST_CASE("shares of a scaled profile are at most 1") {
+  SECTION("though the profile that it is scaled from contradicts itself") {
+    KernelProfile hostile = alike(64);
+    hostile.setCount("unique_reads"_metric, 10 * hostile.count("total_reads"_metric));
+    hostile.setReal("reread_ratio"_metric, 0.5);
+    hostile.setCount("total_writes"_metric, 3);
+    hostile.setCount("unique_writes"_metric, 7);
+    hostile.setReal("rewrite_ratio"_metric, 0.5);
+    const KernelProfile made = scaledOne(hostile, launch(1024, 8)).profile;
+    CHECK(made.real("reread_ratio"_metric) == 1);
+    CHECK(made.real("rewrite_ratio"_metric) == 1);
+    CHECK(!contradictionIn(made, false));
+  }
+  SECTION("though accesses of lines would exceed what a count can be") {
+    KernelProfile hostile = alike(64);
+    hostile.histograms.reuseDistances = {{1, uint64_t{1} << 60U}};
+    hostile.reuse.coldAccesses = uint64_t{1} << 60U;
+    CHECK(messageOf(launch(512, 8), {hostile}) ==
+          "kernel k: accesses of cache lines would be above 2^64 - 1 for 512 work-items: expected "
+          "fewer");
+    const KernelProfile made = scaledOne(hostile, launch(448, 8)).profile;
+    CHECK(hitRatio(made, 0) == 0.0);
+    CHECK(hitRatio(made, uint64_t{1} << 20U) == 0.5);
+    hostile.reuse.coldAccesses -= 1;
+    hostile.histograms.reuseDistances = {{1, (uint64_t{1} << 60U) - 1}};
+    CHECK(messageOf(launch(512, 8), {hostile}).empty()); // 2^64 - 16
+  }
 }
 
 TEST_CASE("histograms that count nothing are scaled to nothing") {
