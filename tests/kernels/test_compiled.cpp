@@ -197,7 +197,7 @@ TEST_CASE("special values give the interpreter's bits, the sign and payload of N
 
 TEST_CASE("frames are larger than what an application's thread has", "[compiled][long]") {
   const std::vector<std::string> files = engineKernels("deep_");
-  CHECK(files.size() == 3);
+  CHECK(files.size() == 4);
   SimulationOptions unoptimised;
   unoptimised.arguments = {"--build-options", "-cl-opt-disable"};
   for (const std::string &file : files) {
@@ -247,5 +247,10 @@ TEST_CASE("so many work-items have stacks and no more", "[compiled][long]") {
 TEST_CASE("structures and arrays as values are compiled", "[compiled]") {
   for (const bool muchEffort : {false, true})
     CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "aggregates.sim", 1, muchEffort) == "compiled");
+}
+
+TEST_CASE("shifts by the width and more are the interpreter's", "[compiled]") {
+  for (const bool muchEffort : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "shifts.sim", 1, muchEffort) == "compiled");
 }
 #endif

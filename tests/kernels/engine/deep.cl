@@ -63,6 +63,22 @@ kernel void calls_synchronised(global double *x, local double *row) {
   x[i] = row[l ^ 1] + link499(a - row[l], a).s7;
 }
 
+// The deep chain is neither the first nor the last that the kernel calls.
+__attribute__((noinline)) double shallow(double a) {
+  return a * 0.5 + 1;
+}
+__attribute__((noinline)) double low(double a) {
+  return a * 0.25 - 1;
+}
+
+kernel void calls_between(global double *x, local double *row) {
+  const size_t i = get_global_id(0), l = get_local_id(0);
+  const double first = shallow(x[i]);
+  row[l] = link499((double16)(first), (double16)(x[i])).s3;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[i] = low(row[l ^ 1]);
+}
+
 // 1000 values of 128 bytes live across a barrier.
 #define READ(n) const double16 v##n = x[(i + 0##n) & 7];
 #define SUM(n) s = s * 0.5 + v##n;
