@@ -131,12 +131,15 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
              StartsWith("reuse_distances and cold accesses add up to 2^64 or more"));
   CHECK(errorOf([&] { decode(readWith("int_ops=-3")); }) ==
         "int_ops is -3: expected a non-negative integer below 2^64");
+  CHECK(errorOf([&] { decode(readWith("sampled_groups=4,4")); }) ==
+        "sampled_groups is 4,4: expected two integers separated by a comma, the smaller one first");
   for (const char *bad : {"fp_ops=1",
                           "global=1x2x3x4",
                           "global=8x8",
                           "local=",
                           "kernel=%f",
                           "level_widths=4:1,3:1",
+                          "level_widths=4:1,4:1",
                           "level_widths=4",
                           "level_widths=18446744073709551615:1+1",
                           "reuse_distances=65:1",

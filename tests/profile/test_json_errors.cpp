@@ -159,6 +159,10 @@ TEST_CASE("a histogram is pairs of increasing values and their occurrences") {
         at("simd_widths", 30) +
             "histograms.simd_widths[1] is an array of 1: expected a pair [value, "
             "occurrences]");
+  CHECK(refusalAfter(good, "[[1, 10], [4, 2, 3]]") ==
+        at("simd_widths", 30) +
+            "histograms.simd_widths[1] is an array of 3: expected a pair [value, "
+            "occurrences]");
   CHECK(refusalAfter(good, "[[1, 10], [4, -2]]") ==
         at("simd_widths", 34) +
             "histograms.simd_widths[1][1] is -2: expected a non-negative integer below "
