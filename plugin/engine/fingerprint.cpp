@@ -34,6 +34,12 @@ void addDetails(const llvm::Instruction &instruction, Words &words) {
   else if (const auto *shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction))
     for (const int index : shuffle->getShuffleMask())
       words.add(static_cast<uint64_t>(index));
+  else if (const auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction))
+    for (const unsigned index : extract->indices())
+      words.add(uint64_t{index});
+  else if (const auto *insert = llvm::dyn_cast<llvm::InsertValueInst>(&instruction))
+    for (const unsigned index : insert->indices())
+      words.add(uint64_t{index});
   else if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
     for (const llvm::BasicBlock *block : phi->blocks())
       words.add(block);
