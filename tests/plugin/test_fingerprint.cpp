@@ -61,8 +61,9 @@ public:
   llvm::Instruction *find(const std::string &name) const {
     for (llvm::BasicBlock &block : *module_->getFunction("k"))
       for (llvm::Instruction &instruction : block)
-        if (llvm::isa<llvm::StoreInst>(instruction) ? name.empty()
-                                                    : !name.empty() && instruction.getName() == name)
+        if (llvm::isa<llvm::StoreInst>(instruction)
+                ? name.empty()
+                : !name.empty() && instruction.getName() == name)
           return &instruction;
     throw std::logic_error("no instruction " + name);
   }
@@ -112,9 +113,13 @@ TEST_CASE("whatever changes what an instruction does in its place changes the fi
          phi.setIncomingBlock(1, first);
        }},
       {"member that is extracted",
-       [](const Code &code) { changeIndex(code.the<llvm::ExtractValueInst>("last").getIndices()); }},
+       [](const Code &code) {
+         changeIndex(code.the<llvm::ExtractValueInst>("last").getIndices());
+       }},
       {"member that is inserted",
-       [](const Code &code) { changeIndex(code.the<llvm::InsertValueInst>("other").getIndices()); }},
+       [](const Code &code) {
+         changeIndex(code.the<llvm::InsertValueInst>("other").getIndices());
+       }},
   };
   for (const auto &[name, change] : changes) {
     CAPTURE(name);
