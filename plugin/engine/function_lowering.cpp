@@ -78,8 +78,10 @@ void FunctionLowering::run() {
   for (const Site &site : sites) {
     if (site.position.offset == 0)
       accessesInBlock_ = 0;
+    currentBlock_ = site.position.block;
     lowerInstruction(site);
   }
+  chooseNaNsApart();
 }
 
 void FunctionLowering::moveBody() {

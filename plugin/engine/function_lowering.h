@@ -41,10 +41,11 @@ struct ModuleLowering {
 /// It is one class because any instruction may need all of its data: the values that replace
 /// Oclgrind's, the cursors of the trace, the accesses in the current block. Its files are divided
 /// by subject: the frame of a function (function_lowering.cpp), instructions
-/// (lower_instructions.cpp), arithmetic and conversions (lower_arithmetic.cpp), memory and its
-/// trace (lower_memory.cpp), calls (lower_calls.cpp), calls that become a few instructions
-/// (lower_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's own functions
-/// (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp).
+/// (lower_instructions.cpp), arithmetic and conversions (lower_arithmetic.cpp), which NaN an
+/// operation gives (lower_nans.cpp), memory and its trace (lower_memory.cpp), calls
+/// (lower_calls.cpp), calls that become a few instructions (lower_builtins.cpp,
+/// lower_intrinsics.cpp), calls of Oclgrind's own functions (lower_oclgrind_calls.cpp), functions
+/// of images (lower_images.cpp).
 class FunctionLowering {
 public:
   /// `original`: the function in Oclgrind's module; `copy`: its copy in the module to lower.
@@ -128,13 +129,25 @@ private:
   void lowerShift(llvm::Instruction &instruction);
   void lowerDivision(llvm::Instruction &instruction);
   void lowerRealArithmetic(llvm::Instruction &instruction);
-  static llvm::Value *withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value *> operands,
-                                llvm::Value *result);
-  static bool keepsSignalling(const llvm::Value &value);
   llvm::Value *callByLane(Builder &at, const void *function,
                           llvm::ArrayRef<llvm::Value *> arguments);
   void lowerCast(const Site &site);
   llvm::Value *toInteger(Builder &at, llvm::Value *real, llvm::Type *type, bool isSigned);
+
+  // NaNs (lower_nans.cpp)
+
+  /// An operation of real numbers: consecutive instructions, of which `plain` computes the result
+  /// and `exact` is the result with the NaN that Oclgrind gets.
+  struct RealOperation {
+    llvm::Instruction *plain, *exact;
+    trace::BlockId block; ///< of Oclgrind's module
+  };
+
+  llvm::Value *withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value *> operands, llvm::Value *result);
+  static bool keepsSignalling(const llvm::Value &value);
+  void chooseNaNsApart();
+  void finishGroup(const std::vector<size_t> &operations,
+                   const std::vector<llvm::Instruction *> &usual, bool chooses);
 
   // Trace and memory (lower_memory.cpp)
   void recordAccess(Builder &at, llvm::Value *address, llvm::Value *size, const Position &position,
@@ -191,6 +204,7 @@ private:
   llvm::Value *tracedSize(Builder &at, llvm::Value *size);
   bool lowerIntegerIntrinsic(const Site &site);
   bool lowerInline(const Site &site, llvm::StringRef name);
+  llvm::Value *inDoublePrecision(Builder &at, llvm::StringRef name, const llvm::CallInst &call);
   bool lowerThroughPointer(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
 
   // Calls of Oclgrind's own functions (lower_oclgrind_calls.cpp)
@@ -230,6 +244,8 @@ private:
   std::vector<llvm::Value *> allocations_; ///< of a called function
   /// By getelementptr instruction of Oclgrind's module.
   std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;
+  std::vector<RealOperation> realOperations_; ///< in the order of the code
+  trace::BlockId currentBlock_{};
   uint32_t accessesInBlock_ = 0;
   llvm::MDNode *stateTag_, *traceTag_, *tableTag_, *dataTag_;
 };

@@ -4,8 +4,6 @@
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/value_types.h"
 
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include <cmath>
@@ -63,30 +61,6 @@ void FunctionLowering::lowerDivision(Instruction &instruction) {
   replace(instruction, at.CreateSelect(byZero, zero, result));
 }
 
-/// `result`, but if it is a NaN, the one that the processor gives to Oclgrind's own code: the first
-/// of `operands` that is a NaN, made quiet, or if none is, the default one. LLVM leaves open which
-/// NaN an operation gives, and thus swaps operands, drops operations that change NaNs only, moves
-/// negations and computes with constants as it likes.
-llvm::Value *FunctionLowering::withNaNOf(Builder &at, llvm::ArrayRef<llvm::Value *> operands,
-                                         llvm::Value *result) {
-  if (llvm::isKnownNeverNaN(result, nullptr))
-    return result;
-  llvm::Type *type = result->getType();
-  const unsigned width = type->getScalarSizeInBits();
-  llvm::Type *bits = at.getIntNTy(width);
-  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
-    bits = llvm::FixedVectorType::get(bits, vector->getNumElements());
-  const uint64_t exponentAndSign = width == 32 ? 0xff800000 : 0xfff0000000000000;
-  const uint64_t quiet = width == 32 ? 0x400000 : 0x8000000000000;
-  llvm::Value *nan = llvm::ConstantInt::get(bits, exponentAndSign);
-  for (llvm::Value *operand : llvm::reverse(operands))
-    if (!llvm::isKnownNeverNaN(operand, nullptr))
-      nan =
-          at.CreateSelect(at.CreateFCmpUNO(operand, operand), at.CreateBitCast(operand, bits), nan);
-  nan = at.CreateBitCast(at.CreateOr(nan, llvm::ConstantInt::get(bits, quiet)), type);
-  return at.CreateSelect(at.CreateFCmpUNO(result, result), nan, result);
-}
-
 void FunctionLowering::lowerRealArithmetic(Instruction &instruction) {
   Builder at(&instruction);
   llvm::Value *first = instruction.getOperand(0);
@@ -106,12 +80,6 @@ void FunctionLowering::lowerRealArithmetic(Instruction &instruction) {
   if (opcode == Instruction::FAdd || opcode == Instruction::FMul) // as Oclgrind is compiled
     std::swap(first, second);
   replace(instruction, withNaNOf(at, {first, second}, result));
-}
-
-/// Whether Oclgrind's functions that only change the sign leave a NaN of this type as it is. They
-/// convert a `float` to `double`, which makes every NaN quiet.
-bool FunctionLowering::keepsSignalling(const llvm::Value &value) {
-  return value.getType()->getScalarType()->isDoubleTy();
 }
 
 /// Calls `function`, which takes and returns doubles, for each lane of the arguments. They have one

@@ -136,6 +136,39 @@ void FunctionLowering::lowerVectorAccess(const Site &site,
   replace(made, result);
 }
 
+/// The result of a function that Oclgrind computes in double precision, by a division or so; null
+/// if `name` is another one.
+llvm::Value *FunctionLowering::inDoublePrecision(Builder &at, llvm::StringRef name,
+                                                 const llvm::CallInst &call) {
+  enum class Function { kOther, kReciprocal, kReciprocalRoot, kQuotient };
+  const auto function = llvm::StringSwitch<Function>(name)
+                            .Cases("native_recip", "half_recip", Function::kReciprocal)
+                            .Cases("rsqrt", "native_rsqrt", "half_rsqrt", Function::kReciprocalRoot)
+                            .Cases("native_divide", "half_divide", Function::kQuotient)
+                            .Default(Function::kOther);
+  if (function == Function::kOther)
+    return nullptr;
+  llvm::Type *type = call.getType(), *wide = at.getDoubleTy();
+  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    wide = llvm::FixedVectorType::get(wide, vector->getNumElements());
+  const auto widened = [&](llvm::Value *value) {
+    if (type == wide)
+      return value;
+    llvm::Value *result = at.CreateFPExt(value, wide);
+    return withNaNOf(at, result, result);
+  };
+  llvm::Value *dividend = function == Function::kQuotient ? widened(call.getArgOperand(0))
+                                                          : llvm::ConstantFP::get(wide, 1.0);
+  llvm::Value *divisor = widened(call.getArgOperand(function == Function::kQuotient ? 1 : 0));
+  if (function == Function::kReciprocalRoot)
+    divisor = withNaNOf(at, divisor, at.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, divisor));
+  llvm::Value *result = withNaNOf(at, {dividend, divisor}, at.CreateFDiv(dividend, divisor));
+  if (type == wide)
+    return result;
+  result = at.CreateFPTrunc(result, type);
+  return withNaNOf(at, result, result);
+}
+
 /// Functions for which every correct implementation has the same result as Oclgrind's.
 bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
@@ -157,6 +190,10 @@ bool FunctionLowering::lowerInline(const Site &site, llvm::StringRef name) {
         replace(made, result);
         return true;
       }
+    if (llvm::Value *result = inDoublePrecision(at, name, made)) {
+      replace(made, result);
+      return true;
+    }
     if (name == "fma" || name == "mad" || name.startswith("llvm.fmuladd")) {
       const std::vector<llvm::Value *> operands = {argument(0), argument(1), argument(2)};
       replace(made,

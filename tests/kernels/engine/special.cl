@@ -69,7 +69,14 @@ constant ulong special_doubles[20] = {
   PUT(C)                                                                                           \
   PUT((a < b ? a : b) + one)                                                                       \
   PUT(isnan(a) ? b : a * one)                                                                      \
-  PUT((T)(a == b) + (T)(a != b) * 2 + (T)(a < b) * 4 + (T)(a >= b) * 8)
+  PUT((T)(a == b) + (T)(a != b) * 2 + (T)(a < b) * 4 + (T)(a >= b) * 8)                            \
+  PUT(rsqrt(a))                                                                                    \
+  PUT(rsqrt(a * b + one) * b)                                                                      \
+  PUT(((a + b) * (b + a) - (a - b) * (b - a)) * ((a * b + one) / (b * a + one)) +                  \
+      ((a + b * one) * (a * one + b) - fma(a, b, b) * (one - b * a)) * (a * 3 - b * 5) +           \
+      sqrt(a * a + b * b) / (one + a * b))                                                         \
+  PUT((a * b + one > b ? a * b + one : b - a) * (a * b + one))                                     \
+  PUT(a * b + b > one ? one : a)
 
 // The operations of a work-item, and more than there are.
 #define PER_ITEM 64
@@ -81,6 +88,10 @@ kernel void floats(global uint *out) {
   const float one = as_float(special_floats[i / 400 + 1]);
   size_t next = i * PER_ITEM;
   OPERATIONS(float, (float)(double)a, one)
+  PUT(native_recip(a))
+  PUT(native_divide(a, b))
+  PUT(native_divide(b, one) + half_recip(a))
+  PUT(half_rsqrt(b) * native_rsqrt(a))
 }
 #undef PUT
 
@@ -114,7 +125,10 @@ kernel void doubles(global ulong *out) {
   PUT(fabs(a))                                                                                     \
   PUT(sqrt(a))                                                                                     \
   PUT(floor(a))                                                                                    \
-  PUT(a < b ? a : b)
+  PUT(a < b ? a : b)                                                                               \
+  PUT(rsqrt(a * b))                                                                                \
+  PUT(a * b + one > b ? a * b + one : (a - b) * (b - a))                                           \
+  PUT((a + b) * (b + a) - (a - b) / (b - a) + (a * b + one) * (b * one + a))
 
 #define PUT(e) vstore4(as_uint4(e), next++, out);
 kernel void float_vectors(global uint *out) {
@@ -125,7 +139,7 @@ kernel void float_vectors(global uint *out) {
   const float4 b = as_float4((uint4)(special_floats[l], special_floats[(l + 7) % 20],
                                      special_floats[(l + 10) % 20], special_floats[(l + 3) % 20]));
   const float4 one = as_float4((uint4)(special_floats[i / 400 + 1]));
-  size_t next = i * 20;
+  size_t next = i * 23;
   VECTOR_OPERATIONS
 }
 #undef PUT
@@ -139,7 +153,7 @@ kernel void double_vectors(global ulong *out) {
   const double3 b = as_double3((ulong3)(special_doubles[l], special_doubles[(l + 7) % 20],
                                         special_doubles[(l + 10) % 20]));
   const double3 one = as_double3((ulong3)(special_doubles[i / 400 + 1]));
-  size_t next = i * 20;
+  size_t next = i * 23;
   VECTOR_OPERATIONS
 }
 #undef PUT
