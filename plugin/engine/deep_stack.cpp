@@ -1,14 +1,12 @@
 #include "plugin/engine/deep_stack.h"
 
+#include "plugin/engine/stack_switch.h"
 #include "plugin/engine/stacks.h"
 
 #include <atomic>
-#include <boost/context/detail/fcontext.hpp>
 #include <exception>
 
 namespace aiwc::plugin::engine {
-
-namespace context = boost::context::detail;
 
 namespace {
 
@@ -18,8 +16,8 @@ struct DeepCall {
   std::exception_ptr error;
 };
 
-AIWC_LEAVES_BY_JUMP void enterDeepCall(context::transfer_t transfer) {
-  auto *call = static_cast<DeepCall *>(transfer.data);
+AIWC_LEAVES_BY_JUMP void enterDeepCall(void *from, void *data) {
+  auto *call = static_cast<DeepCall *>(data);
   const Stack caller = FiberSwitch::begun();
   try {
     call->work();
@@ -27,7 +25,7 @@ AIWC_LEAVES_BY_JUMP void enterDeepCall(context::transfer_t transfer) {
     call->error = std::current_exception();
   }
   const FiberSwitch forGood(caller, false);
-  context::jump_fcontext(transfer.fctx, nullptr);
+  aiwcSwitchStack(from, nullptr);
   __builtin_unreachable();
 }
 
@@ -48,8 +46,7 @@ void runOnDeepStack(const std::function<void()> &work) {
   if (stack.provide(1, kDeepStackBytes)) {
     forgetFrames(stack.at(0));
     FiberSwitch there(stack.at(0));
-    context::jump_fcontext(context::make_fcontext(stack.top(0), stack.usableBytes(), enterDeepCall),
-                           &call);
+    aiwcSwitchStack(newOnStack(stack.top(0), enterDeepCall), &call);
     there.arrived();
   } else {
     try {

@@ -1,4 +1,5 @@
-// Replaces the engine if Oclgrind uses a version of LLVM that the engine does not support.
+// Replaces the engine if it does not support the processor or the version of LLVM that Oclgrind
+// uses.
 #include "plugin/engine/deep_stack.h"
 #include "plugin/engine/engine.h"
 
@@ -11,7 +12,7 @@ Engine &Engine::instance() {
 
 std::string Engine::run(const oclgrind::KernelInvocation &, const DecodedProgram &,
                         const Observer &, std::vector<MappedRegion>) {
-  return "the compiled engine is not part of this build: it needs LLVM 14";
+  return "the compiled engine is not part of this build: it needs LLVM 14 and an x86-64 processor";
 }
 
 CodeCounts codeCounts() {

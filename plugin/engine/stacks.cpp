@@ -48,6 +48,7 @@ bool Stacks::provide(size_t count, size_t frameBytes) {
   count_ = count;
   frameBytes_ = frameBytes;
   stride_ = stride;
+  ++generation_;
   for (size_t i = 0; i < count; ++i)
     if (::mprotect(memory_ + i * stride, kPageBytes, PROT_NONE) != 0) {
       release();

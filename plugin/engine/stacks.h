@@ -29,6 +29,8 @@ public:
   /// those call. Returns false if the stacks do not fit or the operating system has no memory for
   /// them. Nothing may run on the stacks meanwhile.
   bool provide(size_t count, size_t frameBytes);
+  /// How often `provide` has replaced the stacks: what was on them before is lost.
+  uint64_t generation() const { return generation_; }
   Stack at(size_t index) const;
   /// The address at which the stack begins to grow downwards.
   uint8_t *top(size_t index) const;
@@ -43,6 +45,7 @@ private:
 
   uint8_t *memory_ = nullptr;
   size_t count_ = 0, frameBytes_ = 0;
+  uint64_t generation_ = 0;
   size_t stride_ = 0; ///< bytes of a stack and the inaccessible page below it
 };
 

@@ -1,29 +1,32 @@
 // Runs the work-items of a group. Each is a fiber that runs from one barrier to the next.
 // Work-items that do not synchronise run one after another on the same stack.
+#include "plugin/engine/stack_switch.h"
 #include "plugin/engine/thread_runtime.h"
 
 #include <algorithm>
+#include <span>
 
 namespace aiwc::plugin::engine {
 
 using namespace trace;
-namespace context = boost::context::detail;
 
-AIWC_LEAVES_BY_JUMP void ThreadRuntime::enterFiber(context::transfer_t transfer) {
-  auto *runtime = static_cast<ThreadRuntime *>(transfer.data);
-  runtime->scheduler_ = transfer.fctx;
+AIWC_LEAVES_BY_JUMP void ThreadRuntime::enterFiber(void *scheduler, void *data) {
+  auto *runtime = static_cast<ThreadRuntime *>(data);
+  runtime->scheduler_ = scheduler;
   runtime->schedulerStack_ = FiberSwitch::begun();
-  if (runtime->launch_.kernel.code.synchronises)
+  if (!runtime->launch_.kernel.code.synchronises)
+    runtime->leaveFiber(runtime->runInTurn() ? Outcome::kFinished : Outcome::kFailed);
+  for (;;) { // one work-item of each group
     runtime->runKernel();
-  else if (!runtime->runInTurn())
-    runtime->leaveFiber(Outcome::kFailed);
-  runtime->leaveFiber(Outcome::kFinished);
+    runtime->fibers_[runtime->item_].outcome = Outcome::kFinished;
+    runtime->leaveAndReturn();
+  }
 }
 
 AIWC_LEAVES_BY_JUMP void ThreadRuntime::leaveFiber(Outcome outcome) {
   fibers_[slotOf(item_)].outcome = outcome;
   const FiberSwitch forGood(schedulerStack_, false);
-  context::jump_fcontext(scheduler_, nullptr);
+  aiwcSwitchStack(scheduler_, nullptr);
   __builtin_unreachable();
 }
 
@@ -31,7 +34,7 @@ AIWC_LEAVES_BY_JUMP void ThreadRuntime::leaveFiber(Outcome outcome) {
 bool ThreadRuntime::switchTo(size_t slot) {
   Fiber &fiber = fibers_[slot];
   FiberSwitch there(launch_.stacks.at(slot));
-  fiber.context = context::jump_fcontext(fiber.context, this).fctx;
+  fiber.suspended = aiwcSwitchStack(fiber.suspended, this).from;
   there.arrived();
   return fiber.outcome != Outcome::kFailed;
 }
@@ -71,15 +74,19 @@ bool ThreadRuntime::runItems() {
     return giveUp(Failure::kStacks);
   if (private_.size() < slots)
     private_.resize(slots);
-  fibers_.assign(slots, Fiber());
-  for (uint32_t slot = 0; slot < slots; ++slot) {
-    forgetFrames(stacks.at(slot));
-    fibers_[slot].context =
-        context::make_fcontext(stacks.top(slot), stacks.usableBytes(), enterFiber);
-    if (!synchronises)
-      return switchTo(slot);
-    beginItem(slot);
-    if (!resume(slot))
+  if (!usesPrivateMemory_) {
+    private_[0].begin(privateArguments_);
+    private_[0].expose(state_);
+  }
+  if (!synchronises) {
+    fibers_.clear();
+    provideFibers(1);
+    return switchTo(0);
+  }
+  provideFibers(items_);
+  for (uint32_t item = 0; item < items_; ++item) {
+    beginItem(item);
+    if (!resume(item))
       return false;
   }
   while (fibers_[0].outcome == Outcome::kBarrier) {
@@ -89,23 +96,40 @@ bool ThreadRuntime::runItems() {
       if (!resume(item))
         return false;
   }
-  for (const Fiber &fiber : fibers_)
-    if (fiber.outcome != Outcome::kFinished)
+  for (uint32_t item = 0; item < items_; ++item)
+    if (fibers_[item].outcome != Outcome::kFinished)
       return giveUp(Failure::kDivergence);
   return true;
+}
+
+/// Makes so many fibers, or has those of the group before begin anew.
+void ThreadRuntime::provideFibers(size_t slots) {
+  const Stacks &stacks = launch_.stacks;
+  if (fiberStacks_ != stacks.generation())
+    fibers_.clear();
+  fiberStacks_ = stacks.generation();
+  for (size_t slot = 0; slot < std::min(slots, fibers_.size()); ++slot)
+    fibers_[slot].copies = 0;
+  while (fibers_.size() < slots) {
+    const size_t slot = fibers_.size();
+    forgetFrames(stacks.at(slot));
+    fibers_.emplace_back().suspended = newOnStack(stacks.top(slot), enterFiber);
+  }
 }
 
 /// Checks that every work-item is at the same barrier, and makes the copies that the barrier waits
 /// for. Returns false if the work-items diverge, which the interpreter reports.
 bool ThreadRuntime::leaveBarrier() {
   const Fiber &first = fibers_[0];
-  for (const Fiber &fiber : fibers_)
+  const std::span<Fiber> fibers(fibers_.data(), items_);
+  for (const Fiber &fiber : fibers)
     if (fiber.outcome != Outcome::kBarrier ||
-        fiber.barrier->getDebugLoc() != first.barrier->getDebugLoc() ||
+        (fiber.barrier != first.barrier &&
+         fiber.barrier->getDebugLoc() != first.barrier->getDebugLoc()) ||
         fiber.fence != first.fence || fiber.events != first.events)
       return giveUp(Failure::kDivergence);
   if (!first.events.empty()) {
-    for (const Fiber &fiber : fibers_)
+    for (const Fiber &fiber : fibers)
       if (fiber.copies != copies_.size())
         return giveUp(Failure::kCopies);
     for (const uint64_t event : first.events)
@@ -116,7 +140,7 @@ bool ThreadRuntime::leaveBarrier() {
       if (!performCopies(event))
         return giveUp(Failure::kOutput);
     trace_.endRun(RunEnd::kBarrier);
-    for (Fiber &fiber : fibers_)
+    for (Fiber &fiber : fibers)
       fiber.copies = copies_.size();
   }
   trace_.barrier();
@@ -129,12 +153,18 @@ void ThreadRuntime::arriveAtBarrier(const llvm::Instruction &call, uint64_t fenc
   fiber.outcome = Outcome::kBarrier;
   fiber.barrier = &call;
   fiber.fence = fence;
-  fiber.events.assign(events, events + eventCount);
+  if (eventCount > 0 || !fiber.events.empty())
+    fiber.events.assign(events, events + eventCount);
 }
 
 void ThreadRuntime::waitAtBarrier() {
+  leaveAndReturn();
+}
+
+/// Continues the scheduler; returns when it continues this fiber.
+void ThreadRuntime::leaveAndReturn() {
   FiberSwitch there(schedulerStack_);
-  scheduler_ = context::jump_fcontext(scheduler_, nullptr).fctx;
+  scheduler_ = aiwcSwitchStack(scheduler_, nullptr).from;
   there.arrived();
 }
 

@@ -61,6 +61,7 @@ void ThreadRuntime::preparePrivateMemory() {
     const auto *buffer = memory.getBuffer(number << PrivateView::kOffsetBits);
     privateArguments_.emplace_back(buffer->data, buffer->data + buffer->size);
   }
+  usesPrivateMemory_ = !privateArguments_.empty();
 }
 
 bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
@@ -109,11 +110,13 @@ void ThreadRuntime::selectItem(uint32_t item) {
     state_.localId[d] = localIds_[item][d];
     state_.globalId[d] = state_.localId[d] + groupOrigin_[d];
   }
-  private_[slotOf(item)].expose(state_);
+  if (usesPrivateMemory_)
+    private_[slotOf(item)].expose(state_);
 }
 
 void ThreadRuntime::beginItem(uint32_t item) {
-  private_[slotOf(item)].begin(privateArguments_);
+  if (usesPrivateMemory_)
+    private_[slotOf(item)].begin(privateArguments_);
   selectItem(item);
 }
 
@@ -123,6 +126,10 @@ AIWC_LEAVES_BY_JUMP void ThreadRuntime::fail(Failure failure) {
 }
 
 uint64_t ThreadRuntime::allocate(uint64_t size) {
+  if (!usesPrivateMemory_)
+    for (PrivateView &memory : private_)
+      memory.begin(privateArguments_);
+  usesPrivateMemory_ = true;
   PrivateView &memory = private_[slotOf(item_)];
   const uint64_t address = memory.allocate(size);
   memory.expose(state_);

@@ -6,7 +6,6 @@
 #include "plugin/engine/stacks.h"
 
 #include <array>
-#include <boost/context/detail/fcontext.hpp>
 #include <string>
 
 namespace aiwc::plugin::engine {
@@ -79,7 +78,7 @@ private:
   enum class Outcome { kFinished, kBarrier, kFailed };
 
   struct Fiber {
-    boost::context::detail::fcontext_t context = nullptr;
+    void *suspended = nullptr; ///< for aiwcSwitchStack
     Outcome outcome = Outcome::kFinished;
     const llvm::Instruction *barrier = nullptr; ///< the call at which it waits
     uint64_t fence = 0;
@@ -112,6 +111,8 @@ private:
   bool report(const llvm::Instruction *instruction, bool ofWorkItem, uint64_t address,
               uint64_t size, bool write);
   bool switchTo(size_t slot);
+  void provideFibers(size_t slots);
+  void leaveAndReturn();
   bool resume(uint32_t item);
   bool runInTurn();
   bool leaveBarrier();
@@ -120,7 +121,7 @@ private:
   size_t slotOf(uint32_t item) const { return launch_.kernel.code.synchronises ? item : 0; }
   /// Fails because Oclgrind's function of images does not access the format of `image`.
   [[noreturn]] void failOnFormat(const BuiltinSite &site, const oclgrind::Image &image);
-  static void enterFiber(boost::context::detail::transfer_t transfer);
+  static void enterFiber(void *scheduler, void *runtime);
   [[noreturn]] void leaveFiber(Outcome outcome);
 
   const Launch &launch_;
@@ -137,6 +138,7 @@ private:
   std::vector<std::unique_ptr<uint8_t[]>> localData_;
   std::vector<std::vector<uint8_t>> privateArguments_;
   std::deque<PrivateView> private_; ///< by `slotOf`
+  bool usesPrivateMemory_ = false;  ///< false: all of `private_` are empty
 
   oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
@@ -145,9 +147,11 @@ private:
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the current one
   Failure reason_ = Failure::kInternal;
-  std::string reasonDetail_;  ///< follows the description of `reason_`
-  std::vector<Fiber> fibers_; ///< by `slotOf`
-  boost::context::detail::fcontext_t scheduler_ = nullptr;
+  std::string reasonDetail_; ///< follows the description of `reason_`
+  /// By `slotOf`. Between two groups, those that were used wait for their next work-item.
+  std::vector<Fiber> fibers_;
+  uint64_t fiberStacks_ = 0;  ///< the `Stacks::generation` on which they are
+  void *scheduler_ = nullptr; ///< for aiwcSwitchStack
   Stack schedulerStack_;
   std::vector<AsyncCopy> copies_;
   uint64_t nextEvent_ = 1;

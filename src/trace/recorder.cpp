@@ -44,7 +44,7 @@ void Recorder::beginGroup(const Program &program, const Group &group, bool obser
     consumer_.beginGroup(program, group);
 }
 
-void Recorder::beginRun(uint32_t item) {
+void Recorder::beginObservedRun(uint32_t item) {
   assert(program_ && !inRun_);
   if (!runs_.empty() && wouldCut(runs_.back(), eventsUsed(), accessesUsed()))
     flush(ChunkEnd::kFull);
@@ -57,7 +57,6 @@ void Recorder::openRun(uint32_t item) {
   run.eventBegin = static_cast<uint32_t>(eventsUsed());
   run.accessBegin = static_cast<uint32_t>(accessesUsed());
   runs_.push_back(run);
-  inRun_ = true;
 }
 
 void Recorder::closeRun(RunEnd end) {
@@ -66,11 +65,12 @@ void Recorder::closeRun(RunEnd end) {
   run.end = end;
   run.eventEnd = static_cast<uint32_t>(eventsUsed());
   run.accessEnd = static_cast<uint32_t>(accessesUsed());
-  inRun_ = false;
 }
 
 void Recorder::abortRun(BlockId block, uint32_t operations) {
-  closeRun(RunEnd::kAborted);
+  endRun(RunEnd::kAborted);
+  if (!observed_)
+    return;
   runs_.back().partialBlock = block;
   runs_.back().partialOps = operations;
 }
@@ -90,7 +90,7 @@ void Recorder::endGroup() {
 
 std::span<Access> Recorder::pendingAccesses() {
   assert(inRun_);
-  const Run &run = runs_.back();
+  const Run run = observed_ ? runs_.back() : Run();
   const uint32_t begin =
       eventsUsed() > run.eventBegin ? cursors_.event[-1].accessEnd : run.accessBegin;
   return {cursors_.accessBegin + begin, cursors_.access};
@@ -105,6 +105,8 @@ void Recorder::flush(ChunkEnd end) {
 }
 
 void Recorder::flushFull() {
+  if (!observed_)
+    return flush(ChunkEnd::kFull);
   const uint32_t item = runs_.back().item;
   closeRun(RunEnd::kContinues);
   flush(ChunkEnd::kFull);

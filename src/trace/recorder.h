@@ -44,10 +44,14 @@ public:
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
 
-  /// If the group is not `observed`, its trace is discarded.
+  /// If the group is not `observed`, its trace is discarded; only its blocks are counted.
   void beginGroup(const Program &program, const Group &group, bool observed = true);
   /// `item` is the local linear id of the work-item that executes next, or Run::kWorkGroup.
-  void beginRun(uint32_t item);
+  void beginRun(uint32_t item) {
+    if (observed_)
+      beginObservedRun(item);
+    inRun_ = true;
+  }
   void access(const Access &access) {
     if (cursors_.access == accessEnd_) [[unlikely]]
       grow();
@@ -66,7 +70,11 @@ public:
         [[unlikely]]
       flushFull();
   }
-  void endRun(RunEnd end) { closeRun(end); }
+  void endRun(RunEnd end) {
+    if (observed_)
+      closeRun(end);
+    inRun_ = false;
+  }
   /// Ends a run in the middle of `block`, of which `operations` were executed.
   void abortRun(BlockId block, uint32_t operations);
   void barrier();
@@ -93,6 +101,7 @@ private:
   size_t accessesUsed() const {
     return static_cast<size_t>(cursors_.access - cursors_.accessBegin);
   }
+  void beginObservedRun(uint32_t item);
   void closeRun(RunEnd end);
   void openRun(uint32_t item);
   void flush(ChunkEnd end);
@@ -106,8 +115,8 @@ private:
   // Not initialised: writing to the whole buffer takes longer than a small launch.
   std::unique_ptr<BlockEvent, FreeMemory> events_;
   std::unique_ptr<Access, FreeMemory> accesses_;
-  Access *accessEnd_; ///< end of the allocated memory
-  std::vector<Run> runs_;
+  Access *accessEnd_;     ///< end of the allocated memory
+  std::vector<Run> runs_; ///< none while the group is not observed
   bool inRun_ = false;
   bool observed_ = true; ///< whether the current group is observed
   std::array<uint64_t, 2> blocksExecuted_{};
