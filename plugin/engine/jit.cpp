@@ -327,9 +327,6 @@ LoweredKernel::LoweredKernel(const llvm::Function &kernel, const DecodedProgram 
                              Tracing tracing)
     : context_(std::make_unique<llvm::LLVMContext>()), kernel_(std::make_unique<CompiledKernel>()),
       report_(std::make_shared<CodeGeneratorReport>()) {
-#ifndef __x86_64__
-  throw NotCompilable("the engine does not know this processor");
-#endif
   checkLength(instructionsOf(decoded), effort); // they become several times as many
   initialiseTarget();
   context_->setDiagnosticHandler(std::make_unique<Collector>(report_));
