@@ -31,6 +31,13 @@ public:
     return timed(std::move(variant), ":" + preload_.string());
   }
 
+  Variant oneGroup() const {
+    Variant variant = compiled("one-group", 1);
+    variant.what = "the compiled engine, which observes one work-group of a launch";
+    variant.environment["AIWC_SAMPLE_GROUPS"] = "1";
+    return variant;
+  }
+
 private:
   Variant timed(Variant variant, const std::string &preloadedBehind) const {
     variant.kernels = Variant::Kernels::kClock;
@@ -70,7 +77,7 @@ Plan makeEnginesPlan(const std::filesystem::path &build,
   const EngineVariants engines(build);
   Plan plan;
   plan.variants = {engines.bare(), engines.interpreter(), engines.compiled("compiled", 1),
-                   engines.compiled("compiled-2", 2), poclVariant()};
+                   engines.compiled("compiled-2", 2), engines.oneGroup(), poclVariant()};
   for (const std::string &name : applications)
     plan.workloads.push_back({name,
                               fmt::format("eod-{} --size {}", name, size),

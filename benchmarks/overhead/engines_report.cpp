@@ -56,6 +56,8 @@ std::string enginesTables(const Plan &plan, const Settings &settings,
       {"one / two threads", "compiled", "compiled-2", kernelsWallS, 2},
       {"PoCL, s", "pocl", "", kernelsWallS, 5},
       {"compiled / PoCL", "compiled", "pocl", kernelsBusyS, 0, true},
+      {"one group, CPU s", "one-group", "", kernelsCpuS, 3},
+      {"one group / PoCL", "one-group", "pocl", kernelsBusyS, 1},
   };
   const std::vector<Column> processes{
       {"bare, CPU s", "bare", "", cpuS, 2, true},
