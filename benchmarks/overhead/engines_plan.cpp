@@ -76,8 +76,12 @@ Plan makeEnginesPlan(const std::filesystem::path &build,
                      const std::vector<std::string> &applications, const std::string &size) {
   const EngineVariants engines(build);
   Plan plan;
-  plan.variants = {engines.bare(), engines.interpreter(), engines.compiled("compiled", 1),
-                   engines.compiled("compiled-2", 2), engines.oneGroup(), poclVariant()};
+  plan.variants = {engines.bare(),
+                   engines.interpreter(),
+                   engines.compiled("compiled", 1),
+                   engines.compiled("compiled-2", 2),
+                   engines.oneGroup(),
+                   poclVariant()};
   for (const std::string &name : applications)
     plan.workloads.push_back({name,
                               fmt::format("eod-{} --size {}", name, size),

@@ -9,16 +9,11 @@
 
 namespace aiwc::plugin::engine {
 
-namespace {
-
-/// A tag for alias analysis: the state, the trace, the tables and the kernel's data do not overlap.
 llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name) {
   llvm::MDBuilder builder(context);
   llvm::MDNode *type = builder.createTBAAScalarTypeNode(name, builder.createTBAARoot("aiwc"));
   return builder.createTBAAStructTagNode(type, type, 0);
 }
-
-} // namespace
 
 const ValueSlot &ModuleLowering::slotOf(const llvm::Value &value) {
   const auto [entry, isNew] = slots.try_emplace(&value, code.slots.size());
@@ -116,6 +111,7 @@ void FunctionLowering::bindArguments() {
     llvm::Argument *argument = copy_.getArg(i);
     keepWholeBytes(*argument);
     llvm::Value *const passed = isKernel ? nullptr : target_->getArg(i + 2); // the first are ours
+    shared_.usesPrivateMemory |= original.hasByValAttr();
     argument->replaceAllUsesWith(isKernel ? slotValue(original, argument->getType()) : passed);
     if (!isKernel && original.hasByValAttr()) { // the caller has made the copy
       Builder at(prologue_->getTerminator());

@@ -17,6 +17,16 @@ struct Position {
   bool last = false;   ///< whether it is the last of the block
 };
 
+/// A barrier in a lowered function.
+struct Barrier {
+  llvm::CallInst *call;
+  const llvm::Instruction *original; ///< in Oclgrind's module
+  bool hasConstantFence;
+};
+
+/// A tag for alias analysis: memory of different names does not overlap.
+llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
+
 /// The data that all functions of a module share while they are lowered.
 struct ModuleLowering {
   llvm::Module &module;
@@ -29,6 +39,9 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
+  std::vector<Barrier> barriers;
+  bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
+  bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
 
   const ValueSlot &slotOf(const llvm::Value &value);
   size_t addressIndex(const void *address);
@@ -249,5 +262,9 @@ private:
   uint32_t accessesInBlock_ = 0;
   llvm::MDNode *stateTag_, *traceTag_, *tableTag_, *dataTag_;
 };
+
+/// Makes of the function of a work-item, which writes no trace, one that runs all work-items of a
+/// group, if the kernel allows that, and says so in `KernelCode::runsGroups` (lower_groups.cpp).
+void lowerGroup(ModuleLowering &shared, llvm::Function &item);
 
 } // namespace aiwc::plugin::engine

@@ -311,8 +311,10 @@ void CompiledKernel::improve(std::unique_ptr<CompiledKernel> kernel) {
 }
 
 void CompiledKernel::improveUnobserved(std::unique_ptr<CompiledKernel> kernel) {
-  if (!isPreparedAs(*kernel)) // untraced groups keep the existing code
+  if (!isPreparedAs(*kernel)) { // untraced groups keep the existing code
     kernel->run = run;
+    kernel->code.runsGroups = false;
+  }
   frameBytes = std::max(frameBytes, kernel->frameBytes);
   untraced = std::move(kernel);
 }

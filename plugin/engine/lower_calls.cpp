@@ -76,6 +76,7 @@ void FunctionLowering::lowerFunctionCall(const Site &site, const llvm::Function 
     if (const llvm::Argument *parameter = callee.getArg(i); parameter->hasByValAttr()) {
       const unsigned size = oclgrind::getTypeSize(parameter->getType()->getPointerElementType());
       llvm::Value *passed = at.CreatePtrToInt(argument, int64_);
+      shared_.usesPrivateMemory = true;
       llvm::Value *copy = call(at, &calls::duplicate, int64_, {passed, number(size)});
       llvm::Value *traced = number(
           callee.getParent()->getDataLayout().getTypeAllocSize(parameter->getParamByValType()));
@@ -150,9 +151,12 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
   endBlock(site.position, made);
   Builder at(&made);
   spill(at);
-  call(at, &calls::barrier, at.getVoidTy(),
-       {processAddress(at, site.original), at.CreateZExt(made.getOperand(0), int64_), number(0),
-        llvm::ConstantPointerNull::get(int64_->getPointerTo())});
+  llvm::CallInst *barrier =
+      call(at, &calls::barrier, at.getVoidTy(),
+           {processAddress(at, site.original), at.CreateZExt(made.getOperand(0), int64_), number(0),
+            llvm::ConstantPointerNull::get(int64_->getPointerTo())});
+  shared_.barriers.push_back(
+      {barrier, site.original, llvm::isa<llvm::Constant>(made.getOperand(0))});
   reload(at);
   made.eraseFromParent();
   return true;
@@ -162,6 +166,7 @@ void FunctionLowering::lowerAsyncCopy(const Site &site, llvm::StringRef name) {
   auto &made = llvm::cast<llvm::CallInst>(*site.instruction);
   const auto *original = llvm::cast<llvm::CallInst>(site.original);
   const bool strided = name == "async_work_group_strided_copy";
+  shared_.copiesInGroups = true;
   if (made.arg_size() != (strided ? 5 : 4))
     refuse("a call of " + name.str() + " of an unknown form");
   const llvm::Type *destination = original->getArgOperand(0)->getType();
@@ -192,7 +197,7 @@ void FunctionLowering::lowerWait(const Site &site) {
   const AccessKind kind{pointer->getType()->getPointerAddressSpace()};
   if (kind.space != oclgrind::AddrSpacePrivate)
     refuse("a wait for events that are not in private memory");
-  shared_.code.synchronises = true;
+  shared_.code.synchronises = shared_.copiesInGroups = true;
   Builder inPrologue(&*prologue_->begin());
   llvm::Value *events = inPrologue.CreateAlloca(int64_, number(kMost));
   Builder at(&made);

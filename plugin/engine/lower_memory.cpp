@@ -306,6 +306,7 @@ void FunctionLowering::lowerAlloca(const Site &site) {
     refuse("an allocation of variable size");
   if (!isKernel && original->getParent() != &original_.getEntryBlock())
     refuse("an allocation in the middle of a function");
+  shared_.usesPrivateMemory = true;
   Builder at(&allocation);
   llvm::Value *address = call(at, &calls::allocate, int64_,
                               {number(oclgrind::getTypeSize(original->getAllocatedType()))});

@@ -63,6 +63,8 @@ struct KernelCode {
   std::vector<ValueSlot> slots;
   uint32_t valueBytes = 0;
   bool synchronises = false;              ///< has a barrier or waits for copies
+  bool runsGroups = false;                ///< runs a work-group at a time, not a work-item
+  uint64_t contextBytes = 0;              ///< if it does: what a work-item keeps at barriers
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
   std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions.
@@ -79,8 +81,9 @@ struct KernelCode {
 inline constexpr const char *kEntryName = "aiwc_kernel";
 
 /// Turns `module`, a copy of the kernel's module in a separate LLVM context, into one that defines
-/// `void aiwc_kernel(State *, const void *const *addresses)`. Code that writes no trace ignores
-/// `form`. Throws `NotCompilable`.
+/// `void aiwc_kernel(State *, const void *const *addresses)`, which runs the work-item that the
+/// state describes, or all of its work-group (`KernelCode::runsGroups`). Code that writes no trace
+/// ignores `form`. Throws `NotCompilable`.
 KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const DecodedProgram &decoded,
                  const oclgrind::InterpreterCache &cache, Tracing tracing, Form form);
 

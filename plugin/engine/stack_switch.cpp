@@ -52,9 +52,9 @@ extern "C" void aiwcBeginOnStack();
 void *newOnStack(void *top, void (*entry)(void *from, void *data)) {
   // As aiwcSwitchStack leaves them; aiwcBeginOnStack begins with an aligned stack.
   auto *saved = static_cast<uintptr_t *>(top) - 9;
-  saved[0] = saved[1] = saved[2] = 0;               // r15, r14, r13
-  saved[3] = reinterpret_cast<uintptr_t>(entry);    // r12
-  saved[4] = saved[5] = 0;                          // rbx, rbp
+  saved[0] = saved[1] = saved[2] = 0;            // r15, r14, r13
+  saved[3] = reinterpret_cast<uintptr_t>(entry); // r12
+  saved[4] = saved[5] = 0;                       // rbx, rbp
   saved[6] = reinterpret_cast<uintptr_t>(&aiwcBeginOnStack);
   return saved;
 }

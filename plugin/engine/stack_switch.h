@@ -17,9 +17,9 @@ struct Switched {
 /// is continued.
 extern "C" Switched aiwcSwitchStack(void *to, void *data);
 
-/// The begin of a call of `entry` on an empty stack that grows downwards from `top`, to be passed to
-/// `aiwcSwitchStack`. `entry` must not return, and no exception may leave it. `top` is a multiple
-/// of 16.
+/// The begin of a call of `entry` on an empty stack that grows downwards from `top`, to be passed
+/// to `aiwcSwitchStack`. `entry` must not return, and no exception may leave it. `top` is a
+/// multiple of 16.
 void *newOnStack(void *top, void (*entry)(void *from, void *data));
 
 } // namespace aiwc::plugin::engine

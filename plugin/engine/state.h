@@ -60,6 +60,13 @@ struct State {
            numGroups[3] = {};
   uint64_t workDim = 0;
 
+  // Of the work-group, for code that runs it as a whole.
+  uint64_t groupOrigin[3] = {};            ///< the global id of its first work-item
+  const uint64_t (*localIds)[3] = nullptr; ///< by linear local id
+  uint64_t items = 0;                      ///< number of its work-items
+  uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
+  uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
+
   /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.
   const uint8_t *values = nullptr;
   class ThreadRuntime *runtime = nullptr;

@@ -14,7 +14,7 @@ AIWC_LEAVES_BY_JUMP void ThreadRuntime::enterFiber(void *scheduler, void *data) 
   auto *runtime = static_cast<ThreadRuntime *>(data);
   runtime->scheduler_ = scheduler;
   runtime->schedulerStack_ = FiberSwitch::begun();
-  if (!runtime->launch_.kernel.code.synchronises)
+  if (runtime->runsInTurn())
     runtime->leaveFiber(runtime->runInTurn() ? Outcome::kFinished : Outcome::kFailed);
   for (;;) { // one work-item of each group
     runtime->runKernel();
@@ -53,6 +53,10 @@ bool ThreadRuntime::resume(uint32_t item) {
 /// the fiber.
 bool ThreadRuntime::runInTurn() {
   try {
+    if (runsWhole()) {
+      runWhole();
+      return true;
+    }
     for (uint32_t item = 0; item < items_; ++item) {
       fibers_[0].copies = 0;
       beginItem(item);
@@ -66,9 +70,18 @@ bool ThreadRuntime::runInTurn() {
   }
 }
 
+void ThreadRuntime::runWhole() {
+  context_.resize(launch_.kernel.untraced->code.contextBytes * items_);
+  state_.context = context_.data();
+  static_assert(sizeof localIds_.front() == sizeof *state_.localIds);
+  state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
+  state_.items = items_;
+  runKernel();
+}
+
 bool ThreadRuntime::runItems() {
-  const bool synchronises = launch_.kernel.code.synchronises;
-  const size_t slots = synchronises ? items_ : 1;
+  const bool inTurn = runsInTurn();
+  const size_t slots = inTurn ? 1 : items_;
   Stacks &stacks = launch_.stacks;
   if (!stacks.provide(slots, launch_.kernel.frameBytes))
     return giveUp(Failure::kStacks);
@@ -78,10 +91,12 @@ bool ThreadRuntime::runItems() {
     private_[0].begin(privateArguments_);
     private_[0].expose(state_);
   }
-  if (!synchronises) {
+  if (inTurn) {
     fibers_.clear();
     provideFibers(1);
-    return switchTo(0);
+    const bool succeeded = switchTo(0);
+    fibers_.clear(); // it does not continue
+    return succeeded;
   }
   provideFibers(items_);
   for (uint32_t item = 0; item < items_; ++item) {

@@ -79,7 +79,7 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
     numberItems();
   }
   for (unsigned d = 0; d < 3; ++d)
-    groupOrigin_[d] = state_.groupId[d] * size[d] + state_.globalOffset[d];
+    state_.groupOrigin[d] = state_.groupId[d] * size[d] + state_.globalOffset[d];
   for (size_t i = 1; i < local_.size(); ++i)
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
@@ -108,7 +108,7 @@ void ThreadRuntime::selectItem(uint32_t item) {
   item_ = item;
   for (unsigned d = 0; d < 3; ++d) {
     state_.localId[d] = localIds_[item][d];
-    state_.globalId[d] = state_.localId[d] + groupOrigin_[d];
+    state_.globalId[d] = state_.localId[d] + state_.groupOrigin[d];
   }
   if (usesPrivateMemory_)
     private_[slotOf(item)].expose(state_);

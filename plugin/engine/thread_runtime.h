@@ -115,10 +115,17 @@ private:
   void leaveAndReturn();
   bool resume(uint32_t item);
   bool runInTurn();
+  void runWhole();
   bool leaveBarrier();
   bool performCopies(uint64_t event);
-  /// The index of a work-item's stack, fiber and private memory: its own if it synchronises.
-  size_t slotOf(uint32_t item) const { return launch_.kernel.code.synchronises ? item : 0; }
+  /// Whether the present group is run as a whole.
+  bool runsWhole() const {
+    return !observed_ && launch_.kernel.untraced && launch_.kernel.untraced->code.runsGroups;
+  }
+  /// Whether the group's work-items run in the same fiber.
+  bool runsInTurn() const { return !launch_.kernel.code.synchronises || runsWhole(); }
+  /// The index of a work-item's stack, fiber and private memory: its own if it is a fiber.
+  size_t slotOf(uint32_t item) const { return runsInTurn() ? 0 : item; }
   /// Fails because Oclgrind's function of images does not access the format of `image`.
   [[noreturn]] void failOnFormat(const BuiltinSite &site, const oclgrind::Image &image);
   static void enterFiber(void *scheduler, void *runtime);
@@ -142,7 +149,7 @@ private:
 
   oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
-  std::array<uint64_t, 3> groupOrigin_{};         ///< the global id of its first one
+  std::vector<uint8_t> context_;                  ///< State::context
   bool observed_ = true;                          ///< whether the group is traced
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the current one

@@ -93,8 +93,14 @@ TEST_CASE("of the same sample of work-groups both engines say the same", "[compi
       CHECK(requireSame(folder / "sampling.sim", groups % 3 + 1, muchEffort, groups) == "compiled");
     CHECK(requireSame(folder / "many.sim", 3, muchEffort, 30) == "compiled");
   }
-  for (const std::string &file : engineKernels("faults_"))
+  for (const std::string &file : engineKernels("waiting_")) { // their other groups run as a whole
+    CHECK(requireSame(file, 1, true) == "compiled");
+    CHECK(requireSame(file, 3, true, 1) == "compiled");
+  }
+  for (const std::string &file : engineKernels("faults_")) {
     CHECK(requireSame(file, 1, false, 1) == "interpreter");
+    CHECK(requireSame(file, 3, true, 1) == "interpreter");
+  }
 }
 
 TEST_CASE("accesses against the flags of their buffers are reported and stay compiled",

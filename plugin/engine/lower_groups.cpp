@@ -1,0 +1,316 @@
+// Code that runs a whole work-group: from one barrier to the next, a loop over its work-items.
+#include "plugin/engine/function_lowering.h"
+#include "plugin/engine/runtime_calls.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
+#include <array>
+
+namespace aiwc::plugin::engine {
+
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+/// Most instructions of all parts together; finding the values that are kept takes quadratic time.
+constexpr size_t kMostInstructions = 30000;
+
+size_t instructionsOf(const llvm::Function &function) {
+  size_t count = 0;
+  for (const llvm::BasicBlock &block : function)
+    count += block.size();
+  return count;
+}
+
+/// Whether the loop has the effects of work-items that wait for one another: nothing of a work-item
+/// lies where only it can be when it is continued, and barriers differ as they do to the runtime.
+bool fits(const ModuleLowering &shared, const llvm::Function &item) {
+  if (shared.usesPrivateMemory || shared.copiesInGroups ||
+      instructionsOf(item) * (shared.barriers.size() + 1) > kMostInstructions)
+    return false;
+  llvm::SmallPtrSet<const llvm::DILocation *, 8> places;
+  return std::ranges::all_of(shared.barriers, [&](const Barrier &barrier) {
+    return barrier.call->getFunction() == &item && barrier.hasConstantFence &&
+           (shared.barriers.size() == 1 ||
+            (barrier.original->getDebugLoc() &&
+             places.insert(barrier.original->getDebugLoc().get()).second));
+  });
+}
+
+/// A barrier: the block in which work-items wait, and the one in which they go on.
+struct Wait {
+  llvm::BasicBlock *arrival, *departure;
+};
+
+std::vector<Wait> splitAtBarriers(const std::vector<Barrier> &barriers) {
+  std::vector<Wait> waits;
+  for (const Barrier &barrier : barriers) {
+    llvm::BasicBlock *arrival = barrier.call->getParent()->splitBasicBlock(barrier.call);
+    llvm::BasicBlock *departure = arrival->splitBasicBlock(barrier.call->getNextNode());
+    barrier.call->eraseFromParent();
+    waits.push_back({arrival, departure});
+  }
+  return waits;
+}
+
+/// Whether a use of the value can follow a barrier that follows its definition.
+bool isKept(const llvm::Instruction &value,
+            const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &arrivals) {
+  const llvm::BasicBlock *const definition = value.getParent();
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen;
+  std::vector<const llvm::BasicBlock *> open; // the value is needed where they begin
+  const auto need = [&](const llvm::BasicBlock *block) {
+    if (block != definition && seen.insert(block).second)
+      open.push_back(block);
+  };
+  for (const llvm::Use &use : value.uses()) {
+    const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+    if (phi || user->getParent() != definition)
+      need(phi ? phi->getIncomingBlock(use) : user->getParent());
+  }
+  while (!open.empty()) {
+    const llvm::BasicBlock *block = open.back();
+    open.pop_back();
+    if (arrivals.contains(block))
+      return true;
+    for (const llvm::BasicBlock *before : llvm::predecessors(block))
+      need(before);
+  }
+  return false;
+}
+
+/// Puts the values that work-items keep at barriers into variables, which are returned. The
+/// prologue's values are computed anew.
+std::vector<llvm::AllocaInst *> moveKeptValues(llvm::Function &item,
+                                               const std::vector<Wait> &waits) {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> arrivals;
+  for (const Wait &wait : waits)
+    arrivals.insert(wait.arrival);
+  std::vector<llvm::Instruction *> kept;
+  for (llvm::BasicBlock &block : item)
+    if (&block != &item.getEntryBlock())
+      for (llvm::Instruction &value : block)
+        if (isKept(value, arrivals))
+          kept.push_back(&value);
+  std::vector<llvm::AllocaInst *> variables;
+  for (llvm::Instruction *value : kept)
+    variables.push_back(
+        llvm::DemoteRegToStack(*value, false, item.getEntryBlock().getTerminator()));
+  return variables;
+}
+
+class GroupLowering {
+public:
+  GroupLowering(ModuleLowering &shared, llvm::Function &item)
+      : shared_(shared), item_(item), context_(item.getContext()),
+        int64_(llvm::Type::getInt64Ty(context_)), stateTag_(aliasTag(context_, "state")),
+        contextTag_(aliasTag(context_, "context")) {}
+
+  void run() {
+    waits_ = splitAtBarriers(shared_.barriers);
+    variables_ = moveKeptValues(item_, waits_);
+    const llvm::DataLayout &layout = shared_.module.getDataLayout();
+    for (const llvm::AllocaInst *variable : variables_) {
+      offsets_.push_back(shared_.code.contextBytes);
+      shared_.code.contextBytes += layout.getTypeAllocSize(variable->getAllocatedType());
+    }
+    item_.setName("aiwc.item");
+    llvm::Function *group = llvm::Function::Create(
+        item_.getFunctionType(), llvm::Function::ExternalLinkage, kEntryName, shared_.module);
+    group->copyAttributesFrom(&item_);
+    std::vector<llvm::Function *> parts;
+    for (size_t i = 0; i <= waits_.size(); ++i)
+      parts.push_back(part(i == 0 ? item_.getEntryBlock().getSingleSuccessor()
+                                  : waits_[i - 1].departure,
+                           i));
+    runParts(*group, parts);
+    item_.eraseFromParent();
+
+    std::vector<LoweredFunction> &functions = shared_.code.functions;
+    const std::vector<size_t> callees = functions.back().callees;
+    functions.pop_back();
+    LoweredFunction whole{kEntryName, {}};
+    for (const llvm::Function *function : parts) {
+      whole.callees.push_back(functions.size());
+      functions.push_back({function->getName().str(), callees});
+    }
+    functions.push_back(std::move(whole));
+    shared_.code.runsGroups = true;
+  }
+
+private:
+  llvm::Constant *number(uint64_t value) const {
+    return llvm::ConstantInt::get(int64_, value);
+  }
+
+  llvm::Value *field(Builder &at, llvm::Value *state, size_t offset, llvm::Type *type) const {
+    return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), state, offset),
+                            type->getPointerTo());
+  }
+
+  llvm::Value *load(Builder &at, llvm::Value *state, size_t offset, llvm::Type *type) const {
+    llvm::LoadInst *loaded = at.CreateLoad(type, field(at, state, offset, type));
+    loaded->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    return loaded;
+  }
+
+  void store(Builder &at, llvm::Value *value, llvm::Value *state, size_t offset) const {
+    at.CreateStore(value, field(at, state, offset, value->getType()))
+        ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+  }
+
+  /// A function that runs each work-item from `begin` to its next barrier or its end. It stores
+  /// which of them that is in State::reached: the number of the barrier, from 1, or 0. Fails if
+  /// that is not the same for all work-items.
+  llvm::Function *part(llvm::BasicBlock *begin, size_t index) {
+    llvm::ValueToValueMapTy copies;
+    llvm::Function *made = llvm::CloneFunction(&item_, copies);
+    made->setName("aiwc.part" + std::to_string(index));
+    made->setLinkage(llvm::Function::InternalLinkage);
+    const auto copyOf = [&](llvm::BasicBlock *block) {
+      return llvm::cast<llvm::BasicBlock>(copies[block]);
+    };
+    llvm::Value *state = made->getArg(0);
+    llvm::BasicBlock *prologue = &made->getEntryBlock();
+    llvm::BasicBlock *first = llvm::BasicBlock::Create(context_, "item", made);
+    llvm::BasicBlock *last = llvm::BasicBlock::Create(context_, "next", made);
+    llvm::BasicBlock *diverge = llvm::BasicBlock::Create(context_, "diverge", made);
+    llvm::BasicBlock *more = llvm::BasicBlock::Create(context_, "more", made);
+    llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", made);
+
+    llvm::PHINode *reached = Builder(last).CreatePHI(int64_, 2);
+    for (llvm::BasicBlock &block : *made)
+      if (auto *finish = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator())) {
+        finish->eraseFromParent();
+        Builder(&block).CreateBr(last);
+        reached->addIncoming(number(0), &block);
+      }
+    for (size_t i = 0; i < waits_.size(); ++i) {
+      llvm::BasicBlock *arrival = copyOf(waits_[i].arrival);
+      arrival->getTerminator()->eraseFromParent(); // no values merge where work-items go on
+      Builder(arrival).CreateBr(last);
+      reached->addIncoming(number(i + 1), arrival);
+    }
+
+    prologue->getTerminator()->eraseFromParent();
+    Builder at(prologue);
+    const size_t idBytes = sizeof State().localId;
+    llvm::Value *items = load(at, state, offsetof(State, items), int64_);
+    llvm::Value *ids = load(at, state, offsetof(State, localIds), at.getInt8PtrTy());
+    llvm::Value *kept = load(at, state, offsetof(State, context), at.getInt8PtrTy());
+    std::array<llvm::Value *, 3> origin{};
+    for (size_t d = 0; d < 3; ++d)
+      origin[d] = load(at, state, offsetof(State, groupOrigin) + d * sizeof(uint64_t), int64_);
+    at.CreateBr(first);
+
+    at.SetInsertPoint(first);
+    llvm::PHINode *item = at.CreatePHI(int64_, 2), *expected = at.CreatePHI(int64_, 2);
+    llvm::Value *id = at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes)));
+    for (size_t d = 0; d < 3; ++d) {
+      llvm::Value *local = load(at, id, d * sizeof(uint64_t), int64_);
+      store(at, local, state, offsetof(State, localId) + d * sizeof(uint64_t));
+      store(at, at.CreateAdd(local, origin[d]), state,
+            offsetof(State, globalId) + d * sizeof(uint64_t));
+    }
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      auto *variable = llvm::cast<llvm::AllocaInst>(copies[variables_[i]]);
+      const uint64_t size =
+          shared_.module.getDataLayout().getTypeAllocSize(variable->getAllocatedType());
+      llvm::Value *offset =
+          at.CreateAdd(at.CreateMul(items, number(offsets_[i])), at.CreateMul(item, number(size)));
+      for (llvm::User *user : variable->users()) {
+        auto *access = llvm::cast<llvm::Instruction>(user);
+        access->setMetadata(llvm::LLVMContext::MD_tbaa, contextTag_);
+        if (auto *read = llvm::dyn_cast<llvm::LoadInst>(access))
+          read->setAlignment(llvm::Align(1));
+        else
+          llvm::cast<llvm::StoreInst>(access)->setAlignment(llvm::Align(1));
+      }
+      variable->replaceAllUsesWith(
+          at.CreateBitCast(at.CreateGEP(at.getInt8Ty(), kept, offset), variable->getType()));
+      variable->eraseFromParent();
+    }
+    llvm::BasicBlock *start = copyOf(begin);
+    start->replacePhiUsesWith(prologue, first);
+    at.CreateBr(start);
+
+    at.SetInsertPoint(last);
+    llvm::Value *agreed =
+        at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
+    at.CreateCondBr(at.CreateICmpNE(reached, agreed), diverge, more);
+    at.SetInsertPoint(diverge);
+    fail(at, *made, Failure::kDivergence);
+    at.SetInsertPoint(more);
+    llvm::Value *next = at.CreateAdd(item, number(1));
+    at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
+    item->addIncoming(number(0), prologue);
+    item->addIncoming(next, more);
+    expected->addIncoming(number(0), prologue);
+    expected->addIncoming(agreed, more);
+    at.SetInsertPoint(end);
+    store(at, agreed, state, offsetof(State, reached));
+    at.CreateRetVoid();
+    llvm::removeUnreachableBlocks(*made);
+    return made;
+  }
+
+  void fail(Builder &at, llvm::Function &function, Failure failure) {
+    void (*const called)(State *, uint64_t) = &calls::fail;
+    auto *type = llvm::FunctionType::get(at.getVoidTy(), {at.getInt8PtrTy(), int64_}, false);
+    llvm::Value *address = at.CreateLoad(
+        at.getInt8PtrTy(),
+        at.CreateConstGEP1_64(at.getInt8PtrTy(), function.getArg(1),
+                              shared_.addressIndex(reinterpret_cast<const void *>(called))));
+    llvm::CallInst *call =
+        at.CreateCall(type, at.CreateBitCast(address, type->getPointerTo()),
+                      {function.getArg(0), number(static_cast<uint64_t>(failure))});
+    call->setDoesNotThrow();
+    call->setDoesNotReturn();
+    at.CreateUnreachable();
+  }
+
+  /// Runs the first part, and then the one behind the barrier that was reached, and so on.
+  void runParts(llvm::Function &group, const std::vector<llvm::Function *> &parts) {
+    llvm::BasicBlock *next = llvm::BasicBlock::Create(context_, "reached", &group);
+    llvm::BasicBlock *end = llvm::BasicBlock::Create(context_, "end", &group);
+    const std::vector<llvm::Value *> arguments = {group.getArg(0), group.getArg(1)};
+    Builder at(next);
+    llvm::SwitchInst *choice =
+        at.CreateSwitch(load(at, group.getArg(0), offsetof(State, reached), int64_), end);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      llvm::BasicBlock *block = llvm::BasicBlock::Create(context_, "part", &group);
+      at.SetInsertPoint(block);
+      at.CreateCall(parts[i], arguments);
+      at.CreateBr(next);
+      if (i == 0)
+        block->moveBefore(next);
+      else
+        choice->addCase(llvm::cast<llvm::ConstantInt>(number(i)), block);
+    }
+    Builder(end).CreateRetVoid();
+  }
+
+  ModuleLowering &shared_;
+  llvm::Function &item_;
+  llvm::LLVMContext &context_;
+  llvm::Type *int64_;
+  llvm::MDNode *stateTag_, *contextTag_;
+  std::vector<Wait> waits_;
+  std::vector<llvm::AllocaInst *> variables_;
+  std::vector<uint64_t> offsets_; ///< of the variables, per work-item
+};
+
+} // namespace
+
+void lowerGroup(ModuleLowering &shared, llvm::Function &item) {
+  if (fits(shared, item))
+    GroupLowering(shared, item).run();
+}
+
+} // namespace aiwc::plugin::engine

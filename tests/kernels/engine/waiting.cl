@@ -1,0 +1,96 @@
+// What a work-item keeps while it waits at a barrier, and where it goes on.
+
+// Values of all kinds live across barriers, in a loop that swaps two of them.
+kernel void waiting_values(global int *out, global const int *in, local int *tile) {
+  const size_t x = get_local_id(0), y = get_local_id(1), z = get_local_id(2);
+  const size_t l = x + get_local_size(0) * (y + get_local_size(1) * z);
+  const size_t items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+  const size_t g = get_global_id(0) +
+                   get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));
+  int a = in[g], b = a * 3 + 1;
+  float4 f = (float4)(a, b, a - b, 0.5f);
+  bool odd = a & 1;
+  char narrow = a;
+  long sum = g;
+  local int *mine = tile + l;
+  for (int round = 0; round < 5; ++round) {
+    *mine = a + narrow;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int other = tile[(l + round + 1) % items];
+    const int swapped = a;
+    a = b + other;
+    b = swapped;
+    f = f.yzwx + (float)other;
+    odd ^= other > 3;
+    narrow = (char)(narrow * 5 + round);
+    sum += odd ? other : -round;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  }
+  out[g] = a ^ b ^ (int)sum ^ as_int(f.x + f.w) ^ odd ^ narrow;
+}
+
+// Which barriers there are depends on the group, as does whether its work-items get there.
+kernel void waiting_branches(global int *out, local int *tile) {
+  const int l = get_local_id(0), n = get_local_size(0), group = get_group_id(0);
+  int sum = l;
+  tile[l] = l * group;
+  if (group % 5 == 4) {
+    out[get_global_id(0)] = -1;
+    return;
+  }
+  if (group & 1) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += tile[n - 1 - l];
+  } else if (group & 2) {
+    for (int i = 0; i < group; ++i) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const int seen = tile[(l + i) % n];
+      for (int k = 0; k <= i % 3; ++k) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile[l] = seen + k;
+        sum += i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += tile[n - 1 - l];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+  }
+  if (l % 3 == 1 && group == 6)
+    sum *= 2;
+  out[get_global_id(0)] = sum;
+}
+
+// The output of work-items between barriers is in their order, part by part.
+kernel void waiting_printing(global int *out, local int *tile) {
+  const int l = get_local_id(0), n = get_local_size(0);
+  tile[l] = l * 3;
+  printf("%d of %d writes\n", l, (int)get_group_id(0));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int read = tile[n - 1 - l];
+  printf("%d of %d reads %d\n", (int)get_global_id(0), (int)get_group_id(0), read);
+  out[get_global_id(0)] = read;
+}
+
+// Barriers of one place in the source are one barrier to the simulator, wherever the compiler put
+// them.
+#define EITHER(c, a, b) if (c) { a; barrier(CLK_LOCAL_MEM_FENCE); } else { b; barrier(CLK_LOCAL_MEM_FENCE); }
+kernel void waiting_apart(global int *out, local int *tile) {
+  const int l = get_local_id(0), n = get_local_size(0);
+  EITHER(l & 1, tile[l] = l, tile[l] = 100 - l)
+  out[get_global_id(0)] = tile[(l + 1) % n];
+}
+
+// Only barriers, in a function of the program.
+__attribute__((noinline)) static int exchanged(local int *tile, int l, int value) {
+  tile[l] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int other = tile[l ^ 1];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return other;
+}
+kernel void waiting_within(global int *out, local int *tile) {
+  const int l = get_local_id(0);
+  int value = exchanged(tile, l, l + (int)get_group_id(0));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = exchanged(tile, l, value * 2) + value;
+}
