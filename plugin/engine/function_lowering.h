@@ -20,7 +20,6 @@ struct Position {
 /// A barrier in a lowered function.
 struct Barrier {
   llvm::CallInst *call;
-  const llvm::Instruction *original; ///< in Oclgrind's module
   bool hasConstantFence;
 };
 

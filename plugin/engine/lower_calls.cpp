@@ -155,8 +155,7 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
       call(at, &calls::barrier, at.getVoidTy(),
            {processAddress(at, site.original), at.CreateZExt(made.getOperand(0), int64_), number(0),
             llvm::ConstantPointerNull::get(int64_->getPointerTo())});
-  shared_.barriers.push_back(
-      {barrier, site.original, llvm::isa<llvm::Constant>(made.getOperand(0))});
+  shared_.barriers.push_back({barrier, llvm::isa<llvm::Constant>(made.getOperand(0))});
   reload(at);
   made.eraseFromParent();
   return true;

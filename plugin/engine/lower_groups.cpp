@@ -28,17 +28,15 @@ size_t instructionsOf(const llvm::Function &function) {
 }
 
 /// Whether the loop has the effects of work-items that wait for one another: nothing of a work-item
-/// lies where only it can be when it is continued, and barriers differ as they do to the runtime.
+/// lies where only it can be when it is continued, and all have the same fences at a barrier. The
+/// loop takes copies of a barrier, as unrolling makes them, for different ones; work-items meet the
+/// same copy.
 bool fits(const ModuleLowering &shared, const llvm::Function &item) {
   if (shared.usesPrivateMemory || shared.copiesInGroups ||
       instructionsOf(item) * (shared.barriers.size() + 1) > kMostInstructions)
     return false;
-  llvm::SmallPtrSet<const llvm::DILocation *, 8> places;
   return std::ranges::all_of(shared.barriers, [&](const Barrier &barrier) {
-    return barrier.call->getFunction() == &item && barrier.hasConstantFence &&
-           (shared.barriers.size() == 1 ||
-            (barrier.original->getDebugLoc() &&
-             places.insert(barrier.original->getDebugLoc().get()).second));
+    return barrier.call->getFunction() == &item && barrier.hasConstantFence;
   });
 }
 
@@ -126,9 +124,8 @@ public:
     group->copyAttributesFrom(&item_);
     std::vector<llvm::Function *> parts;
     for (size_t i = 0; i <= waits_.size(); ++i)
-      parts.push_back(part(i == 0 ? item_.getEntryBlock().getSingleSuccessor()
-                                  : waits_[i - 1].departure,
-                           i));
+      parts.push_back(
+          part(i == 0 ? item_.getEntryBlock().getSingleSuccessor() : waits_[i - 1].departure, i));
     runParts(*group, parts);
     item_.eraseFromParent();
 
@@ -145,9 +142,7 @@ public:
   }
 
 private:
-  llvm::Constant *number(uint64_t value) const {
-    return llvm::ConstantInt::get(int64_, value);
-  }
+  llvm::Constant *number(uint64_t value) const { return llvm::ConstantInt::get(int64_, value); }
 
   llvm::Value *field(Builder &at, llvm::Value *state, size_t offset, llvm::Type *type) const {
     return at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), state, offset),
@@ -241,8 +236,7 @@ private:
     at.CreateBr(start);
 
     at.SetInsertPoint(last);
-    llvm::Value *agreed =
-        at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
+    llvm::Value *agreed = at.CreateSelect(at.CreateICmpEQ(item, number(0)), reached, expected);
     at.CreateCondBr(at.CreateICmpNE(reached, agreed), diverge, more);
     at.SetInsertPoint(diverge);
     fail(at, *made, Failure::kDivergence);

@@ -89,7 +89,7 @@ void FunctionLowering::chooseNaNsApart() {
       }
       const size_t group = groupOf[owner->second];
       const bool near = realOperations_[owner->second].block == realOperations_[i].block;
-      if (!near || owner->second <= i || (joined != kNone && joined != group))
+      if (!near || (joined != kNone && joined != group))
         matters = true;
       joined = group;
     }

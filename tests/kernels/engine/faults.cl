@@ -116,6 +116,13 @@ kernel void fencing(global int *x) {
   x[get_global_id(0)] += 1;
 }
 
+// The same, in the last of eight groups.
+kernel void late_fencing(global int *x) {
+  const bool other = get_group_id(0) == 7 && get_local_id(0) & 1;
+  barrier(other ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE);
+  x[get_global_id(0)] += 1;
+}
+
 kernel void choosing(global int *x, local int *row) {
   const size_t l = get_local_id(0), n = get_local_size(0);
   event_t events[2];

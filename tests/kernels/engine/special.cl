@@ -71,6 +71,8 @@ constant ulong special_doubles[20] = {
   PUT(isnan(a) ? b : a * one)                                                                      \
   PUT((T)(a == b) + (T)(a != b) * 2 + (T)(a < b) * 4 + (T)(a >= b) * 8)                            \
   PUT(rsqrt(a))                                                                                    \
+  PUT((a * b - 7) * one + b)                                                                       \
+  PUT((a * b - 7) / b - one)                                                                       \
   PUT(rsqrt(a * b + one) * b)                                                                      \
   PUT(((a + b) * (b + a) - (a - b) * (b - a)) * ((a * b + one) / (b * a + one)) +                  \
       ((a + b * one) * (a * one + b) - fma(a, b, b) * (one - b * a)) * (a * 3 - b * 5) +           \

@@ -71,13 +71,18 @@ kernel void waiting_printing(global int *out, local int *tile) {
   out[get_global_id(0)] = read;
 }
 
-// Barriers of one place in the source are one barrier to the simulator, wherever the compiler put
-// them.
-#define EITHER(c, a, b) if (c) { a; barrier(CLK_LOCAL_MEM_FENCE); } else { b; barrier(CLK_LOCAL_MEM_FENCE); }
-kernel void waiting_apart(global int *out, local int *tile) {
+// The compiler makes copies of the barriers in the loop.
+kernel void waiting_unrolled(global int *out, local int *tile) {
   const int l = get_local_id(0), n = get_local_size(0);
-  EITHER(l & 1, tile[l] = l, tile[l] = 100 - l)
-  out[get_global_id(0)] = tile[(l + 1) % n];
+  tile[l] = get_global_id(0);
+#pragma unroll
+  for (int step = 4; step > 0; step /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int sum = l < step ? tile[l] + tile[l + step] : tile[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tile[l] = sum;
+  }
+  out[get_global_id(0)] = tile[l] * n;
 }
 
 // Only barriers, in a function of the program.
