@@ -117,7 +117,7 @@ kernel void fencing(global int *x) {
 }
 
 // The same, in the last of eight groups.
-kernel void late_fencing(global int *x) {
+kernel void fencing_later(global int *x) {
   const bool other = get_group_id(0) == 7 && get_local_id(0) & 1;
   barrier(other ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE);
   x[get_global_id(0)] += 1;
