@@ -297,6 +297,8 @@ std::optional<Pixels> pixelsOf(const oclgrind::WorkItem &item, const oclgrind::I
         reinterpret_cast<const llvm::ConstantInt *>(constant); // NOLINT(performance-no-int-to-ptr)
     sampler = static_cast<uint32_t>(bits->getZExtValue());
   }
+  if (call.getType()->getScalarType()->isIntegerTy()) // Oclgrind does not filter integers
+    sampler &= ~static_cast<uint32_t>(CLK_FILTER_LINEAR);
   const oclgrind::TypedValue given = operand(hasSampler ? 2 : 1);
   const bool isReal = overload.ends_with('f');
   addRead(

@@ -311,6 +311,32 @@ TEST_CASE("a linear filter reads every pixel around a place once", "[images]") {
   }
 }
 
+TEST_CASE("integers are read from the nearest pixel, whatever the filter", "[images]") {
+  // OpenCL does not define a linear filter for them; Oclgrind does not filter.
+  const std::string program =
+      "kernel void signs(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
+      "global uint *out) {\n  const int g = get_global_id(0);\n"
+      "  vstore4(as_uint4(read_imagei(in, s, (float2)(g % 5 + 0.7f, g / 5 + 0.2f))), g, out);\n}\n"
+      "kernel void naturals(read_only image2d_t in, sampler_t s, write_only image2d_t result, "
+      "global uint *out) {\n  const int g = get_global_id(0);\n"
+      "  vstore4(read_imageui(in, s, (int2)(g % 5, g / 5)), g, out);\n}\n";
+  constexpr uint64_t pixels = 5 * 3;
+  for (const cl_addressing_mode addressing :
+       {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP, CL_ADDRESS_CLAMP_TO_EDGE})
+    for (const auto &[kernel, channels] :
+         {std::pair{"signs", CL_SIGNED_INT8}, std::pair{"naturals", CL_UNSIGNED_INT8}}) {
+      const Format format{CL_RGBA, static_cast<cl_channel_type>(channels)};
+      const Launch launch{kernel, "2d",   format, {addressing, CL_FILTER_LINEAR, false}, 5, 3,
+                          1,      pixels, 5};
+      for (const auto &profile : requireCompiled(program, {launch})) {
+        INFO(launch.line());
+        CHECK(profile.count("total_reads"_metric) == pixels);
+        CHECK(profile.count("unique_reads"_metric) == pixels);
+        CHECK(profile.count("bytes_read_global"_metric) == 4 * pixels);
+      }
+    }
+}
+
 TEST_CASE("a block may read many pixels", "[images]") {
   // 1500 times 8 pixels without a branch between them: more than the trace's buffer holds
   // otherwise.
