@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 
 namespace aiwc::run {
@@ -45,39 +46,56 @@ struct LaunchCount {
   }
 };
 
-/// The launches of a run, by the name of the kernel and by the reason why the interpreter executed
-/// them; the reason is empty for compiled launches.
-std::map<std::string, std::map<std::string, LaunchCount>> countsOf(const Run &run) {
-  std::map<std::string, std::map<std::string, LaunchCount>> counts;
+/// The name of a kernel and the hash of its source.
+using KernelKey = std::pair<std::string, std::string>;
+
+/// The launches of a run, by kernel and by the reason why the interpreter executed them; the reason
+/// is empty for compiled launches. One without a profile has no hash: it is counted with the first
+/// kernel of its name.
+std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run) {
+  std::map<std::string, std::string> hashes;
   for (const Launch &launch : run.launches)
-    counts[launch.kernel][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);
+    if (!launch.sourceHash.empty())
+      hashes.emplace(launch.kernel, launch.sourceHash);
+  std::map<KernelKey, std::map<std::string, LaunchCount>> counts;
+  for (const Launch &launch : run.launches) {
+    const KernelKey key(launch.kernel,
+                        launch.sourceHash.empty() ? hashes[launch.kernel] : launch.sourceHash);
+    counts[key][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);
+  }
   return counts;
 }
 
 /// What is said of a kernel.
 struct KernelCount {
-  std::string name;
+  std::string name; ///< printable; with the source, if another kernel has this name
   LaunchCount all;
   std::uint64_t incomplete = 0, withErrors = 0, sampled = 0;
 };
 
 /// Kernels of one name from different sources are different kernels. Most instructions first.
 std::vector<KernelCount> kernelsOf(const Run &run) {
-  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  std::map<KernelKey, std::size_t> places;
+  std::map<std::string, std::uint64_t> namesakes;
   std::vector<KernelCount> kernels;
   for (const Launch &launch : run.launches) {
     if (!launch.hasProfile())
       continue;
     const auto [place, isNew] =
-        places.emplace(std::pair(launch.kernel, launch.sourceHash), kernels.size());
-    if (isNew)
-      kernels.push_back({launch.kernel, {}});
+        places.emplace(KernelKey(launch.kernel, launch.sourceHash), kernels.size());
+    if (isNew) {
+      ++namesakes[launch.kernel];
+      kernels.push_back({profile::printable(launch.kernel, 40), {}});
+    }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
     kernel.incomplete += !launch.complete;
     kernel.withErrors += launch.simulatorErrors > 0;
     kernel.sampled += launch.sampledGroups > 0;
   }
+  for (const auto &[key, place] : places)
+    if (namesakes[key.first] > 1 && !key.second.empty())
+      kernels[place].name += " of source " + key.second.substr(key.second.find(':') + 1, 8);
   std::ranges::stable_sort(kernels, std::ranges::greater(),
                            [](const KernelCount &kernel) { return kernel.all.instructions; });
   return kernels;
@@ -126,8 +144,8 @@ std::string listOf(std::vector<Reason> reasons) {
 }
 
 std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, std::size_t width) {
-  std::string text = fmt::format("  {:<{}}  {}", profile::printable(kernel.name, 40), width,
-                                 number(kernel.all.launches, kLaunchNoun));
+  std::string text =
+      fmt::format("  {:<{}}  {}", kernel.name, width, number(kernel.all.launches, kLaunchNoun));
   if (kernel.all.characterised < kernel.all.launches)
     text += fmt::format(" ({} characterised)", kernel.all.characterised);
   if (instructions > 0)
@@ -155,7 +173,7 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
   std::size_t width = 0;
   for (const KernelCount &kernel : kernels) {
     all.add(kernel.all);
-    width = std::max(width, profile::printable(kernel.name, 40).size());
+    width = std::max(width, kernel.name.size());
   }
   std::string first = number(all.characterised, kLaunchNoun) + " of " +
                       number(kernels.size(), kKernelNoun) + " characterised";
@@ -190,7 +208,8 @@ std::string engineLine(const Run &run) {
       Reason &entry = reasons[reason];
       entry.text = reason;
       entry.launches += count.launches;
-      entry.kernels.push_back(kernel);
+      if (entry.kernels.empty() || entry.kernels.back() != kernel.first)
+        entry.kernels.push_back(kernel.first);
     }
   }
   if (all.launches == 0)

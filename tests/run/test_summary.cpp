@@ -68,9 +68,23 @@ TEST_CASE("The summary counts launches that another one's profile stands for") {
 }
 
 TEST_CASE("Kernels of one name from different sources have a line each, and there are at most 13") {
-  Run run = runOf({{"k", 2, 10}});
-  run.launches[1].sourceHash = "other";
-  CHECK(summaryOf(run, "out").size() == 3);
+  Run run = runOf({{"k", 3, 10}});
+  run.launches[0].sourceHash = "xxh3-128:0123";
+  run.launches[1].sourceHash = "xxh3-128:89abcdef01";
+  run.launches[2].sourceHash.clear();
+  run.launches[2].profile.clear();
+  const Lines two = summaryOf(run, "out");
+  REQUIRE(two.size() == 3);
+  CHECK(two[1] == "  k of source 0123      1 launch, 50.0 % of the instructions");
+  CHECK(two[2] == "  k of source 89abcdef  1 launch, 50.0 % of the instructions");
+  CHECK(engineLine(run) == "compiled 3 of 3 launches, 2 of 2 kernels");
+  for (Launch &launch : run.launches) {
+    launch.engine = "interpreter";
+    launch.engineReason = "why";
+  }
+  CHECK(engineLine(run) ==
+        "compiled 0 of 3 launches, 0 of 2 kernels, 0.0 % of the instructions of 2 "
+        "characterised launches; interpreted 3 launches of k: why");
   std::vector<Launches> many;
   for (int i = 0; i < 20; ++i)
     many.push_back({"k" + std::to_string(i), 1, 10});
