@@ -100,8 +100,9 @@ std::vector<size_t> byDistance(const Launch &wanted, std::span<const Launch> kno
 
 /// Whether a power law can be fitted through both.
 bool makesPair(const Launch &first, const Launch &second) {
+  const auto [fewer, more] = std::minmax({*workItemsOf(first), *workItemsOf(second)});
   return first.localSize == second.localSize &&
-         times(*workItemsOf(first), *workItemsOf(second)) >= std::log2(kLeastSpread);
+         static_cast<double>(more) / static_cast<double>(fewer) >= kLeastSpread;
 }
 
 std::string nameOf(const Launch &launch) {

@@ -272,6 +272,104 @@ TEST_CASE("the nearest launches are taken: local size first, then work-items") {
   CHECK(scaledTo({"k", 2, {64, 1, 1}, {8, 1, 1}}, known)->exact()); // which this is none in
 }
 
+TEST_CASE("a second launch is one of 1.5 times the work-items or more") {
+  for (uint64_t items : {64, 100, 1024, 3 << 20}) {
+    CAPTURE(items);
+    const auto launchesFor = [&](uint64_t other) {
+      return scaledTo(launch(8 * items, 8), std::vector{alike(items), alike(other)})->from.size();
+    };
+    CHECK(launchesFor(items / 2 * 3) == 2);
+    CHECK(launchesFor(items / 2 * 3 - 1) == 1);
+  }
+}
+
+TEST_CASE("of launches with as many work-items, the one of the nearest shape is taken") {
+  const auto shaped = [](uint64_t x, uint64_t y) {
+    KernelProfile profile = alike(2048);
+    profile.provenance.workDim = 2;
+    profile.provenance.globalSize = {x, y, 1};
+    profile.provenance.localSize = {8, 8, 1};
+    return profile;
+  };
+  const std::vector<KernelProfile> known = {shaped(8, 256), shaped(32, 64), shaped(256, 8)};
+  const auto made = scaledTo({"k", 2, {64, 32, 1}, {8, 8, 1}}, known);
+  CHECK(made->from.front().globalSize == Size3{32, 64, 1});
+  CHECK_FALSE(scaledTo(launch(2048, 8), known)); // in one dimension
+}
+
+TEST_CASE("a launch that was cut off is no base, and no measurement of another one") {
+  KernelProfile cut = alike(128);
+  cut.provenance.invocation = 5;
+  KernelProfile whole = alike(64);
+  whole.provenance.invocation = 7;
+  CHECK(scaledTo(launch(128, 8), std::vector{cut, whole})->profile.provenance.invocation == 5);
+  cut.complete = false;
+  CHECK_FALSE(scaledTo(launch(128, 8), std::vector{cut}));
+  const auto made = scaledTo(launch(128, 8), std::vector{cut, whole});
+  CHECK(made->from == std::vector{launchOf(whole.provenance)});
+  CHECK(made->profile.provenance.invocation == 0);
+}
+
+TEST_CASE("what a profile says against itself is scaled as it is, not mended") {
+  KernelProfile odd = alike(64);
+  odd.setCount("asap_fp_depth"_metric, 77);
+  odd.setCount("fp_ops"_metric, 300);
+  odd.setCount("fp_div"_metric, 11);
+  const KernelProfile made = scaledOne(odd, launch(128, 8)).profile;
+  CHECK(made.count("asap_fp_depth"_metric) == 77);
+  CHECK(made.count("fp_ops"_metric) == 600);
+  CHECK(made.count("fp_div"_metric) == 22);
+  CHECK(made.count("fp_add"_metric) == 2 * 2 * 64);
+  odd = alike(64);
+  odd.setCount("ipt_min"_metric, 30); // above the most, 10
+  odd.setCount("load_imbalance"_metric, 0);
+  CHECK(scaledOne(odd, launch(128, 8)).profile.count("load_imbalance"_metric) == 0);
+}
+
+TEST_CASE("what a profile has no value of has none when it is scaled, in groups of any size") {
+  for (const uint64_t local : {8, 16}) {
+    const KernelProfile from = alike(64);
+    const ScaledProfile made = scaledOne(from, launch(128, local));
+    size_t missing = 0;
+    for (const MetricInfo &row : catalogue())
+      if (row.scaling != Scaling::kLaunch && row.scaling != Scaling::kDerived &&
+          std::holds_alternative<std::monostate>(from[row.metric])) {
+        INFO(row.key);
+        ++missing;
+        CHECK(made.origin(row.metric) == Origin::kUnknown);
+        CHECK(std::holds_alternative<std::monostate>(made.profile[row.metric]));
+      }
+    CHECK(missing > 0);
+  }
+}
+
+TEST_CASE("an entropy that falls is not scaled below none") {
+  KernelProfile flat = alike(1024);
+  flat.setReal("global_memory_address_entropy"_metric, 1.5);
+  CHECK(scaledOne(flat, launch(512, 8)).profile.real("global_memory_address_entropy"_metric) ==
+        0.5);
+  CHECK(scaledOne(flat, launch(8, 8)).profile.real("global_memory_address_entropy"_metric) == 0);
+}
+
+TEST_CASE("a work-group that is not full counts as one") {
+  CHECK(scaledOne(alike(64), launch(100, 8)).profile.count("work_groups"_metric) == 13);
+  CHECK(scaledOne(alike(64), launch(104, 8)).profile.count("work_groups"_metric) == 13);
+}
+
+TEST_CASE("a law is exact where its exponent is whole, and has no count from 2^64 on") {
+  for (uint64_t nearest = 3; nearest < 200; nearest += 7)
+    for (uint64_t second = 2 * nearest + 1; second < 2000; second += 97) {
+      const ScalingLaw law(1'000'003, nearest, second);
+      CAPTURE(nearest, second);
+      const auto value = [](uint64_t items) { return static_cast<double>(items) * 1e9; };
+      CHECK(law.exponent(value(nearest), value(second), 0) == 1);
+    }
+  const ScalingLaw law(uint64_t{1} << 16U, 1, std::nullopt);
+  CHECK_FALSE(law.count(uint64_t{1} << 32U, 2));
+  CHECK(law.count(uint64_t{1} << 31U, 2) == uint64_t{1} << 63U);
+  CHECK_FALSE(law.count(uint64_t{1} << 48U, 1));
+}
+
 TEST_CASE("launches that cannot be are refused in one line") {
   const std::vector<KernelProfile> known = {alike(64)};
   CHECK(messageOf(launch(0, 8), known) ==
@@ -361,6 +459,19 @@ TEST_CASE("distances move share by share, and stay below the lines there are") {
   CHECK(scaledDistances(at1, {}, ScalingLaw(16, 1, std::nullopt), 160, 1000) ==
         Histogram{{0, 80}, {8, 80}});
   CHECK(scaledDistances({{8, 10}}, {}, ScalingLaw(1, 4, std::nullopt), 5, 4) == Histogram{{3, 5}});
+}
+
+TEST_CASE("distances never come nearer by a fit, and as many accesses as there are move") {
+  const Histogram at1 = {{0, 10}, {40, 10}};
+  const Histogram at4 = {{0, 40}, {8, 40}}; // they fell
+  CHECK(scaledDistances(at1, at4, ScalingLaw(16, 1, 4), 160, 1000) == Histogram{{0, 80}, {40, 80}});
+  // Bins that end at the same share go on together: each is followed by its own successor.
+  const Histogram three1 = {{0, 1}, {3, 1}, {7, 1}};
+  const Histogram three4 = {{0, 4}, {15, 4}, {31, 4}};
+  CHECK(scaledDistances(three1, three4, ScalingLaw(16, 1, 4), 48, 1000) ==
+        Histogram{{0, 16}, {reuseBin(63), 16}, {reuseBin(127), 16}});
+  CHECK_FALSE(sumOf({{0, ~uint64_t{0}}, {1, 1}}));
+  CHECK(sumOf({{0, ~uint64_t{0} - 1}, {1, 1}}) == ~uint64_t{0});
 }
 
 TEST_CASE("how well it does is told for any distance, the same up as down") {
