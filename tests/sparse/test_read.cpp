@@ -88,6 +88,10 @@ TEST_CASE("Entries at one position are added up") {
   Origin origin;
   CHECK(readMatrix(file.path(), {.values = true}, &origin) == small());
   CHECK(origin.merged == 2);
+  // In the order of the file: the sum of floats depends on it.
+  const std::vector<Entry> sum{{0, 0, 1}, {0, 1, 5}};
+  CHECK(File(std::string(kGeneral) + "1 2 4\n1 2 5\n1 1 1e9\n1 1 -1e9\n1 1 1\n").read() ==
+        matrixOf(1, 2, sum, true));
 }
 
 TEST_CASE("An edge list is a square matrix; a repeated edge counts once") {
@@ -98,6 +102,8 @@ TEST_CASE("An edge list is a square matrix; a repeated edge counts once") {
   CHECK(origin.merged == 1);
   CHECK(origin.format == "edge list");
   const std::vector<Entry> weighted{{0, 1, 0.5F}, {1, 0, 2}};
+  const std::vector<Entry> far{{1, 4}, {2, 0}};
+  CHECK(File("1 4\n2 0\n").read(false) == matrixOf(5, 5, far, false)); // as its largest number
   CHECK(File("0\t1\t0.5\n1\t0\t2\n").read() == matrixOf(2, 2, weighted, true));
 }
 
@@ -128,6 +134,11 @@ TEST_CASE("A damaged file is refused with the line") {
         ":4: the file has 1 entries: expected 2, as line 2 says");
   CHECK(File(head + "% x\n2 2 2\n1 1 1\n1 2 1\n2 1 1\n").refused() ==
         ":7: the file has 3 entries: expected 2, as line 3 says");
+  CHECK(File(head + "2 2 3\n\n1,1 1\n2,2,1\n3 1 1\n").refused().starts_with(":6: the entry (3,"));
+  const std::string word(60, 'x');
+  CHECK(File(head + "2 2 1\n" + word + "\n").refused().starts_with(":3: '" + word + "': "));
+  CHECK(File(head + "2 2 1\n" + word + "y\n").refused().starts_with(":3: '" + word + "...': "));
+  CHECK(File(head + "2 2 1\n% too late\n1 1 1\n").refused().starts_with(":3: '% too late': "));
   CHECK(File(head + "2 2 1\n1 1\n").refused().starts_with(":3: '1 1': expected a row"));
   CHECK(File(head + "2 2 1\n1 1 1 1\n").refused().starts_with(":3: '1 1 1 1': expected a row"));
   CHECK(File(head + "2 2 1\n1 x 1\n").refused().starts_with(":3: '1 x 1': expected a row"));
@@ -199,6 +210,8 @@ TEST_CASE("A value is the float nearest to the double nearest to its text") {
                                        "123456789012345678901234567890",
                                        "9007199254740993",
                                        "0.000000000000000001",
+                                       "0.0000000000000000000123",
+                                       "-0.00000000000000000000000000000000000077",
                                        "1e-400",
                                        "16777217.000000001"};
   std::string text = std::string(kGeneral) + "1 " + std::to_string(texts.size()) + " " +
@@ -225,10 +238,33 @@ TEST_CASE("Lines of any layout have the same entries") {
   for (const char *line :
        {"2 3 4.5.\n", "2 3 4.5x\n", "2 3 --4\n", "2 3 .\n", "2 3 -\n", "2 3 1e\n", "2 3 inf\n",
         "2 3\n", "2.0 3 1\n", "2 3 1\r5\n", "2 3 1e39\n", "2 1234567890123456789012 1\n",
-        "18446744073709551618 3 1\n"}) {
+        "18446744073709551618 3 1\n", "0 3 1\n", "2 0 1\n", "3 3 1\n", "2 4 1\n"}) {
     INFO(line);
     CHECK(File(std::string(kGeneral) + "2 3 1\n" + line).refused().starts_with(":3: "));
   }
+}
+
+TEST_CASE("An entry is merged with the one before it, wherever the file is cut for threads") {
+  // Lines of 16 bytes, of which a piece has 2^14.
+  for (const int twice : {16382, 16383, 16384, 32766, 32767, 32768}) {
+    std::string text;
+    for (int line = 0; line < 40000; ++line) {
+      const std::string row = std::to_string(100000 + line - (line > twice ? 1 : 0));
+      text += row + " 0000001 \n";
+    }
+    Origin origin;
+    const File file(text);
+    CHECK(readMatrix(file.path(), {}, &origin).columnOf.size() == 39999);
+    CHECK(origin.merged == 1);
+  }
+}
+
+TEST_CASE("A line that is longer than what a thread reads at once ends where it ends") {
+  std::string text = "0 1\n#" + std::string(300000, 'x') + "\n";
+  for (int i = 0; i < 200000; ++i)
+    text += "1 0\n";
+  const std::vector<Entry> expected{{0, 1}, {1, 0}};
+  CHECK(File(text).read(false) == matrixOf(2, 2, expected, false));
 }
 
 TEST_CASE("A file of many entries in any order is the matrix of its entries") {
