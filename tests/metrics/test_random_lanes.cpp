@@ -4,6 +4,7 @@
 #include "support/cases.h"
 #include "support/random.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 using namespace aiwc;
@@ -148,6 +149,36 @@ TEST_CASE("random loads and stores of many lanes: the implementation equals its 
     }
     measure(trace, items);
   }
+}
+
+TEST_CASE("lanes that step and meet in every way: the implementation equals its brute-force twin") {
+  const Program program = chainProgram();
+  const auto placeOf = [](uint32_t item, int64_t perItem, uint32_t row) {
+    // A row begins where the one before ends, at its last element.
+    return 4096 + item % row * perItem + item / row * perItem * (row - 1);
+  };
+  for (const int64_t stored : {-8, -4, 0, 4, 8})
+    for (const int64_t loaded : {-8, -4, 0, 4, 8})
+      for (const int64_t distance : {-16, -8, -4, 0, 4, 8, 16})
+        for (const uint32_t size : {4, 8})
+          for (const uint32_t row : {3, 1000}) {
+            CAPTURE(stored, loaded, distance, size, row);
+            constexpr uint32_t kItems = 7;
+            HandTrace trace(program);
+            trace.group(kItems);
+            for (uint32_t item = 0; item < kItems; ++item) {
+              const auto to = static_cast<uint64_t>(placeOf(item, stored, row));
+              const auto from = static_cast<uint64_t>(placeOf(item, loaded, row) + distance);
+              std::vector<Access> accesses = {read(AddressSpace::kGlobal, 1, from, size),
+                                              write(AddressSpace::kGlobal, 1, to, 12 - size),
+                                              read(AddressSpace::kGlobal, 1, from, size),
+                                              write(AddressSpace::kGlobal, 2, 4 * item)};
+              for (size_t i = 0; i < accesses.size(); ++i)
+                accesses[i].opOffset = std::array<uint32_t, 4>{0, 2, 3, 5}[i] & 0xff;
+              trace.item(item).block(0, accesses);
+            }
+            measure(trace, kItems);
+          }
 }
 
 TEST_CASE("random patterns of many lanes: the implementation equals its brute-force twin",

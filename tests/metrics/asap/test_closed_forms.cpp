@@ -253,6 +253,42 @@ TEST_CASE("a work-group's copy carries levels from its source to its destination
   };
   CHECK(depth(0) == 2);
   CHECK(depth(4) == 1);
+  // What was read since the last write is joined, and forgotten where a group begins.
+  HandTrace joined(program);
+  joined.group(1).item(0).block(0, {at(1, write(kGlobal, 1, 0))});
+  joined.groupCopies({read(kGlobal, 1, 0), read(kGlobal, 1, 4), write(kLocal, 1, 0)});
+  joined.barrier().item(0).block(1, {read(kLocal, 1, 0)});
+  CHECK(measure(joined).count("asap_fp_depth"_metric) == 2);
+  HandTrace forgotten(program);
+  forgotten.group(1).item(0).block(0, {at(1, write(kGlobal, 1, 0))});
+  forgotten.groupCopies({read(kGlobal, 1, 0)});
+  forgotten.barrier();
+  forgotten.group(1).item(0).block(0, {at(1, write(kGlobal, 1, 0))});
+  forgotten.groupCopies({write(kLocal, 1, 0)});
+  forgotten.barrier().item(0).block(1, {read(kLocal, 1, 0)});
+  CHECK(measure(forgotten).count("asap_fp_depth"_metric) == 1);
+}
+
+TEST_CASE("of lanes that read in two buffers, those wait whose buffer was written", "[asap]") {
+  ProgramBuilder builder;
+  builder.function("kernel");
+  builder.block({builder.reading(builder.op("fadd", kAdd), {}, ValueId{0}),
+                 builder.reading(builder.op("store", kStore), {value(0)}), builder.op("call")},
+                BlockEnd::kBarrier);
+  builder.block({builder.reading(builder.op("load", kLoad), {}, ValueId{1}),
+                 builder.reading(builder.op("fadd", kAdd), {value(1)}, ValueId{2}),
+                 builder.op("ret")},
+                BlockEnd::kReturn);
+  const Program program = builder.build();
+  HandTrace trace(program);
+  trace.group(4);
+  for (uint32_t item = 0; item < 4; ++item)
+    trace.item(item).block(0, {at(1, write(kGlobal, 1, uint64_t{4} * item))});
+  trace.barrier();
+  for (uint32_t item = 0; item < 4; ++item)
+    trace.item(item).block(1, {read(kGlobal, item == 0 ? 1 : 2, uint64_t{4} * item)});
+  // Four additions and three that wait for nothing, then the first work-item's second one.
+  CHECK(measure(trace, 4).histograms.asapFpLevels == Histogram{{1, 1}, {7, 1}});
 }
 
 TEST_CASE("levels go into a called function and come back out of it", "[asap]") {

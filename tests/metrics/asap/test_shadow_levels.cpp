@@ -103,3 +103,22 @@ TEST_CASE("memories are told apart: each work-item's own, the group's, the devic
     CHECK(owner(AddressSpace::kPrivate, item) != owner(AddressSpace::kGlobal, item));
   }
 }
+
+TEST_CASE("a hint that nothing was written holds until something is", "[asap]") {
+  constexpr uint64_t kAddress = uint64_t{3} << 48 | 64;
+  const uint32_t owner = ShadowLevels::ownerOf(accessOf(trace::AddressSpace::kGlobal), 0);
+  for (const bool revocably : {false, true}) {
+    ShadowLevels shadow;
+    ShadowLevels::Hint reading, writing;
+    std::vector<ShadowLevels::Overwritten> overwritten;
+    CHECK(shadow.read(owner, kAddress, 4, reading) == Level{});
+    if (revocably)
+      CHECK(shadow.writeRevocably(owner, kAddress, 4, {1, 2}, overwritten, writing));
+    else
+      shadow.write(owner, kAddress, 4, {1, 2});
+    CHECK(shadow.read(owner, kAddress, 4, reading) == Level{1, 2});
+    shadow.reset();
+    ShadowLevels::Hint fresh;
+    CHECK(shadow.read(owner, kAddress, 4, fresh) == Level{});
+  }
+}

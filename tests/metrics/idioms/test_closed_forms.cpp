@@ -5,6 +5,7 @@
 #include "profile/access_row.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace aiwc;
 using namespace aiwc::test;
@@ -305,6 +306,13 @@ TEST_CASE("sketches tell what sets of addresses have in common", "[idioms]") {
   CHECK(sketch(0, 100000).overlap(sketch(50000, 150000)) == Approx(1.0 / 3).margin(0.2));
   CHECK(sketch(0, 100000).overlap(sketch(100000, 200000)) < 0.1);
 
+  // Of more than 64 addresses in both together, those with the 64 smallest hashes are compared.
+  CHECK(sketch(0, 64).overlap(sketch(0, 32)) == 0.5);
+  for (const uint64_t begin : {1, 11, 32, 50}) {
+    const double common = 64 * sketch(0, 64).overlap(sketch(begin, begin + 64));
+    CHECK(common == std::round(common));
+  }
+
   AddressSketch merged = sketch(0, 5000);
   merged.merge(sketch(4000, 9000));
   CHECK(merged.overlap(sketch(0, 9000)) == 1);
@@ -327,6 +335,31 @@ TEST_CASE("the usual distance is that of half of all, by the votes of the groups
   CHECK(groupOf({8, 4}).value() == 4); // of equal ones the smallest
   CHECK_FALSE(groupOf({1, 2, 3}).value());
   CHECK_FALSE(groupOf({int64_t{1} << 48}).value()); // from one buffer to another
+  CHECK(groupOf({(int64_t{1} << 47) - 1}).value() == (int64_t{1} << 47) - 1);
+  CHECK_FALSE(groupOf({int64_t{1} << 47}).value());
+  CHECK_FALSE(groupOf({-(int64_t{1} << 47)}).value());
+  // The first distances of a group count, the others do not.
+  const size_t most = UsualValue::kMostPerGroup;
+  std::vector<int64_t> many(most / 2, 4);
+  many.insert(many.end(), most / 2, 5);
+  many.insert(many.end(), most, 6);
+  CHECK(groupOf(many).value(0.5) == 4);
+  many[most / 2 - 1] = 5;
+  CHECK(groupOf(many).value(0.5) == 5);
+  many.insert(many.begin() + most / 2, 2, 3);
+  CHECK_FALSE(groupOf(many).value(0.5));
+  // Each group votes with its own distances.
+  UsualValue twice;
+  for (int group = 0; group < 2; ++group) {
+    for (const int64_t distance : {4, 4, 8})
+      twice.add(distance);
+    twice.endGroup();
+  }
+  CHECK(twice.value(0.66) == 4);
+  CHECK_FALSE(twice.value(0.67));
+  UsualValue equal = groupOf({8});
+  equal.merge(groupOf({-4}));
+  CHECK(equal.value() == -4); // of equal ones the smallest
   UsualValue both = groupOf({4, 4, 4});
   both.merge(groupOf({8, 8}));
   CHECK(both.value() == 4);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -156,4 +157,36 @@ TEST_CASE("a counter that is full goes on counting", "[address_counts]") {
   sum.add(access, 0, 1, page);
   sum.add(access, 0, 1, page);
   REQUIRE(told(sum).at(0).second == std::tuple<uint64_t, uint64_t, uint32_t>(0x100000000u, 2, 4));
+}
+
+TEST_CASE("a page is told as one only if all its words are alike", "[address_counts]") {
+  trace::Access access;
+  access.space = 1;
+  const auto wordsOf = [&](const std::function<uint32_t(uint64_t)> &times, uint32_t size,
+                           uint32_t more) {
+    AddressCounts counts;
+    Plain plain;
+    access.size = size;
+    for (uint64_t word = 0; word < AddressCounts::kPageBytes / 4; ++word) {
+      access.address = (uint64_t{1} << 48) + 4 * word;
+      add(counts, plain, access, times(word));
+      if (more > 0 && word != 9)
+        add(counts, plain, access, more);
+    }
+    access.address = (uint64_t{1} << 48) + 4 * 9;
+    if (more > 0) // as many as the others, and 2^32 - 2 that are kept elsewhere
+      for (const uint32_t part : {0x7fffffff, 0x7fffffff, 1, 0x7ffffffe})
+        add(counts, plain, access, part);
+    requireEqual(counts, plain);
+    size_t pages = 0;
+    counts.forEach([](auto...) {}, [&](auto...) { ++pages; });
+    return pages;
+  };
+  CHECK(wordsOf([](uint64_t) { return 3; }, 4, 0) == 1);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 8, 0) == 0);
+  CHECK(wordsOf([](uint64_t) { return 3; }, 2, 0) == 0);
+  for (const uint64_t different : {0, 1, 31, 63})
+    CHECK(wordsOf([&](uint64_t word) { return word == different ? 4 : 3; }, 4, 0) == 0);
+  CHECK(wordsOf([](uint64_t word) { return word % 32 == 1 ? 4 : 3; }, 4, 0) == 0);
+  CHECK(wordsOf([](uint64_t) { return 1; }, 4, 0x7fffffff) == 0); // one went beyond 32 bits
 }

@@ -104,6 +104,22 @@ TEST_CASE("address spaces and buffers are kept apart at every level", "[memory]"
     REQUIRE(profile.real(skippedLsb(skipped)) == 2);
 }
 
+TEST_CASE("pages whose words are accessed alike are kept apart like others", "[memory]") {
+  std::vector<Access> accesses;
+  for (const AddressSpace space : {kGlobal, kLocal})
+    for (uint64_t word = 0; word < 64; ++word)
+      accesses.push_back(read(space, 1, 4 * word));
+  const KernelProfile pages = measureAccesses(accesses);
+  REQUIRE(pages.count("memory_footprint"_metric) == 128);
+  REQUIRE(pages.count("footprint_bytes"_metric) == 512);
+  REQUIRE(pages.real("global_memory_address_entropy"_metric) == 7);
+  REQUIRE(pages.real(skippedLsb(8)) == 1);
+  REQUIRE(pages.real(skippedLsb(10)) == 1);
+  accesses.push_back(write(kLocal, 1, 4096)); // in no block with the others
+  accesses.insert(accesses.end(), 127, accesses.back());
+  REQUIRE(measureAccesses(accesses).real(skippedLsb(10)) == 1.5);
+}
+
 TEST_CASE("local memory of all work-groups is the same scratchpad", "[memory]") {
   const Program program = anyProgram();
   HandTrace trace(program);
@@ -191,6 +207,7 @@ TEST_CASE("footprint_bytes counts every byte once, however accesses overlap", "[
   REQUIRE(bytes({read(kGlobal, 1, 0, 4), read(kGlobal, 1, 2, 4)}) == 6);
   REQUIRE(bytes({read(kGlobal, 1, 0, 1), read(kGlobal, 1, 0, 16)}) == 16); // same start address
   REQUIRE(bytes({read(kGlobal, 1, 8, 4), read(kGlobal, 1, 0, 64)}) == 64); // one inside the other
+  REQUIRE(bytes({read(kGlobal, 1, 0, 64), read(kGlobal, 1, 8, 4), read(kGlobal, 1, 16, 4)}) == 64);
   REQUIRE(bytes({read(kGlobal, 1, 0, 5000), read(kGlobal, 1, 4999, 2)}) == 5001);
   REQUIRE(bytes({read(kGlobal, 1, 250, 16), read(kGlobal, 1, 260, 1)}) == 16); // unaligned
   REQUIRE(bytes({read(kGlobal, 1, 0, 4), read(kLocal, 1, 0, 4)}) == 8);

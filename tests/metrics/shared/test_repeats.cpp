@@ -77,6 +77,7 @@ TEST_CASE("whatever else differs, a run repeats neither the one before nor is it
       {"write", [](RunSample &s) { s.accesses[4].write = 1; }},
       {"atomic", [](RunSample &s) { s.accesses[4].atomic = 1; }},
       {"end", [](RunSample &s) { s.runs[1].end = RunEnd::kFinished; }},
+      {"block that was given up", [](RunSample &s) { s.runs[1].partialBlock = BlockId{1}; }},
       {"work-group", [](RunSample &s) { s.runs[1].item = Run::kWorkGroup; }},
       {"fewer events", [](RunSample &s) { --s.runs[1].eventEnd; }},
       {"fewer accesses", [](RunSample &s) { --s.runs[1].accessEnd; }},
@@ -134,6 +135,9 @@ TEST_CASE("a run is at the same addresses if it repeats and all of them are", "[
   other.accesses[8].address = 7; // the last of the third run
   REQUIRE(other.repeats(&Run::atSameAddresses) == std::vector<bool>{false, true, false});
   REQUIRE(other.repeats() == std::vector<bool>{false, true, true});
+  other = sample;
+  other.accesses[6].address = 7; // the first of the third run
+  REQUIRE(other.repeats(&Run::atSameAddresses) == std::vector<bool>{false, true, false});
   other = sample;
   other.accesses[5].size = 8; // what another run does there is something else
   REQUIRE(other.repeats(&Run::atSameAddresses) == std::vector<bool>{false, false, false});
