@@ -183,7 +183,7 @@ const DeviceProfile *DeviceLibrary::match(std::string_view openclName) const {
       const std::string name = plainName(alias);
       if (name.size() < bestLength || !namesDevice(wanted, name))
         continue;
-      ambiguous = name.size() == bestLength && best != &device;
+      ambiguous = name.size() == bestLength && (ambiguous || best != &device);
       best = &device;
       bestLength = name.size();
     }

@@ -165,6 +165,10 @@ TEST_CASE("an identity is complete and makes sense") {
   CHECK(refusalAfter("\"gpu\"", "\"GPU\"") ==
         "mine.json:7:11: type is \"GPU\": expected cpu, gpu, integrated_gpu or accelerator");
   CHECK(refusalAfter("2020", "20") == "mine.json:8:11: year is 20: expected 1970 to 2100");
+  CHECK(refusalAfter("2020", "2101") == "mine.json:8:11: year is 2101: expected 1970 to 2100");
+  CHECK(refusalAfter("2020", "1969") == "mine.json:8:11: year is 1969: expected 1970 to 2100");
+  CHECK(refusalAfter("2020", "1970").empty());
+  CHECK(refusalAfter("2020", "2100").empty());
   CHECK_THAT(refusalAfter("2020", "2020.5"), Contains("year is 2020.5: expected a non-negative"));
   CHECK(refusalAfter("\"MG1\"", "\"\"") ==
         "mine.json:10:30: opencl_names[1] is empty: expected text");

@@ -58,6 +58,12 @@ TEST_CASE("an id in two folders is refused with both files") {
           DeviceLibrary({one.path(), two.path()});
         }) == (two / "a.json").string() + ": id \"a\" is also that of " +
                   (one / "a.json").string() + ": expected every device once");
+  DeviceLibrary library;
+  for (const std::string id : {"d", "b", "c", "a"})
+    library.add(namedDevice(id), "the file of " + id);
+  for (const std::string id : {"a", "b", "c", "d"})
+    CHECK_THAT(errorOf([&] { library.add(namedDevice(id), "another"); }),
+               Contains("is also that of the file of " + id + ":"));
 }
 
 TEST_CASE("a folder that is none, has none or has a bad one is refused") {
@@ -71,6 +77,10 @@ TEST_CASE("a folder that is none, has none or has a bad one is refused") {
   write(folder / "b.json", "{");
   CHECK_THAT(errorOf([&] { DeviceLibrary({folder.path()}); }),
              StartsWith((folder / "b.json").string() + ":1:"));
+  for (int i = 9; i >= 0; --i) // of several bad ones, the first by name
+    write(folder / ("aa" + std::to_string(i) + ".json"), "{");
+  CHECK_THAT(errorOf([&] { DeviceLibrary({folder.path()}); }),
+             StartsWith((folder / "aa0.json").string() + ":1:"));
 }
 
 TEST_CASE("an unknown id is refused with those that are close") {
@@ -78,6 +88,10 @@ TEST_CASE("an unknown id is refused with those that are close") {
   CHECK(errorOf([&] { (void)library["gtx1081"]; }) == "no device \"gtx1081\": expected gtx1080");
   CHECK(errorOf([&] { (void)library["GTX1080"]; }) ==
         "no device \"GTX1080\": expected gtx1080, gtx1080ti");
+  DeviceLibrary parts = sample(); // what contains the id comes before what is written alike
+  parts.add(namedDevice("atx108"), "d");
+  CHECK(errorOf([&] { (void)parts["gtx108"]; }) ==
+        "no device \"gtx108\": expected gtx1080, gtx1080ti, atx108");
   CHECK(errorOf([&] { (void)library["1080t"]; }) == "no device \"1080t\": expected gtx1080ti");
   CHECK(errorOf([&] { (void)library["quantum computer"]; }) ==
         "no device \"quantum computer\": expected an id that `aiwc devices` lists");
@@ -151,6 +165,11 @@ TEST_CASE("an OpenCL device is recognised by the longest name in it, in whole wo
   ambiguous.add(namedDevice("other", {"geforce gtx 1080"}), "d");
   CHECK(ambiguous.match("GeForce GTX 1080") == nullptr);
   CHECK(ambiguous.match("GeForce GTX 1080 Ti")->id == "gtx1080ti");
+  // A device may have the same name twice, which is no second device, nor does it end a doubt.
+  ambiguous.add(namedDevice("twice", {"Radeon R9", "radeon(R) r9"}), "e");
+  CHECK(ambiguous.match("Radeon R9")->id == "twice");
+  ambiguous.add(namedDevice("twice-too", {"Radeon R9", "radeon(R) r9"}), "f");
+  CHECK(ambiguous.match("Radeon R9") == nullptr);
 }
 
 TEST_CASE("folders are those chosen, then of the environment, then beside the program") {
