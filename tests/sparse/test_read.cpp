@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,6 +103,9 @@ TEST_CASE("An edge list is a square matrix; a repeated edge counts once") {
   CHECK(origin.merged == 1);
   CHECK(origin.format == "edge list");
   const std::vector<Entry> weighted{{0, 1, 0.5F}, {1, 0, 2}};
+  CHECK(File("0\t1\t0.5\n0\t1\t7\n1\t0\t2\n").read() == matrixOf(2, 2, weighted, true));
+  CHECK(File("\xEF\xBB\xBF# a mark of the byte order\n0 2\n2 1\n2 0\n").read(false) ==
+        matrixOf(3, 3, edges, false));
   const std::vector<Entry> far{{1, 4}, {2, 0}};
   CHECK(File("1 4\n2 0\n").read(false) == matrixOf(5, 5, far, false)); // as its largest number
   CHECK(File("0\t1\t0.5\n1\t0\t2\n").read() == matrixOf(2, 2, weighted, true));
@@ -122,6 +126,9 @@ TEST_CASE("Compressed files, and any number of threads, give the same matrix") {
           static_cast<int>(text.size()));
   gzclose(stream);
   CHECK(readMatrix(compressed, {.values = true}) == one);
+  std::filesystem::resize_file(compressed, std::filesystem::file_size(compressed) / 2);
+  CHECK_THAT(errorOf([&] { readMatrix(compressed, {.values = true}); }),
+             Catch::Matchers::Contains("the compressed data end too early: expected a whole file"));
 }
 
 TEST_CASE("A damaged file is refused with the line") {

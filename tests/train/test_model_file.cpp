@@ -75,6 +75,13 @@ TEST_CASE("a file that is no model of this version is refused by line") {
   CHECK_THAT(refusalAfter("\"launch_above_shortest\": 0.375", "\"launch_above_shortest\": 41"),
              Contains("launch_above_shortest is 41"));
   CHECK_THAT(refusalAfter("\"known_device\"", "\"known\""), Contains("known_device"));
+  CHECK_THAT(refusalAfter("\"high\": 1.1", "\"high\": -1.1"), Contains("high is -1.1"));
+  CHECK_THAT(refusalAfter("\"gpu-a\"", "\"gpu\\n-a\""), Contains("device is no line of text"));
+  CHECK_THAT(refusalAfter("\"gpu-a\"", "\"\""), Contains("device is no line of text"));
+  FittedModel none = model();
+  none.classes.clear();
+  CHECK_THAT(errorOf([&] { modelFromJson(toJson(none), "model.json"); }),
+             Contains("classes is empty: expected at least one class of devices"));
   CHECK_THAT(refusalAfter("{\"class\"", "[{\"class\""), StartsWith("model.json:"));
   CHECK_THAT(errorOf([] { modelFromJson("", "model.json"); }), StartsWith("model.json:1:1"));
 }
