@@ -19,7 +19,7 @@ kernel void apart(global const int *restrict in, global int *restrict out, local
   barrier(CLK_LOCAL_MEM_FENCE);
   event_t back[2];
   back[0] = async_work_group_copy(out + 3 * n + begin, first, get_local_size(0), 0);
-  back[1] = async_work_group_copy(out + 4 * n + begin, second, get_local_size(0), 0);
+  back[1] = async_work_group_strided_copy(out + 4 * n + 2 * begin, second, get_local_size(0), 2, 0);
   wait_group_events(2, back);
 }
 

@@ -11,6 +11,18 @@ kernel void diverging(global int *restrict out) {
   out[get_global_id(0)] += 1;
 }
 
+// All reach a barrier, but not the same one.
+kernel void parting(global int *restrict out) {
+  const size_t i = get_global_id(0);
+  if (get_local_id(0) < 2) {
+    out[i] += 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  } else {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] += 1;
+  }
+}
+
 kernel void talking(global const int *restrict in) {
   const size_t i = get_global_id(0);
   printf("%d\n", in[i]); // what is printed before the fault is not printed twice
@@ -82,6 +94,20 @@ kernel void late_diverging(global int *restrict out, global const int *restrict 
       barrier(CLK_LOCAL_MEM_FENCE);
   }
   out[i] = sum;
+}
+
+// Strided copies, of which the last element alone is outside of the buffer.
+kernel void striding(global int *x, local int *row) {
+  event_t copied = async_work_group_strided_copy(row, x, get_local_size(0), 6, 0);
+  wait_group_events(1, &copied);
+  x[get_global_id(0)] += row[get_local_id(0)];
+}
+
+kernel void striding_out(global int *x, local int *row) {
+  row[get_local_id(0)] = get_local_id(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  event_t copied = async_work_group_strided_copy(x, row, get_local_size(0), 6, 0);
+  wait_group_events(1, &copied);
 }
 
 // A copy that no work-item ever waits for.
