@@ -110,6 +110,13 @@ kernel void striding_out(global int *x, local int *row) {
   wait_group_events(1, &copied);
 }
 
+// Work-items that ask for different copies.
+kernel void differing(global int *x, local int *row) {
+  event_t copied = async_work_group_copy(row, x + get_local_id(0) / 2, 2, 0);
+  wait_group_events(1, &copied);
+  x[get_global_id(0)] += row[get_local_id(0) % 2];
+}
+
 // A copy that no work-item ever waits for.
 kernel void unwaited(global int *x, local int *row) {
   async_work_group_copy(row, x, get_local_size(0), 0);
