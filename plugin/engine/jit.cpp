@@ -223,7 +223,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, Effort effort)
   llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerBeforeNonSkippedPassCallback(
-      [](llvm::StringRef, llvm::Any) { compilationCheckpoint(); });
+      [](llvm::StringRef, const llvm::Any &) { compilationCheckpoint(); });
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), llvm::None, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

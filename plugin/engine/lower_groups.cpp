@@ -97,6 +97,7 @@ std::vector<llvm::AllocaInst *> moveKeptValues(llvm::Function &item,
         if (isKept(value, arrivals))
           kept.push_back(&value);
   std::vector<llvm::AllocaInst *> variables;
+  variables.reserve(kept.size());
   for (llvm::Instruction *value : kept)
     variables.push_back(
         llvm::DemoteRegToStack(*value, false, item.getEntryBlock().getTerminator()));

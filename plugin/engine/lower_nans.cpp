@@ -154,7 +154,7 @@ void FunctionLowering::finishGroup(const std::vector<size_t> &operations,
   if (isNaN->getType()->isVectorTy())
     isNaN = at.CreateOrReduce(isNaN);
   at.CreateCondBr(isNaN, choice, tail, llvm::MDBuilder(context_).createBranchWeights(1, 1 << 20));
-  llvm::BranchInst *end = llvm::BranchInst::Create(tail, choice);
+  llvm::BranchInst *end = Builder(choice).CreateBr(tail);
   for (const size_t operation : llvm::reverse(operations))
     for (Instruction *part : partsOf(operation))
       part->moveBefore(end);

@@ -215,6 +215,7 @@ std::string engineLine(const Run &run) {
   if (all.launches == 0)
     return "";
   std::vector<Reason> list;
+  list.reserve(reasons.size());
   for (auto &[text, reason] : reasons)
     list.push_back(std::move(reason));
   std::string text = "compiled " + share(compiled.launches, all.launches, kLaunchNoun) + ", " +
