@@ -3,6 +3,7 @@
 #include "common/version.h"
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/engine/deep_stack.h"
+#include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
 #include "profile/summary.h"
@@ -105,6 +106,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   if (number == 0)
     status_.kernelLaunched(kernel);
   launch_ = launched(kernelInvocation, allocations_);
+  launch_.localSizeLeftOpen = takeLocalSizeLeftOpen();
   launch_.process = static_cast<uint64_t>(getpid());
   launch_.number = process().count++;
   launch_.invocation = number;
@@ -123,6 +125,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   }
   invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis,
                                              options_.sampleGroups, !options_.quiet);
+  invocation_->setLocalSizeLeftOpen(launch_.localSizeLeftOpen);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }

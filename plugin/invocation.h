@@ -66,6 +66,8 @@ public:
     provenance_.othersLeftOut = onlySampled && provenance_.sampled();
   }
 
+  void setLocalSizeLeftOpen(bool isLeftOpen) { provenance_.localSizeLeftOpen = isLeftOpen; }
+
   /// Returns the profile of the execution. Call once, after every simulator thread has finished.
   profile::KernelProfile finish();
 

@@ -4,20 +4,18 @@
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
 #include "plugin/intrinsics.h"
+#include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "session/escape.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace aiwc::plugin {
 namespace {
@@ -42,45 +40,11 @@ bool takeLaunch(const oclgrind::KernelInvocation *kernelInvocation) {
   return plugin && plugin->runCompiled(*kernelInvocation);
 }
 
-/// The local sizes that the user chose. A process has one environment, so all its contexts have the
-/// same.
-std::vector<LocalSize> &chosenLocalSizes() {
-  static auto *instance = new std::vector<LocalSize>; // it outlives every static destructor
-  return *instance;
-}
-
-/// Called by the preloaded library before a launch: replaces the local size if the user chose
-/// another one for this kernel and the launch can have it.
-void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const size_t *globalSize,
-                     size_t *localSize) {
-  const auto &all = chosenLocalSizes();
-  const auto chosen = std::ranges::find(all, kernel->getName(), &LocalSize::kernel);
-  if (chosen == all.end() || chosen->dimensions != workDim)
-    return;
-  size_t required[3] = {0, 0, 0};
-  kernel->getRequiredWorkGroupSize(required);
-  if (required[0] != 0)
-    return;
-  for (unsigned i = 0; i < workDim; ++i)
-    if (globalSize[i] % chosen->size[i] != 0)
-      return;
-  std::copy_n(chosen->size.begin(), workDim, localSize);
-}
-
-/// Asks the preloaded library to let us choose local sizes, if the user wants that.
+/// Has the preloaded library, if there is one, ask for local sizes.
 void askForLocalSizes(const aiwc::SessionOptions &options) {
-  if (options.localSizes.empty())
-    return;
-  using Choose = decltype(&chooseLocalSize);
-  const auto ask = reinterpret_cast<void (*)(Choose)>(dlsym(RTLD_DEFAULT, "aiwcChooseLocalSizes"));
-  if (!ask) {
+  if (!chooseLocalSizes(options.localSizes) && !options.localSizes.empty())
     say("aiwc: --aiwc-local-size has no effect: the library of the compiled engine is not "
         "preloaded\n");
-    return;
-  }
-  if (chosenLocalSizes().empty()) // else another thread may be reading them
-    chosenLocalSizes() = options.localSizes;
-  ask(chooseLocalSize);
 }
 
 /// Asks the preloaded library, if there is one, to offer the launches of kernels.

@@ -1,10 +1,16 @@
-// This library is loaded before Oclgrind's runtime and replaces three functions. Oclgrind calls
-// `run` with a kernel and its NDRange to launch it: the replacement lets the plugin choose the
-// local size. Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers
-// each launch to the plugin first. Oclgrind calls `__cxa_thread_atexit` to have a variable of a
-// thread destroyed, although it uses the variable later: the replacement prevents that. The library
-// also keeps standard error for the plugin's messages. It does nothing else, because every program
-// that the application starts loads it too.
+// This library is loaded before Oclgrind's runtime and replaces some functions:
+// - Oclgrind calls `run` with a kernel and its NDRange to launch it: the replacement lets the
+// plugin
+//   choose the local size. To know whether the application left that to OpenCL, it also replaces
+//   `clEnqueueNDRangeKernel`, and the constructor with which that function copies the kernel.
+// - Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers each
+//   launch to the plugin first.
+// - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
+//   the variable later: the replacement prevents that.
+// - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
+//   replacement keeps this library before the runtime.
+// The library also keeps standard error for the plugin's messages. It does nothing else, because
+// every program that the application starts loads it too.
 
 #include "standard_error.h"
 
@@ -16,17 +22,25 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <new>
+#include <string>
+#include <unordered_set>
 
 namespace oclgrind {
 
 class Context;
-class Kernel;
+/// Has the name of Oclgrind's class, like the classes below.
+class Kernel {
+public:
+  __attribute__((visibility("default"))) Kernel(const Kernel &other);
+};
 /// Has the members of Oclgrind's struct.
 struct Size3 {
   size_t x, y, z;
 };
 
-/// Has the name of Oclgrind's class, so that both `run` get the symbols of Oclgrind's functions.
+/// Both `run` get the symbols of Oclgrind's functions.
 class KernelInvocation {
   __attribute__((visibility("default"))) static void run(const Context *context, Kernel *kernel,
                                                          unsigned int workDim, Size3 globalOffset,
@@ -42,10 +56,41 @@ namespace {
 /// kernel.
 bool (*offered)(const oclgrind::KernelInvocation *) = nullptr;
 
-/// The plugin's function; null unless the user chose local sizes. It gets the three sizes of the
-/// NDRange and of a work-group, and may replace the latter.
+/// The plugin's function; null while no plugin is loaded. It gets the three sizes of the NDRange
+/// and of a work-group, and may replace the latter. `isLeftOpen`: the application passed no local
+/// size.
 void (*chooseLocalSize)(const oclgrind::Kernel *, unsigned int workDim, const size_t *globalSize,
-                        size_t *localSize) = nullptr;
+                        size_t *localSize, bool isLeftOpen) = nullptr;
+
+/// Whether this thread is enqueuing a kernel without a local size.
+thread_local bool enqueuesWithoutLocalSize = false;
+
+/// The kernels that were enqueued without a local size and have not run.
+class WithoutLocalSize {
+public:
+  void enqueued(const oclgrind::Kernel *kernel, bool withoutLocalSize) noexcept {
+    const std::scoped_lock lock(mutex_);
+    kernels_.erase(kernel); // an earlier one at this address never ran
+    if (withoutLocalSize)
+      try {
+        kernels_.insert(kernel);
+      } catch (const std::bad_alloc &) { // the kernel keeps Oclgrind's local size
+      }
+  }
+  bool take(const oclgrind::Kernel *kernel) {
+    const std::scoped_lock lock(mutex_);
+    return kernels_.erase(kernel) > 0;
+  }
+
+private:
+  std::mutex mutex_;
+  std::unordered_set<const oclgrind::Kernel *> kernels_;
+};
+
+WithoutLocalSize &withoutLocalSize() {
+  static auto *instance = new WithoutLocalSize; // it outlives every static destructor
+  return *instance;
+}
 
 aiwc::plugin::StandardError standardError; // made before the application's own code runs
 
@@ -64,9 +109,28 @@ bool isOclgrinds(const void *address) {
   return std::strncmp(name, kPrefix, sizeof kPrefix - 1) == 0;
 }
 
-[[noreturn]] void noFunction() {
-  std::fputs("aiwc: Oclgrind has no function that runs a kernel\n", stderr);
-  std::abort();
+/// The function that this library replaces.
+template <typename Function> Function replaced(const char *symbol) {
+  const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, symbol));
+  if (!next) {
+    std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
+    std::abort();
+  }
+  return next;
+}
+
+/// The value of LD_PRELOAD with this library before all others, if it is among them.
+std::string withOursFirst(const char *libraries) {
+  std::string list = libraries;
+  Dl_info ours;
+  if (dladdr(reinterpret_cast<const void *>(&withOursFirst), &ours) == 0 || !ours.dli_fname)
+    return list;
+  const std::string name = ours.dli_fname;
+  const size_t at = (":" + list + ":").find(":" + name + ":");
+  if (at == std::string::npos || at == 0)
+    return list;
+  list.erase(at - 1, name.size() + 1);
+  return name + ":" + list;
 }
 
 } // namespace
@@ -77,7 +141,7 @@ aiwcOfferLaunches(bool (*to)(const oclgrind::KernelInvocation *)) {
 }
 
 extern "C" __attribute__((visibility("default"))) void aiwcChooseLocalSizes(
-    void (*with)(const oclgrind::Kernel *, unsigned int, const size_t *, size_t *)) {
+    void (*with)(const oclgrind::Kernel *, unsigned int, const size_t *, size_t *, bool)) {
   chooseLocalSize = with;
 }
 
@@ -86,31 +150,57 @@ extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
   return standardError.descriptor();
 }
 
+extern "C" __attribute__((visibility("default"))) int
+clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int workDim, const size_t *globalOffset,
+                       const size_t *globalSize, const size_t *localSize, unsigned int events,
+                       void *const *waitList, void **event) {
+  static const auto next = replaced<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
+  enqueuesWithoutLocalSize = !localSize;
+  const int status =
+      next(queue, kernel, workDim, globalOffset, globalSize, localSize, events, waitList, event);
+  enqueuesWithoutLocalSize = false;
+  return status;
+}
+
+oclgrind::Kernel::Kernel(const Kernel &other) {
+  using Copy = void (*)(Kernel *, const Kernel &);
+  static const auto next = replaced<Copy>("_ZN8oclgrind6KernelC1ERKS0_");
+  next(this, other);
+  withoutLocalSize().enqueued(this, enqueuesWithoutLocalSize);
+}
+
 void oclgrind::KernelInvocation::run() {
   if (offered && offered(this))
     return;
   using Run = void (*)(KernelInvocation *);
-  static const auto next =
-      reinterpret_cast<Run>(dlsym(RTLD_NEXT, "_ZN8oclgrind16KernelInvocation3runEv"));
-  if (!next)
-    noFunction();
+  static const auto next = replaced<Run>("_ZN8oclgrind16KernelInvocation3runEv");
   next(this);
 }
 
 void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, unsigned int workDim,
                                      Size3 globalOffset, Size3 globalSize, Size3 localSize) {
+  const bool isLeftOpen = withoutLocalSize().take(kernel);
   if (chooseLocalSize) {
     const size_t global[] = {globalSize.x, globalSize.y, globalSize.z};
     size_t local[] = {localSize.x, localSize.y, localSize.z};
-    chooseLocalSize(kernel, workDim, global, local);
+    chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
     localSize = {local[0], local[1], local[2]};
   }
   using Run = void (*)(const Context *, Kernel *, unsigned int, Size3, Size3, Size3);
-  static const auto next = reinterpret_cast<Run>(dlsym(
-      RTLD_NEXT, "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_"));
-  if (!next)
-    noFunction();
+  static const auto next = replaced<Run>(
+      "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
   next(context, kernel, workDim, globalOffset, globalSize, localSize);
+}
+
+extern "C" __attribute__((visibility("default"))) int setenv(const char *name, const char *value,
+                                                             int overwrite) noexcept {
+  static const auto next = replaced<decltype(&setenv)>("setenv");
+  if (name && value && std::strcmp(name, "LD_PRELOAD") == 0)
+    try {
+      return next(name, withOursFirst(value).c_str(), overwrite);
+    } catch (const std::bad_alloc &) { // the list stays as it is
+    }
+  return next(name, value, overwrite);
 }
 
 // The C++ ABI's names. NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)

@@ -287,8 +287,10 @@ private:
     finding.rule = Rule::kPartialLaneGroups;
     finding.problem = fmt::format("Work-groups of {} fill only {} of the lanes of groups of 32.",
                                   rounded(demand().workGroupSize), percent(share));
-    finding.remedy = "Choose a local size that is a multiple of 64, or let the driver choose "
-                     "(NULL); round the global size up and let the surplus work-items return.";
+    finding.remedy = fmt::format(
+        "Choose a local size that is a multiple of 64{}; round the global size up and "
+        "let the surplus work-items return.",
+        profile_.provenance.localSizeLeftOpen ? "" : ", or let the driver choose (NULL)");
     finding.gains = gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
       for (size_t i = 0; i < changed.laneUtilization.size(); ++i)
         changed.laneUtilization[i] =

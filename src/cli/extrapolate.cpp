@@ -44,17 +44,6 @@ struct SampleRun {
   std::optional<Pattern> pattern;
 };
 
-fs::path runFileOf(const std::string &argument) {
-  std::error_code ignored; // reading says what is wrong with it
-  if (!fs::is_directory(argument, ignored))
-    return argument;
-  const run::FolderContent content = run::contentOf(argument);
-  if (content.runs.size() != 1)
-    throw Error(fmt::format("{}: has {} runs: expected the folder of one run, or its file run.json",
-                            printable(argument, 4096), content.runs.size()));
-  return content.runs.front();
-}
-
 /// Whether the file begins as a Matrix Market file that `aiwc sample` wrote does.
 bool isSample(const fs::path &file) {
   std::error_code ignored;
@@ -86,7 +75,7 @@ std::string sampleOf(const run::Run &run, const std::string &name) {
 
 SampleRun sampleRunOf(const std::string &argument, const std::string &sample) {
   SampleRun made;
-  made.file = runFileOf(argument);
+  made.file = run::onlyRunOf(argument);
   const std::string name = printable(made.file.string(), 4096);
   made.run = run::readRun(made.file);
   if (!made.run.finished())

@@ -93,6 +93,9 @@ std::string KernelLaunches::title(const profile::Terminal &terminal) const {
 std::vector<std::string> KernelLaunches::notes() const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   std::vector<std::string> sentences;
+  if (provenance.localSizeLeftOpen)
+    sentences.emplace_back("The application leaves the size of the groups to OpenCL (NULL); a "
+                           "device may take another.");
   if (provenance.sampled())
     sentences.push_back(fmt::format(
         "Estimated from {} of {} work-groups{}.", formatReadable(provenance.sampledGroups),

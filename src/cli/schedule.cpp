@@ -38,22 +38,6 @@ struct ScheduleArguments {
   bool csv = false;
 };
 
-/// The file of the one run that the argument names: that file, or its folder.
-fs::path runFileOf(const std::string &argument) {
-  std::error_code ignored; // reading says what is wrong with it
-  if (!fs::is_directory(argument, ignored))
-    return argument;
-  const run::FolderContent content = run::contentOf(argument);
-  if (content.runs.empty())
-    throw Error(fmt::format("{}: has no run.json: expected the folder of a run",
-                            profile::printable(argument, 4096)));
-  if (content.runs.size() > 1)
-    throw Error(fmt::format("{}: has {} runs: expected the file of one of them, such as {}",
-                            profile::printable(argument, 4096), content.runs.size(),
-                            profile::printable(content.runs.front().string(), 4096)));
-  return content.runs.front();
-}
-
 /// The launches of one process, in order, each with a profile.
 std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file,
                                     const std::optional<uint64_t> &process) {
@@ -133,7 +117,7 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
     report.devices.push_back(library[id]); // one may occur twice: two cards of one model
   const auto model = chosenModel(arguments.model, "aiwc schedule");
   report.model = model->name();
-  const fs::path file = runFileOf(arguments.run);
+  const fs::path file = run::onlyRunOf(arguments.run);
   report.run = profile::printable(file.string(), 4096);
   const run::Run run = run::readRun(file);
   report.command = run::commandLine(run);

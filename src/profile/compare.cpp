@@ -47,6 +47,7 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   differ("work_dim", a.workDim, b.workDim);
   for (const auto &field : kSizeFields)
     differ(field.key, a.*field.member, b.*field.member);
+  differ(kLocalSizeLeftOpenField.key, a.localSizeLeftOpen, b.localSizeLeftOpen);
   differ("scaled_from", a.scaledFrom, b.scaledFrom);
   differ("extrapolated_from", a.extrapolatedFrom, b.extrapolatedFrom);
   const auto groups = [](const Provenance &provenance) {

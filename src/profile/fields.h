@@ -42,6 +42,10 @@ inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"local_size", &Provenance::localSize},
 }};
 
+/// Written after them, if it is true.
+inline constexpr Field<Provenance, bool> kLocalSizeLeftOpenField = {"local_size_left_open",
+                                                                    &Provenance::localSizeLeftOpen};
+
 /// Only in profiles of sampled work-groups, which have both.
 inline constexpr std::array<Field<Provenance, uint64_t>, 2> kSampleFields = {{
     {"sampled_groups", &Provenance::sampledGroups},

@@ -33,6 +33,8 @@ void appendProvenance(std::string &to, const Provenance &provenance) {
     object.member("work_dim", provenance.workDim);
     for (const auto &size : kSizeFields)
       appendSizes(object.next(size.key), provenance.*size.member);
+    if (provenance.localSizeLeftOpen)
+      object.member(kLocalSizeLeftOpenField.key, true);
     if (!provenance.scaledFrom.empty())
       object.member("scaled_from", provenance.scaledFrom);
     if (provenance.extrapolated())

@@ -71,6 +71,8 @@ std::string title(const Provenance &provenance) {
                                  sizes(provenance.localSize, provenance.workDim));
   if (provenance.globalOffset != Size3{})
     text += fmt::format(" from {}", sizes(provenance.globalOffset, provenance.workDim));
+  if (provenance.localSizeLeftOpen)
+    text += " (the application gives no local size)";
   return text + "\n";
 }
 

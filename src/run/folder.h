@@ -42,6 +42,10 @@ struct FolderContent {
 /// Throws Error if the folder cannot be read.
 FolderContent contentOf(const std::filesystem::path &folder);
 
+/// The file of the one run that `file` names: that file, or the one run.json of a folder. Throws
+/// Error if a folder has none or several.
+std::filesystem::path onlyRunOf(const std::filesystem::path &file);
+
 /// Reads a run. Throws Error as `runOf` does, and if the file cannot be read.
 Run readRun(const std::filesystem::path &file);
 

@@ -140,6 +140,8 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   launch.globalSize = size(value, path, "global_size", 0, 1);
   launch.workDim = static_cast<uint32_t>(array(required(value, path, "global_size"), path).size());
   launch.localSize = size(value, path, "local_size", launch.workDim, 1);
+  if (const JsonValue *leftOpen = find(value, "local_size_left_open"))
+    launch.localSizeLeftOpen = truth(*leftOpen, childPath(path, "local_size_left_open"));
   if (find(value, "global_offset"))
     launch.globalOffset = size(value, path, "global_offset", launch.workDim, 0);
   const std::string where = childPath(path, "arguments");
@@ -206,6 +208,8 @@ std::string toJson(const Launch &launch) {
   object.member("invocation", launch.invocation);
   appendSize(object.next("global_size"), launch.globalSize, launch.workDim);
   appendSize(object.next("local_size"), launch.localSize, launch.workDim);
+  if (launch.localSizeLeftOpen)
+    object.member("local_size_left_open", true);
   if (launch.globalOffset != Size3{})
     appendSize(object.next("global_offset"), launch.globalOffset, launch.workDim);
   profile::JsonList arguments(object.next("arguments"), Kind::kArray, kTight);
@@ -239,6 +243,7 @@ Launch launchOf(const profile::KernelProfile &profile, std::string file) {
   launch.globalOffset = provenance.globalOffset;
   launch.globalSize = provenance.globalSize;
   launch.localSize = provenance.localSize;
+  launch.localSizeLeftOpen = provenance.localSizeLeftOpen;
   launch.hostToDevice = {profile.count("host_to_device_bytes"_metric),
                          profile.count("host_to_device_transfers"_metric)};
   launch.deviceToHost = {profile.count("device_to_host_bytes"_metric),

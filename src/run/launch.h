@@ -55,6 +55,7 @@ struct Launch {
   profile::Size3 globalOffset{};
   profile::Size3 globalSize{};
   profile::Size3 localSize{};
+  bool localSizeLeftOpen = false; ///< as in profile::Provenance
   std::vector<Argument> arguments;
   Transfers hostToDevice; ///< since the launch before
   Transfers deviceToHost; ///< until the next launch

@@ -70,7 +70,7 @@ std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run)
 struct KernelCount {
   std::string name; ///< printable; with the source, if another kernel has this name
   LaunchCount all;
-  std::uint64_t incomplete = 0, withErrors = 0, sampled = 0;
+  std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOpen = 0;
 };
 
 /// Kernels of one name from different sources are different kernels. Most instructions first.
@@ -92,6 +92,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     kernel.incomplete += !launch.complete;
     kernel.withErrors += launch.simulatorErrors > 0;
     kernel.sampled += launch.sampledGroups > 0;
+    kernel.leftOpen += launch.localSizeLeftOpen;
   }
   for (const auto &[key, place] : places)
     if (namesakes[key.first] > 1 && !key.second.empty())
@@ -154,6 +155,10 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
     text += fmt::format("; {} estimated from some of the work-groups",
                         kernel.sampled == kernel.all.launches ? std::string("all")
                                                               : std::to_string(kernel.sampled));
+  if (kernel.leftOpen > 0)
+    text += fmt::format("; {} without a local size of the application",
+                        kernel.leftOpen == kernel.all.launches ? std::string("all")
+                                                               : std::to_string(kernel.leftOpen));
   if (kernel.withErrors > 0)
     text += fmt::format(
         "; the simulator reported errors in {}: the numbers may be wrong",

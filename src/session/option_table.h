@@ -194,6 +194,9 @@ inline constexpr std::array kOptions = {
                   "of dimensions, if the size does not divide its global size, or if the kernel "
                   "has the attribute `reqd_work_group_size`. "
                   "The profile has the local size that was used. "
+                  "Where the application gives no local size (NULL), and neither does this option, "
+                  "work-groups have up to 256 work-items, as on devices, and not one, as in "
+                  "Oclgrind alone; KERNEL=1 gives them one. "
                   "A kernel whose result depends on its local size computes something else.",
     },
     Option{

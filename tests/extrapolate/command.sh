@@ -64,6 +64,6 @@ told 'no argument of its command is a file of aiwc sample: expected --sample FIL
   "$aiwc" extrapolate all --to whole.mtx -o new
 told '2 of --sample for 1 runs' \
   "$aiwc" extrapolate run10 --sample part10.mtx --sample part20.mtx --to whole.mtx -o new
-told 'has 0 runs: expected the folder of one run' "$aiwc" extrapolate . --to whole.mtx -o new
+told 'has no run.json: expected the folder of a run' "$aiwc" extrapolate . --to whole.mtx -o new
 told 'nowhere.mtx: No such file' "$aiwc" extrapolate run10 --to nowhere.mtx -o new
 [ ! -e new ] || fail "a refused command left a folder"

@@ -73,6 +73,6 @@ kernel void fill(global int *out) {
   out[get_global_id(0) + 15] = 1;
 }
 END
-echo 'simple|outside|fill|./enqueue outside.cl fill global=8 buffer=64|' >"$out/list"
+echo 'simple|outside|fill|./enqueue outside.cl fill global=8 local=8 buffer=64|' >"$out/list"
 bash "$run" "$out/list" "$bin" "$out/back"
 grep -qE ',outside,1,0,"1 x [^"]+",0,0,0,yes,yes,' "$out/back/foreign.csv"

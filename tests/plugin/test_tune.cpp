@@ -1,5 +1,4 @@
-// Local sizes in place of the application's: --aiwc-local-size, and `aiwc advise --tune`, which
-// looks for better ones.
+// `aiwc advise --tune` looks for better local sizes than the application's.
 
 #include "plugin/characterise.h"
 #include "profile/json.h"
@@ -9,26 +8,10 @@
 #include <nlohmann/json.hpp>
 
 using namespace aiwc::test;
-using aiwc::profile::Size3;
 using Catch::Matchers::Contains;
 using nlohmann::json;
 
 namespace {
-
-/// The local size of a kernel `k` that the application launches with `words`.
-Size3 localSizeOf(const std::string &source, const Words &words, const std::string &option) {
-  const KernelFile file(source);
-  const Characterised run =
-      characterise(file.enqueue(words), {"--aiwc-local-size", option}).succeeded();
-  REQUIRE(run.names() == Words{"k_0"});
-  return run["k_0"].provenance.localSize;
-}
-
-constexpr const char *kTellsGroup =
-    "kernel void k(global int *x) {"
-    "  x[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_size(0) * 1000 +"
-    "      get_local_id(0) * 100 + get_group_id(0);"
-    "}";
 
 /// Work-items that are neighbours in dimension 0 copy neighbours.
 constexpr const char *kCopy =
@@ -91,36 +74,6 @@ json sizeOf(const json &kernel, const std::string &size) {
 }
 
 } // namespace
-
-TEST_CASE("--aiwc-local-size launches a kernel with another local size") {
-  const Words words = {"global=16,4", "local=4,4", "buffer=256"};
-  for (const char *engine : {"compiled", "interpreter"}) {
-    INFO(engine);
-    const KernelFile file(kTellsGroup);
-    const Characterised run =
-        characterise(file.enqueue(words), {"--aiwc-local-size", "other=2x2,k=8x1",
-                                           std::string("--aiwc-engine=") + engine})
-            .succeeded();
-    CHECK(run["k_0"].provenance.engine == engine);
-    CHECK(run["k_0"].provenance.localSize == Size3{8, 1, 1});
-    expect(run["k_0"], {{"work_groups", 8}, {"work_items", 64}});
-    // What the work-items themselves see: 1000 local size + 100 local id + group.
-    CHECK(run.outcome.out == "8000 8100 8200 8300 8400 8500 8600 8700 "
-                             "8001 8101 8201 8301 8401 8501 8601 8701 \n");
-  }
-}
-
-TEST_CASE("A launch that cannot have the local size keeps its own") {
-  const Words words = {"global=16,4", "local=4,2", "buffer=256"};
-  CHECK(localSizeOf(kTellsGroup, words, "k=8x4") == Size3{8, 4, 1});
-  CHECK(localSizeOf(kTellsGroup, words, "other=8x4") == Size3{4, 2, 1});
-  CHECK(localSizeOf(kTellsGroup, words, "k=3x1") == Size3{4, 2, 1}); // does not divide
-  CHECK(localSizeOf(kTellsGroup, words, "k=4x8") == Size3{4, 2, 1});
-  CHECK(localSizeOf(kTellsGroup, words, "k=8") == Size3{4, 2, 1}); // other dimensions
-  CHECK(localSizeOf(kTellsGroup, words, "k=8x1x1") == Size3{4, 2, 1});
-  const std::string required = "__attribute__((reqd_work_group_size(4, 2, 1))) ";
-  CHECK(localSizeOf(required + kTellsGroup, words, "k=8x1") == Size3{4, 2, 1});
-}
 
 TEST_CASE("aiwc advise --tune finds the local size whose accesses are coalesced") {
   const TunedRun run(kCopy, "k", kColumns);

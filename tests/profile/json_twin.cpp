@@ -62,6 +62,8 @@ std::string provenanceObject(const Provenance &provenance) {
     for (const auto &size : kSizeFields)
       members.push_back(
           member(size.key, fmt::format("[{}]", fmt::join(provenance.*size.member, ", "))));
+    if (provenance.localSizeLeftOpen)
+      members.push_back(member(kLocalSizeLeftOpenField.key, "true"));
     if (!provenance.scaledFrom.empty())
       members.push_back(member("scaled_from", jsonString(provenance.scaledFrom)));
     if (provenance.extrapolated())

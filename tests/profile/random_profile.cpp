@@ -193,6 +193,7 @@ KernelProfile randomProfile(uint64_t seed) {
   for (const auto &field : kSizeFields)
     for (uint64_t &size : profile.provenance.*field.member)
       size = random.count(); // those beyond the dimensions say nothing
+  profile.provenance.localSizeLeftOpen = random.below(2) == 0;
   profile.provenance.invocation = random.count();
   profile.provenance.workDim = static_cast<uint32_t>(1 + random.below(3));
   profile.complete = random.below(2) == 0;
@@ -242,6 +243,7 @@ bool equal(const KernelProfile &a, const KernelProfile &b) {
       a.provenance.invocation == b.provenance.invocation &&
       a.provenance.workDim == b.provenance.workDim &&
       a.provenance.engineReason == b.provenance.engineReason &&
+      a.provenance.localSizeLeftOpen == b.provenance.localSizeLeftOpen &&
       a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
       a.histograms.lines == b.histograms.lines && a.accesses == b.accesses &&
       a.histograms.linesTellReuseAndLanes == b.histograms.linesTellReuseAndLanes;

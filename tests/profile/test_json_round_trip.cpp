@@ -32,8 +32,9 @@ TEST_CASE("what is written is JSON with the documented keys, one line per value"
   CHECK(json.at("provenance").at("kernel") == profile.provenance.kernel);
   CHECK(json.at("provenance").at("global_size") == profile.provenance.globalSize);
   const std::string &reason = profile.provenance.engineReason;
-  CHECK(json.at("provenance").size() ==
-        kTextFields.size() + kSizeFields.size() + 2 + (reason.empty() ? 0 : 1));
+  CHECK(json.at("provenance").size() == kTextFields.size() + kSizeFields.size() + 2 +
+                                            (reason.empty() ? 0 : 1) +
+                                            (profile.provenance.localSizeLeftOpen ? 1 : 0));
   CHECK(json.at("histograms").size() == kHistogramFields.size() + 3); // opcodes, loops, lines
   CHECK(json.at("histograms").at("simd_widths") ==
         nlohmann::ordered_json(profile.histograms.simdWidths));

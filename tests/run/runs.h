@@ -17,6 +17,7 @@ inline run::Launch fullLaunch() {
   launch.globalOffset = {0, 8, 0};
   launch.globalSize = {64, 32, 1};
   launch.localSize = {16, 1, 1};
+  launch.localSizeLeftOpen = true;
   launch.arguments = {{Kind::kValue, "n", "int", "-3", 4, {}},
                       {Kind::kBuffer, "x", "float*", "", 1024, 2},
                       {Kind::kBuffer, "none", "float*", "", 0, {}},

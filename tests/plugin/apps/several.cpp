@@ -32,7 +32,7 @@ cl_kernel ready(cl_context context, cl_program program, const char *name) {
 
 void runOnce(cl_context context, cl_command_queue queue, cl_program program, const char *name,
              size_t items) {
-  app::runKernel(queue, ready(context, program, name), items);
+  app::runKernel(queue, ready(context, program, name), items, 1);
 }
 
 void programs() {
@@ -45,6 +45,24 @@ void programs() {
   runOnce(context, queue, first, "twice", 8);
   runOnce(context, queue, second, "square", 8);
   runOnce(context, queue, first, "fill", 32);
+}
+
+/// Launches with and without a local size, in two queues, which all wait before the first one runs.
+void localSizes() {
+  const cl_context context = app::createContext();
+  const cl_program program = app::buildSource(context, kFirst, "-DVALUE=1");
+  const cl_command_queue queues[] = {app::createQueue(context), app::createQueue(context)};
+  const cl_kernel kernel = ready(context, program, "fill");
+  const size_t global = 64;
+  for (const std::vector<size_t> &locals : {std::vector<size_t>{0, 1, 8, 0}, {0, 1, 1, 0}}) {
+    const cl_command_queue queue = queues[locals[2] == 1];
+    for (const size_t &local : locals)
+      app::check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global,
+                                        local == 0 ? nullptr : &local, 0, nullptr, nullptr),
+                 "clEnqueueNDRangeKernel");
+  }
+  for (const cl_command_queue queue : queues)
+    app::check(clFinish(queue), "clFinish");
 }
 
 void queues(cl_command_queue_properties properties) {
@@ -232,7 +250,9 @@ void smallStack() {
 
 int main(int argc, char **argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
-  if (mode == "programs")
+  if (mode == "local-sizes")
+    localSizes();
+  else if (mode == "programs")
     programs();
   else if (mode == "in-order")
     queues(0);

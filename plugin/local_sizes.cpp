@@ -1,0 +1,94 @@
+#include "plugin/local_sizes.h"
+
+#include "plugin/compat.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace aiwc::plugin {
+namespace {
+
+using profile::Size3;
+
+/// Of a work-group whose size the application leaves open.
+constexpr uint64_t kSuitableItems = 256;
+
+/// As Oclgrind reads it.
+uint64_t mostWorkItems() {
+  constexpr uint64_t kDefault = 1024;
+  const char *text = std::getenv("OCLGRIND_MAX_WGSIZE");
+  const uint64_t most = text ? std::strtoull(text, nullptr, 10) : 0;
+  return most > 0 ? most : kDefault;
+}
+
+std::vector<LocalSize> &usersLocalSizes() {
+  static auto *instance = new std::vector<LocalSize>; // it outlives every static destructor
+  return *instance;
+}
+
+thread_local bool localSizeLeftOpen = false;
+
+bool divides(const Size3 &local, const size_t *globalSize, uint32_t workDim) {
+  for (uint32_t i = 0; i < workDim; ++i)
+    if (local[i] == 0 || globalSize[i] % local[i] != 0)
+      return false;
+  return true;
+}
+
+/// Called by the preloaded library before a launch (plugin/preload.cpp).
+void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const size_t *globalSize,
+                     size_t *localSize, bool isLeftOpen) {
+  localSizeLeftOpen = false;
+  size_t required[3] = {0, 0, 0};
+  kernel->getRequiredWorkGroupSize(required);
+  const Size3 only = {required[0], required[1], required[2]};
+  const bool hasOnly = required[0] != 0;
+  const auto users = std::ranges::find(usersLocalSizes(), kernel->getName(), &LocalSize::kernel);
+  if (!hasOnly && users != usersLocalSizes().end() && users->dimensions == workDim &&
+      divides(users->size, globalSize, workDim)) {
+    std::copy_n(users->size.begin(), workDim, localSize);
+    return;
+  }
+  const Size3 global = {globalSize[0], globalSize[1], globalSize[2]};
+  const bool isOneItem = global == Size3{1, 1, 1};
+  if (!isLeftOpen || isOneItem || (hasOnly && !divides(only, globalSize, workDim)))
+    return;
+  const Size3 chosen =
+      hasOnly ? only
+              : suitableLocalSize(workDim, global, std::min(kSuitableItems, mostWorkItems()));
+  std::copy_n(chosen.begin(), workDim, localSize);
+  localSizeLeftOpen = true;
+}
+
+} // namespace
+
+Size3 suitableLocalSize(uint32_t workDim, const Size3 &globalSize, uint64_t most) {
+  Size3 local = {1, 1, 1};
+  for (uint32_t i = 0; i < workDim; ++i) {
+    local[i] = std::max<uint64_t>(1, std::min(globalSize[i], most));
+    while (globalSize[i] % local[i] != 0)
+      --local[i];
+    most /= local[i];
+  }
+  return local;
+}
+
+bool chooseLocalSizes(const std::vector<LocalSize> &users) {
+  using Choose = decltype(&chooseLocalSize);
+  const auto ask = reinterpret_cast<void (*)(Choose)>(dlsym(RTLD_DEFAULT, "aiwcChooseLocalSizes"));
+  if (!ask)
+    return false;
+  if (usersLocalSizes().empty()) // else another thread may be reading them
+    usersLocalSizes() = users;
+  ask(chooseLocalSize);
+  return true;
+}
+
+bool takeLocalSizeLeftOpen() {
+  return std::exchange(localSizeLeftOpen, false);
+}
+
+} // namespace aiwc::plugin

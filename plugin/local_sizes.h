@@ -1,0 +1,29 @@
+/// Which local size a launch gets: the one that the user chose for its kernel, the application's, or
+/// one chosen here where the application leaves it to OpenCL. Oclgrind itself takes groups of one
+/// work-item then, which no device does.
+#pragma once
+
+#include "profile/kernel_profile.h"
+#include "session/options.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace aiwc::plugin {
+
+/// A local size for an NDRange of `workDim` dimensions: in each dimension, x first, the largest
+/// divisor of the global size with which a work-group has at most `most` work-items. Dimensions
+/// that the NDRange does not have are 1.
+profile::Size3 suitableLocalSize(uint32_t workDim, const profile::Size3 &globalSize, uint64_t most);
+
+/// Has the preloaded library ask for the local size of each launch from now on. `users`: those that
+/// the user chose; a process has one environment, so all its contexts have the same. Returns false
+/// if the library is not preloaded.
+bool chooseLocalSizes(const std::vector<LocalSize> &users);
+
+/// Whether the local size of the launch that this thread begins was chosen because the application
+/// gave none; false for a single work-item. The next call returns false.
+bool takeLocalSizeLeftOpen();
+
+} // namespace aiwc::plugin

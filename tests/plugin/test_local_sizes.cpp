@@ -1,0 +1,143 @@
+// The local sizes of launches: --aiwc-local-size, and what applications leave to OpenCL.
+
+#include "plugin/characterise.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+using aiwc::profile::Size3;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// The local size of a kernel `k` that the application launches with `words`.
+Size3 localSizeOf(const std::string &source, const Words &words, const std::string &option) {
+  const KernelFile file(source);
+  const Characterised run =
+      characterise(file.enqueue(words), {"--aiwc-local-size", option}).succeeded();
+  REQUIRE(run.names() == Words{"k_0"});
+  return run["k_0"].provenance.localSize;
+}
+
+constexpr const char *kTellsGroup =
+    "kernel void k(global int *x) {"
+    "  x[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_size(0) * 1000 +"
+    "      get_local_id(0) * 100 + get_group_id(0);"
+    "}";
+
+/// The local size of `k`, launched without one.
+aiwc::profile::Provenance leftOpen(const std::string &source, const Words &words,
+                                   const Words &options = {}) {
+  const KernelFile file(source);
+  const Characterised run = characterise(file.enqueue(words), options).succeeded();
+  REQUIRE(run.names() == Words{"k_0"});
+  return run["k_0"].provenance;
+}
+
+} // namespace
+
+TEST_CASE("--aiwc-local-size launches a kernel with another local size") {
+  const Words words = {"global=16,4", "local=4,4", "buffer=256"};
+  for (const char *engine : {"compiled", "interpreter"}) {
+    INFO(engine);
+    const KernelFile file(kTellsGroup);
+    const Characterised run =
+        characterise(file.enqueue(words), {"--aiwc-local-size", "other=2x2,k=8x1",
+                                           std::string("--aiwc-engine=") + engine})
+            .succeeded();
+    CHECK(run["k_0"].provenance.engine == engine);
+    CHECK(run["k_0"].provenance.localSize == Size3{8, 1, 1});
+    expect(run["k_0"], {{"work_groups", 8}, {"work_items", 64}});
+    // What the work-items themselves see: 1000 local size + 100 local id + group.
+    CHECK(run.outcome.out == "8000 8100 8200 8300 8400 8500 8600 8700 "
+                             "8001 8101 8201 8301 8401 8501 8601 8701 \n");
+  }
+}
+
+TEST_CASE("A launch that cannot have the local size keeps its own") {
+  const Words words = {"global=16,4", "local=4,2", "buffer=256"};
+  CHECK(localSizeOf(kTellsGroup, words, "k=8x4") == Size3{8, 4, 1});
+  CHECK(localSizeOf(kTellsGroup, words, "other=8x4") == Size3{4, 2, 1});
+  CHECK(localSizeOf(kTellsGroup, words, "k=3x1") == Size3{4, 2, 1}); // does not divide
+  CHECK(localSizeOf(kTellsGroup, words, "k=4x8") == Size3{4, 2, 1});
+  CHECK(localSizeOf(kTellsGroup, words, "k=8") == Size3{4, 2, 1}); // other dimensions
+  CHECK(localSizeOf(kTellsGroup, words, "k=8x1x1") == Size3{4, 2, 1});
+  const std::string required = "__attribute__((reqd_work_group_size(4, 2, 1))) ";
+  CHECK(localSizeOf(required + kTellsGroup, words, "k=8x1") == Size3{4, 2, 1});
+}
+
+TEST_CASE("A launch without a local size gets groups as devices make them") {
+  for (const char *engine : {"--aiwc-engine=compiled", "--aiwc-engine=interpreter"}) {
+    INFO(engine);
+    const KernelFile file(kTellsGroup);
+    const Characterised run =
+        characterise(file.enqueue({"global=48,32", "buffer=6144"}), {engine}).succeeded();
+    // 48 divides 48, and 5 * 48 <= 256 < 6 * 48, but 5 does not divide 32.
+    CHECK(run["k_0"].provenance.localSize == Size3{48, 4, 1});
+    CHECK(run["k_0"].provenance.localSizeLeftOpen);
+    expect(run["k_0"], {{"work_groups", 8}, {"work_items", 48 * 32}, {"work_group_size", 192}});
+    CHECK_THAT(run.outcome.out, Contains("48000 48100 48200 48300 ")); // what the kernel sees
+  }
+  const auto sizeOf = [](const Words &words) { return leftOpen(kTellsGroup, words).localSize; };
+  CHECK(sizeOf({"global=1024", "buffer=4096"}) == Size3{256, 1, 1});
+  CHECK(sizeOf({"global=1000", "buffer=4000"}) == Size3{250, 1, 1});
+  CHECK(sizeOf({"global=997", "buffer=3988"}) == Size3{1, 1, 1}); // a prime
+  CHECK(sizeOf({"global=8,4,6", "buffer=768"}) == Size3{8, 4, 6});
+  CHECK(sizeOf({"global=3", "buffer=12"}) == Size3{3, 1, 1});
+}
+
+TEST_CASE("A local size that the application, the kernel or the user gives is no open one") {
+  const auto given = leftOpen(kTellsGroup, {"global=64", "local=1", "buffer=256"});
+  CHECK(given.localSize == Size3{1, 1, 1});
+  CHECK_FALSE(given.localSizeLeftOpen);
+
+  // Oclgrind ignores the attribute where the application passes no local size.
+  const auto required =
+      leftOpen("__attribute__((reqd_work_group_size(4, 2, 1))) " + std::string(kTellsGroup),
+               {"global=16,4", "buffer=256"});
+  CHECK(required.localSize == Size3{4, 2, 1});
+  CHECK(required.localSizeLeftOpen);
+
+  CHECK_FALSE(leftOpen(kTellsGroup, {"global=1", "buffer=4"}).localSizeLeftOpen);
+
+  const auto users =
+      leftOpen(kTellsGroup, {"global=64", "buffer=256"}, {"--aiwc-local-size", "k=32"});
+  CHECK(users.localSize == Size3{32, 1, 1});
+  CHECK_FALSE(users.localSizeLeftOpen);
+}
+
+TEST_CASE("A work-group without a given size has no more work-items than the device allows") {
+  const KernelFile file(kTellsGroup);
+  Folder folder;
+  Command command = launch(file.enqueue({"global=1024", "buffer=4096"}), {"--aiwc-quiet"}, folder);
+  command.environment["OCLGRIND_MAX_WGSIZE"] = "100";
+  REQUIRE(run(command).status == 0);
+  CHECK(readProfiles(folder / "out").at("k_0").profile.provenance.localSize == Size3{64, 1, 1});
+}
+
+TEST_CASE("Launches with and without a local size may wait side by side") {
+  // 0: none, for each launch of `fill` over 64 work-items; two queues in turns.
+  const std::vector<uint64_t> sizes = {0, 1, 8, 0, 0, 1, 1, 0};
+  const Characterised run =
+      characterise({application("several"), "local-sizes"}, {}).succeeded();
+  REQUIRE(run.names().size() == sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const auto &provenance = run["fill_" + std::to_string(i)].provenance;
+    INFO(i);
+    CHECK(provenance.localSize[0] == (sizes[i] == 0 ? 64 : sizes[i]));
+    CHECK(provenance.localSizeLeftOpen == (sizes[i] == 0));
+  }
+}
+
+TEST_CASE("What a run says of launches without a local size") {
+  const KernelFile file(kTellsGroup);
+  Folder folder;
+  const Outcome outcome =
+      run(launch(file.enqueue({"global=64", "buffer=256"}), {}, folder));
+  REQUIRE(outcome.status == 0);
+  CHECK_THAT(outcome.err, Contains("all without a local size of the application"));
+  CHECK_THAT(contents(folder / "out" / "run.json"), Contains("\"local_size_left_open\":true"));
+  Command show;
+  show.words = {AIWC_TEST_COMMAND, "show", (folder / "out").string()};
+  CHECK_THAT(run(show).out, Contains("leaves the size of the groups to OpenCL (NULL)"));
+}
