@@ -118,22 +118,25 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
 #ifdef AIWC_OVERHEAD_ANALYSES // only in the build of benchmarks/overhead
   analysis.only = overheadAnalyses();
 #endif
-  if (!filter_.selects(kernel, number) ||
-      (options_.invocations.distinct && isKnownKind(*kernelInvocation.getKernel()->getProgram()))) {
+  if (!filter_.selects(kernel, number)) {
     results_.tidy();
     return;
   }
-  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, analysis,
+  auto program = programs_.of(*kernelInvocation.getKernel());
+  if (options_.invocations.distinct && isKnownKind(*program)) {
+    results_.tidy();
+    return;
+  }
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, std::move(program), analysis,
                                              options_.sampleGroups, !options_.quiet);
   invocation_->setLocalSizeLeftOpen(launch_.localSizeLeftOpen);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::isKnownKind(const oclgrind::Program &program) {
-  kind_ = profile::sourceHash(fmt::format("{}\n{}\n{}", run::workOf(launch_),
-                                          profile::sourceHash(contentOf(program)),
-                                          program.getBuildOptions()));
+bool AiwcPlugin::isKnownKind(const ProgramDescription &program) {
+  kind_ = profile::sourceHash(
+      fmt::format("{}\n{}\n{}", run::workOf(launch_), program.sourceHash, program.buildOptions));
   const auto known = kinds_.find(kind_);
   if (known == kinds_.end() || known->second.process != launch_.process)
     return false;

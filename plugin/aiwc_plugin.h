@@ -108,7 +108,7 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Whether the profile of an earlier launch stands for the current one, which is alike. Then
   /// gives it to the current launch.
-  bool isKnownKind(const oclgrind::Program &program);
+  bool isKnownKind(const ProgramDescription &program);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
@@ -132,6 +132,7 @@ private:
   LaunchLog log_;
   HostTransfers transfers_;
   Allocations allocations_;
+  ProgramDescriptions programs_;
   run::Launch launch_; ///< the current one
   std::string kind_;   ///< of the current launch, if one of each kind is characterised
   std::unordered_map<std::string, run::Launch> kinds_; ///< the characterised launch of each kind

@@ -1,4 +1,4 @@
-/// Converts LLVM IR to a `trace::Program`, once per kernel invocation, so that no instruction has
+/// Converts LLVM IR to a `trace::Program`, once per kernel, so that no instruction has
 /// to be analysed while it executes.
 #pragma once
 

@@ -1,8 +1,6 @@
 #include "plugin/invocation.h"
 
-#include "bitcode/module_hash.h"
 #include "common/version.h"
-#include "embed/opencl_c.h"
 #include "metrics/sampled_groups/sample_choice.h"
 #include "profile/source_hash.h"
 
@@ -18,17 +16,8 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
 
-void describeSource(const oclgrind::Kernel &kernel, profile::Provenance &provenance) {
-  const oclgrind::Program &program = *kernel.getProgram();
-  provenance.buildOptions = program.getBuildOptions();
-  const std::string &source = program.getSource();
-  const bool hasSource = !source.empty();
-  provenance.sourceKind = hasSource ? "opencl-c" : "bitcode";
-  provenance.sourceHash =
-      hasSource ? embed::bareHash(source) : bitcode::moduleHash(*kernel.getFunction()->getParent());
-}
-
-profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number) {
+profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number,
+                             const ProgramDescription &program) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   profile::Provenance provenance;
   provenance.kernel = kernel.getName();
@@ -37,7 +26,9 @@ profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint6
   provenance.globalOffset = toArray(invocation.getGlobalOffset());
   provenance.globalSize = toArray(invocation.getGlobalSize());
   provenance.localSize = toArray(invocation.getLocalSize());
-  describeSource(kernel, provenance);
+  provenance.sourceKind = program.sourceKind;
+  provenance.sourceHash = program.sourceHash;
+  provenance.buildOptions = program.buildOptions;
   provenance.engine = "interpreter";
   provenance.toolVersion = kVersion;
   provenance.oclgrindVersion = AIWC_OCLGRIND_VERSION;
@@ -101,12 +92,11 @@ std::string contentOf(const oclgrind::Program &program) {
 }
 
 Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
+                       std::shared_ptr<ProgramDescription> program,
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
                        bool showProgress)
-    : provenance_(describe(invocation, number)),
-      source_(*invocation.getKernel()->getProgram(),
-              *invocation.getKernel()->getFunction()->getParent()),
-      decoded_(*invocation.getKernel()->getFunction(), &source_), options_(options),
+    : provenance_(describe(invocation, number, *program)), program_(std::move(program)),
+      decoded_(program_->decoded(*invocation.getKernel()->getFunction())), options_(options),
       showProgress_(showProgress), groups_(invocation.getNumGroups()),
       totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)),
       recorded_(newRecorded()) {

@@ -5,8 +5,8 @@
 #include "metrics/shared/analysis.h"
 #include "plugin/decoder.h"
 #include "plugin/execution_tracker.h"
+#include "plugin/program_descriptions.h"
 #include "plugin/progress.h"
-#include "plugin/source_text.h"
 #include "profile/kernel_profile.h"
 
 #include <atomic>
@@ -30,7 +30,8 @@ public:
   /// `sampleGroups`: number of work-groups to characterise; 0, or a number not below the total,
   /// means all. Throws `aiwc::Error` if the kernel cannot be decoded.
   Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
-             const metrics::AnalysisOptions &options, uint64_t sampleGroups, bool showProgress);
+             std::shared_ptr<ProgramDescription> program, const metrics::AnalysisOptions &options,
+             uint64_t sampleGroups, bool showProgress);
 
   /// Creates a tracker for the calling thread. It is valid until the invocation ends. Thread-safe.
   ExecutionTracker &newTracker();
@@ -48,7 +49,7 @@ public:
 
   const DecodedProgram &decoded() const { return decoded_; }
   /// The source that the profile's line numbers refer to.
-  const SourceText &source() const { return source_; }
+  const SourceText &source() const { return program_->source; }
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
   /// Discards all recorded data, so that an engine can start again, and from now on characterises
@@ -107,8 +108,8 @@ private:
   void judgeCompleteness(profile::KernelProfile &profile) const;
 
   profile::Provenance provenance_;
-  SourceText source_;
-  DecodedProgram decoded_;
+  std::shared_ptr<ProgramDescription> program_;
+  const DecodedProgram &decoded_; ///< of `program_`
   metrics::AnalysisOptions options_;
   bool showProgress_;
   oclgrind::Size3 groups_; ///< per dimension

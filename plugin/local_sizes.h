@@ -1,6 +1,6 @@
-/// Which local size a launch gets: the one that the user chose for its kernel, the application's, or
-/// one chosen here where the application leaves it to OpenCL. Oclgrind itself takes groups of one
-/// work-item then, which no device does.
+/// Which local size a launch gets: the one that the user chose for its kernel, the application's,
+/// or one chosen here where the application leaves it to OpenCL. Oclgrind itself takes groups of
+/// one work-item then, which no device does.
 #pragma once
 
 #include "profile/kernel_profile.h"

@@ -118,8 +118,7 @@ TEST_CASE("A work-group without a given size has no more work-items than the dev
 TEST_CASE("Launches with and without a local size may wait side by side") {
   // 0: none, for each launch of `fill` over 64 work-items; two queues in turns.
   const std::vector<uint64_t> sizes = {0, 1, 8, 0, 0, 1, 1, 0};
-  const Characterised run =
-      characterise({application("several"), "local-sizes"}, {}).succeeded();
+  const Characterised run = characterise({application("several"), "local-sizes"}, {}).succeeded();
   REQUIRE(run.names().size() == sizes.size());
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto &provenance = run["fill_" + std::to_string(i)].provenance;
@@ -132,8 +131,7 @@ TEST_CASE("Launches with and without a local size may wait side by side") {
 TEST_CASE("What a run says of launches without a local size") {
   const KernelFile file(kTellsGroup);
   Folder folder;
-  const Outcome outcome =
-      run(launch(file.enqueue({"global=64", "buffer=256"}), {}, folder));
+  const Outcome outcome = run(launch(file.enqueue({"global=64", "buffer=256"}), {}, folder));
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.err, Contains("all without a local size of the application"));
   CHECK_THAT(contents(folder / "out" / "run.json"), Contains("\"local_size_left_open\":true"));

@@ -118,6 +118,21 @@ TEST_CASE("A program that is built again runs the code of the last build") {
     CHECK(stored.profile.provenance.engine == "compiled");
 }
 
+TEST_CASE("Each of many programs has its own source and its own code") {
+  const Characterised run = several("many-programs");
+  REQUIRE(run.profiles.size() == 70);
+  const auto &second = run["fill_0"], &first = run["fill_1"];
+  REQUIRE(first.provenance.sourceHash != second.provenance.sourceHash);
+  for (int i = 0; i < 70; ++i) {
+    INFO(i);
+    const auto &profile = run["fill_" + std::to_string(i)];
+    const auto &same = i % 3 == 0 ? second : first;
+    CHECK(profile.provenance.sourceHash == same.provenance.sourceHash);
+    CHECK(profile.histograms.opcodes == same.histograms.opcodes);
+    CHECK(executed(profile, "add") == (i % 3 == 0 ? 8 : 0));
+  }
+}
+
 TEST_CASE("A program that was linked from parts has no one source, but a profile") {
   const Characterised run = several("linked");
   CHECK(run["fill_0"].complete);

@@ -177,6 +177,21 @@ void rebuilt() {
   }
 }
 
+/// More programs than the plugin remembers, each released before the next is made, so that the next
+/// is likely to have its addresses.
+void manyPrograms() {
+  const cl_context context = app::createContext();
+  const cl_command_queue queue = app::createQueue(context);
+  for (int i = 0; i < 70; ++i) {
+    const cl_program program =
+        app::buildSource(context, i % 3 == 0 ? kSecond : kFirst, "-DVALUE=1");
+    const cl_kernel kernel = ready(context, program, "fill");
+    app::runKernel(queue, kernel, 8);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  }
+}
+
 /// Builds a program again and again, each time with another comparison, and prints how many of the
 /// 8 work-items it holds for. LLVM is likely to put the instructions where the last build but one
 /// had them, since the last build's are freed after the build: that one, too, compared otherwise.
@@ -268,6 +283,8 @@ int main(int argc, char **argv) {
     linked();
   else if (mode == "rebuilt")
     rebuilt();
+  else if (mode == "many-programs")
+    manyPrograms();
   else if (mode == "compared")
     compared();
   else if (mode == "small-stack")
