@@ -1,5 +1,5 @@
-/// Converts LLVM IR to a `trace::Program`, once per kernel, so that no instruction has
-/// to be analysed while it executes.
+/// Converts LLVM IR to a `trace::Program`, once per kernel, so that no instruction has to be
+/// analysed while it executes.
 #pragma once
 
 #include "plugin/compat.h"

@@ -19,8 +19,9 @@ ProgramDescription::ProgramDescription(const oclgrind::Program &program, const l
 
 const DecodedProgram &ProgramDescription::decoded(const llvm::Function &kernel) {
   const auto known = decoded_.find(&kernel);
-  return known != decoded_.end() ? known->second
-                                 : decoded_.emplace(&kernel, DecodedProgram(kernel, &source)).first->second;
+  return known != decoded_.end()
+             ? known->second
+             : decoded_.emplace(&kernel, DecodedProgram(kernel, &source)).first->second;
 }
 
 std::shared_ptr<ProgramDescription> ProgramDescriptions::of(const oclgrind::Kernel &kernel) {

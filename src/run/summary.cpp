@@ -156,9 +156,9 @@ std::string kernelLine(const KernelCount &kernel, std::uint64_t instructions, st
                         kernel.sampled == kernel.all.launches ? std::string("all")
                                                               : std::to_string(kernel.sampled));
   if (kernel.leftOpen > 0)
-    text += fmt::format("; {} without a local size of the application",
-                        kernel.leftOpen == kernel.all.launches ? std::string("all")
-                                                               : std::to_string(kernel.leftOpen));
+    text += kernel.leftOpen == kernel.all.launches
+                ? std::string("; the application gives no local size")
+                : fmt::format("; the application gives no local size for {}", kernel.leftOpen);
   if (kernel.withErrors > 0)
     text += fmt::format(
         "; the simulator reported errors in {}: the numbers may be wrong",

@@ -133,7 +133,7 @@ TEST_CASE("What a run says of launches without a local size") {
   Folder folder;
   const Outcome outcome = run(launch(file.enqueue({"global=64", "buffer=256"}), {}, folder));
   REQUIRE(outcome.status == 0);
-  CHECK_THAT(outcome.err, Contains("all without a local size of the application"));
+  CHECK_THAT(outcome.err, Contains("; the application gives no local size\n"));
   CHECK_THAT(contents(folder / "out" / "run.json"), Contains("\"local_size_left_open\":true"));
   Command show;
   show.words = {AIWC_TEST_COMMAND, "show", (folder / "out").string()};

@@ -53,6 +53,15 @@ TEST_CASE("The summary has a line per kernel, most instructions first") {
               "errors in 1: the numbers may be wrong; 1 incomplete"});
 }
 
+TEST_CASE("The summary says for which launches the application gives no local size") {
+  Run run = runOf({{"dot", 2, 100}});
+  run.launches[1].localSizeLeftOpen = true;
+  CHECK_THAT(summaryOf(run, "out")[1],
+             Catch::EndsWith("; the application gives no local size for 1"));
+  run.launches[0].localSizeLeftOpen = true;
+  CHECK_THAT(summaryOf(run, "out")[1], Catch::EndsWith("; the application gives no local size"));
+}
+
 TEST_CASE("The summary counts launches that another one's profile stands for") {
   Run run = runOf({{"dot", 3, 100}, {"sum", 1, 100}});
   run.launches[1].alikeTo = run.launches[2].alikeTo = 0;
