@@ -8,7 +8,8 @@
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
-//   replacement keeps this library before the runtime.
+//   replacement keeps this library before the runtime, and has applications that load
+//   `libOpenCL.so.1` themselves find Oclgrind there, too.
 // The library also keeps standard error for the plugin's messages. It does nothing else, because
 // every program that the application starts loads it too.
 
@@ -19,6 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -133,6 +135,26 @@ std::string withOursFirst(const char *libraries) {
   return name + ":" + list;
 }
 
+/// OpenCL's loader of implementations would load those of the machine, into a process in which the
+/// functions of Oclgrind's runtime take the place of theirs: it crashes. Has it load Oclgrind's, if
+/// the value of LD_PRELOAD begins with Oclgrind's runtime and the user chose no implementation.
+void offerOclgrindToLoader(const char *libraries) {
+  constexpr char kRuntime[] = "/liboclgrind-rt.so", kLoaded[] = "/liboclgrind-rt-icd.so";
+  const std::string first(libraries, std::strcspn(libraries, ":"));
+  const size_t folderEnd = first.size() - std::min(first.size(), sizeof kRuntime - 1);
+  if (first.compare(folderEnd, std::string::npos, kRuntime) != 0)
+    return;
+  const std::string loaded = first.substr(0, folderEnd) + kLoaded;
+  if (access(loaded.c_str(), R_OK) != 0)
+    return;
+  for (const char *variable : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"})
+    if (std::getenv(variable))
+      return;
+  // For the loaders of ocl-icd and of Khronos.
+  for (const char *variable : {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"})
+    setenv(variable, loaded.c_str(), 1);
+}
+
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) void
@@ -195,8 +217,9 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
 extern "C" __attribute__((visibility("default"))) int setenv(const char *name, const char *value,
                                                              int overwrite) noexcept {
   static const auto next = replaced<decltype(&setenv)>("setenv");
-  if (name && value && std::strcmp(name, "LD_PRELOAD") == 0)
+  if (name && std::strcmp(name, "LD_PRELOAD") == 0)
     try {
+      offerOclgrindToLoader(value);
       return next(name, withOursFirst(value).c_str(), overwrite);
     } catch (const std::bad_alloc &) { // the list stays as it is
     }
