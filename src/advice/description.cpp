@@ -82,9 +82,11 @@ private:
     const double integer = real("int_ops"_metric);
     const double accesses = real("total_reads"_metric) + real("total_writes"_metric);
     std::string text =
-        fmt::format("A work-item executes {}", plural(real("ipt_median"_metric), "instruction"));
-    if (real("ipt_min"_metric) != real("ipt_max"_metric))
-      text += fmt::format(" in the median ({} to {})", rounded(real("ipt_min"_metric)),
+        fmt::format("A work-item executes {}",
+                    plural(real("total_instruction_count"_metric) / items, "instruction"));
+    const bool alike = real("ipt_min"_metric) == real("ipt_max"_metric);
+    if (!alike)
+      text += fmt::format(" on average ({} to {})", rounded(real("ipt_min"_metric)),
                           rounded(real("ipt_max"_metric)));
     std::vector<std::string> kinds;
     if (fp > 0) {
@@ -100,7 +102,7 @@ private:
     if (accesses > 0)
       kinds.push_back(plural(accesses / items, "memory access", "memory accesses"));
     if (!kinds.empty())
-      text += fmt::format(", on average {}", fmt::join(kinds, ", "));
+      text += fmt::format(", {}{}", alike ? "on average " : "", fmt::join(kinds, ", "));
     add("Work", text + ".");
   }
 

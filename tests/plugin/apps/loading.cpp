@@ -1,5 +1,5 @@
-// Loads the library of OpenCL that it is told, as language bindings do: `loading LIBRARY`. Prints how
-// many platforms there are, the name of the first, and the local size that work-items see.
+// Loads the library of OpenCL that it is told, as language bindings do: `loading LIBRARY`. Prints
+// how many platforms there are, the name of the first, and the local size that work-items see.
 
 #include "opencl.h"
 
@@ -21,7 +21,8 @@ template <typename Function> Function *found(const char *name) {
 }
 #define FOUND(name) found<decltype(name)>(#name)
 
-constexpr const char *kSource = "kernel void k(global int *x) { x[get_global_id(0)] = get_local_size(0); }";
+constexpr const char *kSource =
+    "kernel void k(global int *x) { x[get_global_id(0)] = get_local_size(0); }";
 
 } // namespace
 
@@ -38,8 +39,7 @@ int main(int argc, char **argv) {
   app::check(FOUND(clGetDeviceIDs)(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr),
              "clGetDeviceIDs");
   cl_int status = CL_SUCCESS;
-  const cl_context context =
-      FOUND(clCreateContext)(nullptr, 1, &device, nullptr, nullptr, &status);
+  const cl_context context = FOUND(clCreateContext)(nullptr, 1, &device, nullptr, nullptr, &status);
   app::check(status, "clCreateContext");
   const cl_command_queue queue = FOUND(clCreateCommandQueue)(context, device, 0, &status);
   app::check(status, "clCreateCommandQueue");
@@ -53,7 +53,8 @@ int main(int argc, char **argv) {
   const cl_mem buffer =
       FOUND(clCreateBuffer)(context, CL_MEM_READ_WRITE, sizeof values, nullptr, &status);
   app::check(status, "clCreateBuffer");
-  app::check(FOUND(clSetKernelArg)(kernel, 0, sizeof buffer, static_cast<const void *>(&buffer)), "clSetKernelArg");
+  app::check(FOUND(clSetKernelArg)(kernel, 0, sizeof buffer, static_cast<const void *>(&buffer)),
+             "clSetKernelArg");
   const size_t global = 1024;
   app::check(FOUND(clEnqueueNDRangeKernel)(queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr,
                                            nullptr),
