@@ -32,7 +32,8 @@ std::vector<std::string> AnalysisSet::families() {
 }
 
 AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
-                         const std::shared_ptr<ReuseOrder> &order) {
+                         const std::shared_ptr<ReuseOrder> &order)
+    : program_(program) {
   if (options.only)
     for (const std::string &name : *options.only)
       if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
@@ -65,8 +66,19 @@ void AnalysisSet::merge(AnalysisSet &other) {
 }
 
 void AnalysisSet::finish(profile::KernelProfile &profile) const {
+  // All rows, in order: one that is added later moves those behind it.
+  std::vector<uint32_t> lines;
+  for (const trace::Operation &operation : program_.operations)
+    if (lines.empty() || lines.back() != operation.line)
+      lines.push_back(operation.line);
+  std::ranges::sort(lines);
+  for (const uint32_t line : lines)
+    profile.histograms.lineRow(line);
   for (const auto &analysis : analyses_)
     analysis->finish(profile);
+  std::erase_if(profile.histograms.lines, [](const profile::LineRow &row) {
+    return row == profile::LineRow{.line = row.line};
+  });
 }
 
 void AnalysisSet::sums(profile::KernelProfile &profile) const {

@@ -77,6 +77,7 @@ public:
   void sums(profile::KernelProfile &profile) const;
 
 private:
+  const trace::Program &program_;
   std::vector<std::unique_ptr<Analysis>> analyses_;
   Repeats repeats_;
 };
