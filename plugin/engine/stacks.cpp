@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 namespace aiwc::plugin::engine {
 
 namespace {
@@ -35,9 +37,17 @@ bool Stacks::fit(size_t count, size_t frameBytes) {
 bool Stacks::provide(size_t count, size_t frameBytes) {
   if (memory_ && count <= count_ && frameBytes <= frameBytes_)
     return true;
-  release();
-  if (!fit(count, frameBytes))
+  if (!fit(count, frameBytes)) {
+    release();
     return false;
+  }
+  // Launches with many small frames and with few large ones may take turns.
+  const size_t most = std::max(count, count_), largest = std::max(frameBytes, frameBytes_);
+  if (fit(most, largest) && most * likelyBytes(largest) <= kMostKeptBytes) {
+    count = most;
+    frameBytes = largest;
+  }
+  release();
   const size_t wanted = frameBytes + kRuntimeBytes + kColours * kColourBytes;
   const size_t stride = (wanted + kPageBytes - 1) / kPageBytes * kPageBytes + kPageBytes;
   void *memory = ::mmap(nullptr, count * stride, PROT_READ | PROT_WRITE,

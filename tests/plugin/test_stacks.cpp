@@ -70,6 +70,21 @@ TEST_CASE("stacks that are there are used again, and large ones are given back")
   CHECK(!isAccessible(static_cast<const uint8_t *>(bottom)));
 }
 
+TEST_CASE("many small stacks and a few large ones may take turns") {
+  Stacks stacks;
+  REQUIRE(stacks.provide(256, 1000));
+  REQUIRE(stacks.provide(16, 20'000));
+  const uint64_t generation = stacks.generation();
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(stacks.provide(256, 1000));
+    REQUIRE(stacks.provide(16, 20'000));
+  }
+  CHECK(stacks.generation() == generation);
+  // Together they would be too large to be kept.
+  REQUIRE(stacks.provide(8, 8 << 20));
+  CHECK(stacks.provide(1000, 1000));
+}
+
 TEST_CASE("so many stacks and so large frames fit, and no more") {
   CHECK(Stacks::fit(Stacks::kMostStacks, Stacks::kMostFrameBytes / Stacks::kMostStacks));
   CHECK(!Stacks::fit(Stacks::kMostStacks, Stacks::kMostFrameBytes / Stacks::kMostStacks + 1));
