@@ -233,8 +233,13 @@ private:
     finding.remedy =
         places.empty() && narrow
             ? fmt::format("Rows of a work-group are {} work-items wide, so that 32 of them access "
-                          "several rows of memory: make work-groups 32 wide or wider.",
-                          group[0])
+                          "several rows of memory: {}.",
+                          group[0],
+                          leavesLocalSizeOpen()
+                              ? "the application gives no local size (NULL), and then the size of "
+                                "a work-group divides the global size; round its rows up to a "
+                                "multiple of 32 and let the surplus work-items return"
+                              : "make work-groups 32 wide or wider")
         : strides ? "Exchange the indices, so that get_global_id(0) steps through consecutive "
                     "elements, store the array transposed, or copy a tile into local memory."
         : walks   ? "Let neighbouring work-items take neighbouring elements: give a row to a "
@@ -248,6 +253,8 @@ private:
     });
     add(std::move(finding));
   }
+
+  bool leavesLocalSizeOpen() const { return profile_.provenance.localSizeLeftOpen; }
 
   double filled(double lanes) const { return filledLanes(demand().workGroupSize, lanes); }
 
@@ -287,10 +294,13 @@ private:
     finding.rule = Rule::kPartialLaneGroups;
     finding.problem = fmt::format("Work-groups of {} fill only {} of the lanes of groups of 32.",
                                   rounded(demand().workGroupSize), percent(share));
-    finding.remedy = fmt::format(
-        "Choose a local size that is a multiple of 64{}; round the global size up and "
-        "let the surplus work-items return.",
-        profile_.provenance.localSizeLeftOpen ? "" : ", or let the driver choose (NULL)");
+    finding.remedy =
+        leavesLocalSizeOpen()
+            ? "Round the global size up to a multiple of 64 and let the surplus work-items return: "
+              "the application gives no local size (NULL), and then the size of a work-group "
+              "divides the global size."
+            : "Choose a local size that is a multiple of 64, or let the driver choose (NULL); "
+              "round the global size up and let the surplus work-items return.";
     finding.gains = gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
       for (size_t i = 0; i < changed.laneUtilization.size(); ++i)
         changed.laneUtilization[i] =
@@ -343,8 +353,11 @@ private:
     finding.problem = fmt::format("The launch has {} in {}, too few to keep a device busy.",
                                   plural(demand().workItems, "work-item"),
                                   plural(demand().workGroups, "work-group"));
-    finding.remedy = "Divide the work into more work-items (a loop inside of the kernel, the inner "
-                     "index), use smaller work-groups, or launch independent work together.";
+    finding.remedy = fmt::format("Divide the work into more work-items (a loop inside of the "
+                                 "kernel, the inner index), {}, or launch independent work "
+                                 "together.",
+                                 leavesLocalSizeOpen() ? "give a small local size (there is none)"
+                                                       : "use smaller work-groups");
     finding.evidence = std::move(evidence);
     finding.gains = gainsOfSpreading(demand().instructions);
     add(std::move(finding));

@@ -129,6 +129,39 @@ TEST_CASE("work-groups that fill no lane group") {
   check(Rule::kPartialLaneGroups, run("all_alike", 4096, 8), run("all_alike", 4096, 64));
 }
 
+TEST_CASE("remedies for an application that gives no local size do not ask for another") {
+  struct Case {
+    Rule rule;
+    KernelProfile profile;
+    std::string given, leftOpen; ///< what the remedy says
+  };
+  std::vector<Case> cases;
+  cases.push_back({Rule::kPartialLaneGroups, run("all_alike", 4096, 8), "or let the driver choose",
+                   "Round the global size up"});
+  cases.push_back({Rule::kFewWorkItems, run("shares", 64, 64, 65536), "use smaller work-groups",
+                   "give a small local size"});
+  // As a launch in two dimensions would leave it, whose groups are 8 wide.
+  cases.push_back({Rule::kUncoalescedAccess, run("rows", 1024, 64, 65536),
+                   "make work-groups 32 wide", "round its rows up to a multiple of 32"});
+  KernelProfile &narrow = cases.back().profile;
+  narrow.provenance.workDim = 2;
+  narrow.provenance.localSize = {8, 8, 1};
+  narrow.provenance.globalSize = {8, 128, 1};
+  narrow.accesses.reset();
+  for (Case &is : cases) {
+    INFO(info(is.rule).key);
+    const auto given = found(is.rule, is.profile);
+    REQUIRE(given);
+    CHECK_THAT(given->remedy,
+               Catch::Matchers::Contains(is.given) && !Catch::Matchers::Contains(is.leftOpen));
+    is.profile.provenance.localSizeLeftOpen = true;
+    const auto leftOpen = found(is.rule, is.profile);
+    REQUIRE(leftOpen);
+    CHECK_THAT(leftOpen->remedy,
+               Catch::Matchers::Contains(is.leftOpen) && !Catch::Matchers::Contains(is.given));
+  }
+}
+
 TEST_CASE("too few work-items") {
   check(Rule::kFewWorkItems, run("shares", 64, 64, 65536), run("shares", 4096, 64, 65536));
 }
