@@ -158,7 +158,9 @@ std::string toText(const Tuning &tuning, const profile::Terminal &terminal) {
   for (size_t i = 0; i < tuning.sizes.size(); ++i) {
     const SizeTimes &size = tuning.sizes[i];
     auto &row = rows.emplace_back();
-    row.push_back(size.localSize + (i == 0 ? " (now)" : ""));
+    row.push_back(size.localSize + (i > 0                      ? ""
+                                    : tuning.localSizeLeftOpen ? " (for NULL)"
+                                                               : " (now)"));
     for (size_t device = 0; device < tuning.devices.size(); ++device)
       if (!size.refused.empty())
         row.insert(row.end(), {"-", "-", ""});

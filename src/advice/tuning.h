@@ -25,7 +25,8 @@ struct Tuning {
   std::vector<std::string> devices; ///< ids
   /// The application's local size first. Empty if the kernel was left out.
   std::vector<SizeTimes> sizes;
-  std::string leftOut; ///< why no size was tried; empty if any was
+  bool localSizeLeftOpen = false; ///< the first was chosen here, as in profile::Provenance
+  std::string leftOut;            ///< why no size was tried; empty if any was
 };
 
 /// Why another local size could change what the kernel computes, or how its work is shared: a

@@ -112,6 +112,7 @@ public:
       return tuning;
     }
     const uint32_t dimensions = profile.provenance.workDim;
+    tuning.localSizeLeftOpen = profile.provenance.localSizeLeftOpen;
     tuning.sizes.push_back(
         {profile::sizeText(profile.provenance.localSize, dimensions), secondsOf(profile), ""});
     for (size_t i = 0; i < candidates.size(); ++i)

@@ -114,6 +114,11 @@ TEST_CASE("aiwc advise --tune finds the local size whose accesses are coalesced"
   CHECK_THAT(run.advise({}).out, Contains("k: 1 launch of 256 x 256"));
 }
 
+TEST_CASE("aiwc advise --tune says that the application gives no local size") {
+  const TunedRun run(kCopy, "k", {"global=256,256", "buffer=262144", "buffer=262144"});
+  CHECK_THAT(run.advise({"--tune"}).out, Contains("256x1 (for NULL)") && !Contains("(now)"));
+}
+
 TEST_CASE("aiwc advise --tune leaves out what may depend on the local size") {
   const auto reason = [](const std::string &source, const std::string &kernel, const Words &words) {
     const TunedRun run(source, kernel, words);
