@@ -16,6 +16,9 @@ using profile::Size3;
 /// Of a work-group whose size the application leaves open.
 constexpr uint64_t kSuitableItems = 256;
 
+/// A multiple of it leaves no lane of a device idle.
+constexpr uint64_t kLanes = 32;
+
 /// As Oclgrind reads it.
 uint64_t mostWorkItems() {
   constexpr uint64_t kDefault = 1024;
@@ -67,11 +70,18 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
 
 Size3 suitableLocalSize(uint32_t workDim, const Size3 &globalSize, uint64_t most) {
   Size3 local = {1, 1, 1};
+  uint64_t items = 1;
   for (uint32_t i = 0; i < workDim; ++i) {
-    local[i] = std::max<uint64_t>(1, std::min(globalSize[i], most));
-    while (globalSize[i] % local[i] != 0)
-      --local[i];
-    most /= local[i];
+    for (uint64_t size = std::min(globalSize[i], most / items); size > 1; --size) {
+      if (globalSize[i] % size != 0)
+        continue;
+      local[i] = std::max(local[i], size);
+      if (items * size % kLanes == 0) {
+        local[i] = size;
+        break;
+      }
+    }
+    items *= local[i];
   }
   return local;
 }

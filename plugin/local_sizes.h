@@ -13,8 +13,8 @@
 namespace aiwc::plugin {
 
 /// A local size for an NDRange of `workDim` dimensions: in each dimension, x first, the largest
-/// divisor of the global size with which a work-group has at most `most` work-items. Dimensions
-/// that the NDRange does not have are 1.
+/// divisor of the global size with which a work-group has at most `most` work-items, and a multiple
+/// of 32 if there is one. Dimensions that the NDRange does not have are 1.
 profile::Size3 suitableLocalSize(uint32_t workDim, const profile::Size3 &globalSize, uint64_t most);
 
 /// Has the preloaded library ask for the local size of each launch from now on. `users`: those that

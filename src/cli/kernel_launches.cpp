@@ -33,11 +33,15 @@ uint64_t instructionsOf(const NamedProfile *named) {
   return named->launch.instructions;
 }
 
-uint64_t workItemsOf(const NamedProfile *named) {
+uint64_t productOf(const profile::Size3 &sizes) {
   uint64_t items = 1;
-  for (const uint64_t size : named->launch.globalSize)
+  for (const uint64_t size : sizes)
     items *= std::max<uint64_t>(size, 1);
   return items;
+}
+
+uint64_t workItemsOf(const NamedProfile *named) {
+  return productOf(named->launch.globalSize);
 }
 
 /// "5", or "5 to 7".
@@ -93,9 +97,14 @@ std::string KernelLaunches::title(const profile::Terminal &terminal) const {
 std::vector<std::string> KernelLaunches::notes() const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   std::vector<std::string> sentences;
-  if (provenance.localSizeLeftOpen)
-    sentences.emplace_back("The application leaves the size of the groups to OpenCL (NULL); a "
-                           "device may take another.");
+  if (provenance.localSizeLeftOpen) {
+    constexpr uint64_t kFewItems = 32;
+    const uint64_t items = productOf(provenance.localSize);
+    const bool isSmall = items < kFewItems && items < productOf(provenance.globalSize);
+    sentences.push_back(fmt::format(
+        "The application leaves the size of the groups to OpenCL (NULL); {}.",
+        isSmall ? "no larger one divides the global size evenly" : "a device may take another"));
+  }
   if (provenance.sampled())
     sentences.push_back(fmt::format(
         "Estimated from {} of {} work-groups{}.", formatReadable(provenance.sampledGroups),

@@ -72,7 +72,8 @@ TEST_CASE("A launch without a local size gets groups as devices make them") {
     const KernelFile file(kTellsGroup);
     const Characterised run =
         characterise(file.enqueue({"global=48,32", "buffer=6144"}), {engine}).succeeded();
-    // 48 divides 48, and 5 * 48 <= 256 < 6 * 48, but 5 does not divide 32.
+    // 48 divides 48, and 5 * 48 <= 256 < 6 * 48, but 5 does not divide 32; 4 * 48 is a multiple
+    // of 32.
     CHECK(run["k_0"].provenance.localSize == Size3{48, 4, 1});
     CHECK(run["k_0"].provenance.localSizeLeftOpen);
     expect(run["k_0"], {{"work_groups", 8}, {"work_items", 48 * 32}, {"work_group_size", 192}});
@@ -80,7 +81,10 @@ TEST_CASE("A launch without a local size gets groups as devices make them") {
   }
   const auto sizeOf = [](const Words &words) { return leftOpen(kTellsGroup, words).localSize; };
   CHECK(sizeOf({"global=1024", "buffer=4096"}) == Size3{256, 1, 1});
-  CHECK(sizeOf({"global=1000", "buffer=4000"}) == Size3{250, 1, 1});
+  CHECK(sizeOf({"global=1000", "buffer=4000"}) == Size3{250, 1, 1}); // no multiple of 32 divides it
+  CHECK(sizeOf({"global=800", "buffer=3200"}) == Size3{160, 1, 1});  // 200 is none
+  CHECK(sizeOf({"global=3,400", "buffer=4800"}) == Size3{3, 80, 1}); // no multiple of 32 divides it
+  CHECK(sizeOf({"global=3,64", "buffer=768"}) == Size3{3, 64, 1});
   CHECK(sizeOf({"global=997", "buffer=3988"}) == Size3{1, 1, 1}); // a prime
   CHECK(sizeOf({"global=8,4,6", "buffer=768"}) == Size3{8, 4, 6});
   CHECK(sizeOf({"global=3", "buffer=12"}) == Size3{3, 1, 1});
@@ -144,5 +148,11 @@ TEST_CASE("What a run says of launches without a local size") {
   CHECK_THAT(contents(folder / "out" / "run.json"), Contains("\"local_size_left_open\":true"));
   Command show;
   show.words = {AIWC_TEST_COMMAND, "show", (folder / "out").string()};
-  CHECK_THAT(run(show).out, Contains("leaves the size of the groups to OpenCL (NULL)"));
+  CHECK_THAT(run(show).out, Contains("leaves the size of the groups to OpenCL (NULL); a device"));
+  Folder prime;
+  REQUIRE(
+      run(launch(file.enqueue({"global=997", "buffer=3988"}), {"--aiwc-quiet"}, prime)).status ==
+      0);
+  show.words.back() = (prime / "out").string();
+  CHECK_THAT(run(show).out, Contains("(NULL); no larger one divides the global size evenly."));
 }
