@@ -73,6 +73,7 @@ void runAndWait(std::vector<std::string> words, const std::string &folder, const
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   std::vector<char *> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string &word : words)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);
