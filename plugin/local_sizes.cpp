@@ -1,10 +1,13 @@
 #include "plugin/local_sizes.h"
 
 #include "plugin/compat.h"
+#include "profile/kernel_profile.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -41,6 +44,27 @@ bool divides(const Size3 &local, const size_t *globalSize, uint32_t workDim) {
   return true;
 }
 
+/// A local size for an NDRange of `workDim` dimensions: in each dimension, x first, the largest
+/// divisor of the global size with which a work-group has at most `most` work-items, and a multiple
+/// of 32 if there is one. Dimensions that the NDRange does not have are 1.
+Size3 suitableLocalSize(uint32_t workDim, const Size3 &globalSize, uint64_t most) {
+  Size3 local = {1, 1, 1};
+  uint64_t items = 1;
+  for (uint32_t i = 0; i < workDim; ++i) {
+    for (uint64_t size = std::min(globalSize[i], most / items); size > 1; --size) {
+      if (globalSize[i] % size != 0)
+        continue;
+      local[i] = std::max(local[i], size);
+      if (items * size % kLanes == 0) {
+        local[i] = size;
+        break;
+      }
+    }
+    items *= local[i];
+  }
+  return local;
+}
+
 /// Called by the preloaded library before a launch (plugin/preload.cpp).
 void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const size_t *globalSize,
                      size_t *localSize, bool isLeftOpen) {
@@ -67,24 +91,6 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
 }
 
 } // namespace
-
-Size3 suitableLocalSize(uint32_t workDim, const Size3 &globalSize, uint64_t most) {
-  Size3 local = {1, 1, 1};
-  uint64_t items = 1;
-  for (uint32_t i = 0; i < workDim; ++i) {
-    for (uint64_t size = std::min(globalSize[i], most / items); size > 1; --size) {
-      if (globalSize[i] % size != 0)
-        continue;
-      local[i] = std::max(local[i], size);
-      if (items * size % kLanes == 0) {
-        local[i] = size;
-        break;
-      }
-    }
-    items *= local[i];
-  }
-  return local;
-}
 
 bool chooseLocalSizes(const std::vector<LocalSize> &users) {
   using Choose = decltype(&chooseLocalSize);

@@ -3,19 +3,11 @@
 /// one work-item then, which no device does.
 #pragma once
 
-#include "profile/kernel_profile.h"
 #include "session/options.h"
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace aiwc::plugin {
-
-/// A local size for an NDRange of `workDim` dimensions: in each dimension, x first, the largest
-/// divisor of the global size with which a work-group has at most `most` work-items, and a multiple
-/// of 32 if there is one. Dimensions that the NDRange does not have are 1.
-profile::Size3 suitableLocalSize(uint32_t workDim, const profile::Size3 &globalSize, uint64_t most);
 
 /// Has the preloaded library ask for the local size of each launch from now on. `users`: those that
 /// the user chose; a process has one environment, so all its contexts have the same. Returns false

@@ -10,28 +10,24 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// The local size of a kernel `k` that the application launches with `words`.
-Size3 localSizeOf(const std::string &source, const Words &words, const std::string &option) {
-  const KernelFile file(source);
-  const Characterised run =
-      characterise(file.enqueue(words), {"--aiwc-local-size", option}).succeeded();
-  REQUIRE(run.names() == Words{"k_0"});
-  return run["k_0"].provenance.localSize;
-}
-
 constexpr const char *kTellsGroup =
     "kernel void k(global int *x) {"
     "  x[get_global_id(1) * get_global_size(0) + get_global_id(0)] = get_local_size(0) * 1000 +"
     "      get_local_id(0) * 100 + get_group_id(0);"
     "}";
 
-/// The local size of `k`, launched without one.
-aiwc::profile::Provenance leftOpen(const std::string &source, const Words &words,
-                                   const Words &options = {}) {
+/// What the profile says of one launch of the kernel `k` with `words`.
+aiwc::profile::Provenance provenanceOf(const std::string &source, const Words &words,
+                                       const Words &options = {}) {
   const KernelFile file(source);
   const Characterised run = characterise(file.enqueue(words), options).succeeded();
   REQUIRE(run.names() == Words{"k_0"});
   return run["k_0"].provenance;
+}
+
+/// The local size of that launch where the user chose `option`.
+Size3 localSizeOf(const std::string &source, const Words &words, const std::string &option) {
+  return provenanceOf(source, words, {"--aiwc-local-size", option}).localSize;
 }
 
 } // namespace
@@ -79,7 +75,7 @@ TEST_CASE("A launch without a local size gets groups as devices make them") {
     expect(run["k_0"], {{"work_groups", 8}, {"work_items", 48 * 32}, {"work_group_size", 192}});
     CHECK_THAT(run.outcome.out, Contains("48000 48100 48200 48300 ")); // what the kernel sees
   }
-  const auto sizeOf = [](const Words &words) { return leftOpen(kTellsGroup, words).localSize; };
+  const auto sizeOf = [](const Words &words) { return provenanceOf(kTellsGroup, words).localSize; };
   CHECK(sizeOf({"global=1024", "buffer=4096"}) == Size3{256, 1, 1});
   CHECK(sizeOf({"global=1000", "buffer=4000"}) == Size3{250, 1, 1}); // no multiple of 32 divides it
   CHECK(sizeOf({"global=800", "buffer=3200"}) == Size3{160, 1, 1});  // 200 is none
@@ -91,21 +87,21 @@ TEST_CASE("A launch without a local size gets groups as devices make them") {
 }
 
 TEST_CASE("A local size that the application, the kernel or the user gives is no open one") {
-  const auto given = leftOpen(kTellsGroup, {"global=64", "local=1", "buffer=256"});
+  const auto given = provenanceOf(kTellsGroup, {"global=64", "local=1", "buffer=256"});
   CHECK(given.localSize == Size3{1, 1, 1});
   CHECK_FALSE(given.localSizeLeftOpen);
 
   // Oclgrind ignores the attribute where the application passes no local size.
   const auto required =
-      leftOpen("__attribute__((reqd_work_group_size(4, 2, 1))) " + std::string(kTellsGroup),
-               {"global=16,4", "buffer=256"});
+      provenanceOf("__attribute__((reqd_work_group_size(4, 2, 1))) " + std::string(kTellsGroup),
+                   {"global=16,4", "buffer=256"});
   CHECK(required.localSize == Size3{4, 2, 1});
   CHECK(required.localSizeLeftOpen);
 
-  CHECK_FALSE(leftOpen(kTellsGroup, {"global=1", "buffer=4"}).localSizeLeftOpen);
+  CHECK_FALSE(provenanceOf(kTellsGroup, {"global=1", "buffer=4"}).localSizeLeftOpen);
 
   const auto users =
-      leftOpen(kTellsGroup, {"global=64", "buffer=256"}, {"--aiwc-local-size", "k=32"});
+      provenanceOf(kTellsGroup, {"global=64", "buffer=256"}, {"--aiwc-local-size", "k=32"});
   CHECK(users.localSize == Size3{32, 1, 1});
   CHECK_FALSE(users.localSizeLeftOpen);
 }
