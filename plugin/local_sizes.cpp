@@ -87,7 +87,7 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
       hasOnly ? only
               : suitableLocalSize(workDim, global, std::min(kSuitableItems, mostWorkItems()));
   std::copy_n(chosen.begin(), workDim, localSize);
-  localSizeLeftOpen = true;
+  localSizeLeftOpen = !hasOnly; // else every device takes this size
 }
 
 } // namespace

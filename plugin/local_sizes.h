@@ -14,8 +14,8 @@ namespace aiwc::plugin {
 /// if the library is not preloaded.
 bool chooseLocalSizes(const std::vector<LocalSize> &users);
 
-/// Whether the local size of the launch that this thread begins was chosen because the application
-/// gave none; false for a single work-item. The next call returns false.
+/// Whether the local size of the launch that this thread begins was chosen because neither the
+/// application nor the kernel gave one; false for a single work-item. The next call returns false.
 bool takeLocalSizeLeftOpen();
 
 } // namespace aiwc::plugin

@@ -27,7 +27,8 @@ struct Provenance {
   Size3 globalOffset{};
   Size3 globalSize{};
   Size3 localSize{};
-  /// Whether the application left the local size to OpenCL (NULL), so that it was chosen for it.
+  /// Whether the application left the local size to OpenCL (NULL) and the kernel requires none, so
+  /// that it was chosen for them.
   bool localSizeLeftOpen = false;
   std::string sourceKind; ///< "opencl-c" or "bitcode"
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode

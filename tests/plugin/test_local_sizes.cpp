@@ -91,12 +91,13 @@ TEST_CASE("A local size that the application, the kernel or the user gives is no
   CHECK(given.localSize == Size3{1, 1, 1});
   CHECK_FALSE(given.localSizeLeftOpen);
 
-  // Oclgrind ignores the attribute where the application passes no local size.
+  // Oclgrind ignores the attribute where the application passes no local size. No device may take
+  // another one, so it is not an open one.
   const auto required =
       provenanceOf("__attribute__((reqd_work_group_size(4, 2, 1))) " + std::string(kTellsGroup),
                    {"global=16,4", "buffer=256"});
   CHECK(required.localSize == Size3{4, 2, 1});
-  CHECK(required.localSizeLeftOpen);
+  CHECK_FALSE(required.localSizeLeftOpen);
 
   CHECK_FALSE(provenanceOf(kTellsGroup, {"global=1", "buffer=4"}).localSizeLeftOpen);
 
@@ -133,6 +134,15 @@ TEST_CASE("An application may load the library of OpenCL itself") {
   CHECK(run.outcome.out == "1 platform, Oclgrind: 256 256 256\n");
   CHECK(run["k_0"].provenance.localSizeLeftOpen);
   CHECK(run["k_0"].provenance.engine == "compiled");
+}
+
+TEST_CASE("An application may look for OpenCL implementations where the user said") {
+  Folder folder;
+  Command command = launch({application("loading"), "libOpenCL.so.1"}, {}, folder);
+  command.environment["OCL_ICD_VENDORS"] = "/nonexistent";
+  const Outcome outcome = run(command);
+  CHECK(outcome.status != 0);
+  CHECK_THAT(outcome.err, Contains("clGetPlatformIDs"));
 }
 
 TEST_CASE("What a run says of launches without a local size") {
