@@ -55,9 +55,9 @@ struct ModuleLowering {
 /// by subject: the frame of a function (function_lowering.cpp), instructions
 /// (lower_instructions.cpp), arithmetic and conversions (lower_arithmetic.cpp), which NaN an
 /// operation gives (lower_nans.cpp), memory and its trace (lower_memory.cpp), calls
-/// (lower_calls.cpp), calls that become a few instructions (lower_builtins.cpp,
-/// lower_intrinsics.cpp), calls of Oclgrind's own functions (lower_oclgrind_calls.cpp), functions
-/// of images (lower_images.cpp).
+/// (lower_calls.cpp), builtins that access memory (lower_builtins.cpp), functions of values that
+/// become a few instructions (lower_value_builtins.cpp, lower_intrinsics.cpp), calls of Oclgrind's
+/// own functions (lower_oclgrind_calls.cpp), functions of images (lower_images.cpp).
 class FunctionLowering {
 public:
   /// `original`: the function in Oclgrind's module; `copy`: its copy in the module to lower.
@@ -178,6 +178,14 @@ private:
   llvm::Value *nativePointer(const Site &site, const llvm::Value *pointer, llvm::Value *address,
                              uint64_t size, uint64_t alignment, AccessKind kind,
                              llvm::Value *happens = nullptr);
+  llvm::Value *loadEntryField(Builder &at, llvm::Value *table, llvm::Value *buffer, size_t offset);
+  /// The type of the part of a variable of local memory that `pointer`, an operand in Oclgrind's
+  /// module, points to, if it is inside of the variable whenever checkArrayIndices lets it pass,
+  /// and aligned. Null if that is not known.
+  const llvm::Type *localPart(const llvm::Value *pointer, uint64_t alignment) const;
+  /// The distance of such a part from the begin of its variable, and its native pointer.
+  llvm::Value *localOffset(Builder &at, const llvm::Value *pointer);
+  llvm::Value *localPointer(Builder &at, const llvm::Value *pointer);
   /// Calls the runtime about an access that the table does not allow. `buffer`: the number of the
   /// buffer in which the access has to be.
   void examineAccess(Builder &at, const AccessSite &access, llvm::Value *address,
@@ -215,9 +223,18 @@ private:
   void lowerVectorAccess(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   llvm::Value *tracedSize(Builder &at, llvm::Value *size);
   bool lowerIntegerIntrinsic(const Site &site);
-  bool lowerInline(const Site &site, llvm::StringRef name);
+
+  // Functions of values (lower_value_builtins.cpp). Each returns false if the call is of another
+  // function.
+  bool lowerRealFunction(const Site &site, llvm::StringRef name);
   llvm::Value *inDoublePrecision(Builder &at, llvm::StringRef name, const llvm::CallInst &call);
+  bool lowerIntegerFunction(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
   bool lowerThroughPointer(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  bool lowerConversion(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  bool lowerPower(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  bool lowerUnlessNaN(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin);
+  void replaceUnlessNaN(const Site &site, const oclgrind::InterpreterCache::Builtin &builtin,
+                        llvm::Value *result, llvm::Value *otherwise = nullptr);
 
   // Calls of Oclgrind's own functions (lower_oclgrind_calls.cpp)
 

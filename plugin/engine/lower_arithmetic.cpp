@@ -107,9 +107,18 @@ llvm::Value *FunctionLowering::callByLane(Builder &at, const void *function,
   return result;
 }
 
-/// The result of `(int64_t)x` or `(uint64_t)x` for a double on this processor, truncated to `type`.
+/// The result of `(int64_t)x` or `(uint64_t)x` for each double on this processor, truncated to
+/// `type`.
 llvm::Value *FunctionLowering::toInteger(Builder &at, llvm::Value *real, llvm::Type *type,
                                          bool isSigned) {
+  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    llvm::Value *result = llvm::Constant::getNullValue(type);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = at.CreateInsertElement(
+          result, toInteger(at, at.CreateExtractElement(real, i), type->getScalarType(), isSigned),
+          i);
+    return result;
+  }
   llvm::Value *x = at.CreateFPExt(real, at.getDoubleTy());
   const auto truncated = [&](llvm::Value *value) {
     llvm::Value *vector =
@@ -166,23 +175,13 @@ void FunctionLowering::lowerCast(const Site &site) {
     if (from->getScalarSizeInBits() < 64 || to->getScalarType()->isDoubleTy())
       return;
     // The interpreter rounds to double first.
-    llvm::Type *wide = at.getDoubleTy();
-    if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to))
-      wide = llvm::FixedVectorType::get(wide, vector->getNumElements());
+    llvm::Type *wide = withLanesOf(at.getDoubleTy(), to);
     return replace(instruction, at.CreateFPTrunc(at.CreateSIToFP(operand, wide), to));
   }
   case Instruction::FPToSI:
   case Instruction::FPToUI: {
     const bool isSigned = instruction.getOpcode() == Instruction::FPToSI;
-    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
-    if (!vector)
-      return replace(instruction, toInteger(at, operand, to, isSigned));
-    llvm::Value *result = llvm::Constant::getNullValue(to);
-    for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      result = at.CreateInsertElement(
-          result, toInteger(at, at.CreateExtractElement(operand, i), to->getScalarType(), isSigned),
-          i);
-    return replace(instruction, result);
+    return replace(instruction, toInteger(at, operand, to, isSigned));
   }
   default:
     refuse(std::string("the instruction ") + instruction.getOpcodeName());

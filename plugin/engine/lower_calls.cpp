@@ -61,8 +61,12 @@ void FunctionLowering::lowerCall(const Site &site) {
     return;
   if (name.startswith("atom_") || (name.startswith("atomic_") && !builtin.overload.empty()))
     return lowerAtomic(site, name, builtin.overload.back());
-  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site) ||
-      (!takesHalf(*original) && (lowerInline(site, name) || lowerThroughPointer(site, builtin))))
+  if (lowerMemoryBuiltin(site, builtin) || lowerIntegerIntrinsic(site))
+    return;
+  if (!takesHalf(*original) &&
+      (lowerRealFunction(site, name) || lowerIntegerFunction(site, builtin) ||
+       lowerThroughPointer(site, builtin) || lowerConversion(site, builtin) ||
+       lowerUnlessNaN(site, builtin)))
     return;
   lowerGeneric(site, builtin);
 }

@@ -84,23 +84,59 @@ void FunctionLowering::endBlock(const Position &position, llvm::Instruction &bef
   inFlush.CreateBr(tail);
 }
 
+namespace {
+
+const llvm::Value *withoutBitcasts(const llvm::Value *pointer) {
+  while (llvm::Operator::getOpcode(pointer) == llvm::Instruction::BitCast)
+    pointer = llvm::cast<llvm::Operator>(pointer)->getOperand(0);
+  return pointer;
+}
+
+} // namespace
+
 /// The argument or variable into whose buffer `pointer` points; null if its computation does not
 /// show that.
 const llvm::Value *FunctionLowering::knownBase(const llvm::Value *pointer) const {
-  for (;;) {
-    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer))
-      pointer = gep->getPointerOperand();
-    else if (llvm::Operator::getOpcode(pointer) == llvm::Instruction::BitCast)
-      pointer = llvm::cast<llvm::Operator>(pointer)->getOperand(0);
-    else
-      break;
-  }
+  pointer = withoutBitcasts(pointer);
+  while (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer))
+    pointer = withoutBitcasts(gep->getPointerOperand());
   if (llvm::isa<llvm::GlobalVariable>(pointer))
     return pointer;
   const auto *argument = llvm::dyn_cast<llvm::Argument>(pointer);
   return argument && argument->getParent() == &shared_.kernel && pointer->getType()->isPointerTy()
              ? pointer
              : nullptr;
+}
+
+const llvm::Type *FunctionLowering::localPart(const llvm::Value *pointer,
+                                              uint64_t alignment) const {
+  pointer = withoutBitcasts(pointer); // as knownBase does
+  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
+    return variable->getAddressSpace() == oclgrind::AddrSpaceLocal && slotValues_.contains(variable)
+               ? variable->getValueType()
+               : nullptr;
+  const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  const llvm::Type *part = gep ? localPart(gep->getPointerOperand(), alignment) : nullptr;
+  const auto *first = part ? llvm::dyn_cast<llvm::ConstantInt>(gep->getOperand(1)) : nullptr;
+  if (!first || !first->isZero() || part != gep->getSourceElementType())
+    return nullptr;
+  for (unsigned i = 2; i < gep->getNumOperands(); ++i) {
+    uint64_t step = 0;
+    if (const auto *structure = llvm::dyn_cast<llvm::StructType>(part)) {
+      const auto member =
+          static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(gep->getOperand(i))->getZExtValue());
+      step = oclgrind::getStructMemberOffset(structure, member);
+      part = structure->getElementType(member);
+    } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(part)) {
+      part = array->getElementType();
+      step = oclgrind::getTypeSize(part);
+    } else {
+      return nullptr;
+    }
+    if (step % alignment != 0)
+      return nullptr;
+  }
+  return part;
 }
 
 void FunctionLowering::checkArrayIndices(const llvm::Value *pointer, llvm::Instruction &before) {
@@ -155,7 +191,10 @@ llvm::Value *FunctionLowering::accessed(const Site &site, const llvm::Value *poi
   Builder at(site.instruction);
   llvm::Value *address = at.CreatePtrToInt(operand, int64_);
   if (!shared_.traceByCalls) {
-    llvm::Value *native = nativePointer(site, pointer, address, size, alignment, kind);
+    const llvm::Type *part = kind.space == 3 ? localPart(pointer, alignment) : nullptr;
+    llvm::Value *native = part && oclgrind::getTypeSize(part) >= size
+                              ? localPointer(at, pointer)
+                              : nativePointer(site, pointer, address, size, alignment, kind);
     at.SetInsertPoint(site.instruction);
     recordAccess(at, address, number(size), site.position, kind);
     return native;
@@ -171,6 +210,50 @@ llvm::Value *FunctionLowering::accessed(const Site &site, const llvm::Value *poi
   accesses.push_back(
       {{site.original, size, 1, alignment, kind.write}, accessWord(site.position, kind) | size});
   return native;
+}
+
+llvm::Value *FunctionLowering::loadEntryField(Builder &at, llvm::Value *table, llvm::Value *buffer,
+                                              size_t offset) {
+  llvm::Value *entry =
+      at.CreateGEP(at.getInt8Ty(), table, at.CreateMul(buffer, number(sizeof(BufferEntry))));
+  llvm::LoadInst *load =
+      at.CreateLoad(int64_, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), entry, offset),
+                                             int64_->getPointerTo()));
+  load->setMetadata(llvm::LLVMContext::MD_tbaa, tableTag_);
+  return load;
+}
+
+/// Computed from the indices and not from the address: that would keep LLVM from using the
+/// addressing modes of the processor.
+llvm::Value *FunctionLowering::localOffset(Builder &at, const llvm::Value *pointer) {
+  const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(withoutBitcasts(pointer));
+  if (!gep) // a variable begins where its buffer does
+    return number(0);
+  llvm::Value *offset = localOffset(at, gep->getPointerOperand());
+  const llvm::Type *part = gep->getSourceElementType();
+  auto index = arrayIndices_.at(gep).begin();
+  for (unsigned i = 2; i < gep->getNumOperands(); ++i) {
+    llvm::Value *step = nullptr;
+    if (const auto *structure = llvm::dyn_cast<llvm::StructType>(part)) {
+      const auto member =
+          static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(gep->getOperand(i))->getZExtValue());
+      step = number(oclgrind::getStructMemberOffset(structure, member));
+      part = structure->getElementType(member);
+    } else {
+      part = llvm::cast<llvm::ArrayType>(part)->getElementType();
+      step = at.CreateMul(index++->index, number(oclgrind::getTypeSize(part)));
+    }
+    offset = at.CreateAdd(offset, step);
+  }
+  return offset;
+}
+
+llvm::Value *FunctionLowering::localPointer(Builder &at, const llvm::Value *pointer) {
+  llvm::Value *variable = originOf(pointer, nullptr, oclgrind::AddrSpaceLocal);
+  llvm::Value *table = loadField(at, offsetof(State, local), bytePointer_);
+  llvm::Value *data =
+      loadEntryField(at, table, at.CreateLShr(variable, 48), offsetof(BufferEntry, data));
+  return at.CreateIntToPtr(at.CreateAdd(data, localOffset(at, pointer)), bytePointer_);
 }
 
 llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value *pointer,
@@ -194,15 +277,7 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
     failIf(at.CreateICmpUGE(buffer, count), before, Failure::kAccess);
     at.SetInsertPoint(&before);
   }
-  llvm::Value *entry =
-      at.CreateGEP(at.getInt8Ty(), table, at.CreateMul(buffer, number(sizeof(BufferEntry))));
-  const auto entryField = [&](size_t offset) {
-    llvm::LoadInst *load =
-        at.CreateLoad(int64_, at.CreateBitCast(at.CreateConstGEP1_64(at.getInt8Ty(), entry, offset),
-                                               int64_->getPointerTo()));
-    load->setMetadata(llvm::LLVMContext::MD_tbaa, tableTag_);
-    return load;
-  };
+  const auto entryField = [&](size_t offset) { return loadEntryField(at, table, buffer, offset); };
   llvm::Value *limit =
       entryField(kind.write ? offsetof(BufferEntry, writeSize) : offsetof(BufferEntry, readSize));
   llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));

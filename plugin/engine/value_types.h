@@ -1,11 +1,23 @@
-/// Types whose values the interpreter keeps in another form than LLVM: truth values and integers
-/// with odd widths in whole bytes, and halves, with which it never computes, as bits.
+/// Types of values: their lanes, and those that the interpreter keeps in another form than LLVM:
+/// truth values and integers with odd widths in whole bytes, and halves, with which it never
+/// computes, as bits.
 #pragma once
 
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace aiwc::plugin::engine {
+
+/// The number of lanes of a vector; 1 for a scalar.
+inline unsigned laneCount(const llvm::Type *type) {
+  const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+/// `scalar`, or a vector of as many as `type` has lanes.
+inline llvm::Type *withLanesOf(llvm::Type *scalar, const llvm::Type *type) {
+  return type->isVectorTy() ? llvm::FixedVectorType::get(scalar, laneCount(type)) : scalar;
+}
 
 /// The type in which the interpreter keeps a value of `type`: it treats an integer of an odd width
 /// as one that has all bits of its bytes. Null if the interpreter does not support the width.
@@ -17,10 +29,7 @@ inline llvm::Type *keptType(llvm::Type *type) {
   const unsigned bytes = isHalf ? 2 : (integer->getBitWidth() + 7) / 8;
   if (bytes > 8 || !llvm::isPowerOf2_32(bytes))
     return nullptr;
-  auto *kept = llvm::IntegerType::get(type->getContext(), 8 * bytes);
-  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
-    return llvm::FixedVectorType::get(kept, vector->getNumElements());
-  return kept;
+  return withLanesOf(llvm::IntegerType::get(type->getContext(), 8 * bytes), type);
 }
 
 } // namespace aiwc::plugin::engine

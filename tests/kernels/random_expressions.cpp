@@ -44,7 +44,7 @@ std::string Expressions::integer(int depth) {
     return "(" + a + pick({" & ", " | ", " ^ "}) + b + ")";
   case 8:
     return pick({"max(", "min(", "mul_hi(", "add_sat(", "sub_sat(", "hadd(", "rhadd(", "rotate(",
-                 "mul24("}) +
+                 "mul24(", "(int)abs_diff("}) +
            a + ", " + b + ")";
   case 9:
     return "(" + condition(depth - 1) + " ? " + a + " : " + b + ")";
@@ -90,7 +90,7 @@ std::string Expressions::wide(int depth) {
 std::string Expressions::real(int depth) {
   if (depth <= 0)
     return pick({"f0", "f1", "(float)d0", "(float)i0", "q0.x", "q0.w", "0.75f", "real[g]", "row[l]",
-                 "p0.place[0]", "(float)w1", "(float)x0"});
+                 "p0.place[0]", "(float)w1", "(float)x0", "dot(q0, q0.yxwz)", "length(q0.xyz)"});
   const std::string a = real(depth - 1), b = real(depth - 1);
   switch (random_.below(8)) {
   case 0:
@@ -101,9 +101,11 @@ std::string Expressions::real(int depth) {
     return pick({"sin(", "cos(", "fabs(", "floor(", "rint(", "atan(", "tanh(", "native_cos("}) + a +
            ")";
   case 3:
-    return pick({"fmin(", "fmax(", "fmod(", "hypot(", "copysign("}) + a + ", " + b + ")";
+    return pick({"fmin(", "fmax(", "min(", "max(", "step(", "fmod(", "hypot(", "copysign("}) + a +
+           ", " + b + ")";
   case 4:
-    return pick({"fma(", "mad(", "mix("}) + a + ", " + b + ", " + real(depth - 1) + ")";
+    return pick({"fma(", "mad(", "mix(", "clamp(", "smoothstep("}) + a + ", " + b + ", " +
+           real(depth - 1) + ")";
   case 5:
     return "(" + condition(depth - 1) + " ? " + a + " : " + b + ")";
   case 6:
@@ -151,15 +153,16 @@ std::string Expressions::selector() {
 
 std::string Expressions::integerVector() {
   return pick({"v0.wzyx", "v0 + (int4)(" + integer(1) + ")", "max(v0, (int4)(" + integer(1) + "))",
-               "select(v0, v0 * 3, v0 > 2)", "convert_int4_sat(q0)", "(v0 == v0.yxwz) & 7",
-               "vload4(0, in + g % 8)", "convert_int4(y0)", "v0 >> (v0.yzwx & 31)",
-               "(int4)(v0.lo, convert_int2(z0))"});
+               "select(v0, v0 * 3, v0 > 2)", "convert_int4_sat(q0)", "convert_int4_rte(q0)",
+               "isless(q0, q0.zwxy)", "(v0 == v0.yxwz) & 7", "vload4(0, in + g % 8)",
+               "convert_int4(y0)", "v0 >> (v0.yzwx & 31)", "(int4)(v0.lo, convert_int2(z0))"});
 }
 
 std::string Expressions::realVector() {
   return pick({"q0.yxwz * 0.5f", "q0 + " + real(1), "sin(q0)", "convert_float4(v0)",
                "fmin(q0, (float4)(" + real(1) + "))", "select(q0, q0.wzyx, q0 > 1.0f)",
-               "convert_float4(y0)", "(float4)(q0.xy, convert_float2(e0))", "cross(q0, q0.yzxw)"});
+               "convert_float4(y0)", "(float4)(q0.xy, convert_float2(e0))", "cross(q0, q0.yzxw)",
+               "normalize(q0)", "clamp(q0, -1.0f, q0.x)"});
 }
 
 std::string Expressions::atomic() {

@@ -256,6 +256,11 @@ TEST_CASE("structures and arrays as values are compiled", "[compiled]") {
     CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "aggregates.sim", 1, muchEffort) == "compiled");
 }
 
+TEST_CASE("an array in local memory is found through a function that returns it", "[compiled]") {
+  for (const bool muchEffort : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "passed.sim", 1, muchEffort) == "compiled");
+}
+
 TEST_CASE("shifts by the width and more are the interpreter's", "[compiled]") {
   for (const bool muchEffort : {false, true})
     CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "shifts.sim", 1, muchEffort) == "compiled");
