@@ -1,5 +1,6 @@
 #include "plugin/aiwc_plugin.h"
 
+#include "common/error.h"
 #include "common/version.h"
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/engine/deep_stack.h"
@@ -71,8 +72,9 @@ thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
 thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
-    : TracingPlugin(context), options_(std::move(options)), launches_(threadsOf(options_)),
-      filter_(options_), status_(options_.statusFile), results_(options_, status_), log_(status_) {
+    : TracingPlugin(context), options_(std::move(options)),
+      launches_(threadsOf(options_), options_.engine == EngineChoice::kCompiled), filter_(options_),
+      status_(options_.statusFile), results_(options_, status_), log_(status_) {
   status_.loaded(kVersion);
 }
 
@@ -134,9 +136,9 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::isKnownKind(const ProgramDescription &program) {
+bool AiwcPlugin::isKnownKind(ProgramDescription &program) {
   kind_ = profile::sourceHash(
-      fmt::format("{}\n{}\n{}", run::workOf(launch_), program.sourceHash, program.buildOptions));
+      fmt::format("{}\n{}\n{}", run::workOf(launch_), program.sourceHash(), program.buildOptions));
   const auto known = kinds_.find(kind_);
   if (known == kinds_.end() || known->second.process != launch_.process)
     return false;
@@ -168,16 +170,25 @@ bool AiwcPlugin::runCompiled(const oclgrind::KernelInvocation &kernelInvocation)
   return false;
 }
 
+std::string AiwcPlugin::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation) {
+  const oclgrind::Kernel &kernel = *kernelInvocation.getKernel();
+  const DecodedProgram *decoded = nullptr;
+  try {
+    decoded = &programs_.of(kernel)->decoded(*kernel.getFunction()).program;
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return launches_.run(kernelInvocation, *decoded, nullptr);
+}
+
 std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvocation) {
   if (!invocation_)
-    return launches_.run(kernelInvocation, nullptr);
+    return runUnobserved(kernelInvocation);
   const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
   metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->totalGroups());
   uint64_t done = 0;
   const engine::Wanted wanted{
-      invocation_->decoded(),
-      [this](uint64_t group) { return invocation_->characterises(group); },
-      !options_.onlySampled,
+      [this](uint64_t group) { return invocation_->characterises(group); }, !options_.onlySampled,
       [&](uint64_t instructions) {
         invocation_->groupDone();
         if (isChosen && choice.startsAgainAfter(++done, instructions))
@@ -190,7 +201,7 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
       }};
   for (;;)
     try {
-      return launches_.run(kernelInvocation, &wanted);
+      return launches_.run(kernelInvocation, invocation_->decoded(), &wanted);
     } catch (const engine::Abandoned &) {
       invocation_->startAgain(choice.sampled());
     }
@@ -236,6 +247,8 @@ void AiwcPlugin::end() {
   launch_.simulatorErrors = profile.simulatorErrors;
   launch_.instructions = profile.count("total_instruction_count"_metric);
   launch_.sampledGroups = profile.provenance.sampledGroups;
+  if (!interpretedBecause_.empty())
+    engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)
     say(profile::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));

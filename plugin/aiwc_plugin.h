@@ -108,7 +108,7 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Whether the profile of an earlier launch stands for the current one, which is alike. Then
   /// gives it to the current launch.
-  bool isKnownKind(const ProgramDescription &program);
+  bool isKnownKind(ProgramDescription &program);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
@@ -116,6 +116,8 @@ private:
   /// Runs the kernel with the compiled engine. Returns an empty string, or the reason why the
   /// interpreter has to run the kernel.
   std::string tryEngine(const oclgrind::KernelInvocation &kernelInvocation);
+  /// The same, for a launch that is not characterised.
+  std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation);
   /// Prints why a kernel is interpreted, once per kernel and reason, if the user asked for that.
   void explain(const std::string &kernel, const std::string &reason);
   /// Runs `work` and reports any exception to the user as an error message.

@@ -4,6 +4,7 @@
 #include "plugin/builtins.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -454,6 +455,8 @@ private:
 };
 
 DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *source) {
+  static std::atomic<uint64_t> count = 0;
+  id_ = ++count;
   Decoder(*this, source).decode(kernel);
 }
 

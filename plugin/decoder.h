@@ -28,6 +28,8 @@ public:
   explicit DecodedProgram(const llvm::Function &kernel, const SourceText *source = nullptr);
 
   const trace::Program &program() const { return program_; }
+  /// A number that no other decoding in this process has, from 1.
+  uint64_t id() const { return id_; }
   /// The instructions of a block, followed by a null pointer.
   const llvm::Instruction *const *instructions(trace::BlockId block) const {
     return instructions_.data() + firstInstruction_[index(block)];
@@ -41,6 +43,7 @@ public:
 private:
   friend class Decoder;
 
+  uint64_t id_ = 0;
   trace::Program program_;
   std::vector<const llvm::Instruction *> instructions_; ///< each block's list ends with nullptr
   std::vector<size_t> firstInstruction_;                ///< per block

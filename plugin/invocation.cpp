@@ -17,7 +17,7 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
 }
 
 profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number,
-                             const ProgramDescription &program) {
+                             ProgramDescription &program) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   profile::Provenance provenance;
   provenance.kernel = kernel.getName();
@@ -27,7 +27,7 @@ profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint6
   provenance.globalSize = toArray(invocation.getGlobalSize());
   provenance.localSize = toArray(invocation.getLocalSize());
   provenance.sourceKind = program.sourceKind;
-  provenance.sourceHash = program.sourceHash;
+  provenance.sourceHash = program.sourceHash();
   provenance.buildOptions = program.buildOptions;
   provenance.engine = "interpreter";
   provenance.toolVersion = kVersion;
@@ -116,20 +116,23 @@ void Invocation::startAgain(uint64_t sampleGroups) {
 }
 
 Invocation::Thread::Thread(const Invocation &invocation)
-    : analyses(invocation.sample_ ? std::nullopt
-                                  : std::make_optional<metrics::AnalysisSet>(
-                                        invocation.decoded_.program(), invocation.options_,
-                                        invocation.recorded_->reuseOrder)),
+    : analyses(invocation.sample_
+                   ? std::nullopt
+                   : std::make_optional<metrics::AnalysisSet>(
+                         invocation.decoded().program(), invocation.options_,
+                         invocation.recorded_->reuseOrder, &invocation.decoded_.tables)),
       sampled(invocation.sample_ ? std::make_optional<metrics::SampledAnalyses>(
-                                       invocation.decoded_.program(), invocation.options_,
-                                       invocation.recorded_->reuseOrder, invocation.sample_)
+                                       invocation.decoded().program(), invocation.options_,
+                                       invocation.recorded_->reuseOrder, invocation.sample_,
+                                       &invocation.decoded_.tables)
                                  : std::nullopt),
-      tracker(invocation.decoded_, consumer(), invocation.groups_) {}
+      tracker(invocation.decoded(), consumer(), invocation.groups_) {}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
-  return std::unique_ptr<Recorded>(
-      new Recorded{.reuseOrder = std::make_shared<metrics::ReuseOrder>(decoded_.program()),
-                   .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});
+  return std::unique_ptr<Recorded>(new Recorded{
+      .reuseOrder =
+          std::make_shared<metrics::ReuseOrder>(decoded_.tables.get<metrics::SourceLines>()),
+      .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});
 }
 
 Invocation::Thread &Invocation::newThread() {

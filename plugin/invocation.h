@@ -47,7 +47,7 @@ public:
     return !sample_ || characterises(group.x + groups_.x * (group.y + groups_.y * group.z));
   }
 
-  const DecodedProgram &decoded() const { return decoded_; }
+  const DecodedProgram &decoded() const { return decoded_.program; }
   /// The source that the profile's line numbers refer to.
   const SourceText &source() const { return program_->source; }
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
@@ -109,7 +109,7 @@ private:
 
   profile::Provenance provenance_;
   std::shared_ptr<ProgramDescription> program_;
-  const DecodedProgram &decoded_; ///< of `program_`
+  const ProgramDescription::Decoded &decoded_; ///< of `program_`
   metrics::AnalysisOptions options_;
   bool showProgress_;
   oclgrind::Size3 groups_; ///< per dimension

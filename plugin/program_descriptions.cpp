@@ -13,15 +13,18 @@ constexpr size_t kMostPrograms = 64;
 
 ProgramDescription::ProgramDescription(const oclgrind::Program &program, const llvm::Module &module)
     : sourceKind(program.getSource().empty() ? "bitcode" : "opencl-c"),
-      sourceHash(program.getSource().empty() ? bitcode::moduleHash(module)
-                                             : embed::bareHash(program.getSource())),
-      buildOptions(program.getBuildOptions()), source(program, module) {}
+      buildOptions(program.getBuildOptions()), source(program, module), program_(program),
+      module_(module) {}
 
-const DecodedProgram &ProgramDescription::decoded(const llvm::Function &kernel) {
-  const auto known = decoded_.find(&kernel);
-  return known != decoded_.end()
-             ? known->second
-             : decoded_.emplace(&kernel, DecodedProgram(kernel, &source)).first->second;
+const std::string &ProgramDescription::sourceHash() {
+  if (sourceHash_.empty())
+    sourceHash_ = program_.getSource().empty() ? bitcode::moduleHash(module_)
+                                               : embed::bareHash(program_.getSource());
+  return sourceHash_;
+}
+
+const ProgramDescription::Decoded &ProgramDescription::decoded(const llvm::Function &kernel) {
+  return decoded_.try_emplace(&kernel, kernel, source).first->second;
 }
 
 std::shared_ptr<ProgramDescription> ProgramDescriptions::of(const oclgrind::Kernel &kernel) {

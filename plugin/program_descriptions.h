@@ -1,6 +1,7 @@
 /// What the launches of a program have in common.
 #pragma once
 
+#include "metrics/shared/program_tables.h"
 #include "plugin/compat.h"
 #include "plugin/decoder.h"
 #include "plugin/source_text.h"
@@ -15,16 +16,31 @@ namespace aiwc::plugin {
 
 class ProgramDescription {
 public:
+  struct Decoded {
+    Decoded(const llvm::Function &kernel, const SourceText &source)
+        : program(kernel, &source), tables(program.program()) {}
+
+    const DecodedProgram program;
+    const metrics::ProgramTables tables;
+  };
+
+  /// Both must exist whenever a member function is called.
   explicit ProgramDescription(const oclgrind::Program &program, const llvm::Module &module);
 
   /// A kernel of the program, decoded at the first call. Throws Error if it cannot be decoded.
-  const DecodedProgram &decoded(const llvm::Function &kernel);
+  const Decoded &decoded(const llvm::Function &kernel);
 
-  std::string sourceKind, sourceHash, buildOptions; ///< as in profile::Provenance
-  SourceText source;                                ///< what line numbers refer to
+  /// As in profile::Provenance. Computed at the first call.
+  const std::string &sourceHash();
+
+  std::string sourceKind, buildOptions; ///< as in profile::Provenance
+  SourceText source;                    ///< what line numbers refer to
 
 private:
-  std::map<const llvm::Function *, DecodedProgram> decoded_;
+  const oclgrind::Program &program_;
+  const llvm::Module &module_;
+  std::string sourceHash_; ///< empty until it is computed
+  std::map<const llvm::Function *, Decoded> decoded_;
 };
 
 /// Describes each program once: hashing a module and decoding a kernel take longer than a short

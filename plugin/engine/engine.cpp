@@ -3,8 +3,10 @@
 #include "plugin/engine/background_compilation.h"
 #include "plugin/engine/image_types.h"
 #include "plugin/engine/thread_runtime.h"
+#include "plugin/engine/work_estimate.h"
 #include "plugin/images.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <utility>
@@ -29,6 +31,15 @@ bool isWorthMuch(uint64_t blocksExecuted, const trace::Program &program) {
   constexpr uint64_t kExecutions = 50000;
   return blocksExecuted >= kExecutions * program.blocks.size();
 }
+
+/// Compiling an instruction takes about as long as interpreting it this often.
+constexpr double kShortExecutions = 100;
+
+/// So many launches are interpreted if nobody says how many instructions they executed.
+constexpr double kUncountedLaunches = 10;
+
+/// A kernel with fewer instructions is compiled in less than 0.1 s, which nobody notices.
+constexpr size_t kLongKernel = 2000;
 
 Effort firstEffort() {
   static const bool much = std::getenv("AIWC_ENGINE_EFFORT"); // for tests
@@ -58,11 +69,19 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
                                 const DecodedProgram &decoded) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
   Entry &entry = entries_[kernel.getFunction()];
-  const uint64_t fingerprint = fingerprintOf(decoded);
-  if (entry.fingerprint == fingerprint && (entry.kernel || !entry.refusal.empty()))
+  if (entry.decoding == decoded.id())
     return entry;
-  entry = Entry();
-  entry.fingerprint = fingerprint;
+  const uint64_t fingerprint = fingerprintOf(decoded);
+  if (entry.fingerprint != fingerprint || entry.decoding == 0) {
+    entry = Entry();
+    entry.fingerprint = fingerprint;
+  }
+  entry.decoding = decoded.id();
+  return entry;
+}
+
+void Engine::compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                     const DecodedProgram &decoded) {
   try {
     LoweredKernel lowered = lowerFor(invocation, decoded, firstEffort());
     entry.kernel = lowered.wasImproved() ? lowerFor(invocation, decoded, Effort::kMuch).compile()
@@ -72,7 +91,29 @@ Engine::Entry &Engine::entryFor(const oclgrind::KernelInvocation &invocation,
   } catch (...) { // Oclgrind's exceptions are no std::exception here
     entry.refusal = "Oclgrind does not know a function that it calls";
   }
-  return entry;
+}
+
+bool Engine::isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                               const DecodedProgram &decoded, bool isCounted) {
+  const size_t length = decoded.program().operations.size();
+  if (length < kLongKernel || firstEffort() == Effort::kMuch)
+    return false;
+  const std::optional<double> instructions = estimatedInstructions(invocation, decoded);
+  const double limit = kShortExecutions * static_cast<double>(length);
+  if (!instructions || entry.interpreted + *instructions > limit)
+    return false;
+  entry.interpreted +=
+      isCounted ? *instructions : std::max(*instructions, limit / kUncountedLaunches);
+  if (isCounted)
+    soonInterpreted_ = &entry;
+  estimated_ = *instructions;
+  return true;
+}
+
+void Engine::interpreted(uint64_t instructions) {
+  if (soonInterpreted_)
+    soonInterpreted_->interpreted += static_cast<double>(instructions) - estimated_;
+  soonInterpreted_ = nullptr;
 }
 
 void Engine::Entry::takeImproved() {
@@ -120,11 +161,17 @@ void Engine::improveIfPossible(Entry &entry, const oclgrind::KernelInvocation &i
 
 std::string Engine::run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                         const Observer &observer, std::vector<MappedRegion> mapped) {
+  soonInterpreted_ = nullptr;
   if (const char *option = interpretersOption())
     return std::string(option) + " is set";
   if (!onlyOurPlugin())
     return "another plugin is loaded";
   Entry &entry = entryFor(invocation, decoded);
+  if (!entry.kernel && entry.refusal.empty()) {
+    if (!observer.always && isSoonInterpreted(entry, invocation, decoded, observer.isCounted))
+      return "compiling it takes longer than interpreting its launches";
+    compile(entry, invocation, decoded);
+  }
   if (!entry.refusal.empty())
     return entry.refusal;
   const oclgrind::Size3 groupSize = invocation.getLocalSize();

@@ -25,6 +25,10 @@ struct Observer {
   std::function<void()> finish = [] {};
   /// Number of threads for the launch. If it is above 1, better code is compiled in the background.
   unsigned threads = 1;
+  /// Whether to compile also kernels whose compilation takes longer than interpreting them.
+  bool always = true;
+  /// Whether Engine::interpreted will be called if the launch is interpreted.
+  bool isCounted = true;
 };
 
 class Engine {
@@ -40,9 +44,15 @@ public:
   std::string run(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded,
                   const Observer &observer, std::vector<MappedRegion> mapped);
 
+  /// Says how many instructions the interpreter executed in the last launch.
+  void interpreted(uint64_t instructions);
+
 private:
   struct Entry {
+    uint64_t decoding = 0; ///< DecodedProgram::id
     uint64_t fingerprint = 0;
+    /// How many instructions the interpreter has executed because compiling takes longer.
+    double interpreted = 0;
     std::unique_ptr<CompiledKernel> kernel;
     std::string refusal; ///< why the interpreter has to run it; empty: no such reason
     /// By all earlier launches: first in untraced work-groups, then in traced ones.
@@ -66,8 +76,16 @@ private:
                                 const DecodedProgram &decoded, const Observer &observer,
                                 bool observed, uint64_t blocksExecuted);
   Entry &entryFor(const oclgrind::KernelInvocation &invocation, const DecodedProgram &decoded);
+  static void compile(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                      const DecodedProgram &decoded);
+  /// Whether interpreting the launch, after the earlier ones, takes less time than compiling the
+  /// kernel.
+  bool isSoonInterpreted(Entry &entry, const oclgrind::KernelInvocation &invocation,
+                         const DecodedProgram &decoded, bool isCounted);
 
   std::map<const llvm::Function *, Entry> entries_;
+  Entry *soonInterpreted_ = nullptr; ///< of the last launch, if it was left to the interpreter
+  double estimated_ = 0;             ///< what its instructions were estimated to be
 };
 
 /// A number that is equal for two kernels only if they have the same code at the same address. It

@@ -1,6 +1,5 @@
 #include "plugin/engine/launches.h"
 
-#include "common/error.h"
 #include "plugin/engine/engine.h"
 #include "plugin/engine/replay_pool.h"
 
@@ -36,45 +35,45 @@ private:
   uint64_t instructions_ = 0;
 };
 
+} // namespace
+
 /// Runs the launch only for its results, which later launches may need.
-std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation, unsigned threads,
-                          std::vector<MappedRegion> mapped) {
+std::string Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
+                                    const DecodedProgram &decoded) const {
   NoTrace nobody;
-  try {
-    const DecodedProgram decoded(*kernelInvocation.getKernel()->getFunction());
-    return Engine::instance().run(
-        kernelInvocation, decoded,
-        {nobody, [](uint64_t) { return false; }, true, [] {}, [] {}, threads}, std::move(mapped));
-  } catch (const Error &error) { // e.g. a kernel that cannot be decoded
-    return error.what();
-  }
+  return Engine::instance().run(
+      kernelInvocation, decoded,
+      {nobody, [](uint64_t) { return false; }, true, [] {}, [] {}, threads_, always_, false},
+      mapped_.now());
 }
 
-std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation, const Wanted &wanted,
-                        unsigned threads, const std::vector<MappedRegion> &mapped) {
+std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation,
+                                  const DecodedProgram &decoded, const Wanted &wanted) const {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
     Counted counted(trace);
-    return Engine::instance().run(kernelInvocation, wanted.decoded,
+    return Engine::instance().run(kernelInvocation, decoded,
                                   {counted, wanted.observes, wanted.runsOthers,
                                    [&] { wanted.groupDone(counted.instructions()); }, finish,
-                                   threads},
-                                  mapped);
+                                   threads_, always_},
+                                  mapped_.now());
   };
-  if (threads == 1)
+  if (threads_ == 1)
     return run(wanted.newTrace(), [&] { wanted.traced(); });
-  ReplayPool pool(threads, wanted.newTrace);
+  ReplayPool pool(threads_, wanted.newTrace);
   return run(pool, [&] {
     pool.finish();
     wanted.traced();
   });
 }
 
-} // namespace
-
 std::string Launches::run(const oclgrind::KernelInvocation &kernelInvocation,
-                          const Wanted *wanted) const {
-  return wanted ? runObserved(kernelInvocation, *wanted, threads_, mapped_.now())
-                : runUnobserved(kernelInvocation, threads_, mapped_.now());
+                          const DecodedProgram &decoded, const Wanted *wanted) const {
+  return wanted ? runObserved(kernelInvocation, decoded, *wanted)
+                : runUnobserved(kernelInvocation, decoded);
+}
+
+void Launches::interpreted(uint64_t instructions) {
+  Engine::instance().interpreted(instructions);
 }
 
 } // namespace aiwc::plugin::engine

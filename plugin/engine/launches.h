@@ -15,7 +15,6 @@ struct Abandoned {};
 
 /// What the plugin wants from a launch that is characterised.
 struct Wanted {
-  const DecodedProgram &decoded;
   /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
   /// Whether to run the other work-groups, too. Without them, the results are wrong.
@@ -33,20 +32,31 @@ struct Wanted {
 /// Runs launches of one context with the compiled engine.
 class Launches {
 public:
-  /// `threads`: number of threads that analyse the trace of a kernel.
-  explicit Launches(unsigned threads) : threads_(threads) {}
+  /// `threads`: number of threads that analyse the trace of a kernel. `always`: also kernels whose
+  /// compilation takes longer than their launches.
+  Launches(unsigned threads, bool always) : threads_(threads), always_(always) {}
 
   /// Runs the whole launch and returns an empty string. Otherwise returns the reason why the
   /// interpreter has to run the launch; anything that the consumers have received is then void.
-  /// `wanted`: null if the launch is not characterised. Throws Abandoned if `wanted` does. Not
-  /// thread-safe: run one launch at a time.
-  std::string run(const oclgrind::KernelInvocation &kernelInvocation, const Wanted *wanted) const;
+  /// `decoded`: its kernel. `wanted`: null if the launch is not characterised. Throws Abandoned if
+  /// `wanted` does. Not thread-safe: run one launch at a time.
+  std::string run(const oclgrind::KernelInvocation &kernelInvocation, const DecodedProgram &decoded,
+                  const Wanted *wanted) const;
+
+  /// Says how many instructions the last launch executed, if the interpreter ran it.
+  static void interpreted(uint64_t instructions);
 
   /// The regions of global memory that the host has mapped. Any thread may change them.
   MappedRegions &mapped() { return mapped_; }
 
 private:
+  std::string runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
+                            const DecodedProgram &decoded) const;
+  std::string runObserved(const oclgrind::KernelInvocation &kernelInvocation,
+                          const DecodedProgram &decoded, const Wanted &wanted) const;
+
   unsigned threads_;
+  bool always_;
   MappedRegions mapped_;
 };
 

@@ -207,14 +207,16 @@ inline constexpr std::array kOptions = {
         .expected = "compiled, interpreter or auto",
         .offered = "compiled interpreter auto",
         .help = "Run kernels with this engine: compiled, interpreter or auto (default: auto, which "
-                "compiles the kernels that it can)",
+                "compiles the kernels that it can, unless that takes longer than their launches)",
         .manual = "Run the kernels with this engine. "
                   "`interpreter` is Oclgrind's own. "
                   "`auto` compiles a kernel to machine code, which takes a fraction of the time. "
                   "The profile is the same, except for the fields that describe the engine. "
                   "A kernel that cannot be compiled, or a launch with an error that Oclgrind "
                   "reports, is interpreted, and the profile gives the reason. "
-                  "`compiled` does the same as `auto` and also prints on standard error which "
+                  "So is a long kernel while its launches execute so few instructions that "
+                  "compiling it takes longer. "
+                  "`compiled` compiles such kernels, too, and prints on standard error which "
                   "kernels were interpreted, and why. "
                   "The default is `auto`.",
     },

@@ -67,7 +67,7 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
     variables.emplace_back("AIWC_OUTPUT", output.string());
     variables.emplace_back("AIWC_QUIET", "1");
     variables.emplace_back("AIWC_CACHE", "none"); // the user's is not a test's business
-    variables.emplace_back("AIWC_ENGINE", options.compiled ? "auto" : "interpreter");
+    variables.emplace_back("AIWC_ENGINE", options.compiled ? "compiled" : "interpreter");
     if (options.compiled) {
       variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
       preload.emplace_back(AIWC_TEST_OUR_PRELOAD);

@@ -15,7 +15,7 @@ struct SimulationOptions {
   unsigned threads = 1; ///< of the simulator, and of the compiled engine's analyses
   /// Whether to load the plugin; without it, there are no profiles.
   bool plugin = true;
-  /// Whether to use the compiled engine for kernels that it supports, as with --aiwc-engine=auto.
+  /// Whether to use the compiled engine for kernels that it supports (--aiwc-engine=compiled).
   bool compiled = false;
   std::vector<std::pair<std::string, std::string>> environment; ///< added to the test's own
   std::vector<std::string> arguments; ///< of oclgrind-kernel, before the simulation file

@@ -24,8 +24,8 @@ constexpr uint32_t kDeepest = uint32_t{1} << 31;
 /// bytes per floating-point level of the deepest group.
 class AsapSchedule final : public Analysis {
 public:
-  explicit AsapSchedule(const trace::Program &program)
-      : program_(program), code_(program), values_(code_.slots) {}
+  AsapSchedule(const trace::Program &program, const AsapCode &code)
+      : program_(program), code_(code), values_(code_.slots) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     kept_.assign(size_t{group.items} * code_.keptSlots, Level{});
@@ -337,7 +337,7 @@ private:
   }
 
   const trace::Program &program_;
-  const AsapCode code_;
+  const AsapCode &code_;
   // Of the current group
   std::vector<Level> values_; ///< of the current work-item, by slot
   std::vector<Level> kept_;   ///< code_.keptSlots per work-item, kept between runs
@@ -358,8 +358,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Analysis> asap::make(const trace::Program &program, const Settings &) {
-  return std::make_unique<AsapSchedule>(program);
+std::unique_ptr<Analysis> asap::make(const trace::Program &program, const Settings &settings) {
+  return std::make_unique<AsapSchedule>(program, settings.tables.get<AsapCode>());
 }
 
 } // namespace aiwc::metrics

@@ -24,9 +24,9 @@ uint64_t AccessStatistics::footprint() const {
   return accesses == 0 ? 0 : std::min(bytes, end - begin);
 }
 
-AccessCollector::AccessCollector(const Program &program, std::vector<ComparedWith> compared,
+AccessCollector::AccessCollector(const Program &program, const std::vector<ComparedWith> &compared,
                                  const std::vector<LoopId> &loops)
-    : program_(program), compared_(std::move(compared)), around_(loops),
+    : program_(program), compared_(compared), around_(loops),
       slots_(program.operations.size(), kNoSlot), headers_(program.blocks.size()),
       loops_(program.loops.size()) {
   uint32_t slots = 0;

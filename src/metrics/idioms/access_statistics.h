@@ -52,7 +52,8 @@ struct ComparedWith {
 class AccessCollector {
 public:
   /// `compared` has an entry per operation. `loops` has the innermost loop around each operation.
-  AccessCollector(const trace::Program &program, std::vector<ComparedWith> compared,
+  /// Both must outlive the collector.
+  AccessCollector(const trace::Program &program, const std::vector<ComparedWith> &compared,
                   const std::vector<trace::LoopId> &loops);
 
   void beginGroup(const trace::Group &group);
@@ -111,10 +112,10 @@ private:
   void lookAt(uint32_t item, uint32_t operation, uint64_t address);
 
   const trace::Program &program_;
-  std::vector<ComparedWith> compared_;       ///< per operation
-  const std::vector<trace::LoopId> &around_; ///< per operation
-  std::vector<uint32_t> slots_;              ///< per operation, into statistics_
-  std::vector<uint8_t> headers_;             ///< per block, whether it is the header of a loop
+  const std::vector<ComparedWith> &compared_; ///< per operation
+  const std::vector<trace::LoopId> &around_;  ///< per operation
+  std::vector<uint32_t> slots_;               ///< per operation, into statistics_
+  std::vector<uint8_t> headers_;              ///< per block, whether it is the header of a loop
   std::vector<AccessStatistics> statistics_;
   std::vector<LoopStatistics> loops_;
   AccessStatistics ofGroup_[2];

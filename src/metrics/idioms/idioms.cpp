@@ -71,11 +71,21 @@ private:
   std::map<AccessRow, Range, Before> ranges_;
 };
 
+/// What the report needs of the program.
+struct IdiomTables {
+  explicit IdiomTables(const trace::Program &program)
+      : flow(program), loops(loopsOf(flow)), compared(comparisons(flow)) {}
+
+  DataFlow flow;
+  std::vector<trace::LoopId> loops;   ///< per operation
+  std::vector<ComparedWith> compared; ///< per operation
+};
+
 /// Measures the accesses of the groups, and finds the idioms at the end.
 class IdiomReport final : public Analysis {
 public:
-  explicit IdiomReport(const trace::Program &program)
-      : flow_(program), loops_(loopsOf(flow_)), collector_(program, comparisons(flow_), loops_) {}
+  IdiomReport(const trace::Program &program, const IdiomTables &tables)
+      : flow_(tables.flow), loops_(tables.loops), collector_(program, tables.compared, loops_) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     collector_.beginGroup(group);
@@ -120,15 +130,15 @@ public:
   }
 
 private:
-  const DataFlow flow_;
-  const std::vector<trace::LoopId> loops_; ///< per operation
+  const DataFlow &flow_;
+  const std::vector<trace::LoopId> &loops_; ///< per operation
   AccessCollector collector_;
 };
 
 } // namespace
 
-std::unique_ptr<Analysis> idioms::make(const trace::Program &program, const Settings &) {
-  return std::make_unique<IdiomReport>(program);
+std::unique_ptr<Analysis> idioms::make(const trace::Program &program, const Settings &settings) {
+  return std::make_unique<IdiomReport>(program, settings.tables.get<IdiomTables>());
 }
 
 } // namespace aiwc::metrics

@@ -122,8 +122,10 @@ private:
   long double entropySum(uint32_t level) const {
     long double sum = 0;
     for (size_t n = 2; n < columnsOf_.size(); ++n) {
-      const auto size = static_cast<long double>(n);
       const auto difference = static_cast<int64_t>(columnsOf_[n] - runs_[level][n]);
+      if (difference == 0) // most; a logarithm takes long
+        continue;
+      const auto size = static_cast<long double>(n);
       sum += static_cast<long double>(difference) * size * std::log2(size);
     }
     return sum;

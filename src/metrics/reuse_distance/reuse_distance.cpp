@@ -24,9 +24,9 @@ namespace {
 /// run touches).
 class ReuseDistance final : public Analysis {
 public:
-  ReuseDistance(const trace::Program &program, const AnalysisOptions &options,
-                std::shared_ptr<ReuseOrder> order)
-      : program_(program), sources_(program), lineBytes_(options.lineBytes),
+  ReuseDistance(const trace::Program &program, const SourceLines &sources,
+                const AnalysisOptions &options, std::shared_ptr<ReuseOrder> order)
+      : program_(program), sources_(sources), lineBytes_(options.lineBytes),
         lineShift_(static_cast<unsigned>(std::countr_zero(options.lineBytes))),
         changes_(lineShift_), distances_(sources_.count()), order_(std::move(order)) {}
 
@@ -165,7 +165,7 @@ private:
   }
 
   const trace::Program &program_;
-  const SourceLines sources_;
+  const SourceLines &sources_;
   const uint32_t lineBytes_;
   const unsigned lineShift_;
   LineChanges changes_;
@@ -183,10 +183,11 @@ private:
 std::unique_ptr<Analysis> reuse_distance::make(const trace::Program &program,
                                                const Settings &settings) {
   const AnalysisOptions &options = settings.options;
+  const auto &sources = settings.tables.get<SourceLines>();
   auto order = settings.order;
   if (!order)
-    order = std::make_shared<ReuseOrder>(program);
-  return std::make_unique<ReuseDistance>(program, options, std::move(order));
+    order = std::make_shared<ReuseOrder>(sources);
+  return std::make_unique<ReuseDistance>(program, sources, options, std::move(order));
 }
 
 } // namespace aiwc::metrics

@@ -18,7 +18,9 @@ size_t weightOf(const GroupRun &run) {
 
 } // namespace
 
-ReuseOrder::ReuseOrder(const trace::Program &program) : distances_(SourceLines(program).count()) {}
+ReuseOrder::ReuseOrder(const trace::Program &program) : ReuseOrder(SourceLines(program)) {}
+
+ReuseOrder::ReuseOrder(const SourceLines &lines) : distances_(lines.count()) {}
 
 void ReuseOrder::add(GroupRun run) {
   const std::scoped_lock lock(mutex_);

@@ -2,6 +2,7 @@
 
 #include "metrics/reuse_distance/distance_counts.h"
 #include "metrics/reuse_distance/lru_stack.h"
+#include "metrics/reuse_distance/source_lines.h"
 #include "trace/program.h"
 
 #include <cstddef>
@@ -36,6 +37,7 @@ class ReuseOrder {
 public:
   /// All groups must belong to `program`.
   explicit ReuseOrder(const trace::Program &program);
+  explicit ReuseOrder(const SourceLines &lines);
 
   /// Adds a run. Thread-safe. The time is proportional to the lines of the run and of the runs that
   /// waited for it.

@@ -6,7 +6,8 @@ namespace aiwc::metrics {
 
 SourceLines::SourceLines(const trace::Program &program) : lines_{0} {
   for (const trace::Operation &operation : program.operations)
-    lines_.push_back(operation.line);
+    if (operation.line != lines_.back())
+      lines_.push_back(operation.line);
   std::ranges::sort(lines_);
   lines_.erase(std::unique(lines_.begin(), lines_.end()), lines_.end());
   numbers_.reserve(program.operations.size());

@@ -48,16 +48,19 @@ const std::vector<Metric> &SampledAnalyses::sums() {
 }
 
 SampledAnalyses::SampledAnalyses(const trace::Program &program, const AnalysisOptions &options,
-                                 std::shared_ptr<ReuseOrder> order,
-                                 std::shared_ptr<const GroupSample> sample)
-    : program_(program), wholeOptions_(restricted(options, false)),
+                                 const std::shared_ptr<ReuseOrder> &order,
+                                 std::shared_ptr<const GroupSample> sample,
+                                 const ProgramTables *tables)
+    : program_(program),
+      ownTables_(tables ? nullptr : std::make_unique<const ProgramTables>(program)),
+      tables_(tables ? *tables : *ownTables_), wholeOptions_(restricted(options, false)),
       partOptions_(restricted(options, true)), sample_(std::move(sample)),
-      whole_(program, wholeOptions_, std::move(order)), sharing_(options.lineBytes),
+      whole_(program, wholeOptions_, order, &tables_), sharing_(options.lineBytes),
       parts_(std::min(kParts, sample_->size())) {}
 
 AnalysisSet &SampledAnalyses::part(uint64_t number) {
   if (!parts_[number])
-    parts_[number] = std::make_unique<AnalysisSet>(program_, partOptions_);
+    parts_[number] = std::make_unique<AnalysisSet>(program_, partOptions_, nullptr, &tables_);
   return *parts_[number];
 }
 

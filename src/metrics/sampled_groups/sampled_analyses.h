@@ -26,9 +26,11 @@ public:
   /// each part.
   static constexpr uint64_t kParts = 10;
 
-  /// The parameters are those of AnalysisSet; sets of several threads share `order` and `sample`.
+  /// The parameters are those of AnalysisSet; sets of several threads share `order`, `sample` and
+  /// `tables`.
   SampledAnalyses(const trace::Program &program, const AnalysisOptions &options,
-                  std::shared_ptr<ReuseOrder> order, std::shared_ptr<const GroupSample> sample);
+                  const std::shared_ptr<ReuseOrder> &order,
+                  std::shared_ptr<const GroupSample> sample, const ProgramTables *tables = nullptr);
 
   /// `group` must be in the sample.
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
@@ -59,6 +61,8 @@ private:
   AnalysisSet &part(uint64_t number);
 
   const trace::Program &program_;
+  std::unique_ptr<const ProgramTables> ownTables_; ///< null if others' are used
+  const ProgramTables &tables_;
   AnalysisOptions wholeOptions_, partOptions_;
   std::shared_ptr<const GroupSample> sample_;
   AnalysisSet whole_;

@@ -32,15 +32,16 @@ std::vector<std::string> AnalysisSet::families() {
 }
 
 AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &options,
-                         const std::shared_ptr<ReuseOrder> &order)
-    : program_(program) {
+                         const std::shared_ptr<ReuseOrder> &order, const ProgramTables *tables)
+    : program_(program),
+      ownTables_(tables ? nullptr : std::make_unique<const ProgramTables>(program)) {
   if (options.only)
     for (const std::string &name : *options.only)
       if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
         throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
   for (const Family &family : kFamilies)
     if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end())
-      analyses_.push_back(family.make(program, {options, order}));
+      analyses_.push_back(family.make(program, {options, order, tables ? *tables : *ownTables_}));
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {

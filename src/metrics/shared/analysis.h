@@ -6,6 +6,7 @@
 
 #include "metrics/catalogue/families.h"
 #include "metrics/shared/options.h"
+#include "metrics/shared/program_tables.h"
 #include "metrics/shared/repeats.h"
 #include "profile/kernel_profile.h"
 #include "trace/chunk.h"
@@ -45,10 +46,11 @@ struct Settings {
   const AnalysisOptions &options;
   /// Shared by the reuse-distance analyses of several threads; null: each has its own.
   std::shared_ptr<ReuseOrder> order;
+  const ProgramTables &tables; ///< of the program
 };
 
-/// Declares `make` of each family, which creates its analysis of traces of `program`. `program`
-/// must outlive the analysis.
+/// Declares `make` of each family, which creates its analysis of traces of `program`. `program` and
+/// the tables must outlive the analysis.
 #define AIWC_DECLARE_FAMILY(family)                                                                \
   namespace family {                                                                               \
   std::unique_ptr<Analysis> make(const trace::Program &program, const Settings &settings);         \
@@ -61,10 +63,11 @@ class AnalysisSet final : public trace::ChunkConsumer {
 public:
   /// All groups must belong to `program`, which must outlive the set. Sets of different threads may
   /// share an `order` (reuse_order.h); the results are the same, and groups that wait for groups of
-  /// another thread take less memory. Throws `aiwc::Error` if `options.only` names an unknown
-  /// family.
+  /// another thread take less memory. `tables`: of the program, to share them with other sets; they
+  /// must outlive this one. Throws `aiwc::Error` if `options.only` names an unknown family.
   explicit AnalysisSet(const trace::Program &program, const AnalysisOptions &options = {},
-                       const std::shared_ptr<ReuseOrder> &order = nullptr);
+                       const std::shared_ptr<ReuseOrder> &order = nullptr,
+                       const ProgramTables *tables = nullptr);
 
   /// The names of all families, in the order in which they run.
   static std::vector<std::string> families();
@@ -78,6 +81,7 @@ public:
 
 private:
   const trace::Program &program_;
+  std::unique_ptr<const ProgramTables> ownTables_; ///< null if others' are used
   std::vector<std::unique_ptr<Analysis>> analyses_;
   Repeats repeats_;
 };
