@@ -20,10 +20,42 @@ using Builder = llvm::IRBuilder<>;
 /// Most instructions of all parts together; finding the values that are kept takes quadratic time.
 constexpr size_t kMostInstructions = 30000;
 
-size_t instructionsOf(const llvm::Function &function) {
+/// Most instructions that are cloned: a part begins as a clone of the whole kernel.
+constexpr size_t kMostCloned = 200000;
+
+using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
+
+/// Adds the blocks that a work-item may execute from `begin` to its next barrier.
+void addBlocksFrom(const llvm::BasicBlock *begin, const Blocks &withBarrier, Blocks &found) {
+  std::vector<const llvm::BasicBlock *> open = {begin};
+  found.insert(begin);
+  while (!open.empty()) {
+    const llvm::BasicBlock *block = open.back();
+    open.pop_back();
+    if (!withBarrier.contains(block))
+      for (const llvm::BasicBlock *next : llvm::successors(block))
+        if (found.insert(next).second)
+          open.push_back(next);
+  }
+}
+
+/// About how many instructions all parts have together: a block belongs to each part that may
+/// execute it.
+size_t instructionsOfParts(const std::vector<Barrier> &barriers, const llvm::Function &item) {
+  Blocks withBarrier;
+  for (const Barrier &barrier : barriers)
+    withBarrier.insert(barrier.call->getParent());
+  std::vector<Blocks> parts(1);
+  addBlocksFrom(&item.getEntryBlock(), withBarrier, parts[0]);
+  for (const llvm::BasicBlock *block : withBarrier) {
+    parts.emplace_back();
+    for (const llvm::BasicBlock *next : llvm::successors(block))
+      addBlocksFrom(next, withBarrier, parts.back());
+  }
   size_t count = 0;
-  for (const llvm::BasicBlock &block : function)
-    count += block.size();
+  for (const Blocks &part : parts)
+    for (const llvm::BasicBlock *block : part)
+      count += block->size();
   return count;
 }
 
@@ -33,11 +65,12 @@ size_t instructionsOf(const llvm::Function &function) {
 /// same copy.
 bool fits(const ModuleLowering &shared, const llvm::Function &item) {
   if (shared.usesPrivateMemory || shared.copiesInGroups ||
-      instructionsOf(item) * (shared.barriers.size() + 1) > kMostInstructions)
+      item.getInstructionCount() * (shared.barriers.size() + 1) > kMostCloned)
     return false;
-  return std::ranges::all_of(shared.barriers, [&](const Barrier &barrier) {
+  const bool canWait = std::ranges::all_of(shared.barriers, [&](const Barrier &barrier) {
     return barrier.call->getFunction() == &item && barrier.hasConstantFence;
   });
+  return canWait && instructionsOfParts(shared.barriers, item) <= kMostInstructions;
 }
 
 /// A barrier: the block in which work-items wait, and the one in which they go on.

@@ -99,3 +99,25 @@ kernel void waiting_within(global int *out, local int *tile) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = exchanged(tile, l, value * 2) + value;
 }
+
+// A sum over pairs: a long part between short ones.
+#define PAIR(i) \
+  { \
+    const float dx = mine.x - tile[i].x, dy = mine.y - tile[i].y, dz = mine.z - tile[i].z; \
+    sum += tile[i].w * rsqrt(dx * dx + dy * dy + dz * dz + 1); \
+  }
+#define PAIRS4(i) PAIR(i) PAIR(i + 1) PAIR(i + 2) PAIR(i + 3)
+#define PAIRS16(i) PAIRS4(i) PAIRS4(i + 4) PAIRS4(i + 8) PAIRS4(i + 12)
+kernel void waiting_tiles(global float *out, const global float4 *bodies, local float4 *tile) {
+  const int l = get_local_id(0), n = get_local_size(0);
+  const float4 mine = bodies[get_global_id(0)];
+  float sum = 0;
+  for (int first = 0; first < (int)get_global_size(0); first += 64) {
+    for (int i = l; i < 64; i += n)
+      tile[i] = bodies[first + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    PAIRS16(0) PAIRS16(16) PAIRS16(32) PAIRS16(48)
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[get_global_id(0)] = sum;
+}
