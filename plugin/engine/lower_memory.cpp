@@ -115,7 +115,7 @@ const llvm::Type *FunctionLowering::localPart(const llvm::Value *pointer,
     return variable->getAddressSpace() == oclgrind::AddrSpaceLocal && slotValues_.contains(variable)
                ? variable->getValueType()
                : nullptr;
-  const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer);
   const llvm::Type *part = gep ? localPart(gep->getPointerOperand(), alignment) : nullptr;
   const auto *first = part ? llvm::dyn_cast<llvm::ConstantInt>(gep->getOperand(1)) : nullptr;
   if (!first || !first->isZero() || part != gep->getSourceElementType())
@@ -128,6 +128,10 @@ const llvm::Type *FunctionLowering::localPart(const llvm::Value *pointer,
       step = oclgrind::getStructMemberOffset(structure, member);
       part = structure->getElementType(member);
     } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(part)) {
+      const auto *index = llvm::dyn_cast<llvm::ConstantInt>(gep->getOperand(i));
+      if (llvm::isa<llvm::Constant>(gep) &&
+          !(index && index->getValue().ult(array->getNumElements())))
+        return nullptr; // checkArrayIndices checks only instructions
       part = array->getElementType();
       step = oclgrind::getTypeSize(part);
     } else {
@@ -226,22 +230,25 @@ llvm::Value *FunctionLowering::loadEntryField(Builder &at, llvm::Value *table, l
 /// Computed from the indices and not from the address: that would keep LLVM from using the
 /// addressing modes of the processor.
 llvm::Value *FunctionLowering::localOffset(Builder &at, const llvm::Value *pointer) {
-  const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(withoutBitcasts(pointer));
+  const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(withoutBitcasts(pointer));
   if (!gep) // a variable begins where its buffer does
     return number(0);
   llvm::Value *offset = localOffset(at, gep->getPointerOperand());
   const llvm::Type *part = gep->getSourceElementType();
-  auto index = arrayIndices_.at(gep).begin();
+  const auto checked = arrayIndices_.find(gep); // none if it is constant
+  size_t array = 0;
   for (unsigned i = 2; i < gep->getNumOperands(); ++i) {
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(gep->getOperand(i));
     llvm::Value *step = nullptr;
     if (const auto *structure = llvm::dyn_cast<llvm::StructType>(part)) {
-      const auto member =
-          static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(gep->getOperand(i))->getZExtValue());
+      const auto member = static_cast<unsigned>(constant->getZExtValue());
       step = number(oclgrind::getStructMemberOffset(structure, member));
       part = structure->getElementType(member);
     } else {
+      llvm::Value *index = checked == arrayIndices_.end() ? number(constant->getZExtValue())
+                                                          : checked->second[array++].index;
       part = llvm::cast<llvm::ArrayType>(part)->getElementType();
-      step = at.CreateMul(index++->index, number(oclgrind::getTypeSize(part)));
+      step = at.CreateMul(index, number(oclgrind::getTypeSize(part)));
     }
     offset = at.CreateAdd(offset, step);
   }

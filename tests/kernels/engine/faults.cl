@@ -175,3 +175,16 @@ kernel void joining(global int *x, local int *row) {
   wait_group_events(1, &event);
   x[get_global_id(0)] += 1;
 }
+
+// A place behind an array in local memory, which the compiler knows; of many work-groups the last
+// but a few reads it.
+kernel void late_constant(global int *restrict out) {
+  local int table[4];
+  const size_t i = get_global_id(0);
+  table[get_local_id(0)] = (int)i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = table[3];
+  if (i == get_global_size(0) - 50)
+    sum += table[5];
+  out[i] = sum;
+}

@@ -108,7 +108,8 @@ kernel void waiting_within(global int *out, local int *tile) {
   }
 #define PAIRS4(i) PAIR(i) PAIR(i + 1) PAIR(i + 2) PAIR(i + 3)
 #define PAIRS16(i) PAIRS4(i) PAIRS4(i + 4) PAIRS4(i + 8) PAIRS4(i + 12)
-kernel void waiting_tiles(global float *out, const global float4 *bodies, local float4 *tile) {
+kernel void waiting_tiles(global float *out, const global float4 *bodies) {
+  local float4 tile[64];
   const int l = get_local_id(0), n = get_local_size(0);
   const float4 mine = bodies[get_global_id(0)];
   float sum = 0;
@@ -120,4 +121,31 @@ kernel void waiting_tiles(global float *out, const global float4 *bodies, local 
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   out[get_global_id(0)] = sum;
+}
+
+// Parts of a structure in local memory at places that the compiler knows.
+struct parts {
+  char first;
+  int3 vectors[2];
+  struct {
+    short pair[2];
+    long last;
+  } pairs[3];
+};
+kernel void waiting_parts(global long *out) {
+  local struct parts parts;
+  const int l = get_local_id(0), group = get_group_id(0);
+  if (l == 0) {
+    parts.first = group - 7;
+    parts.vectors[1] = (int3)(group, 2, 3);
+    parts.pairs[2].pair[1] = group * 3;
+  } else if (l == 1) {
+    parts.vectors[0].y = 5;
+    parts.pairs[0].last = group + 100;
+    parts.pairs[2].last = group - 100;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = parts.first + parts.vectors[1].x * parts.vectors[0].y +
+                          parts.vectors[1].z + parts.pairs[2].pair[1] * parts.pairs[0].last +
+                          parts.pairs[2].last * l;
 }
