@@ -9,6 +9,10 @@ namespace aiwc::plugin::engine {
 namespace {
 
 constexpr uint64_t kPageSize = uint64_t{1} << kPageBits;
+/// Memory for copies is allocated for so many pages at once; so much is kept between launches.
+constexpr size_t kPagesOfBlock = 64;
+constexpr size_t kKeptBlocks = (size_t{32} << 20) / (kPagesOfBlock * kPageSize);
+
 constexpr uint64_t kOffsetMask = (uint64_t{1} << GlobalView::kOffsetBits) - 1;
 
 } // namespace
@@ -71,18 +75,24 @@ void GlobalView::savePages(uint64_t address, uint64_t size) {
   for (uint64_t page = offset >> kPageBits; page <= (offset + size - 1) >> kPageBits; ++page) {
     if (buffer.dirty[page])
       continue;
-    Page saved{data + (page << kPageBits), std::min(kPageSize, buffer.size - (page << kPageBits)),
-               nullptr};
-    saved.copy.reset(new uint8_t[saved.size]);
-    std::memcpy(saved.copy.get(), saved.data, saved.size);
-    pages_.push_back(std::move(saved));
+    uint8_t *const place = data + (page << kPageBits);
+    uint8_t *const copy = nextCopy();
+    pages_.push_back({place, copy, std::min(kPageSize, buffer.size - (page << kPageBits))});
+    std::memcpy(copy, place, pages_.back().size);
     buffer.dirty[page] = 1;
   }
 }
 
+uint8_t *GlobalView::nextCopy() {
+  const size_t block = pages_.size() / kPagesOfBlock;
+  if (block == copies_.size())
+    copies_.emplace_back(new uint8_t[kPagesOfBlock * kPageSize]);
+  return copies_[block].get() + pages_.size() % kPagesOfBlock * kPageSize;
+}
+
 void GlobalView::restore() {
   for (const Page &page : pages_)
-    std::memcpy(page.data, page.copy.get(), page.size);
+    std::memcpy(page.data, page.copy, page.size);
 }
 
 void GlobalView::clear() {
@@ -91,6 +101,7 @@ void GlobalView::clear() {
   buffers_.clear();
   mapped_.clear();
   pages_.clear();
+  copies_.resize(std::min(copies_.size(), kKeptBlocks));
 }
 
 void PrivateView::begin(const std::vector<std::vector<uint8_t>> &arguments) {

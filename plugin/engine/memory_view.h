@@ -53,8 +53,8 @@ private:
 
   struct Page {
     uint8_t *data;
+    const uint8_t *copy;
     size_t size;
-    std::unique_ptr<uint8_t[]> copy;
   };
   struct FreeMemory {
     void operator()(BufferEntry *table) const;
@@ -66,6 +66,8 @@ private:
     std::unique_ptr<uint8_t[]> dirty; ///< per page, whether it has been saved
   };
 
+  /// Memory for the copy of the next page.
+  uint8_t *nextCopy();
   /// The accessible buffer with the number of `address`; null if there is none.
   const Buffer *bufferOf(uint64_t address) const;
   uint64_t quietBytes(const Buffer &buffer, bool write) const;
@@ -74,7 +76,9 @@ private:
   std::unique_ptr<BufferEntry, FreeMemory> table_;
   std::vector<Buffer> buffers_; ///< those that are accessible
   std::vector<MappedRegion> mapped_;
-  std::vector<Page> pages_;
+  std::vector<Page> pages_; ///< those that are saved
+  std::vector<std::unique_ptr<uint8_t[]>>
+      copies_; ///< memory for pages; some is kept for the next launch
 };
 
 /// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses

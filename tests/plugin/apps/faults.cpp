@@ -13,7 +13,7 @@
 //   mapped      the NUMBERth copy of the list of mapped regions fails, of which there are many from
 //               the second launch on
 //   fill, copy, group-copy
-//               the NUMBERth allocation of the main thread fails that is as large as a page: the
+//               the NUMBERth allocation of the main thread fails that is as large as 64 pages: the
 //               engine saves the pages that a kernel is going to write to, here by that operation
 // Some of them are the system's own; the others come from functions of the C and C++ libraries that
 // this program has in their place.
@@ -66,7 +66,7 @@ constexpr size_t kPage = 4096;
 Fault allocations, pages, threads, stacks;
 thread_local bool isMainThread = false;
 /// The size of the allocations of the main thread that fail.
-std::atomic<size_t> failingBytes = kPage;
+std::atomic<size_t> failingBytes = 64 * kPage;
 /// A number of mapped regions, and what the plugin needs to describe one. No other allocation has
 /// the size of their list.
 constexpr size_t kRegions = 321, kRegionBytes = 32;
