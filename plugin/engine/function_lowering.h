@@ -17,14 +17,11 @@ struct Position {
   bool last = false;   ///< whether it is the last of the block
 };
 
-/// A barrier in a lowered function.
-struct Barrier {
-  llvm::CallInst *call;
-  bool hasConstantFence;
-};
-
 /// A tag for alias analysis: memory of different names does not overlap.
 llvm::MDNode *aliasTag(llvm::LLVMContext &context, const char *name);
+
+/// Metadata of the calls of calls::barrier.
+inline constexpr const char *kBarrierMark = "aiwc.barrier";
 
 /// The data that all functions of a module share while they are lowered.
 struct ModuleLowering {
@@ -38,7 +35,6 @@ struct ModuleLowering {
   std::unordered_map<const llvm::Function *, llvm::Function *> functions;
   std::unordered_map<const llvm::Value *, size_t> slots;
   std::unordered_map<const void *, size_t> addresses; ///< indices in `KernelCode::addresses`
-  std::vector<Barrier> barriers;
   bool copiesInGroups = false;    ///< copies asynchronously, or waits for such copies
   bool usesPrivateMemory = false; ///< allocates private memory, or has arguments there
 

@@ -159,7 +159,7 @@ bool FunctionLowering::lowerSynchronisation(const Site &site, llvm::StringRef na
       call(at, &calls::barrier, at.getVoidTy(),
            {processAddress(at, site.original), at.CreateZExt(made.getOperand(0), int64_), number(0),
             llvm::ConstantPointerNull::get(int64_->getPointerTo())});
-  shared_.barriers.push_back({barrier, llvm::isa<llvm::Constant>(made.getOperand(0))});
+  barrier->setMetadata(kBarrierMark, llvm::MDNode::get(context_, {}));
   reload(at);
   made.eraseFromParent();
   return true;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 namespace aiwc::plugin::engine {
 
@@ -39,12 +40,84 @@ void addBlocksFrom(const llvm::BasicBlock *begin, const Blocks &withBarrier, Blo
   }
 }
 
+/// The calls of calls::barrier in a function.
+std::vector<llvm::CallInst *> barriersOf(llvm::Function &function) {
+  std::vector<llvm::CallInst *> barriers;
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block)
+      if (instruction.getMetadata(kBarrierMark))
+        barriers.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  return barriers;
+}
+
+/// Which functions have work-items wait at barriers, directly or through those that they call.
+class WaitingFunctions {
+public:
+  bool contain(llvm::Function &function) {
+    const auto [entry, isNew] = known_.try_emplace(&function, false);
+    return isNew ? known_[&function] = !barriersOf(function).empty() || waitingCallIn(function)
+                 : entry->second;
+  }
+
+  /// A call of such a function; null if there is none.
+  llvm::CallInst *waitingCallIn(llvm::Function &caller) {
+    for (llvm::BasicBlock &block : caller)
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          if (call->getCalledFunction() && contain(*call->getCalledFunction()))
+            return call;
+    return nullptr;
+  }
+
+private:
+  std::unordered_map<const llvm::Function *, bool> known_;
+};
+
+/// Replaces a call by the body of the function. The values of its prologue, which depend on the
+/// launch alone, move to the prologue of `item`.
+void putInPlace(llvm::CallInst &call, llvm::Function &item) {
+  constexpr const char *kMark = "aiwc.prologue";
+  llvm::Function &callee = *call.getCalledFunction();
+  llvm::BasicBlock &block = *call.getParent();
+  for (llvm::Instruction &instruction : callee.getEntryBlock())
+    instruction.setMetadata(kMark, llvm::MDNode::get(item.getContext(), {}));
+  llvm::InlineFunctionInfo unused;
+  if (!llvm::InlineFunction(call, unused, nullptr, false).isSuccess())
+    throw NotCompilable("internal error: a function with a barrier cannot be put in its place");
+  if (callee.use_empty())
+    callee.eraseFromParent();
+  llvm::Instruction *const end = item.getEntryBlock().getTerminator();
+  const auto isOfLaunch = [&](const llvm::Value *value) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return !instruction || instruction->getParent() == end->getParent();
+  };
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))
+    if (instruction.getMetadata(kMark)) {
+      instruction.setMetadata(kMark, nullptr);
+      if (&block != end->getParent() && llvm::all_of(instruction.operands(), isOfLaunch))
+        instruction.moveBefore(end);
+    }
+}
+
+/// Has the kernel alone wait at barriers, and not the functions that it calls. Returns false if it
+/// would become too long.
+bool inlineWaitingFunctions(llvm::Function &item) {
+  WaitingFunctions waiting;
+  while (llvm::CallInst *call = waiting.waitingCallIn(item)) {
+    if (item.getInstructionCount() > kMostInstructions)
+      return false;
+    putInPlace(*call, item);
+  }
+  return true;
+}
+
 /// About how many instructions all parts have together: a block belongs to each part that may
 /// execute it.
-size_t instructionsOfParts(const std::vector<Barrier> &barriers, const llvm::Function &item) {
+size_t instructionsOfParts(const std::vector<llvm::CallInst *> &barriers,
+                           const llvm::Function &item) {
   Blocks withBarrier;
-  for (const Barrier &barrier : barriers)
-    withBarrier.insert(barrier.call->getParent());
+  for (const llvm::CallInst *barrier : barriers)
+    withBarrier.insert(barrier->getParent());
   std::vector<Blocks> parts(1);
   addBlocksFrom(&item.getEntryBlock(), withBarrier, parts[0]);
   for (const llvm::BasicBlock *block : withBarrier) {
@@ -59,18 +132,16 @@ size_t instructionsOfParts(const std::vector<Barrier> &barriers, const llvm::Fun
   return count;
 }
 
-/// Whether the loop has the effects of work-items that wait for one another: nothing of a work-item
-/// lies where only it can be when it is continued, and all have the same fences at a barrier. The
-/// loop takes copies of a barrier, as unrolling makes them, for different ones; work-items meet the
-/// same copy.
-bool fits(const ModuleLowering &shared, const llvm::Function &item) {
-  if (shared.usesPrivateMemory || shared.copiesInGroups ||
-      item.getInstructionCount() * (shared.barriers.size() + 1) > kMostCloned)
-    return false;
-  const bool canWait = std::ranges::all_of(shared.barriers, [&](const Barrier &barrier) {
-    return barrier.call->getFunction() == &item && barrier.hasConstantFence;
+/// Whether the loop has the effects of work-items that wait for one another: all have the same
+/// fences at a barrier. The loop takes copies of a barrier, as unrolling and inlining make them,
+/// for different ones; work-items meet the same copy.
+bool fits(llvm::Function &item, const std::vector<llvm::CallInst *> &barriers) {
+  constexpr unsigned kFenceArgument = 2;
+  const bool haveConstantFences = std::ranges::all_of(barriers, [](const llvm::CallInst *barrier) {
+    return llvm::isa<llvm::Constant>(barrier->getArgOperand(kFenceArgument));
   });
-  return canWait && instructionsOfParts(shared.barriers, item) <= kMostInstructions;
+  return haveConstantFences && item.getInstructionCount() * (barriers.size() + 1) <= kMostCloned &&
+         instructionsOfParts(barriers, item) <= kMostInstructions;
 }
 
 /// A barrier: the block in which work-items wait, and the one in which they go on.
@@ -78,12 +149,12 @@ struct Wait {
   llvm::BasicBlock *arrival, *departure;
 };
 
-std::vector<Wait> splitAtBarriers(const std::vector<Barrier> &barriers) {
+std::vector<Wait> splitAtBarriers(const std::vector<llvm::CallInst *> &barriers) {
   std::vector<Wait> waits;
-  for (const Barrier &barrier : barriers) {
-    llvm::BasicBlock *arrival = barrier.call->getParent()->splitBasicBlock(barrier.call);
-    llvm::BasicBlock *departure = arrival->splitBasicBlock(barrier.call->getNextNode());
-    barrier.call->eraseFromParent();
+  for (llvm::CallInst *barrier : barriers) {
+    llvm::BasicBlock *arrival = barrier->getParent()->splitBasicBlock(barrier);
+    llvm::BasicBlock *departure = arrival->splitBasicBlock(barrier->getNextNode());
+    barrier->eraseFromParent();
     waits.push_back({arrival, departure});
   }
   return waits;
@@ -144,8 +215,8 @@ public:
         int64_(llvm::Type::getInt64Ty(context_)), stateTag_(aliasTag(context_, "state")),
         contextTag_(aliasTag(context_, "context")) {}
 
-  void run() {
-    waits_ = splitAtBarriers(shared_.barriers);
+  void run(const std::vector<llvm::CallInst *> &barriers) {
+    waits_ = splitAtBarriers(barriers);
     variables_ = moveKeptValues(item_, waits_);
     const llvm::DataLayout &layout = shared_.module.getDataLayout();
     for (const llvm::AllocaInst *variable : variables_) {
@@ -337,8 +408,13 @@ private:
 } // namespace
 
 void lowerGroup(ModuleLowering &shared, llvm::Function &item) {
-  if (fits(shared, item))
-    GroupLowering(shared, item).run();
+  if (shared.usesPrivateMemory || shared.copiesInGroups)
+    return; // something of a work-item lies where only it can be when it is continued
+  if (!inlineWaitingFunctions(item))
+    return;
+  const std::vector<llvm::CallInst *> barriers = barriersOf(item);
+  if (fits(item, barriers))
+    GroupLowering(shared, item).run(barriers);
 }
 
 } // namespace aiwc::plugin::engine

@@ -135,7 +135,7 @@ KernelCode lower(llvm::Module &module, const llvm::Function &kernel, const Decod
                  const oclgrind::InterpreterCache &cache, Tracing tracing, Form form) {
   KernelCode code;
   const bool traceByCalls = tracing == Tracing::kOn && form == Form::kCalls;
-  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}, {}};
+  ModuleLowering shared{module, kernel, cache, tracing, traceByCalls, code, {}, {}, {}, {}};
   findPositions(decoded, shared);
   std::vector<std::pair<const llvm::Function *, llvm::Function *>> copies;
   for (const CalledFunction &called : calledFunctions(kernel)) {

@@ -97,6 +97,9 @@ TEST_CASE("of the same sample of work-groups both engines say the same", "[compi
     CHECK(requireSame(file, 1, true) == "compiled");
     CHECK(requireSame(file, 3, true, 1) == "compiled");
   }
+  // A group that runs as a whole takes the barrier of a function for another one in each call.
+  CHECK(requireSame(folder / "meeting.sim") == "compiled");
+  CHECK(requireSame(folder / "meeting.sim", 3, true, 1) == "interpreter");
   for (const std::string &file : engineKernels("faults_")) {
     CHECK(requireSame(file, 1, false, 1) == "interpreter");
     CHECK(requireSame(file, 3, true, 1) == "interpreter");

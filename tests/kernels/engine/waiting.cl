@@ -149,3 +149,36 @@ kernel void waiting_parts(global long *out) {
                           parts.vectors[1].z + parts.pairs[2].pair[1] * parts.pairs[0].last +
                           parts.pairs[2].last * l;
 }
+
+// Barriers in functions that are called from several places, by each other and in loops.
+__attribute__((noinline)) static int from_neighbour(local int *tile, int value) {
+  const int l = get_local_id(0), n = get_local_size(0);
+  tile[l] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int other = tile[(l + 1) % n];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return other;
+}
+__attribute__((noinline)) static int around(local int *tile, int value, int times) {
+  for (int i = 0; i < times; ++i)
+    value = from_neighbour(tile, value) * 3 - from_neighbour(tile, i + value);
+  return times == 2 ? from_neighbour(tile, value) : value;
+}
+kernel void waiting_calls(global int *out, local int *tile) {
+  const int group = get_group_id(0);
+  int value = around(tile, get_global_id(0), group % 4);
+  if (group > 0)
+    value -= from_neighbour(tile, around(tile, value, 2));
+  out[get_global_id(0)] = value;
+}
+
+// Work-items that meet at the same barrier by different calls.
+kernel void meeting(global int *out, local int *tile) {
+  const int l = get_local_id(0);
+  int value = 0;
+  if (l & 1)
+    value = from_neighbour(tile, l);
+  else
+    value = from_neighbour(tile, 2 * l) + 1;
+  out[get_global_id(0)] = value;
+}
