@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 
+#include <map>
 #include <unordered_map>
 
 namespace aiwc::plugin::engine {
@@ -175,6 +176,10 @@ private:
                              uint64_t size, uint64_t alignment, AccessKind kind,
                              llvm::Value *happens = nullptr);
   llvm::Value *loadEntryField(Builder &at, llvm::Value *table, llvm::Value *buffer, size_t offset);
+  /// A field of the BufferEntry of `base`, a buffer of the launch. Loaded in the prologue: it does
+  /// not change during the launch, and LLVM moves no load out of a loop that checks may leave
+  /// before it.
+  llvm::Value *baseField(const llvm::Value *base, unsigned space, size_t offset);
   /// The type of the part of a variable of local memory that `pointer`, an operand in Oclgrind's
   /// module, points to, if it is inside of the variable whenever checkArrayIndices lets it pass,
   /// and aligned. Null if that is not known.
@@ -266,6 +271,8 @@ private:
   llvm::Value *access_ = nullptr, *event_ = nullptr;    ///< the variables that hold the cursors
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
+  /// By buffer and offset in BufferEntry.
+  std::map<std::pair<const llvm::Value *, size_t>, llvm::Value *> baseFields_;
   std::vector<llvm::Value *> allocations_; ///< of a called function
   /// By getelementptr instruction of Oclgrind's module.
   std::unordered_map<const llvm::Value *, std::vector<ArrayIndex>> arrayIndices_;

@@ -227,6 +227,19 @@ llvm::Value *FunctionLowering::loadEntryField(Builder &at, llvm::Value *table, l
   return load;
 }
 
+llvm::Value *FunctionLowering::baseField(const llvm::Value *base, unsigned space, size_t offset) {
+  llvm::Value *&field = baseFields_[{base, offset}];
+  if (!field) {
+    Builder at(prologue_->getTerminator());
+    llvm::Value *table = loadField(
+        at, space == oclgrind::AddrSpaceLocal ? offsetof(State, local) : offsetof(State, global),
+        bytePointer_);
+    llvm::Value *address = at.CreatePtrToInt(slotValues_.at(base), int64_);
+    field = loadEntryField(at, table, at.CreateLShr(address, 48), offset);
+  }
+  return field;
+}
+
 /// Computed from the indices and not from the address: that would keep LLVM from using the
 /// addressing modes of the processor.
 llvm::Value *FunctionLowering::localOffset(Builder &at, const llvm::Value *pointer) {
@@ -256,10 +269,8 @@ llvm::Value *FunctionLowering::localOffset(Builder &at, const llvm::Value *point
 }
 
 llvm::Value *FunctionLowering::localPointer(Builder &at, const llvm::Value *pointer) {
-  llvm::Value *variable = originOf(pointer, nullptr, oclgrind::AddrSpaceLocal);
-  llvm::Value *table = loadField(at, offsetof(State, local), bytePointer_);
   llvm::Value *data =
-      loadEntryField(at, table, at.CreateLShr(variable, 48), offsetof(BufferEntry, data));
+      baseField(knownBase(pointer), oclgrind::AddrSpaceLocal, offsetof(BufferEntry, data));
   return at.CreateIntToPtr(at.CreateAdd(data, localOffset(at, pointer)), bytePointer_);
 }
 
@@ -272,19 +283,27 @@ llvm::Value *FunctionLowering::nativePointer(const Site &site, const llvm::Value
   const bool isPrivate = kind.space == 0;
   const bool isLocal = kind.space == 3;
   const uint64_t bits = isPrivate ? 32 : 48;
-  llvm::Value *table = loadField(at,
-                                 isPrivate ? offsetof(State, privateMemory)
-                                 : isLocal ? offsetof(State, local)
-                                           : offsetof(State, global),
-                                 bytePointer_);
+  const llvm::Value *base = isPrivate ? nullptr : knownBase(pointer);
+  // An argument may be no buffer of local memory.
+  const bool isKnown =
+      slotValues_.contains(base) && (!isLocal || llvm::isa<llvm::GlobalVariable>(base));
+  llvm::Value *table = isKnown ? nullptr
+                               : loadField(at,
+                                           isPrivate ? offsetof(State, privateMemory)
+                                           : isLocal ? offsetof(State, local)
+                                                     : offsetof(State, global),
+                                           bytePointer_);
   llvm::Value *buffer = at.CreateLShr(originOf(pointer, address, kind.space), bits);
-  if (isPrivate || isLocal) {
+  if ((isPrivate || isLocal) && !isKnown) {
     llvm::Value *count = loadField(
         at, isPrivate ? offsetof(State, privateCount) : offsetof(State, localCount), int64_);
     failIf(at.CreateICmpUGE(buffer, count), before, Failure::kAccess);
     at.SetInsertPoint(&before);
   }
-  const auto entryField = [&](size_t offset) { return loadEntryField(at, table, buffer, offset); };
+  const auto entryField = [&](size_t offset) {
+    return isKnown ? baseField(base, kind.space, offset)
+                   : loadEntryField(at, table, buffer, offset);
+  };
   llvm::Value *limit =
       entryField(kind.write ? offsetof(BufferEntry, writeSize) : offsetof(BufferEntry, readSize));
   llvm::Value *offset = at.CreateSub(address, at.CreateShl(buffer, bits));
