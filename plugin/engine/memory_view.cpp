@@ -86,7 +86,7 @@ void GlobalView::savePages(uint64_t address, uint64_t size) {
 uint8_t *GlobalView::nextCopy() {
   const size_t block = pages_.size() / kPagesOfBlock;
   if (block == copies_.size())
-    copies_.emplace_back(new uint8_t[kPagesOfBlock * kPageSize]);
+    copies_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kPagesOfBlock * kPageSize));
   return copies_[block].get() + pages_.size() % kPagesOfBlock * kPageSize;
 }
 
