@@ -125,6 +125,8 @@ private:
   /// Work-items read what another one has left in local memory.
   std::string exchange(const std::string &indent) {
     const std::string other = "(l + " + std::to_string(random_.below(kGroupSize)) + ") % 8";
+    if (random_.oneIn(3))
+      return indent + "i2 ^= exchanged(tile, l, " + expressions_.integer(2) + ", " + other + ");\n";
     if (random_.oneIn(2))
       return indent + "barrier(CLK_LOCAL_MEM_FENCE);\n" + indent + "f1 = row[" + other + "];\n" +
              indent + "barrier(CLK_LOCAL_MEM_FENCE);\n" + indent +
@@ -269,7 +271,13 @@ std::string randomPrelude() {
          "typedef struct { int kind; long weight; float place[2]; } pair;\n"
          "constant int lookup[8] = {3, -1, 4, 1, -5, 9, 2, 6};\n"
          "constant sampler_t mirrored = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | "
-         "CLK_FILTER_LINEAR;\n";
+         "CLK_FILTER_LINEAR;\n"
+         "__attribute__((noinline)) int exchanged(local int *tile, int l, int value, int other) {\n"
+         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "  tile[l] = value;\n"
+         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "  return tile[other] - l;\n"
+         "}\n";
 }
 
 RandomKernel randomKernel(uint64_t seed) {
