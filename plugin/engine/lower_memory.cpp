@@ -129,8 +129,9 @@ const llvm::Type *FunctionLowering::localPart(const llvm::Value *pointer,
       part = structure->getElementType(member);
     } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(part)) {
       const auto *index = llvm::dyn_cast<llvm::ConstantInt>(gep->getOperand(i));
-      if (llvm::isa<llvm::Constant>(gep) &&
-          !(index && index->getValue().ult(array->getNumElements())))
+      const bool isInside =
+          index && static_cast<uint64_t>(index->getSExtValue()) < array->getNumElements();
+      if (llvm::isa<llvm::Constant>(gep) && !isInside)
         return nullptr; // checkArrayIndices checks only instructions
       part = array->getElementType();
       step = oclgrind::getTypeSize(part);
@@ -258,8 +259,9 @@ llvm::Value *FunctionLowering::localOffset(Builder &at, const llvm::Value *point
       step = number(oclgrind::getStructMemberOffset(structure, member));
       part = structure->getElementType(member);
     } else {
-      llvm::Value *index = checked == arrayIndices_.end() ? number(constant->getZExtValue())
-                                                          : checked->second[array++].index;
+      llvm::Value *index = checked == arrayIndices_.end()
+                               ? number(static_cast<uint64_t>(constant->getSExtValue()))
+                               : checked->second[array++].index;
       part = llvm::cast<llvm::ArrayType>(part)->getElementType();
       step = at.CreateMul(index, number(oclgrind::getTypeSize(part)));
     }

@@ -45,8 +45,24 @@ void ThreadRuntime::prepareScratch() {
 
 void ThreadRuntime::prepareLocalMemory() {
   const oclgrind::Memory &memory = *scratchGroup_->getLocalMemory();
+  const auto isValid = [&](uint64_t number) {
+    return memory.isAddressValid(number << GlobalView::kOffsetBits); // not if it has no bytes
+  };
+  uint64_t last = 0; // of the variables and arguments, which code relies on having entries
+  for (const ValueSlot &slot : launch_.kernel.code.slots) {
+    const llvm::Type *type = slot.value->getType();
+    if (!type->isPointerTy() || type->getPointerAddressSpace() != oclgrind::AddrSpaceLocal)
+      continue;
+    uint64_t address = 0;
+    std::memcpy(&address, values_.data() + slot.offset, sizeof address);
+    last = std::max(last, address >> GlobalView::kOffsetBits);
+  }
   local_.assign(1, BufferEntry());
-  for (uint64_t number = 1; memory.isAddressValid(number << GlobalView::kOffsetBits); ++number) {
+  for (uint64_t number = 1; number <= last || isValid(number); ++number) {
+    if (!isValid(number)) {
+      local_.emplace_back();
+      continue;
+    }
     const size_t size = memory.getBuffer(number << GlobalView::kOffsetBits)->size;
     localData_.push_back(std::make_unique<uint8_t[]>(size));
     local_.push_back({localData_.back().get(), size, size, nullptr});

@@ -264,6 +264,11 @@ TEST_CASE("an array in local memory is found through a function that returns it"
     CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "passed.sim", 1, muchEffort) == "compiled");
 }
 
+TEST_CASE("a constant index has a sign", "[compiled]") {
+  for (const bool muchEffort : {false, true})
+    CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "narrow.sim", 1, muchEffort) == "interpreter");
+}
+
 TEST_CASE("shifts by the width and more are the interpreter's", "[compiled]") {
   for (const bool muchEffort : {false, true})
     CHECK(requireSame(fs::path(AIWC_TEST_BITCODE) / "shifts.sim", 1, muchEffort) == "compiled");

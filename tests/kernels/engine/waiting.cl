@@ -182,3 +182,22 @@ kernel void meeting(global int *out, local int *tile) {
     value = from_neighbour(tile, 2 * l) + 1;
   out[get_global_id(0)] = value;
 }
+
+// An array without elements in local memory, in front of others.
+__attribute__((noinline)) static void put_beyond(local int *array, int at) {
+  if (at > 77)
+    array[at] = 1;
+}
+kernel void waiting_empty(global int *out, const int k) {
+  local int empty[0];
+  local int counts[4], places[8];
+  const int l = get_local_id(0);
+  put_beyond(empty, k);
+  places[l] = l * k;
+  if (l < 4)
+    counts[l] = k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_add(&counts[l % 2], l);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = counts[1] + places[l ^ 1] + vload4(l % 2, places).z + counts[l / 2];
+}
