@@ -77,8 +77,8 @@ private:
   std::vector<Buffer> buffers_; ///< those that are accessible
   std::vector<MappedRegion> mapped_;
   std::vector<Page> pages_; ///< those that are saved
-  std::vector<std::unique_ptr<uint8_t[]>>
-      copies_; ///< memory for pages; some is kept for the next launch
+  /// Memory for copies of pages, in blocks of many; some are kept for the next launch.
+  std::vector<std::unique_ptr<uint8_t[]>> copies_;
 };
 
 /// Private memory of one work-item. Buffers have the same numbers as in Oclgrind, which reuses
