@@ -17,7 +17,7 @@ import sys
 SUMS = ("total_instruction_count", "fp_ops", "int_ops", "total_reads", "total_writes",
         "bytes_read_global", "bytes_written_global", "bytes_read_local", "bytes_written_local")
 CACHES = (32 << 10, 256 << 10, 2 << 20)
-DEVICES = "i7-6700k,i5-3350,gtx1080,k40c,fiji-furyx"
+DEVICES = "i7-6700k,i5-3550,gtx1080,k40m,fiji-furyx"
 COLUMNS = ("application,size,launches,sampled,within_two_errors_percent,sums_off_median_percent,"
            "sums_off_largest_percent,misses_32kib,misses_256kib,misses_2mib,"
            "time_ratio_least,time_ratio_most")

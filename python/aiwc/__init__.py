@@ -5,7 +5,7 @@
     run = aiwc.read_run("aiwc-app")      # the folder that oclgrind --aiwc wrote
     run.metrics()                        # a row per profile, a column per metric
     run.lines()                          # a row per source line
-    aiwc.predict(run, "gtx1080,k40c")    # a row per kernel and device
+    aiwc.predict(run, "gtx1080,k40m")    # a row per kernel and device
 
 The numbers come from libaiwc.so: no metric and no time is computed here, except for sums. Data frames
 need pandas, `aiwc.charts` needs matplotlib; both are imported when they are first used.

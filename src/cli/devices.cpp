@@ -266,7 +266,7 @@ void addDevices(CLI::App &app) {
   addExamples(*show, {{"aiwc devices show gtx1080", ""},
                       {"aiwc devices show gtx1080 --json", "as a device profile"}});
   addExamples(*command, {{"aiwc devices --types gpu", "all GPUs"},
-                         {"aiwc devices --compare k20c gtx1080", "side by side"},
+                         {"aiwc devices --compare k20m gtx1080", "side by side"},
                          {"aiwc devices show gtx1080", "all that is known, with sources"}});
   const CLI::App *measure = addMeasure(*command, options->folders);
   const CLI::App *plot = addPlot(*command, options->folders);

@@ -60,14 +60,18 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   return candidates;
 }
 
-void requireBaseline(const PredictOptions &options,
-                     const std::vector<predict::Candidate> &candidates) {
-  const std::string &wanted = options.table.baseline;
-  if (!wanted.empty() && std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
+/// The id of the device of --baseline, which the user may have named by an alias; empty if none.
+std::string baselineOf(const PredictOptions &options, const predict::DeviceLibrary &library,
+                       const std::vector<predict::Candidate> &candidates) {
+  if (options.table.baseline.empty())
+    return {};
+  const std::string wanted = library[options.table.baseline].id;
+  if (std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
         return candidate.device.id == wanted;
       }))
     throw Error(fmt::format("aiwc predict: --baseline {}: expected one of the devices of --devices",
-                            profile::printable(wanted, 60)));
+                            profile::printable(options.table.baseline, 60)));
+  return wanted;
 }
 
 std::string predicted(const PredictOptions &options) {
@@ -78,11 +82,11 @@ std::string predicted(const PredictOptions &options) {
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
-  requireBaseline(options, candidates);
+  predict::TableOptions table = options.table;
+  table.baseline = baselineOf(options, library, candidates);
   auto profiles =
       readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
-  predict::TableOptions table = options.table;
   table.terminal = standardOutput(options.colour);
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());

@@ -25,7 +25,7 @@ namespace aiwc::cli {
 namespace {
 
 /// Two CPUs and three GPUs of different vendors, of those that the published model knows best.
-constexpr std::string_view kFirstDevices = "i7-6700k,i5-3350,gtx1080,k40c,fiji-furyx";
+constexpr std::string_view kFirstDevices = "i7-6700k,i5-3550,gtx1080,k40m,fiji-furyx";
 
 struct ReportOptions {
   std::vector<std::string> files;

@@ -147,7 +147,7 @@ void addSplit(CLI::App &app) {
       ->check(CLI::IsMember({"x", "y", "z"}));
   command->add_flag("--json", arguments->json, "Print JSON");
   addExamples(*command, {{"aiwc split profiles --devices i7-6700k,gtx1080", "a CPU beside a GPU"},
-                         {"aiwc split profiles --devices gtx1080,k20c --transfers 1 --json", ""}});
+                         {"aiwc split profiles --devices gtx1080,k20m --transfers 1 --json", ""}});
   command->callback([arguments] {
     const SplitReport result = report(*arguments);
     print(arguments->json ? splitJson(result) : splitText(result));

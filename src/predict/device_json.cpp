@@ -37,15 +37,18 @@ public:
     const JsonValue &root = document().root();
     const JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kDeviceSchemaVersion);
-    constexpr std::array<std::string_view, 12> kKeys = {
-        "schema_version", "id",     "name",         "vendor",  "series",     "type",
-        "year",           "opencl", "opencl_names", "machine", "properties", "measurements"};
+    constexpr std::array<std::string_view, 13> kKeys = {
+        "schema_version", "id",           "name",    "vendor",     "series",       "type",   "year",
+        "opencl",         "opencl_names", "machine", "properties", "measurements", "aliases"};
     for (const JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a device");
 
     DeviceProfile device;
     device.id = id(required(root, "", "id"));
+    for (const JsonMember &member : members)
+      if (member.key == "aliases")
+        device.aliases = aliases(member.value);
     device.name = line(root, "name");
     device.vendor = line(root, "vendor");
     device.series = line(root, "series");
@@ -68,13 +71,25 @@ public:
   }
 
 private:
-  std::string id(const JsonValue &value) const {
-    const std::string &id = text(value, "id");
+  const std::string &idText(const JsonValue &value, std::string_view key) const {
+    const std::string &id = text(value, key);
     if (!isDeviceId(id))
       document().fail(value,
-                      fmt::format("id is \"{}\": expected lower-case letters, digits, '.', '-' and "
+                      fmt::format("{} is \"{}\": expected lower-case letters, digits, '.', '-' and "
                                   "'_', the first a letter or digit",
-                                  profile::printable(id, 60)));
+                                  key, profile::printable(id, 60)));
+    return id;
+  }
+
+  std::vector<std::string> aliases(const JsonValue &value) const {
+    std::vector<std::string> ids;
+    for (const JsonValue &element : array(value, "aliases"))
+      ids.push_back(idText(element, fmt::format("aliases[{}]", ids.size())));
+    return ids;
+  }
+
+  std::string id(const JsonValue &value) const {
+    const std::string &id = idText(value, "id");
     const std::string stem = std::filesystem::path(file_).stem().string();
     if (id != stem)
       document().fail(value, fmt::format("id is \"{}\": expected the file's name, \"{}\"", id,
@@ -184,16 +199,21 @@ DeviceProfile readDevice(const std::filesystem::path &path) {
 }
 
 std::string toJson(const DeviceProfile &device) {
-  std::string names;
-  for (const std::string &name : device.openclNames)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", jsonString(name));
+  const auto listed = [](const std::vector<std::string> &strings) {
+    std::string text;
+    for (const std::string &string : strings)
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", jsonString(string));
+    return text;
+  };
+  const std::string aliases =
+      device.aliases.empty() ? "" : fmt::format("  \"aliases\": [{}],\n", listed(device.aliases));
   std::string text =
-      fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n  \"name\": {},\n"
+      fmt::format("{{\n  \"schema_version\": {},\n  \"id\": {},\n{}  \"name\": {},\n"
                   "  \"vendor\": {},\n  \"series\": {},\n  \"type\": \"{}\",\n  \"year\": {},\n"
                   "  \"opencl\": {},\n  \"opencl_names\": [{}]",
-                  isMeasured(device) ? 2 : 1, jsonString(device.id), jsonString(device.name),
-                  jsonString(device.vendor), jsonString(device.series), toString(device.type),
-                  device.year, device.opencl, names);
+                  isMeasured(device) ? 2 : 1, jsonString(device.id), aliases,
+                  jsonString(device.name), jsonString(device.vendor), jsonString(device.series),
+                  toString(device.type), device.year, device.opencl, listed(device.openclNames));
   for (const std::string_view section : kSections)
     text += fmt::format(",\n  \"{}\": {}", section, sectionJson(device, section));
   if (device.measurements)

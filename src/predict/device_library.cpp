@@ -123,20 +123,31 @@ DeviceLibrary::DeviceLibrary(const std::vector<fs::path> &folders) {
       add(readDevice(file), file.string());
 }
 
+std::optional<size_t> DeviceLibrary::find(std::string_view id) const {
+  const auto found = std::ranges::lower_bound(devices_, id, {}, &DeviceProfile::id);
+  if (found != devices_.end() && found->id == id)
+    return found - devices_.begin();
+  for (size_t i = 0; i < devices_.size(); ++i)
+    if (std::ranges::find(devices_[i].aliases, id) != devices_[i].aliases.end())
+      return i;
+  return std::nullopt;
+}
+
 void DeviceLibrary::add(DeviceProfile device, const std::string &origin) {
+  std::vector<std::string> ids = device.aliases;
+  ids.insert(ids.begin(), device.id);
+  for (const std::string &id : ids)
+    if (const auto other = find(id))
+      throw Error(fmt::format("{}: id \"{}\" is also that of {}: expected every device once",
+                              origin, id, origins_[*other]));
   const auto place = std::ranges::lower_bound(devices_, device.id, {}, &DeviceProfile::id);
-  const auto index = place - devices_.begin();
-  if (place != devices_.end() && place->id == device.id)
-    throw Error(fmt::format("{}: id \"{}\" is also that of {}: expected every device once", origin,
-                            device.id, origins_[static_cast<size_t>(index)]));
+  origins_.insert(origins_.begin() + (place - devices_.begin()), origin);
   devices_.insert(place, std::move(device));
-  origins_.insert(origins_.begin() + index, origin);
 }
 
 const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
-  const auto found = std::ranges::lower_bound(devices_, id, {}, &DeviceProfile::id);
-  if (found != devices_.end() && found->id == id)
-    return *found;
+  if (const auto found = find(id))
+    return devices_[*found];
   const auto close = closeIds(devices_, id);
   throw Error(fmt::format("no device \"{}\": expected {}", profile::printable(id, 60),
                           close.empty() ? "an id that `aiwc devices` lists"

@@ -3,7 +3,9 @@
 
 #include "predict/device_profile.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,13 +43,14 @@ public:
   /// rejects, and for a duplicate id.
   explicit DeviceLibrary(const std::vector<std::filesystem::path> &folders);
 
-  /// Adds a device; `origin` names it in messages. Throws Error if its id exists already.
+  /// Adds a device; `origin` names it in messages. Throws Error if its id or one of its aliases is
+  /// another device's id or alias.
   /// Invalidates references to devices.
   void add(DeviceProfile device, const std::string &origin);
 
   /// The devices, ordered by id.
   std::span<const DeviceProfile> devices() const { return devices_; }
-  /// The device with this id. Throws Error, listing similar ids, if there is none.
+  /// The device with this id or alias. Throws Error, listing similar ids, if there is none.
   const DeviceProfile &operator[](std::string_view id) const;
   /// The devices in a comma-separated list of ids, in its order; "all" means those for which an
   /// OpenCL implementation exists. Of these, only the ones of the given types, unless `types` is
@@ -61,6 +64,9 @@ public:
   const DeviceProfile *match(std::string_view openclName) const;
 
 private:
+  /// The index of the device that has this id or alias; none if no device has it.
+  std::optional<size_t> find(std::string_view id) const;
+
   std::vector<DeviceProfile> devices_; // by id
   std::vector<std::string> origins_;   // of each
 };

@@ -89,6 +89,8 @@ std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view wh
 
 struct DeviceProfile {
   std::string id; ///< the name of its file without `.json`: lower case, digits, '.', '-', '_'
+  /// Other ids that name the device, such as those of earlier versions and of published times.
+  std::vector<std::string> aliases;
   std::string name, vendor, series;
   DeviceType type = DeviceType::kCpu;
   int year = 0; ///< when it was launched

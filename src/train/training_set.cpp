@@ -61,6 +61,15 @@ std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesys
   return launches;
 }
 
+const predict::DeviceProfile &deviceNamed(const std::string &id, const std::string &place,
+                                          const predict::DeviceLibrary &library) {
+  try {
+    return library[id];
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: {}", place, error.what()));
+  }
+}
+
 } // namespace
 
 void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &library,
@@ -106,15 +115,11 @@ void addTimes(std::string_view content, const std::filesystem::path &file,
                                   "same on every device",
                                   place, column, table.place(first)));
     }
+    const predict::DeviceProfile &profile = deviceNamed(text("device"), place, library);
     const auto [device, isNewDevice] =
-        devices.try_emplace(std::pair(text("data_set"), text("device")), to.devices.size());
-    if (isNewDevice) {
-      try {
-        to.devices.push_back({library[text("device")], text("data_set")});
-      } catch (const Error &error) {
-        throw Error(fmt::format("{}: {}", place, error.what()));
-      }
-    }
+        devices.try_emplace(std::pair(text("data_set"), profile.id), to.devices.size());
+    if (isNewDevice)
+      to.devices.push_back({profile, text("data_set")});
     if (!seen.emplace(at->second, device->second).second)
       throw Error(fmt::format("{}: a second time of {} {} {} on {}: expected one", place,
                               readable("application"), readable("size"), readable("kernel"),

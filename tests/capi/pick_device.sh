@@ -50,11 +50,11 @@ says '^the first device, .*: no device, or several, for the OpenCL device "'
 
 if [ "$mode" = pocl ]; then
   # The second one is the faster: choosing is not falling back.
-  device i5-3350 pthread
+  device i5-3550 pthread
   device i7-6700k basic
   pick "$annotated"
   says '^the best of 2 known devices, basic.*: i7-6700k takes [0-9.]+ us, most of it [A-Za-z -]+$'
-  device i5-3350 basic
+  device i5-3550 basic
   device i7-6700k pthread
   pick "$annotated"
   says '^the best of 2 known devices, pthread.*: i7-6700k takes '

@@ -196,10 +196,10 @@ TEST_CASE("aiwc diff --fail-on exits with 1 where a condition holds, and says of
   outcome = failing("time>1%");
   CHECK(outcome.status == 1);
   CHECK_THAT(outcome.err, Contains("k: time@i7-6700k grew by ") && Contains("time@gtx1080 grew"));
-  outcome = failing("time@k20c>1%"); // not one of --devices
+  outcome = failing("time@k20m>1%"); // not one of --devices
   CHECK(outcome.status == 1);
-  CHECK_THAT(outcome.err, !Contains("gtx1080") && Contains("time@k20c grew by "));
-  CHECK_THAT(outcome.out, !Contains("k20c"));
+  CHECK_THAT(outcome.err, !Contains("gtx1080") && Contains("time@k20m grew by "));
+  CHECK_THAT(outcome.out, !Contains("k20m"));
   CHECK(failing("time>1s").status == 0);
   // What is new grew from nothing, what is gone fell to nothing.
   outcome = failing("launches>0", "");

@@ -356,7 +356,7 @@ TEST_CASE("aiwc predict --top and --baseline change the table only") {
   const Workplace workplace;
   const auto table = [&](Words arguments) {
     arguments.insert(arguments.begin(), {"predict", "profiles/aiwc_triad_0.json", "--devices",
-                                         "gtx1080,k20c,i7-6700k"});
+                                         "gtx1080,k20m,i7-6700k"});
     const Outcome outcome = runAiwc(arguments, workplace.here());
     INFO(outcome.err);
     CHECK(outcome.status == 0);
@@ -368,13 +368,13 @@ TEST_CASE("aiwc predict --top and --baseline change the table only") {
   CHECK(rows(table({})) == 1 + 3); // the heading is the first line
   CHECK(rows(table({"--top", "2"})) == 1 + 2);
   CHECK_THAT(table({}), Contains("of the best") && !Contains("speed-up"));
-  CHECK_THAT(table({"--baseline", "k20c"}), Contains("speed-up") && !Contains("of the best"));
+  CHECK_THAT(table({"--baseline", "k20m"}), Contains("speed-up") && !Contains("of the best"));
   const auto refused = [&](Words arguments) {
     arguments.insert(arguments.begin(), {"predict", "profiles", "--devices", "gtx1080"});
     return refusal(arguments, workplace.here());
   };
-  CHECK(refused({"--baseline", "k20c"}) ==
-        "aiwc predict: --baseline k20c: expected one of the devices of --devices");
+  CHECK(refused({"--baseline", "k20m"}) ==
+        "aiwc predict: --baseline k20m: expected one of the devices of --devices");
   CHECK_THAT(refused({"--top", "0"}), Contains("--top"));
   CHECK_THAT(refused({"--types", "abacus"}),
              StartsWith("aiwc predict: --types: no type \"abacus\": expected cpu, "));

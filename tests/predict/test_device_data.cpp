@@ -46,8 +46,8 @@ TEST_CASE("the library has the devices that times were published of, by the ids 
   for (const char *id : {"automatch-arc1-i5-2400", "automatch-arc2-i7-4700", "automatch-arc3-c2075",
                          "automatch-arc4-k20c", "automatch-arc5-k20x",
                          // As in eod-2018/devices.csv, so that measurements join by id.
-                         "xeon_es-2697v2", "i7-6700k", "i5-3350", "titanx", "gtx1080", "gtx1080ti",
-                         "k20c", "k40c", "firepro-s9150", "tahiti-hd7970", "hawaii-r9-290x",
+                         "xeon_es-2697v2", "i7-6700k", "i5-3550", "titanx", "gtx1080", "gtx1080ti",
+                         "k20m", "k40m", "firepro-s9150", "tahiti-hd7970", "hawaii-r9-290x",
                          "hawaii-r9-295x2", "fiji-furyx", "polaris-rx480", "knl",
                          // devmap-2017; its third is tahiti-hd7970.
                          "i7-3820", "gtx970"})
@@ -166,8 +166,8 @@ TEST_CASE("n_p and pi0 make the peaks that the vendors state") {
       {"titanx", 10.97, 0.343, 0.002},
       {"gtx1080", 8.873, 0.277, 0.002},
       {"gtx1080ti", 11.34, 0.354, 0.002},
-      {"k20c", 3.52, 1.17, 0.005},
-      {"k40c", 4.29, 1.43, 0.005},
+      {"k20m", 3.52, 1.17, 0.005},
+      {"k40m", 4.29, 1.43, 0.005},
       {"firepro-s9150", 5.07, 2.53, 0.005},
       {"tahiti-hd7970", 3.79, 0.947, 0.005},
       {"hawaii-r9-290x", 5.6, 0.7, 0.01},

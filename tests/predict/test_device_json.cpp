@@ -65,6 +65,17 @@ TEST_CASE("a device is read as it is written, and written as it was read") {
   CHECK(toJson(device) == kDevice);
 }
 
+TEST_CASE("aliases are read and written; each can be an id") {
+  std::string text = kDevice;
+  const std::string id = "  \"id\": \"mine\",\n";
+  text.replace(text.find(id), id.size(), id + "  \"aliases\": [\"my-old\", \"m1\"],\n");
+  const DeviceProfile device = deviceFromJson(text, "mine.json");
+  CHECK(device.aliases == std::vector<std::string>{"my-old", "m1"});
+  CHECK(toJson(device) == text);
+  CHECK_THAT(refusalAfter("\"name\"", "\"aliases\": [\"M 1\"], \"name\""),
+             Contains("aliases[0] is \"M 1\": expected lower-case letters"));
+}
+
 TEST_CASE("every parameter survives being written and read, to the last digit") {
   DeviceProfile device = deviceFromJson(kDevice, "mine.json");
   for (const ParameterInfo &parameter : parameters()) {

@@ -66,6 +66,28 @@ TEST_CASE("an id in two folders is refused with both files") {
                Contains("is also that of the file of " + id + ":"));
 }
 
+TEST_CASE("an alias names its device, which is listed once, and no other device may have it") {
+  DeviceLibrary library;
+  DeviceProfile renamed = namedDevice("k20m");
+  renamed.aliases = {"k20c", "k20"};
+  library.add(renamed, "the file of k20m");
+  library.add(namedDevice("a"), "the file of a");
+  library.add(namedDevice("z"), "the file of z");
+  CHECK(&library["k20c"] == &library["k20m"]);
+  CHECK(library["k20"].id == "k20m");
+  CHECK(idsOf(library.select("all")) == std::vector<std::string>{"a", "k20m", "z"});
+  CHECK(idsOf(library.select("z,k20c")) == std::vector<std::string>{"z", "k20m"});
+  CHECK_THAT(errorOf([&] { static_cast<void>(library.select("k20m,k20c")); }),
+             Contains("named twice"));
+  const std::string clash = "another: id \"k20c\" is also that of the file of k20m: expected every "
+                            "device once";
+  CHECK(errorOf([&] { library.add(namedDevice("k20c"), "another"); }) == clash);
+  DeviceProfile other = namedDevice("m");
+  other.aliases = {"k20c"};
+  CHECK(errorOf([&] { library.add(other, "another"); }) == clash);
+  CHECK(library.devices().size() == 3);
+}
+
 TEST_CASE("a folder that is none, has none or has a bad one is refused") {
   const TemporaryFolder folder;
   CHECK(errorOf([&] { DeviceLibrary({folder.path()}); }) ==

@@ -20,7 +20,7 @@ BIN = pathlib.Path(os.environ["AIWC_BIN"])
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="aiwc-python-"))
 atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 
-DEVICES = "i7-6700k,gtx1080,k40c,fiji-furyx"
+DEVICES = "i7-6700k,gtx1080,k40m,fiji-furyx"
 
 
 def output(*words, folder=WORK):

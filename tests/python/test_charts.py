@@ -17,7 +17,7 @@ from aiwc.charts import look, shapes, text
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: CPUs and GPUs whose parameters are all known, as many as there are looks.
-MANY = "i7-6700k,gtx1080,k40c,fiji-furyx,knl,gtx970,i5-3350,titanx"
+MANY = "i7-6700k,gtx1080,k40m,fiji-furyx,knl,gtx970,i5-3550,titanx"
 
 
 def parsed(chart):

@@ -257,7 +257,7 @@ class Predictions(unittest.TestCase):
         for device in found:
             self.assertEqual(list(device.parameters), symbols)
             self.assertEqual(device.name, expected[device.id]["name"])
-        self.assertEqual([device.id for device in package.devices(["k40c", "gtx1080"])], ["k40c", "gtx1080"])
+        self.assertEqual([device.id for device in package.devices(["k40m", "gtx1080"])], ["k40m", "gtx1080"])
         self.assertEqual(package.devices("gtx1080")[0].type, "gpu")
         self.assertTrue(all(device.opencl for device in package.devices()))
 
@@ -306,7 +306,7 @@ class Errors(unittest.TestCase):
     def test_arguments(self):
         run = package.read_run(run_of("csr"))
         self.refused(package.NotFound, "gtx1080ti", package.devices, "gtx1080t")
-        self.refused(package.BadArgument, "'k40c' is given twice", package.devices, "k40c,k40c")
+        self.refused(package.BadArgument, "'k40m' is given twice", package.devices, "k40m,k40m")
         self.refused(package.BadFile, "/nonexistent", package.devices, None, "/nonexistent")
         self.refused(package.BadArgument, "expected 0 (hidden) to 1", package.predict, run, DEVICES, transfers=2)
         self.refused(package.BadArgument, "expected kernel, launch or run", package.predict, run, DEVICES, by="day")

@@ -15,7 +15,7 @@ from browser import Browser
 from checking import check, check_named, check_principal, check_whole, close, failures, run
 
 CHROMIUM, BIN, OCLGRIND_KERNEL, HOSTILE = sys.argv[1:5]
-DEVICES = "i7-6700k,gtx1080,k40c,fiji-furyx,knl,i5-3350,gtx970"
+DEVICES = "i7-6700k,gtx1080,k40m,fiji-furyx,knl,i5-3550,gtx970"
 
 
 def aiwc(*words, folder="."):
@@ -58,7 +58,7 @@ def compare_numbers(browser, profiles):
 
 
 def compare_split(browser, profile, kernel):
-    browser.visit(f"d=i7-6700k,gtx1080,k40c&f={kernel}&r=0.5")
+    browser.visit(f"d=i7-6700k,gtx1080,k40m&f={kernel}&r=0.5")
     shown = browser.value("aiwcReport.shownNumbers().split")
     order = [share["device"] for share in shown["shares"]]
     split = json.loads(aiwc("split", profile, "--json", "--transfers", "0.5", "--devices", ",".join(order)))["splits"][0]

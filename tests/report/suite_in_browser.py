@@ -209,10 +209,10 @@ def check_suite(browser, work):
             check(f"{fragment}: {like['kernel']} is outside or not", like["outside"] == (expected[0][0] > limit or bool(like["unseen"])))
             text = browser.value("document.querySelector('#like').textContent")
             check(f"{fragment}: the page says where {like['kernel']} is", ("outside of the suite" in text) or not like["outside"])
-    browser.visit("d=i7-6700k,gtx1080,k40c")
+    browser.visit("d=i7-6700k,gtx1080,k40m")
     for row in browser.value("aiwcReport.shownNumbers().devices"):
         folder = work / "suite" / row["program"] if (work / "suite" / row["program"]).exists() else work / row["program"]
-        predicted = {one["device"]: one for one in json.loads(aiwc("predict", str(folder), "--json", "--devices", "i7-6700k,gtx1080,k40c"))["application"]["devices"]}
+        predicted = {one["device"]: one for one in json.loads(aiwc("predict", str(folder), "--json", "--devices", "i7-6700k,gtx1080,k40m"))["application"]["devices"]}
         check(f"{row['program']}: devices", {one["id"] for one in row["ranked"]} == set(predicted))
         for one in row["ranked"]:
             other = predicted[one["id"]]

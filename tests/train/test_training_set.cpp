@@ -60,6 +60,18 @@ TEST_CASE("a table of times names the launches that each covers") {
   CHECK(set.profiles.size() == 1);
 }
 
+TEST_CASE("times under a device's id and under its alias are those of one device") {
+  Files files;
+  aiwc::predict::DeviceProfile device = madeUpGpu();
+  device.id = "k20m";
+  device.aliases = {"k20c"};
+  files.library.add(device, "here");
+  const TrainingSet set = files.read("d,s,app,tiny,k,a.json,0,0,,k20c,1\n"
+                                     "d,s,app,small,k,a.json,0,0,,k20m,2\n");
+  REQUIRE(set.devices.size() == 1);
+  CHECK(set.devices[0].profile.id == "k20m");
+}
+
 TEST_CASE("a table that makes no sense is refused by line") {
   Files files;
   const std::string row = "d,s,app,tiny,k,a.json,0,0,,cpu,";
