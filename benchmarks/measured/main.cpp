@@ -1,9 +1,9 @@
 /// aiwc-measured-devices: predictions for a device of which no, some and all other applications
 /// were measured, against the measured times of the applications that were not.
 #include "common/error.h"
+#include "idiom_model/idiom_model.h"
+#include "predict/costed_launch.h"
 #include "predict/device_library.h"
-#include "predict/idiom_cost.h"
-#include "predict/kernel_work.h"
 #include "train/eod_run.h"
 #include "train/fit.h"
 
@@ -144,12 +144,11 @@ void giveLaunchOverhead(train::TrainingSet &set) {
 
 /// ln of the time of the i-th launches by the idiom model, us.
 double lnByIdioms(const train::TrainingSet &set, size_t i) {
+  const idiom_model::IdiomModel model;
   double seconds = 0;
   for (const train::LaunchCount &launch : set.workloads[set.times[i].workload].launches)
     seconds += launch.launches *
-               predict::IdiomCostModel()
-                   .cost(predict::KernelWork::from(*launch.profile), set.devices[0].profile, 1)
-                   .seconds;
+               predict::CostedLaunch(*launch.profile, model).cost(set.devices[0].profile).seconds;
   return std::log(seconds * 1e6);
 }
 

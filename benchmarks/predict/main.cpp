@@ -1,9 +1,10 @@
 /// aiwc-predict-bench: times the published model, aiwc_predict() of the C API around it, and
 /// AutoMatch's equations, for every profile on every device.
 #include "aiwc.h"
+#include "automatch/automatch_model.h"
 #include "common/error.h"
+#include "predict/costed_launch.h"
 #include "predict/device_library.h"
-#include "predict/execution_cost.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/json.h"
 
@@ -97,20 +98,20 @@ int main(int argc, char **argv) {
     const predict::DeviceLibrary library(predict::deviceFolders());
     const auto devices = library.select(ids);
     const auto handles = handlesOf(devices);
-    const predict::ExecutionCostModel automatch;
+    const automatch::AutomatchModel equations;
     double checksum = 0; // printed, so that nothing is optimised away
     fmt::print("ns per pair: {:>9}  {:>9}  {:>9}  kernel\n", "published", "through C", "AutoMatch");
     for (const std::string &file : files) {
       const profile::KernelProfile kernel = profile::readProfile(file);
-      const predict::KernelWork work = predict::KernelWork::from(kernel);
       const auto timeOf = [&](const predict::CostModel &model) {
+        const predict::CostedLaunch launch(kernel, model);
         return nanosecondsPerDevice(devices.size(), rounds, checksum, [&](size_t device) {
-          return model.cost(work, *devices[device], 1).seconds;
+          return launch.cost(*devices[device]).seconds;
         });
       };
       fmt::print("             {:>9.0f}  {:>9.0f}  {:>9.0f}  {}\n",
                  timeOf(predict::publishedModel()),
-                 nanosecondsThroughC(kernel, handles, rounds, checksum), timeOf(automatch),
+                 nanosecondsThroughC(kernel, handles, rounds, checksum), timeOf(equations),
                  kernel.provenance.kernel);
     }
     fmt::print("{} devices, sum of costs {:g} s\n", devices.size(), checksum);

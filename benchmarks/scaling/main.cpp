@@ -1,10 +1,10 @@
 /// aiwc-scaling: how metrics follow the work-items from one problem size to another, and how good
 /// profiles scaled from other sizes are. docs/embedding.md ("Other launches") has what comes out.
+#include "automatch/automatch_model.h"
 #include "cases.h"
 #include "common/error.h"
 #include "observed.h"
 #include "predict/device_library.h"
-#include "predict/execution_cost.h"
 #include "predicted.h"
 #include "report.h"
 
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     const auto kernels = scaling_study::readCases(paths);
     const std::vector<std::filesystem::path> chosen(deviceFolders.begin(), deviceFolders.end());
     const predict::DeviceLibrary library(predict::deviceFolders(chosen));
-    const predict::ExecutionCostModel model;
+    const automatch::AutomatchModel model;
     const auto observed = scaling_study::observe(kernels);
     const auto trials = scaling_study::tryAll(kernels, library.devices(), model);
     const std::string text =

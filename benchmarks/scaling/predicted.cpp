@@ -51,13 +51,14 @@ void compare(const ScaledProfile &predicted, const KernelProfile &measured,
         row.range == profile::Range::kFraction || row.scaling == profile::Scaling::kLogarithm;
     trial.errors[row.metric] = difference ? std::abs(p - m) : factor(p, m);
   }
-  if (!model.unusable(measured).empty() || !model.unusable(predicted.profile).empty())
+  if (!model.whyNot(measured).empty() || !model.whyNot(predicted.profile).empty())
     return;
+  const predict::CostedLaunch scaled(predicted.profile, model);
+  const predict::CostedLaunch actual(measured, model);
   for (const predict::DeviceProfile &device : devices)
-    if (model.lacking(measured, device).empty() &&
-        model.lacking(predicted.profile, device).empty()) {
-      const predict::Cost p = model.cost(predicted.profile, device);
-      const predict::Cost m = model.cost(measured, device);
+    if (actual.missing(device).empty() && scaled.missing(device).empty()) {
+      const predict::Cost p = scaled.cost(device);
+      const predict::Cost m = actual.cost(device);
       trial.costErrors.push_back(factor(p.seconds, m.seconds));
       trial.workErrors.push_back(factor(workSeconds(p), workSeconds(m)));
     }

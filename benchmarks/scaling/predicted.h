@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cases.h"
-#include "predict/cost_model.h"
+#include "predict/costed_launch.h"
 #include "predict/device_library.h"
 #include "profile/metric.h"
 

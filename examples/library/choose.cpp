@@ -16,15 +16,15 @@ int main(int argc, char **argv) {
   try {
     const predict::DeviceLibrary library(predict::deviceFolders());
     const profile::KernelProfile kernel = profile::readProfile(argv[1]);
-    const predict::KernelWork work = predict::KernelWork::from(kernel);
     const predict::CostModel &model = predict::publishedModel();
+    const predict::CostedLaunch launch(kernel, model);
 
     const predict::DeviceProfile *best = nullptr;
     predict::Entry least;
     for (const predict::DeviceProfile &device : library.devices()) {
-      if (!model.lacking(work, device).empty())
+      if (!launch.missing(device).empty())
         continue;
-      const predict::Entry entry = predict::predictOne(work, device, model);
+      const predict::Entry entry = predict::predictOne(launch, device);
       if (!best || entry.seconds < least.seconds) {
         best = &device;
         least = entry;

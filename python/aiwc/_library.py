@@ -97,12 +97,9 @@ MOST_PARTS = 16
 
 class Prediction(ctypes.Structure):
     _fields_ = [(name, c_double) for name in (
-        "seconds", "compute_s", "fast_memory_s", "slow_memory_s", "latency_s", "synchronization_s", "transfers_s",
-        "operations", "slow_bytes", "fast_bytes", "upper_bound_gflops", "intensity", "roofline_gflops",
+        "seconds", "compute_s", "cache_s", "dram_s", "latency_s", "launch_s", "transfers_s", "low_s", "high_s",
         "energy_joules")] + [
-        ("bound_by", c_int), ("floating_point", c_int), ("double_rate_for_single", c_int),
-        ("low_s", c_double), ("high_s", c_double), ("largest_part", c_char_p), ("known_device", c_int),
-        ("parts_s", c_double * MOST_PARTS)]
+        ("bound_by", c_int), ("known_device", c_int), ("largest_part", c_char_p), ("parts_s", c_double * MOST_PARTS)]
 
 
 class Share(ctypes.Structure):
@@ -147,7 +144,7 @@ _FUNCTIONS = {
     "options_new": ("status", [POINTER(_P)]),
     "options_free": (None, [_P]),
     "options_set_model": ("status", [_P, _P]),
-    "options_set_automatch": ("status", [_P, c_int]),
+    "options_set_automatch": ("status", [_P]),
     "options_set_transfers": ("status", [_P, c_double]),
     "options_set_whole_input": ("status", [_P, c_int]),
     "options_set_dimension": ("status", [_P, c_int]),

@@ -33,7 +33,7 @@ def _options(model: str | os.PathLike | None, transfers: float, whole_input: boo
              dimension: int | None = None) -> Iterator[int]:
     options = _library.Handle("options_free", "options_new")
     if model == "automatch":
-        _library.call("options_set_automatch", options.value, 0)
+        _library.call("options_set_automatch", options.value)
     elif model is not None and model != "published":
         _library.call("options_set_model", options.value,
                       _library.Handle("model_free", "model_read", _library.encoded(model)).value)

@@ -2,6 +2,7 @@
 
 #include "advice/lanes.h"
 #include "advice/words.h"
+#include "predict/costed_launch.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
 #include "profile/text.h"
@@ -280,14 +281,14 @@ private:
 
   void limits(std::span<const predict::DeviceProfile> devices,
               const predict::FittedCostModel &model) {
-    const predict::KernelWork work = predict::KernelWork::from(profile_);
-    if (!model.unusable(work).empty())
+    if (!model.whyNot(profile_).empty())
       return;
+    const predict::CostedLaunch launch(profile_, model);
     std::vector<std::string> parts;
     for (const predict::DeviceProfile &device : devices) {
-      if (!model.lacking(work, device).empty())
+      if (!launch.missing(device).empty())
         continue;
-      const predict::Cost cost = model.cost(work, device, 1);
+      const predict::Cost cost = launch.cost(device);
       parts.push_back(fmt::format("{} on {} ({} of the predicted time)",
                                   activity(model.parts()[cost.boundBy]), device.id,
                                   percent(cost.parts[cost.boundBy] / cost.seconds)));

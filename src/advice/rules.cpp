@@ -1,6 +1,7 @@
 #include "advice/findings.h"
 #include "advice/lanes.h"
 #include "advice/words.h"
+#include "predict/costed_launch.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
 #include "profile/text.h"
@@ -17,7 +18,6 @@
 namespace aiwc::advice {
 
 using predict::DeviceProfile;
-using predict::KernelWork;
 using predict::LaunchDemand;
 using predict::Parameter;
 using profile::AccessKind;
@@ -97,9 +97,9 @@ class Rules {
 public:
   Rules(const KernelProfile &profile, std::span<const DeviceProfile> devices,
         const predict::FittedCostModel &model)
-      : profile_(profile), devices_(devices), model_(model), work_(KernelWork::from(profile)) {
+      : profile_(profile), devices_(devices), model_(model), demand_(predict::demandOf(profile)) {
     for (const DeviceProfile &device : devices)
-      costs_.push_back(model.cost(work_, device, 1));
+      costs_.push_back(model.cost(demand_, device));
   }
 
   std::vector<Finding> all() {
@@ -129,7 +129,7 @@ private:
     const double value = profile_.real(metric);
     return std::isnan(value) ? 0 : value;
   }
-  const LaunchDemand &demand() const { return work_.demand; }
+  const LaunchDemand &demand() const { return demand_; }
   const std::vector<AccessRow> &accesses() const {
     static const std::vector<AccessRow> kNone;
     return profile_.accesses ? *profile_.accesses : kNone;
@@ -152,9 +152,9 @@ private:
   template <typename Change> std::vector<Gain> gainsIf(const Change &change) const {
     std::vector<Gain> gains;
     for (size_t i = 0; i < devices_.size(); ++i) {
-      KernelWork changed = work_;
-      change(changed.demand, devices_[i]);
-      gains.push_back(gainFrom(i, model_.cost(changed, devices_[i], 1).seconds));
+      LaunchDemand changed = demand_;
+      change(changed, devices_[i]);
+      gains.push_back(gainFrom(i, model_.cost(changed, devices_[i]).seconds));
     }
     return gains;
   }
@@ -462,7 +462,7 @@ private:
           continue;
         DeviceProfile larger = devices_[i];
         larger.set(Parameter::kFastCapacity, static_cast<double>(knee.cacheBytes), "advice");
-        factor = gainFrom(i, model_.cost(work_, larger, 1).seconds).factor;
+        factor = gainFrom(i, model_.cost(demand_, larger).seconds).factor;
         finding.evidence.push_back(
             {0, fmt::format("{}: {} of cache miss {} of the accesses, {} would miss {}",
                             devices_[i].id, profile::formatBytes(cache),
@@ -486,7 +486,7 @@ private:
     Finding finding;
     finding.rule = Rule::kDoublePrecision;
     finding.problem = fmt::format("{} of the floating-point operations have 64 bits.",
-                                  percent(work_.doubleShare));
+                                  percent(demand_.doubleOperations / real("fp_ops"_metric)));
     finding.remedy = "Compute in single precision where the result allows it; look for constants "
                      "without an f, which make an expression double.";
     finding.evidence = heaviestLines(&LineRow::fpOps, [&](const LineRow &row) {
@@ -627,7 +627,7 @@ private:
   const KernelProfile &profile_;
   std::span<const DeviceProfile> devices_;
   const predict::FittedCostModel &model_;
-  KernelWork work_;
+  LaunchDemand demand_;
   std::vector<predict::Cost> costs_; ///< of the launch as it is, by device
   std::vector<Finding> findings_;
 };
@@ -665,18 +665,18 @@ std::vector<Finding> applicationFindings(std::span<const KernelProfile *const> l
   predict::HostTraffic in;
   predict::HostTraffic out;
   for (const KernelProfile *launch : launches) {
-    const KernelWork work = KernelWork::from(*launch);
-    if (!work.unknownTransfers.empty())
+    const predict::CostedLaunch costed(*launch, model);
+    const auto &[writes, reads, unknown] = costed.traffic;
+    if (!unknown.empty())
       return {};
     for (size_t i = 0; i < devices.size(); ++i) {
-      times[i].kernels += model.cost(work, devices[i], 1).seconds;
-      times[i].transfers += model.transferSeconds(work.hostWrites, devices[i]) +
-                            model.transferSeconds(work.hostReads, devices[i]);
+      times[i].kernels += costed.cost(devices[i]).seconds;
+      times[i].transfers += costed.transferSeconds(devices[i]);
     }
-    in.bytes += work.hostWrites.bytes;
-    in.transfers += work.hostWrites.transfers;
-    out.bytes += work.hostReads.bytes;
-    out.transfers += work.hostReads.transfers;
+    in.bytes += writes.bytes;
+    in.transfers += writes.transfers;
+    out.bytes += reads.bytes;
+    out.transfers += reads.transfers;
   }
   if (std::ranges::none_of(times, [](const Times &time) { return time.transfers > time.kernels; }))
     return {};

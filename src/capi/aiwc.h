@@ -206,7 +206,7 @@ typedef struct aiwc_provenance {
   uint64_t sampled_groups, total_groups;
   uint64_t line_bytes; ///< size of the cache lines; 0 if reuse distances were not measured
   int complete;        ///< 1 if the launch ran to its end, else 0
-  int floating_point;  ///< 1 if predictions count the kernel's work in floating-point operations
+  int floating_point;  ///< 1 if there is a floating-point operation per 100 integer ones, else 0
 } aiwc_provenance;
 
 AIWC_API aiwc_status aiwc_profile_provenance(const aiwc_profile *profile,
@@ -348,12 +348,6 @@ AIWC_API void aiwc_model_free(aiwc_model *model);
 /// Settings for predictions. Every function below that takes options accepts NULL for the defaults.
 typedef struct aiwc_options aiwc_options;
 
-typedef enum aiwc_precision {
-  AIWC_PRECISION_PROFILED = 0, ///< 64-bit operations as double, all others as single
-  AIWC_PRECISION_SINGLE = 1,   ///< all operations as single precision
-  AIWC_PRECISION_DOUBLE = 2    ///< all operations as double precision
-} aiwc_precision;
-
 /// Makes options with default values. Free them with aiwc_options_free.
 AIWC_API aiwc_status aiwc_options_new(aiwc_options **options);
 AIWC_API void aiwc_options_free(aiwc_options *options);
@@ -361,9 +355,8 @@ AIWC_API void aiwc_options_free(aiwc_options *options);
 /// published model, which comes with the library (the default). The options keep what they need of
 /// the model: it may be freed before them.
 AIWC_API aiwc_status aiwc_options_set_model(aiwc_options *options, const aiwc_model *model);
-/// Chooses the equations of AutoMatch instead, which are not fitted to measured times, with
-/// operations in this precision (docs/automatch.md).
-AIWC_API aiwc_status aiwc_options_set_automatch(aiwc_options *options, aiwc_precision precision);
+/// Chooses the equations of AutoMatch instead, which are not fitted to measured times.
+AIWC_API aiwc_status aiwc_options_set_automatch(aiwc_options *options);
 /// Sets the fraction of the time of host-device transfers that does not overlap with other work:
 /// 0 (fully overlapped, the default) to 1 (fully exposed).
 AIWC_API aiwc_status aiwc_options_set_transfers(aiwc_options *options, double exposed);
@@ -378,10 +371,10 @@ AIWC_API aiwc_status aiwc_options_set_dimension(aiwc_options *options, int dimen
 
 typedef enum aiwc_term {
   AIWC_TERM_COMPUTE = 0,
-  AIWC_TERM_FAST_MEMORY = 1,
-  AIWC_TERM_SLOW_MEMORY = 2,
+  AIWC_TERM_CACHE = 1, ///< and local memory
+  AIWC_TERM_DRAM = 2,
   AIWC_TERM_LATENCY = 3,
-  AIWC_TERM_SYNCHRONIZATION = 4,
+  AIWC_TERM_LAUNCH = 4, ///< also the dispatch of work-groups, barriers and atomics
   AIWC_TERM_TRANSFERS = 5
 } aiwc_term;
 
@@ -406,30 +399,17 @@ AIWC_API size_t aiwc_part_count(const aiwc_options *options);
 AIWC_API aiwc_status aiwc_part_at(const aiwc_options *options, size_t index, aiwc_part *part,
                                   size_t part_size);
 
-/// The predicted time of one kernel invocation on one device (docs/prediction.md). Operations,
-/// bytes and rates are known with AutoMatch's equations only, and NAN otherwise.
+/// The predicted time of one kernel invocation on one device (docs/prediction.md).
 typedef struct aiwc_prediction {
   double seconds; ///< the sum of the terms
-  /// Fast memory is cache and local memory, slow memory DRAM; synchronization is the launch, the
-  /// work-groups' dispatch, barriers and atomics.
-  double compute_s, fast_memory_s, slow_memory_s, latency_s, synchronization_s;
+  double compute_s, cache_s, dram_s, latency_s, launch_s;
   double transfers_s; ///< the part that does not overlap with other work
-  double operations;  ///< floating-point operations, or all if hardly any are floating-point
-  double slow_bytes;  ///< traffic to and from the device's memory
-  double fast_bytes;  ///< traffic to and from cache, including local memory
-  double upper_bound_gflops;
-  double intensity;       ///< operations / slow_bytes; INFINITY if slow_bytes is 0
-  double roofline_gflops; ///< the limit from compute and slow memory only
-  double energy_joules;   ///< NAN if the device's power is not known
-  aiwc_term bound_by;     ///< the largest term
-  int floating_point;     ///< 1 if `operations` counts floating-point operations, else 0
-  /// 1 if the device's single-precision rate is not known and single-precision operations were
-  /// costed at its double-precision rate, which gives an upper bound of the time; else 0.
-  int double_rate_for_single;
   /// The 80 % interval of the time; NAN with AutoMatch's equations, which have none.
   double low_s, high_s;
-  const char *largest_part; ///< the largest part of the time in words; a static string
+  double energy_joules;     ///< NAN if the device's power is not known
+  aiwc_term bound_by;       ///< the largest term
   int known_device;         ///< 1 if the model was fitted to times of this device, else 0
+  const char *largest_part; ///< the largest part of the time in words; a static string
   /// The seconds that each part of the model takes (aiwc_part_at), 0 beyond the last one. They and
   /// transfers_s add up to `seconds`.
   double parts_s[AIWC_MOST_PARTS];

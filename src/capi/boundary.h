@@ -46,14 +46,14 @@ template <typename T> T &given(T *pointer, const char *what) {
   return *pointer;
 }
 
-/// The sizes of aiwc.h's structs in version 0.1, in bytes. Programs compiled with that version pass
+/// The sizes of aiwc.h's structs in version 0.2, in bytes. Programs compiled with that version pass
 /// these sizes for ever, so the numbers must never change: members that are added later come after
 /// them.
 template <typename Struct> inline constexpr size_t kFirstSize = 0;
 template <> inline constexpr size_t kFirstSize<aiwc_ndrange> = 80;
 template <> inline constexpr size_t kFirstSize<aiwc_annotation> = 72;
 template <> inline constexpr size_t kFirstSize<aiwc_match> = 32;
-template <> inline constexpr size_t kFirstSize<aiwc_prediction> = 128;
+template <> inline constexpr size_t kFirstSize<aiwc_prediction> = 224;
 template <> inline constexpr size_t kFirstSize<aiwc_share> = 64;
 template <> inline constexpr size_t kFirstSize<aiwc_division> = 40;
 template <> inline constexpr size_t kFirstSize<aiwc_metric> = 48;
@@ -69,7 +69,7 @@ template <> inline constexpr size_t kFirstSize<aiwc_transfers> = 32;
 /// memory overwritten that is not its struct's.
 inline constexpr size_t kLargestSize = 4096;
 
-/// Whether a caller's struct of `size` bytes is at least as large as in version 0.1, and no larger
+/// Whether a caller's struct of `size` bytes is at least as large as in version 0.2, and no larger
 /// than kLargestSize.
 template <typename Struct> constexpr bool isSizeAccepted(size_t size) {
   static_assert(kFirstSize<Struct> > 0 && kFirstSize<Struct> <= sizeof(Struct) &&

@@ -3,15 +3,18 @@
 
 #include "aiwc.h"
 #include "embed/annotation.h"
+#include "predict/costed_launch.h"
 #include "predict/device_library.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "predict/split.h"
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+struct aiwc_options;
 
 struct aiwc_device {
   const aiwc::predict::DeviceProfile *profile; // owned by the library
@@ -37,12 +40,19 @@ struct aiwc_device_library {
 
 struct aiwc_profile {
   aiwc_profile(aiwc::profile::KernelProfile read, std::string from)
-      : profile(std::move(read)), work(aiwc::predict::KernelWork::from(profile)),
-        origin(std::move(from)) {}
+      : profile(std::move(read)), origin(std::move(from)) {}
+
+  /// The launch as the model of `options` sees it. The last one is kept, so that predictions by one
+  /// model prepare the profile once. It is valid as long as the options' model. Thread-safe.
+  std::shared_ptr<const aiwc::predict::CostedLaunch> launch(const aiwc_options &options) const;
 
   aiwc::profile::KernelProfile profile;
-  aiwc::predict::KernelWork work; // derived from it once, for all predictions
-  std::string origin;             ///< for messages
+  std::string origin; ///< for messages
+
+private:
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const aiwc::predict::CostModel> model_; // keeps its address taken
+  mutable std::shared_ptr<const aiwc::predict::CostedLaunch> launch_;
 };
 
 struct aiwc_annotations {

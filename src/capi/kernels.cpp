@@ -61,19 +61,19 @@ void aiwc_profile_free(aiwc_profile *profile) {
 }
 
 const char *aiwc_profile_kernel(const aiwc_profile *profile) {
-  return profile ? profile->work.kernel.c_str() : "";
+  return profile ? profile->profile.provenance.kernel.c_str() : "";
 }
 
 aiwc_status aiwc_profile_ndrange(const aiwc_profile *profile, aiwc_ndrange *ndrange,
                                  size_t ndrange_size) {
   return guarded(AIWC_INTERNAL, [&] {
-    const aiwc::predict::KernelWork &work = given(profile, "profile").work;
+    const aiwc::profile::Provenance &from = given(profile, "profile").profile.provenance;
     requireSize<aiwc_ndrange>(ndrange_size, "ndrange_size");
     aiwc_ndrange result{};
-    result.work_dim = work.workDim;
-    std::ranges::copy(work.globalOffset, result.global_offset);
-    std::ranges::copy(work.globalSize, result.global_size);
-    std::ranges::copy(work.localSize, result.local_size);
+    result.work_dim = from.workDim;
+    std::ranges::copy(from.globalOffset, result.global_offset);
+    std::ranges::copy(from.globalSize, result.global_size);
+    std::ranges::copy(from.localSize, result.local_size);
     copyOut(result, &given(ndrange, "ndrange"), ndrange_size);
   });
 }
@@ -124,7 +124,7 @@ aiwc_status aiwc_profile_value(const aiwc_profile *profile, size_t index, aiwc_v
 aiwc_status aiwc_profile_misses(const aiwc_profile *profile, const uint64_t *cache_bytes,
                                 size_t count, uint64_t *misses, uint64_t *accesses) {
   return guarded(AIWC_INTERNAL, [&] {
-    const aiwc::profile::SlowAccesses &slow = given(profile, "profile").work.slowAccesses;
+    const aiwc::profile::SlowAccesses slow(given(profile, "profile").profile);
     requireAtMost(count, kMostHandles, "count");
     if (count > 0) {
       given(cache_bytes, "cache_bytes");

@@ -1,6 +1,6 @@
+#include "automatch/automatch_model.h"
 #include "boundary.h"
 #include "handles.h"
-#include "predict/execution_cost.h"
 
 #include <fmt/format.h>
 
@@ -56,24 +56,9 @@ aiwc_status aiwc_options_set_model(aiwc_options *options, const aiwc_model *mode
                  [&] { given(options, "options").chosenModel = model ? model->model : nullptr; });
 }
 
-aiwc_status aiwc_options_set_automatch(aiwc_options *options, aiwc_precision precision) {
-  using aiwc::predict::ExecutionCostModel;
-  using aiwc::predict::Precision;
+aiwc_status aiwc_options_set_automatch(aiwc_options *options) {
   return guarded(AIWC_INTERNAL, [&] {
-    aiwc_options &chosen = given(options, "options");
-    switch (precision) {
-    case AIWC_PRECISION_PROFILED:
-      chosen.chosenModel = std::make_shared<ExecutionCostModel>(Precision::kAsProfiled);
-      return;
-    case AIWC_PRECISION_SINGLE:
-      chosen.chosenModel = std::make_shared<ExecutionCostModel>(Precision::kSingle);
-      return;
-    case AIWC_PRECISION_DOUBLE:
-      chosen.chosenModel = std::make_shared<ExecutionCostModel>(Precision::kDouble);
-      return;
-    }
-    throw Failure(AIWC_BAD_ARGUMENT, fmt::format("precision is {}: expected an aiwc_precision",
-                                                 static_cast<int>(precision)));
+    given(options, "options").chosenModel = std::make_shared<aiwc::automatch::AutomatchModel>();
   });
 }
 

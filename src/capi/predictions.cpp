@@ -2,6 +2,7 @@
 #include "handles.h"
 #include "predict/mapping.h"
 #include "predict/prediction.h"
+#include "predict/split.h"
 
 #include <fmt/format.h>
 
@@ -55,7 +56,7 @@ template <typename Body> auto onProfile(const aiwc_profile &profile, Body body) 
 /// If a profile cannot be used on any device, this is reported before any parameters that devices
 /// lack.
 void requireUsable(const aiwc_profile &profile, const predict::CostModel &model) {
-  if (const std::string found = model.unusable(profile.work); !found.empty())
+  if (const std::string found = model.whyNot(profile.profile); !found.empty())
     throw aiwc::Error(profile.origin + ": " + found);
 }
 
@@ -73,7 +74,7 @@ predict::Transfers transfersOfDivision(const aiwc_options &options) {
 predict::Entry predicted(const aiwc_profile &profile, const aiwc_device &device,
                          const aiwc_options &options) {
   return onProfile(profile, [&] {
-    return predict::predictOne(profile.work, *device.profile, options.model(), options.transfers);
+    return predict::predictOne(*profile.launch(options), *device.profile, options.transfers);
   });
 }
 
@@ -84,25 +85,16 @@ aiwc_prediction toC(const predict::Entry &entry, const aiwc_device &device,
   aiwc_prediction result{};
   result.seconds = entry.seconds;
   result.compute_s = cost.terms[static_cast<size_t>(predict::Term::kCompute)];
-  result.fast_memory_s = cost.terms[static_cast<size_t>(predict::Term::kFastMemory)];
-  result.slow_memory_s = cost.terms[static_cast<size_t>(predict::Term::kSlowMemory)];
+  result.cache_s = cost.terms[static_cast<size_t>(predict::Term::kFastMemory)];
+  result.dram_s = cost.terms[static_cast<size_t>(predict::Term::kSlowMemory)];
   result.latency_s = cost.terms[static_cast<size_t>(predict::Term::kLatency)];
-  result.synchronization_s = cost.terms[static_cast<size_t>(predict::Term::kSynchronization)];
+  result.launch_s = cost.terms[static_cast<size_t>(predict::Term::kSynchronization)];
   result.transfers_s = entry.transferSeconds;
-  const bool rates = model.rates();
-  result.operations = rates ? cost.operations : kUnknown;
-  result.slow_bytes = rates ? cost.slowBytes : kUnknown;
-  result.fast_bytes = rates ? cost.fastBytes : kUnknown;
-  result.upper_bound_gflops = rates ? cost.upperBoundGflops : kUnknown;
-  result.intensity = rates ? cost.intensity : kUnknown;
-  result.roofline_gflops = rates ? cost.rooflineGflops : kUnknown;
   result.energy_joules = entry.energyJoules.value_or(kUnknown);
   const auto *const largest = std::ranges::max_element(cost.terms);
   result.bound_by = entry.transferSeconds > *largest
                         ? AIWC_TERM_TRANSFERS
                         : static_cast<aiwc_term>(largest - cost.terms.begin());
-  result.floating_point = rates && cost.floatingPoint ? 1 : 0;
-  result.double_rate_for_single = cost.doubleRateForSingle ? 1 : 0;
   result.low_s = entry.interval ? entry.interval->low : kUnknown;
   result.high_s = entry.interval ? entry.interval->high : kUnknown;
   result.known_device = model.knows(*device.profile) ? 1 : 0;
@@ -123,19 +115,29 @@ aiwc_share toC(const predict::Share &share) {
 
 } // namespace
 
+std::shared_ptr<const predict::CostedLaunch>
+aiwc_profile::launch(const aiwc_options &options) const {
+  const std::lock_guard lock(mutex_);
+  if (!launch_ || &launch_->model() != &options.model()) {
+    launch_ = std::make_shared<predict::CostedLaunch>(profile, options.model());
+    model_ = options.chosenModel;
+  }
+  return launch_;
+}
+
 const char *aiwc_term_text(aiwc_term term) {
   using predict::Term;
   static_assert(static_cast<int>(Term::kCompute) == AIWC_TERM_COMPUTE &&
-                static_cast<int>(Term::kFastMemory) == AIWC_TERM_FAST_MEMORY &&
-                static_cast<int>(Term::kSlowMemory) == AIWC_TERM_SLOW_MEMORY &&
+                static_cast<int>(Term::kFastMemory) == AIWC_TERM_CACHE &&
+                static_cast<int>(Term::kSlowMemory) == AIWC_TERM_DRAM &&
                 static_cast<int>(Term::kLatency) == AIWC_TERM_LATENCY &&
-                static_cast<int>(Term::kSynchronization) == AIWC_TERM_SYNCHRONIZATION);
+                static_cast<int>(Term::kSynchronization) == AIWC_TERM_LAUNCH);
   switch (term) {
   case AIWC_TERM_COMPUTE:
-  case AIWC_TERM_FAST_MEMORY:
-  case AIWC_TERM_SLOW_MEMORY:
+  case AIWC_TERM_CACHE:
+  case AIWC_TERM_DRAM:
   case AIWC_TERM_LATENCY:
-  case AIWC_TERM_SYNCHRONIZATION:
+  case AIWC_TERM_LAUNCH:
     return predict::toString(static_cast<Term>(term)).data(); // of literals
   case AIWC_TERM_TRANSFERS:
     return "transfers";
@@ -222,14 +224,15 @@ aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *const *de
     requireSize<aiwc_share>(share_size, "share_size");
     if (division)
       requireSize<aiwc_division>(division_size, "division_size");
-    if (chosen.dimension && *chosen.dimension >= kernel.work.workDim)
+    if (chosen.dimension && *chosen.dimension >= kernel.profile.provenance.workDim)
       throw Failure(AIWC_BAD_ARGUMENT,
                     fmt::format("dimension is {}: expected one of the {} of the NDRange of {}",
-                                *chosen.dimension, kernel.work.workDim, kernel.work.kernel));
+                                *chosen.dimension, kernel.profile.provenance.workDim,
+                                kernel.profile.provenance.kernel));
     requireUsable(kernel, chosen.model());
     const predict::Split split = onProfile(kernel, [&] {
       return predict::split(
-          kernel.work, copiesOf(all), chosen.model(),
+          *kernel.launch(chosen), copiesOf(all),
           {.transfers = transfersOfDivision(chosen), .dimension = chosen.dimension});
     });
     for (size_t i = 0; i < count; ++i)
@@ -255,19 +258,19 @@ aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
     const auto candidates = copiesOf(givenAll(devices, device_count, "devices"));
     const aiwc_options chosen = orDefaults(options);
     given(device_of, "device_of");
-    std::vector<predict::KernelWork> sequence;
+    std::vector<predict::CostedLaunch> sequence;
     for (const aiwc_profile *kernel : kernels) {
       // The error names the profile that cannot be predicted. Twice: data moves only between
       // kernels.
       requireUsable(*kernel, chosen.model());
       onProfile(*kernel, [&] {
-        predict::mapKernels(std::vector(2, kernel->work), candidates, chosen.model(),
+        sequence.push_back(*kernel->launch(chosen));
+        predict::mapKernels(std::vector(2, sequence.back()), candidates,
                             transfersOfDivision(chosen));
       });
-      sequence.push_back(kernel->work);
     }
     const predict::Mapping best =
-        predict::mapKernels(sequence, candidates, chosen.model(), transfersOfDivision(chosen)).best;
+        predict::mapKernels(sequence, candidates, transfersOfDivision(chosen)).best;
     for (size_t k = 0; k < profile_count; ++k)
       device_of[k] = best.steps[k].device;
     if (seconds)

@@ -86,7 +86,7 @@ std::string advised(const AdviseOptions &options) {
   const std::vector<KernelLaunches> byKernel = launchesByKernel(profiles);
   for (const KernelLaunches &launches : byKernel) {
     const profile::KernelProfile &profile = *launches.heaviest().profile;
-    if (const std::string problem = predict::publishedModel().unusable(profile); !problem.empty())
+    if (const std::string problem = predict::publishedModel().whyNot(profile); !problem.empty())
       throw Error(
           fmt::format("{}: {}", profile::printable(launches.heaviest().file, 4096), problem));
     advice::Advised kernel;

@@ -3,6 +3,7 @@
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
+#include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/compare.h"
 #include "profile/condition.h"
@@ -55,11 +56,13 @@ public:
   void add(const std::vector<NamedProfile> &profiles) {
     const predict::FittedCostModel &model = predict::publishedModel();
     for (const NamedProfile &named : profiles) {
-      const auto work = predict::KernelWork::from(*named.profile);
       std::vector<Value> &seconds = seconds_[&*named.profile];
-      for (const predict::DeviceProfile &device : devices_)
-        seconds.push_back(model.unusable(work).empty() ? Value(model.cost(work, device, 1).seconds)
-                                                       : Value());
+      seconds.resize(devices_.size());
+      if (!model.whyNot(*named.profile).empty())
+        continue;
+      const predict::CostedLaunch launch(*named.profile, model);
+      for (size_t i = 0; i < devices_.size(); ++i)
+        seconds[i] = launch.cost(devices_[i]).seconds;
     }
   }
   /// The time on the device with this index.

@@ -75,8 +75,7 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
 }
 
 std::string predicted(const PredictOptions &options) {
-  const auto chosen = chosenModel(options.model, "aiwc predict");
-  const predict::CostModel &model = *chosen;
+  const auto model = chosenModel(options.model);
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
@@ -91,19 +90,18 @@ std::string predicted(const PredictOptions &options) {
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
   for (const NamedProfile &named : profiles)
-    invocations.emplace_back(named.file, *named.profile);
+    invocations.emplace_back(named.file, *named.profile, *model);
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
-    const auto points =
-        predict::predictSweep(invocations, candidates, sweep, model, options.transfers);
+    const auto points = predict::predictSweep(invocations, candidates, sweep, options.transfers);
     if (!leftOut.empty())
       warn(leftOut);
     return options.json  ? predict::sweepJson(sweep, points)
            : options.csv ? predict::sweepCsv(sweep, points)
                          : predict::sweepTable(sweep, points, table.terminal);
   }
-  const auto prediction = predict::predict(invocations, candidates, model, options.transfers);
+  const auto prediction = predict::predict(invocations, candidates, options.transfers);
   if (!leftOut.empty())
     warn(leftOut);
   return options.json  ? predict::toJson(prediction)

@@ -3,6 +3,7 @@
 #include "inputs.h"
 #include "models.h"
 #include "output.h"
+#include "predict/costed_launch.h"
 #include "profile/json.h"
 #include "profile/text.h"
 #include "run/folder.h"
@@ -84,13 +85,13 @@ ProfiledWork workOf(const fs::path &file, const std::vector<predict::DeviceProfi
                     const predict::CostModel &model) {
   const profile::KernelProfile profile = profile::readProfile(file);
   ProfiledWork work{{}, profile.accesses};
-  const auto kernel = predict::KernelWork::from(profile);
   const std::string name = profile::printable(file.string(), 4096);
-  if (const std::string found = model.unusable(kernel); !found.empty())
-    throw Error(name + ": " + found);
+  if (const std::string reason = model.whyNot(profile); !reason.empty())
+    throw Error(name + ": " + reason);
   try {
+    const predict::CostedLaunch launch(profile, model);
     for (const predict::DeviceProfile &device : devices)
-      work.seconds.push_back(model.cost(kernel, device, 1).seconds);
+      work.seconds.push_back(launch.cost(device).seconds);
   } catch (const Error &error) {
     throw Error(name + ": " + error.what());
   }
@@ -115,7 +116,7 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
   const predict::DeviceLibrary library = loadDevices(arguments.deviceFolders);
   for (const std::string &id : CLI::detail::split(arguments.devices, ','))
     report.devices.push_back(library[id]); // one may occur twice: two cards of one model
-  const auto model = chosenModel(arguments.model, "aiwc schedule");
+  const auto model = chosenModel(arguments.model);
   report.model = model->name();
   const fs::path file = run::onlyRunOf(arguments.run);
   report.run = profile::printable(file.string(), 4096);

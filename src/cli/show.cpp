@@ -3,6 +3,7 @@
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
+#include "predict/costed_launch.h"
 #include "profile/csv.h"
 #include "profile/listing.h"
 #include "profile/summary.h"
@@ -95,10 +96,15 @@ std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> 
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const profile::KernelProfile &profile = *launches.heaviest().profile;
     std::vector<advice::DescriptionLine> lines = advice::descriptionOf(profile, devices, model);
-    const auto usable = [&](const predict::DeviceProfile &device) {
-      return model.lacking(profile, device).empty();
+    const auto costable = [&] {
+      if (!model.whyNot(profile).empty())
+        return false;
+      const predict::CostedLaunch launch(profile, model);
+      return std::ranges::all_of(devices, [&](const predict::DeviceProfile &device) {
+        return launch.missing(device).empty();
+      });
     };
-    if (model.unusable(profile).empty() && std::ranges::all_of(devices, usable))
+    if (costable())
       if (const std::string found = advice::summary(advice::findingsOf(profile, devices, model));
           !found.empty())
         lines.push_back({"Findings", found + ". More by: aiwc advise"});

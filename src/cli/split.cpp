@@ -42,25 +42,18 @@ std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &libr
   return devices;
 }
 
-/// Removes the devices that lack a parameter for one of the profiles.
-void leaveOut(SplitReport &report, const std::vector<predict::KernelWork> &kernels,
-              const predict::CostModel &model) {
+/// Removes the devices that lack something for one of the launches.
+void leaveOut(SplitReport &report, const std::vector<predict::CostedLaunch> &launches) {
   std::erase_if(report.devices, [&](const predict::DeviceProfile &device) {
-    for (const predict::KernelWork &kernel : kernels) {
-      auto missing = predict::lackingForSplit(kernel, device, model, report.options.transfers);
-      if (kernels.size() > 1) // data moves between devices
-        for (const predict::Parameter parameter :
-             model.lackingForTransfers({.bytes = 0, .transfers = 1}, device))
-          missing.push_back(parameter);
-      const std::vector<std::string> curves = model.lackingCurves(kernel, device);
-      if (!missing.empty() || !curves.empty()) {
-        report.leftOut.push_back(
-            {device.id,
-             missing.empty() ? curves.front() : std::string(predict::info(missing.front()).key)});
-        return true;
-      }
+    predict::Missing missing;
+    for (const predict::CostedLaunch &launch : launches) {
+      missing.add(predict::missingForSplit(launch, device, report.options.transfers));
+      if (launches.size() > 1) // data moves between devices
+        missing.add(launch.model().missingForTransfers({.bytes = 0, .transfers = 1}, device));
     }
-    return false;
+    if (!missing.empty())
+      report.leftOut.push_back({device.id, missing.keys().front()});
+    return !missing.empty();
   });
 }
 
@@ -81,36 +74,35 @@ SplitReport report(const SplitArguments &arguments) {
   report.devices = devicesOf(loadDevices(arguments.deviceFolders), arguments.devices);
   report.profiles =
       readProfilesAndKernels(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
-  const auto chosen = chosenModel(arguments.model, "aiwc split");
-  const predict::CostModel &model = *chosen;
-  report.model = model.name();
-  std::vector<predict::KernelWork> kernels;
+  const auto model = chosenModel(arguments.model);
+  report.model = model->name();
+  std::vector<predict::CostedLaunch> launches;
   for (const NamedProfile &named : report.profiles) {
-    kernels.push_back(predict::KernelWork::from(*named.profile));
-    if (const std::string found = model.unusable(kernels.back()); !found.empty())
-      throw Error(named.file + ": " + found);
+    if (const std::string reason = model->whyNot(*named.profile); !reason.empty())
+      throw Error(named.file + ": " + reason);
+    launches.emplace_back(*named.profile, *model);
   }
   // A device that the user named is not left out silently: if it cannot be predicted, that is an
   // error.
   if (arguments.devices == "all")
-    leaveOut(report, kernels, model);
+    leaveOut(report, launches);
   if (report.devices.size() < 2)
     throw Error(
         fmt::format("aiwc split: --devices {}: expected at least two devices", arguments.devices));
 
-  for (size_t i = 0; i < kernels.size(); ++i) {
+  for (size_t i = 0; i < launches.size(); ++i) {
     try {
-      report.splits.push_back(predict::split(kernels[i], report.devices, model, report.options));
+      report.splits.push_back(predict::split(launches[i], report.devices, report.options));
       // Checks the profiles one at a time, since an error for a sequence does not say which kernel
       // it is about.
-      if (kernels.size() > 1) // the kernel twice, since data moves only between kernels
-        mapKernels(std::vector(2, kernels[i]), report.devices, model, report.options.transfers);
+      if (launches.size() > 1) // the kernel twice, since data moves only between kernels
+        mapKernels(std::vector(2, launches[i]), report.devices, report.options.transfers);
     } catch (const Error &error) {
       throw Error(report.profiles[i].file + ": " + error.what());
     }
   }
-  if (kernels.size() > 1)
-    report.mappings = mapKernels(kernels, report.devices, model, report.options.transfers);
+  if (launches.size() > 1)
+    report.mappings = mapKernels(launches, report.devices, report.options.transfers);
   return report;
 }
 

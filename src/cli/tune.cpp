@@ -4,6 +4,7 @@
 #include "common/file.h"
 #include "launcher.h"
 #include "output.h"
+#include "predict/costed_launch.h"
 #include "profile/text.h"
 #include "run/folder.h"
 #include "session/option_table.h"
@@ -123,9 +124,10 @@ public:
   }
 
   std::vector<double> secondsOf(const profile::KernelProfile &profile) const {
+    const predict::CostedLaunch launch(profile, model_);
     std::vector<double> seconds;
     for (const predict::DeviceProfile &device : devices_)
-      seconds.push_back(model_.cost(profile, device).seconds);
+      seconds.push_back(launch.cost(device).seconds);
     return seconds;
   }
 

@@ -1,8 +1,8 @@
 #include "predict/cost_model.h"
 
-#include "common/error.h"
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace aiwc::predict {
 
@@ -22,22 +22,47 @@ std::string_view toString(Term term) {
   return "launch";
 }
 
-void CostModel::requireShare(const KernelWork &work, double share) {
-  if (!(share > 0 && share <= 1))
-    throw Error(fmt::format("kernel {}: a share of {:g} of its work-groups: expected one above 0 "
-                            "and at most 1",
-                            work.kernel, share));
+void Cost::sumParts(std::span<const TermInfo> rows) {
+  terms = {};
+  seconds = 0;
+  boundBy = 0;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    terms[static_cast<size_t>(rows[i].term)] += parts[i];
+    seconds += parts[i];
+    if (parts[i] > parts[boundBy])
+      boundBy = i;
+  }
 }
 
-std::span<const TermInfo> CostModel::parts() const {
-  static constexpr std::array<TermInfo, kTermCount> kTerms = {{
-      {"compute", "compute", Term::kCompute},
-      {"cache", "cache", Term::kFastMemory},
-      {"dram", "DRAM", Term::kSlowMemory},
-      {"latency", "latency", Term::kLatency},
-      {"launch", "launch", Term::kSynchronization},
-  }};
-  return kTerms;
+void Missing::add(Parameter parameter) {
+  const auto place = std::ranges::lower_bound(parameters, parameter);
+  if (place == parameters.end() || *place != parameter)
+    parameters.insert(place, parameter);
+}
+
+void Missing::add(const Missing &more) {
+  for (const Parameter parameter : more.parameters)
+    add(parameter);
+  for (const std::string &key : more.curves)
+    if (std::ranges::find(curves, key) == curves.end())
+      curves.push_back(key);
+}
+
+std::vector<std::string> Missing::keys() const {
+  std::vector<std::string> all;
+  for (const Parameter parameter : parameters)
+    all.emplace_back(info(parameter).key);
+  all.insert(all.end(), curves.begin(), curves.end());
+  return all;
+}
+
+void Missing::require(const DeviceProfile &device) const {
+  if (!parameters.empty())
+    (void)device[parameters.front()];
+  if (!curves.empty())
+    throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: expected "
+                                       "the curves of aiwc devices measure",
+                                       device.id, curves.front()));
 }
 
 std::optional<Interval> CostModel::interval(const DeviceProfile & /*device*/) const {
@@ -48,45 +73,13 @@ bool CostModel::knows(const DeviceProfile & /*device*/) const {
   return false;
 }
 
-std::vector<std::string> CostModel::unlike(const KernelWork & /*work*/) const {
-  return {};
-}
-
 double CostModel::transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const {
   return predict::transferSeconds(traffic, device);
 }
 
-std::vector<Parameter> CostModel::lackingForTransfers(const HostTraffic &traffic,
-                                                      const DeviceProfile &device) const {
-  return lackingHostLink(traffic, device);
-}
-
-std::string CostModel::unusable(const KernelWork & /*work*/) const {
-  return {};
-}
-
-std::vector<Parameter> CostModel::lacking(const KernelWork & /*work*/,
-                                          const DeviceProfile & /*device*/) const {
-  return {};
-}
-
-std::vector<std::string> CostModel::lackingCurves(const KernelWork & /*work*/,
-                                                  const DeviceProfile & /*device*/) const {
-  return {};
-}
-
-std::string CostModel::unusable(const profile::KernelProfile &kernel) const {
-  return unusable(KernelWork::from(kernel));
-}
-
-std::vector<Parameter> CostModel::lacking(const profile::KernelProfile &kernel,
-                                          const DeviceProfile &device) const {
-  return lacking(KernelWork::from(kernel), device);
-}
-
-Cost CostModel::cost(const profile::KernelProfile &kernel, const DeviceProfile &device,
-                     double share) const {
-  return cost(KernelWork::from(kernel), device, share);
+Missing CostModel::missingForTransfers(const HostTraffic &traffic,
+                                       const DeviceProfile &device) const {
+  return {missingHostLink(traffic, device), {}};
 }
 
 } // namespace aiwc::predict

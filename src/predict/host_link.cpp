@@ -37,7 +37,7 @@ double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) 
          traffic.bytes / (device[Parameter::kHostLinkBandwidth] * 1e9);
 }
 
-std::vector<Parameter> lackingHostLink(const HostTraffic &traffic, const DeviceProfile &device) {
+std::vector<Parameter> missingHostLink(const HostTraffic &traffic, const DeviceProfile &device) {
   std::vector<Parameter> missing;
   if (traffic.transfers == 0 || curveOf(traffic, device) || sharesHostMemory(device))
     return missing;

@@ -25,6 +25,6 @@ struct HostTraffic {
 double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device);
 
 /// The parameters that transferSeconds needs and `device` does not have.
-std::vector<Parameter> lackingHostLink(const HostTraffic &traffic, const DeviceProfile &device);
+std::vector<Parameter> missingHostLink(const HostTraffic &traffic, const DeviceProfile &device);
 
 } // namespace aiwc::predict

@@ -12,15 +12,16 @@ namespace {
 /// The costs of every kernel on every device, and of every change between two of them.
 class Sequence {
 public:
-  Sequence(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
-           const CostModel &model, const Transfers &transfers)
+  Sequence(std::span<const CostedLaunch> kernels, std::span<const DeviceProfile> devices,
+           const Transfers &transfers)
       : steps_(kernels.size()), devices_(devices.size()) {
-    for (const KernelWork &kernel : kernels) {
+    for (const CostedLaunch &kernel : kernels) {
       for (const DeviceProfile &device : devices) {
-        stay_.push_back(finishSeconds(kernel, device, model, transfers, 1));
+        stay_.push_back(finishSeconds(kernel, device, transfers, 1));
         const bool moves = devices.size() > 1 && kernels.size() > 1;
         for (const Direction direction : {Direction::kToDevice, Direction::kToHost})
-          cross_.push_back(moves ? model.transferSeconds(migration(kernel, direction), device) : 0);
+          cross_.push_back(
+              moves ? kernel.model().transferSeconds(migration(kernel, direction), device) : 0);
       }
     }
   }
@@ -63,7 +64,7 @@ private:
     return cross_[2 * (step * devices_ + device) + static_cast<size_t>(direction)];
   }
 
-  static HostTraffic migration(const KernelWork &kernel, Direction direction) {
+  static HostTraffic migration(const CostedLaunch &kernel, Direction direction) {
     if (!kernel.footprintBytes)
       throw Error(
           "metrics.footprint_bytes has no value: expected a size, to move data between devices");
@@ -107,11 +108,11 @@ cheapestPath(size_t steps, size_t states,
   return path;
 }
 
-Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
-                    const CostModel &model, const Transfers &transfers) {
+Mappings mapKernels(std::span<const CostedLaunch> kernels, std::span<const DeviceProfile> devices,
+                    const Transfers &transfers) {
   if (kernels.empty() || devices.empty())
     throw Error("a mapping without kernels or devices: expected at least one of each");
-  const Sequence sequence(kernels, devices, model, transfers);
+  const Sequence sequence(kernels, devices, transfers);
   Mappings mappings{.best = sequence.along(sequence.best()),
                     .bestSingle = {},
                     .eachFastest = sequence.along(sequence.eachFastest())};

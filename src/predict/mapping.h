@@ -45,7 +45,7 @@ struct Mappings {
 /// profiles record.
 ///
 /// Throws Error for an empty sequence and whenever `split` does.
-Mappings mapKernels(std::span<const KernelWork> kernels, std::span<const DeviceProfile> devices,
-                    const CostModel &model, const Transfers &transfers = {});
+Mappings mapKernels(std::span<const CostedLaunch> kernels, std::span<const DeviceProfile> devices,
+                    const Transfers &transfers = {});
 
 } // namespace aiwc::predict

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -23,12 +22,12 @@ struct Grouped {
   std::vector<size_t> kernelOf; ///< of each invocation
 };
 
-Grouped grouped(std::span<const Invocation> invocations, const CostModel &model) {
+Grouped grouped(std::span<const Invocation> invocations) {
   Grouped result;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, size_t> indices;
   std::unordered_map<std::string_view, size_t> kernelsOfName;
   for (const Invocation &invocation : invocations) {
-    const std::string &name = invocation.work.kernel;
+    const std::string &name = invocation.launch.kernel;
     const auto [found, isNew] = indices.try_emplace(
         {name, invocation.sourceHash, invocation.buildOptions}, result.kernels.size());
     if (isNew) {
@@ -42,10 +41,10 @@ Grouped grouped(std::span<const Invocation> invocations, const CostModel &model)
     kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
     kernel.simulatorErrors += invocation.simulatorErrors;
     kernel.footprintBytes = std::max(
-        kernel.footprintBytes, static_cast<double>(invocation.work.footprintBytes.value_or(0)));
-    for (std::string &difference : model.unlike(invocation.work))
-      if (std::ranges::find(kernel.unlike, difference) == kernel.unlike.end())
-        kernel.unlike.push_back(std::move(difference));
+        kernel.footprintBytes, static_cast<double>(invocation.launch.footprintBytes.value_or(0)));
+    for (std::string &feature : invocation.launch.unseen())
+      if (std::ranges::find(kernel.unseen, feature) == kernel.unseen.end())
+        kernel.unseen.push_back(std::move(feature));
     result.kernelOf.push_back(found->second);
   }
   for (PredictedKernel &kernel : result.kernels) {
@@ -58,29 +57,13 @@ Grouped grouped(std::span<const Invocation> invocations, const CostModel &model)
   return result;
 }
 
-/// Adds to a sum that starts as Cost{}; `roofSeconds` is the time of the operations at the
-/// roofline.
-void add(Cost &sum, const Cost &cost, double &roofSeconds, bool first) {
+void add(Cost &sum, const Cost &cost) {
   for (size_t i = 0; i < kTermCount; ++i)
     sum.terms[i] += cost.terms[i];
   for (size_t i = 0; i < kMostParts; ++i)
     sum.parts[i] += cost.parts[i];
   sum.seconds += cost.seconds;
-  sum.operations += cost.operations;
-  sum.slowBytes += cost.slowBytes;
-  sum.fastBytes += cost.fastBytes;
-  sum.floatingPoint = (first || sum.floatingPoint) && cost.floatingPoint;
-  sum.doubleRateForSingle = sum.doubleRateForSingle || cost.doubleRateForSingle;
-  if (cost.operations > 0)
-    roofSeconds += cost.operations / (cost.rooflineGflops * 1e9);
-}
-
-void finish(Cost &sum, double roofSeconds) {
   sum.boundBy = static_cast<size_t>(std::ranges::max_element(sum.parts) - sum.parts.begin());
-  sum.upperBoundGflops = sum.seconds > 0 ? sum.operations / sum.seconds / 1e9 : 0;
-  sum.intensity =
-      sum.slowBytes > 0 ? sum.operations / sum.slowBytes : std::numeric_limits<double>::infinity();
-  sum.rooflineGflops = roofSeconds > 0 ? sum.operations / roofSeconds / 1e9 : 0;
 }
 
 std::optional<double> energyJoules(const DeviceProfile &device, const Entry &entry) {
@@ -108,91 +91,66 @@ void requireRatio(double exposed) {
 }
 
 /// Includes the host link if anything crosses it.
-std::vector<Parameter> lackingForAll(std::span<const Invocation> invocations,
-                                     const DeviceProfile &device, const CostModel &model,
-                                     double exposed) {
-  std::vector<Parameter> missing;
-  const auto miss = [&](Parameter parameter) {
-    if (std::ranges::find(missing, parameter) == missing.end())
-      missing.push_back(parameter);
-  };
+Missing missingForAll(std::span<const Invocation> invocations, const DeviceProfile &device,
+                      double exposed) {
+  Missing missing;
   for (const Invocation &invocation : invocations) {
-    for (const Parameter parameter : model.lacking(invocation.work, device))
-      miss(parameter);
-    if (exposed == 0)
-      continue;
-    for (const HostTraffic &traffic : {invocation.work.hostWrites, invocation.work.hostReads})
-      for (const Parameter parameter : model.lackingForTransfers(traffic, device))
-        miss(parameter);
+    const CostedLaunch &launch = invocation.launch;
+    missing.add(launch.missing(device));
+    if (exposed > 0)
+      for (const HostTraffic &traffic : {launch.traffic.writes, launch.traffic.reads})
+        missing.add(launch.model().missingForTransfers(traffic, device));
   }
-  std::ranges::sort(missing);
   return missing;
 }
 
-std::vector<std::string> lackingCurves(std::span<const Invocation> invocations,
-                                       const DeviceProfile &device, const CostModel &model) {
-  std::vector<std::string> missing;
-  for (const Invocation &invocation : invocations)
-    for (std::string &key : model.lackingCurves(invocation.work, device))
-      if (std::ranges::find(missing, key) == missing.end())
-        missing.push_back(std::move(key));
-  return missing;
-}
-
-double allTransfers(const KernelWork &work, const DeviceProfile &device, const CostModel &model) {
+/// If none overlaps with other work; without those that are not known, or a link.
+double allTransfers(const CostedLaunch &launch, const DeviceProfile &device) {
   double seconds = 0;
-  for (const HostTraffic &traffic : {work.hostWrites, work.hostReads})
-    if (work.unknownTransfers.empty() && model.lackingForTransfers(traffic, device).empty())
-      seconds += model.transferSeconds(traffic, device);
+  for (const HostTraffic &traffic : {launch.traffic.writes, launch.traffic.reads})
+    if (launch.traffic.unknown.empty() &&
+        launch.model().missingForTransfers(traffic, device).empty())
+      seconds += launch.model().transferSeconds(traffic, device);
   return seconds;
 }
 
 DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocation> invocations,
-                            const Grouped &groups, const CostModel &model, double exposed) {
+                            const Grouped &groups, double exposed) {
   DevicePrediction prediction;
   prediction.candidate = candidate;
   const DeviceProfile &device = candidate.device;
-  prediction.lacking = lackingForAll(invocations, device, model, exposed);
-  prediction.lackingCurves = lackingCurves(invocations, device, model);
+  const CostModel &model = invocations.front().launch.model();
+  prediction.missing = missingForAll(invocations, device, exposed);
   prediction.known = model.knows(device);
   if (prediction.ruledOut()) {
-    if (candidate.mayBeOut)
-      return prediction;
-    if (prediction.lacking.empty())
-      throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: expected "
-                                         "the curves of aiwc devices measure",
-                                         device.id, prediction.lackingCurves.front()));
-    const ParameterInfo &first = info(prediction.lacking.front());
-    throw MissingParameter(fmt::format("device {}: no {}, which this prediction needs: {}",
-                                       device.id, first.key, first.description));
+    if (!candidate.mayBeOut)
+      prediction.missing.require(device);
+    return prediction;
   }
-  struct Sum {
-    Entry entry;
-    double roofSeconds = 0;
-    bool first = true;
-  };
-  std::vector<Sum> sums(groups.kernels.size());
-  Sum all;
+  prediction.kernels.resize(groups.kernels.size());
   for (size_t i = 0; i < invocations.size(); ++i) {
-    prediction.allTransferSeconds += allTransfers(invocations[i].work, device, model);
-    const Entry one = predictOne(invocations[i].work, device, model, exposed);
-    for (Sum *sum : {&sums[groups.kernelOf[i]], &all}) {
-      add(sum->entry.cost, one.cost, sum->roofSeconds, sum->first);
-      sum->entry.transferSeconds += one.transferSeconds;
-      sum->first = false;
+    prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
+    const Entry one = predictOne(invocations[i].launch, device, exposed);
+    for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
+      add(sum->cost, one.cost);
+      sum->transferSeconds += one.transferSeconds;
     }
   }
-  const auto finished = [&](Sum &sum) {
-    finish(sum.entry.cost, sum.roofSeconds);
-    sum.entry.seconds = sum.entry.cost.seconds + sum.entry.transferSeconds;
-    sum.entry.interval = intervalOf(sum.entry.seconds, device, model);
-    sum.entry.energyJoules = energyJoules(device, sum.entry);
-    return sum.entry;
+  const auto finish = [&](Entry &sum) {
+    sum.seconds = sum.cost.seconds + sum.transferSeconds;
+    sum.interval = intervalOf(sum.seconds, device, model);
+    sum.energyJoules = energyJoules(device, sum);
   };
-  for (Sum &sum : sums)
-    prediction.kernels.push_back(finished(sum));
-  prediction.application = finished(all);
+  std::ranges::for_each(prediction.kernels, finish);
+  finish(prediction.application);
   return prediction;
+}
+
+CostedLaunch launchOf(const std::string &file, const profile::KernelProfile &profile,
+                      const CostModel &model) {
+  if (const std::string reason = model.whyNot(profile); !reason.empty())
+    throw Error(fmt::format("{}: {}", file, reason));
+  return {profile, model};
 }
 
 /// `entryOf` gives the entry of a device that is to be ranked among those of the others.
@@ -227,61 +185,47 @@ std::string_view partName(std::span<const TermInfo> parts, size_t part) {
   return part == Entry::kTransfers ? "transfers" : parts[part].name;
 }
 
-std::vector<std::string> DevicePrediction::lackingKeys() const {
-  std::vector<std::string> keys;
-  for (const Parameter parameter : lacking)
-    keys.emplace_back(info(parameter).key);
-  keys.insert(keys.end(), lackingCurves.begin(), lackingCurves.end());
-  return keys;
-}
-
-Invocation::Invocation(std::string file, const profile::KernelProfile &profile)
-    : file(std::move(file)), work(KernelWork::from(profile)),
+Invocation::Invocation(std::string file, const profile::KernelProfile &profile,
+                       const CostModel &model)
+    : file(std::move(file)), launch(launchOf(this->file, profile, model)),
       sourceHash(profile.provenance.sourceHash), buildOptions(profile.provenance.buildOptions),
       sampled(profile.provenance.sampled()), extrapolated(profile.provenance.extrapolated()),
       simulatorErrors(profile.simulatorErrors) {}
 
-Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
-                 double exposed) {
+Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double exposed) {
   requireRatio(exposed);
   Entry entry;
-  entry.cost = model.cost(work, device, 1);
-  if (exposed > 0) {
-    work.requireTransfers();
-    entry.transferSeconds = exposed * (model.transferSeconds(work.hostWrites, device) +
-                                       model.transferSeconds(work.hostReads, device));
-  }
+  entry.cost = launch.cost(device);
+  if (exposed > 0)
+    entry.transferSeconds = exposed * launch.transferSeconds(device);
   entry.seconds = entry.cost.seconds + entry.transferSeconds;
-  entry.interval = intervalOf(entry.seconds, device, model);
+  entry.interval = intervalOf(entry.seconds, device, launch.model());
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
   return entry;
 }
 
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
-                   const CostModel &model, double exposed) {
+                   double exposed) {
   if (invocations.empty())
     throw Error("prediction: no kernel invocations: expected at least one profile");
   if (devices.empty())
     throw Error("prediction: no devices: expected at least one");
   requireRatio(exposed);
-  for (const Invocation &invocation : invocations) {
-    std::string found = model.unusable(invocation.work);
-    if (found.empty() && exposed > 0)
-      found = invocation.work.unknownTransfers;
-    if (!found.empty())
-      throw Error(fmt::format("{}: {}", invocation.file, found));
-  }
+  for (const Invocation &invocation : invocations)
+    if (const std::string &unknown = invocation.launch.traffic.unknown;
+        exposed > 0 && !unknown.empty())
+      throw Error(fmt::format("{}: {}", invocation.file, unknown));
 
-  const Grouped groups = grouped(invocations, model);
+  const CostModel &model = invocations.front().launch.model();
+  const Grouped groups = grouped(invocations);
   Prediction prediction;
   prediction.model = model.name();
   prediction.parts.assign(model.parts().begin(), model.parts().end());
-  prediction.rates = model.rates();
   prediction.exposedTransfers = exposed;
   prediction.kernels = groups.kernels;
   for (const Candidate &candidate : devices)
-    prediction.devices.push_back(predictFor(candidate, invocations, groups, model, exposed));
+    prediction.devices.push_back(predictFor(candidate, invocations, groups, exposed));
   for (size_t i = 0; i < prediction.kernels.size(); ++i)
     rank(prediction.devices,
          [i](DevicePrediction &device) -> Entry & { return device.kernels[i]; });

@@ -2,7 +2,7 @@
 /// invocations.
 #pragma once
 
-#include "predict/cost_model.h"
+#include "predict/costed_launch.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,10 +15,12 @@ namespace aiwc::predict {
 
 /// One kernel invocation, and the file that it was read from, which errors name.
 struct Invocation {
-  Invocation(std::string file, const profile::KernelProfile &profile);
+  /// Keeps a reference to `model`. Throws Error, `FILE: FIELD is VALUE: expected ...`, for a
+  /// profile that the model cannot use.
+  Invocation(std::string file, const profile::KernelProfile &profile, const CostModel &model);
 
   std::string file;
-  KernelWork work;
+  CostedLaunch launch;
   std::string sourceHash, buildOptions; ///< of the kernel's program
   bool sampled = false;      ///< whether only a sample of its work-groups was characterised
   bool extrapolated = false; ///< whether from samples of a sparse matrix
@@ -34,10 +36,7 @@ struct Candidate {
 
 /// The time of one or several invocations on one device.
 struct Entry {
-  /// Terms, counts and bytes are sums over the invocations. The bounds are computed from these
-  /// sums; the roofline bound is the rate that all invocations reach together if each runs at its
-  /// own roofline. The factors are not set.
-  Cost cost;
+  Cost cost;                  ///< the sum over the invocations
   double transferSeconds = 0; ///< the part of the transfers that does not overlap with other work
   double seconds = 0;         ///< sum of cost and transfers
   /// The 80 % interval; none if the model has none. That of several invocations is the sum of
@@ -63,19 +62,16 @@ std::string_view partName(std::span<const TermInfo> parts, size_t part);
 
 struct DevicePrediction {
   Candidate candidate;
-  /// The parameters that it lacks for at least one of the kernels. If it lacks any, or a curve, the
-  /// device is ruled out and has no entries.
-  std::vector<Parameter> lacking;
-  std::vector<std::string> lackingCurves; ///< likewise, measured curves (CostModel::lackingCurves)
-  bool known = false;                     ///< whether the model was fitted to times of this device
+  /// What at least one of the kernels needs and the device's profile does not have. If there is
+  /// any, the device is ruled out and has no entries.
+  Missing missing;
+  bool known = false; ///< whether the model was fitted to times of this device
   /// The time of all transfers if none overlaps with other work; 0 if that is not known.
   double allTransferSeconds = 0;
   std::vector<Entry> kernels; ///< in the order of Prediction::kernels
   Entry application;
 
-  bool ruledOut() const { return !lacking.empty() || !lackingCurves.empty(); }
-  /// The keys of what it lacks, as in device profiles.
-  std::vector<std::string> lackingKeys() const;
+  bool ruledOut() const { return !missing.empty(); }
 };
 
 /// Kernels of one name are different kernels if their sources or build options differ.
@@ -91,34 +87,33 @@ struct PredictedKernel {
   /// How many of these had simulator errors, and the total number of these errors.
   uint64_t withErrors = 0, simulatorErrors = 0;
   /// How these differ from all that the model was fitted to, in words, each once.
-  std::vector<std::string> unlike = {};
+  std::vector<std::string> unseen = {};
   double footprintBytes = 0; ///< the most that one of them touches; 0 if that is not known
 };
 
 struct Prediction {
   std::string model;
   std::vector<TermInfo> parts;           ///< of the model's times
-  bool rates = false;                    ///< whether costs have operations, bytes and rates
   double exposedTransfers = 0;           ///< R
   std::vector<PredictedKernel> kernels;  ///< in the order of their first invocations
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };
 
-/// The time of one invocation on one device, as an entry of rank 1 whose cost has its factors set.
-/// Meant for schedulers: it copies nothing and takes little longer than the model. Throws what
-/// `model` throws, MissingParameter if the device has no host link but transfers need one, and
-/// Error if the profile does not record its transfers or `exposed` is out of range.
-Entry predictOne(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
-                 double exposed = 0);
+/// The time of one launch on one device, as an entry of rank 1. Meant for schedulers: it copies
+/// nothing and takes little longer than the model. Throws what CostedLaunch::cost throws,
+/// MissingParameter if the device has no host link but transfers need one, and Error if the profile
+/// does not record its transfers or `exposed` is out of range.
+Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double exposed = 0);
 
-/// Predicts the time of every invocation on every device. `exposed`, R in [0, 1], is the fraction
-/// of the time of host transfers that does not overlap with other work (the data transfer ratio of
-/// [idiom-models §VIII]); with 0 a device needs no host link. Times include the kernel launches.
+/// Predicts the time of every invocation on every device, by the model of the first. `exposed`, R
+/// in [0, 1], is the fraction of the time of host transfers that does not overlap with other work
+/// (the data transfer ratio of [idiom-models §VIII]); with 0 a device needs no host link. Times
+/// include the kernel launches.
 ///
-/// Throws Error, `FILE: FIELD is VALUE: expected ...`, for a profile that the model cannot use; for
-/// a device that lacks a parameter and may not be ruled out; for R out of range; and if there are
-/// no invocations or no devices.
+/// Throws Error for a profile without the transfers that are to be predicted, `FILE: FIELD is
+/// VALUE: expected ...`; for a device that lacks a parameter and may not be ruled out; for R out of
+/// range; and if there are no invocations or no devices.
 Prediction predict(std::span<const Invocation> invocations, std::span<const Candidate> devices,
-                   const CostModel &model, double exposed = 0);
+                   double exposed = 0);
 
 } // namespace aiwc::predict

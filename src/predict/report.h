@@ -26,7 +26,7 @@ struct TableOptions {
 };
 
 /// One table per kernel with its devices, fastest first, and one for the application if it has
-/// several kernels; then the doubts about them and the devices that are left out.
+/// several kernels; then the caveats and the devices that are left out.
 std::string toTable(const Prediction &prediction, const TableOptions &options = {});
 
 /// A JSON object; docs/prediction.md lists its keys. Infinite values are null.

@@ -1,4 +1,4 @@
-#include "predict/doubts.h"
+#include "predict/caveats.h"
 #include "predict/report.h"
 #include "profile/text.h"
 
@@ -16,10 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kMicroseconds = 1e6; // per second
-
-Json finite(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 Json whatIfJson(const Candidate &candidate) {
   return candidate.whatIf.empty() ? Json(nullptr) : Json(candidate.whatIf);
@@ -48,15 +44,6 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
       {"bound_by", boundBy(prediction, entry)},
       {"terms", std::move(terms)},
       {"energy_j", entry.energyJoules ? Json(*entry.energyJoules) : Json(nullptr)}};
-  const Cost &cost = entry.cost;
-  if (prediction.rates) {
-    json["slow_bytes"] = cost.slowBytes;
-    json["fast_bytes"] = cost.fastBytes;
-    json["upper_bound_gflops"] = cost.upperBoundGflops;
-    json["roofline_gflops"] = finite(cost.rooflineGflops);
-    json["intensity_ops_per_byte"] = finite(cost.intensity);
-    json["double_rate_for_single"] = cost.doubleRateForSingle;
-  }
   return json;
 }
 
@@ -74,20 +61,6 @@ template <typename EntryOf> Json entriesJson(const Prediction &prediction, Entry
   return entries;
 }
 
-/// Values that do not depend on the device are next to the entries; they are null if all devices
-/// are ruled out.
-template <typename EntryOf>
-void addWork(Json &json, const Prediction &prediction, EntryOf entryOf) {
-  const auto first = std::ranges::find_if(
-      prediction.devices, [](const DevicePrediction &device) { return !device.ruledOut(); });
-  const bool known = first != prediction.devices.end();
-  if (prediction.rates) {
-    json["operations"] = known ? Json(entryOf(*first).cost.operations) : Json(nullptr);
-    json["floating_point"] = known ? Json(entryOf(*first).cost.floatingPoint) : Json(nullptr);
-  }
-  json["devices"] = entriesJson(prediction, entryOf);
-}
-
 Json asJson(const Prediction &prediction) {
   Json json = {{"model", prediction.model},
                {"transfer_ratio", prediction.exposedTransfers},
@@ -99,21 +72,25 @@ Json asJson(const Prediction &prediction) {
                    {"invocations", prediction.kernels[i].invocations},
                    {"sampled_invocations", prediction.kernels[i].sampled},
                    {"simulator_errors", prediction.kernels[i].simulatorErrors}};
-    addWork(kernel, prediction,
-            [i](const DevicePrediction &device) -> const Entry & { return device.kernels[i]; });
+    kernel["devices"] =
+        entriesJson(prediction, [i](const DevicePrediction &device) -> const Entry & {
+          return device.kernels[i];
+        });
     json["kernels"].push_back(std::move(kernel));
     invocations += prediction.kernels[i].invocations;
   }
-  json["application"] = {{"invocations", invocations}};
-  addWork(json["application"], prediction,
-          [](const DevicePrediction &device) -> const Entry & { return device.application; });
-  json["doubts"] = doubts(prediction);
+  json["application"] = {
+      {"invocations", invocations},
+      {"devices", entriesJson(prediction, [](const DevicePrediction &device) -> const Entry & {
+         return device.application;
+       })}};
+  json["caveats"] = caveats(prediction);
   json["ruled_out"] = Json::array();
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
       json["ruled_out"].push_back({{"device", device.candidate.device.id},
                                    {"what_if", whatIfJson(device.candidate)},
-                                   {"missing", device.lackingKeys()}});
+                                   {"missing", device.missing.keys()}});
   return json;
 }
 
@@ -127,11 +104,7 @@ std::string header(const Prediction &prediction) {
       "relative_time,bound_by";
   for (const TermInfo &part : prediction.parts)
     text += fmt::format(",{}_us", part.key);
-  text += ",transfers_us,energy_j";
-  if (prediction.rates)
-    text += ",operations,floating_point,slow_bytes,fast_bytes,upper_bound_gflops,roofline_gflops,"
-            "intensity_ops_per_byte,double_rate_for_single";
-  return text + ",sampled_invocations,simulator_errors,missing\n";
+  return text + ",transfers_us,energy_j,sampled_invocations,simulator_errors,missing\n";
 }
 
 std::string csvReal(double value) {
@@ -153,13 +126,6 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
     text += "," + csvReal(cost.parts[k] * kMicroseconds);
   text += fmt::format(",{},{}", csvReal(entry.transferSeconds * kMicroseconds),
                       entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN");
-  if (prediction.rates) {
-    text += fmt::format(",{},{}", csvReal(cost.operations), cost.floatingPoint);
-    for (const double value : {cost.slowBytes, cost.fastBytes, cost.upperBoundGflops,
-                               cost.rooflineGflops, cost.intensity})
-      text += "," + csvReal(value);
-    text += fmt::format(",{}", cost.doubleRateForSingle);
-  }
   return text + fmt::format(",{},{},\n", kernel.sampled, kernel.simulatorErrors);
 }
 
@@ -184,7 +150,7 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
       text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
                           profile::csvField(device.candidate.device.id),
                           profile::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
-                          all.sampled, all.simulatorErrors, fmt::join(device.lackingKeys(), " "));
+                          all.sampled, all.simulatorErrors, fmt::join(device.missing.keys(), " "));
     else
       text += prefix + csvRow(prediction, all, device, device.application);
   return text;

@@ -1,4 +1,4 @@
-#include "predict/doubts.h"
+#include "predict/caveats.h"
 #include "predict/report.h"
 #include "profile/text.h"
 
@@ -103,8 +103,7 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   for (const auto &[device, entry] : rows) {
     if (text.size() > options.top)
       break;
-    Row row = {nameOf(device->candidate) + (entry->cost.doubleRateForSingle ? " *" : ""),
-               duration(entry->seconds)};
+    Row row = {nameOf(device->candidate), duration(entry->seconds)};
     if (intervals)
       row.push_back(interval(*entry));
     row.push_back(baseline == rows.end() ? speedUp(entry->relative)
@@ -132,23 +131,16 @@ std::string heading(const std::string &name, uint64_t invocations,
 
 std::string notes(const Prediction &prediction, const profile::Terminal &terminal) {
   std::string text;
-  for (const std::string &doubt : doubts(prediction))
-    text += profile::wrapped(doubt, 0, terminal.columns);
-  bool doubleRate = false;
-  for (const DevicePrediction &device : prediction.devices)
-    for (const Entry &entry : device.kernels)
-      doubleRate = doubleRate || entry.cost.doubleRateForSingle;
-  if (doubleRate)
-    text += "* single precision at the double-precision rate, the only known rate: an upper "
-            "bound\n";
+  for (const std::string &caveat : caveats(prediction))
+    text += profile::wrapped(caveat, 0, terminal.columns);
   // Most devices have no measured curves: one line for those that lack the same.
   constexpr size_t kMostNamed = 3;
   std::map<std::string, std::vector<std::string>> withoutCurves;
   for (const DevicePrediction &device : prediction.devices) {
     if (!device.ruledOut())
       continue;
-    const std::string keys = fmt::format("{}", fmt::join(device.lackingKeys(), ", "));
-    if (device.lacking.empty())
+    const std::string keys = fmt::format("{}", fmt::join(device.missing.keys(), ", "));
+    if (device.missing.parameters.empty())
       withoutCurves[keys].push_back(nameOf(device.candidate));
     else
       text +=

@@ -13,11 +13,11 @@ namespace aiwc::predict {
 namespace {
 
 /// Work-groups in each dimension, a smaller last one included.
-profile::Size3 groupsOf(const KernelWork &work) {
+profile::Size3 groupsOf(const CostedLaunch &launch) {
   profile::Size3 groups{};
   for (size_t i = 0; i < groups.size(); ++i) {
-    const uint64_t global = work.globalSize[i];
-    const uint64_t local = work.localSize[i];
+    const uint64_t global = launch.globalSize[i];
+    const uint64_t local = launch.localSize[i];
     if (global == 0 || local == 0)
       throw Error(fmt::format("provenance.{}: 0 work-items in dimension {}: expected 1 or more",
                               global == 0 ? "global_size" : "local_size", i));
@@ -34,17 +34,16 @@ profile::Size3 groupsOf(const KernelWork &work) {
 /// The division of one NDRange along one dimension.
 class Cut {
 public:
-  Cut(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
+  Cut(const CostedLaunch &launch, std::span<const DeviceProfile> devices,
       const Transfers &transfers, size_t dimension)
-      : work_(work), devices_(devices), model_(model), transfers_(transfers),
-        dimension_(dimension) {
-    const profile::Size3 groups = groupsOf(work);
+      : launch_(launch), devices_(devices), transfers_(transfers), dimension_(dimension) {
+    const profile::Size3 groups = groupsOf(launch);
     layers_ = groups[dimension];
     layerGroups_ = groups[0] * groups[1] * groups[2] / layers_;
   }
 
   double finish(size_t device, uint64_t layers) const {
-    return finishSeconds(work_, devices_[device], model_, transfers_,
+    return finishSeconds(launch_, devices_[device], transfers_,
                          static_cast<double>(layers) / static_cast<double>(layers_));
   }
 
@@ -66,19 +65,19 @@ public:
 
 private:
   Plan plan(const std::vector<uint64_t> &layers) const {
-    const uint64_t local = work_.localSize[dimension_];
+    const uint64_t local = launch_.localSize[dimension_];
     Plan plan;
     uint64_t before = 0;
     for (size_t device = 0; device < layers.size(); ++device) {
       Share share;
       if (layers[device] > 0) {
         share.workGroups = layers[device] * layerGroups_;
-        share.globalOffset = work_.globalOffset;
+        share.globalOffset = launch_.globalOffset;
         share.globalOffset[dimension_] += before * local;
-        share.globalSize = work_.globalSize;
+        share.globalSize = launch_.globalSize;
         // The last layer may be smaller than a work-group.
         share.globalSize[dimension_] =
-            std::min(layers[device] * local, work_.globalSize[dimension_] - before * local);
+            std::min(layers[device] * local, launch_.globalSize[dimension_] - before * local);
         share.finishSeconds = finish(device, layers[device]);
         plan.makespanSeconds = std::max(plan.makespanSeconds, share.finishSeconds);
       }
@@ -88,9 +87,8 @@ private:
     return plan;
   }
 
-  const KernelWork &work_;
+  const CostedLaunch &launch_;
   std::span<const DeviceProfile> devices_;
-  const CostModel &model_;
   Transfers transfers_;
   size_t dimension_;
   uint64_t layers_ = 0;
@@ -98,57 +96,47 @@ private:
 };
 
 /// From the slowest-varying one.
-std::vector<size_t> candidates(const KernelWork &work, const std::optional<size_t> &wanted) {
-  if (wanted && *wanted >= work.workDim)
+std::vector<size_t> candidates(const CostedLaunch &launch, const std::optional<size_t> &wanted) {
+  if (wanted && *wanted >= launch.workDim)
     throw Error(fmt::format("provenance.work_dim is {}: the NDRange has no dimension {} to split",
-                            work.workDim, *wanted));
+                            launch.workDim, *wanted));
   if (wanted)
     return {*wanted};
   std::vector<size_t> dimensions;
-  for (size_t i = std::min<size_t>(work.workDim, 3); i-- > 0;)
+  for (size_t i = std::min<size_t>(launch.workDim, 3); i-- > 0;)
     dimensions.push_back(i);
   return dimensions;
 }
 
 } // namespace
 
-double finishSeconds(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
+double finishSeconds(const CostedLaunch &launch, const DeviceProfile &device,
                      const Transfers &transfers, double share) {
   if (!(transfers.exposed >= 0 && transfers.exposed <= 1))
     throw Error(fmt::format("transfer ratio {}: expected 0 (hidden) to 1 (all exposed)",
                             transfers.exposed));
-  double seconds = model.cost(work, device, share).seconds;
-  if (transfers.exposed > 0) {
-    work.requireTransfers();
-    HostTraffic in = work.hostWrites;
-    HostTraffic out = work.hostReads;
-    if (!transfers.wholeInput)
-      in.bytes *= share;
-    out.bytes *= share;
-    seconds += transfers.exposed *
-               (model.transferSeconds(in, device) + model.transferSeconds(out, device));
-  }
+  double seconds = launch.cost(device, share).seconds;
+  if (transfers.exposed > 0)
+    seconds += transfers.exposed * launch.transferSeconds(device, share, transfers.wholeInput);
   return seconds;
 }
 
-std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
-                                       const CostModel &model, const Transfers &transfers) {
-  std::vector<Parameter> missing = model.lacking(work, device);
+Missing missingForSplit(const CostedLaunch &launch, const DeviceProfile &device,
+                        const Transfers &transfers) {
+  Missing missing = launch.missing(device);
   if (transfers.exposed > 0)
     for (const Direction direction : {Direction::kToDevice, Direction::kToHost})
-      for (const Parameter parameter : model.lackingForTransfers({0, 1, direction}, device))
-        if (std::ranges::find(missing, parameter) == missing.end())
-          missing.push_back(parameter);
+      missing.add(launch.model().missingForTransfers({0, 1, direction}, device));
   return missing;
 }
 
-Split split(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
+Split split(const CostedLaunch &launch, std::span<const DeviceProfile> devices,
             const SplitOptions &options) {
   if (devices.empty())
     throw Error("no devices to split between: expected at least one");
   std::vector<Split> splits;
-  for (size_t dimension : candidates(work, options.dimension)) {
-    const Cut cut(work, devices, model, options.transfers, dimension);
+  for (size_t dimension : candidates(launch, options.dimension)) {
+    const Cut cut(launch, devices, options.transfers, dimension);
     splits.push_back({.dimension = dimension,
                       .layers = cut.layers(),
                       .workGroups = cut.workGroups(),
@@ -163,7 +151,7 @@ Split split(const KernelWork &work, std::span<const DeviceProfile> devices, cons
 
   chosen.singleSeconds = std::numeric_limits<double>::infinity();
   for (size_t device = 0; device < devices.size(); ++device) {
-    const double seconds = finishSeconds(work, devices[device], model, options.transfers, 1);
+    const double seconds = finishSeconds(launch, devices[device], options.transfers, 1);
     if (seconds < chosen.singleSeconds) {
       chosen.bestSingle = device;
       chosen.singleSeconds = seconds;

@@ -1,8 +1,7 @@
 /// Divides the NDRange of one kernel invocation among devices.
 #pragma once
 
-#include "predict/cost_model.h"
-#include "predict/device_profile.h"
+#include "predict/costed_launch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -58,13 +57,13 @@ inline constexpr double kDimensionTolerance = 0.01;
 /// The time in seconds at which `device` has finished `share`, in (0, 1], of the work-groups: the
 /// exposed part of the transfers, plus the cost, which includes the launch. Throws Error if the
 /// model or the transfers lack a value, and if `exposed` is out of range.
-double finishSeconds(const KernelWork &work, const DeviceProfile &device, const CostModel &model,
+double finishSeconds(const CostedLaunch &launch, const DeviceProfile &device,
                      const Transfers &transfers, double share);
 
-/// The parameters that finishSeconds may need and `device` does not have: the model's and, where
-/// transfers are exposed, the host link.
-std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfile &device,
-                                       const CostModel &model, const Transfers &transfers);
+/// What finishSeconds may need and `device` does not have: the model's and, where transfers are
+/// exposed, the host link.
+Missing missingForSplit(const CostedLaunch &launch, const DeviceProfile &device,
+                        const Transfers &transfers);
 
 /// Computes the shares that minimise the makespan, in whole layers of work-groups.
 ///
@@ -81,7 +80,7 @@ std::vector<Parameter> lackingForSplit(const KernelWork &work, const DeviceProfi
 ///
 /// Throws Error if there are no devices, if the NDRange is empty or does not have the dimension,
 /// and whenever finishSeconds does.
-Split split(const KernelWork &work, std::span<const DeviceProfile> devices, const CostModel &model,
+Split split(const CostedLaunch &launch, std::span<const DeviceProfile> devices,
             const SplitOptions &options = {});
 
 } // namespace aiwc::predict

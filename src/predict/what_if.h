@@ -45,6 +45,6 @@ Sweep parseSweep(std::string_view text, std::string_view what);
 /// Predicts for each value of the sweep, on devices that differ only in the swept parameter.
 std::vector<Prediction> predictSweep(std::span<const Invocation> invocations,
                                      std::span<const Candidate> devices, const Sweep &sweep,
-                                     const CostModel &model, double exposed = 0);
+                                     double exposed = 0);
 
 } // namespace aiwc::predict

@@ -2,7 +2,7 @@
 #include "advice/findings.h"
 #include "common/error.h"
 #include "common/version.h"
-#include "predict/kernel_work.h"
+#include "predict/costed_launch.h"
 #include "profile/metric.h"
 #include "profile/reuse.h"
 #include "profile/text.h"
@@ -220,7 +220,7 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
   uint64_t errors = 0;
   for (const KernelProfile *launch : usable.launches) {
     floatingPoint = floatingPoint || predict::isFloatingPoint(*launch);
-    transfersKnown = transfersKnown && predict::KernelWork::from(*launch).unknownTransfers.empty();
+    transfersKnown = transfersKnown && predict::LaunchTraffic(*launch).unknown.empty();
     sampled += launch->provenance.sampled() ? 1 : 0;
     errors += launch->simulatorErrors;
   }
@@ -281,23 +281,23 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
       sources.push_back(std::move(source));
   }
   json["sourceName"] = profile::printable(kernel.sourceName, kNameBytes);
-  Json unlike = Json::array();
+  Json unseen = Json::array();
   Json findings = Json::array();
   Json description = Json::array();
   if (mainUsable) {
-    for (const std::string &difference : model.unlike(predict::KernelWork::from(main)))
-      unlike.push_back(difference);
+    const predict::CostedLaunch launch(main, model);
+    for (const std::string &feature : launch.unseen())
+      unseen.push_back(feature);
     // A device without double precision cannot run a kernel that needs it.
-    const predict::KernelWork work = predict::KernelWork::from(main);
     std::vector<predict::DeviceProfile> able;
     for (const predict::DeviceProfile &device : chosen)
-      if (model.lacking(work, device).empty())
+      if (launch.missing(device).empty())
         able.push_back(device);
     findings = findingsJson(advice::findingsOf(main, able, model));
     for (const advice::DescriptionLine &line : advice::descriptionOf(main, able, model))
       description.push_back({line.subject, line.text});
   }
-  json["unlike"] = std::move(unlike);
+  json["unseen"] = std::move(unseen);
   json["findings"] = std::move(findings);
   json["description"] = std::move(description);
   return json;
@@ -384,7 +384,7 @@ std::string dataJson(const Page &page) {
                {"devices", Json::array()},
                {"kernels", Json::array()},
                {"sources", Json::array()},
-               {"unusable", Json::array()},
+               {"leftOut", Json::array()},
                {"application", Json::array()},
                {"before", nullptr}};
   for (const DemandField &field : demandFields())
@@ -402,7 +402,7 @@ std::string dataJson(const Page &page) {
     if (usable.launches.empty()) {
       reason =
           fmt::format("kernel {}: {}", names[i], profile::printable(usable.reason, kNameBytes));
-      json["unusable"].push_back(reason);
+      json["leftOut"].push_back(reason);
     } else {
       json["kernels"].push_back(
           detailedJson(kernel, names[i], usable, chosen, *page.model, json["sources"]));
@@ -414,7 +414,7 @@ std::string dataJson(const Page &page) {
   std::vector<predict::DeviceProfile> able = chosen;
   std::erase_if(able, [&](const predict::DeviceProfile &device) {
     return std::ranges::any_of(launches, [&](const KernelProfile *launch) {
-      return !page.model->lacking(*launch, device).empty();
+      return !predict::CostedLaunch(*launch, *page.model).missing(device).empty();
     });
   });
   json["application"] = findingsJson(advice::applicationFindings(launches, able, *page.model));

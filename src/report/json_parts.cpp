@@ -53,7 +53,7 @@ Json catalogueJson() {
 Usable usableOf(const Kernel &kernel) {
   Usable usable;
   for (const profile::KernelProfile *launch : kernel.launches) {
-    std::string reason = predict::unusableDemand(*launch);
+    std::string reason = predict::whyNoDemand(*launch);
     if (reason.empty())
       usable.launches.push_back(launch);
     else if (usable.leftOut++ == 0)

@@ -40,7 +40,7 @@ struct LaunchGroups {
 /// theirs. A page with 50 such kernels stays below a megabyte.
 inline constexpr size_t kMostGroups = 32, kMostCurves = 4;
 
-/// Groups launches of one kernel. All must be usable (predict::unusableDemand). The result does not
+/// Groups launches of one kernel. predict::whyNoDemand must be empty for all. The result does not
 /// depend on their order.
 LaunchGroups groupedLaunches(std::span<const profile::KernelProfile *const> launches);
 

@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "common/version.h"
-#include "predict/kernel_work.h"
 #include "predict/prediction.h"
 #include "profile/text.h"
 #include "report/json_parts.h"
@@ -28,19 +27,19 @@ using profile::KernelProfile;
 Json timesJson(std::span<const KernelProfile *const> launches,
                std::span<const predict::DeviceProfile> devices,
                const predict::FittedCostModel &model) {
-  std::vector<predict::KernelWork> works;
-  works.reserve(launches.size());
+  std::vector<predict::CostedLaunch> costed;
+  costed.reserve(launches.size());
   for (const KernelProfile *launch : launches)
-    works.push_back(predict::KernelWork::from(*launch));
+    costed.emplace_back(*launch, model);
   Json times = Json::array();
   for (const predict::DeviceProfile &device : devices) {
-    const bool able = std::ranges::all_of(works, [&](const predict::KernelWork &work) {
-      return model.lacking(work, device).empty();
+    const bool able = std::ranges::all_of(costed, [&](const predict::CostedLaunch &launch) {
+      return launch.missing(device).empty();
     });
     double seconds = 0;
     if (able)
-      for (const predict::KernelWork &work : works)
-        seconds += predict::predictOne(work, device, model).seconds;
+      for (const predict::CostedLaunch &launch : costed)
+        seconds += launch.cost(device).seconds;
     times.push_back(able ? finite(seconds * 1e6) : Json(nullptr));
   }
   return times;

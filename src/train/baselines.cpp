@@ -1,7 +1,7 @@
 #include "train/baselines.h"
 
-#include "predict/execution_cost.h"
-#include "predict/host_link.h"
+#include "automatch/automatch_model.h"
+#include "predict/costed_launch.h"
 #include "train/features.h"
 #include "train/forest.h"
 
@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -144,8 +145,8 @@ std::vector<double> BaselinePredictor::nearest(const Fold &fold) const {
 }
 
 std::vector<double> BaselinePredictor::automatch(const Fold &fold) const {
-  const predict::ExecutionCostModel model;
-  std::map<const profile::KernelProfile *, predict::KernelWork> works;
+  const automatch::AutomatchModel model;
+  std::map<const profile::KernelProfile *, std::optional<predict::CostedLaunch>> prepared;
   std::vector<double> result;
   result.reserve(fold.test.size());
   for (const size_t i : fold.test) {
@@ -153,16 +154,16 @@ std::vector<double> BaselinePredictor::automatch(const Fold &fold) const {
     const predict::DeviceProfile &device = set_.devices[set_.times[i].device].profile;
     const predict::HostTraffic traffic{workload.hostBytes,
                                        static_cast<uint64_t>(workload.hostTransfers)};
-    bool possible = predict::lackingHostLink(traffic, device).empty();
+    bool possible = predict::missingHostLink(traffic, device).empty();
     double seconds = possible ? predict::transferSeconds(traffic, device) : 0;
     for (const LaunchCount &launch : workload.launches) {
-      const auto [work, isNew] = works.try_emplace(launch.profile);
-      if (isNew)
-        work->second = predict::KernelWork::from(*launch.profile);
-      possible = possible && model.unusable(work->second).empty() &&
-                 model.lacking(work->second, device).empty();
+      const auto [known, isNew] = prepared.try_emplace(launch.profile);
+      std::optional<predict::CostedLaunch> &costed = known->second;
+      if (isNew && model.whyNot(*launch.profile).empty())
+        costed.emplace(*launch.profile, model);
+      possible = possible && costed && costed->missing(device).empty();
       if (possible)
-        seconds += launch.launches * model.cost(work->second, device, 1).seconds;
+        seconds += launch.launches * costed->cost(device).seconds;
     }
     result.push_back(possible && seconds > 0 ? std::log(seconds * 1e6) : kNothing);
   }

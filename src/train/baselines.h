@@ -18,7 +18,7 @@ enum class Baseline : uint8_t {
   /// and divided by their standard deviation over the workloads of the fold's training; features
   /// that are constant there do not count. Nothing is chosen or scaled to fit.
   kNearest,
-  /// AutoMatch's equations, from data sheets (predict/execution_cost.h), and the workload's host
+  /// AutoMatch's equations, from data sheets (automatch/automatch_model.h), and the workload's host
   /// transfers. Nothing is fitted.
   kAutomatch,
   /// A random forest as Johnston et al. published (forest.h).

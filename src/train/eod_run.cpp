@@ -218,7 +218,7 @@ std::vector<LeftOut> addMeasured(const MeasuredTimes &measured,
     if (reason.empty())
       for (const CharacterisedLaunch *launch : found->second)
         if (reason.empty())
-          reason = predict::unusableDemand(*launch->profile);
+          reason = predict::whyNoDemand(*launch->profile);
     if (!reason.empty()) {
       leftOut.push_back({id, reason});
       continue;

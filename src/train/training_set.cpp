@@ -30,7 +30,7 @@ const profile::KernelProfile *profileIn(const std::filesystem::path &path, const
     } catch (const Error &error) {
       throw Error(fmt::format("{}: {}", place, error.what()));
     }
-    if (const std::string found = predict::unusableDemand(*slot); !found.empty())
+    if (const std::string found = predict::whyNoDemand(*slot); !found.empty())
       throw Error(fmt::format("{}: {}: {}", place, path.string(), found));
   }
   return slot.get();

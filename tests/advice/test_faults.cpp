@@ -70,7 +70,7 @@ std::optional<Finding> found(Rule rule, const KernelProfile &profile,
 
 double seconds(const KernelProfile &profile, size_t device,
                const std::vector<DeviceProfile> &on = devices()) {
-  return instantLaunches().cost(profile, on[device]).seconds;
+  return instantLaunches().cost(predict::demandOf(profile), on[device]).seconds;
 }
 
 /// The rule fires on the first kernel only, and the second is not faster than the gain promises.

@@ -45,8 +45,8 @@ TEST_CASE("shares of an NDRange are those of the C++ library, and cover it") {
         predict::SplitOptions twinOptions{.transfers = {exposed, whole}};
         if (dimension >= 0)
           twinOptions.dimension = static_cast<size_t>(dimension);
-        const predict::Split twin = predict::split(predict::KernelWork::from(kernel), devices.twins,
-                                                   predict::publishedModel(), twinOptions);
+        const predict::Split twin = predict::split(
+            predict::CostedLaunch(kernel, predict::publishedModel()), devices.twins, twinOptions);
         aiwc_share shares[kCount];
         aiwc_division division;
         REQUIRE(aiwc_split(profile.get(), devices.handles.data(), kCount, chosen.get(), shares,
@@ -119,16 +119,15 @@ TEST_CASE("a sequence is mapped as by the C++ library") {
   const std::vector<profile::KernelProfile> kernels = {streaming(), counting(), streaming()};
   std::vector<ProfileHandle> handles;
   std::vector<const aiwc_profile *> profiles;
-  std::vector<predict::KernelWork> works;
+  std::vector<predict::CostedLaunch> launches;
   for (const auto &kernel : kernels) {
     profiles.push_back(handles.emplace_back(parse(kernel)).get());
-    works.push_back(predict::KernelWork::from(kernel));
+    launches.emplace_back(kernel, predict::publishedModel());
   }
   for (const double exposed : {0.0, 1.0}) {
     const OptionsHandle chosen = options();
     REQUIRE(aiwc_options_set_transfers(chosen.get(), exposed) == AIWC_OK);
-    const auto twin =
-        predict::mapKernels(works, devices.twins, predict::publishedModel(), {.exposed = exposed});
+    const auto twin = predict::mapKernels(launches, devices.twins, {.exposed = exposed});
     size_t deviceOf[3];
     double seconds = 0;
     REQUIRE(aiwc_map(profiles.data(), 3, devices.handles.data(), kCount, chosen.get(), deviceOf,

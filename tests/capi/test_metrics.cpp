@@ -1,8 +1,8 @@
 /// What profiles and devices say of themselves through the C API: metrics, provenance, caches,
 /// source lines, parameters.
 #include "fixture.h"
+#include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "predict/kernel_work.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
 #include "profile/line_counts.h"
@@ -269,7 +269,7 @@ TEST_CASE("the parts of a prediction are those of the model, and add up") {
   const LibraryHandle library = openLibrary();
   const ProfileHandle kernel = parse(streaming());
   const OptionsHandle automatch = options();
-  REQUIRE(aiwc_options_set_automatch(automatch.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
+  REQUIRE(aiwc_options_set_automatch(automatch.get()) == AIWC_OK);
   const predict::CostModel &published = predict::publishedModel();
   REQUIRE(aiwc_part_count(nullptr) == published.parts().size());
   CHECK(aiwc_part_count(automatch.get()) == predict::kTermCount);

@@ -1,6 +1,6 @@
 /// Predictions through the C API equal those of the C++ library, whatever the profile.
+#include "automatch/automatch_model.h"
 #include "fixture.h"
-#include "predict/execution_cost.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
@@ -29,25 +29,13 @@ void checkSame(const aiwc_prediction &c, const predict::Entry &entry,
   };
   CHECK(sameBits(c.seconds, entry.seconds));
   CHECK(sameBits(c.compute_s, term(predict::Term::kCompute)));
-  CHECK(sameBits(c.fast_memory_s, term(predict::Term::kFastMemory)));
-  CHECK(sameBits(c.slow_memory_s, term(predict::Term::kSlowMemory)));
+  CHECK(sameBits(c.cache_s, term(predict::Term::kFastMemory)));
+  CHECK(sameBits(c.dram_s, term(predict::Term::kSlowMemory)));
   CHECK(sameBits(c.latency_s, term(predict::Term::kLatency)));
-  CHECK(sameBits(c.synchronization_s, term(predict::Term::kSynchronization)));
+  CHECK(sameBits(c.launch_s, term(predict::Term::kSynchronization)));
   CHECK(sameBits(c.transfers_s, entry.transferSeconds));
-  CHECK(c.seconds == Approx(c.compute_s + c.fast_memory_s + c.slow_memory_s + c.latency_s +
-                            c.synchronization_s + c.transfers_s));
-  if (model.rates()) {
-    CHECK(sameBits(c.operations, entry.cost.operations));
-    CHECK(sameBits(c.slow_bytes, entry.cost.slowBytes));
-    CHECK(sameBits(c.fast_bytes, entry.cost.fastBytes));
-    CHECK(sameBits(c.upper_bound_gflops, entry.cost.upperBoundGflops));
-    CHECK(sameBits(c.intensity, entry.cost.intensity));
-    CHECK((c.floating_point == 1) == entry.cost.floatingPoint);
-  } else {
-    for (const double unknown : {c.operations, c.slow_bytes, c.fast_bytes, c.upper_bound_gflops,
-                                 c.intensity, c.roofline_gflops})
-      CHECK(std::isnan(unknown));
-  }
+  CHECK(c.seconds ==
+        Approx(c.compute_s + c.cache_s + c.dram_s + c.latency_s + c.launch_s + c.transfers_s));
   CHECK(std::isnan(c.energy_joules) == !entry.energyJoules);
   if (entry.energyJoules)
     CHECK(sameBits(c.energy_joules, *entry.energyJoules));
@@ -59,7 +47,6 @@ void checkSame(const aiwc_prediction &c, const predict::Entry &entry,
     CHECK(sameBits(c.low_s, entry.interval->low));
     CHECK(sameBits(c.high_s, entry.interval->high));
   }
-  CHECK((c.double_rate_for_single == 1) == entry.cost.doubleRateForSingle);
 }
 
 /// Of `predict`, which ranks as well.
@@ -69,8 +56,8 @@ predict::Prediction predictedByTwin(const profile::KernelProfile &kernel,
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile &device : library.devices())
     candidates.push_back({device, "", true});
-  const predict::Invocation invocation{"test.json", kernel};
-  return predict::predict(std::span(&invocation, 1), candidates, model, exposed);
+  const predict::Invocation invocation{"test.json", kernel, model};
+  return predict::predict(std::span(&invocation, 1), candidates, exposed);
 }
 
 /// `kernel` with two metrics that say nothing, or something extreme.
@@ -92,20 +79,15 @@ profile::KernelProfile damaged(profile::KernelProfile kernel, uint64_t seed) {
 }
 
 struct Choice {
-  std::optional<aiwc_precision> automatch; ///< none: the published model
+  bool automatch; ///< or the published model
   std::shared_ptr<const predict::CostModel> twin;
   double transfers;
 };
 
 std::vector<Choice> choices() {
-  using predict::ExecutionCostModel;
-  using predict::Precision;
-  return {
-      {std::nullopt, std::make_shared<predict::FittedCostModel>(predict::publishedModel()), 0.5},
-      {AIWC_PRECISION_PROFILED, std::make_shared<ExecutionCostModel>(Precision::kAsProfiled), 0},
-      {AIWC_PRECISION_SINGLE, std::make_shared<ExecutionCostModel>(Precision::kSingle), 0.25},
-      {AIWC_PRECISION_DOUBLE, std::make_shared<ExecutionCostModel>(Precision::kDouble), 1},
-  };
+  const auto published = std::make_shared<predict::FittedCostModel>(predict::publishedModel());
+  const auto equations = std::make_shared<automatch::AutomatchModel>();
+  return {{false, published, 0.5}, {true, equations, 0}, {true, equations, 0.25}};
 }
 
 } // namespace
@@ -119,7 +101,7 @@ TEST_CASE("costs and ranks are those of the C++ library") {
       const ProfileHandle profile = parse(kernel);
       const OptionsHandle chosen = options();
       if (choice.automatch)
-        REQUIRE(aiwc_options_set_automatch(chosen.get(), *choice.automatch) == AIWC_OK);
+        REQUIRE(aiwc_options_set_automatch(chosen.get()) == AIWC_OK);
       REQUIRE(aiwc_options_set_transfers(chosen.get(), choice.transfers) == AIWC_OK);
       const auto twin = predictedByTwin(kernel, twinLibrary, *choice.twin, choice.transfers);
       std::vector<size_t> order(devices.size());
@@ -136,8 +118,8 @@ TEST_CASE("costs and ranks are those of the C++ library") {
         if (twin.devices[i].ruledOut()) {
           CHECK(status == AIWC_MISSING_PARAMETER);
           const std::string message = aiwc_error_message();
-          CHECK(std::ranges::any_of(twin.devices[i].lacking, [&](predict::Parameter parameter) {
-            return message.find(predict::info(parameter).key) != std::string::npos;
+          CHECK(std::ranges::any_of(twin.devices[i].missing.keys(), [&](const std::string &key) {
+            return message.find(key) != std::string::npos;
           }));
           CHECK(std::isnan(seconds[i]));
           continue;
@@ -169,7 +151,7 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   const auto devices = devicesOf(library.get());
   const ProfileHandle profile = parse(streaming());
   const OptionsHandle hidden = options();
-  REQUIRE(aiwc_options_set_automatch(hidden.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
+  REQUIRE(aiwc_options_set_automatch(hidden.get()) == AIWC_OK);
   size_t order[4];
   double seconds[4];
   size_t ranked = 0;
@@ -183,7 +165,7 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   CHECK(std::isnan(seconds[0]));
 
   const OptionsHandle exposed = options();
-  REQUIRE(aiwc_options_set_automatch(exposed.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
+  REQUIRE(aiwc_options_set_automatch(exposed.get()) == AIWC_OK);
   REQUIRE(aiwc_options_set_transfers(exposed.get(), 1) == AIWC_OK);
   REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, exposed.get(), order, nullptr, &ranked) ==
           AIWC_OK);
@@ -195,7 +177,7 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   REQUIRE(aiwc_rank(profile.get(), devices.data(), 4, exposed.get(), order, nullptr, &ranked) ==
           AIWC_OK);
   CHECK(ranked == 3);
-  REQUIRE(aiwc_options_set_automatch(exposed.get(), AIWC_PRECISION_PROFILED) == AIWC_OK);
+  REQUIRE(aiwc_options_set_automatch(exposed.get()) == AIWC_OK);
 
   order[0] = 17;
   CHECK(aiwc_rank(profile.get(), devices.data(), 1, nullptr, order, nullptr, nullptr) ==
@@ -225,7 +207,7 @@ TEST_CASE("a model that was read from a file predicts as in C++, after its handl
   const predict::DeviceLibrary twinLibrary({deviceFolder()});
   const predict::FittedCostModel twin("twin", predict::readModel(file));
   const ProfileHandle profile = parse(streaming());
-  const auto work = predict::KernelWork::from(streaming());
+  const predict::CostedLaunch launch(streaming(), twin);
   const auto devices = devicesOf(library.get());
   for (size_t i = 0; i < devices.size(); ++i) {
     aiwc_prediction c;
@@ -233,7 +215,7 @@ TEST_CASE("a model that was read from a file predicts as in C++, after its handl
     if (aiwc_predict(profile.get(), devices[i], chosen.get(), &c, sizeof c) != AIWC_OK)
       continue;
     const predict::DeviceProfile &device = twinLibrary.devices()[i];
-    checkSame(c, predict::predictOne(work, device, twin), twin, twin.knows(device));
+    checkSame(c, predict::predictOne(launch, device), twin, twin.knows(device));
     REQUIRE(aiwc_predict(profile.get(), devices[i], nullptr, &published, sizeof published) ==
             AIWC_OK);
     CHECK(published.seconds < c.seconds);
@@ -298,12 +280,13 @@ TEST_CASE("any profile at all gives what the C++ library says of it, or its erro
       continue;
     }
     const ProfileHandle profile = parse(kernel);
-    const auto work = predict::KernelWork::from(kernel);
     for (size_t i = 0; i < devices.size(); i += 5) {
       INFO("seed " << seed << " on " << aiwc_device_id(devices[i]));
       predict::Entry entry;
-      const std::string error =
-          errorOf([&] { entry = predict::predictOne(work, twin.devices()[i], model); });
+      const std::string error = errorOf([&] {
+        const predict::CostedLaunch launch(kernel, model);
+        entry = predict::predictOne(launch, twin.devices()[i]);
+      });
       aiwc_prediction prediction;
       const aiwc_status status =
           aiwc_predict(profile.get(), devices[i], nullptr, &prediction, sizeof prediction);
@@ -344,7 +327,7 @@ TEST_CASE("NULL and sizes that are too small are bad arguments to predictions") 
   CHECK(predictOn(nullptr, devices[0], &prediction, sizeof prediction) == AIWC_BAD_ARGUMENT);
   CHECK(predictOn(profile.get(), nullptr, &prediction, sizeof prediction) == AIWC_BAD_ARGUMENT);
   CHECK(predictOn(profile.get(), devices[0], nullptr, sizeof prediction) == AIWC_BAD_ARGUMENT);
-  constexpr size_t kFirst = offsetof(aiwc_prediction, low_s); // of version 0.1
+  constexpr size_t kFirst = sizeof prediction;
   CHECK(predictOn(profile.get(), devices[0], &prediction, kFirst) == AIWC_OK);
   CHECK(predictOn(profile.get(), devices[0], &prediction, kFirst - 1) == AIWC_BAD_ARGUMENT);
 
@@ -366,13 +349,11 @@ TEST_CASE("options refuse what is out of range, and then stay as they were") {
   CHECK(aiwc_options_new(nullptr) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_options_set_transfers(nullptr, 1) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_options_set_whole_input(nullptr, 1) == AIWC_BAD_ARGUMENT);
-  CHECK(aiwc_options_set_automatch(nullptr, AIWC_PRECISION_SINGLE) == AIWC_BAD_ARGUMENT);
+  CHECK(aiwc_options_set_automatch(nullptr) == AIWC_BAD_ARGUMENT);
   CHECK(aiwc_options_set_dimension(nullptr, 0) == AIWC_BAD_ARGUMENT);
   aiwc_options_free(nullptr);
   for (const double wrong : {-0.1, 1.1, double(NAN), double(INFINITY)})
     CHECK(aiwc_options_set_transfers(chosen.get(), wrong) == AIWC_BAD_ARGUMENT);
-  CHECK(aiwc_options_set_automatch(chosen.get(), static_cast<aiwc_precision>(3)) ==
-        AIWC_BAD_ARGUMENT);
   for (const int wrong : {-2, 3, INT32_MAX, INT32_MIN})
     CHECK(aiwc_options_set_dimension(chosen.get(), wrong) == AIWC_BAD_ARGUMENT);
 

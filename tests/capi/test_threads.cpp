@@ -29,7 +29,7 @@ std::string answers(const Shared &shared, const std::string &unknown) {
       if (aiwc_predict(profile, device, shared.options, &prediction, sizeof prediction) != AIWC_OK)
         text += aiwc_error_message();
       add(prediction.seconds);
-      add(prediction.slow_bytes);
+      add(prediction.dram_s);
     }
     std::vector<size_t> order(shared.devices.size());
     aiwc_rank(profile, shared.devices.data(), order.size(), shared.options, order.data(), nullptr,

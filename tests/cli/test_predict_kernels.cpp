@@ -35,22 +35,18 @@ TEST_CASE("saxpy from the simulator costs what its definition gives") {
   const Json json = predictionOf("saxpy", {"--devices", "automatch-arc5-k20x"});
   const Json &kernel = json["kernels"][0];
   CHECK(kernel["kernel"] == "saxpy");
-  CHECK(kernel["operations"] == 128);
   const Json &device = kernel["devices"][0];
   // 2 levels of 64, fewer than the 2688 cores of 0.42: a step each.
   CHECK(device["terms"]["compute_us"].get<double>() == Approx((2 / 0.42 + 2 / (0.42 * 0.5)) / 1e3));
   // 256 bytes of x and of y are fetched once: 8 lines. y is written where it was read.
-  CHECK(device["slow_bytes"] == 512);
   CHECK(device["terms"]["dram_us"].get<double>() == Approx(512 / 160.1e3));
   CHECK(device["terms"]["latency_us"].get<double>() == Approx(2 * (0.045 + 0.68)));
-  CHECK(device["terms"]["launch_us"].get<double>() == Approx(6.5));
-  CHECK(device["double_rate_for_single"] == true); // the table knows no other
+  CHECK(device["terms"]["synchronization_us"].get<double>() == Approx(6.5));
 }
 
 TEST_CASE("integer kernels are costed on all operations, and every reference kernel on something") {
   const Json scan = predictionOf("scan", {"--devices", "automatch-arc1-i5-2400"});
-  CHECK(scan["kernels"][0]["floating_point"] == false);
-  CHECK(scan["kernels"][0]["operations"].get<double>() > 0);
+  CHECK(scan["application"]["devices"][0]["terms"]["compute_us"] > 0);
   for (const char *simulation :
        {"async_copy", "constant", "histogram_local", "reduce", "solvers_lu", "serial_dot", "types",
         "vector_saxpy4", "transpose_tiled"}) {
@@ -61,8 +57,6 @@ TEST_CASE("integer kernels are costed on all operations, and every reference ker
     for (const Json &device : devices) {
       CHECK(device["time_us"].get<double>() > 0);
       CHECK(std::isfinite(device["time_us"].get<double>()));
-      CHECK(device["upper_bound_gflops"].get<double>() <=
-            device["roofline_gflops"].get<double>() * (1 + 1e-9));
     }
   }
 }

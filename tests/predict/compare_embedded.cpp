@@ -3,9 +3,9 @@
 /// within what docs/embedding.md promises. What `oclgrind --aiwc --aiwc-embed` leaves is compared,
 /// so nothing here says what the costs have to be. Ends with status 1 and a line for each that is
 /// not.
+#include "automatch/automatch_model.h"
 #include "embed/file.h"
 #include "predict/device_library.h"
-#include "predict/execution_cost.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
@@ -45,19 +45,20 @@ public:
   void compare(const std::string &what, const profile::KernelProfile &exact,
                const profile::KernelProfile &embedded) {
     for (const predict::DeviceProfile &device : devices_.devices()) {
-      if (!model_.lacking(exact, device).empty())
+      if (!predict::CostedLaunch(exact, model_).missing(device).empty())
         continue;
-      const predict::Cost from = model_.cost(exact, device);
-      const predict::Cost to = model_.cost(embedded, device);
+      const predict::Cost from = predict::CostedLaunch(exact, model_).cost(device);
+      const predict::Cost to = predict::CostedLaunch(embedded, model_).cost(device);
       const std::string where = fmt::format("{} on {}", what, device.id);
       for (size_t term = 0; term < from.terms.size(); ++term)
         check(fmt::format("{}: {}", where, predict::toString(static_cast<Term>(term))),
               from.terms[term], to.terms[term], kTermBounds[term]);
       check(where, from.seconds, to.seconds, kCostBound);
       const predict::FittedCostModel &fitted = predict::publishedModel();
-      if (fitted.lacking(exact, device).empty())
-        check(where + ", published model", fitted.cost(exact, device).seconds,
-              fitted.cost(embedded, device).seconds, kTimeBound);
+      if (predict::CostedLaunch(exact, fitted).missing(device).empty())
+        check(where + ", published model",
+              predict::CostedLaunch(exact, fitted).cost(device).seconds,
+              predict::CostedLaunch(embedded, fitted).cost(device).seconds, kTimeBound);
       largest_ = std::max(largest_, std::abs(to.seconds / from.seconds - 1));
       ++compared_;
     }
@@ -87,7 +88,7 @@ private:
   }
 
   predict::DeviceLibrary devices_;
-  predict::ExecutionCostModel model_;
+  automatch::AutomatchModel model_;
   size_t compared_ = 0;
   double largest_ = 0;
   bool failed_ = false;

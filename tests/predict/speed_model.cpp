@@ -4,12 +4,29 @@ namespace aiwc::test {
 
 using predict::Parameter;
 
-predict::Cost SpeedModel::cost(const predict::KernelWork &work,
-                               const predict::DeviceProfile &device, double share) const {
-  predict::Cost cost;
-  cost.seconds = (device[Parameter::kLaunchOverhead] + device[Parameter::kSyncCost]) * 1e-6 +
-                 share * static_cast<double>(work.workItems) / device[Parameter::kFp32Rate];
-  return cost;
+namespace {
+
+class SpeedCosts : public predict::LaunchCosts {
+public:
+  explicit SpeedCosts(uint64_t workItems) : workItems_(workItems) {}
+
+  predict::Missing missing(const predict::DeviceProfile & /*device*/) const override { return {}; }
+  predict::Cost on(const predict::DeviceProfile &device, double share) const override {
+    predict::Cost cost;
+    cost.seconds = (device[Parameter::kLaunchOverhead] + device[Parameter::kSyncCost]) * 1e-6 +
+                   share * static_cast<double>(workItems_) / device[Parameter::kFp32Rate];
+    return cost;
+  }
+
+private:
+  uint64_t workItems_;
+};
+
+} // namespace
+
+std::unique_ptr<const predict::LaunchCosts>
+SpeedModel::prepare(const profile::KernelProfile &profile) const {
+  return std::make_unique<SpeedCosts>(profile.count("work_items"_metric));
 }
 
 predict::DeviceProfile machine(const std::string &id, const Machine &machine) {
@@ -40,9 +57,10 @@ profile::KernelProfile profileOf(const profile::Size3 &global, const profile::Si
   return kernel;
 }
 
-predict::KernelWork launch(const profile::Size3 &global, const profile::Size3 &local, uint64_t in,
-                           uint64_t out) {
-  return predict::KernelWork::from(profileOf(global, local, in, out));
+predict::CostedLaunch launch(const profile::Size3 &global, const profile::Size3 &local, uint64_t in,
+                             uint64_t out) {
+  static const SpeedModel kModel;
+  return {profileOf(global, local, in, out), kModel};
 }
 
 } // namespace aiwc::test

@@ -13,9 +13,10 @@ namespace aiwc::test {
 class SpeedModel : public predict::CostModel {
 public:
   std::string_view name() const override { return "speed"; }
-  using CostModel::cost;
-  predict::Cost cost(const predict::KernelWork &work, const predict::DeviceProfile &device,
-                     double share) const override;
+  std::span<const predict::TermInfo> parts() const override { return {}; }
+  std::string whyNot(const profile::KernelProfile & /*profile*/) const override { return {}; }
+  std::unique_ptr<const predict::LaunchCosts>
+  prepare(const profile::KernelProfile &profile) const override;
 };
 
 struct Machine {
@@ -31,8 +32,8 @@ predict::DeviceProfile machine(const std::string &id, const Machine &machine);
 /// from which it reads `out` bytes, in one transfer each (none where there are no bytes).
 profile::KernelProfile profileOf(const profile::Size3 &global, const profile::Size3 &local,
                                  uint64_t in = 0, uint64_t out = 0);
-/// Its work.
-predict::KernelWork launch(const profile::Size3 &global, const profile::Size3 &local,
-                           uint64_t in = 0, uint64_t out = 0);
+/// Its launch, by the SpeedModel.
+predict::CostedLaunch launch(const profile::Size3 &global, const profile::Size3 &local,
+                             uint64_t in = 0, uint64_t out = 0);
 
 } // namespace aiwc::test

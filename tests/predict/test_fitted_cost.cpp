@@ -49,12 +49,12 @@ TEST_CASE("the published model is models/published.json") {
 
 TEST_CASE("a cost is the fitted model's estimate in seconds, part by part") {
   const FittedCostModel &model = publishedModel();
-  const auto work = KernelWork::from(kernel());
+  const CostedLaunch launch(kernel(), model);
   size_t compared = 0;
   for (const DeviceProfile &device : library().devices()) {
-    if (!model.lacking(work, device).empty())
+    if (!launch.missing(device).empty())
       continue;
-    const Cost cost = model.cost(work, device, 1);
+    const Cost cost = launch.cost(device);
     const TimeEstimate estimated = estimate(model.model(), demandOf(kernel()), device);
     CHECK(cost.seconds == Approx(estimated.micros * 1e-6));
     CHECK(std::accumulate(cost.parts.begin(), cost.parts.end(), 0.0) == Approx(cost.seconds));
@@ -76,58 +76,58 @@ TEST_CASE("a cost is the fitted model's estimate in seconds, part by part") {
 
 TEST_CASE("transfers are the model's two terms of them, in both directions") {
   const FittedCostModel &model = publishedModel();
-  const auto work = KernelWork::from(kernel());
+  const CostedLaunch launch(kernel(), model);
   for (const DeviceProfile &device : library().devices()) {
-    if (!model.lacking(work, device).empty())
+    if (!launch.missing(device).empty())
       continue;
     const double without = estimate(model.model(), demandOf(kernel()), device, false).micros;
     const double with = estimate(model.model(), demandOf(kernel()), device, true).micros;
-    CHECK(model.transferSeconds(work.hostWrites, device) +
-              model.transferSeconds(work.hostReads, device) ==
+    CHECK(model.transferSeconds(launch.traffic.writes, device) +
+              model.transferSeconds(launch.traffic.reads, device) ==
           Approx((with - without) * 1e-6));
-    CHECK(predictOne(work, device, model, 0.5).seconds == Approx((without + with) / 2 * 1e-6));
+    CHECK(predictOne(launch, device, 0.5).seconds == Approx((without + with) / 2 * 1e-6));
   }
   CHECK(model.transferSeconds({}, library()["gtx1080"]) == 0);
 }
 
 TEST_CASE("a share of the work-groups never takes longer, and pays the whole launch") {
   const FittedCostModel &model = publishedModel();
-  const auto work = KernelWork::from(kernel());
+  const CostedLaunch launch(kernel(), model);
   for (const char *id : {"gtx1080", "i7-6700k", "knl", "fiji-furyx"}) {
     const DeviceProfile &device = library()[id];
-    const Cost whole = model.cost(work, device, 1);
+    const Cost whole = launch.cost(device);
     double before = 0;
     for (const double share : {0.01, 0.1, 0.5, 0.9, 1.0}) {
-      const Cost cost = model.cost(work, device, share);
+      const Cost cost = launch.cost(device, share);
       CHECK(cost.seconds >= before);
       CHECK(cost.parts[0] == whole.parts[0]);
-      CHECK(finishSeconds(work, device, model, {}, share) == cost.seconds); // one launch, not two
+      CHECK(finishSeconds(launch, device, {}, share) == cost.seconds); // one launch, not two
       before = cost.seconds;
     }
     for (const double wrong : {0.0, -0.5, 1.5, std::nan("")})
-      CHECK_THROWS_WITH(model.cost(work, device, wrong), Contains("above 0 and at most 1"));
+      CHECK_THROWS_WITH(launch.cost(device, wrong), Contains("above 0 and at most 1"));
   }
 }
 
 TEST_CASE("a device that lacks what the model needs is named with it") {
   const FittedCostModel &model = publishedModel();
-  const auto work = KernelWork::from(kernel());
+  const CostedLaunch launch(kernel(), model);
   for (const Parameter parameter : kTimeTermParameters) {
     DeviceProfile device = library()["gtx1080"];
     device.quantities[static_cast<size_t>(parameter)].reset();
-    CHECK(model.lacking(work, device) == std::vector{parameter});
-    CHECK_THROWS_AS(model.cost(work, device, 1), MissingParameter);
+    CHECK(launch.missing(device).parameters == std::vector{parameter});
+    CHECK_THROWS_AS(launch.cost(device), MissingParameter);
   }
   DeviceProfile unmeasured = library()["gtx1080"];
   unmeasured.id = "unmeasured";
   for (const Parameter parameter : {Parameter::kLaunchOverhead, Parameter::kHostLinkBandwidth,
                                     Parameter::kHostLinkLatency, Parameter::kSyncCost})
     unmeasured.quantities[static_cast<size_t>(parameter)].reset();
-  CHECK(model.lacking(work, unmeasured).empty());
+  CHECK(launch.missing(unmeasured).empty());
   CHECK_FALSE(model.knows(unmeasured));
   CHECK(model.knows(library()["gtx1080"]));
   // It has its class's launch overhead.
-  CHECK(model.cost(work, unmeasured, 1).parts[0] > 1e-6);
+  CHECK(launch.cost(unmeasured).parts[0] > 1e-6);
 }
 
 TEST_CASE("a device without double precision is left out where a kernel needs it") {
@@ -136,13 +136,13 @@ TEST_CASE("a device without double precision is left out where a kernel needs it
   auto profile = kernel();
   for (const bool doubles : {true, false}) {
     profile.setCount("fp_ops_f64"_metric, doubles ? 1 : 0);
-    const auto work = KernelWork::from(profile);
+    const CostedLaunch launch(profile, publishedModel());
     if (doubles) {
-      CHECK(publishedModel().lacking(work, device) == std::vector{Parameter::kFp64Rate});
-      CHECK_THROWS_AS(publishedModel().cost(work, device, 1), MissingParameter);
+      CHECK(launch.missing(device).parameters == std::vector{Parameter::kFp64Rate});
+      CHECK_THROWS_AS(launch.cost(device), MissingParameter);
     } else {
-      CHECK(publishedModel().lacking(work, device).empty());
-      CHECK_NOTHROW(publishedModel().cost(work, device, 1));
+      CHECK(launch.missing(device).empty());
+      CHECK_NOTHROW(launch.cost(device));
     }
   }
 }
@@ -150,32 +150,31 @@ TEST_CASE("a device without double precision is left out where a kernel needs it
 TEST_CASE("what a profile lacks is said in the field's name") {
   auto profile = kernel();
   profile.setNone("ipt_max"_metric);
-  const auto work = KernelWork::from(profile);
-  CHECK_THAT(publishedModel().unusable(work), Contains("metrics.ipt_max has no value"));
-  CHECK_THROWS_WITH(publishedModel().cost(work, library()["gtx1080"], 1),
+  CHECK_THAT(publishedModel().whyNot(profile), Contains("metrics.ipt_max has no value"));
+  CHECK_THROWS_WITH(CostedLaunch(profile, publishedModel()),
                     Contains("kernel factorisation: metrics.ipt_max has no value"));
 }
 
-TEST_CASE("a kernel is unlike what was seen from ten times the range on") {
+TEST_CASE("a feature is unseen from ten times the range on") {
   SeenRanges seen;
   auto profile = kernel();
   include(demandOf(profile), seen);
-  CHECK(unlikeSeen(demandOf(profile), seen).empty());
+  CHECK(unseenFeatures(demandOf(profile), seen).empty());
   profile.setCount("work_items"_metric, 4096 * 10);
   profile.setCount("work_groups"_metric, 64 * 10);
   profile.setCount("barriers_hit"_metric, 6400);
-  CHECK(unlikeSeen(demandOf(profile), seen).empty());
+  CHECK(unseenFeatures(demandOf(profile), seen).empty());
   profile.setCount("work_items"_metric, 4096 * 11);
   profile.setCount("work_groups"_metric, 64 * 11);
   profile.setCount("barriers_hit"_metric, 7040);
-  CHECK(unlikeSeen(demandOf(profile), seen) ==
+  CHECK(unseenFeatures(demandOf(profile), seen) ==
         std::vector<std::string>{"4.51e+04 work-items (at most 4.1e+03 were seen)"});
   include(demandOf(profile), seen);
-  CHECK(unlikeSeen(demandOf(profile), seen).empty());
+  CHECK(unseenFeatures(demandOf(profile), seen).empty());
   profile.setCount("work_items"_metric, 64);
   profile.setCount("work_groups"_metric, 1);
   profile.setCount("barriers_hit"_metric, 10);
-  CHECK(unlikeSeen(demandOf(profile), seen) ==
+  CHECK(unseenFeatures(demandOf(profile), seen) ==
         std::vector<std::string>{"64 work-items (at least 4.1e+03 were seen)"});
-  CHECK(unlikeSeen(demandOf(profile), {}).empty()); // a model that does not say
+  CHECK(unseenFeatures(demandOf(profile), {}).empty()); // a model that does not say
 }

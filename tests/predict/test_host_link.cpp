@@ -58,7 +58,7 @@ TEST_CASE("a CPU without a link moves nothing, unless its transfers were measure
   DeviceProfile cpu = namedDevice("cpu");
   cpu.type = DeviceType::kCpu;
   CHECK(micros(8'000, 1, Direction::kToDevice, cpu) == 0);
-  CHECK(lackingHostLink({8'000, 1, Direction::kToDevice}, cpu).empty());
+  CHECK(missingHostLink({8'000, 1, Direction::kToDevice}, cpu).empty());
   cpu.measurements = measured().measurements;
   CHECK(micros(8'000, 1, Direction::kToDevice, cpu) == Approx(5 + 8));
   CHECK(micros(8'000, 1, Direction::kToHost, cpu) == 0);
@@ -68,10 +68,10 @@ TEST_CASE("a device needs a link in the directions that were not measured") {
   DeviceProfile gpu = namedDevice("gpu");
   gpu.type = DeviceType::kGpu;
   const std::vector<Parameter> link = {Parameter::kHostLinkBandwidth, Parameter::kHostLinkLatency};
-  CHECK(lackingHostLink({1, 1, Direction::kToDevice}, gpu) == link);
+  CHECK(missingHostLink({1, 1, Direction::kToDevice}, gpu) == link);
   gpu.measurements = measured().measurements;
-  CHECK(lackingHostLink({1, 1, Direction::kToDevice}, gpu).empty());
-  CHECK(lackingHostLink({1, 1, Direction::kToHost}, gpu) == link);
+  CHECK(missingHostLink({1, 1, Direction::kToDevice}, gpu).empty());
+  CHECK(missingHostLink({1, 1, Direction::kToHost}, gpu) == link);
 }
 
 TEST_CASE("another link takes the place of what was measured") {

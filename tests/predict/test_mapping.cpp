@@ -12,8 +12,6 @@ using namespace aiwc::test;
 
 namespace {
 
-const SpeedModel kModel;
-
 /// Every mapping of `steps` steps to `states` states, as the digits of a number.
 double cheapestOfAll(size_t steps, size_t states, const auto &stay, const auto &move) {
   double best = std::numeric_limits<double>::infinity();
@@ -74,7 +72,7 @@ TEST_CASE("the mapping of random applications is the cheapest of all") {
   for (int round = 0; round < 100; ++round) {
     const size_t count = random.between(1, 6);
     const size_t machines = random.between(2, 3);
-    std::vector<KernelWork> kernels;
+    std::vector<CostedLaunch> kernels;
     for (size_t i = 0; i < count; ++i)
       kernels.push_back(
           launch({random.between(1, 500), 1, 1}, {1, 1, 1}, random.below(300), random.below(300)));
@@ -86,10 +84,10 @@ TEST_CASE("the mapping of random applications is the cheapest of all") {
                                  .linkSeconds = static_cast<double>(random.below(5)),
                                  .bytesPerSecond = static_cast<double>(random.between(5, 500))}));
     const Transfers transfers{.exposed = static_cast<double>(random.below(5)) / 4};
-    const Mappings mappings = mapKernels(kernels, devices, kModel, transfers);
+    const Mappings mappings = mapKernels(kernels, devices, transfers);
 
     const auto stay = [&](size_t step, size_t state) {
-      return finishSeconds(kernels[step], devices[state], kModel, transfers, 1);
+      return finishSeconds(kernels[step], devices[state], transfers, 1);
     };
     // What the kernel touches, over both links.
     const auto move = [&](size_t step, size_t from, size_t to) {
@@ -118,7 +116,7 @@ TEST_CASE("a kernel moves to a faster device once that pays for the data") {
   auto small = launch({10, 1, 1}, {1, 1, 1});
   small.footprintBytes = 100;
   const std::vector kernels{small, big, small, big};
-  const Mappings cheap = mapKernels(kernels, std::vector{cpu, gpu}, kModel);
+  const Mappings cheap = mapKernels(kernels, std::vector{cpu, gpu});
   CHECK(devicesOf(cheap.best) == std::vector<size_t>{0, 1, 0, 1});
   CHECK(cheap.best.seconds == Approx(10 + 1 + 120 + 1 + 10 + 1 + 120));
   CHECK(cheap.best.steps[1].migrationSeconds == Approx(1));
@@ -127,8 +125,7 @@ TEST_CASE("a kernel moves to a faster device once that pays for the data") {
   // With 10 s each way there and back is not worth the 11 s between.
   for (auto &kernel : {&small, &big})
     kernel->footprintBytes = 1000;
-  const Mappings dear =
-      mapKernels(std::vector{small, big, small, big}, std::vector{cpu, gpu}, kModel);
+  const Mappings dear = mapKernels(std::vector{small, big, small, big}, std::vector{cpu, gpu});
   CHECK(devicesOf(dear.best) == std::vector<size_t>{0, 1, 1, 1});
   CHECK(dear.best.seconds == Approx(10 + 10 + 120 + 21 + 120));
   CHECK(devicesOf(dear.eachFastest) == std::vector<size_t>{0, 1, 0, 1});
@@ -153,7 +150,7 @@ TEST_CASE("data leaves the old device and enters the new one, each by its curve"
   auto small = launch({10, 1, 1}, {1, 1, 1});
   big.footprintBytes = small.footprintBytes = 100;
   const std::vector devices{withCurves("cpu", 1, 0, 1, 2), withCurves("gpu", 10, 20, 4, 3)};
-  const Mappings mappings = mapKernels(std::vector{small, big, small}, devices, kModel);
+  const Mappings mappings = mapKernels(std::vector{small, big, small}, devices);
   REQUIRE(devicesOf(mappings.eachFastest) == std::vector<size_t>{0, 1, 0});
   CHECK(mappings.eachFastest.steps[1].migrationSeconds == Approx(2 + 4));
   CHECK(mappings.eachFastest.steps[2].migrationSeconds == Approx(3 + 1));
@@ -161,6 +158,6 @@ TEST_CASE("data leaves the old device and enters the new one, each by its curve"
 
 TEST_CASE("no kernels and no devices are refused") {
   const std::vector devices{machine("a", {})};
-  CHECK_THROWS_AS(mapKernels({}, devices, kModel), aiwc::Error);
-  CHECK_THROWS_AS(mapKernels(std::vector{launch({1, 1, 1}, {1, 1, 1})}, {}, kModel), aiwc::Error);
+  CHECK_THROWS_AS(mapKernels({}, devices), aiwc::Error);
+  CHECK_THROWS_AS(mapKernels(std::vector{launch({1, 1, 1}, {1, 1, 1})}, {}), aiwc::Error);
 }

@@ -1,12 +1,13 @@
+#include "automatch/automatch_model.h"
 #include "common/error.h"
 #include "machines.h"
-#include "predict/execution_cost.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 
 #include <catch2/catch.hpp>
 
 using namespace aiwc::literals;
+using aiwc::automatch::AutomatchModel;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 using aiwc::profile::KernelProfile;
@@ -17,15 +18,16 @@ namespace {
 
 struct Application {
   std::vector<KernelProfile> profiles;
+  AutomatchModel model = {};
 
   std::vector<Invocation> invocations() const {
     std::vector<Invocation> result;
     for (size_t i = 0; i < profiles.size(); ++i)
-      result.push_back({"p" + std::to_string(i) + ".json", profiles[i]});
+      result.push_back({"p" + std::to_string(i) + ".json", profiles[i], model});
     return result;
   }
   Prediction predictOn(const std::vector<Candidate> &devices, double exposed = 0) const {
-    return predict(invocations(), devices, ExecutionCostModel(), exposed);
+    return predict(invocations(), devices, exposed);
   }
 };
 
@@ -50,10 +52,11 @@ TEST_CASE("invocations are summed by kernel and over all") {
   CHECK(prediction.kernels[0].name == "triad");
   CHECK(prediction.kernels[0].invocations == 2);
   CHECK(prediction.kernels[1].invocations == 1);
-  const ExecutionCostModel model;
   for (const DevicePrediction &device : prediction.devices) {
-    const Cost one = model.cost(application.profiles[0], device.candidate.device);
-    const Cost other = model.cost(application.profiles[1], device.candidate.device);
+    const Cost one =
+        CostedLaunch(application.profiles[0], application.model).cost(device.candidate.device);
+    const Cost other =
+        CostedLaunch(application.profiles[1], application.model).cost(device.candidate.device);
     CHECK(device.kernels[0].seconds == Approx(2 * one.seconds));
     CHECK(device.kernels[1].seconds == Approx(other.seconds));
     CHECK(device.application.seconds == Approx(2 * one.seconds + other.seconds));
@@ -62,14 +65,6 @@ TEST_CASE("invocations are summed by kernel and over all") {
       CHECK(sum.terms[i] == Approx(2 * one.terms[i] + other.terms[i]));
       CHECK(sum.terms[i] <= sum.terms[sum.boundBy]);
     }
-    CHECK(sum.operations == 2 * one.operations + other.operations);
-    CHECK(sum.slowBytes == 2 * one.slowBytes + other.slowBytes);
-    CHECK(sum.upperBoundGflops == Approx(sum.operations / sum.seconds / 1e9));
-    // Each at its own roofline: what they reach together lies between.
-    CHECK(sum.rooflineGflops == Approx(sum.operations / (2 * one.operations / one.rooflineGflops +
-                                                         other.operations / other.rooflineGflops)));
-    CHECK(device.kernels[0].cost.rooflineGflops == Approx(one.rooflineGflops));
-    CHECK(sum.floatingPoint);
   }
 }
 
@@ -99,7 +94,8 @@ TEST_CASE("devices are ranked per kernel and for the application, the best being
     }
     return result;
   };
-  // Costs in test_execution_cost.cpp: bandwidth decides the triad, latency the factorisation.
+  // Costs in tests/automatch/test_costs.cpp: bandwidth decides the triad, latency the
+  // factorisation.
   CHECK(ranks([](const auto &d) { return d.kernels[0]; }) == std::vector<size_t>{4, 5, 3, 2, 1});
   CHECK(ranks([](const auto &d) { return d.kernels[1]; }) == std::vector<size_t>{1, 2, 5, 4, 3});
   CHECK(ranks([](const auto &d) { return d.application; }) == std::vector<size_t>{4, 5, 3, 2, 1});
@@ -170,7 +166,7 @@ TEST_CASE("a device without a parameter is ruled out by its name, unless it was 
   const Prediction prediction = threeInvocations().predictOn(asked);
   const DevicePrediction &out = prediction.devices[4];
   CHECK(out.ruledOut());
-  CHECK(out.lacking == std::vector{Parameter::kSlowBandwidth, Parameter::kSyncCost});
+  CHECK(out.missing.parameters == std::vector{Parameter::kSlowBandwidth, Parameter::kSyncCost});
   CHECK(prediction.devices[3].kernels[0].rank == 1); // it has no rank
 
   asked[4].mayBeOut = false;
@@ -185,7 +181,7 @@ TEST_CASE("a device needs a host link only where something crosses it in sight")
   application.profiles[0].setCount("host_to_device_bytes"_metric, 4);
   application.profiles[0].setCount("host_to_device_transfers"_metric, 1);
   CHECK_FALSE(application.predictOn(gpu, 0).devices[0].ruledOut());
-  CHECK(application.predictOn(gpu, 0.5).devices[0].lacking ==
+  CHECK(application.predictOn(gpu, 0.5).devices[0].missing.parameters ==
         std::vector{Parameter::kHostLinkBandwidth, Parameter::kHostLinkLatency});
 }
 

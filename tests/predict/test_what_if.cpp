@@ -1,6 +1,6 @@
+#include "automatch/automatch_model.h"
 #include "common/error.h"
 #include "machines.h"
-#include "predict/execution_cost.h"
 #include "predict/what_if.h"
 
 #include <catch2/catch.hpp>
@@ -83,21 +83,22 @@ TEST_CASE("sweeps that make no sense are refused in one line") {
 
 TEST_CASE("a sweep's points are predictions for devices that differ in its parameter alone") {
   const auto kernel = kernelOf(triad());
-  const std::vector<Invocation> invocations = {{"p.json", kernel}};
   std::vector<Candidate> devices;
   for (const DeviceProfile &device : automatchDevices())
     devices.push_back({device, "", true});
   // A device that lacks the parameter is given it.
   devices[2].device.quantities[static_cast<size_t>(Parameter::kSlowBandwidth)].reset();
-  const ExecutionCostModel model;
+  const aiwc::automatch::AutomatchModel model;
+  const std::vector<Invocation> invocations = {{"p.json", kernel, model}};
   const Sweep sweep = parseSweep("beta_s=10:160:5", "s");
-  const auto points = predictSweep(invocations, devices, sweep, model);
+  const auto points = predictSweep(invocations, devices, sweep);
   REQUIRE(points.size() == 5);
   for (size_t i = 0; i < points.size(); ++i)
     for (size_t d = 0; d < devices.size(); ++d) {
       DeviceProfile device = devices[d].device;
       device.set(Parameter::kSlowBandwidth, sweep.values[i], "test");
-      CHECK(points[i].devices[d].application.seconds == model.cost(kernel, device).seconds);
+      CHECK(points[i].devices[d].application.seconds ==
+            CostedLaunch(kernel, model).cost(device).seconds);
       if (i > 0)
         CHECK(points[i].devices[d].application.seconds <
               points[i - 1].devices[d].application.seconds);

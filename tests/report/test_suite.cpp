@@ -1,7 +1,7 @@
 // The data of the page of many programs, and its HTML, from profiles that programs or an attacker
 // have made.
 #include "common/error.h"
-#include "predict/kernel_work.h"
+#include "predict/costed_launch.h"
 #include "predict/prediction.h"
 #include "profile/metric.h"
 #include "report/fixtures.h"
@@ -95,9 +95,8 @@ TEST_CASE(
   const json data = suite.data();
   for (size_t d = 0; d < suite.page.devices.size(); ++d) {
     const auto microseconds = [&](const KernelProfile &launch) {
-      return 1e6 * predict::predictOne(predict::KernelWork::from(launch), suite.page.devices[d],
-                                       *suite.page.model)
-                       .seconds;
+      return 1e6 *
+             predict::CostedLaunch(launch, *suite.page.model).cost(suite.page.devices[d]).seconds;
     };
     CHECK(data["kernels"][0]["micros"][d].get<double>() ==
           Approx(microseconds(suite.profiles[1]) + microseconds(suite.profiles[2])));

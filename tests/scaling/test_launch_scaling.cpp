@@ -1,7 +1,7 @@
 // Profiles scaled to other launches: what has to hold whatever was characterised.
 
+#include "automatch/automatch_model.h"
 #include "common/error.h"
-#include "predict/execution_cost.h"
 #include "profile/json.h"
 #include "profile/relations.h"
 #include "profile/reuse.h"
@@ -156,14 +156,14 @@ TEST_CASE("as many work-items in another shape change nothing but the launch") {
 }
 
 TEST_CASE("whatever was characterised, the sums that a cost rests on hold") {
-  const aiwc::predict::ExecutionCostModel model;
+  const aiwc::automatch::AutomatchModel model;
   size_t beyond = 0; // what 64 bits can count: rightly refused
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     std::vector<KernelProfile> known = {consistentProfile(seed, random.between(1, 5000))};
     if (random.oneIn(2))
       known.push_back(consistentProfile(seed + 1000, random.between(1, 500'000)));
-    REQUIRE(model.unusable(known.front()).empty());
+    REQUIRE(model.whyNot(known.front()).empty());
     const Launch wanted = launch(random.between(1, 1'000'000), 8);
     if (messageOf(wanted, known).find("would be above 2^64 - 1") != std::string::npos) {
       ++beyond;
@@ -173,7 +173,7 @@ TEST_CASE("whatever was characterised, the sums that a cost rests on hold") {
     REQUIRE(made);
     const KernelProfile &profile = made->profile;
     INFO(seed);
-    CHECK(model.unusable(profile).empty());
+    CHECK(model.whyNot(profile).empty());
     const LevelSums sums = sumsOf(profile.histograms.asapFpLevels).value();
     CHECK(sums.operations == profile.count("fp_ops"_metric));
     CHECK(sums.levels == profile.count("asap_fp_depth"_metric));

@@ -1,8 +1,8 @@
 // aiwc-scaling on profiles whose growth is known.
 
+#include "automatch/automatch_model.h"
 #include "cases.h"
 #include "observed.h"
-#include "predict/execution_cost.h"
 #include "predicted.h"
 #include "profile/json.h"
 #include "report.h"
@@ -81,7 +81,7 @@ TEST_CASE("exponents, bits for each doubling and differences are those of the gr
 
 TEST_CASE("errors are those of the classes and of the power law") {
   const TemporaryFolder folder;
-  const auto trials = tryAll(cases(folder), {}, aiwc::predict::ExecutionCostModel());
+  const auto trials = tryAll(cases(folder), {}, aiwc::automatch::AutomatchModel());
   size_t single = 0;
   size_t sameRun = 0;
   for (const Trial &trial : trials) {
@@ -108,7 +108,7 @@ TEST_CASE("the JSON report has every metric, step and trial") {
   const TemporaryFolder folder;
   const auto kernels = cases(folder);
   const auto json = nlohmann::json::parse(
-      asJson(observe(kernels), tryAll(kernels, {}, aiwc::predict::ExecutionCostModel())));
+      asJson(observe(kernels), tryAll(kernels, {}, aiwc::automatch::AutomatchModel())));
   CHECK(json["metrics"].size() == kMetricCount);
   CHECK(json["metrics"][1]["change_quartiles"][1] == 1.5);
   CHECK(json["steps"][0]["instruction_exponent"] == 1.5);

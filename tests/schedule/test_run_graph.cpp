@@ -1,6 +1,6 @@
 #include "../predict/machines.h"
+#include "automatch/automatch_model.h"
 #include "common/error.h"
-#include "predict/execution_cost.h"
 #include "schedule/run_graph.h"
 #include "schedule/simulation.h"
 
@@ -8,9 +8,9 @@
 #include <catch2/catch.hpp>
 
 using namespace aiwc::test;
+using aiwc::automatch::AutomatchModel;
 using aiwc::predict::DeviceProfile;
 using aiwc::predict::DeviceType;
-using aiwc::predict::ExecutionCostModel;
 using aiwc::predict::Parameter;
 using aiwc::profile::AccessKind;
 using aiwc::profile::AccessRow;
@@ -72,7 +72,7 @@ LaunchTask task(std::vector<Use> uses, size_t devices = 1) {
 
 double makespan(const std::vector<LaunchTask> &launches, const std::vector<DeviceProfile> &devices,
                 Policy policy = Policy::kHeft) {
-  const Graph graph = aiwc::schedule::graphOf(launches, devices, ExecutionCostModel());
+  const Graph graph = aiwc::schedule::graphOf(launches, devices, AutomatchModel());
   check(graph);
   return simulate(graph, policy).makespan;
 }
@@ -162,8 +162,7 @@ TEST_CASE("The host's reads wait for all before them, and all behind them wait")
   CHECK(makespan({first}, {card("g")}) == Approx(2));
   CHECK(makespan({first, task({{1, kGigabyte, false, true}})}, {card("g")}) == Approx(3));
   first.seconds.push_back(1);
-  const Graph graph =
-      aiwc::schedule::graphOf(std::vector{first, second}, two, ExecutionCostModel());
+  const Graph graph = aiwc::schedule::graphOf(std::vector{first, second}, two, AutomatchModel());
   REQUIRE(graph.tasks.size() == 3);
   CHECK(graph.tasks[1].name == "host reads");
   CHECK(graph.tasks[1].after == std::vector<size_t>{0});
@@ -174,7 +173,7 @@ TEST_CASE("Two cards of one kind have a memory each") {
   // One writes and the other reads: 1 s there, 2 s over both links.
   Graph graph = aiwc::schedule::graphOf(
       std::vector{task({{0, kGigabyte, false, true}}, 2), task({{0, kGigabyte, true, false}}, 2)},
-      std::vector{card("g"), card("g")}, ExecutionCostModel());
+      std::vector{card("g"), card("g")}, AutomatchModel());
   graph.tasks[0].seconds[1] = graph.tasks[1].seconds[0] = aiwc::schedule::kNever;
   const auto schedule = simulate(graph, Policy::kDmda);
   CHECK(schedule.makespan == Approx(4));

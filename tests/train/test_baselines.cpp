@@ -1,5 +1,6 @@
 // Baselines on times made up in the tests: each by its definition.
-#include "predict/execution_cost.h"
+#include "automatch/automatch_model.h"
+#include "predict/costed_launch.h"
 #include "train/baselines.h"
 #include "train/features.h"
 #include "train/made_up.h"
@@ -158,10 +159,10 @@ TEST_CASE("AutoMatch's equations need no training, and add launches and transfer
   const BaselinePredictor predictor(Baseline::kAutomatch, times.set);
   const Fold fold{{0, 1}, {}};
   const auto one = predictor.lnPredicted(fold);
-  const aiwc::predict::ExecutionCostModel model;
+  const aiwc::automatch::AutomatchModel model;
+  const aiwc::predict::CostedLaunch launch(profile, model);
   for (size_t d = 0; d < 2; ++d)
-    CHECK(std::exp(one[d]) ==
-          Approx(1e6 * model.cost(profile, times.set.devices[d].profile).seconds));
+    CHECK(std::exp(one[d]) == Approx(1e6 * launch.cost(times.set.devices[d].profile).seconds));
   times.set.workloads[0].launches[0].launches = 3;
   times.set.workloads[0].hostBytes = 8e9;   // a second at the GPU's 8 GB/s
   times.set.workloads[0].hostTransfers = 5; // of 10 us each
@@ -169,9 +170,9 @@ TEST_CASE("AutoMatch's equations need no training, and add launches and transfer
   CHECK(std::exp(three[0]) == Approx(3 * std::exp(one[0]))); // a CPU shares the host's memory
   CHECK(std::exp(three[1]) == Approx(3 * std::exp(one[1]) + 1e6 + 50));
   times.set.devices[1].profile.quantities[static_cast<size_t>(Parameter::kSyncCost)].reset();
-  const auto lacking = predictor.lnPredicted(fold);
-  CHECK(lacking[0] == three[0]);
-  CHECK(std::isnan(lacking[1]));
+  const auto missing = predictor.lnPredicted(fold);
+  CHECK(missing[0] == three[0]);
+  CHECK(std::isnan(missing[1]));
 }
 
 TEST_CASE("a forest follows a response that depends on one feature and the device") {

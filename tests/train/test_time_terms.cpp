@@ -144,9 +144,9 @@ TEST_CASE("devices are of the class that their coefficients come from") {
 
 TEST_CASE("a profile without a metric that the terms need is refused by name") {
   auto profile = profileOf({});
-  CHECK(unusableDemand(profile).empty());
+  CHECK(whyNoDemand(profile).empty());
   profile.setNone("ipt_max"_metric);
-  CHECK(unusableDemand(profile) == "metrics.ipt_max has no value: expected a number");
+  CHECK(whyNoDemand(profile) == "metrics.ipt_max has no value: expected a number");
   CHECK_THROWS_WITH(demandOf(profile),
                     "kernel made_up: metrics.ipt_max has no value: expected a number");
 }

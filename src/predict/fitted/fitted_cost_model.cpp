@@ -1,9 +1,6 @@
 #include "predict/fitted/fitted_cost_model.h"
 
-#include "common/error.h"
 #include "predict/fitted/published_model.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +16,34 @@ constexpr bool isTransfer(size_t term) {
   return term == static_cast<size_t>(TimeTerm::kTransferBytes) ||
          term == static_cast<size_t>(TimeTerm::kTransferCalls);
 }
+
+/// The demand of a launch, and what the model makes of it.
+class FittedCosts : public LaunchCosts {
+public:
+  FittedCosts(const FittedCostModel &model, LaunchDemand demand)
+      : model_(model), demand_(std::move(demand)) {}
+
+  Missing missing(const DeviceProfile &device) const override {
+    Missing missing;
+    for (const Parameter parameter : kTimeTermParameters)
+      if (!device.has(parameter))
+        missing.add(parameter);
+    if (demand_.doubleOperations > 0 && !device.has(Parameter::kFp64Rate))
+      missing.add(Parameter::kFp64Rate);
+    return missing;
+  }
+  Cost on(const DeviceProfile &device, double share) const override {
+    // A copy of the demand would allocate.
+    return share < 1 ? model_.cost(demand_.scaled(share), device) : model_.cost(demand_, device);
+  }
+  std::vector<std::string> unseen() const override {
+    return unseenFeatures(demand_, model_.model().seen);
+  }
+
+private:
+  const FittedCostModel &model_;
+  LaunchDemand demand_;
+};
 
 } // namespace
 
@@ -47,10 +72,6 @@ bool FittedCostModel::knows(const DeviceProfile &device) const {
   return model_.knows(device.id);
 }
 
-std::vector<std::string> FittedCostModel::unlike(const KernelWork &work) const {
-  return unlikeSeen(work.demand, model_.seen);
-}
-
 double FittedCostModel::transferSeconds(const HostTraffic &traffic,
                                         const DeviceProfile &device) const {
   LaunchDemand demand;
@@ -64,37 +85,24 @@ double FittedCostModel::transferSeconds(const HostTraffic &traffic,
   return micros * kSeconds;
 }
 
-std::vector<Parameter>
-FittedCostModel::lackingForTransfers(const HostTraffic & /*traffic*/,
-                                     const DeviceProfile & /*device*/) const {
+Missing FittedCostModel::missingForTransfers(const HostTraffic & /*traffic*/,
+                                             const DeviceProfile & /*device*/) const {
   return {};
 }
 
-std::string FittedCostModel::unusable(const KernelWork &work) const {
-  return work.unusableDemand;
+std::string FittedCostModel::whyNot(const profile::KernelProfile &profile) const {
+  return whyNoDemand(profile);
 }
 
-std::vector<Parameter> FittedCostModel::lacking(const KernelWork &work,
-                                                const DeviceProfile &device) const {
-  std::vector<Parameter> missing;
-  for (const Parameter parameter : kTimeTermParameters)
-    if (!device.has(parameter))
-      missing.push_back(parameter);
-  if (work.demand.doubleOperations > 0 && !device.has(Parameter::kFp64Rate))
-    missing.push_back(Parameter::kFp64Rate);
-  return missing;
+std::unique_ptr<const LaunchCosts>
+FittedCostModel::prepare(const profile::KernelProfile &profile) const {
+  return std::make_unique<FittedCosts>(*this, demandOf(profile));
 }
 
-Cost FittedCostModel::cost(const KernelWork &work, const DeviceProfile &device,
-                           double share) const {
-  if (!work.unusableDemand.empty())
-    throw Error(fmt::format("kernel {}: {}", work.kernel, work.unusableDemand));
-  requireShare(work, share);
-  if (work.demand.doubleOperations > 0) // throws for a device without double precision
+Cost FittedCostModel::cost(const LaunchDemand &demand, const DeviceProfile &device) const {
+  if (demand.doubleOperations > 0) // throws for a device without double precision
     (void)device[Parameter::kFp64Rate];
-  // A copy of the demand would allocate.
-  const TimeEstimate time = share < 1 ? estimate(model_, work.demand.scaled(share), device)
-                                      : estimate(model_, work.demand, device);
+  const TimeEstimate time = estimate(model_, demand, device);
   Cost cost;
   cost.seconds = time.micros * kSeconds;
   cost.boundBy = static_cast<size_t>(time.boundBy);

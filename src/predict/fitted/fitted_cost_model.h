@@ -13,24 +13,20 @@ public:
   /// `name`: for people, such as "published" or the file it was read from.
   FittedCostModel(std::string name, FittedModel model);
 
-  using CostModel::cost;
-  using CostModel::lacking;
-  using CostModel::unusable;
   std::string_view name() const override { return name_; }
   std::span<const TermInfo> parts() const override;
+  std::string whyNot(const profile::KernelProfile &profile) const override;
+  std::unique_ptr<const LaunchCosts> prepare(const profile::KernelProfile &profile) const override;
   std::optional<Interval> interval(const DeviceProfile &device) const override;
   bool knows(const DeviceProfile &device) const override;
-  std::vector<std::string> unlike(const KernelWork &work) const override;
   double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const override;
   /// None: a device without a host link copies within the host's memory.
-  std::vector<Parameter> lackingForTransfers(const HostTraffic &traffic,
-                                             const DeviceProfile &device) const override;
-  std::string unusable(const KernelWork &work) const override;
-  std::vector<Parameter> lacking(const KernelWork &work,
-                                 const DeviceProfile &device) const override;
-  /// Throws Error also if `share` is not in (0, 1].
-  Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const override;
+  Missing missingForTransfers(const HostTraffic &traffic,
+                              const DeviceProfile &device) const override;
 
+  /// The cost of a launch that asks this of the device: of one that was profiled, or of what it
+  /// would be after a change. Throws MissingParameter.
+  Cost cost(const LaunchDemand &demand, const DeviceProfile &device) const;
   const FittedModel &model() const { return model_; }
 
 private:

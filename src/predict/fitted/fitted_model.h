@@ -9,9 +9,9 @@
 #pragma once
 
 #include "predict/device_profile.h"
+#include "predict/fitted/features.h"
 #include "predict/fitted/launch_demand.h"
 #include "predict/fitted/time_terms.h"
-#include "predict/fitted/traits.h"
 
 #include <filesystem>
 #include <optional>

@@ -132,9 +132,9 @@ private:
     constexpr double kMost = 1e18; // more than any launch has of anything
     object(value, "seen");
     SeenRanges seen;
-    for (const Trait &trait : traits()) {
-      const JsonValue &row = required(value, "seen", trait.key);
-      const std::string path = childPath("seen", trait.key);
+    for (const Feature &feature : features()) {
+      const JsonValue &row = required(value, "seen", feature.key);
+      const std::string path = childPath("seen", feature.key);
       object(row, path);
       const auto limit = [&](std::string_view key) {
         return number(required(row, path, key), childPath(path, key), 0, kMost);
@@ -189,7 +189,7 @@ std::string toJson(const FittedModel &model) {
   };
   std::vector<std::string> ranges;
   for (size_t i = 0; i < model.seen.size(); ++i)
-    ranges.push_back(fmt::format("\"{}\": {{\"low\": {:.6g}, \"high\": {:.6g}}}", traits()[i].key,
+    ranges.push_back(fmt::format("\"{}\": {{\"low\": {:.6g}, \"high\": {:.6g}}}", features()[i].key,
                                  model.seen[i].low, model.seen[i].high));
   const std::string seen =
       ranges.empty() ? "" : fmt::format("  \"seen\": {{{}}},\n", fmt::join(ranges, ", "));

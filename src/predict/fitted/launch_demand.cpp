@@ -47,7 +47,7 @@ double orZero(const KernelProfile &profile, Metric metric) {
 
 } // namespace
 
-std::string unusableDemand(const KernelProfile &profile) {
+std::string whyNoDemand(const KernelProfile &profile) {
   if (!profile.complete)
     return fmt::format("complete is false ({}): expected a profile of a whole invocation",
                        profile.reason.empty() ? "no reason given" : profile.reason);
@@ -63,7 +63,7 @@ std::string unusableDemand(const KernelProfile &profile) {
 }
 
 LaunchDemand demandOf(const KernelProfile &profile) {
-  if (const std::string found = unusableDemand(profile); !found.empty())
+  if (const std::string found = whyNoDemand(profile); !found.empty())
     throw Error(fmt::format("kernel {}: {}", profile.provenance.kernel, found));
   const auto real = [&](Metric metric) { return profile.real(metric); };
   LaunchDemand demand;

@@ -49,7 +49,7 @@ private:
 /// Throws Error, `kernel NAME: FIELD is VALUE: expected ...`, for a profile that is incomplete or
 /// lacks one of these metrics.
 LaunchDemand demandOf(const profile::KernelProfile &profile);
-/// The same complaint without the kernel's name; empty where the profile can be used.
-std::string unusableDemand(const profile::KernelProfile &profile);
+/// Why demandOf would throw, without the kernel's name; empty if it would not.
+std::string whyNoDemand(const profile::KernelProfile &profile);
 
 } // namespace aiwc::predict

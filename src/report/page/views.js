@@ -30,13 +30,13 @@ function doubts(view) {
   const moved = view.entries.filter((entry) => view.transfersKnown && entry.allTransfers > entry.micros - entry.transfers).map((entry) => entry.device.id);
   if (moved.length) found.push(`All transfers between host and device would take longer than the kernels on ${listed(moved)}.`);
   for (const kernel of view.kernels) {
-    if (kernel.unlike.length) found.push(`${cut(kernel.name, 60)} is unlike all kernels that the model was fitted to: ${kernel.unlike.join("; ")}.`);
+    if (kernel.unseen.length) found.push(`${cut(kernel.name, 60)} is unlike all kernels that the model was fitted to: ${kernel.unseen.join("; ")}.`);
     if (kernel.simulatorErrors) found.push(`The simulator reported ${plural(kernel.simulatorErrors, "error")} in ${cut(kernel.name, 60)}: mend the kernel before you trust its numbers.`);
     if (kernel.sampled) found.push(`${plural(kernel.sampled, "launch", "launches")} of ${cut(kernel.name, 60)}: estimates, from a sample of the work-groups.`);
     if (kernel.leftOut) found.push(`${kernel.leftOut} of ${kernel.leftOut + kernel.launches} launches of ${cut(kernel.name, 60)} are left out: ${kernel.leftOutReason}.`);
     if (kernel.pooled) found.push(`The launches of ${cut(kernel.name, 60)} differ so much that they are taken as ${kernel.groups.length} kinds of launches; aiwc predict takes each by itself.`);
   }
-  for (const reason of data.unusable) found.push(`Left out: ${reason}.`);
+  for (const reason of data.leftOut) found.push(`Left out: ${reason}.`);
   for (const out of view.ruledOut) found.push(`${out.device.id} is left out, because its profile lacks ${listed(out.keys)}.`);
   const full = view.entries.filter((entry) => parameter(entry.device, "memory") !== null && view.kernels.some((kernel) => kernel.footprint > parameter(entry.device, "memory")));
   if (full.length) found.push(`The data does not fit into the memory of ${listed(full.map((entry) => entry.device.id))}.`);

@@ -13,27 +13,28 @@
 namespace aiwc::predict {
 
 /// A quantity of a launch whose range over the training launches a model records.
-struct Trait {
+struct Feature {
   std::string_view key;  ///< in model files
   std::string_view name; ///< for people: "work-items"
   double (*of)(const LaunchDemand &demand);
 };
-inline constexpr size_t kTraitCount = 8;
-std::span<const Trait, kTraitCount> traits();
+inline constexpr size_t kFeatureCount = 8;
+std::span<const Feature, kFeatureCount> features();
 
-/// The smallest and the largest value of a trait among the training launches.
+/// The smallest and the largest value of a feature among the training launches.
 struct SeenRange {
   double low = 0, high = 0;
 };
-/// By trait; empty for a model that records none.
+/// By feature; empty for a model that records none.
 using SeenRanges = std::vector<SeenRange>;
 
 /// Widens `seen` to include the launch.
 void include(const LaunchDemand &demand, SeenRanges &seen);
 
 /// How the launch differs from everything seen, as "3,000 barriers of a work-item (at most 480 were
-/// seen)": one entry for each trait that is more than kUnlikeFactor times above or below its range.
-inline constexpr double kUnlikeFactor = 10;
-std::vector<std::string> unlikeSeen(const LaunchDemand &demand, const SeenRanges &seen);
+/// seen)": one entry for each feature that is more than kUnseenFactor times above or below its
+/// range.
+inline constexpr double kUnseenFactor = 10;
+std::vector<std::string> unseenFeatures(const LaunchDemand &demand, const SeenRanges &seen);
 
 } // namespace aiwc::predict

@@ -1,22 +1,23 @@
 // Splits by the execution-cost model, whose costs have plateaus (idle cores) and constant parts.
 
-#include "../support/random.h"
-#include "machines.h"
-#include "predict/execution_cost.h"
+#include "automatch/automatch_model.h"
+#include "predict/machines.h"
 #include "predict/mapping.h"
+#include "support/random.h"
 
 #include <catch2/catch.hpp>
 
 using namespace aiwc::literals;
+using namespace aiwc::automatch;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
 namespace {
 
-const ExecutionCostModel kCosts;
+const AutomatchModel kCosts;
 
 /// In `layers` work-groups.
-KernelWork inGroups(const Work &work, uint64_t layers) {
+CostedLaunch inGroups(const Work &work, uint64_t layers) {
   auto kernel = kernelOf(work);
   kernel.provenance.workDim = 1;
   kernel.provenance.globalSize = {64 * layers, 1, 1};
@@ -25,7 +26,7 @@ KernelWork inGroups(const Work &work, uint64_t layers) {
   kernel.setCount("host_to_device_transfers"_metric, 2);
   kernel.setCount("device_to_host_bytes"_metric, 4096);
   kernel.setCount("device_to_host_transfers"_metric, 1);
-  return KernelWork::from(kernel);
+  return {kernel, kCosts};
 }
 
 /// Table I of AutoMatch with made-up launches and links.
@@ -43,18 +44,18 @@ std::vector<DeviceProfile> devices() {
   return all;
 }
 
-double makespanOf(const KernelWork &kernel, const std::vector<DeviceProfile> &devices,
+double makespanOf(const CostedLaunch &kernel, const std::vector<DeviceProfile> &devices,
                   const std::vector<uint64_t> &layers, uint64_t all, const Transfers &transfers) {
   double makespan = 0;
   for (size_t i = 0; i < devices.size(); ++i)
     if (layers[i] > 0)
       makespan = std::max(makespan,
-                          finishSeconds(kernel, devices[i], kCosts, transfers,
+                          finishSeconds(kernel, devices[i], transfers,
                                         static_cast<double>(layers[i]) / static_cast<double>(all)));
   return makespan;
 }
 
-double smallestOfAll(const KernelWork &kernel, const std::vector<DeviceProfile> &devices,
+double smallestOfAll(const CostedLaunch &kernel, const std::vector<DeviceProfile> &devices,
                      uint64_t all, const Transfers &transfers) {
   double smallest = std::numeric_limits<double>::infinity();
   const uint64_t third = devices.size() > 2 ? all : 0;
@@ -74,8 +75,8 @@ TEST_CASE("finish times do not fall with the share") {
     for (const DeviceProfile &device : devices()) {
       double before = 0;
       for (uint64_t layers = 1; layers <= 257; ++layers) {
-        const double seconds = finishSeconds(inGroups(work, 257), device, kCosts, {},
-                                             static_cast<double>(layers) / 257);
+        const double seconds =
+            finishSeconds(inGroups(work, 257), device, {}, static_cast<double>(layers) / 257);
         REQUIRE(seconds >= before);
         before = seconds;
       }
@@ -94,7 +95,7 @@ TEST_CASE("no split of a costed kernel has a smaller makespan") {
       const SplitOptions options{.transfers = {.exposed = static_cast<double>(round % 3) / 2,
                                                .wholeInput = round % 2 == 0}};
       const auto kernel = inGroups(work, layers);
-      const Split result = split(kernel, some, kCosts, options);
+      const Split result = split(kernel, some, options);
       CAPTURE(work.name, round, layers, some.size());
       CHECK(result.best.makespanSeconds == smallestOfAll(kernel, some, layers, options.transfers));
       CHECK(result.best.makespanSeconds <= result.even.makespanSeconds);
@@ -104,8 +105,7 @@ TEST_CASE("no split of a costed kernel has a smaller makespan") {
 
 TEST_CASE("two of the same device share a costed kernel evenly") {
   for (const DeviceProfile &device : devices()) {
-    const Split result =
-        split(inGroups(blockedProduct(), 101), std::vector{device, device}, kCosts);
+    const Split result = split(inGroups(blockedProduct(), 101), std::vector{device, device});
     CHECK(result.best.shares[0].workGroups == 51);
     CHECK(result.best.shares[1].workGroups == 50);
   }
@@ -115,7 +115,7 @@ TEST_CASE("a device that gets slower in a parameter gets no more") {
   const auto kernel = inGroups(blockedProduct(), 1000);
   const DeviceProfile device = devices()[4];
   const auto groupsOf = [&](const DeviceProfile &changed) {
-    return split(kernel, std::vector{device, changed}, kCosts).best.shares[1].workGroups;
+    return split(kernel, std::vector{device, changed}).best.shares[1].workGroups;
   };
   const uint64_t before = groupsOf(device);
   for (Parameter parameter : {Parameter::kFp64Rate, Parameter::kFastBandwidth,
@@ -144,7 +144,7 @@ TEST_CASE("shares follow the speed of a costed device") {
   DeviceProfile fast = deviceOf(machine);
   for (DeviceProfile *device : {&slow, &fast})
     device->set(Parameter::kLaunchOverhead, 0, "made up");
-  const Split result = split(kernel, std::vector{slow, fast}, kCosts);
+  const Split result = split(kernel, std::vector{slow, fast});
   CHECK(result.best.shares[0].workGroups == 1000);
   CHECK(result.best.shares[1].workGroups == 2000);
 }

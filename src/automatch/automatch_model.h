@@ -4,15 +4,7 @@
 
 #include "predict/cost_model.h"
 
-namespace aiwc::predict {
-
-/// The device rate at which floating-point work is costed.
-enum class Precision : uint8_t {
-  kAsProfiled, ///< 64-bit operations at pi0 in double precision, all others at pi0 in single
-               ///< precision
-  kSingle,     ///< all operations as single precision
-  kDouble,     ///< all operations as double precision
-};
+namespace aiwc::automatch {
 
 /// cost = T_comp + T_mem + T_sync, with
 ///   T_comp = D / pi0 + sum over levels w_i / (min(w_i, n_p) pi0 f_v f_im)
@@ -27,8 +19,8 @@ enum class Precision : uint8_t {
 ///   all are below it. Both are 1 if the lane width is 1.
 /// - pi0 is the harmonic mean of the rates in single and double precision, weighted by operations.
 ///   If a device has only a double-precision rate, single precision is costed at that rate, and the
-///   cost records this. If a device has no double-precision rate, double precision has no cost,
-///   since nothing would bound it.
+///   cost is an upper bound. If a device has no double-precision rate, double precision has no
+///   cost, since nothing would bound it.
 /// - If the work is not floating point, all operations are costed: the nodes of the schedule that
 ///   gives `asap_depth`, spread evenly over its levels since no widths are kept. f_v is that of all
 ///   instructions. f_im is 1/2, since pi0 counts a fused multiply-add as two operations and each of
@@ -36,24 +28,13 @@ enum class Precision : uint8_t {
 ///   memory.
 ///
 /// One cost takes O(log bins of the reuse histogram + log distinct level widths).
-class ExecutionCostModel : public CostModel {
+class AutomatchModel : public predict::CostModel {
 public:
-  explicit ExecutionCostModel(Precision precision = Precision::kAsProfiled)
-      : precision_(precision) {}
-
-  using CostModel::cost;
-  using CostModel::lacking;
-  using CostModel::unusable;
   std::string_view name() const override { return "automatch"; }
-  bool rates() const override { return true; }
-  std::string unusable(const KernelWork &work) const override;
-  std::vector<Parameter> lacking(const KernelWork &work,
-                                 const DeviceProfile &device) const override;
-  /// Throws Error also if `share` is not in (0, 1].
-  Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const override;
-
-private:
-  Precision precision_;
+  std::span<const predict::TermInfo> parts() const override;
+  std::string whyNot(const profile::KernelProfile &profile) const override;
+  std::unique_ptr<const predict::LaunchCosts>
+  prepare(const profile::KernelProfile &profile) const override;
 };
 
-} // namespace aiwc::predict
+} // namespace aiwc::automatch

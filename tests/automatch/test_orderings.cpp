@@ -1,10 +1,10 @@
 /// Orderings that AutoMatch (2017, section IV) reports, on kernels in the simulator and the devices
 /// of its table I. That table is in double precision; float kernels are costed at its rates.
+#include "automatch/automatch_model.h"
 #include "eod/process/child.h"
 #include "eod/process/temporary_folder.h"
-#include "machines.h"
 #include "predict/device_library.h"
-#include "predict/execution_cost.h"
+#include "predict/machines.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
 #include "support/simulate.h"
@@ -14,6 +14,7 @@
 
 namespace fs = std::filesystem;
 using namespace aiwc;
+using namespace aiwc::automatch;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
@@ -31,15 +32,15 @@ std::vector<DeviceProfile> tableOne() {
 
 /// What all invocations together cost on each device of table I.
 std::vector<Entry> costsOf(const std::vector<profile::KernelProfile> &profiles) {
+  const AutomatchModel model;
   std::vector<Invocation> invocations;
   for (const profile::KernelProfile &kernel : profiles)
-    invocations.push_back({"simulated", kernel});
+    invocations.push_back({"simulated", kernel, model});
   std::vector<Candidate> candidates;
   for (const DeviceProfile &device : tableOne())
     candidates.push_back({device, "", false});
   std::vector<Entry> entries;
-  for (const DevicePrediction &device :
-       predict::predict(invocations, candidates, ExecutionCostModel()).devices)
+  for (const DevicePrediction &device : predict::predict(invocations, candidates).devices)
     entries.push_back(device.application);
   return entries;
 }

@@ -5,7 +5,7 @@
 
 #include "predict/cost_model.h"
 
-namespace aiwc::predict {
+namespace aiwc::idiom_model {
 
 /// cost = sum over the idioms of a kernel, in each of its loops, of bytes / bandwidth(footprint)
 ///
@@ -21,20 +21,14 @@ namespace aiwc::predict {
 ///
 /// Computation and local memory take no time of their own. The parts are the idioms, in the order
 /// of the enumeration, and the launch.
-class IdiomCostModel : public CostModel {
+class IdiomModel : public predict::CostModel {
 public:
-  using CostModel::cost;
-  using CostModel::lacking;
-  using CostModel::unusable;
   std::string_view name() const override { return "idiom"; }
-  std::span<const TermInfo> parts() const override;
+  std::span<const predict::TermInfo> parts() const override;
   /// A profile without accesses: of an older version, embedded, or scaled from other launches.
-  std::string unusable(const KernelWork &work) const override;
-  std::vector<Parameter> lacking(const KernelWork &work,
-                                 const DeviceProfile &device) const override;
-  std::vector<std::string> lackingCurves(const KernelWork &work,
-                                         const DeviceProfile &device) const override;
-  Cost cost(const KernelWork &work, const DeviceProfile &device, double share) const override;
+  std::string whyNot(const profile::KernelProfile &profile) const override;
+  std::unique_ptr<const predict::LaunchCosts>
+  prepare(const profile::KernelProfile &profile) const override;
 };
 
-} // namespace aiwc::predict
+} // namespace aiwc::idiom_model

@@ -1,6 +1,6 @@
 /// The idiom model worked out by hand. 1 GB/s is a byte per ns, so the arithmetic is in ns.
-#include "machines.h"
-#include "predict/idiom_cost.h"
+#include "idiom_model/idiom_model.h"
+#include "predict/machines.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace aiwc::literals;
+using namespace aiwc::idiom_model;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 using aiwc::profile::AccessRow;
@@ -46,7 +47,7 @@ DeviceProfile device(std::vector<double> bandwidths) {
 }
 
 double ns(const KernelProfile &kernel, const DeviceProfile &device, double share = 1) {
-  return IdiomCostModel().cost(kernel, device, share).seconds * 1e9;
+  return CostedLaunch(kernel, IdiomModel()).cost(device, share).seconds * 1e9;
 }
 
 } // namespace
@@ -55,13 +56,13 @@ TEST_CASE("a kernel's time is the sum of bytes over bandwidths, idiom by idiom")
   const KernelProfile kernel =
       kernelWith({row(Idiom::kStream, "a", 4000, 4000), row(Idiom::kStream, "b", 2000, 2000),
                   row(Idiom::kGather, "x", 900, 300, 7)});
-  const Cost cost = IdiomCostModel().cost(kernel, device({10, 3}));
+  const Cost cost = CostedLaunch(kernel, IdiomModel()).cost(device({10, 3}));
   CHECK(cost.parts[0] * 1e9 == Approx(600));
   CHECK(cost.parts[1] * 1e9 == Approx(300));
   CHECK(cost.seconds * 1e9 == Approx(900));
   CHECK(cost.terms[static_cast<size_t>(Term::kSlowMemory)] * 1e9 == Approx(900));
   CHECK(cost.boundBy == 0);
-  const auto parts = IdiomCostModel().parts();
+  const auto parts = IdiomModel().parts();
   REQUIRE(parts.size() == kIdiomCount + 1);
   for (size_t i = 0; i < kIdiomCount; ++i)
     CHECK(parts[i].key == toString(static_cast<Idiom>(i)));
@@ -110,31 +111,31 @@ TEST_CASE("gather/scatter and matrix multiplication have stand-ins where there i
 TEST_CASE("a kernel without idioms takes the launch overhead") {
   const KernelProfile kernel = kernelWith({});
   DeviceProfile launching = device({});
-  CHECK(IdiomCostModel().lacking(kernel, launching) ==
+  CHECK(CostedLaunch(kernel, IdiomModel()).missing(launching).parameters ==
         std::vector<Parameter>{Parameter::kLaunchOverhead});
   launching.set(Parameter::kLaunchOverhead, 5, "by hand");
-  CHECK(IdiomCostModel().lacking(kernel, launching).empty());
-  const Cost cost = IdiomCostModel().cost(kernel, launching);
+  CHECK(CostedLaunch(kernel, IdiomModel()).missing(launching).empty());
+  const Cost cost = CostedLaunch(kernel, IdiomModel()).cost(launching);
   CHECK(cost.seconds * 1e9 == Approx(5000));
-  CHECK(IdiomCostModel().parts()[cost.boundBy].key == "launch");
+  CHECK(IdiomModel().parts()[cost.boundBy].key == "launch");
 }
 
 TEST_CASE("devices without a curve that a kernel needs are left out, and say which") {
   const KernelProfile kernel =
       kernelWith({row(Idiom::kStream, "a", 4000, 4000), row(Idiom::kStencil, "b", 100, 100)});
-  const IdiomCostModel model;
-  CHECK_THROWS_WITH(model.cost(kernel, device({10})),
-                    Contains("device measured: no measurements.idioms.stencil, which the idiom "
-                             "model needs for kernel "));
-  CHECK_THROWS_WITH(model.cost(kernel, namedDevice("plain")),
+  const IdiomModel model;
+  CHECK_THROWS_WITH(CostedLaunch(kernel, model).cost(device({10})),
+                    Contains("device measured: no measurements.idioms.stencil, which this "
+                             "prediction needs: expected the curves of aiwc devices measure"));
+  CHECK_THROWS_WITH(CostedLaunch(kernel, model).cost(namedDevice("plain")),
                     Contains("no measurements.idioms.stream"));
 
-  const std::vector<Invocation> invocations = {Invocation("p.json", kernel)};
+  const std::vector<Invocation> invocations = {Invocation("p.json", kernel, model)};
   const DeviceProfile whole = device({10, 0, 0, 0, 0, 0, 5});
   const std::vector<Candidate> candidates = {{namedDevice("plain"), "", true}, {whole, "", true}};
-  const Prediction prediction = predict(invocations, candidates, model);
+  const Prediction prediction = predict(invocations, candidates);
   CHECK(prediction.devices[0].ruledOut());
-  CHECK(prediction.devices[0].lackingKeys() ==
+  CHECK(prediction.devices[0].missing.keys() ==
         std::vector<std::string>{"measurements.idioms.stream", "measurements.idioms.stencil"});
   CHECK(prediction.devices[1].application.rank == 1);
   CHECK(prediction.devices[1].application.seconds * 1e9 == Approx(420));
@@ -147,19 +148,21 @@ TEST_CASE("devices without a curve that a kernel needs are left out, and say whi
         nlohmann::ordered_json({"measurements.idioms.stream", "measurements.idioms.stencil"}));
 
   const std::vector<Candidate> named = {{namedDevice("plain"), "", false}};
-  CHECK_THROWS_WITH(predict(invocations, named, model),
+  CHECK_THROWS_WITH(predict(invocations, named),
                     Contains("device plain: no measurements.idioms.stream"));
 }
 
 TEST_CASE("profiles without accesses are refused by the idiom model only") {
   KernelProfile kernel = kernelOf(triad());
-  CHECK_THAT(IdiomCostModel().unusable(kernel), Contains("accesses is missing: expected"));
-  CHECK_THROWS_WITH(IdiomCostModel().cost(kernel, device({10})), Contains("accesses is missing"));
+  CHECK_THAT(IdiomModel().whyNot(kernel), Contains("accesses is missing: expected"));
+  CHECK_THROWS_WITH(CostedLaunch(kernel, IdiomModel()).cost(device({10})),
+                    Contains("accesses is missing"));
   kernel = kernelWith({row(Idiom::kStream, "a", 4, 4)});
-  CHECK(IdiomCostModel().unusable(kernel).empty());
+  CHECK(IdiomModel().whyNot(kernel).empty());
   kernel.complete = false;
-  CHECK_THAT(IdiomCostModel().unusable(kernel), Contains("complete is false"));
-  CHECK_THROWS_WITH(IdiomCostModel().cost(kernelWith({}), device({10}), 0), Contains("share of 0"));
+  CHECK_THAT(IdiomModel().whyNot(kernel), Contains("complete is false"));
+  CHECK_THROWS_WITH(CostedLaunch(kernelWith({}), IdiomModel()).cost(device({10}), 0),
+                    Contains("share of 0"));
 }
 
 TEST_CASE("a curve of matrix multiplication moves what its work-items share, too") {

@@ -1,4 +1,4 @@
-#include "predict/doubts.h"
+#include "predict/caveats.h"
 
 #include "predict/report.h"
 #include "profile/text.h"
@@ -34,7 +34,7 @@ std::vector<const DevicePrediction *> predicted(const Prediction &prediction) {
   return devices;
 }
 
-/// The part of the time in which a kernel is started.
+/// The part of the time in which a kernel is started, by a model that has such a part.
 double launchSeconds(const Prediction &prediction, const Entry &entry) {
   for (size_t k = 0; k < prediction.parts.size(); ++k)
     if (prediction.parts[k].key == "launch")
@@ -43,8 +43,6 @@ double launchSeconds(const Prediction &prediction, const Entry &entry) {
 }
 
 void addShortLaunches(const Prediction &prediction, std::vector<std::string> &found) {
-  if (prediction.rates) // AutoMatch's part also has the barriers of the kernel
-    return;
   std::vector<std::string> ids;
   for (const DevicePrediction *device : predicted(prediction))
     if (launchSeconds(prediction, device->application) > device->application.seconds / 2)
@@ -72,11 +70,11 @@ void addTransfers(const Prediction &prediction, std::vector<std::string> &found)
             : "the times do not include it (--transfers 1 does)"));
 }
 
-void addUnlike(const Prediction &prediction, std::vector<std::string> &found) {
+void addUnseen(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels)
-    if (!kernel.unlike.empty())
+    if (!kernel.unseen.empty())
       found.push_back(fmt::format("{} is unlike all kernels that the model was fitted to: {}",
-                                  profile::printable(kernel.label, 60), someOf(kernel.unlike)));
+                                  profile::printable(kernel.label, 60), someOf(kernel.unseen)));
 }
 
 void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
@@ -116,7 +114,7 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
 
 } // namespace
 
-std::vector<std::string> doubts(const Prediction &prediction) {
+std::vector<std::string> caveats(const Prediction &prediction) {
   std::vector<std::string> found;
   const auto tied = std::ranges::count_if(
       prediction.devices, [](const DevicePrediction &device) { return device.application.tie; });
@@ -127,7 +125,7 @@ std::vector<std::string> doubts(const Prediction &prediction) {
   addShortLaunches(prediction, found);
   addTransfers(prediction, found);
   addMemory(prediction, found);
-  addUnlike(prediction, found);
+  addUnseen(prediction, found);
   addProfiles(prediction, found);
   return found;
 }

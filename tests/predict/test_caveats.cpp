@@ -1,7 +1,7 @@
 /// What a prediction says of its own weakness.
 #include "machines.h"
+#include "predict/caveats.h"
 #include "predict/device_library.h"
-#include "predict/doubts.h"
 #include "predict/fitted/fitted_cost_model.h"
 
 #include <catch2/catch.hpp>
@@ -42,8 +42,8 @@ Prediction on(const std::vector<DeviceProfile> &devices, const KernelProfile &ke
   std::vector<Candidate> candidates;
   for (const DeviceProfile &device : devices)
     candidates.push_back({device, "", true});
-  const Invocation invocation("k.json", kernel);
-  return predict(std::span(&invocation, 1), candidates, model, exposed);
+  const Invocation invocation("k.json", kernel, model);
+  return predict(std::span(&invocation, 1), candidates, exposed);
 }
 
 std::string joined(const std::vector<std::string> &lines) {
@@ -73,18 +73,18 @@ TEST_CASE("devices whose intervals overlap that of the best are ties") {
   CHECK_FALSE(tied(2.75));
 }
 
-TEST_CASE("nothing is doubted without a reason") {
+TEST_CASE("there is no caveat without a reason") {
   auto devices = twoDevices();
   devices.resize(1);
-  CHECK(doubts(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0))).empty());
+  CHECK(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0))).empty());
 }
 
 TEST_CASE("launches that take more than half of the time are said, by device") {
   const auto devices = twoDevices();
-  CHECK_THAT(joined(doubts(on(devices, kernelOf(triad()), only(TimeTerm::kLaunch, 3)))),
+  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kLaunch, 3)))),
              Contains("starting the kernels takes more than half of the time on gtx1080, i7-6700k: "
                       "the problem is too small to rank these devices\n"));
-  CHECK_THAT(joined(doubts(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0)))),
+  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0)))),
              !Contains("starting"));
 }
 
@@ -98,13 +98,13 @@ TEST_CASE("transfers that outweigh the kernel are said, whether they are counted
   const FittedCostModel model("both", both);
   const auto devices = twoDevices();
   CHECK_THAT(
-      joined(doubts(on(devices, kernel, model))),
+      joined(caveats(on(devices, kernel, model))),
       Contains("moving data between host and device takes longer than the kernels on gtx1080 "
                "(") &&
           Contains("the times do not include it"));
-  CHECK_THAT(joined(doubts(on(devices, kernel, model, 1))), Contains("the times include 1 of it"));
+  CHECK_THAT(joined(caveats(on(devices, kernel, model, 1))), Contains("the times include 1 of it"));
   kernel.setNone("device_to_host_bytes"_metric); // as of an application that was killed
-  CHECK_THAT(joined(doubts(on(devices, kernel, model))), !Contains("moving"));
+  CHECK_THAT(joined(caveats(on(devices, kernel, model))), !Contains("moving"));
 }
 
 TEST_CASE("data that does not fit is said of the devices that it does not fit") {
@@ -114,10 +114,10 @@ TEST_CASE("data that does not fit is said of the devices that it does not fit") 
   devices[0].set(Parameter::kMemoryCapacity, 8.0 * (1U << 30U), "test");
   devices[1].set(Parameter::kMemoryCapacity, 9.0 * (1U << 30U), "test");
   const FittedCostModel model = only(TimeTerm::kDram, 0);
-  CHECK_THAT(joined(doubts(on(devices, kernel, model))),
+  CHECK_THAT(joined(caveats(on(devices, kernel, model))),
              Contains("triad touches 9 GiB of data, more than the memory of gtx1080\n"));
   devices[0].quantities[static_cast<size_t>(Parameter::kMemoryCapacity)].reset();
-  CHECK_THAT(joined(doubts(on(devices, kernel, model))), !Contains("memory of"));
+  CHECK_THAT(joined(caveats(on(devices, kernel, model))), !Contains("memory of"));
 }
 
 TEST_CASE("a kernel unlike all that was seen, a sample and simulator errors are said") {
@@ -131,7 +131,7 @@ TEST_CASE("a kernel unlike all that was seen, a sample and simulator errors are 
   kernel.provenance.totalGroups = 100;
   kernel.simulatorErrors = 3;
   const std::string text =
-      joined(doubts(on(twoDevices(), kernel, FittedCostModel("narrow", narrow))));
+      joined(caveats(on(twoDevices(), kernel, FittedCostModel("narrow", narrow))));
   CHECK_THAT(text,
              Contains("triad is unlike all kernels that the model was fitted to: 64 work-items (at "
                       "most 1 were seen)"));

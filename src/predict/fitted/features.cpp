@@ -1,4 +1,4 @@
-#include "predict/fitted/traits.h"
+#include "predict/fitted/features.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ double perInstruction(double count, const LaunchDemand &demand) {
   return demand.instructions > 0 ? 100 * count / demand.instructions : 0;
 }
 
-constexpr std::array<Trait, kTraitCount> kTraits = {{
+constexpr std::array<Feature, kFeatureCount> kFeatures = {{
     {"work_items", "work-items", [](const LaunchDemand &demand) { return demand.workItems; }},
     {"work_group_size", "work-items of a work-group",
      [](const LaunchDemand &demand) { return demand.workGroupSize; }},
@@ -34,29 +34,29 @@ constexpr std::array<Trait, kTraitCount> kTraits = {{
 
 } // namespace
 
-std::span<const Trait, kTraitCount> traits() {
-  return kTraits;
+std::span<const Feature, kFeatureCount> features() {
+  return kFeatures;
 }
 
 void include(const LaunchDemand &demand, SeenRanges &seen) {
   const bool first = seen.empty();
-  seen.resize(kTraitCount);
-  for (size_t i = 0; i < kTraitCount; ++i) {
-    const double value = kTraits[i].of(demand);
+  seen.resize(kFeatureCount);
+  for (size_t i = 0; i < kFeatureCount; ++i) {
+    const double value = kFeatures[i].of(demand);
     seen[i].low = first ? value : std::min(seen[i].low, value);
     seen[i].high = first ? value : std::max(seen[i].high, value);
   }
 }
 
-std::vector<std::string> unlikeSeen(const LaunchDemand &demand, const SeenRanges &seen) {
+std::vector<std::string> unseenFeatures(const LaunchDemand &demand, const SeenRanges &seen) {
   std::vector<std::string> found;
   for (size_t i = 0; i < seen.size(); ++i) {
-    const double value = kTraits[i].of(demand);
-    if (value > kUnlikeFactor * seen[i].high && value >= 1)
-      found.push_back(fmt::format("{:.3g} {} (at most {:.3g} were seen)", value, kTraits[i].name,
+    const double value = kFeatures[i].of(demand);
+    if (value > kUnseenFactor * seen[i].high && value >= 1)
+      found.push_back(fmt::format("{:.3g} {} (at most {:.3g} were seen)", value, kFeatures[i].name,
                                   seen[i].high));
-    else if (value * kUnlikeFactor < seen[i].low)
-      found.push_back(fmt::format("{:.3g} {} (at least {:.3g} were seen)", value, kTraits[i].name,
+    else if (value * kUnseenFactor < seen[i].low)
+      found.push_back(fmt::format("{:.3g} {} (at least {:.3g} were seen)", value, kFeatures[i].name,
                                   seen[i].low));
   }
   return found;

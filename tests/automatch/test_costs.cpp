@@ -1,10 +1,12 @@
 /// Costs worked out by hand: equations 1 to 5 of AutoMatch on the devices of its table I. 1 GFLOP/s
 /// is an operation per ns and 1 GB/s a byte per ns, so the arithmetic is in ns, and in us below.
-#include "machines.h"
-#include "predict/execution_cost.h"
+#include "automatch/automatch_model.h"
+#include "predict/costed_launch.h"
+#include "predict/machines.h"
 
 #include <catch2/catch.hpp>
 
+using namespace aiwc::automatch;
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
@@ -21,7 +23,7 @@ void checkCosts(const Work &work, const std::vector<Expected> &expected) {
   REQUIRE(expected.size() == devices.size());
   for (size_t i = 0; i < devices.size(); ++i) {
     INFO(work.name << " on " << devices[i].id);
-    const Cost cost = ExecutionCostModel().cost(kernel, devices[i]);
+    const Cost cost = CostedLaunch(kernel, AutomatchModel()).cost(devices[i]);
     const Expected &e = expected[i];
     const double terms[] = {e.compute, e.fast, e.slow, e.latency, e.sync};
     double sum = 0;
@@ -31,8 +33,6 @@ void checkCosts(const Work &work, const std::vector<Expected> &expected) {
       sum += terms[k];
     }
     CHECK(cost.seconds * 1e6 == Approx(sum).epsilon(1e-12));
-    CHECK(cost.floatingPoint);
-    CHECK_FALSE(cost.doubleRateForSingle);
   }
 }
 
@@ -115,35 +115,18 @@ TEST_CASE("a blocked product on the five devices of AutoMatch, by hand") {
 
 TEST_CASE("what a kernel is bound by is the largest term, and the devices rank as in AutoMatch") {
   const auto devices = automatchDevices();
-  const ExecutionCostModel model;
+  const AutomatchModel model;
   for (const DeviceProfile &device : devices) {
     INFO(device.id);
-    CHECK(model.cost(kernelOf(triad()), device).boundBy == static_cast<size_t>(Term::kSlowMemory));
-    CHECK(model.cost(kernelOf(factorisation()), device).boundBy ==
+    CHECK(CostedLaunch(kernelOf(triad()), model).cost(device).boundBy ==
+          static_cast<size_t>(Term::kSlowMemory));
+    CHECK(CostedLaunch(kernelOf(factorisation()), model).cost(device).boundBy ==
           static_cast<size_t>(Term::kLatency));
-    CHECK(model.cost(kernelOf(blockedProduct()), device).boundBy ==
+    CHECK(CostedLaunch(kernelOf(blockedProduct()), model).cost(device).boundBy ==
           static_cast<size_t>(Term::kCompute));
   }
   for (const Work &work : {triad(), blockedProduct()})
     for (size_t gpu = 2; gpu < 4; ++gpu) // C2075 behind K20C behind K20X
-      CHECK(model.cost(kernelOf(work), devices[gpu]).seconds >
-            model.cost(kernelOf(work), devices[gpu + 1]).seconds);
-}
-
-TEST_CASE("bound, intensity and roofline follow from operations, bytes and seconds") {
-  const Cost cost = ExecutionCostModel().cost(kernelOf(triad()), automatchDevices()[4]);
-  CHECK(cost.operations == 2097152);
-  CHECK(cost.slowBytes == 25165824);
-  CHECK(cost.fastBytes == 22020096);
-  CHECK(cost.intensity == Approx(1.0 / 12)); // 2 operations for 24 bytes
-  CHECK(cost.rooflineGflops == Approx(160.1 / 12));
-  CHECK(cost.upperBoundGflops == Approx(2097.152 / 176.0847137).epsilon(1e-9));
-  CHECK(cost.coreGflops == Approx(0.42));
-
-  Work resident = triad();
-  resident.reuse = {};
-  resident.cold = resident.bytesRead = resident.bytesWritten = 0;
-  const Cost inside = ExecutionCostModel().cost(kernelOf(resident), automatchDevices()[4]);
-  CHECK(std::isinf(inside.intensity));
-  CHECK(inside.rooflineGflops == Approx(2688 * 0.42));
+      CHECK(CostedLaunch(kernelOf(work), model).cost(devices[gpu]).seconds >
+            CostedLaunch(kernelOf(work), model).cost(devices[gpu + 1]).seconds);
 }
