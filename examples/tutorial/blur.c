@@ -1,6 +1,6 @@
 /* blur KERNEL.cl EDGE: blurs a square image of EDGE x EDGE pixels with the kernel of that file, on
  * the first OpenCL device, and checks the mean of the result. EDGE is a multiple of 16.
- * docs/tutorial.md uses this program. */
+ * docs/start.md uses this program. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <math.h>

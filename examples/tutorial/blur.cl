@@ -1,4 +1,4 @@
-// Blurs an image with a Gaussian of 5 x 5 pixels. docs/tutorial.md finds out what makes it slow.
+// Blurs an image with a Gaussian of 5 x 5 pixels. docs/start.md finds out what makes it slow.
 kernel void blur(global const float *in, global float *out, int width, int height) {
   int y = get_global_id(0);
   int x = get_global_id(1);

@@ -1,4 +1,4 @@
-// Blurs an image with a Gaussian of 5 x 5 pixels: blur.cl after the change of docs/tutorial.md.
+// Blurs an image with a Gaussian of 5 x 5 pixels: blur.cl after the change of docs/start.md.
 kernel void blur(global const float *in, global float *out, int width, int height) {
   int y = get_global_id(1);
   int x = get_global_id(0);

@@ -7,7 +7,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
-FOLDERS = ["docs", "results", "examples", "kernels", "devices", "benchmarks", "tests"]
+FOLDERS = ["docs", "results", "examples", "kernels", "devices", "benchmarks", "tests", "src", "plugin", "sparse", "python"]
 DOCUMENTS = sorted(ROOT.glob("*.md")) + sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md")
 )
