@@ -1,5 +1,5 @@
 /// Compresses the histograms of a profile so that predictions from them change by a bounded amount.
-/// docs/embedding.md proves the bounds.
+/// src/embed/README.md proves the bounds.
 #pragma once
 
 #include "profile/kernel_profile.h"
