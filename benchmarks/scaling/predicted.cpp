@@ -35,8 +35,7 @@ double farness(const Trial &trial) {
 /// What grows with the work-items.
 double workSeconds(const predict::Cost &cost) {
   const auto term = [&](predict::Term which) { return cost.terms[static_cast<size_t>(which)]; };
-  return term(predict::Term::kCompute) + term(predict::Term::kFastMemory) +
-         term(predict::Term::kSlowMemory);
+  return term(predict::Term::kCompute) + term(predict::Term::kCache) + term(predict::Term::kDram);
 }
 
 void compare(const ScaledProfile &predicted, const KernelProfile &measured,

@@ -58,7 +58,7 @@ class DeviceFacts(ctypes.Structure):
 
 
 class Parameter(ctypes.Structure):
-    _fields_ = [(name, c_char_p) for name in ("symbol", "key", "unit", "description")]
+    _fields_ = [(name, c_char_p) for name in ("name", "key", "unit", "description")]
 
 
 class NdRange(ctypes.Structure):

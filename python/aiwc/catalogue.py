@@ -23,8 +23,8 @@ class Metric(NamedTuple):
 class Parameter(NamedTuple):
     """A parameter of devices; docs/devices.md explains them."""
 
-    symbol: str  #: as in `aiwc predict --what-if`: "beta_s"
-    key: str  #: in device profiles, ending in the unit: "beta_s_gb_per_s"
+    name: str  #: as in `aiwc predict --what-if`: "dram_bandwidth"
+    key: str  #: in device profiles, ending in the unit: "dram_bandwidth_gb_per_s"
     unit: str  #: "" for a number
     description: str
 

@@ -33,13 +33,13 @@ class Device:
 
     @functools.cached_property
     def parameters(self) -> dict[str, float | None]:
-        """The value of each parameter by its symbol, in the unit that `aiwc.parameters()` says; None if
+        """The value of each parameter by its name, in the unit that `aiwc.parameters()` says; None if
         it is not known."""
         values = {}
         for index, parameter in enumerate(parameters()):
             value = c_double()
             _library.call("device_parameter", self.handle, index, byref(value))
-            values[parameter.symbol] = None if value.value != value.value else value.value
+            values[parameter.name] = None if value.value != value.value else value.value
         return values
 
     def __repr__(self) -> str:

@@ -455,13 +455,13 @@ private:
   void cacheTooSmall() {
     Finding finding;
     for (size_t i = 0; i < devices_.size(); ++i) {
-      const auto cache = static_cast<uint64_t>(devices_[i][Parameter::kFastCapacity]);
+      const auto cache = static_cast<uint64_t>(devices_[i][Parameter::kCacheCapacity]);
       double factor = 1;
       for (const profile::Knee &knee : profile::workingSetKnees(profile_)) {
         if (knee.cacheBytes <= cache || knee.cacheBytes > 4 * cache)
           continue;
         DeviceProfile larger = devices_[i];
-        larger.set(Parameter::kFastCapacity, static_cast<double>(knee.cacheBytes), "advice");
+        larger.set(Parameter::kCacheCapacity, static_cast<double>(knee.cacheBytes), "advice");
         factor = gainFrom(i, model_.cost(demand_, larger).seconds).factor;
         finding.evidence.push_back(
             {0, fmt::format("{}: {} of cache miss {} of the accesses, {} would miss {}",

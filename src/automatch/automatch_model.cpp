@@ -23,10 +23,10 @@ namespace {
 // T_mem in three parts. T_sync includes the launch, which is one of the synchronisations.
 constexpr std::array<predict::TermInfo, 5> kParts = {{
     {"compute", "compute", Term::kCompute},
-    {"cache", "cache", Term::kFastMemory},
-    {"dram", "DRAM", Term::kSlowMemory},
+    {"cache", "cache", Term::kCache},
+    {"dram", "DRAM", Term::kDram},
     {"latency", "latency", Term::kLatency},
-    {"synchronization", "synchronization", Term::kSynchronization},
+    {"synchronization", "synchronization", Term::kLaunch},
 }};
 
 constexpr double kFromGiga = 1e9;
@@ -115,7 +115,7 @@ struct Traffic {
 
 Traffic trafficOf(const LaunchWork &work, const DeviceProfile &device, double coalescing,
                   double share) {
-  const uint64_t slow = work.slowAccesses(bytesOf(positive(device, Parameter::kFastCapacity)));
+  const uint64_t slow = work.slowAccesses(bytesOf(positive(device, Parameter::kCacheCapacity)));
   const uint64_t all = work.slowAccesses.all();
   const double hits = all == 0 ? 0 : static_cast<double>(all - slow) / static_cast<double>(all);
   return {static_cast<double>(slow) * work.lineBytes * share,
@@ -133,8 +133,8 @@ public:
         missing.add(parameter);
     };
     for (const Parameter parameter :
-         {Parameter::kCores, Parameter::kFastCapacity, Parameter::kFastBandwidth,
-          Parameter::kFastLatency, Parameter::kSlowBandwidth, Parameter::kSlowLatency,
+         {Parameter::kCores, Parameter::kCacheCapacity, Parameter::kCacheBandwidth,
+          Parameter::kCacheLatency, Parameter::kDramBandwidth, Parameter::kDramLatency,
           Parameter::kSyncCost, Parameter::kLaneWidth})
       need(parameter);
     if (work_.doubleShare < 1 && !device.has(Parameter::kFp64Rate))
@@ -154,10 +154,10 @@ public:
     Cost cost;
     cost.parts = {schedule.depth / rate +
                       schedule.steps / (rate * lanes.utilization * work_.instructionMix),
-                  traffic.fast / (positive(device, Parameter::kFastBandwidth) * kFromGiga),
-                  traffic.slow / (positive(device, Parameter::kSlowBandwidth) * kFromGiga),
-                  (notNegative(device, Parameter::kFastLatency) +
-                   notNegative(device, Parameter::kSlowLatency)) *
+                  traffic.fast / (positive(device, Parameter::kCacheBandwidth) * kFromGiga),
+                  traffic.slow / (positive(device, Parameter::kDramBandwidth) * kFromGiga),
+                  (notNegative(device, Parameter::kCacheLatency) +
+                   notNegative(device, Parameter::kDramLatency)) *
                       kFromMicro * schedule.accesses,
                   work_.syncPoints * notNegative(device, Parameter::kSyncCost) * kFromMicro};
     cost.sumParts(kParts);

@@ -134,8 +134,8 @@ AIWC_API aiwc_status aiwc_device_describe(const aiwc_device *device, aiwc_device
 
 /// A parameter of devices (docs/devices.md). All strings are static.
 typedef struct aiwc_parameter {
-  const char *symbol;      ///< as in `aiwc predict --what-if`: "beta_s"
-  const char *key;         ///< in device profiles, ending in the unit: "beta_s_gb_per_s"
+  const char *name;        ///< as in `aiwc predict --what-if`: "dram_bandwidth"
+  const char *key;         ///< in device profiles, ending in the unit: "dram_bandwidth_gb_per_s"
   const char *unit;        ///< for display: "GB/s"; empty for a number
   const char *description; ///< one line
 } aiwc_parameter;

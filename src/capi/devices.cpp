@@ -134,7 +134,7 @@ aiwc_status aiwc_parameter_at(size_t index, aiwc_parameter *parameter, size_t pa
     requireSize<aiwc_parameter>(parameter_size, "parameter_size");
     const aiwc::predict::ParameterInfo &info = parameterAt(index);
     aiwc_parameter result{};
-    result.symbol = info.symbol.data(); // literals
+    result.name = info.name.data(); // literals
     result.key = info.key.data();
     result.unit = info.unit.empty() ? "" : info.unit.data();
     result.description = info.description.data();

@@ -85,10 +85,10 @@ aiwc_prediction toC(const predict::Entry &entry, const aiwc_device &device,
   aiwc_prediction result{};
   result.seconds = entry.seconds;
   result.compute_s = cost.terms[static_cast<size_t>(predict::Term::kCompute)];
-  result.cache_s = cost.terms[static_cast<size_t>(predict::Term::kFastMemory)];
-  result.dram_s = cost.terms[static_cast<size_t>(predict::Term::kSlowMemory)];
+  result.cache_s = cost.terms[static_cast<size_t>(predict::Term::kCache)];
+  result.dram_s = cost.terms[static_cast<size_t>(predict::Term::kDram)];
   result.latency_s = cost.terms[static_cast<size_t>(predict::Term::kLatency)];
-  result.launch_s = cost.terms[static_cast<size_t>(predict::Term::kSynchronization)];
+  result.launch_s = cost.terms[static_cast<size_t>(predict::Term::kLaunch)];
   result.transfers_s = entry.transferSeconds;
   result.energy_joules = entry.energyJoules.value_or(kUnknown);
   const auto *const largest = std::ranges::max_element(cost.terms);
@@ -128,10 +128,10 @@ aiwc_profile::launch(const aiwc_options &options) const {
 const char *aiwc_term_text(aiwc_term term) {
   using predict::Term;
   static_assert(static_cast<int>(Term::kCompute) == AIWC_TERM_COMPUTE &&
-                static_cast<int>(Term::kFastMemory) == AIWC_TERM_CACHE &&
-                static_cast<int>(Term::kSlowMemory) == AIWC_TERM_DRAM &&
+                static_cast<int>(Term::kCache) == AIWC_TERM_CACHE &&
+                static_cast<int>(Term::kDram) == AIWC_TERM_DRAM &&
                 static_cast<int>(Term::kLatency) == AIWC_TERM_LATENCY &&
-                static_cast<int>(Term::kSynchronization) == AIWC_TERM_LAUNCH);
+                static_cast<int>(Term::kLaunch) == AIWC_TERM_LAUNCH);
   switch (term) {
   case AIWC_TERM_COMPUTE:
   case AIWC_TERM_CACHE:

@@ -37,7 +37,7 @@ std::optional<double> deviceValue(const DeviceProfile &device, Parameter paramet
   return device.has(parameter) ? std::optional(device[parameter]) : std::nullopt;
 }
 
-/// n_p pi0, GFLOP/s.
+/// Of all cores, GFLOP/s.
 std::optional<double> devicePeak(const DeviceProfile &device, Parameter rate) {
   if (!device.has(Parameter::kCores) || !device.has(rate))
     return std::nullopt;
@@ -75,7 +75,7 @@ std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
                     threeDigits(deviceValue(*device, Parameter::kCores)),
                     threeDigits(devicePeak(*device, Parameter::kFp32Rate)),
                     threeDigits(devicePeak(*device, Parameter::kFp64Rate)),
-                    threeDigits(deviceValue(*device, Parameter::kSlowBandwidth)),
+                    threeDigits(deviceValue(*device, Parameter::kDramBandwidth)),
                     threeDigits(deviceValue(*device, Parameter::kLaunchOverhead))});
   return profile::textTable(rows, {true, true, true});
 }
@@ -160,7 +160,7 @@ std::string deviceText(const DeviceProfile &device) {
   std::vector<std::vector<std::string>> rows;
   for (const ParameterInfo &parameter : predict::parameters()) {
     const auto &quantity = device.quantities[static_cast<size_t>(parameter.parameter)];
-    rows.push_back({std::string(parameter.symbol),
+    rows.push_back({std::string(parameter.name),
                     quantity
                         ? quantityText(parameter, quantity->value) + spreadText(quantity->spread)
                         : std::string(kNoFigure),
@@ -197,7 +197,7 @@ std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b)
        {std::pair("peak fp32", Parameter::kFp32Rate), std::pair("peak fp64", Parameter::kFp64Rate)})
     add(name, "GFLOP/s", devicePeak(a, rate), devicePeak(b, rate));
   for (const ParameterInfo &parameter : predict::parameters())
-    add(parameter.symbol, parameter.unit, deviceValue(a, parameter.parameter),
+    add(parameter.name, parameter.unit, deviceValue(a, parameter.parameter),
         deviceValue(b, parameter.parameter));
   return profile::textTable(rows, {true});
 }
@@ -211,7 +211,7 @@ std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b)
   for (const ParameterInfo &parameter : predict::parameters()) {
     const auto first = deviceValue(a, parameter.parameter);
     const auto second = deviceValue(b, parameter.parameter);
-    json["parameters"].push_back({{"symbol", parameter.symbol},
+    json["parameters"].push_back({{"name", parameter.name},
                                   {"key", parameter.key},
                                   {"a", orNull(first)},
                                   {"b", orNull(second)},

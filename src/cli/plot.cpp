@@ -177,7 +177,7 @@ std::string transferDiagram(const DeviceMeasurements &measured) {
 }
 
 bool hasRoofline(const DeviceProfile &device) {
-  return device.has(Parameter::kCores) && device.has(Parameter::kSlowBandwidth) &&
+  return device.has(Parameter::kCores) && device.has(Parameter::kDramBandwidth) &&
          (device.has(Parameter::kFp32Rate) || device.has(Parameter::kFp64Rate));
 }
 
@@ -197,17 +197,17 @@ std::string rooflineDiagram(const DeviceProfile &device) {
       continue;
     const double peak = device[Parameter::kCores] * device[rate];
     highest = std::max(highest, peak);
-    const double ridge = peak / device[Parameter::kSlowBandwidth];
+    const double ridge = peak / device[Parameter::kDramBandwidth];
     elements.push_back({fmt::format("title '{}: {} GFLOP/s' with lines {} lw 2", name, figure(peak),
                                     colour(elements.size())),
                         {{std::clamp(ridge, kFrom, kTo), peak}, {kTo, peak}}});
   }
-  for (const auto &[name, bandwidth] : {std::pair("memory", Parameter::kSlowBandwidth),
-                                        std::pair("caches", Parameter::kFastBandwidth)}) {
+  for (const auto &[name, bandwidth] : {std::pair("memory", Parameter::kDramBandwidth),
+                                        std::pair("caches", Parameter::kCacheBandwidth)}) {
     if (!device.has(bandwidth))
       continue;
     const double ridge = std::min(highest / device[bandwidth], kTo);
-    const bool memory = bandwidth == Parameter::kSlowBandwidth;
+    const bool memory = bandwidth == Parameter::kDramBandwidth;
     elements.push_back(
         {fmt::format("title '{}: {} GB/s' with lines {} lw 2{}",
                      memory || device.type == predict::DeviceType::kCpu ? name : "fast memory",

@@ -135,18 +135,16 @@ void addPredict(CLI::App &app) {
                    "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
       ->type_name("RATIO")
       ->capture_default_str();
-  CLI::Option *whatIf =
-      command
-          ->add_option(
-              "--what-if", options->whatIf,
-              "Also predict with changed parameters: n_p=128 or beta_s=2x, separated by commas")
-          ->type_name("CHANGES");
-  CLI::Option *sweep =
-      command
-          ->add_option(
-              "--sweep", options->sweep,
-              "Print the time for a range of a parameter: beta_s=10:1000, or beta_s=10:1000:STEPS")
-          ->type_name("RANGE");
+  CLI::Option *whatIf = command
+                            ->add_option("--what-if", options->whatIf,
+                                         "Also predict with changed parameters: cores=128 or "
+                                         "dram_bandwidth=2x, separated by commas")
+                            ->type_name("CHANGES");
+  CLI::Option *sweep = command
+                           ->add_option("--sweep", options->sweep,
+                                        "Print the time for a range of a parameter: "
+                                        "dram_bandwidth=10:1000, or dram_bandwidth=10:1000:STEPS")
+                           ->type_name("RANGE");
   addModelOptions(*command, options->model);
   command->add_option("--top", options->table.top, "Show only the N fastest devices of each table")
       ->type_name("N")
@@ -162,7 +160,7 @@ void addPredict(CLI::App &app) {
       *command,
       {{"aiwc predict profiles --top 5", "the five fastest devices"},
        {"aiwc predict profiles --devices gtx1080,i7-6700k --baseline i7-6700k", ""},
-       {"aiwc predict profiles --devices gtx1080 --what-if beta_s=2x",
+       {"aiwc predict profiles --devices gtx1080 --what-if dram_bandwidth=2x",
         "with twice the memory bandwidth"},
        {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
   command->callback([options, whatIf, sweep] {

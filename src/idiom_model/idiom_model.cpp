@@ -21,15 +21,15 @@ using predict::Term;
 namespace {
 
 constexpr std::array<predict::TermInfo, kIdiomCount + 1> kParts = {{
-    {"stream", "stream", Term::kSlowMemory},
-    {"gather", "gather", Term::kSlowMemory},
-    {"scatter", "scatter", Term::kSlowMemory},
-    {"gather_scatter", "gather/scatter", Term::kSlowMemory},
-    {"transpose", "transpose", Term::kSlowMemory},
-    {"reduction", "reduction", Term::kSlowMemory},
-    {"stencil", "stencil", Term::kSlowMemory},
-    {"matrix_multiply", "matrix multiply", Term::kSlowMemory},
-    {"launch", "launch", Term::kSynchronization},
+    {"stream", "stream", Term::kDram},
+    {"gather", "gather", Term::kDram},
+    {"scatter", "scatter", Term::kDram},
+    {"gather_scatter", "gather/scatter", Term::kDram},
+    {"transpose", "transpose", Term::kDram},
+    {"reduction", "reduction", Term::kDram},
+    {"stencil", "stencil", Term::kDram},
+    {"matrix_multiply", "matrix multiply", Term::kDram},
+    {"launch", "launch", Term::kLaunch},
 }};
 static_assert(kParts.size() <= predict::kMostParts);
 constexpr size_t kLaunchPart = kIdiomCount;

@@ -141,11 +141,11 @@ private:
       set(Parameter::kComputeUnits, units, "OpenCL");
     set(Parameter::kClock, facts_.clockGhz, "OpenCL: the highest clock");
     set(Parameter::kMemoryCapacity, facts_.memoryBytes, "OpenCL: global memory");
-    set(Parameter::kLine, facts_.lineBytes, "OpenCL: cache line of global memory");
+    set(Parameter::kCacheLine, facts_.lineBytes, "OpenCL: cache line of global memory");
     set(Parameter::kLaneWidth, static_cast<double>(cpu ? facts_.vectorWidth : lanes),
         cpu ? "OpenCL: native vector width, single precision"
             : "OpenCL: what the size of a work-group should be a multiple of");
-    set(Parameter::kFastCapacity,
+    set(Parameter::kCacheCapacity,
         cpu ? facts_.cacheBytes : facts_.cacheBytes + units * facts_.localBytes,
         cpu ? "OpenCL: cache of global memory"
             : "OpenCL: cache of global memory, and local memory of all compute units");
@@ -177,19 +177,20 @@ private:
          {std::pair(fp32, Parameter::kFp32Rate), std::pair(fastest("fp64_"), Parameter::kFp64Rate)})
       if (figure)
         set(parameter, fourDigits(figure->value / cores),
-            fmt::format("measured: {}, the fastest kernel, over n_p", figure->key), figure->spread);
+            fmt::format("measured: {}, the fastest kernel, over cores", figure->key),
+            figure->spread);
   }
 
   void memory(bool alike) {
     if (const predict::IdiomCurve *stream = measured_.curve(Idiom::kStream))
-      set(Parameter::kSlowBandwidth, stream->points.back().value,
+      set(Parameter::kDramBandwidth, stream->points.back().value,
           fmt::format("measured: a[i] = a[i] + b[i] over {}",
                       readable(stream->points.back().bytes)),
           stream->points.back().spread);
     if (measured_.latency.empty())
       return;
     const CurvePoint &far = measured_.latency.back();
-    set(Parameter::kSlowLatency, fourDigits(far.value / kNanosPerMicro),
+    set(Parameter::kDramLatency, fourDigits(far.value / kNanosPerMicro),
         fmt::format("measured: a pointer chase within {}", readable(far.bytes)), far.spread);
     constexpr double kMuchLarger = 1.5;
     std::vector<Level> levels = levelsOf(measured_.latency);
@@ -210,16 +211,16 @@ private:
         bandwidth *= std::pow(predict::valueAt(measured_.bandwidth, level.bytes / 2), share);
     }
     if (facts_.isCpu()) {
-      set(Parameter::kFastLatency, fourDigits(latency),
+      set(Parameter::kCacheLatency, fourDigits(latency),
           fmt::format("measured: pointer chases, the mean of the caches of {}", sizes));
       if (!measured_.bandwidth.empty())
-        set(Parameter::kFastBandwidth, fourDigits(bandwidth),
+        set(Parameter::kCacheBandwidth, fourDigits(bandwidth),
             fmt::format("measured: reads again and again, the mean of the caches of {}", sizes));
     } else {
-      set(Parameter::kFastLatency, fourDigits(levels.front().value / kNanosPerMicro),
+      set(Parameter::kCacheLatency, fourDigits(levels.front().value / kNanosPerMicro),
           fmt::format("measured: a pointer chase within {}", readable(levels.front().bytes)));
       if (const CurvePoint *local = point("local_bandwidth_gb_per_s"))
-        set(Parameter::kFastBandwidth, local->value, "measured: reads of local memory",
+        set(Parameter::kCacheBandwidth, local->value, "measured: reads of local memory",
             local->spread);
     }
     if (alike)

@@ -10,13 +10,13 @@ std::string_view toString(Term term) {
   switch (term) {
   case Term::kCompute:
     return "compute";
-  case Term::kFastMemory:
+  case Term::kCache:
     return "cache";
-  case Term::kSlowMemory:
+  case Term::kDram:
     return "DRAM";
   case Term::kLatency:
     return "latency";
-  case Term::kSynchronization:
+  case Term::kLaunch:
     break;
   }
   return "launch";

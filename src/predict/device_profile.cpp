@@ -23,25 +23,25 @@ constexpr std::array<std::string_view, 4> kTypeNames = {"cpu", "gpu", "integrate
 // outside of them is a mistake: a wrong unit, a missing decimal point. A latency may be 0 if it is
 // hidden or does not exist.
 constexpr std::array<ParameterInfo, kParameterCount> kParameters = {{
-    {Parameter::kCores, "n_p", "n_p", "", 1, 1e7, true,
+    {Parameter::kCores, "cores", "cores", "", 1, 1e7, true,
      "compute cores: of a CPU, each with its vector units; of a GPU, its lanes"},
-    {Parameter::kFp32Rate, "pi0_fp32", "pi0_fp32_gflops", "GFLOP/s", 1e-3, 1e5, false,
+    {Parameter::kFp32Rate, "fp32_rate", "fp32_rate_gflops", "GFLOP/s", 1e-3, 1e5, false,
      "peak rate of one core in single precision; a fused multiply-add is two operations"},
-    {Parameter::kFp64Rate, "pi0_fp64", "pi0_fp64_gflops", "GFLOP/s", 1e-4, 1e5, false,
+    {Parameter::kFp64Rate, "fp64_rate", "fp64_rate_gflops", "GFLOP/s", 1e-4, 1e5, false,
      "peak rate of one core in double precision, counted in the same way"},
-    {Parameter::kFastCapacity, "Z", "z_bytes", "B", 1024, 1024 * kGiga, true,
-     "fast memory: the last-level cache of a CPU, local memory and L2 of a GPU"},
-    {Parameter::kLine, "L", "l_bytes", "B", 4, 65536, true,
-     "size of one transfer between the memories"},
-    {Parameter::kFastBandwidth, "beta_f", "beta_f_gb_per_s", "GB/s", 0.01, 1e8, false,
-     "bandwidth of the fast memory, all cores together"},
-    {Parameter::kFastLatency, "alpha_f", "alpha_f_us", "us", 0, 1e3, false,
-     "latency of the fast memory"},
-    {Parameter::kSlowBandwidth, "beta_s", "beta_s_gb_per_s", "GB/s", 0.01, 1e6, false,
-     "bandwidth of the slow memory"},
-    {Parameter::kSlowLatency, "alpha_s", "alpha_s_us", "us", 0, 1e3, false,
-     "latency of the slow memory"},
-    {Parameter::kSyncCost, "s0", "s0_us", "us", 0, 1e6, false,
+    {Parameter::kCacheCapacity, "cache_size", "cache_bytes", "B", 1024, 1024 * kGiga, true,
+     "the last-level cache of a CPU; local memory and L2 of a GPU together"},
+    {Parameter::kCacheLine, "cache_line", "cache_line_bytes", "B", 4, 65536, true,
+     "size of one transfer between cache and DRAM"},
+    {Parameter::kCacheBandwidth, "cache_bandwidth", "cache_bandwidth_gb_per_s", "GB/s", 0.01, 1e8,
+     false, "bandwidth of the cache, all cores together"},
+    {Parameter::kCacheLatency, "cache_latency", "cache_latency_us", "us", 0, 1e3, false,
+     "latency of the cache"},
+    {Parameter::kDramBandwidth, "dram_bandwidth", "dram_bandwidth_gb_per_s", "GB/s", 0.01, 1e6,
+     false, "bandwidth of the device's memory"},
+    {Parameter::kDramLatency, "dram_latency", "dram_latency_us", "us", 0, 1e3, false,
+     "latency of the device's memory"},
+    {Parameter::kSyncCost, "sync_cost", "sync_us", "us", 0, 1e6, false,
      "cost of one synchronisation of all cores"},
     {Parameter::kLaneWidth, "lane_width", "lane_width", "", 1, 4096, true,
      "work-items that execute in lockstep; on a CPU, the single-precision lanes of a vector"},
@@ -86,8 +86,8 @@ const ParameterInfo &info(Parameter parameter) {
   return kParameters[static_cast<size_t>(parameter)];
 }
 
-std::optional<Parameter> parameterOf(std::string_view symbol) {
-  const auto *found = std::ranges::find(kParameters, symbol, &ParameterInfo::symbol);
+std::optional<Parameter> parameterOf(std::string_view name) {
+  const auto *found = std::ranges::find(kParameters, name, &ParameterInfo::name);
   if (found == kParameters.end())
     return std::nullopt;
   return found->parameter;

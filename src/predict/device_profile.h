@@ -17,17 +17,17 @@
 namespace aiwc::predict {
 
 enum class Parameter : uint8_t {
-  // The abstract machine
-  kCores,         ///< n_p: compute cores, in the sense of pi0
-  kFp32Rate,      ///< pi0 in single precision, GFLOP/s of a core
-  kFp64Rate,      ///< pi0 in double precision, GFLOP/s of a core
-  kFastCapacity,  ///< Z, bytes
-  kLine,          ///< L, bytes
-  kFastBandwidth, ///< beta_f, GB/s
-  kFastLatency,   ///< alpha_f, us
-  kSlowBandwidth, ///< beta_s, GB/s
-  kSlowLatency,   ///< alpha_s, us
-  kSyncCost,      ///< s0, us
+  // The abstract machine, with the symbols of [AM]
+  kCores,          ///< n_p: compute cores, in the sense of the rates
+  kFp32Rate,       ///< pi_0 in single precision, GFLOP/s of a core
+  kFp64Rate,       ///< pi_0 in double precision, GFLOP/s of a core
+  kCacheCapacity,  ///< Z, bytes
+  kCacheLine,      ///< L, bytes
+  kCacheBandwidth, ///< beta_f, GB/s
+  kCacheLatency,   ///< alpha_f, us
+  kDramBandwidth,  ///< beta_s, GB/s
+  kDramLatency,    ///< alpha_s, us
+  kSyncCost,       ///< S_0, us
   // Other parameters
   kLaneWidth,         ///< work-items that execute in lockstep, or lanes of a vector register
   kClock,             ///< GHz
@@ -48,8 +48,8 @@ inline constexpr size_t kParameterCount = static_cast<size_t>(Parameter::kMemory
 /// table.
 struct ParameterInfo {
   Parameter parameter;
-  std::string_view symbol; ///< as in the papers, --what-if and --sweep: "n_p", "beta_s"
-  std::string_view key;    ///< in JSON, ending in the unit: "beta_s_gb_per_s"
+  std::string_view name;   ///< in --what-if, --sweep and tables: "cores", "dram_bandwidth"
+  std::string_view key;    ///< in JSON, ending in the unit: "dram_bandwidth_gb_per_s"
   std::string_view unit;   ///< for display: "GB/s"; empty for a number
   double minimum, maximum; ///< physical range, bounds included
   bool integer;
@@ -63,8 +63,8 @@ struct ParameterInfo {
 };
 std::span<const ParameterInfo, kParameterCount> parameters();
 const ParameterInfo &info(Parameter parameter);
-/// The parameter with this symbol; none if there is none.
-std::optional<Parameter> parameterOf(std::string_view symbol);
+/// The parameter with this name; none if there is none.
+std::optional<Parameter> parameterOf(std::string_view name);
 
 /// Thrown if a device lacks a parameter that a prediction needs. The same prediction may work on
 /// other devices, and other predictions on this device.

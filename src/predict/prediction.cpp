@@ -73,7 +73,7 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   const double idlePower =
       device.has(Parameter::kIdlePower) ? device[Parameter::kIdlePower] : busyPower;
   const auto term = [&](Term which) { return entry.cost.terms[static_cast<size_t>(which)]; };
-  const double busy = term(Term::kCompute) + term(Term::kFastMemory) + term(Term::kSlowMemory);
+  const double busy = term(Term::kCompute) + term(Term::kCache) + term(Term::kDram);
   return busyPower * busy + idlePower * (entry.seconds - busy);
 }
 

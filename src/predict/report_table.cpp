@@ -189,7 +189,7 @@ std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictio
                        const profile::Terminal &terminal) {
   const ParameterInfo &row = info(sweep.parameter);
   std::vector<Row> text = {
-      {fmt::format("{}{}{}", row.symbol, row.unit.empty() ? "" : ", ", row.unit)}};
+      {fmt::format("{}{}{}", row.name, row.unit.empty() ? "" : ", ", row.unit)}};
   for (const DevicePrediction &device : predictions[0].devices)
     text[0].push_back(nameOf(device.candidate));
   for (size_t i = 0; i < predictions.size(); ++i) {

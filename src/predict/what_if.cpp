@@ -19,10 +19,10 @@ struct Assignment {
   std::string_view value;
 };
 
-std::string symbols() {
+std::string names() {
   std::vector<std::string_view> all;
   for (const ParameterInfo &row : parameters())
-    all.push_back(row.symbol);
+    all.push_back(row.name);
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -30,11 +30,11 @@ Assignment assignment(std::string_view text, std::string_view what, std::string_
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
     throw Error(fmt::format("{} \"{}\": expected {}", what, profile::printable(text), form));
-  const std::string_view symbol = text.substr(0, equals);
-  const auto parameter = parameterOf(symbol);
+  const std::string_view name = text.substr(0, equals);
+  const auto parameter = parameterOf(name);
   if (!parameter)
     throw Error(fmt::format("{}: {} is not a parameter of a device: expected one of {}", what,
-                            profile::printable(symbol, 60), symbols()));
+                            profile::printable(name, 60), names()));
   return {*parameter, text.substr(equals + 1)};
 }
 
@@ -49,12 +49,12 @@ std::optional<double> number(std::string_view text) {
 
 [[noreturn]] void refuseValue(std::string_view what, const ParameterInfo &row,
                               std::string_view value, std::string_view expected) {
-  throw Error(fmt::format("{}: {} is {}: expected {}", what, row.symbol,
+  throw Error(fmt::format("{}: {} is {}: expected {}", what, row.name,
                           profile::printable(value, 60), expected));
 }
 
 Change parseChange(std::string_view text, std::string_view what) {
-  constexpr std::string_view kForm = "SYMBOL=VALUE or SYMBOL=FACTORx, separated by commas";
+  constexpr std::string_view kForm = "NAME=VALUE or NAME=FACTORx, separated by commas";
   const Assignment assigned = assignment(text, what, kForm);
   const ParameterInfo &row = info(assigned.parameter);
   const bool relative = assigned.value.ends_with('x');
@@ -74,7 +74,7 @@ std::vector<Change> parseChanges(std::string_view text, std::string_view what) {
     const Change change = parseChange(text.substr(begin, end - begin), what);
     if (std::ranges::find(changes, change.parameter, &Change::parameter) != changes.end())
       throw Error(fmt::format("{}: {} appears twice: expected each parameter once", what,
-                              info(change.parameter).symbol));
+                              info(change.parameter).name));
     changes.push_back(change);
     begin = end + 1;
   }
@@ -92,7 +92,7 @@ DeviceProfile changed(const DeviceProfile &device, const std::vector<Change> &ch
       value = std::round(value);
     if (!row.allows(value))
       throw Error(fmt::format("device {}: {:g} times its {} is {:g}: expected {}", device.id,
-                              change.value, row.symbol, value, row.expected()));
+                              change.value, row.name, value, row.expected()));
     result.set(change.parameter, value, "what if");
     const bool ofHostLink = change.parameter == Parameter::kHostLinkBandwidth ||
                             change.parameter == Parameter::kHostLinkLatency;
@@ -105,7 +105,7 @@ DeviceProfile changed(const DeviceProfile &device, const std::vector<Change> &ch
 }
 
 Sweep parseSweep(std::string_view text, std::string_view what) {
-  const Assignment assigned = assignment(text, what, "SYMBOL=FROM:TO or SYMBOL=FROM:TO:STEPS");
+  const Assignment assigned = assignment(text, what, "NAME=FROM:TO or NAME=FROM:TO:STEPS");
   const ParameterInfo &row = info(assigned.parameter);
   std::vector<double> bounds;
   for (size_t begin = 0; begin <= assigned.value.size();) {

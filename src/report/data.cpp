@@ -315,8 +315,8 @@ Json spreadJson(const predict::Spread &spread) {
 }
 
 Json modelJson(const predict::FittedCostModel &model) {
-  constexpr std::array<std::string_view, predict::kTermCount> kGroups = {
-      "compute", "fastMemory", "slowMemory", "latency", "synchronization"};
+  constexpr std::array<std::string_view, predict::kTermCount> kGroups = {"compute", "cache", "dram",
+                                                                         "latency", "launch"};
   Json terms = Json::array();
   for (const predict::TimeTermInfo &term : predict::timeTerms())
     terms.push_back({{"key", term.key},
@@ -360,7 +360,7 @@ Json deviceJson(const predict::DeviceProfile &device, const FittedModel &model) 
 Json parametersJson() {
   Json rows = Json::array();
   for (const predict::ParameterInfo &row : predict::parameters())
-    rows.push_back({{"symbol", row.symbol},
+    rows.push_back({{"name", row.name},
                     {"key", row.key},
                     {"unit", row.unit},
                     {"minimum", row.minimum},

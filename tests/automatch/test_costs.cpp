@@ -119,7 +119,7 @@ TEST_CASE("what a kernel is bound by is the largest term, and the devices rank a
   for (const DeviceProfile &device : devices) {
     INFO(device.id);
     CHECK(CostedLaunch(kernelOf(triad()), model).cost(device).boundBy ==
-          static_cast<size_t>(Term::kSlowMemory));
+          static_cast<size_t>(Term::kDram));
     CHECK(CostedLaunch(kernelOf(factorisation()), model).cost(device).boundBy ==
           static_cast<size_t>(Term::kLatency));
     CHECK(CostedLaunch(kernelOf(blockedProduct()), model).cost(device).boundBy ==

@@ -76,7 +76,7 @@ TEST_CASE("single precision falls back on the double rate, double precision on n
   CHECK(CostedLaunch(kernelOf(work), AutomatchModel()).missing(device).parameters ==
         std::vector{Parameter::kFp64Rate});
   CHECK_THAT(refusalOf(kernelOf(work), device),
-             Contains("device plain") && Contains("pi0_fp64_gflops"));
+             Contains("device plain") && Contains("fp64_rate_gflops"));
 }
 
 TEST_CASE("factors are those of the smallest measured width that holds the device's lanes") {
@@ -91,7 +91,7 @@ TEST_CASE("factors are those of the smallest measured width that holds the devic
     INFO(lanes << " lanes");
     Machine machine = plain();
     machine.lanes = lanes;
-    machine.fastBandwidth = 10;
+    machine.cacheBandwidth = 10;
     const Cost cost = costOf(kernel, machine);
     CHECK(computeNs(cost) == Approx(1 + 5 / utilization));
     CHECK(cacheNs(cost) == Approx(100 / coalescing));
@@ -115,7 +115,7 @@ TEST_CASE("a kernel without lane accesses has nothing to coalesce") {
     kernel.setNone(metric);
   Machine machine = plain();
   machine.lanes = 32;
-  machine.fastBandwidth = 10;
+  machine.cacheBandwidth = 10;
   CHECK(cacheNs(costOf(kernel, machine)) == Approx(100));
 }
 
@@ -128,8 +128,8 @@ TEST_CASE("work that is not floating point is costed on all operations, levels e
   work.lanes = {0.8, 0.8, 0.5, 0.5};
   Machine machine = plain();
   machine.lanes = 32;
-  machine.fastLatency = 0.1;
-  machine.slowLatency = 0.3;
+  machine.cacheLatency = 0.1;
+  machine.dramLatency = 0.3;
   const Cost cost = costOf(kernelOf(work), machine);
   // 20 / 2 + 20 levels * (50 / 10) / (2 * 0.5 * 0.5), the last factor since there are no fused
   // operations, of which pi0 counts two each.
@@ -163,7 +163,7 @@ TEST_CASE("a kernel that does nothing costs its synchronisation") {
   machine.sync = 3;
   const Cost cost = costOf(kernel, machine);
   CHECK(cost.seconds == Approx(3e-6));
-  CHECK(cost.boundBy == static_cast<size_t>(Term::kSynchronization));
+  CHECK(cost.boundBy == static_cast<size_t>(Term::kLaunch));
 }
 
 TEST_CASE("a share scales what grows with the work-groups, and nothing else") {
@@ -176,9 +176,9 @@ TEST_CASE("a share scales what grows with the work-groups, and nothing else") {
     return cost.terms[static_cast<size_t>(which)];
   };
   CHECK(CostedLaunch(kernel, model).cost(device, 1).terms == whole.terms);
-  for (const Term same : {Term::kLatency, Term::kSynchronization})
+  for (const Term same : {Term::kLatency, Term::kLaunch})
     CHECK(term(half, same) == term(whole, same));
-  for (const Term scaled : {Term::kFastMemory, Term::kSlowMemory})
+  for (const Term scaled : {Term::kCache, Term::kDram})
     CHECK(term(half, scaled) == Approx(term(whole, scaled) / 2));
   // Levels of 1 and 64 took a step and still do; the ten of 5000 are now of 2500.
   CHECK(term(half, Term::kCompute) * 1e9 ==
@@ -238,7 +238,7 @@ TEST_CASE("a device that cannot be costed on is refused by parameter") {
       continue;
     device.quantities[static_cast<size_t>(row.parameter)].reset();
     // L is the profile's line.
-    if (row.parameter == Parameter::kLine) {
+    if (row.parameter == Parameter::kCacheLine) {
       CHECK(CostedLaunch(kernel, model).missing(device).empty());
       CHECK(refusalOf(kernel, device).empty());
       continue;
@@ -249,7 +249,7 @@ TEST_CASE("a device that cannot be costed on is refused by parameter") {
   }
   CHECK(CostedLaunch(kernel, model).missing(automatchDevices()[0]).empty());
   for (const Parameter parameter : {Parameter::kCores, Parameter::kFp64Rate,
-                                    Parameter::kFastBandwidth, Parameter::kSlowBandwidth}) {
+                                    Parameter::kCacheBandwidth, Parameter::kDramBandwidth}) {
     DeviceProfile device = automatchDevices()[0];
     for (const double bad : {0.0, -1.0, std::nan("")}) {
       device.set(parameter, bad, "test");

@@ -89,7 +89,7 @@ Work product(uint64_t n) {
 TEST_CASE("a stencil is bound by slow memory on every device, and the GPUs rank as in the table") {
   const auto entries = costsOf(simulated("stencil_384.sim"));
   for (const Entry &entry : entries)
-    CHECK(entry.boundBy() == static_cast<size_t>(Term::kSlowMemory));
+    CHECK(entry.boundBy() == static_cast<size_t>(Term::kDram));
   checkThatGpusRankAsInTheTable(entries);
   // Bandwidth decides: the CPU with less of it is the slower one.
   CHECK(entries[0].seconds < entries[1].seconds);
@@ -110,7 +110,7 @@ TEST_CASE("an LU decomposition waits on GPUs: many launches, short levels") {
 
   const auto entries = costsOf(profiles);
   const auto waiting = [&](size_t device) {
-    return share(entries[device], Term::kLatency) + share(entries[device], Term::kSynchronization);
+    return share(entries[device], Term::kLatency) + share(entries[device], Term::kLaunch);
   };
   for (size_t gpu = 2; gpu < 5; ++gpu) {
     CHECK(waiting(gpu) > 0.9);

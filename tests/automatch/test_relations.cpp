@@ -30,11 +30,11 @@ Machine randomMachine(Random &random) {
   machine.cores = static_cast<double>(random.between(1, random.oneOf<uint64_t>({4, 64, 5000})));
   machine.fp32 = logUniform(random, 0.1, 100);
   machine.fp64 = *machine.fp32 * uniform(random, 0.03, 1);
-  machine.fastMebibytes = logUniform(random, 0.01, 64);
-  machine.slowBandwidth = logUniform(random, 1, 3000);
-  machine.fastBandwidth = machine.slowBandwidth * uniform(random, 8, 40);
-  machine.fastLatency = logUniform(random, 0.001, 0.1);
-  machine.slowLatency = machine.fastLatency * uniform(random, 1, 30);
+  machine.cacheMebibytes = logUniform(random, 0.01, 64);
+  machine.dramBandwidth = logUniform(random, 1, 3000);
+  machine.cacheBandwidth = machine.dramBandwidth * uniform(random, 8, 40);
+  machine.cacheLatency = logUniform(random, 0.001, 0.1);
+  machine.dramLatency = machine.cacheLatency * uniform(random, 1, 30);
   machine.sync = logUniform(random, 0.01, 20);
   machine.lanes = static_cast<double>(random.oneOf<uint64_t>({1, 4, 8, 16, 32, 64}));
   return machine;
@@ -109,12 +109,12 @@ TEST_CASE("a device that gets slower in any parameter never costs less") {
     slower("n_p", [&](Machine &m) { m.cores = std::ceil(m.cores / factor); });
     slower("pi0_fp32", [&](Machine &m) { *m.fp32 /= factor; });
     slower("pi0_fp64", [&](Machine &m) { *m.fp64 /= factor; });
-    slower("Z", [&](Machine &m) { m.fastMebibytes /= factor; });
-    slower("beta_s", [&](Machine &m) { m.slowBandwidth /= factor; });
-    slower("alpha_f", [&](Machine &m) { m.fastLatency *= factor; });
-    slower("alpha_s", [&](Machine &m) { m.slowLatency *= factor; });
+    slower("Z", [&](Machine &m) { m.cacheMebibytes /= factor; });
+    slower("beta_s", [&](Machine &m) { m.dramBandwidth /= factor; });
+    slower("alpha_f", [&](Machine &m) { m.cacheLatency *= factor; });
+    slower("alpha_s", [&](Machine &m) { m.dramLatency *= factor; });
     slower("s0", [&](Machine &m) { m.sync *= factor; });
-    slower("beta_f", [&](Machine &m) { m.fastBandwidth /= factor; });
+    slower("beta_f", [&](Machine &m) { m.cacheBandwidth /= factor; });
   }
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("no cost beats the peak rate or the bandwidth, and every term is finit
       operations += static_cast<double>(width * levels);
     CHECK(cost.seconds >= operations / (machine.cores * rateOf(machine, work) * 1e9));
     // The first access of a line misses every cache.
-    CHECK(cost.seconds >= 64.0 * static_cast<double>(work.cold) / (machine.slowBandwidth * 1e9));
+    CHECK(cost.seconds >= 64.0 * static_cast<double>(work.cold) / (machine.dramBandwidth * 1e9));
   }
 }
 

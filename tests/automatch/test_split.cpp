@@ -118,14 +118,14 @@ TEST_CASE("a device that gets slower in a parameter gets no more") {
     return split(kernel, std::vector{device, changed}).best.shares[1].workGroups;
   };
   const uint64_t before = groupsOf(device);
-  for (Parameter parameter : {Parameter::kFp64Rate, Parameter::kFastBandwidth,
-                              Parameter::kSlowBandwidth, Parameter::kHostLinkBandwidth}) {
+  for (Parameter parameter : {Parameter::kFp64Rate, Parameter::kCacheBandwidth,
+                              Parameter::kDramBandwidth, Parameter::kHostLinkBandwidth}) {
     DeviceProfile slower = device;
     slower.set(parameter, device[parameter] / 3, "slower");
     CHECK(groupsOf(slower) <= before);
   }
   for (Parameter parameter :
-       {Parameter::kFastLatency, Parameter::kSlowLatency, Parameter::kSyncCost,
+       {Parameter::kCacheLatency, Parameter::kDramLatency, Parameter::kSyncCost,
         Parameter::kLaunchOverhead, Parameter::kHostLinkLatency}) {
     DeviceProfile slower = device;
     slower.set(parameter, device[parameter] * 3, "slower");
@@ -138,7 +138,7 @@ TEST_CASE("shares follow the speed of a costed device") {
   Work work;
   work.levels = {{1 << 24, 1}};
   auto kernel = inGroups(work, 3000);
-  Machine machine{.id = "slow", .fp32 = {}, .fp64 = 1, .fastBandwidth = 1e6, .slowBandwidth = 1e6};
+  Machine machine{.id = "slow", .fp32 = {}, .fp64 = 1, .cacheBandwidth = 1e6, .dramBandwidth = 1e6};
   DeviceProfile slow = deviceOf(machine);
   machine.fp64 = 2;
   DeviceProfile fast = deviceOf(machine);

@@ -246,7 +246,7 @@ TEST_CASE("a device tells its facts and parameters") {
   for (size_t i = 0; i < aiwc_parameter_count(); ++i) {
     REQUIRE(aiwc_parameter_at(i, &parameter, sizeof parameter) == AIWC_OK);
     const predict::ParameterInfo &info = predict::parameters()[i];
-    CHECK(parameter.symbol == info.symbol);
+    CHECK(parameter.name == info.name);
     CHECK(parameter.key == info.key);
     CHECK(parameter.unit == info.unit);
     CHECK(parameter.description == info.description);

@@ -29,10 +29,10 @@ void checkSame(const aiwc_prediction &c, const predict::Entry &entry,
   };
   CHECK(sameBits(c.seconds, entry.seconds));
   CHECK(sameBits(c.compute_s, term(predict::Term::kCompute)));
-  CHECK(sameBits(c.cache_s, term(predict::Term::kFastMemory)));
-  CHECK(sameBits(c.dram_s, term(predict::Term::kSlowMemory)));
+  CHECK(sameBits(c.cache_s, term(predict::Term::kCache)));
+  CHECK(sameBits(c.dram_s, term(predict::Term::kDram)));
   CHECK(sameBits(c.latency_s, term(predict::Term::kLatency)));
-  CHECK(sameBits(c.launch_s, term(predict::Term::kSynchronization)));
+  CHECK(sameBits(c.launch_s, term(predict::Term::kLaunch)));
   CHECK(sameBits(c.transfers_s, entry.transferSeconds));
   CHECK(c.seconds ==
         Approx(c.compute_s + c.cache_s + c.dram_s + c.latency_s + c.launch_s + c.transfers_s));
@@ -143,7 +143,7 @@ TEST_CASE("costs and ranks are those of the C++ library") {
 
 TEST_CASE("a device that lacks a parameter is ruled out by name, the others are ranked") {
   TemporaryFolder folder;
-  writeDevice(folder.path(), "a", "A", predict::Parameter::kSlowBandwidth);
+  writeDevice(folder.path(), "a", "A", predict::Parameter::kDramBandwidth);
   writeDevice(folder.path(), "b", "B");
   writeDevice(folder.path(), "c", "C", predict::Parameter::kHostLinkLatency);
   writeDevice(folder.path(), "d", "D");
@@ -182,7 +182,7 @@ TEST_CASE("a device that lacks a parameter is ruled out by name, the others are 
   order[0] = 17;
   CHECK(aiwc_rank(profile.get(), devices.data(), 1, nullptr, order, nullptr, nullptr) ==
         AIWC_MISSING_PARAMETER);
-  CHECK(std::strstr(aiwc_error_message(), "device a: no beta_s_gb_per_s"));
+  CHECK(std::strstr(aiwc_error_message(), "device a: no dram_bandwidth_gb_per_s"));
   CHECK(order[0] == 17); // nothing is written
   aiwc_share shares[2];
   CHECK(aiwc_split(profile.get(), devices.data() + 1, 2, exposed.get(), shares, sizeof shares[0],

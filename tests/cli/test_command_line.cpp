@@ -333,7 +333,8 @@ TEST_CASE("what is printed fits the terminal") {
   const std::vector<std::vector<std::string>> commands = {
       {"show", "profiles"},
       {"advise", "profiles"},
-      {"predict", "profiles", "--what-if", "n_p=12345,beta_s=2x,pi0_fp32=3x", "--devices", "k20m"}};
+      {"predict", "profiles", "--what-if", "cores=12345,dram_bandwidth=2x,fp32_rate=3x",
+       "--devices", "k20m"}};
   for (const std::vector<std::string> &words : commands) {
     INFO(words[0]);
     std::vector<std::string> plain = words;

@@ -18,8 +18,8 @@ std::string device(const std::string &id, double cores, double bandwidth) {
   DeviceProfile profile = namedDevice(id, {"Some " + id});
   profile.set(Parameter::kCores, cores, "counted");
   profile.set(Parameter::kFp32Rate, 1.5, "measured");
-  profile.set(Parameter::kFastCapacity, 3 << 19, "data sheet");
-  profile.set(Parameter::kSlowBandwidth, bandwidth, "measured");
+  profile.set(Parameter::kCacheCapacity, 3 << 19, "data sheet");
+  profile.set(Parameter::kDramBandwidth, bandwidth, "measured");
   profile.set(Parameter::kMemoryCapacity, 8.0 * (1 << 30), "data sheet");
   return toJson(profile);
 }
@@ -46,7 +46,7 @@ TEST_CASE("aiwc devices lists the devices that come with it") {
     CHECK_THAT(outcome.out, Contains("\n" + profile.id + " "));
 }
 
-TEST_CASE("aiwc devices has a row per device: peaks are n_p times pi0") {
+TEST_CASE("aiwc devices has a row per device: peaks are cores times the rate of one") {
   const Devices devices;
   const Outcome outcome = runAiwc({"devices", "--device-dir", devices.path});
   CHECK(outcome.status == 0);
@@ -86,7 +86,7 @@ TEST_CASE("aiwc devices show prints every number with its source") {
   CHECK_THAT(outcome.out, Contains("OpenCL device \"...Some a...\"\n") &&
                               Contains("peak 1500 GFLOP/s in single precision, - in double\n"));
   for (const ParameterInfo &parameter : parameters())
-    CHECK_THAT(outcome.out, Contains("\n" + std::string(parameter.symbol) + " "));
+    CHECK_THAT(outcome.out, Contains("\n" + std::string(parameter.name) + " "));
   CHECK_THAT(outcome.out, Contains(" 1000 ") && Contains("counted\n"));
   CHECK_THAT(outcome.out, Contains("1572864 B (1.5 MiB)   data sheet\n"));
   CHECK_THAT(outcome.out, Contains("-                     unknown\n"));
@@ -131,8 +131,8 @@ TEST_CASE("aiwc devices --compare prints the second over the first") {
   CHECK(json["b"] == "b");
   REQUIRE(json["parameters"].size() == kParameterCount);
   const auto &cores = json["parameters"][0];
-  CHECK(cores ==
-        nlohmann::json{{"symbol", "n_p"}, {"key", "n_p"}, {"a", 1000}, {"b", 4}, {"ratio", 0.004}});
+  CHECK(cores == nlohmann::json{
+                     {"name", "cores"}, {"key", "cores"}, {"a", 1000}, {"b", 4}, {"ratio", 0.004}});
   CHECK(json["parameters"][2]["ratio"].is_null());
 }
 

@@ -19,7 +19,7 @@ DeviceProfile measuredDevice() {
   device.name = "It's \"a\" {device}_1";
   device.set(Parameter::kCores, 4, "counted");
   device.set(Parameter::kFp32Rate, 32, "measured");
-  device.set(Parameter::kSlowBandwidth, 12.5, "measured");
+  device.set(Parameter::kDramBandwidth, 12.5, "measured");
   const Curve curve = {{4096, 30, 0.01}, {65536, 20, 0}, {1 << 24, 2.5, 0.5}};
   DeviceMeasurements measured;
   measured.by = "a test";
@@ -98,7 +98,7 @@ TEST_CASE("aiwc devices plot draws the roofline only of a device from a data she
 TEST_CASE("aiwc devices show prints what was measured") {
   const TemporaryFolder folder;
   DeviceProfile device = measuredDevice();
-  device.set(Parameter::kSlowBandwidth, 12.5, "measured", 0.025);
+  device.set(Parameter::kDramBandwidth, 12.5, "measured", 0.025);
   device.measurements->figures = {{"barrier_ns", 80, 0.01}};
   device.measurements->missing = {"fp16: none"};
   write(folder / "mine.json", toJson(device));

@@ -209,10 +209,10 @@ TEST_CASE("aiwc predict --what-if sets the changed device beside the one there i
   const Workplace workplace;
   const Json json =
       Json::parse(output(workplace, {"profiles/aiwc_triad_0.json", "--devices", "arc5", "--what-if",
-                                     "beta_s=2x,n_p=128", "--json"}));
+                                     "dram_bandwidth=2x,cores=128", "--json"}));
   const Json &devices = json["kernels"][0]["devices"];
   REQUIRE(devices.size() == 2);
-  CHECK(devices[0]["what_if"] == "beta_s=2x,n_p=128");
+  CHECK(devices[0]["what_if"] == "dram_bandwidth=2x,cores=128");
   CHECK(devices[1]["what_if"].is_null());
   CHECK(devices[0]["terms"]["dram_us"].get<double>() ==
         Approx(devices[1]["terms"]["dram_us"].get<double>() / 2));
@@ -222,14 +222,14 @@ TEST_CASE("aiwc predict --what-if sets the changed device beside the one there i
 
 TEST_CASE("aiwc predict --sweep tabulates the cost over a parameter") {
   const Workplace workplace;
-  const Words sweep = {"profiles", "--devices", "arc1,arc5", "--sweep", "beta_s=10:1000:3"};
+  const Words sweep = {"profiles", "--devices", "arc1,arc5", "--sweep", "dram_bandwidth=10:1000:3"};
   const std::string text = output(workplace, sweep);
-  CHECK_THAT(text, Contains("beta_s, GB/s") && Contains("arc1") && Contains("arc5"));
+  CHECK_THAT(text, Contains("dram_bandwidth, GB/s") && Contains("arc1") && Contains("arc5"));
   CHECK_THAT(text, Contains("\n           100  ") && Contains(" <\n"));
   Words asJson = sweep;
   asJson.emplace_back("--json");
   const Json json = Json::parse(output(workplace, asJson));
-  CHECK(json["parameter"] == "beta_s_gb_per_s");
+  CHECK(json["parameter"] == "dram_bandwidth_gb_per_s");
   REQUIRE(json["points"].size() == 3);
   CHECK(json["points"][1]["value"].get<double>() == Approx(100));
   const auto slow = [&](size_t point) {
@@ -254,21 +254,21 @@ TEST_CASE("aiwc predict rules out what lacks a parameter, and refuses it where i
   single.quantities[static_cast<size_t>(Parameter::kFp64Rate)].reset();
   workplace.addDevice(single);
   const std::string text = output(workplace, {"profiles"});
-  CHECK_THAT(text, Contains("left out: single, whose profile has no pi0_fp64_gflops\n"));
+  CHECK_THAT(text, Contains("left out: single, whose profile has no fp64_rate_gflops\n"));
   const Json json = Json::parse(output(workplace, {"profiles", "--json"}));
   REQUIRE(json["ruled_out"].size() == 1);
   CHECK(json["ruled_out"][0]["device"] == "single");
-  CHECK(json["ruled_out"][0]["missing"] == Words{"pi0_fp64_gflops"});
+  CHECK(json["ruled_out"][0]["missing"] == Words{"fp64_rate_gflops"});
   const auto rows = csvRows(output(workplace, {"profiles", "--csv"}));
   CHECK(std::ranges::count_if(rows, [](const auto &row) { return row[2] == "single"; }) == 1);
   CHECK(rows.back()[2] == "single");
-  CHECK(rows.back().back() == "pi0_fp64_gflops");
+  CHECK(rows.back().back() == "fp64_rate_gflops");
   CHECK(rows.back().size() == rows[0].size());
 
   CHECK_THAT(refusal(with({"profiles", "--devices", "arc1,single"}), workplace.here()),
-             StartsWith("device single: no pi0_fp64_gflops, which"));
-  CHECK_THAT(output(workplace, {"profiles", "--devices", "single", "--what-if", "pi0_fp64=1"}),
-             Contains("  single [pi0_fp64=1]") && Contains("left out: single, whose"));
+             StartsWith("device single: no fp64_rate_gflops, which"));
+  CHECK_THAT(output(workplace, {"profiles", "--devices", "single", "--what-if", "fp64_rate=1"}),
+             Contains("  single [fp64_rate=1]") && Contains("left out: single, whose"));
 }
 
 TEST_CASE("aiwc predict refuses bad input in one line that names file and field") {
@@ -306,11 +306,11 @@ TEST_CASE("aiwc predict refuses bad input in one line that names file and field"
     CHECK_THAT(refusalOf({"profiles", "--transfers=" + std::string(ratio)}),
                StartsWith("aiwc predict: --transfers is ") && Contains("expected 0 to 1"));
   CHECK_THAT(refusalOf({"profiles", "--transfers", "half"}), Contains("--transfers"));
-  CHECK_THAT(refusalOf({"profiles", "--what-if", "beta_s=fast"}),
-             StartsWith("aiwc predict: --what-if: beta_s is fast: expected "));
+  CHECK_THAT(refusalOf({"profiles", "--what-if", "dram_bandwidth=fast"}),
+             StartsWith("aiwc predict: --what-if: dram_bandwidth is fast: expected "));
   CHECK_THAT(refusalOf({"profiles", "--what-if", ""}), StartsWith("aiwc predict: --what-if"));
-  CHECK_THAT(refusalOf({"profiles", "--sweep", "beta_s=9:1"}),
-             StartsWith("aiwc predict: --sweep: beta_s is 9:1: expected "));
+  CHECK_THAT(refusalOf({"profiles", "--sweep", "dram_bandwidth=9:1"}),
+             StartsWith("aiwc predict: --sweep: dram_bandwidth is 9:1: expected "));
   CHECK_THAT(refusalOf({"profiles", "--sweep", ""}), StartsWith("aiwc predict: --sweep"));
   CHECK_THAT(refusalOf({"profiles", "--json", "--csv"}), Contains("--json"));
   CHECK_THAT(refusalOf({}), Contains("PROFILE is required"));

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
   predict::DeviceProfile device = test::madeUpCpu();
   device.id = "fuzz";
   write("devices/data_sheet", predict::toJson(device));
-  device.set(predict::Parameter::kSlowBandwidth, 12.5, "measured", 0.02);
+  device.set(predict::Parameter::kDramBandwidth, 12.5, "measured", 0.02);
   const predict::Curve curve = {{4096, 30, 0.01}, {8192, 20, 0}, {65536, 2.5, 0.5}};
   const predict::TransferCurve transfer{curve, {{0, 2, 1}, {10000, 6, 5}}, 0.1};
   device.measurements = {"aiwc 1", "a CPU", "2", {}, curve, curve, {}, transfer, transfer, {"all"}};

@@ -60,7 +60,7 @@ TEST_CASE("a kernel's time is the sum of bytes over bandwidths, idiom by idiom")
   CHECK(cost.parts[0] * 1e9 == Approx(600));
   CHECK(cost.parts[1] * 1e9 == Approx(300));
   CHECK(cost.seconds * 1e9 == Approx(900));
-  CHECK(cost.terms[static_cast<size_t>(Term::kSlowMemory)] * 1e9 == Approx(900));
+  CHECK(cost.terms[static_cast<size_t>(Term::kDram)] * 1e9 == Approx(900));
   CHECK(cost.boundBy == 0);
   const auto parts = IdiomModel().parts();
   REQUIRE(parts.size() == kIdiomCount + 1);

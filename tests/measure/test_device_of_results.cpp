@@ -68,11 +68,11 @@ TEST_CASE("the parameters follow from what was measured") {
   CHECK_THAT(quantity(device, Parameter::kFp32Rate).source,
              StartsWith("measured") && Contains("fp32_fma_16_gops"));
   CHECK_FALSE(device.has(Parameter::kFp64Rate));
-  CHECK(device[Parameter::kSlowBandwidth] == 12);
-  CHECK(device[Parameter::kSlowLatency] == Approx(0.09));
+  CHECK(device[Parameter::kDramBandwidth] == 12);
+  CHECK(device[Parameter::kDramLatency] == Approx(0.09));
   // The geometric mean of both caches: 1 and 4 ns; 400 and 100 GB/s.
-  CHECK(device[Parameter::kFastLatency] == Approx(0.002));
-  CHECK(device[Parameter::kFastBandwidth] == Approx(200));
+  CHECK(device[Parameter::kCacheLatency] == Approx(0.002));
+  CHECK(device[Parameter::kCacheBandwidth] == Approx(200));
   CHECK(device[Parameter::kL1Capacity] == 32768);
   CHECK(device[Parameter::kL2Capacity] == 524288);
   CHECK_FALSE(device.has(Parameter::kL3Capacity));
@@ -83,7 +83,7 @@ TEST_CASE("the parameters follow from what was measured") {
   CHECK(device[Parameter::kHostLinkBandwidth] == Approx(1)); // 1000 bytes in a microsecond
   CHECK(device[Parameter::kHostLinkLatency] == Approx(3));   // 2 and 4
   CHECK(device[Parameter::kLaneWidth] == 8);
-  CHECK(device[Parameter::kLine] == 64);
+  CHECK(device[Parameter::kCacheLine] == 64);
   CHECK_FALSE(device.has(Parameter::kTdp));
   REQUIRE(device.measurements);
   CHECK(device.measurements->missing == std::vector<std::string>{"fp64: none"});
@@ -101,7 +101,7 @@ TEST_CASE("what cannot be measured is that of the device alike, which its source
   like.year = 2015;
   like.set(Parameter::kCores, 2, "data sheet");
   like.set(Parameter::kTdp, 65, "data sheet");
-  like.set(Parameter::kSlowBandwidth, 100, "data sheet");
+  like.set(Parameter::kDramBandwidth, 100, "data sheet");
   like.set(Parameter::kL1Capacity, 49152, "data sheet");
   const DeviceProfile device = deviceOf(someResults(), cpu(), 1, &like, "mine", "aiwc 1, full");
   CHECK(device.id == "mine");
@@ -112,7 +112,7 @@ TEST_CASE("what cannot be measured is that of the device alike, which its source
   CHECK(quantity(device, Parameter::kTdp).source == "data sheet (profile sheet)");
   CHECK(device[Parameter::kL1Capacity] == 49152); // exact, unlike a knee
   CHECK(device[Parameter::kFp32Rate] == 192.0 / 2);
-  CHECK(device[Parameter::kSlowBandwidth] == 12); // a measured number replaces that of a data sheet
+  CHECK(device[Parameter::kDramBandwidth] == 12); // a measured number replaces that of a data sheet
 }
 
 TEST_CASE("without a precise clock, the launch overhead is not that of the shortest launch") {
@@ -136,8 +136,8 @@ TEST_CASE("a GPU's lanes follow from its peak, its fast memory is local memory")
   CHECK(device[Parameter::kFp32Rate] == 2);
   CHECK(device[Parameter::kComputeUnits] == 4);
   CHECK(device[Parameter::kLaneWidth] == 32);
-  CHECK(device[Parameter::kFastBandwidth] == 777);
-  CHECK(device[Parameter::kFastLatency] == Approx(0.001));
+  CHECK(device[Parameter::kCacheBandwidth] == 777);
+  CHECK(device[Parameter::kCacheLatency] == Approx(0.001));
   facts.unifiedMemory = true;
   CHECK(deviceOf(results, facts, 32, nullptr, "mine", "aiwc 1, full").type ==
         DeviceType::kIntegratedGpu);

@@ -67,9 +67,9 @@ TEST_CASE("a measured device has all parameters that can be measured, and curves
   CHECK(measurement.outcome.out == measurement.file.string() + "\n");
   CHECK(files(measurement.folder.path()) == 1); // nothing is left of the way there
   for (const Parameter parameter :
-       {Parameter::kCores, Parameter::kFp32Rate, Parameter::kFp64Rate, Parameter::kFastCapacity,
-        Parameter::kLine, Parameter::kFastBandwidth, Parameter::kFastLatency,
-        Parameter::kSlowBandwidth, Parameter::kSlowLatency, Parameter::kSyncCost,
+       {Parameter::kCores, Parameter::kFp32Rate, Parameter::kFp64Rate, Parameter::kCacheCapacity,
+        Parameter::kCacheLine, Parameter::kCacheBandwidth, Parameter::kCacheLatency,
+        Parameter::kDramBandwidth, Parameter::kDramLatency, Parameter::kSyncCost,
         Parameter::kLaneWidth, Parameter::kLaunchOverhead, Parameter::kHostLinkBandwidth,
         Parameter::kHostLinkLatency, Parameter::kMemoryCapacity}) {
     INFO(info(parameter).key);
@@ -143,7 +143,7 @@ TEST_CASE("a device without profiling is measured by the host's clock") {
 
 TEST_CASE("a device with a coarse clock is measured by the host's") {
   const DeviceProfile device = Measurement("coarse_clock").device();
-  CHECK(device.has(Parameter::kSlowBandwidth));
+  CHECK(device.has(Parameter::kDramBandwidth));
   CHECK(misses(device, "launch_start_us: the device's clock "));
   CHECK_FALSE(device.measurements->figure("launch_device_us"));
 }
@@ -168,7 +168,7 @@ TEST_CASE("what a device cannot compile is missing, with the reason") {
   const DeviceProfile device = Measurement("no_memory_kernels").device();
   CHECK(device.measurements->latency.empty());
   CHECK(misses(device, "latency: the device's compiler refuses the kernels"));
-  CHECK(device.has(Parameter::kSlowBandwidth)); // by the idiom
+  CHECK(device.has(Parameter::kDramBandwidth)); // by the idiom
 }
 
 TEST_CASE("the profile of another device has what cannot be measured") {

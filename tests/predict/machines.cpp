@@ -18,12 +18,12 @@ predict::DeviceProfile deviceOf(const Machine &machine) {
     set(Parameter::kFp32Rate, *machine.fp32);
   if (machine.fp64)
     set(Parameter::kFp64Rate, *machine.fp64);
-  set(Parameter::kFastCapacity, std::round(machine.fastMebibytes * 1048576));
-  set(Parameter::kLine, machine.line);
-  set(Parameter::kFastBandwidth, machine.fastBandwidth);
-  set(Parameter::kFastLatency, machine.fastLatency);
-  set(Parameter::kSlowBandwidth, machine.slowBandwidth);
-  set(Parameter::kSlowLatency, machine.slowLatency);
+  set(Parameter::kCacheCapacity, std::round(machine.cacheMebibytes * 1048576));
+  set(Parameter::kCacheLine, machine.line);
+  set(Parameter::kCacheBandwidth, machine.cacheBandwidth);
+  set(Parameter::kCacheLatency, machine.cacheLatency);
+  set(Parameter::kDramBandwidth, machine.dramBandwidth);
+  set(Parameter::kDramLatency, machine.dramLatency);
   set(Parameter::kSyncCost, machine.sync);
   set(Parameter::kLaneWidth, machine.lanes);
   return device;

@@ -17,10 +17,10 @@ struct Machine {
   std::string id;
   double cores = 1;
   std::optional<double> fp32, fp64; ///< GFLOP/s of a core
-  double fastMebibytes = 1, line = 64;
-  double fastBandwidth = 1, fastLatency = 0; ///< GB/s, us
-  double slowBandwidth = 1, slowLatency = 0; ///< GB/s, us
-  double sync = 0;                           ///< us
+  double cacheMebibytes = 1, line = 64;
+  double cacheBandwidth = 1, cacheLatency = 0; ///< GB/s, us
+  double dramBandwidth = 1, dramLatency = 0;   ///< GB/s, us
+  double sync = 0;                             ///< us
   double lanes = 1;
 };
 predict::DeviceProfile deviceOf(const Machine &machine);

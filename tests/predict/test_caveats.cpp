@@ -59,10 +59,10 @@ TEST_CASE("devices whose intervals overlap that of the best are ties") {
   auto devices = twoDevices();
   const FittedCostModel model = only(TimeTerm::kDram, 0); // proportional to 1 / bandwidth
   const auto tied = [&](double factor) {
-    devices[0].set(Parameter::kSlowBandwidth, 100, "test");
-    devices[1].set(Parameter::kSlowBandwidth, 100 / factor, "test");
+    devices[0].set(Parameter::kDramBandwidth, 100, "test");
+    devices[1].set(Parameter::kDramBandwidth, 100 / factor, "test");
     for (DeviceProfile &device : devices)
-      device.set(Parameter::kFastCapacity, 1 << 20, "test");
+      device.set(Parameter::kCacheCapacity, 1 << 20, "test");
     const Prediction prediction = on(devices, kernelOf(triad()), model);
     CHECK_FALSE(prediction.devices[0].application.tie); // the best itself
     CHECK(prediction.devices[1].application.relative == Approx(factor));

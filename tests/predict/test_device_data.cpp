@@ -74,7 +74,7 @@ TEST_CASE("every device has a year and a memory, and all but one an OpenCL imple
     CHECK(device.year >= 2009); // OpenCL 1.0 is of December 2008
     REQUIRE(device.has(Parameter::kMemoryCapacity));
     CHECK(device[Parameter::kMemoryCapacity] >= 3 * std::pow(2.0, 30));
-    CHECK(device[Parameter::kMemoryCapacity] > device[Parameter::kFastCapacity]);
+    CHECK(device[Parameter::kMemoryCapacity] > device[Parameter::kCacheCapacity]);
     if (!device.opencl)
       without.push_back(device.id);
   }
@@ -122,8 +122,8 @@ TEST_CASE("a rule that a source names, and every key, stand in the document") {
   CHECK(rules > 100);
   for (const ParameterInfo &parameter : parameters()) {
     INFO(parameter.key);
-    CHECK(document.find("| `" + std::string(parameter.symbol) + "` | `" +
-                        std::string(parameter.key) + "` |") != std::string::npos);
+    CHECK(document.find("| `" + std::string(parameter.name) + "` | `" + std::string(parameter.key) +
+                        "` |") != std::string::npos);
   }
 }
 
@@ -144,19 +144,19 @@ TEST_CASE("AutoMatch's devices are as its table I has them") {
     const DeviceProfile &device = devices()[row.id];
     CHECK(device[Parameter::kCores] == row.cores);
     CHECK(device[Parameter::kFp64Rate] == row.rate);
-    CHECK(device[Parameter::kFastCapacity] == std::round(row.megabytes * (1 << 20)));
-    CHECK(device[Parameter::kLine] == row.line);
-    CHECK(device[Parameter::kFastBandwidth] == row.betaF);
-    CHECK(device[Parameter::kFastLatency] == row.alphaF);
-    CHECK(device[Parameter::kSlowBandwidth] == row.betaS);
-    CHECK(device[Parameter::kSlowLatency] == row.alphaS);
+    CHECK(device[Parameter::kCacheCapacity] == std::round(row.megabytes * (1 << 20)));
+    CHECK(device[Parameter::kCacheLine] == row.line);
+    CHECK(device[Parameter::kCacheBandwidth] == row.betaF);
+    CHECK(device[Parameter::kCacheLatency] == row.alphaF);
+    CHECK(device[Parameter::kDramBandwidth] == row.betaS);
+    CHECK(device[Parameter::kDramLatency] == row.alphaS);
     CHECK(device[Parameter::kSyncCost] == row.s0);
     CHECK(device[Parameter::kClock] == row.clock);
     CHECK_FALSE(device.has(Parameter::kFp32Rate)); // not published
   }
 }
 
-TEST_CASE("n_p and pi0 make the peaks that the vendors state") {
+TEST_CASE("cores and rates make the peaks that the vendors state") {
   struct Peak {
     const char *id;
     double fp32, fp64; // TFLOP/s, in the digits of the vendor's own figures
@@ -232,8 +232,8 @@ TEST_CASE("a core's rate is a power of two of operations per cycle, in double at
 TEST_CASE("fast memory is faster, on-chip capacities nest") {
   for (const DeviceProfile &device : devices().devices()) {
     INFO(device.id);
-    CHECK(device[Parameter::kFastLatency] < device[Parameter::kSlowLatency]);
-    const double ratio = device[Parameter::kFastBandwidth] / device[Parameter::kSlowBandwidth];
+    CHECK(device[Parameter::kCacheLatency] < device[Parameter::kDramLatency]);
+    const double ratio = device[Parameter::kCacheBandwidth] / device[Parameter::kDramBandwidth];
     // Of the devices of table I it is 15 to 30; memory in the package is closer to the cores, and
     // GPUs with caches of tens of MB, and desktop processors with many cores, have little bandwidth
     // for them.
@@ -241,9 +241,9 @@ TEST_CASE("fast memory is faster, on-chip capacities nest") {
     CHECK(ratio < 65);
     const bool hasL2 = device.has(Parameter::kL2Capacity);
     if (isGpu(device) && hasL2)
-      CHECK(device[Parameter::kFastCapacity] > device[Parameter::kL2Capacity]);
+      CHECK(device[Parameter::kCacheCapacity] > device[Parameter::kL2Capacity]);
     if (device.type == DeviceType::kCpu && device.has(Parameter::kL3Capacity))
-      CHECK(device[Parameter::kFastCapacity] == device[Parameter::kL3Capacity]);
+      CHECK(device[Parameter::kCacheCapacity] == device[Parameter::kL3Capacity]);
     if (hasL2 && device.has(Parameter::kL1Capacity))
       CHECK(device[Parameter::kL1Capacity] < device[Parameter::kL2Capacity]);
     if (isGpu(device))
@@ -322,7 +322,7 @@ TEST_CASE("latencies that were not measured follow the rules of docs/devices.md"
   CHECK_THAT(median(kNvidia.l1), WithinRel(32.0, 0.04)); // the rule is older
   const double amd = std::round(median(kCdna.l1) + 0.01);
   const double others = std::round(median(allOf(&GpuLatencies::l1)));
-  const std::string sameChip = "gpu-alpha-s: as measured on the ";
+  const std::string sameChip = "gpu-dram-latency: as measured on the ";
   const std::map<std::string, double> measuredOn = {
       {"V100", 0.315},  {"A100 of 80 GB", 0.392}, {"A40", 0.320},       {"L40", 0.251},
       {"GH200", 0.348}, {"MI210", 0.409},         {"RX 6900 XT", 0.784}};
@@ -331,8 +331,8 @@ TEST_CASE("latencies that were not measured follow the rules of docs/devices.md"
       continue;
     INFO(device.id);
     const bool nvidia = device.vendor == "NVIDIA";
-    if (!wasMeasured(device, Parameter::kFastLatency)) {
-      const double cycles = device[Parameter::kFastLatency] * 1000 * device[Parameter::kClock];
+    if (!wasMeasured(device, Parameter::kCacheLatency)) {
+      const double cycles = device[Parameter::kCacheLatency] * 1000 * device[Parameter::kClock];
       const double rule = !isGpu(device)           ? 11.0
                           : nvidia                 ? 32.0
                           : isRdna(device)         ? kRdna.l1[0]
@@ -340,27 +340,27 @@ TEST_CASE("latencies that were not measured follow the rules of docs/devices.md"
                                                    : others;
       CHECK_THAT(cycles, WithinRel(rule, 0.005)); // three digits are kept
     }
-    const std::string &slow = sourceOf(device, Parameter::kSlowLatency);
+    const std::string &slow = sourceOf(device, Parameter::kDramLatency);
     if (const size_t at = slow.find(sameChip); at != std::string::npos) {
       const std::string relative = slow.substr(at + sameChip.size());
       REQUIRE(measuredOn.contains(relative.substr(0, relative.find(','))));
-      CHECK(device[Parameter::kSlowLatency] ==
+      CHECK(device[Parameter::kDramLatency] ==
             measuredOn.at(relative.substr(0, relative.find(','))));
-    } else if (!wasMeasured(device, Parameter::kSlowLatency)) {
+    } else if (!wasMeasured(device, Parameter::kDramLatency)) {
       const double rule = !isGpu(device)              ? 0.058
                           : device.series == "Kepler" ? 0.69
                           : nvidia                    ? median(kNvidia.memory)
                           : device.vendor == "AMD" && !isRdna(device)
                               ? median(kCdna.memory)
                               : median(allOf(&GpuLatencies::memory));
-      CHECK_THAT(device[Parameter::kSlowLatency], WithinRel(rule, 0.01)); // two digits are kept
+      CHECK_THAT(device[Parameter::kDramLatency], WithinRel(rule, 0.01)); // two digits are kept
     }
     if (device.type == DeviceType::kGpu) {
       CHECK(device[Parameter::kHostLinkLatency] == 10);
     } else {
       CHECK_THAT(device[Parameter::kHostLinkBandwidth],
-                 WithinRel(device[Parameter::kSlowBandwidth] / 2, 0.001));
-      CHECK(device[Parameter::kHostLinkLatency] == device[Parameter::kSlowLatency]);
+                 WithinRel(device[Parameter::kDramBandwidth] / 2, 0.001));
+      CHECK(device[Parameter::kHostLinkLatency] == device[Parameter::kDramLatency]);
     }
   }
 }
@@ -411,13 +411,13 @@ TEST_CASE("the rules give what AutoMatch measured, to a fifth") {
     INFO(measured.id);
     const DeviceProfile &device = devices()[measured.id];
     const auto near = [&](Parameter parameter, double rule) {
-      INFO(info(parameter).symbol);
+      INFO(info(parameter).name);
       CHECK_THAT(rule, WithinRel(device[parameter], 0.2));
     };
-    near(Parameter::kFastBandwidth,
+    near(Parameter::kCacheBandwidth,
          share * measured.units * measured.clock * measured.bytesPerCycle);
-    near(Parameter::kFastLatency, cycles / measured.clock / 1000);
-    near(Parameter::kSlowLatency, alphaS);
+    near(Parameter::kCacheLatency, cycles / measured.clock / 1000);
+    near(Parameter::kDramLatency, alphaS);
     near(Parameter::kSyncCost, s0);
   };
   for (const Measured &cpu : kCpus)

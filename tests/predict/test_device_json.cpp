@@ -24,8 +24,8 @@ const std::string kDevice = R"({
   "opencl": true,
   "opencl_names": ["my gpu", "MG1"],
   "machine": {
-    "n_p": {"value": 1024, "source": "data sheet"},
-    "alpha_f_us": {"value": 0.02, "source": "measured"}
+    "cores": {"value": 1024, "source": "data sheet"},
+    "cache_latency_us": {"value": 0.02, "source": "measured"}
   },
   "properties": {
     "tdp_w": {"value": 75.5, "source": "data sheet"}
@@ -58,9 +58,9 @@ TEST_CASE("a device is read as it is written, and written as it was read") {
   CHECK(device.opencl);
   CHECK(device.openclNames == std::vector<std::string>{"my gpu", "MG1"});
   CHECK(device[Parameter::kCores] == 1024);
-  CHECK(device[Parameter::kFastLatency] == 0.02);
+  CHECK(device[Parameter::kCacheLatency] == 0.02);
   CHECK(device[Parameter::kTdp] == 75.5);
-  CHECK(device.quantities[static_cast<size_t>(Parameter::kFastLatency)]->source == "measured");
+  CHECK(device.quantities[static_cast<size_t>(Parameter::kCacheLatency)]->source == "measured");
   CHECK(std::ranges::count_if(device.quantities, [](const auto &q) { return q.has_value(); }) == 3);
   CHECK(toJson(device) == kDevice);
 }
@@ -106,13 +106,13 @@ TEST_CASE("a device cut off anywhere is refused, with the position where it ends
 
 TEST_CASE("a value outside of its parameter's range is refused where it stands") {
   CHECK(refusalAfter("1024", "-3") ==
-        "mine.json:12:22: machine.n_p.value is -3: expected an integer from 1 to 1e+07");
+        "mine.json:12:24: machine.cores.value is -3: expected an integer from 1 to 1e+07");
   CHECK(refusalAfter("1024", "0") ==
-        "mine.json:12:22: machine.n_p.value is 0: expected an integer from 1 to 1e+07");
+        "mine.json:12:24: machine.cores.value is 0: expected an integer from 1 to 1e+07");
   CHECK(refusalAfter("1024", "1024.5") ==
-        "mine.json:12:22: machine.n_p.value is 1024.5: expected an integer from 1 to 1e+07");
+        "mine.json:12:24: machine.cores.value is 1024.5: expected an integer from 1 to 1e+07");
   CHECK(refusalAfter("0.02", "-1e-9") ==
-        "mine.json:13:29: machine.alpha_f_us.value is -1e-09: expected 0 to 1000 us");
+        "mine.json:13:35: machine.cache_latency_us.value is -1e-09: expected 0 to 1000 us");
   CHECK(refusalAfter("75.5", "1e300") ==
         "mine.json:16:24: properties.tdp_w.value is 1e+300: expected 0.01 to 100000 W");
   CHECK_THAT(refusalAfter("75.5", "1e999"), StartsWith("mine.json:16:"));
@@ -131,28 +131,29 @@ TEST_CASE("what is no number is refused: JSON has no NaN, and a text or null is 
 
 TEST_CASE("a number without a source is refused") {
   CHECK(refusalAfter(", \"source\": \"measured\"", "") ==
-        "mine.json:13:19: machine.alpha_f_us.source is missing: expected it in "
-        "machine.alpha_f_us");
+        "mine.json:13:25: machine.cache_latency_us.source is missing: expected it in "
+        "machine.cache_latency_us");
   CHECK(refusalAfter("\"measured\"", "\" \"") ==
-        "mine.json:13:45: machine.alpha_f_us.source is empty: expected text");
+        "mine.json:13:51: machine.cache_latency_us.source is empty: expected text");
   CHECK(refusalAfter("\"value\": 0.02, ", "") ==
-        "mine.json:13:19: machine.alpha_f_us.value is missing: expected it in machine.alpha_f_us");
+        "mine.json:13:25: machine.cache_latency_us.value is missing: expected it in "
+        "machine.cache_latency_us");
 }
 
 TEST_CASE("unknown and repeated keys are refused, whichever object they stand in") {
   CHECK(refusalAfter("\"year\"", "\"colour\": 3, \"year\"") ==
         "mine.json:8:13: colour is unknown: expected a key of a device");
-  CHECK(refusalAfter("\"alpha_f_us\"", "\"alpha_f_ms\"") ==
-        "mine.json:13:19: machine.alpha_f_ms is unknown: expected one of the keys of machine in "
+  CHECK(refusalAfter("\"cache_latency_us\"", "\"cache_latency_ms\"") ==
+        "mine.json:13:25: machine.cache_latency_ms is unknown: expected one of the keys of machine in "
         "docs/devices.md");
   // In the other section: a key has one place.
-  CHECK_THAT(refusalAfter("\"alpha_f_us\"", "\"clock_ghz\""),
+  CHECK_THAT(refusalAfter("\"cache_latency_us\"", "\"clock_ghz\""),
              Contains("machine.clock_ghz is unknown"));
   CHECK(refusalAfter("\"source\": \"measured\"", "\"source\": \"measured\", \"unit\": \"s\"") ==
-        "mine.json:13:65: machine.alpha_f_us.unit is unknown: expected value, source "
+        "mine.json:13:71: machine.cache_latency_us.unit is unknown: expected value, source "
         "or spread");
-  CHECK_THAT(refusalAfter("\"alpha_f_us\"", "\"n_p\""),
-             StartsWith("mine.json:13:5: key \"n_p\" appears twice"));
+  CHECK_THAT(refusalAfter("\"cache_latency_us\"", "\"cores\""),
+             StartsWith("mine.json:13:5: key \"cores\" appears twice"));
   CHECK_THAT(refusalAfter("\"vendor\"", "\"name\""), Contains("key \"name\" appears twice"));
 }
 

@@ -24,8 +24,8 @@ const std::string kMeasured = R"({
   "opencl": true,
   "opencl_names": ["my cpu"],
   "machine": {
-    "n_p": {"value": 4, "source": "counted"},
-    "beta_s_gb_per_s": {"value": 12.5, "source": "measured", "spread": 0.02}
+    "cores": {"value": 4, "source": "counted"},
+    "dram_bandwidth_gb_per_s": {"value": 12.5, "source": "measured", "spread": 0.02}
   },
   "properties": {},
   "measurements": {
@@ -99,7 +99,7 @@ std::string refusalAfter(const std::string &from, const std::string &to) {
 TEST_CASE("measurements are read as they are written, and written as they were read") {
   const DeviceProfile device = deviceFromJson(kMeasured, "mine.json");
   CHECK(toJson(device) == kMeasured);
-  const auto &bandwidth = device.quantities[static_cast<size_t>(Parameter::kSlowBandwidth)];
+  const auto &bandwidth = device.quantities[static_cast<size_t>(Parameter::kDramBandwidth)];
   CHECK(bandwidth->spread == 0.02);
   CHECK_FALSE(device.quantities[static_cast<size_t>(Parameter::kCores)]->spread);
   REQUIRE(device.measurements);
@@ -125,7 +125,7 @@ TEST_CASE("a device without measurements is written as the first version of the 
   DeviceProfile device = deviceFromJson(kMeasured, "mine.json");
   device.measurements.reset();
   CHECK_THAT(toJson(device), Contains("\"schema_version\": 2"));
-  device.set(Parameter::kSlowBandwidth, 12.5, "data sheet");
+  device.set(Parameter::kDramBandwidth, 12.5, "data sheet");
   CHECK_THAT(toJson(device), Contains("\"schema_version\": 1"));
   CHECK_THAT(toJson(device), !Contains("measurements"));
 }
@@ -171,7 +171,7 @@ TEST_CASE("wrong measurements are refused where they stand") {
                           "[]"),
              Contains("measurements.idioms.stencil.points is empty: expected one element or more"));
   CHECK_THAT(refusalAfter("\"spread\": 0.02", "\"spread\": \"2 %\""),
-             Contains("machine.beta_s_gb_per_s.spread is a string: expected 0 to 1000"));
+             Contains("machine.dram_bandwidth_gb_per_s.spread is a string: expected 0 to 1000"));
 }
 
 TEST_CASE("a curve is a straight line in logarithms between its points, and level beyond them") {

@@ -8,18 +8,18 @@
 using namespace aiwc::predict;
 using namespace aiwc::test;
 
-TEST_CASE("every parameter is told apart by symbol and by key, and found by its symbol") {
-  std::set<std::string_view> symbols;
+TEST_CASE("every parameter is told apart by name and by key, and found by its name") {
+  std::set<std::string_view> names;
   std::set<std::string_view> keys;
   for (const ParameterInfo &parameter : parameters()) {
-    CHECK(symbols.insert(parameter.symbol).second);
+    CHECK(names.insert(parameter.name).second);
     CHECK(keys.insert(parameter.key).second);
-    CHECK(parameterOf(parameter.symbol) == parameter.parameter);
+    CHECK(parameterOf(parameter.name) == parameter.parameter);
     CHECK(&info(parameter.parameter) == &parameter);
     CHECK(parameter.minimum < parameter.maximum);
     CHECK_FALSE(parameter.description.empty());
   }
-  CHECK(symbols.size() == kParameterCount);
+  CHECK(names.size() == kParameterCount);
   CHECK_FALSE(parameterOf("N_P"));
   CHECK_FALSE(parameterOf(""));
 }
@@ -50,7 +50,7 @@ TEST_CASE("a parameter allows its range, ends included, and nothing that is no n
     CHECK(parameter.allows(parameter.minimum + 1.5) == !parameter.integer);
   }
   CHECK(info(Parameter::kCores).expected() == "an integer from 1 to 1e+07");
-  CHECK(info(Parameter::kSlowBandwidth).expected() == "0.01 to 1e+06 GB/s");
+  CHECK(info(Parameter::kDramBandwidth).expected() == "0.01 to 1e+06 GB/s");
 }
 
 TEST_CASE("types of devices are named in a list") {
@@ -68,12 +68,12 @@ TEST_CASE("types of devices are named in a list") {
 TEST_CASE("a parameter that a device does not have is named with the device") {
   DeviceProfile device;
   device.id = "mine";
-  CHECK_FALSE(device.has(Parameter::kLine));
-  CHECK(errorOf([&] { (void)device[Parameter::kLine]; }) ==
-        "device mine: no l_bytes, which this prediction needs: size of one transfer between the "
-        "memories");
-  device.set(Parameter::kLine, 128, "a guess");
-  CHECK(device.has(Parameter::kLine));
-  CHECK(device[Parameter::kLine] == 128);
-  CHECK_FALSE(device.has(Parameter::kFastBandwidth));
+  CHECK_FALSE(device.has(Parameter::kCacheLine));
+  CHECK(errorOf([&] { (void)device[Parameter::kCacheLine]; }) ==
+        "device mine: no cache_line_bytes, which this prediction needs: size of one transfer "
+        "between cache and DRAM");
+  device.set(Parameter::kCacheLine, 128, "a guess");
+  CHECK(device.has(Parameter::kCacheLine));
+  CHECK(device[Parameter::kCacheLine] == 128);
+  CHECK_FALSE(device.has(Parameter::kCacheBandwidth));
 }

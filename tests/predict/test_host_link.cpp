@@ -77,6 +77,6 @@ TEST_CASE("a device needs a link in the directions that were not measured") {
 TEST_CASE("another link takes the place of what was measured") {
   const DeviceProfile faster = changed(measured(), parseChanges("host_bandwidth=8", "--what-if"));
   CHECK(micros(8'000, 1, Direction::kToDevice, faster) == Approx(10 + 1));
-  const DeviceProfile other = changed(measured(), parseChanges("n_p=8", "--what-if"));
+  const DeviceProfile other = changed(measured(), parseChanges("cores=8", "--what-if"));
   CHECK(micros(8'000, 1, Direction::kToDevice, other) == Approx(5 + 8));
 }

@@ -155,23 +155,23 @@ TEST_CASE("transfers take a latency each and their bytes, times what is exposed 
   CHECK(application.predictOn(candidates({device}), 1).devices[0].application.boundBy() ==
         Entry::kTransfers);
   CHECK(application.predictOn(candidates({device}), 0).devices[0].application.boundBy() ==
-        static_cast<size_t>(Term::kSlowMemory));
+        static_cast<size_t>(Term::kDram));
 }
 
 TEST_CASE("a device without a parameter is ruled out by its name, unless it was asked for") {
   std::vector<DeviceProfile> devices = automatchDevices();
-  for (const Parameter parameter : {Parameter::kSlowBandwidth, Parameter::kSyncCost})
+  for (const Parameter parameter : {Parameter::kDramBandwidth, Parameter::kSyncCost})
     devices[4].quantities[static_cast<size_t>(parameter)].reset();
   std::vector<Candidate> asked = candidates(devices);
   const Prediction prediction = threeInvocations().predictOn(asked);
   const DevicePrediction &out = prediction.devices[4];
   CHECK(out.ruledOut());
-  CHECK(out.missing.parameters == std::vector{Parameter::kSlowBandwidth, Parameter::kSyncCost});
+  CHECK(out.missing.parameters == std::vector{Parameter::kDramBandwidth, Parameter::kSyncCost});
   CHECK(prediction.devices[3].kernels[0].rank == 1); // it has no rank
 
   asked[4].mayBeOut = false;
   CHECK_THROWS_WITH(threeInvocations().predictOn(asked),
-                    StartsWith("device arc5: no beta_s_gb_per_s, which"));
+                    StartsWith("device arc5: no dram_bandwidth_gb_per_s, which"));
 }
 
 TEST_CASE("a device needs a host link only where something crosses it in sight") {

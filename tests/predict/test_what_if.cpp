@@ -11,14 +11,14 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("changes set a parameter or multiply it") {
-  const auto changes = parseChanges("beta_s=2x,n_p=128,alpha_s=0.5x", "--what-if");
+  const auto changes = parseChanges("dram_bandwidth=2x,cores=128,dram_latency=0.5x", "--what-if");
   const DeviceProfile before = automatchDevices()[4];
   const DeviceProfile after = changed(before, changes);
-  CHECK(after[Parameter::kSlowBandwidth] == Approx(320.2));
+  CHECK(after[Parameter::kDramBandwidth] == Approx(320.2));
   CHECK(after[Parameter::kCores] == 128);
-  CHECK(after[Parameter::kSlowLatency] == Approx(0.34));
+  CHECK(after[Parameter::kDramLatency] == Approx(0.34));
   for (const ParameterInfo &row : parameters())
-    if (row.symbol != "beta_s" && row.symbol != "n_p" && row.symbol != "alpha_s" &&
+    if (row.name != "dram_bandwidth" && row.name != "cores" && row.name != "dram_latency" &&
         before.has(row.parameter))
       CHECK(after[row.parameter] == before[row.parameter]);
   CHECK(before[Parameter::kCores] == 2688);
@@ -26,11 +26,11 @@ TEST_CASE("changes set a parameter or multiply it") {
 
 TEST_CASE("a changed integer is rounded, and what a device lacks has no multiple") {
   const DeviceProfile before = automatchDevices()[4];
-  CHECK(changed(before, parseChanges("n_p=0.3333x", "w"))[Parameter::kCores] == 896);
+  CHECK(changed(before, parseChanges("cores=0.3333x", "w"))[Parameter::kCores] == 896);
   CHECK_FALSE(changed(before, parseChanges("tdp=2x", "w")).has(Parameter::kTdp));
   CHECK(changed(before, parseChanges("tdp=200", "w"))[Parameter::kTdp] == 200);
-  CHECK_THROWS_WITH(changed(before, parseChanges("n_p=1e9x", "w")),
-                    StartsWith("device arc5: 1e+09 times its n_p is 2.688e+12: expected an "
+  CHECK_THROWS_WITH(changed(before, parseChanges("cores=1e9x", "w")),
+                    StartsWith("device arc5: 1e+09 times its cores is 2.688e+12: expected an "
                                "integer from 1 to 1e+07"));
 }
 
@@ -43,38 +43,42 @@ TEST_CASE("changes that make no sense are refused in one line") {
       return std::string(error.what());
     }
   };
-  for (const char *form : {"", "n_p", "n_p=", "=3", "n_p=4,", ",n_p=4"})
-    CHECK_THAT(refusal(form), StartsWith("--what-if \"") && Contains("expected SYMBOL=VALUE"));
+  for (const char *form : {"", "cores", "cores=", "=3", "cores=4,", ",cores=4"})
+    CHECK_THAT(refusal(form), StartsWith("--what-if \"") && Contains("expected NAME=VALUE"));
   CHECK_THAT(refusal("beta=2x"),
              StartsWith("--what-if: beta is not a parameter of a device: expected "
-                        "one of n_p, ") &&
-                 Contains("beta_s"));
-  for (const char *value : {"beta_s=nan", "beta_s=-3", "beta_s=inf", "beta_s=1e99", "beta_s=fast",
-                            "beta_s=1 ", "n_p=1.5", "n_p=0"})
+                        "one of cores, ") &&
+                 Contains("dram_bandwidth"));
+  for (const char *value :
+       {"dram_bandwidth=nan", "dram_bandwidth=-3", "dram_bandwidth=inf", "dram_bandwidth=1e99",
+        "dram_bandwidth=fast", "dram_bandwidth=1 ", "cores=1.5", "cores=0"})
     CHECK_THAT(refusal(value), Contains(" is ") && Contains(": expected "));
-  for (const char *factor : {"beta_s=0x", "beta_s=-2x", "beta_s=nanx", "beta_s=x", "beta_s=infx"})
+  for (const char *factor : {"dram_bandwidth=0x", "dram_bandwidth=-2x", "dram_bandwidth=nanx",
+                             "dram_bandwidth=x", "dram_bandwidth=infx"})
     CHECK_THAT(refusal(factor), Contains("expected a positive multiple"));
-  CHECK_THAT(refusal("n_p=4,n_p=2x"), Contains("n_p appears twice"));
+  CHECK_THAT(refusal("cores=4,cores=2x"), Contains("cores appears twice"));
 }
 
 TEST_CASE("a sweep has both ends, constant factors or constant steps") {
-  const Sweep decades = parseSweep("beta_s=10:1000", "--sweep");
-  CHECK(decades.parameter == Parameter::kSlowBandwidth);
+  const Sweep decades = parseSweep("dram_bandwidth=10:1000", "--sweep");
+  CHECK(decades.parameter == Parameter::kDramBandwidth);
   REQUIRE(decades.values.size() == 9);
   CHECK(decades.values.front() == 10);
   CHECK(decades.values[4] == Approx(100));
   CHECK(decades.values.back() == 1000);
   for (size_t i = 1; i < 9; ++i)
     CHECK(decades.values[i] / decades.values[i - 1] == Approx(std::pow(10, 0.25)));
-  CHECK(parseSweep("alpha_s=0:1:5", "s").values == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
-  CHECK(parseSweep("n_p=1:4:9", "s").values == std::vector<double>{1, 2, 3, 4});
-  CHECK(parseSweep("beta_s=10:1000:2", "s").values == std::vector<double>{10, 1000});
+  CHECK(parseSweep("dram_latency=0:1:5", "s").values == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
+  CHECK(parseSweep("cores=1:4:9", "s").values == std::vector<double>{1, 2, 3, 4});
+  CHECK(parseSweep("dram_bandwidth=10:1000:2", "s").values == std::vector<double>{10, 1000});
 }
 
 TEST_CASE("sweeps that make no sense are refused in one line") {
-  for (const char *text : {"beta_s", "beta_s=", "beta_s=1", "beta_s=1:", "beta_s=5:1", "beta_s=5:5",
-                           "beta_s=1:2:1", "beta_s=1:2:1e6", "beta_s=1:2:2.5", "beta_s=1:2:nan",
-                           "beta_s=nan:2", "beta_s=-1:2", "beta_s=1:2:3:4", "b=1:2"}) {
+  for (const char *text :
+       {"dram_bandwidth", "dram_bandwidth=", "dram_bandwidth=1",
+        "dram_bandwidth=1:", "dram_bandwidth=5:1", "dram_bandwidth=5:5", "dram_bandwidth=1:2:1",
+        "dram_bandwidth=1:2:1e6", "dram_bandwidth=1:2:2.5", "dram_bandwidth=1:2:nan",
+        "dram_bandwidth=nan:2", "dram_bandwidth=-1:2", "dram_bandwidth=1:2:3:4", "b=1:2"}) {
     INFO(text);
     CHECK_THROWS_WITH(parseSweep(text, "--sweep"),
                       StartsWith("--sweep") && Contains(": expected "));
@@ -87,16 +91,16 @@ TEST_CASE("a sweep's points are predictions for devices that differ in its param
   for (const DeviceProfile &device : automatchDevices())
     devices.push_back({device, "", true});
   // A device that lacks the parameter is given it.
-  devices[2].device.quantities[static_cast<size_t>(Parameter::kSlowBandwidth)].reset();
+  devices[2].device.quantities[static_cast<size_t>(Parameter::kDramBandwidth)].reset();
   const aiwc::automatch::AutomatchModel model;
   const std::vector<Invocation> invocations = {{"p.json", kernel, model}};
-  const Sweep sweep = parseSweep("beta_s=10:160:5", "s");
+  const Sweep sweep = parseSweep("dram_bandwidth=10:160:5", "s");
   const auto points = predictSweep(invocations, devices, sweep);
   REQUIRE(points.size() == 5);
   for (size_t i = 0; i < points.size(); ++i)
     for (size_t d = 0; d < devices.size(); ++d) {
       DeviceProfile device = devices[d].device;
-      device.set(Parameter::kSlowBandwidth, sweep.values[i], "test");
+      device.set(Parameter::kDramBandwidth, sweep.values[i], "test");
       CHECK(points[i].devices[d].application.seconds ==
             CostedLaunch(kernel, model).cost(device).seconds);
       if (i > 0)

@@ -253,7 +253,7 @@ class Predictions(unittest.TestCase):
         expected = {row["id"]: row for row in aiwc_json("devices", "--json")}
         found = package.devices("all")
         self.assertEqual([device.id for device in found], sorted(expected))
-        symbols = [parameter.symbol for parameter in package.parameters()]
+        symbols = [parameter.name for parameter in package.parameters()]
         for device in found:
             self.assertEqual(list(device.parameters), symbols)
             self.assertEqual(device.name, expected[device.id]["name"])

@@ -18,9 +18,9 @@ inline predict::DeviceProfile gpu(const std::string &id) {
   device.vendor = "NVIDIA";
   using predict::Parameter;
   for (const auto &[parameter, value] : {std::pair{Parameter::kCores, 1024.0},
-                                         {Parameter::kFastCapacity, 1048576.0},
-                                         {Parameter::kFastBandwidth, 2000.0},
-                                         {Parameter::kSlowBandwidth, 200.0},
+                                         {Parameter::kCacheCapacity, 1048576.0},
+                                         {Parameter::kCacheBandwidth, 2000.0},
+                                         {Parameter::kDramBandwidth, 200.0},
                                          {Parameter::kLaneWidth, 32.0},
                                          {Parameter::kClock, 1.5},
                                          {Parameter::kFp32Rate, 3.0},

@@ -42,10 +42,10 @@ def compare_numbers(browser, profiles):
     for fragment, options in (
             ("", []),
             ("r=1", ["--transfers", "1"]),
-            ("w=beta_s:2,Z:0.37,n_p:0.5&r=0.5", ["--what-if", "beta_s=2x,Z=0.37x,n_p=0.5x", "--transfers", "0.5"]),
+            ("w=dram_bandwidth:2,cache_size:0.37,cores:0.5&r=0.5", ["--what-if", "dram_bandwidth=2x,cache_size=0.37x,cores=0.5x", "--transfers", "0.5"]),
             # A many-core CPU with a slower clock is of another class.
-            ("w=clock:0.4,beta_f:3,host_bandwidth:2&r=0.25",
-             ["--what-if", "clock=0.4x,beta_f=3x,host_bandwidth=2x", "--transfers", "0.25"])):
+            ("w=clock:0.4,cache_bandwidth:3,host_bandwidth:2&r=0.25",
+             ["--what-if", "clock=0.4x,cache_bandwidth=3x,host_bandwidth=2x", "--transfers", "0.25"])):
         browser.visit(f"d={DEVICES}&{fragment}")
         shown = browser.value("aiwcReport.shownNumbers()")
         predicted = json.loads(aiwc("predict", profiles, "--json", "--devices", DEVICES, *options))
@@ -90,7 +90,7 @@ def check_keyboard(browser, page):
             before = browser.value("aiwcReport.shownNumbers().application.devices[0].time_us")
             browser.key("ArrowRight")
             check("a slider changes the numbers", browser.value("aiwcReport.shownNumbers().application.devices[0].time_us") < before)
-            check("and the link", "w=beta_s" in browser.value("location.hash"), browser.value("location.hash"))
+            check("and the link", "w=dram_bandwidth" in browser.value("location.hash"), browser.value("location.hash"))
             check("and keeps the focus", browser.value("document.activeElement.id") == "w-beta_s")
         elif at == "source/heat":
             browser.key("ArrowDown")
@@ -114,7 +114,7 @@ def check_keyboard(browser, page):
 def check_hostile(browser, page):
     text = pathlib.Path(page).read_text(encoding="utf-8")  # refuses what is not UTF-8
     check("hostile: no element of the source", text.count("</script") == 2, text.count("</script"))
-    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=n_p:0,x:1,Z:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
+    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=cores:0,x:1,cache_size:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
         browser.open(page, fragment)
         check(f"hostile, {fragment}: the title", browser.value("document.title").startswith("attack: "), browser.value("document.title"))
         check(f"hostile, {fragment}: the source is text", "</script><script>document.title" in browser.value("document.querySelector('.heat').textContent"))

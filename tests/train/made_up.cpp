@@ -25,9 +25,9 @@ predict::DeviceProfile madeUpCpu(const std::string &id) {
   cpu.set(Parameter::kCores, 4, "test");
   cpu.set(Parameter::kClock, 2, "test");
   cpu.set(Parameter::kLaneWidth, 8, "test");
-  cpu.set(Parameter::kSlowBandwidth, 10, "test");
-  cpu.set(Parameter::kFastBandwidth, 100, "test");
-  cpu.set(Parameter::kFastCapacity, 1 << 20, "test");
+  cpu.set(Parameter::kDramBandwidth, 10, "test");
+  cpu.set(Parameter::kCacheBandwidth, 100, "test");
+  cpu.set(Parameter::kCacheCapacity, 1 << 20, "test");
   cpu.set(Parameter::kFp64Rate, 16, "test");
   return cpu;
 }
@@ -38,9 +38,9 @@ predict::DeviceProfile madeUpGpu(const std::string &id, const std::string &vendo
   gpu.set(Parameter::kComputeUnits, 4, "test");
   gpu.set(Parameter::kClock, 1, "test");
   gpu.set(Parameter::kLaneWidth, 32, "test");
-  gpu.set(Parameter::kSlowBandwidth, 100, "test");
-  gpu.set(Parameter::kFastBandwidth, 1000, "test");
-  gpu.set(Parameter::kFastCapacity, 1 << 20, "test");
+  gpu.set(Parameter::kDramBandwidth, 100, "test");
+  gpu.set(Parameter::kCacheBandwidth, 1000, "test");
+  gpu.set(Parameter::kCacheCapacity, 1 << 20, "test");
   gpu.set(Parameter::kFp64Rate, 0.0625, "test");
   gpu.set(Parameter::kHostLinkBandwidth, 8, "test");
   gpu.set(Parameter::kHostLinkLatency, 10, "test");
@@ -105,7 +105,7 @@ train::TrainingSet madeUpTimes() {
   set.devices = {{madeUpCpu("cpu"), "made-up"},
                  {madeUpGpu("gpu-a"), "made-up"},
                  {madeUpGpu("gpu-b"), "made-up"}};
-  set.devices[2].profile.set(Parameter::kSlowBandwidth, 300, "test");
+  set.devices[2].profile.set(Parameter::kDramBandwidth, 300, "test");
   const predict::FittedModel truth = madeUpModel();
   uint64_t state = 1;
   const auto upTo = [&](uint64_t most) { // a Lehmer generator: the same numbers everywhere

@@ -145,8 +145,8 @@ TEST_CASE("AutoMatch's equations need no training, and add launches and transfer
   using aiwc::predict::Parameter;
   for (auto &device : times.set.devices) {
     device.profile.set(Parameter::kFp32Rate, 32, "test");
-    device.profile.set(Parameter::kFastLatency, 0.01, "test");
-    device.profile.set(Parameter::kSlowLatency, 0.1, "test");
+    device.profile.set(Parameter::kCacheLatency, 0.01, "test");
+    device.profile.set(Parameter::kDramLatency, 0.1, "test");
     device.profile.set(Parameter::kSyncCost, 1, "test");
   }
   auto &profile = *times.set.profiles.begin()->second;

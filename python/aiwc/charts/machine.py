@@ -19,9 +19,9 @@ def roofline(view: View):
     roofs = []
     for entry in view.entries[:_MOST_DEVICES]:
         values = entry.device.parameters
-        rate = values["pi0_fp32"] if values["pi0_fp32"] is not None else values["pi0_fp64"]
+        rate = values["fp32_rate"] if values["fp32_rate"] is not None else values["fp64_rate"]
         if rate is not None:
-            roofs.append((entry.device, values["n_p"] * rate, values["beta_s"], int(values["Z"])))
+            roofs.append((entry.device, values["cores"] * rate, values["dram_bandwidth"], int(values["cache_size"])))
     points = []
     for number, kernel in enumerate(some, 1):
         for device, peak, slope, cache in roofs:
@@ -122,8 +122,8 @@ def parallelism(view: View):
         curves.append((index, kernel, xs, ys))
     if not curves:
         raise NothingToDraw("the kernels have no floating-point operations, so there is no schedule of them")
-    verticals = [(device.parameters["n_p"], f"{device.id} cores", view.look_of(device)) for device in view.devices[:8]
-                 if device.parameters["n_p"] is not None]
+    verticals = [(device.parameters["cores"], f"{device.id} cores", view.look_of(device)) for device in view.devices[:8]
+                 if device.parameters["cores"] is not None]
     most = 2 * max(max(max(xs) for _, _, xs, _ in curves), *(x for x, _, _ in verticals))
     fig = drawing.figure(view, 360)
     axes = fig.subplots()

@@ -14,19 +14,19 @@ constexpr uint64_t kPrivateCache =
 constexpr double kJointItems = 8; // work-items in a vector of LaunchDemand::jointAccesses
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
-    {"launch", "launch", Term::kSynchronization, 3.0, 0.6},
+    {"launch", "launch", Term::kLaunch, 3.0, 0.6},
     {"instructions", "instructions", Term::kCompute, -1.5, 2},
     {"serial_chain", "serial chain", Term::kCompute, 2, 0.6},
     {"latency", "memory latency", Term::kLatency, 0.3, 0.6},
-    {"dram", "DRAM", Term::kSlowMemory, 0.4, 0.6},
-    {"cache", "cache", Term::kFastMemory, -2, 0.6},
-    {"local_memory", "local memory", Term::kFastMemory, 0, 0.6},
-    {"barriers", "barriers", Term::kSynchronization, 3.2, 0.6},
-    {"dispatch", "work-group dispatch", Term::kSynchronization, 4.5, 0.6},
+    {"dram", "DRAM", Term::kDram, 0.4, 0.6},
+    {"cache", "cache", Term::kCache, -2, 0.6},
+    {"local_memory", "local memory", Term::kCache, 0, 0.6},
+    {"barriers", "barriers", Term::kLaunch, 3.2, 0.6},
+    {"dispatch", "work-group dispatch", Term::kLaunch, 4.5, 0.6},
     {"divisions", "divisions", Term::kCompute, 0.7, 0.6},
     {"special_functions", "special functions", Term::kCompute, 0.7, 0.6},
     {"double_precision", "double precision", Term::kCompute, 0, 2},
-    {"atomics", "contended atomics", Term::kSynchronization, 3, 2},
+    {"atomics", "contended atomics", Term::kLaunch, 3, 2},
     {"transfer_bytes", "transfers", Term::kLatency, 1.6, 2}, // pageable memory, touched first
     {"transfer_calls", "transfer calls", Term::kLatency, 1, 2},
 }};
@@ -82,9 +82,9 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const double cores = device[Parameter::kCores];
   const double width = device[Parameter::kLaneWidth];
   const double units = unitsOf(device);
-  const double dram = device[Parameter::kSlowBandwidth] * kBytesPerMicrosecond;
-  const double cache = device[Parameter::kFastBandwidth] * kBytesPerMicrosecond;
-  const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kFastCapacity]);
+  const double dram = device[Parameter::kDramBandwidth] * kBytesPerMicrosecond;
+  const double cache = device[Parameter::kCacheBandwidth] * kBytesPerMicrosecond;
+  const auto cacheBytes = static_cast<uint64_t>(device[Parameter::kCacheCapacity]);
   const double items = demand.workItems;
 
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
@@ -137,7 +137,7 @@ TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device)
     return times;
   const double link = device.has(Parameter::kHostLinkBandwidth)
                           ? device[Parameter::kHostLinkBandwidth]
-                          : device[Parameter::kSlowBandwidth] / 2; // a copy within host memory
+                          : device[Parameter::kDramBandwidth] / 2; // a copy within host memory
   const double latency =
       device.has(Parameter::kHostLinkLatency) ? device[Parameter::kHostLinkLatency] : 1;
   times[static_cast<size_t>(TimeTerm::kTransferBytes)] =

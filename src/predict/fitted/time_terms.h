@@ -57,8 +57,8 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
 /// The parameters without which `unitTimes` throws.
 inline constexpr std::array kTimeTermParameters = {
-    Parameter::kCores,         Parameter::kFastCapacity, Parameter::kFastBandwidth,
-    Parameter::kSlowBandwidth, Parameter::kLaneWidth,    Parameter::kClock};
+    Parameter::kCores,         Parameter::kCacheCapacity, Parameter::kCacheBandwidth,
+    Parameter::kDramBandwidth, Parameter::kLaneWidth,     Parameter::kClock};
 
 /// Integrated ones, too.
 bool isGpu(const DeviceProfile &device);

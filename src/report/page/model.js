@@ -2,7 +2,7 @@
 // the terms. tests/report compares its numbers with those of `aiwc predict --json`.
 
 // Parameters of a device by their symbols; a missing one is null.
-const place = Object.fromEntries(data.parameters.map((row, i) => [row.symbol, i]));
+const place = Object.fromEntries(data.parameters.map((row, i) => [row.name, i]));
 const parameter = (device, symbol) => device.parameters[place[symbol]];
 
 const demandKeys = data.demand;
@@ -65,7 +65,7 @@ function classOf(device) {
       : device.vendor.startsWith("AMD") ? "amd_gpu" : "other";
   if (device.type !== "cpu") return "other";
   const clock = parameter(device, "clock");
-  return clock !== null && clock < 1.6 && parameter(device, "n_p") >= 32 ? "many_core" : "cpu";
+  return clock !== null && clock < 1.6 && parameter(device, "cores") >= 32 ? "many_core" : "cpu";
 }
 function meanOfRows(rows) {
   return rows[0].map((_, k) => rows.reduce((sum, row) => sum + row[k], 0) / rows.length);
@@ -96,7 +96,7 @@ function atWidth(values, widths, width) {
 function unitsOf(device) {
   const units = parameter(device, "compute_units");
   if (units !== null) return units;
-  const cores = parameter(device, "n_p");
+  const cores = parameter(device, "cores");
   if (!isGpu(device)) return cores;
   return Math.max(1, Math.round(cores / (device.vendor.startsWith("NVIDIA") ? 128 : 64)));
 }
@@ -105,11 +105,11 @@ function unitsOf(device) {
 // for the two terms of missed bytes.
 function addUnitTimes(times, demand, device, launches) {
   const cycles = parameter(device, "clock") * 1e3;
-  const cores = parameter(device, "n_p");
+  const cores = parameter(device, "cores");
   const width = parameter(device, "lane_width");
   const units = unitsOf(device);
-  const dram = parameter(device, "beta_s") * 1e3;
-  const cache = parameter(device, "beta_f") * 1e3;
+  const dram = parameter(device, "dram_bandwidth") * 1e3;
+  const cache = parameter(device, "cache_bandwidth") * 1e3;
   const items = demand.workItems;
   const add = (key, value) => { times[term[key]] += launches * value; };
   add("launch", 1);
@@ -141,26 +141,26 @@ function addUnitTimes(times, demand, device, launches) {
     add("divisions", demand.divisions / (busy * cycles));
     add("special_functions", demand.specialOperations / (busy * cycles));
   }
-  const double = parameter(device, "pi0_fp64");
+  const double = parameter(device, "fp64_rate");
   if (double !== null) add("double_precision", demand.doubleOperations / (cores * double * 1e3));
   if (demand.hostTransfers > 0) {
     const link = parameter(device, "host_bandwidth");
     const latency = parameter(device, "host_latency");
-    times[term.transfer_bytes] += launches * demand.hostBytes / ((link === null ? parameter(device, "beta_s") / 2 : link) * 1e3);
+    times[term.transfer_bytes] += launches * demand.hostBytes / ((link === null ? parameter(device, "dram_bandwidth") / 2 : link) * 1e3);
     times[term.transfer_calls] += launches * demand.hostTransfers * Math.max(latency === null ? 1 : latency, 1);
   }
 }
 function addMisses(times, curves, device, share) {
-  const dram = parameter(device, "beta_s") * 1e3;
-  times[term.dram] += share * missedBytes(curves, Math.floor(parameter(device, "Z"))) / dram;
+  const dram = parameter(device, "dram_bandwidth") * 1e3;
+  times[term.dram] += share * missedBytes(curves, Math.floor(parameter(device, "cache_size"))) / dram;
   if (!isGpu(device)) times[term.cache] += share * missedBytes(curves, 256 * 1024) / dram;
 }
 
 // What the model needs, and `device` lacks, for these kernels: keys of parameters.
 function lacking(device, kernels) {
-  const needed = ["n_p", "Z", "beta_f", "beta_s", "lane_width", "clock"];
+  const needed = ["cores", "cache_size", "cache_bandwidth", "dram_bandwidth", "lane_width", "clock"];
   if (kernels.some((kernel) => kernel.demands.some((row) => row.demand.doubleOperations > 0)))
-    needed.push("pi0_fp64");
+    needed.push("fp64_rate");
   return needed.filter((symbol) => parameter(device, symbol) === null)
     .map((symbol) => data.parameters[place[symbol]].key);
 }
@@ -199,7 +199,7 @@ function entryOf(kernels, device, exposed) {
   if (cost.transfers > cost.terms[boundBy]) boundBy = "transfers";
   const tdp = parameter(device, "tdp");
   const idle = parameter(device, "idle_power") === null ? tdp : parameter(device, "idle_power");
-  const busy = parts.filter((part) => ["compute", "fastMemory", "slowMemory"].includes(part.group))
+  const busy = parts.filter((part) => ["compute", "cache", "dram"].includes(part.group))
     .reduce((sum, part) => sum + cost.terms[part.key], 0);
   return {
     device, ...cost, boundBy,

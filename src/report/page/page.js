@@ -1,6 +1,6 @@
 // The page of a run: what was chosen, and the controls.
 
-const sliders = ["n_p", "clock", "beta_s", "beta_f", "Z", "host_bandwidth"];
+const sliders = ["cores", "clock", "dram_bandwidth", "cache_bandwidth", "cache_size", "host_bandwidth"];
 const largestFactor = 8;
 
 // The choice as it is written: only what differs from the start.

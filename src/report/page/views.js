@@ -109,14 +109,14 @@ function rooflineSection(view) {
   const floating = some.some((kernel) => kernel.floatingPoint);
   const shown = view.entries.slice(0, 6);
   const roofs = shown.map((entry) => {
-    const rate = parameter(entry.device, "pi0_fp32") ?? parameter(entry.device, "pi0_fp64");
-    return { entry, peak: rate === null ? null : parameter(entry.device, "n_p") * rate, slope: parameter(entry.device, "beta_s") };
+    const rate = parameter(entry.device, "fp32_rate") ?? parameter(entry.device, "fp64_rate");
+    return { entry, peak: rate === null ? null : parameter(entry.device, "cores") * rate, slope: parameter(entry.device, "dram_bandwidth") };
   }).filter((roof) => roof.peak !== null);
   const points = [];
   some.forEach((kernel, number) => {
     if (!(kernel.operations > 0)) return;
     for (const roof of roofs) {
-      const missed = missedBytes(kernel.misses, Math.floor(parameter(roof.entry.device, "Z")));
+      const missed = missedBytes(kernel.misses, Math.floor(parameter(roof.entry.device, "cache_size")));
       const micros = costOf([kernel], roof.entry.device, 0).micros;
       points.push({ roof, number: number + 1, kernel, x: kernel.operations / Math.max(missed, 1), y: kernel.operations / micros / 1e3 });
     }
@@ -189,8 +189,8 @@ function parallelismSection(view) {
     }
     return { name: kernel.name, index, points, line: true };
   });
-  const verticals = view.devices.slice(0, 8).filter((device) => parameter(device, "n_p") !== null)
-    .map((device) => ({ x: parameter(device, "n_p"), label: `${device.id} cores`, index: view.lookOf(device) }));
+  const verticals = view.devices.slice(0, 8).filter((device) => parameter(device, "cores") !== null)
+    .map((device) => ({ x: parameter(device, "cores"), label: `${device.id} cores`, index: view.lookOf(device) }));
   const max = Math.max(...series.flatMap((one) => one.points.map((point) => point[0])), ...verticals.map((v) => v.x)) * 2;
   const kernel = some[0];
   const widest = kernel.levels.at(-1)[0];
