@@ -75,7 +75,7 @@ endfunction()
 
 # Libraries that no installed header or library needs. They are not installed and are not
 # components.
-set(AIWC_INTERNAL_LIBRARIES session train measure advice report schedule sparse extrapolate)
+set(AIWC_INTERNAL_LIBRARIES command_line session train measure advice report schedule sparse extrapolate)
 
 # aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>. It
 # can include `"<folder>/x.h"` only from its own folder and from the libraries it links. So the

@@ -7,8 +7,8 @@
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
-#include "profile/summary.h"
 #include "session/escape.h"
+#include "views/summary.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -250,7 +250,7 @@ void AiwcPlugin::end() {
   if (!interpretedBecause_.empty())
     engine::Launches::interpreted(launch_.instructions);
   if (options_.verbose && !options_.quiet)
-    say(profile::toText(profile));
+    say(views::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));
   launch_.source = results_.keepSource(invocation_->source().text());
   if (options_.invocations.distinct && launch_.complete && launch_.simulatorErrors == 0)

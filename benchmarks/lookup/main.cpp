@@ -9,7 +9,7 @@
 #include "eod/statistics/quantile.h"
 #include "lookup/subjects.h"
 #include "profile/source_hash.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -100,7 +100,7 @@ void report(const Settings &settings) {
   }
   fmt::print("us per look-up of one of {} kernels in {} bytes: median, and what nine of ten are "
              "below\n{}",
-             settings.kernels, settings.bytes, profile::textTable(rows, {true}));
+             settings.kernels, settings.bytes, text::textTable(rows, {true}));
 }
 
 } // namespace

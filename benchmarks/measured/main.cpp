@@ -214,8 +214,9 @@ std::string studied(const Options &options) {
 int main(int argc, char **argv) {
   Options options;
   CLI::App app("Shows what measured applications of a device do to predictions of the others");
-  app.add_option("MODEL", options.model,
-                 "A model that aiwc train wrote, or `idiom`: the idiom model, which learns nothing")
+  app.add_option(
+         "MODEL", options.model,
+         "A model that aiwc model train wrote, or `idiom`: the idiom model, which learns nothing")
       ->required();
   app.add_option("--measured", options.measured, "Folder that eod run wrote; repeatable")
       ->type_name("DIR")

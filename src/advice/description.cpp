@@ -5,7 +5,7 @@
 #include "predict/costed_launch.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,10 +18,10 @@
 
 namespace aiwc::advice {
 
-using profile::formatBytes;
-using profile::formatReadable;
 using profile::KernelProfile;
 using profile::Metric;
+using text::formatBytes;
+using text::formatReadable;
 
 namespace {
 
@@ -172,7 +172,7 @@ private:
         parts.push_back(std::move(name));
     }
     if (!parts.empty())
-      add("Access pattern", profile::printable(fmt::format("{}.", fmt::join(parts, "; ")), 400));
+      add("Access pattern", text::printable(fmt::format("{}.", fmt::join(parts, "; ")), 400));
   }
 
   void cache() {

@@ -1,7 +1,7 @@
 #include "advice/report.h"
 
 #include "common/version.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,12 +16,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The width of sentences: longer lines are hard to read.
-size_t widthOn(const profile::Terminal &terminal) {
+size_t widthOn(const text::Terminal &terminal) {
   return std::clamp<size_t>(terminal.columns, 40, 100);
 }
 
-std::string inLines(std::string_view text, size_t indent, const profile::Terminal &terminal) {
-  return profile::wrapped(text, indent, widthOn(terminal));
+std::string inLines(std::string_view text, size_t indent, const text::Terminal &terminal) {
+  return text::wrapped(text, indent, widthOn(terminal));
 }
 
 std::string dumped(const Json &json) {
@@ -46,7 +46,7 @@ std::string_view lineOf(std::string_view source, uint64_t number) {
 std::string placeOf(const Evidence &evidence, const Source &source) {
   return source.file.empty()
              ? fmt::format("line {}", evidence.line)
-             : fmt::format("{}:{}", profile::printable(source.file, 200), evidence.line);
+             : fmt::format("{}:{}", text::printable(source.file, 200), evidence.line);
 }
 
 /// ": at most 3.1 times faster on gtx1080, 1.2 times on i7-6700k"; empty without a gain.
@@ -86,15 +86,14 @@ Json tuningJson(const Tuning &tuning) {
 
 } // namespace
 
-std::string toText(std::span<const DescriptionLine> description,
-                   const profile::Terminal &terminal) {
+std::string toText(std::span<const DescriptionLine> description, const text::Terminal &terminal) {
   constexpr size_t kSubject = 16;
   std::string text;
   for (const DescriptionLine &line : description) {
     const std::string block = inLines(line.text, kSubject + 2, terminal);
     text += "  " +
-            profile::emphasised(fmt::format("{:<{}}", line.subject, kSubject),
-                                profile::Emphasis::kHeading, terminal) +
+            text::emphasised(fmt::format("{:<{}}", line.subject, kSubject),
+                             text::Emphasis::kHeading, terminal) +
             block.substr(kSubject + 2);
   }
   return text;
@@ -114,14 +113,14 @@ std::string summary(std::span<const Finding> findings) {
 }
 
 std::string toText(std::span<const Finding> findings, const Source &source,
-                   const profile::Terminal &terminal) {
-  using profile::Emphasis;
+                   const text::Terminal &terminal) {
+  using text::Emphasis;
   std::string text;
   size_t number = 0;
   for (const Finding &finding : findings) {
     const std::string heading = fmt::format("{}. {}", number + 1, info(finding.rule).title);
-    text += (number == 0 ? "" : "\n") + profile::emphasised(heading, Emphasis::kHeading, terminal) +
-            profile::emphasised(gainText(finding), Emphasis::kWarning, terminal) + "\n";
+    text += (number == 0 ? "" : "\n") + text::emphasised(heading, Emphasis::kHeading, terminal) +
+            text::emphasised(gainText(finding), Emphasis::kWarning, terminal) + "\n";
     ++number;
     text += inLines(finding.problem, 3, terminal);
     for (const Evidence &evidence : finding.evidence) {
@@ -132,7 +131,7 @@ std::string toText(std::span<const Finding> findings, const Source &source,
       if (const std::string_view line = lineOf(source.text, evidence.line);
           evidence.line > 0 && !line.empty())
         text += fmt::format("{}{}\n", std::string(kIndent, ' '),
-                            profile::printable(line, widthOn(terminal) - kIndent - 3));
+                            text::printable(line, widthOn(terminal) - kIndent - 3));
     }
     text += inLines(finding.remedy, 3, terminal);
   }

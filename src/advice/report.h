@@ -4,7 +4,7 @@
 #include "advice/description.h"
 #include "advice/findings.h"
 #include "advice/tuning.h"
-#include "profile/terminal.h"
+#include "text/terminal.h"
 
 #include <optional>
 #include <span>
@@ -22,12 +22,12 @@ struct Source {
 
 /// A line or two for each subject, aligned.
 std::string toText(std::span<const DescriptionLine> description,
-                   const profile::Terminal &terminal = {});
+                   const text::Terminal &terminal = {});
 /// What was found, in a line: titles, first places, gains. Empty if nothing was.
 std::string summary(std::span<const Finding> findings);
 /// What was found, numbered, with the places in `source`.
 std::string toText(std::span<const Finding> findings, const Source &source,
-                   const profile::Terminal &terminal = {});
+                   const text::Terminal &terminal = {});
 
 /// A kernel and what was found in it.
 struct Advised {

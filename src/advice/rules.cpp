@@ -4,7 +4,7 @@
 #include "predict/costed_launch.h"
 #include "profile/access_row.h"
 #include "profile/reuse.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -90,7 +90,7 @@ std::vector<Evidence> heaviest(std::vector<Weighed> all) {
 
 /// "value", or what it is called without a name.
 std::string arrayOf(const AccessRow &row) {
-  return row.array.empty() ? "unnamed memory" : profile::printable(row.array, 60);
+  return row.array.empty() ? "unnamed memory" : text::printable(row.array, 60);
 }
 
 class Rules {
@@ -465,9 +465,9 @@ private:
         factor = gainFrom(i, model_.cost(demand_, larger).seconds).factor;
         finding.evidence.push_back(
             {0, fmt::format("{}: {} of cache miss {} of the accesses, {} would miss {}",
-                            devices_[i].id, profile::formatBytes(cache),
+                            devices_[i].id, text::formatBytes(cache),
                             percent(1 - profile::hitRatio(profile_, cache).value_or(1)),
-                            profile::formatBytes(knee.cacheBytes), percent(knee.missRatio))});
+                            text::formatBytes(knee.cacheBytes), percent(knee.missRatio))});
       }
       finding.gains.push_back({devices_[i].id, factor});
     }
@@ -690,9 +690,9 @@ std::vector<Finding> applicationFindings(std::span<const KernelProfile *const> l
       "The host writes {} in {} and reads {} in {}. Compared with the predicted time of {}, that "
       "takes "
       "{}.",
-      profile::formatBytes(static_cast<uint64_t>(in.bytes)),
+      text::formatBytes(static_cast<uint64_t>(in.bytes)),
       plural(static_cast<double>(in.transfers), "transfer"),
-      profile::formatBytes(static_cast<uint64_t>(out.bytes)),
+      text::formatBytes(static_cast<uint64_t>(out.bytes)),
       plural(static_cast<double>(out.transfers), "transfer"),
       launches.size() == 1 ? "the launch"
                            : plural(static_cast<double>(launches.size()), "launch", "launches"),

@@ -1,7 +1,7 @@
 #include "advice/tuning.h"
 
 #include "predict/report.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -146,11 +146,10 @@ std::optional<Finding> findingOf(const Tuning &tuning) {
   return finding;
 }
 
-std::string toText(const Tuning &tuning, const profile::Terminal &terminal) {
+std::string toText(const Tuning &tuning, const text::Terminal &terminal) {
   const size_t width = std::clamp<size_t>(terminal.columns, 40, 100);
   if (!tuning.leftOut.empty())
-    return profile::wrapped(fmt::format("Local sizes were not tried: {}.", tuning.leftOut), 0,
-                            width);
+    return text::wrapped(fmt::format("Local sizes were not tried: {}.", tuning.leftOut), 0, width);
   std::vector<std::vector<std::string>> rows(1);
   rows[0] = {"local size"};
   for (const std::string &device : tuning.devices)
@@ -169,21 +168,21 @@ std::string toText(const Tuning &tuning, const profile::Terminal &terminal) {
                                fmt::format("{:.2f} times", factorOf(tuning, i, device)),
                                bestOn(tuning, device) == i ? "best" : ""});
   }
-  profile::TableLayout layout;
+  text::TableLayout layout;
   layout.indent = "  ";
   layout.terminal = terminal;
   layout.heading = true;
-  std::string text = profile::textTable(rows, {true}, layout);
+  std::string text = text::textTable(rows, {true}, layout);
   for (const SizeTimes &size : tuning.sizes)
     if (!size.refused.empty())
-      text += profile::wrapped(fmt::format("{}: {}.", size.localSize, size.refused), 2, width);
+      text += text::wrapped(fmt::format("{}: {}.", size.localSize, size.refused), 2, width);
   const std::string advice = whatToDo(tuning);
-  return text + profile::wrapped(
-                    advice.empty() ? fmt::format("No local size that was tried is predicted to be "
-                                                 "5 % faster than {}.",
-                                                 tuning.sizes[0].localSize)
-                                   : advice,
-                    0, width);
+  return text + text::wrapped(advice.empty()
+                                  ? fmt::format("No local size that was tried is predicted to be "
+                                                "5 % faster than {}.",
+                                                tuning.sizes[0].localSize)
+                                  : advice,
+                              0, width);
 }
 
 } // namespace aiwc::advice

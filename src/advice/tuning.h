@@ -4,7 +4,7 @@
 
 #include "advice/findings.h"
 #include "profile/kernel_profile.h"
-#include "profile/terminal.h"
+#include "text/terminal.h"
 
 #include <optional>
 #include <string>
@@ -42,6 +42,6 @@ std::vector<profile::Size3> candidateLocalSizes(const profile::Provenance &launc
 std::optional<Finding> findingOf(const Tuning &tuning);
 
 /// A table with a row per size, and a sentence that says what to do.
-std::string toText(const Tuning &tuning, const profile::Terminal &terminal = {});
+std::string toText(const Tuning &tuning, const text::Terminal &terminal = {});
 
 } // namespace aiwc::advice

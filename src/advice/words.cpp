@@ -1,6 +1,6 @@
 #include "advice/words.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace aiwc::advice {
 
 std::string rounded(double value) {
   if (value >= 99.5)
-    return profile::formatReadable(static_cast<uint64_t>(std::llround(value)));
+    return text::formatReadable(static_cast<uint64_t>(std::llround(value)));
   return value >= 9.95 ? fmt::format("{:.0f}", value) : fmt::format("{:.2g}", value);
 }
 

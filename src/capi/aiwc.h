@@ -264,7 +264,7 @@ AIWC_API aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t prof
 // -- Annotations ----------------------------------------------------------------------------------
 
 /// The profiles embedded in a kernel's source or binary, or in a sidecar (a JSON file next to it).
-/// `aiwc embed` and `oclgrind --aiwc-embed` write them (docs/embedding.md).
+/// `aiwc annotate embed` and `oclgrind --aiwc-embed` write them (docs/embedding.md).
 typedef struct aiwc_annotations aiwc_annotations;
 
 /// Reads the annotations of a file and of its sidecar. Free them with aiwc_annotations_free.
@@ -338,8 +338,8 @@ AIWC_API aiwc_status aiwc_annotations_find(const aiwc_annotations *annotations, 
 /// A model that was fitted to measured times (docs/evaluation.md).
 typedef struct aiwc_model aiwc_model;
 
-/// Reads a model that `aiwc train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the file
-/// cannot be read or is not a model of this version.
+/// Reads a model that `aiwc model train` wrote. Free it with aiwc_model_free. AIWC_BAD_FILE if the
+/// file cannot be read or is not a model of this version.
 AIWC_API aiwc_status aiwc_model_read(const char *path, aiwc_model **model);
 AIWC_API void aiwc_model_free(aiwc_model *model);
 

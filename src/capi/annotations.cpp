@@ -2,7 +2,7 @@
 #include "embed/file.h"
 #include "embed/match.h"
 #include "handles.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@ namespace {
 using namespace aiwc::capi;
 namespace embed = aiwc::embed;
 using aiwc::profile::Launch;
-using aiwc::profile::printable;
 using aiwc::profile::sizeText;
+using aiwc::text::printable;
 
 constexpr size_t kMostDimensions = 3;
 

@@ -1,6 +1,6 @@
 #include "boundary.h"
 #include "handles.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <dlfcn.h>
 
@@ -92,7 +92,7 @@ aiwc_status aiwc_device_match(const aiwc_device_library *library, const char *na
     const aiwc::predict::DeviceProfile *found = from.library.match(&given(name, "name"));
     if (!found)
       throw aiwc::Error("no device, or several, for the OpenCL device \"" +
-                        aiwc::profile::printable(name, 100) +
+                        aiwc::text::printable(name, 100) +
                         "\": expected a name that matches the opencl_names of one device best");
     result = from.handleOf(*found);
   });

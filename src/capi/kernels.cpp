@@ -2,9 +2,9 @@
 #include "handles.h"
 #include "metrics.h"
 #include "profile/json.h"
-#include "profile/line_counts.h"
 #include "profile/reuse.h"
 #include "run/launch.h"
+#include "views/line_counts.h"
 
 #include <fmt/format.h>
 
@@ -157,11 +157,11 @@ aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count
       launches.push_back(&given(profiles[i], "a profile").profile);
     if (launches.empty())
       throw Failure(AIWC_BAD_ARGUMENT, "no profiles: expected at least one");
-    const aiwc::profile::LineListing listing = aiwc::profile::lineListing(
+    const aiwc::views::LineListing listing = aiwc::views::lineListing(
         launches, {.cacheBytes = cache_bytes, .lanes = lanes, .sort = "line"});
     const bool all = listing.tellsReuseAndLanes;
     for (size_t i = 0; i < std::min(capacity, listing.lines.size()); ++i) {
-      const aiwc::profile::LineCounts &row = listing.lines[i];
+      const aiwc::views::LineCounts &row = listing.lines[i];
       aiwc_line result{};
       result.line = row.line;
       result.instructions = row.instructions;

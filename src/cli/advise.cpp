@@ -6,8 +6,8 @@
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "output.h"
-#include "profile/text.h"
 #include "terminal.h"
+#include "text/text.h"
 #include "tune.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ struct AdviseOptions {
   bool tune = false;
 };
 
-std::string asText(const std::vector<advice::Advised> &kernels, const profile::Terminal &terminal) {
+std::string asText(const std::vector<advice::Advised> &kernels, const text::Terminal &terminal) {
   std::string text;
   for (const advice::Advised &kernel : kernels) {
     text += fmt::format("{}{}\n", text.empty() ? "" : "\n", kernel.title);
@@ -42,12 +42,11 @@ std::string asText(const std::vector<advice::Advised> &kernels, const profile::T
       text += "\n" + advice::toText(*kernel.tuning, terminal);
   }
   if (std::ranges::any_of(kernels, [](const auto &kernel) { return !kernel.findings.empty(); }))
-    text +=
-        "\n" + profile::wrapped("Gains are upper bounds by the model, each as if it was the only "
-                                "change. Those of a kernel are on its own time without "
-                                "transfers, those of the application on kernels and transfers "
-                                "together; they cannot be multiplied.",
-                                0, std::clamp<size_t>(terminal.columns, 40, 100));
+    text += "\n" + text::wrapped("Gains are upper bounds by the model, each as if it was the only "
+                                 "change. Those of a kernel are on its own time without "
+                                 "transfers, those of the application on kernels and transfers "
+                                 "together; they cannot be multiplied.",
+                                 0, std::clamp<size_t>(terminal.columns, 40, 100));
   return text;
 }
 
@@ -73,7 +72,7 @@ void addTunings(const std::string &folder, const std::vector<KernelLaunches> &la
 
 std::string advised(const AdviseOptions &options) {
   const bool isText = !options.json && !options.sarif;
-  const profile::Terminal terminal = isText ? standardOutput(options.colour) : profile::Terminal{};
+  const text::Terminal terminal = isText ? standardOutput(options.colour) : text::Terminal{};
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   KernelSources sources(options.source.empty() ? std::vector<std::string>()
                                                : std::vector{options.source});
@@ -87,8 +86,7 @@ std::string advised(const AdviseOptions &options) {
   for (const KernelLaunches &launches : byKernel) {
     const profile::KernelProfile &profile = *launches.heaviest().profile;
     if (const std::string problem = predict::publishedModel().whyNot(profile); !problem.empty())
-      throw Error(
-          fmt::format("{}: {}", profile::printable(launches.heaviest().file, 4096), problem));
+      throw Error(fmt::format("{}: {}", text::printable(launches.heaviest().file, 4096), problem));
     advice::Advised kernel;
     kernel.title = launches.title(terminal);
     kernel.kernel = profile.provenance.kernel;
@@ -117,35 +115,35 @@ std::string advised(const AdviseOptions &options) {
 
 } // namespace
 
-void addAdvise(CLI::App &app) {
+void addAdvise(Command app) {
   auto options = std::make_shared<AdviseOptions>();
-  CLI::App *command =
-      app.add_subcommand("advise", "Say what costs kernels time, where, and what to do about it");
-  command->add_option("FILE", options->files, "JSON profiles, or folders of profiles")->required();
+  Command command =
+      app.subcommand("advise", "Say what costs kernels time, where, and what to do about it");
+  command.option("FILE", &options->files, "JSON profiles, or folders of profiles").required();
   command
-      ->add_option("--devices", options->devices,
-                   "Device ids, separated by commas, for which gains are predicted")
-      ->type_name("IDS")
-      ->capture_default_str();
-  addDeviceFolders(*command, options->deviceFolders);
+      .option("--devices", &options->devices,
+              "Device ids, separated by commas, for which gains are predicted")
+      .type("IDS")
+      .showDefault();
+  addDeviceFolders(command, options->deviceFolders);
   command
-      ->add_option("--source", options->source,
-                   "The kernels' source, if the run has not kept it or to name your own file")
-      ->type_name("FILE");
-  command->add_flag("--tune", options->tune,
-                    "Run the application of the run again with other local sizes, and compare "
-                    "them");
-  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
-      ->excludes(json);
-  addColour(*command, options->colour);
-  addExamples(*command,
-              {{"aiwc advise profiles", ""},
-               {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},
-               {"aiwc advise profiles --source blur.cl", "with the text of the lines"},
-               {"aiwc advise profiles --tune", "with the best of other local sizes"},
-               {"aiwc advise profiles --sarif > findings.sarif", "for editors and code review"}});
-  command->callback([options] { print(advised(*options)); });
+      .option("--source", &options->source,
+              "The kernels' source, if the run has not kept it or to name your own file")
+      .type("FILE");
+  command.flag("--tune", options->tune,
+               "Run the application of the run again with other local sizes, and compare "
+               "them");
+  Option json = command.flag("--json", options->json, "Print JSON");
+  command.flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
+      .excludes(json);
+  addColour(command, options->colour);
+  command.examples(
+      {{"aiwc advise profiles", ""},
+       {"aiwc advise profiles --devices rtx3090,a100-sxm4-40gb", "gains on these devices"},
+       {"aiwc advise profiles --source blur.cl", "with the text of the lines"},
+       {"aiwc advise profiles --tune", "with the best of other local sizes"},
+       {"aiwc advise profiles --sarif > findings.sarif", "for editors and code review"}});
+  command.action([options] { print(advised(*options)); });
 }
 
 } // namespace aiwc::cli

@@ -4,13 +4,17 @@
 /// line on stderr and exit status 2.
 #pragma once
 
+#include "command_line/command.h"
 #include "common/error.h"
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 namespace aiwc::cli {
+
+using command_line::Command;
+using command_line::Misuse;
+using command_line::Option;
 
 /// Thrown if there is no error, but what the user asked for does not exist: exit status 1.
 class Unsatisfied : public Error {
@@ -18,39 +22,28 @@ public:
   using Error::Error;
 };
 
-void addShow(CLI::App &app);
-void addAdvise(CLI::App &app);
-void addReport(CLI::App &app);
-void addDiff(CLI::App &app);
-void addMetrics(CLI::App &app);
-void addPredict(CLI::App &app);
-void addDevices(CLI::App &app);
-/// `aiwc devices measure` and `aiwc devices plot`, subcommands of `devices`. `folders` are those of
-/// --device-dir, which must live as long as the parser.
-CLI::App *addMeasure(CLI::App &devices, const std::vector<std::string> &folders);
-CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders);
-void addRun(CLI::App &app);
-void addSplit(CLI::App &app);
-void addSchedule(CLI::App &app);
-void addGenerate(CLI::App &app);
-void addSample(CLI::App &app);
-void addData(CLI::App &app);
-void addExtrapolate(CLI::App &app);
-void addEmbed(CLI::App &app);
-void addLookup(CLI::App &app);
-void addStrip(CLI::App &app);
-void addTrain(CLI::App &app);
-void addEvaluate(CLI::App &app);
-
-void addHelp(CLI::App &app);
-
-struct Example {
-  std::string command; ///< a line for a shell
-  std::string about;   ///< what it does, where the command does not say
-};
-/// Ends the help of `command` with `before` and the examples.
-void addExamples(CLI::App &command, const std::vector<Example> &examples,
-                 const std::string &before = "");
+void addShow(Command app);
+void addAdvise(Command app);
+void addReport(Command app);
+void addDiff(Command app);
+void addMetrics(Command app);
+void addPredict(Command app);
+void addDevices(Command app);
+/// `aiwc devices measure` and `aiwc devices plot`, subcommands of `devices`.
+void addMeasure(Command devices);
+void addPlot(Command devices);
+void addRun(Command app);
+void addSplit(Command app);
+void addSchedule(Command app);
+void addGenerate(Command app);
+void addSample(Command app);
+void addData(Command app);
+void addExtrapolate(Command app);
+void addEmbed(Command app);
+void addLookup(Command app);
+void addStrip(Command app);
+void addTrain(Command app);
+void addEvaluate(Command app);
 
 /// `aiwc run` with the arguments after `run`. It bypasses the parser, since most of its arguments
 /// belong to Oclgrind and to the application. Replaces the process, so it never returns; throws

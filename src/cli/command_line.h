@@ -1,21 +1,12 @@
-/// The command line of `aiwc`, which the program parses, and which help, completions and the test
-/// of the manual page are made from.
+/// The command line of `aiwc`, which the program parses, and which help, manual pages and
+/// completions are made from.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <memory>
+#include "command_line/command.h"
 
 namespace aiwc::cli {
 
-/// The parser with all subcommands. Parsing runs the chosen one.
-std::unique_ptr<CLI::App> commandLine();
-
-/// What the first word of the command line that the parser did not expect should have been:
-/// "aiwc: shwo: expected a command: run, show, ...; did you mean show?". `app` has thrown
-/// CLI::ExtrasError.
-std::string wrongWord(const CLI::App &app);
-
-/// "aiwc devices show", the names of the subcommands that were given.
-std::string chosenCommand(const CLI::App &app);
+/// The program with all of its commands.
+command_line::Program commandLine();
 
 } // namespace aiwc::cli

@@ -1,10 +1,10 @@
 #include "command.h"
 #include "output.h"
-#include "profile/text.h"
 #include "sparse/category.h"
 #include "sparse/clustering.h"
 #include "sparse/features.h"
 #include "sparse/matrix.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,7 +63,7 @@ std::string dataText(const DataReport &report) {
   if (report.origin.merged > 0)
     text += line("repeated entries", fmt::format("{}, counted once", report.origin.merged));
   if (!report.origin.sample.empty())
-    text += line("sample", profile::printable(report.origin.sample, 400));
+    text += line("sample", text::printable(report.origin.sample, 400));
   text += line("density", fmt::format("{:.3g} % of the positions", 100 * of.density));
   text += line("non-zeros per row", spreadText(of.rowDegrees));
   text += line("non-zeros per column", spreadText(of.columnDegrees));
@@ -151,26 +151,25 @@ std::string dataJson(const DataReport &report) {
 
 } // namespace
 
-void addData(CLI::App &app) {
+void addData(Command app) {
   auto arguments = std::make_shared<DataArguments>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "data", "Describe a sparse matrix or graph: its shape, its degrees, the reuse of what it "
               "gathers");
   command
-      ->add_option("FILE", arguments->file,
-                   "Matrix Market file or edge list, perhaps compressed by gzip; - for standard "
-                   "input")
-      ->required();
-  command->add_flag("--exact-clustering", arguments->exactClustering,
-                    "The clustering coefficient of all nodes; else it is estimated from nodes with "
-                    "a hundredth of the edges");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  addExamples(*command,
-              {{"aiwc data web.mtx", "what decides about the speed of its product"},
-               {"aiwc data mesh.mtx --exact-clustering --json", "all features, as JSON"}});
-  command->callback([arguments] {
+      .option("FILE", &arguments->file,
+              "Matrix Market file or edge list, perhaps compressed by gzip; - for standard "
+              "input")
+      .required();
+  command.flag("--exact-clustering", arguments->exactClustering,
+               "The clustering coefficient of all nodes; else it is estimated from nodes with "
+               "a hundredth of the edges");
+  command.flag("--json", arguments->json, "Print JSON");
+  command.examples({{"aiwc data web.mtx", "what decides about the speed of its product"},
+                    {"aiwc data mesh.mtx --exact-clustering --json", "all features, as JSON"}});
+  command.action([arguments] {
     DataReport report;
-    report.file = profile::printable(arguments->file, 4096);
+    report.file = text::printable(arguments->file, 4096);
     const sparse::Matrix matrix = sparse::readMatrix(arguments->file, {}, &report.origin);
     // Beside the features, which take as long.
     std::future<void> categorised = std::async(std::launch::async, [&] {

@@ -3,7 +3,7 @@
 #include "inputs.h"
 #include "output.h"
 #include "predict/device_json.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -22,13 +22,17 @@ using predict::DeviceProfile;
 using predict::Parameter;
 using predict::ParameterInfo;
 
-struct DevicesOptions {
+struct ListOptions {
   std::vector<std::string> folders;
-  std::vector<std::string> compared;
-  std::string shown;
   std::string types;
   bool json = false;
   bool ids = false;
+};
+
+struct ShowOptions {
+  std::vector<std::string> folders;
+  std::vector<std::string> ids;
+  bool json = false;
 };
 
 constexpr std::string_view kNoFigure = "-";
@@ -56,12 +60,12 @@ std::string quantityText(const ParameterInfo &parameter, double value) {
   std::string text =
       fmt::format("{}{}{}", value, parameter.unit.empty() ? "" : " ", parameter.unit);
   if (parameter.unit == "B" && value >= 1024)
-    text += fmt::format(" ({})", profile::formatBytes(static_cast<uint64_t>(value)));
+    text += fmt::format(" ({})", text::formatBytes(static_cast<uint64_t>(value)));
   return text;
 }
 
 std::string bytesOrNone(std::optional<double> bytes) {
-  return bytes ? profile::formatBytes(static_cast<uint64_t>(*bytes)) : std::string(kNoFigure);
+  return bytes ? text::formatBytes(static_cast<uint64_t>(*bytes)) : std::string(kNoFigure);
 }
 
 std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
@@ -77,7 +81,7 @@ std::string deviceListText(const std::vector<const DeviceProfile *> &devices) {
                     threeDigits(devicePeak(*device, Parameter::kFp64Rate)),
                     threeDigits(deviceValue(*device, Parameter::kDramBandwidth)),
                     threeDigits(deviceValue(*device, Parameter::kLaunchOverhead))});
-  return profile::textTable(rows, {true, true, true});
+  return text::textTable(rows, {true, true, true});
 }
 
 std::string deviceIds(const std::vector<const DeviceProfile *> &devices) {
@@ -102,7 +106,7 @@ std::vector<const DeviceProfile *> listedDevices(const DeviceLibrary &library,
                                                  const std::string &types) {
   std::vector<predict::DeviceType> wanted;
   if (!types.empty())
-    wanted = predict::deviceTypesOf(types, "aiwc devices: --types");
+    wanted = predict::deviceTypesOf(types, "aiwc devices list: --types");
   std::vector<const DeviceProfile *> listed;
   for (const DeviceProfile &device : library.devices())
     if (wanted.empty() || std::ranges::find(wanted, device.type) != wanted.end())
@@ -128,20 +132,19 @@ std::string measurementsText(const predict::DeviceMeasurements &measured) {
              fmt::format("{:.4g} {}{}", figure.value, info.unit, spreadText(figure.spread)),
              std::string(info.description)});
   if (!rows.empty())
-    text += "\n" + profile::textTable(rows, {true, true, true});
+    text += "\n" + text::textTable(rows, {true, true, true});
   rows = {{"idiom", "footprints", "GB/s", "error"}};
   for (const predict::IdiomCurve &curve : measured.idioms) {
     const predict::CurvePoint &first = curve.points.front();
     const predict::CurvePoint &last = curve.points.back();
-    rows.push_back(
-        {std::string(toString(curve.idiom)),
-         fmt::format("{} to {}", profile::formatBytes(static_cast<uint64_t>(first.bytes)),
-                     profile::formatBytes(static_cast<uint64_t>(last.bytes))),
-         fmt::format("{:.3g} to {:.3g}", first.value, last.value),
-         fmt::format("{:.1f} %", curve.error * 100)});
+    rows.push_back({std::string(toString(curve.idiom)),
+                    fmt::format("{} to {}", text::formatBytes(static_cast<uint64_t>(first.bytes)),
+                                text::formatBytes(static_cast<uint64_t>(last.bytes))),
+                    fmt::format("{:.3g} to {:.3g}", first.value, last.value),
+                    fmt::format("{:.1f} %", curve.error * 100)});
   }
   if (rows.size() > 1)
-    text += "\n" + profile::textTable(rows, {true, true, true});
+    text += "\n" + text::textTable(rows, {true, true, true});
   for (const std::string &reason : measured.missing)
     text += fmt::format("\nnot measured: {}", reason);
   return text + (measured.missing.empty() ? "" : "\n");
@@ -166,7 +169,7 @@ std::string deviceText(const DeviceProfile &device) {
                         : std::string(kNoFigure),
                     quantity ? quantity->source : "unknown"});
   }
-  text += profile::textTable(rows, {true, true, true});
+  text += text::textTable(rows, {true, true, true});
   return device.measurements ? text + measurementsText(*device.measurements) : text;
 }
 
@@ -186,7 +189,7 @@ std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b)
     const auto cell = [&](std::optional<double> value) {
       if (!value)
         return std::string(kNoFigure);
-      return unit == "B" ? profile::formatBytes(static_cast<uint64_t>(*value))
+      return unit == "B" ? text::formatBytes(static_cast<uint64_t>(*value))
                          : fmt::format("{:.7g}{}{}", *value, unit.empty() ? "" : " ", unit);
     };
     const auto change = quotient(first, second);
@@ -199,7 +202,7 @@ std::string deviceComparisonText(const DeviceProfile &a, const DeviceProfile &b)
   for (const ParameterInfo &parameter : predict::parameters())
     add(parameter.name, parameter.unit, deviceValue(a, parameter.parameter),
         deviceValue(b, parameter.parameter));
-  return profile::textTable(rows, {true});
+  return text::textTable(rows, {true});
 }
 
 std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b) {
@@ -220,67 +223,64 @@ std::string deviceComparisonJson(const DeviceProfile &a, const DeviceProfile &b)
   return json.dump(2) + "\n";
 }
 
-std::string devicesAnswer(const DevicesOptions &options) {
+std::string deviceList(const ListOptions &options) {
   const DeviceLibrary library = loadDevices(options.folders);
-  if (!options.shown.empty()) {
-    const DeviceProfile &device = library[options.shown];
-    return options.json ? predict::toJson(device) : deviceText(device);
-  }
-  if (!options.compared.empty()) {
-    const DeviceProfile &a = library[options.compared[0]];
-    const DeviceProfile &b = library[options.compared[1]];
-    return options.json ? deviceComparisonJson(a, b) : deviceComparisonText(a, b);
-  }
   const auto listed = listedDevices(library, options.types);
   return options.json  ? deviceListJson(listed)
          : options.ids ? deviceIds(listed)
                        : deviceListText(listed);
 }
 
+std::string shownDevices(const ShowOptions &options) {
+  const DeviceLibrary library = loadDevices(options.folders);
+  if (options.ids.size() > 2)
+    throw Misuse(fmt::format("{} devices: expected one, or two to compare", options.ids.size()));
+  const DeviceProfile &device = library[options.ids[0]];
+  if (options.ids.size() == 1)
+    return options.json ? predict::toJson(device) : deviceText(device);
+  const DeviceProfile &other = library[options.ids[1]];
+  return options.json ? deviceComparisonJson(device, other) : deviceComparisonText(device, other);
+}
+
+void addList(Command devices) {
+  auto options = std::make_shared<ListOptions>();
+  Command list = devices.subcommand("list", "List the known devices, one per row");
+  list.option("--types", &options->types, "List only devices of these types, separated by commas")
+      .type("cpu|gpu|integrated_gpu|accelerator")
+      .check([](const std::string &types) {
+        return types.empty() ? "is empty: expected types such as cpu,gpu" : "";
+      });
+  Option json = list.flag("--json", options->json, "Print JSON");
+  list.flag("--ids", options->ids, "List only the ids, one per line: for programs").excludes(json);
+  addDeviceFolders(list, options->folders);
+  list.examples({{"aiwc devices list --types gpu", "all GPUs"}});
+  list.action([options] { print(deviceList(*options)); });
+}
+
+void addShowDevice(Command devices) {
+  auto options = std::make_shared<ShowOptions>();
+  Command show =
+      devices.subcommand("show", "Print everything about a device, or two devices side by side");
+  show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")
+      .required();
+  show.flag("--json", options->json, "Print JSON: of one device, its profile");
+  addDeviceFolders(show, options->folders);
+  show.examples(
+      {{"aiwc devices show rtx4090", "each number with its source"},
+       {"aiwc devices show rtx4090 rx7900xtx", "side by side"},
+       {"aiwc devices show rtx4090 --json > mine.json", "to start a device of your own"}});
+  show.action([options] { print(shownDevices(*options)); });
+}
+
 } // namespace
 
-void addDevices(CLI::App &app) {
-  auto options = std::make_shared<DevicesOptions>();
-  CLI::App *command = app.add_subcommand("devices", "List the known devices, measure or draw one");
-  command->require_subcommand(0, 1);
-  addDeviceFolders(*command, options->folders);
-  CLI::Option *compare =
-      command->add_option("--compare", options->compared, "Print two devices side by side")
-          ->type_name("ID")
-          ->expected(2);
-  CLI::Option *types = command
-                           ->add_option("--types", options->types,
-                                        "List only devices of these types, separated by commas")
-                           ->type_name("cpu|gpu|integrated_gpu|accelerator")
-                           ->check([](const std::string &list) {
-                             return list.empty() ? "is empty: expected types such as cpu,gpu" : "";
-                           })
-                           ->excludes(compare);
-  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  CLI::Option *ids =
-      command->add_flag("--ids", options->ids, "List only the ids, one per line: for programs")
-          ->excludes(json, compare);
-  CLI::App *show = command->add_subcommand("show", "Print everything about a device, with sources");
-  show->add_option("ID", options->shown, "The device's id")->required();
-  show->fallthrough(); // options may stand on either side of it
-  addExamples(*show, {{"aiwc devices show gtx1080", ""},
-                      {"aiwc devices show gtx1080 --json", "as a device profile"}});
-  addExamples(*command, {{"aiwc devices --types gpu", "all GPUs"},
-                         {"aiwc devices --compare k20m gtx1080", "side by side"},
-                         {"aiwc devices show gtx1080", "all that is known, with sources"}});
-  const CLI::App *measure = addMeasure(*command, options->folders);
-  const CLI::App *plot = addPlot(*command, options->folders);
-  command->callback([options, compare, types, ids, show, measure, plot] {
-    if (measure->parsed() || plot->parsed())
-      return; // has done its work
-    if (show->parsed() && compare->count() > 0)
-      throw Error("aiwc devices: --compare A B and show ID exclude each other: expected one");
-    if (show->parsed() && types->count() > 0)
-      throw Error("aiwc devices: --types and show ID exclude each other: expected one");
-    if (show->parsed() && ids->count() > 0)
-      throw Error("aiwc devices: --ids and show ID exclude each other: expected one");
-    print(devicesAnswer(*options));
-  });
+void addDevices(Command app) {
+  Command devices = app.subcommand("devices", "List, show or measure devices");
+  devices.requireSubcommand();
+  addList(devices);
+  addShowDevice(devices);
+  addMeasure(devices);
+  addPlot(devices);
 }
 
 } // namespace aiwc::cli

@@ -5,12 +5,12 @@
 #include "output.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "profile/compare.h"
-#include "profile/condition.h"
-#include "profile/quantity.h"
-#include "profile/text.h"
 #include "session/option_values.h"
 #include "session/options.h"
+#include "text/text.h"
+#include "views/compare.h"
+#include "views/condition.h"
+#include "views/quantity.h"
 
 #include <fmt/format.h>
 
@@ -26,11 +26,11 @@ namespace aiwc::cli {
 
 namespace {
 
-using profile::Condition;
-using profile::KernelComparison;
 using profile::KernelProfile;
-using profile::Quantity;
 using profile::Value;
+using views::Condition;
+using views::KernelComparison;
+using views::Quantity;
 
 constexpr std::string_view kFailOn = "aiwc diff: --fail-on";
 constexpr std::string_view kTime = "time";
@@ -91,7 +91,7 @@ std::vector<Check> checksOf(const DiffOptions &options, const predict::DeviceLib
   const size_t usual = devices.size();
   std::vector<Check> checks;
   for (const std::string &list : options.failOn)
-    for (Condition &condition : profile::parseConditions(list, kFailOn)) {
+    for (Condition &condition : views::parseConditions(list, kFailOn)) {
       Check check{std::move(condition), {}, {}};
       const std::string_view key = check.condition.key;
       std::string_view unit = "s";
@@ -105,12 +105,12 @@ std::vector<Check> checksOf(const DiffOptions &options, const predict::DeviceLib
         if (known == devices.end())
           devices.push_back(device);
       } else {
-        check.quantity = profile::quantityOf(key, kFailOn);
+        check.quantity = views::quantityOf(key, kFailOn);
         unit = check.quantity->unit;
       }
       if (!check.condition.unit.empty() && check.condition.unit != unit)
         throw Error(fmt::format("{} \"{}\": is an amount in {}: expected one in {}", kFailOn,
-                                profile::printable(check.condition.text, 100), check.condition.unit,
+                                text::printable(check.condition.text, 100), check.condition.unit,
                                 unit.empty() ? "no unit" : unit));
       checks.push_back(std::move(check));
     }
@@ -129,8 +129,8 @@ std::vector<NamedProfile> readRun(const std::string &argument, const DiffOptions
   return profiles;
 }
 
-std::vector<profile::Launches> kernelsOf(const std::vector<NamedProfile> &profiles) {
-  std::vector<profile::Launches> kernels;
+std::vector<views::Launches> kernelsOf(const std::vector<NamedProfile> &profiles) {
+  std::vector<views::Launches> kernels;
   for (const KernelLaunches &launches : launchesByKernel(profiles))
     kernels.push_back(launches.read());
   return kernels;
@@ -142,16 +142,16 @@ void requireValues(const Quantity &quantity, const Condition &condition,
   for (const NamedProfile &named : profiles) {
     if (!named.profile->complete)
       throw Error(fmt::format("{}: complete is false: expected complete profiles for --fail-on",
-                              profile::printable(named.file, 4096)));
+                              text::printable(named.file, 4096)));
     if (quantity.addsUp && std::holds_alternative<std::monostate>(quantity.of(*named.profile)))
       throw Error(fmt::format("{}: has no {}: expected one for --fail-on {}",
-                              profile::printable(named.file, 4096), quantity.key,
-                              profile::printable(condition.text, 100)));
+                              text::printable(named.file, 4096), quantity.key,
+                              text::printable(condition.text, 100)));
   }
 }
 
-std::vector<TimeChange> timesOf(const Times &times, size_t usual, const profile::Launches &before,
-                                const profile::Launches &after) {
+std::vector<TimeChange> timesOf(const Times &times, size_t usual, const views::Launches &before,
+                                const views::Launches &after) {
   std::vector<TimeChange> changes;
   for (size_t i = 0; i < usual; ++i) {
     const Quantity time = times.on(i);
@@ -175,7 +175,7 @@ void compareRuns(const DiffOptions &options) {
   const auto after = readRun(options.after, options);
   if (before.empty() && after.empty())
     throw Error(fmt::format("aiwc diff: --kernels {}: no kernel of either run has such a name",
-                            profile::printable(options.kernels, 100)));
+                            text::printable(options.kernels, 100)));
   Times times(std::move(devices));
   times.add(before);
   times.add(after);
@@ -184,11 +184,11 @@ void compareRuns(const DiffOptions &options) {
   diff.before = options.before;
   diff.after = options.after;
   if (isOneProfile(before) && isOneProfile(after))
-    diff.kernels = {profile::compareLaunches(*before.front().profile, *after.front().profile)};
+    diff.kernels = {views::compareLaunches(*before.front().profile, *after.front().profile)};
   else
-    diff.kernels = profile::compareRuns(kernelsOf(before), kernelsOf(after));
-  profile::Launches allBefore;
-  profile::Launches allAfter;
+    diff.kernels = views::compareRuns(kernelsOf(before), kernelsOf(after));
+  views::Launches allBefore;
+  views::Launches allAfter;
   for (const KernelComparison &kernel : diff.kernels) {
     diff.times.push_back(timesOf(times, usual, kernel.before, kernel.after));
     allBefore.insert(allBefore.end(), kernel.before.begin(), kernel.before.end());
@@ -207,7 +207,7 @@ void compareRuns(const DiffOptions &options) {
       requireValues(quantity, check.condition, before);
       requireValues(quantity, check.condition, after);
       for (const KernelComparison &kernel : diff.kernels)
-        if (auto change = profile::violation(kernel, quantity, check.condition))
+        if (auto change = views::violation(kernel, quantity, check.condition))
           diff.violations.push_back({&check.condition, &kernel, std::move(*change)});
     }
   }
@@ -224,40 +224,36 @@ void compareRuns(const DiffOptions &options) {
 
 } // namespace
 
-void addDiff(CLI::App &app) {
+void addDiff(Command app) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "diff", "Show what changed between two runs, or two profiles, largest change first");
-  command->add_option("A", options->before, "Folder of profiles, or profile, to start from")
-      ->required();
-  command->add_option("B", options->after, "Folder of profiles, or profile, to compare with it")
-      ->required();
+  command.option("A", &options->before, "Folder of profiles, or profile, to start from").required();
+  command.option("B", &options->after, "Folder of profiles, or profile, to compare with it")
+      .required();
   command
-      ->add_option("--fail-on", options->failOn,
-                   "Exit with status 1 if this holds of a kernel: 'dram_bytes>5%', "
-                   "'time@gtx1080>3%', 'coalescing_32<0.1', 'fp_ops!='; separated by commas, may "
-                   "be repeated")
-      ->type_name("CONDITIONS")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+      .option("--fail-on", &options->failOn,
+              "Exit with status 1 if this holds of a kernel: 'dram_bytes>5%', "
+              "'time@gtx1080>3%', 'coalescing_32<0.1', 'fp_ops!='; separated by commas, may "
+              "be repeated")
+      .type("CONDITIONS")
+      .repeatable();
   command
-      ->add_option("--kernels", options->kernels,
-                   "Compare only kernels whose name contains a match of this regular expression")
-      ->type_name("REGEX");
+      .option("--kernels", &options->kernels,
+              "Compare only kernels whose name contains a match of this regular expression")
+      .type("REGEX");
   command
-      ->add_option("--devices", options->devices,
-                   "Device ids, separated by commas, for which times are predicted")
-      ->type_name("IDS")
-      ->capture_default_str();
-  addDeviceFolders(*command, options->deviceFolders);
-  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--csv", options->csv, "Print a CSV row per number that changed")
-      ->excludes(json);
-  addExamples(*command, {{"aiwc diff before after", "two runs, kernel by kernel"},
-                         {"aiwc diff before after --fail-on 'dram_bytes>5%'", "a performance test"},
-                         {"aiwc diff before after --csv > changes.csv", ""}});
-  command->callback([options] {
+      .option("--devices", &options->devices,
+              "Device ids, separated by commas, for which times are predicted")
+      .type("IDS")
+      .showDefault();
+  addDeviceFolders(command, options->deviceFolders);
+  Option json = command.flag("--json", options->json, "Print JSON");
+  command.flag("--csv", options->csv, "Print a CSV row per number that changed").excludes(json);
+  command.examples({{"aiwc diff before after", "two runs, kernel by kernel"},
+                    {"aiwc diff before after --fail-on 'dram_bytes>5%'", "a performance test"},
+                    {"aiwc diff before after --csv > changes.csv", ""}});
+  command.action([options] {
     if (!options->kernels.empty())
       parseExpression({options->kernels, "aiwc diff: --kernels",
                        "a regular expression in RE2's syntax, without back-references and "

@@ -3,7 +3,7 @@
 #include "advice/words.h"
 #include "predict/report.h"
 #include "profile/csv.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,23 +20,23 @@
 namespace aiwc::cli {
 
 using advice::plural;
-using profile::KernelComparison;
 using profile::KernelProfile;
-using profile::Launches;
 using profile::Provenance;
-using profile::QuantityChange;
 using profile::Value;
+using views::KernelComparison;
+using views::Launches;
+using views::QuantityChange;
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 std::string kernelName(const KernelComparison &kernel) {
-  return profile::printable(kernel.name(), 60);
+  return text::printable(kernel.name(), 60);
 }
 
 std::string nameOf(const std::string &argument) {
-  return profile::printable(argument, 4096);
+  return text::printable(argument, 4096);
 }
 
 std::string percentage(const std::optional<double> &relative) {
@@ -106,8 +106,7 @@ std::string timeTable(const std::vector<TimeChange> &times, const char *heading)
   std::vector<std::vector<std::string>> rows = {{heading, "before", "after", ""}};
   for (const TimeChange &time : times)
     rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time)});
-  return times.empty() ? ""
-                       : profile::textTable(rows, {true, false, false, true}, {.indent = "  "});
+  return times.empty() ? "" : text::textTable(rows, {true, false, false, true}, {.indent = "  "});
 }
 
 /// Which launches the values of a row are of.
@@ -123,23 +122,23 @@ std::string metricTable(const KernelComparison &kernel) {
   const bool several = kernel.before.size() > 1 || kernel.after.size() > 1;
   std::vector<std::vector<std::string>> rows = {{"metric", "before", "after", "change"}};
   for (const QuantityChange &change : kernel.metrics)
-    rows.push_back({change.key, profile::formatReadable(change.before),
-                    profile::formatReadable(change.after), percentage(change.relative)});
+    rows.push_back({change.key, text::formatReadable(change.before),
+                    text::formatReadable(change.after), percentage(change.relative)});
   if (several) {
     rows[0].emplace_back("launches");
     for (size_t i = 0; i < kernel.metrics.size(); ++i)
       rows[i + 1].push_back(launchesCell(kernel.metrics[i]));
   }
-  return profile::textTable(rows, {true, false, false, false, true}, {.indent = "  "});
+  return text::textTable(rows, {true, false, false, false, true}, {.indent = "  "});
 }
 
 std::string fieldLines(const KernelComparison &kernel) {
   std::string text = kernel.sourceChanged ? "  source changed\n" : "";
-  for (const profile::FieldChange &field : kernel.fields) {
+  for (const views::FieldChange &field : kernel.fields) {
     if (field.key == "source_hash")
       continue;
-    text += fmt::format("  {}: {} -> {}{}\n", field.key, profile::printable(field.before),
-                        profile::printable(field.after),
+    text += fmt::format("  {}: {} -> {}{}\n", field.key, text::printable(field.before),
+                        text::printable(field.after),
                         field.launches == 1 || field.launches == kernel.pairs.size()
                             ? ""
                             : fmt::format(" (the first of {} launches)", field.launches));
@@ -325,10 +324,9 @@ std::string asCsv(const Diff &diff) {
   const auto row = [&](const std::string &kernel, const std::string &key, size_t launches,
                        const Value &before, const Value &after,
                        const std::optional<double> &relative) {
-    text += fmt::format("{},{},{},{},{},{}\n", profile::csvField(kernel), profile::csvField(key),
-                        launches, profile::formatValue(before, "NaN"),
-                        profile::formatValue(after, "NaN"),
-                        relative ? profile::formatReal(*relative) : "NaN");
+    text += fmt::format("{},{},{},{},{},{}\n", text::csvField(kernel), text::csvField(key),
+                        launches, text::formatValue(before, "NaN"), text::formatValue(after, "NaN"),
+                        relative ? text::formatReal(*relative) : "NaN");
   };
   for (size_t i = 0; i < diff.kernels.size(); ++i) {
     const KernelComparison &kernel = diff.kernels[i];
@@ -338,7 +336,7 @@ std::string asCsv(const Diff &diff) {
     if (kernel.before.size() != kernel.after.size()) {
       const Value before = uint64_t{kernel.before.size()};
       const Value after = uint64_t{kernel.after.size()};
-      const double relative = profile::difference(before, after) / profile::toDouble(before);
+      const double relative = views::difference(before, after) / profile::toDouble(before);
       row(name, "launches", 0, before, after,
           kernel.before.empty() ? std::nullopt : std::optional(relative));
     }
@@ -359,10 +357,10 @@ std::string inWords(const Violation &violation) {
   const QuantityChange &change = violation.change;
   const auto value = [&](const Value &of) {
     if (change.unit != "s" || std::holds_alternative<std::monostate>(of))
-      return profile::formatReadable(of);
+      return text::formatReadable(of);
     return fmt::format("{:.5g} us", 1e6 * profile::toDouble(of));
   };
-  const double grown = profile::difference(change.before, change.after);
+  const double grown = views::difference(change.before, change.after);
   const char *verb = grown > 0 ? "grew" : grown < 0 ? "fell" : "changed";
   std::string text = kernelName(*violation.kernel);
   if (violation.kernel->before.empty())

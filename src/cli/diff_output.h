@@ -1,8 +1,8 @@
 /// What `aiwc diff` prints.
 #pragma once
 
-#include "profile/compare.h"
-#include "profile/condition.h"
+#include "views/compare.h"
+#include "views/condition.h"
 
 #include <cstddef>
 #include <string>
@@ -19,14 +19,14 @@ struct TimeChange {
 
 /// A condition of --fail-on that holds.
 struct Violation {
-  const profile::Condition *condition = nullptr;
-  const profile::KernelComparison *kernel = nullptr;
-  profile::QuantityChange change;
+  const views::Condition *condition = nullptr;
+  const views::KernelComparison *kernel = nullptr;
+  views::QuantityChange change;
 };
 
 struct Diff {
   std::string before, after; ///< as the user named them
-  std::vector<profile::KernelComparison> kernels;
+  std::vector<views::KernelComparison> kernels;
   std::vector<std::vector<TimeChange>> times; ///< of each of `kernels`, one per device
   std::vector<TimeChange> application;        ///< of all kernels, one per device
   size_t conditions = 0;                      ///< of --fail-on

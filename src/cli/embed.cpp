@@ -90,10 +90,10 @@ std::vector<Annotation> added(const EmbedOptions &options, const Target &target)
       throw Error(fmt::format("{}: {}", named.file, error.what()));
     }
   if (const size_t left = profiles.size() - result.size(); left > 0)
-    warn(
-        fmt::format("aiwc embed: {} of {} profiles left out: for each kernel and NDRange, only the "
-                    "profile with the most instructions is embedded",
-                    left, profiles.size()));
+    warn(fmt::format(
+        "aiwc annotate embed: {} of {} profiles left out: for each kernel and NDRange, only the "
+        "profile with the most instructions is embedded",
+        left, profiles.size()));
   return result;
 }
 
@@ -117,28 +117,27 @@ void embedInto(const EmbedOptions &options) {
 
 } // namespace
 
-void addEmbed(CLI::App &app) {
+void addEmbed(Command app) {
   auto options = std::make_shared<EmbedOptions>();
-  CLI::App *command = app.add_subcommand("embed", "Embed profiles in a file of kernels");
-  command->add_option("PROFILE", options->profiles, "JSON profiles, or folders of profiles")
-      ->required();
+  Command command = app.subcommand("embed", "Embed profiles in a file of kernels");
+  command.option("PROFILE", &options->profiles, "JSON profiles, or folders of profiles").required();
   command
-      ->add_option("--into", options->into,
-                   "The file of the kernels: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")
-      ->type_name("FILE")
-      ->required();
+      .option("--into", &options->into,
+              "The file of the kernels: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")
+      .type("FILE")
+      .required();
   command
-      ->add_option("-o,--output", options->output,
-                   "Write here instead of replacing the file; - for standard output")
-      ->type_name("FILE");
-  command->add_flag("--sidecar", options->sidecar,
-                    "Do not change the file; write FILE.aiwc.json beside it");
-  command->add_flag("--force", options->force,
-                    "Also embed profiles of another source or of a missing kernel");
-  addExamples(*command, {{"aiwc embed profiles --into blur.cl", ""},
-                         {"aiwc embed profiles --into blur.cl -o annotated.cl", "a copy"},
-                         {"aiwc embed profiles --into blur.cl --sidecar", "beside the file"}});
-  command->callback([options] { embedInto(*options); });
+      .option("-o,--output", &options->output,
+              "Write here instead of replacing the file; - for standard output")
+      .type("FILE");
+  command.flag("--sidecar", options->sidecar,
+               "Do not change the file; write FILE.aiwc.json beside it");
+  command.flag("--force", options->force,
+               "Also embed profiles of another source or of a missing kernel");
+  command.examples({{"aiwc annotate embed profiles --into blur.cl", ""},
+                    {"aiwc annotate embed profiles --into blur.cl -o annotated.cl", "a copy"},
+                    {"aiwc annotate embed profiles --into blur.cl --sidecar", "beside the file"}});
+  command.action([options] { embedInto(*options); });
 }
 
 } // namespace aiwc::cli

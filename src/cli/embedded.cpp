@@ -5,7 +5,7 @@
 #include "embed/file.h"
 #include "embed/match.h"
 #include "output.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,7 +35,7 @@ std::optional<profile::Size3> sizeOf(const std::string &what, std::string_view t
     const auto value = embed::parseCount(embed::takeUntil(rest, 'x'));
     if (!value || dimensions == size.size())
       throw Error(fmt::format("{} is '{}': expected sizes, such as 64 or 64x64", what,
-                              profile::printable(text, 60)));
+                              text::printable(text, 60)));
     size[dimensions++] = *value;
   }
   return size;
@@ -55,13 +55,11 @@ bool isProfile(const std::filesystem::path &file) {
 
 } // namespace
 
-void addLaunchOptions(CLI::App &command, LaunchOptions &options) {
-  command.add_option("--kernel", options.kernel, "Only profiles of this kernel")->type_name("NAME");
-  command
-      .add_option("--global", options.global, "Only profiles of this global size, such as 64x64")
-      ->type_name("SIZE");
-  command.add_option("--local", options.local, "Only profiles of this local size")
-      ->type_name("SIZE");
+void addLaunchOptions(Command command, LaunchOptions &options) {
+  command.option("--kernel", &options.kernel, "Only profiles of this kernel").type("NAME");
+  command.option("--global", &options.global, "Only profiles of this global size, such as 64x64")
+      .type("SIZE");
+  command.option("--local", &options.local, "Only profiles of this local size").type("SIZE");
 }
 
 LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &command)
@@ -91,7 +89,7 @@ std::string LaunchFilter::text() const {
 std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilter &filter,
                                        const Complain &complain) {
   const Annotations all = embed::annotationsOf(file);
-  const auto say = [&](const std::string &what) { complain(profile::printable(what, 4096)); };
+  const auto say = [&](const std::string &what) { complain(text::printable(what, 4096)); };
   for (const std::string &reason : all.reasons)
     say(reason);
   if (all.rejected > all.reasons.size())

@@ -1,10 +1,10 @@
 /// Reads profiles that are embedded in kernels, and selects the profiles that a subcommand uses.
 #pragma once
 
+#include "command.h"
 #include "embed/compact_profile.h"
 #include "inputs.h"
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ namespace aiwc::cli {
 struct LaunchOptions {
   std::string kernel, global, local;
 };
-void addLaunchOptions(CLI::App &command, LaunchOptions &options);
+void addLaunchOptions(Command command, LaunchOptions &options);
 
 class LaunchFilter {
 public:

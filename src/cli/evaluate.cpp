@@ -2,7 +2,7 @@
 #include "evaluate_output.h"
 #include "inputs.h"
 #include "output.h"
-#include "profile/text.h"
+#include "text/text.h"
 #include "train/baselines.h"
 #include "train/fit.h"
 #include "train/folds.h"
@@ -57,8 +57,8 @@ FitOptions fitOptionsOf(const EvaluateOptions &options) {
       std::vector<std::string_view> keys;
       for (const predict::TimeTermInfo &term : predict::timeTerms())
         keys.push_back(term.key);
-      throw Error(fmt::format("aiwc evaluate: --without is '{}': expected one of {}",
-                              profile::printable(key, 60), fmt::join(keys, ", ")));
+      throw Error(fmt::format("aiwc model evaluate: --without is '{}': expected one of {}",
+                              text::printable(key, 60), fmt::join(keys, ", ")));
     }
     result.without[static_cast<size_t>(found - predict::timeTerms().begin())] = true;
   }
@@ -191,8 +191,8 @@ void requireDevices(const TrainingSet &set, const std::vector<std::string> &ids)
     known.insert(device.profile.id);
   for (const std::string &id : ids)
     if (!known.contains(id))
-      throw Error(fmt::format("aiwc evaluate: --devices has '{}': expected some of {}",
-                              profile::printable(id, 60), fmt::join(known, ", ")));
+      throw Error(fmt::format("aiwc model evaluate: --devices has '{}': expected some of {}",
+                              text::printable(id, 60), fmt::join(known, ", ")));
 }
 
 std::string evaluated(const EvaluateOptions &options) {
@@ -231,7 +231,7 @@ std::string evaluated(const EvaluateOptions &options) {
   }
   if (rows.empty())
     throw Error(fmt::format(
-        "aiwc evaluate: nothing to leave out: expected times without a doubt "
+        "aiwc model evaluate: nothing to leave out: expected times without a doubt "
         "of two or more {}s",
         fmt::join(options.leaveOut.empty() ? std::vector<std::string>{"kernel"} : options.leaveOut,
                   "s or ")));
@@ -240,52 +240,48 @@ std::string evaluated(const EvaluateOptions &options) {
 
 } // namespace
 
-void addEvaluate(CLI::App &app) {
+void addEvaluate(Command app) {
   auto options = std::make_shared<EvaluateOptions>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "evaluate", "Show how well a prediction model does on times that it was not fitted to");
   command
-      ->add_option("TIMES", options->times,
-                   "CSV files of measured times and the profiles of their launches")
-      ->required();
+      .option("TIMES", &options->times,
+              "CSV files of measured times and the profiles of their launches")
+      .required();
   std::vector<std::string> protocols;
   protocols.reserve(kLeaveOuts.size());
   for (const LeaveOut leaveOut : kLeaveOuts)
     protocols.emplace_back(toString(leaveOut));
   command
-      ->add_option(
-          "--leave-out", options->leaveOut,
-          "Only leave out this: application, kernel, size, suite, device, ... (repeatable)")
-      ->type_name("WHAT")
-      ->allow_extra_args(false) // or it would take the files that follow
-      ->check(CLI::IsMember(protocols));
-  command->add_option("--devices", options->devices, "Only judge these devices, comma-separated")
-      ->type_name("IDS")
-      ->allow_extra_args(false)
-      ->delimiter(',');
+      .option("--leave-out", &options->leaveOut,
+              "Only leave out this: application, kernel, size, suite, device, ... (repeatable)")
+      .type("WHAT")
+      .repeatable()
+      .oneOf(protocols);
+  command.option("--devices", &options->devices, "Only judge these devices, comma-separated")
+      .type("IDS")
+      .commaSeparated();
   options->against = rivals();
   options->against.pop_back(); // a forest takes seconds per fold
   command
-      ->add_option("--against", options->against,
-                   "Judge these as well, comma-separated: best-device, fixed-order, nearest, "
-                   "automatch, forest (slow; default: all others)")
-      ->type_name("WHAT")
-      ->allow_extra_args(false)
-      ->delimiter(',')
-      ->check(CLI::IsMember(rivals()));
-  command
-      ->add_option("--without", options->without, "Leave this term out of the model (repeatable)")
-      ->type_name("TERM")
-      ->allow_extra_args(false);
-  command->add_flag("--by-application", options->byApplication, "Also judge each application");
-  command->add_flag("--coverage", options->coverage,
-                    "Also check the intervals, with a leave-one-out inside each fold (slow)");
-  command->add_flag("--csv", options->csv, "Print CSV");
-  addDeviceFolders(*command, options->deviceFolders);
-  addExamples(*command, {{"aiwc evaluate times.csv", ""},
-                         {"aiwc evaluate times.csv --leave-out application --against nearest", ""},
-                         {"aiwc evaluate times.csv --devices gtx1080,i7-6700k --csv", ""}});
-  command->callback([options] { print(evaluated(*options)); });
+      .option("--against", &options->against,
+              "Judge these as well, comma-separated: best-device, fixed-order, nearest, "
+              "automatch, forest (slow; default: all others)")
+      .type("WHAT")
+      .commaSeparated()
+      .oneOf(rivals());
+  command.option("--without", &options->without, "Leave this term out of the model (repeatable)")
+      .type("TERM")
+      .repeatable();
+  command.flag("--by-application", options->byApplication, "Also judge each application");
+  command.flag("--coverage", options->coverage,
+               "Also check the intervals, with a leave-one-out inside each fold (slow)");
+  command.flag("--csv", options->csv, "Print CSV");
+  addDeviceFolders(command, options->deviceFolders);
+  command.examples({{"aiwc model evaluate times.csv", ""},
+                    {"aiwc model evaluate times.csv --leave-out application --against nearest", ""},
+                    {"aiwc model evaluate times.csv --devices gtx1080,i7-6700k --csv", ""}});
+  command.action([options] { print(evaluated(*options)); });
 }
 
 } // namespace aiwc::cli

@@ -1,6 +1,6 @@
 #include "evaluate_output.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 #include "train/folds.h"
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ std::string judgedText(const std::vector<JudgedRow> &rows) {
       }
     }
     text += fmt::format("{}left out: {}{}\n", text.empty() ? "" : "\n", leftOut, warning(leftOut));
-    text += profile::textTable(table, {true, true}, {.indent = "  "});
+    text += text::textTable(table, {true, true}, {.indent = "  "});
   }
   return text;
 }
@@ -103,8 +103,7 @@ std::string judgedCsv(const std::vector<JudgedRow> &rows) {
     csv += fmt::format(",{}", column.csv);
   csv += "\n";
   for (const JudgedRow &row : rows) {
-    csv += fmt::format("{},{},{}", row.leftOut, profile::csvField(row.data),
-                       profile::csvField(row.by));
+    csv += fmt::format("{},{},{}", row.leftOut, text::csvField(row.data), text::csvField(row.by));
     for (const Column &column : kColumns)
       csv += fmt::format(",{}", column.cell(row));
     csv += "\n";

@@ -4,10 +4,10 @@
 #include "output.h"
 #include "profile/json.h"
 #include "profile/store.h"
-#include "profile/text.h"
 #include "run/folder.h"
 #include "run/run.h"
 #include "sparse/matrix.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using extrapolate::Pattern;
-using profile::printable;
+using text::printable;
 
 struct ExtrapolateArguments {
   std::vector<std::string> runs;
@@ -286,33 +286,29 @@ private:
 
 } // namespace
 
-void addExtrapolate(CLI::App &app) {
+void addExtrapolate(Command app) {
   auto arguments = std::make_shared<ExtrapolateArguments>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "extrapolate",
       "Make profiles for a whole sparse matrix from runs on samples of it (aiwc sample)");
   command
-      ->add_option("RUN", arguments->runs,
-                   "Folder of a run of the application on a sample, or its file run.json")
-      ->required();
-  command->add_option("--to", arguments->whole, "File of the whole matrix")
-      ->type_name("FILE")
-      ->required();
+      .option("RUN", &arguments->runs,
+              "Folder of a run of the application on a sample, or its file run.json")
+      .required();
+  command.option("--to", &arguments->whole, "File of the whole matrix").type("FILE").required();
   command
-      ->add_option("--sample", arguments->samples,
-                   "The matrix that a run worked on, one for each run; without it, the argument of "
-                   "its command that aiwc sample wrote")
-      ->type_name("FILE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("-o,--output", arguments->output, "Folder for the profiles, which is made")
-      ->type_name("FOLDER")
-      ->required();
-  addExamples(*command, {{"aiwc extrapolate run5 run10 --to web.mtx -o whole", "from two samples"},
-                         {"aiwc extrapolate run10 --sample part.mtx --to web.mtx -o whole",
-                          "from one, whose matrix the command did not name"}});
-  command->callback([arguments] {
+      .option("--sample", &arguments->samples,
+              "The matrix that a run worked on, one for each run; without it, the argument of "
+              "its command that aiwc sample wrote")
+      .type("FILE")
+      .repeatable();
+  command.option("-o,--output", &arguments->output, "Folder for the profiles, which is made")
+      .type("FOLDER")
+      .required();
+  command.examples({{"aiwc extrapolate run5 run10 --to web.mtx -o whole", "from two samples"},
+                    {"aiwc extrapolate run10 --sample part.mtx --to web.mtx -o whole",
+                     "from one, whose matrix the command did not name"}});
+  command.action([arguments] {
     std::error_code ignored;
     if (fs::exists(arguments->output, ignored))
       throw Error(fmt::format("aiwc extrapolate: -o {}: exists: expected the name of a new folder",

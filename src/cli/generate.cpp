@@ -29,39 +29,36 @@ std::string structuresText() {
 
 } // namespace
 
-void addGenerate(CLI::App &app) {
+void addGenerate(Command app) {
   auto arguments = std::make_shared<GenerateArguments>();
-  CLI::App *command = app.add_subcommand("generate", "Write a sparse matrix of a known structure");
+  Command command = app.subcommand("generate", "Write a sparse matrix of a known structure");
   std::vector<std::string> names;
   for (const sparse::ShapeInfo &info : sparse::shapes())
     names.emplace_back(info.name);
   sparse::Structure &structure = arguments->structure;
-  command->add_option("STRUCTURE", arguments->shape, "What the matrix is like")
-      ->required()
-      ->check(CLI::IsMember(names));
-  command->add_option("--rows", structure.rows, "Rows, and columns")->type_name("N")->required();
+  command.option("STRUCTURE", &arguments->shape, "What the matrix is like").required().oneOf(names);
+  command.option("--rows", &structure.rows, "Rows, and columns").type("N").required();
   command
-      ->add_option("--non-zeros-per-row", structure.nonZerosPerRow,
-                   "Mean non-zeros of a row; for a mesh, the most points of its stencil")
-      ->type_name("K")
-      ->required();
-  command->add_option("--seed", structure.seed, "Another seed makes another such matrix")
-      ->type_name("S")
-      ->capture_default_str();
-  command->add_option("--parameter", structure.parameter, "See below")->type_name("X");
-  command->add_flag("--values", structure.values,
-                    "Random values from -1 to 1; else the file has only positions");
-  command->add_option("-o,--output", arguments->output, "Matrix Market file to write; - prints it")
-      ->type_name("FILE")
-      ->required();
-  addExamples(
-      *command,
+      .option("--non-zeros-per-row", &structure.nonZerosPerRow,
+              "Mean non-zeros of a row; for a mesh, the most points of its stencil")
+      .type("K")
+      .required();
+  command.option("--seed", &structure.seed, "Another seed makes another such matrix")
+      .type("S")
+      .showDefault();
+  command.option("--parameter", &structure.parameter, "See below").type("X");
+  command.flag("--values", structure.values,
+               "Random values from -1 to 1; else the file has only positions");
+  command.option("-o,--output", &arguments->output, "Matrix Market file to write; - prints it")
+      .type("FILE")
+      .required();
+  command.examples(
       {{"aiwc generate power-law --rows 2000 --non-zeros-per-row 8 -o web.mtx",
         "a graph with hubs"},
        {"aiwc generate mesh-unordered --rows 2000 --non-zeros-per-row 5 --parameter 2 -o mesh.mtx",
         "a plane mesh"}},
       structuresText());
-  command->callback([arguments] {
+  command.action([arguments] {
     arguments->structure.shape = sparse::shapeOf(arguments->shape);
     try {
       writeOutput(arguments->output,

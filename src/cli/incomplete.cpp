@@ -1,6 +1,6 @@
 #include "incomplete.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ std::string leaveIncompleteOut(std::vector<NamedProfile> &profiles, std::string_
   const std::string first = std::ranges::find_if(profiles, isLeftOut)->file;
   std::erase_if(profiles, isLeftOut);
   return fmt::format("{}: {} of {} profiles left out, because {} incomplete: {}{}", command, left,
-                     all, left == 1 ? "it is" : "they are", profile::printable(first, 4096),
+                     all, left == 1 ? "it is" : "they are", text::printable(first, 4096),
                      left > 1 ? ", ..." : "");
 }
 

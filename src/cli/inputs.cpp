@@ -147,14 +147,12 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
   return text + "]\n";
 }
 
-void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders) {
+void addDeviceFolders(Command command, std::vector<std::string> &folders) {
   command
-      .add_option("--device-dir", folders,
-                  "Folder of device profiles that replaces the default folders; may be repeated")
-      ->type_name("DIR")
-      ->expected(1)
-      ->allow_extra_args(false) // or it would take what follows, profiles included
-      ->take_all();
+      .option("--device-dir", &folders,
+              "Folder of device profiles that replaces the default folders; may be repeated")
+      .type("DIR")
+      .repeatable();
 }
 
 predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders) {

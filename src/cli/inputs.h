@@ -1,12 +1,12 @@
 /// Reads the inputs of subcommands: profiles and devices.
 #pragma once
 
+#include "command.h"
 #include "predict/device_library.h"
 #include "profile/json.h"
 #include "profile/kernel_profile.h"
 #include "run/launch.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -84,7 +84,7 @@ inline constexpr std::string_view kUsualDevices = "i7-6700k,gtx1080";
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);
 
 /// Adds --device-dir DIR, which may be given several times, to `command`.
-void addDeviceFolders(CLI::App &command, std::vector<std::string> &folders);
+void addDeviceFolders(Command command, std::vector<std::string> &folders);
 
 /// The devices in these folders, or in the default folders (predict::deviceFolders) if the list is
 /// empty. Throws Error whenever DeviceLibrary does.

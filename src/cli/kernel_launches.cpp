@@ -1,6 +1,6 @@
 #include "kernel_launches.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 namespace aiwc::cli {
 
-using profile::formatReadable;
 using run::Launch;
+using text::formatReadable;
 
 namespace {
 
@@ -70,7 +70,7 @@ std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
   return all;
 }
 
-std::string KernelLaunches::title(const profile::Terminal &terminal) const {
+std::string KernelLaunches::title(const text::Terminal &terminal) const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   const bool alike = std::ranges::all_of(profiles, [&](const NamedProfile *named) {
     return named->launch.globalSize == provenance.globalSize &&
@@ -78,8 +78,7 @@ std::string KernelLaunches::title(const profile::Terminal &terminal) const {
   });
   std::string text = fmt::format(
       "{}: {} of {} in groups of {}",
-      profile::emphasised(profile::printable(provenance.kernel, 60), profile::Emphasis::kHeading,
-                          terminal),
+      text::emphasised(text::printable(provenance.kernel, 60), text::Emphasis::kHeading, terminal),
       profiles.size() == 1 ? "1 launch"
                            : fmt::format("{} launches", formatReadable(uint64_t{profiles.size()})),
       workItems(alike ? sizes(provenance.globalSize, provenance.workDim)
@@ -117,10 +116,10 @@ std::vector<std::string> KernelLaunches::notes() const {
                                     characterised, profiles.size()));
   if (provenance.extrapolated())
     sentences.push_back(
-        fmt::format("Extrapolated from {}.", profile::printable(provenance.extrapolatedFrom, 200)));
+        fmt::format("Extrapolated from {}.", text::printable(provenance.extrapolatedFrom, 200)));
   if (!provenance.scaledFrom.empty())
     sentences.push_back(
-        fmt::format("Scaled from launches of {}.", profile::printable(provenance.scaledFrom)));
+        fmt::format("Scaled from launches of {}.", text::printable(provenance.scaledFrom)));
   if (const auto failed = std::ranges::count_if(
           profiles, [](const NamedProfile *named) { return named->launch.simulatorErrors > 0; });
       failed > 0)
@@ -133,7 +132,7 @@ std::vector<std::string> KernelLaunches::notes() const {
     sentences.push_back(fmt::format(
         "Incomplete{}: {}.",
         profiles.size() == 1 ? "" : fmt::format(", {} of {} launches", cut, profiles.size()),
-        profile::printable((*std::ranges::find_if(profiles, isIncomplete))->profile->reason, 200)));
+        text::printable((*std::ranges::find_if(profiles, isIncomplete))->profile->reason, 200)));
   return sentences;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "inputs.h"
-#include "profile/terminal.h"
+#include "text/terminal.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct KernelLaunches {
   std::vector<const profile::KernelProfile *> read() const;
   /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", with the launch
   /// that is described if they differ, and `notes`. No end of line.
-  std::string title(const profile::Terminal &terminal = {}) const;
+  std::string title(const text::Terminal &terminal = {}) const;
   /// What to know before the numbers are believed, in sentences: samples, scaled profiles, errors
   /// of the simulator, incomplete launches.
   std::vector<std::string> notes() const;

@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "embed/opencl_c.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ void KernelSources::requireUse() const {
     if (!named.used)
       throw Error(fmt::format("{}: is not the source of any of these kernels: expected the file "
                               "that was given to clCreateProgramWithSource",
-                              profile::printable(named.source.path, 4096)));
+                              text::printable(named.source.path, 4096)));
 }
 
 } // namespace aiwc::cli

@@ -5,8 +5,8 @@
 #include "inputs.h"
 #include "output.h"
 #include "profile/json.h"
-#include "profile/summary.h"
-#include "profile/text.h"
+#include "text/text.h"
+#include "views/summary.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ struct Answer {
 };
 
 Answer lookUp(const LookupOptions &options) {
-  const LaunchFilter filter(options.launch, "aiwc lookup");
+  const LaunchFilter filter(options.launch, "aiwc annotate lookup");
   const auto complain = [&](const std::string &message) {
     if (options.strict)
       throw Unsatisfied(message);
@@ -51,8 +51,8 @@ Answer lookUp(const LookupOptions &options) {
 std::string asText(const std::vector<NamedProfile> &profiles) {
   std::string text;
   for (const NamedProfile &named : profiles)
-    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", profile::printable(named.file, 4096),
-                        profile::toText(*named.profile));
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", text::printable(named.file, 4096),
+                        views::toText(*named.profile));
   return text;
 }
 
@@ -71,8 +71,8 @@ std::string keysOf(const scaling::ScaledProfile &scaled, scaling::Origin origin)
 }
 
 std::string asText(const std::string &file, const scaling::ScaledProfile &scaled) {
-  std::string text = fmt::format("{}\n", profile::printable(file, 4096));
-  text += profile::toText(scaled.profile);
+  std::string text = fmt::format("{}\n", text::printable(file, 4096));
+  text += views::toText(scaled.profile);
   text += fmt::format("Scaled to {:.4g} times the work-items of {}{}.\n", scaled.workItemRatio,
                       launchText(scaled.from.front()),
                       scaled.from.size() > 1 ? fmt::format(", by the power law through it and {}",
@@ -109,23 +109,22 @@ std::string asJson(const scaling::ScaledProfile &scaled) {
 
 } // namespace
 
-void addLookup(CLI::App &app) {
+void addLookup(Command app) {
   auto options = std::make_shared<LookupOptions>();
-  CLI::App *command =
-      app.add_subcommand("lookup", "Print the profiles embedded in a file of kernels");
-  command->add_option("FILE", options->file, "The annotated file")->required();
-  addLaunchOptions(*command, options->launch);
-  command->add_flag("--json", options->json, "Print a JSON array of profiles");
-  command->add_flag("--strict", options->strict,
-                    "Fail (exit status 1) if a profile is stale or cannot be read");
-  command->add_flag("--exact", options->exact,
-                    "Fail (exit status 1) if --kernel was not characterised with --global and "
-                    "--local, instead of scaling the nearest launches");
-  addExamples(*command,
-              {{"aiwc lookup blur.cl", "all profiles in it"},
-               {"aiwc lookup blur.cl --kernel blur --global 4096x4096", "scaled if need be"},
-               {"aiwc lookup blur.cl --json > profiles.json", ""}});
-  command->callback([options] {
+  Command command = app.subcommand("lookup", "Print the profiles embedded in a file of kernels");
+  command.option("FILE", &options->file, "The annotated file").required();
+  addLaunchOptions(command, options->launch);
+  command.flag("--json", options->json, "Print a JSON array of profiles");
+  command.flag("--strict", options->strict,
+               "Fail (exit status 1) if a profile is stale or cannot be read");
+  command.flag("--exact", options->exact,
+               "Fail (exit status 1) if --kernel was not characterised with --global and "
+               "--local, instead of scaling the nearest launches");
+  command.examples(
+      {{"aiwc annotate lookup blur.cl", "all profiles in it"},
+       {"aiwc annotate lookup blur.cl --kernel blur --global 4096x4096", "scaled if need be"},
+       {"aiwc annotate lookup blur.cl --json > profiles.json", ""}});
+  command.action([options] {
     const Answer answer = lookUp(*options);
     if (answer.scaled)
       print(options->json ? asJson(*answer.scaled) : asText(options->file, *answer.scaled));

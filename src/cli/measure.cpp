@@ -3,7 +3,7 @@
 #include "command.h"
 #include "inputs.h"
 #include "output.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,6 +18,7 @@ namespace aiwc::cli {
 namespace {
 
 struct MeasureCommand {
+  std::vector<std::string> folders; ///< of devices
   measure::MeasureOptions options;
   std::string output;
   bool list = false, quiet = false;
@@ -56,15 +57,15 @@ private:
 
 std::string deviceTable() {
   std::vector<std::vector<std::string>> rows = {{"device", "name", "platform", "driver"}};
-  const auto line = [](const std::string &text) { return profile::printable(text, 100); };
+  const auto line = [](const std::string &text) { return text::printable(text, 100); };
   for (const measure::ListedDevice &device : measure::listedDevices())
     rows.push_back({fmt::format("{}", rows.size() - 1), line(device.name), line(device.platform),
                     line(device.driver)});
-  return profile::textTable(rows, {true, true, true, true});
+  return text::textTable(rows, {true, true, true, true});
 }
 
-std::string measured(MeasureCommand &command, const std::vector<std::string> &folders) {
-  const predict::DeviceLibrary library = loadDevices(folders);
+std::string measured(MeasureCommand &command) {
+  const predict::DeviceLibrary library = loadDevices(command.folders);
   command.options.library = &library;
   command.options.output = command.output;
   Meter meter;
@@ -87,38 +88,32 @@ std::string measured(MeasureCommand &command, const std::vector<std::string> &fo
 
 } // namespace
 
-CLI::App *addMeasure(CLI::App &devices, const std::vector<std::string> &folders) {
+void addMeasure(Command devices) {
   auto command = std::make_shared<MeasureCommand>();
-  CLI::App *measure =
-      devices.add_subcommand("measure", "Measure an OpenCL device and write its profile");
-  measure->fallthrough();
-  measure->add_option("--device", command->options.device, "The device's number; default: 0")
-      ->type_name("N");
+  Command measure = devices.subcommand("measure", "Measure an OpenCL device and write its profile");
+  measure.option("--device", &command->options.device, "The device's number; default: 0").type("N");
   measure
-      ->add_option("-o,--output", command->output,
-                   "File ID.json to write; default: the device's name, in this folder")
-      ->type_name("FILE");
-  measure->add_flag("--quick", command->options.quick,
-                    "Fewer sizes and kinds: half a minute instead of some minutes");
+      .option("-o,--output", &command->output,
+              "File ID.json to write; default: the device's name, in this folder")
+      .type("FILE");
+  measure.flag("--quick", command->options.quick,
+               "Fewer sizes and kinds: half a minute instead of some minutes");
   measure
-      ->add_option("--seconds", command->options.seconds,
-                   "Time to measure, apart from compiling; default: 200, with --quick 20")
-      ->type_name("S")
-      ->check(CLI::Range(0.1, 86400.0));
+      .option("--seconds", &command->options.seconds,
+              "Time to measure, apart from compiling; default: 200, with --quick 20")
+      .type("S")
+      .between(0.1, 86400.0);
   measure
-      ->add_option(
-          "--like", command->options.like,
-          "Take what cannot be measured from this device; default: the device of this name")
-      ->type_name("ID");
-  CLI::Option *list = measure->add_flag("--list", command->list, "List the OpenCL devices only");
-  measure->add_flag("--quiet", command->quiet, "Show no progress");
-  addExamples(*measure, {{"aiwc devices measure --list", "which OpenCL devices there are"},
-                         {"aiwc devices measure --quick -o devices/mine.json", ""},
-                         {"aiwc devices measure --device 1 --like gtx1080", ""}});
-  measure->callback([command, list, &folders] {
-    print(list->count() > 0 ? deviceTable() : measured(*command, folders));
-  });
-  return measure;
+      .option("--like", &command->options.like,
+              "Take what cannot be measured from this device; default: the device of this name")
+      .type("ID");
+  Option list = measure.flag("--list", command->list, "List the OpenCL devices only");
+  measure.flag("--quiet", command->quiet, "Show no progress");
+  addDeviceFolders(measure, command->folders);
+  measure.examples({{"aiwc devices measure --list", "which OpenCL devices there are"},
+                    {"aiwc devices measure --quick -o devices/mine.json", ""},
+                    {"aiwc devices measure --device 1 --like gtx1080", ""}});
+  measure.action([command, list] { print(list.given() ? deviceTable() : measured(*command)); });
 }
 
 } // namespace aiwc::cli

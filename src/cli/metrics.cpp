@@ -1,7 +1,7 @@
 #include "command.h"
 #include "output.h"
 #include "profile/metric.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,10 +38,10 @@ std::string asText() {
     if (!metric.unit.empty())
       text += fmt::format(", {}", metric.unit);
     text +=
-        "\n" + profile::wrapped(
+        "\n" + text::wrapped(
                    fmt::format("{} [{}]", metric.definition, profile::toString(metric.scaling)), 6);
     for (const metrics::Example &example : metric.examples)
-      text += profile::wrapped(exampleOf(example), 6);
+      text += text::wrapped(exampleOf(example), 6);
   }
   return text;
 }
@@ -91,9 +91,9 @@ std::string asMarkdown() {
 std::string asCsv() {
   std::string text = "key,name,category,type,unit,definition,scaling,sampled\n";
   for (const profile::MetricInfo &metric : profile::catalogue())
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", metric.key, profile::csvField(metric.name),
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", metric.key, text::csvField(metric.name),
                         profile::toString(metric.category), profile::toString(metric.type),
-                        metric.unit, profile::csvField(metric.definition),
+                        metric.unit, text::csvField(metric.definition),
                         profile::toString(metric.scaling), profile::toString(metric.estimate));
   return text;
 }
@@ -118,16 +118,16 @@ std::string asJson() {
 
 } // namespace
 
-void addMetrics(CLI::App &app) {
+void addMetrics(Command app) {
   auto options = std::make_shared<MetricsOptions>();
-  CLI::App *command = app.add_subcommand("metrics", "List every metric with its definition");
-  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  CLI::Option *csv = command->add_flag("--csv", options->csv, "Print CSV")->excludes(json);
-  command->add_flag("--markdown", options->markdown, "Print the tables of docs/metrics.md")
-      ->excludes(json, csv);
-  addExamples(*command, {{"aiwc metrics", "what each metric means"},
-                         {"aiwc metrics --csv > metrics.csv", ""}});
-  command->callback([options] {
+  Command command = app.subcommand("metrics", "List every metric with its definition");
+  Option json = command.flag("--json", options->json, "Print JSON");
+  Option csv = command.flag("--csv", options->csv, "Print CSV").excludes(json);
+  command.flag("--markdown", options->markdown, "Print the tables of docs/metrics.md")
+      .excludes({json, csv});
+  command.examples(
+      {{"aiwc metrics", "what each metric means"}, {"aiwc metrics --csv > metrics.csv", ""}});
+  command.action([options] {
     print(options->json       ? asJson()
           : options->csv      ? asCsv()
           : options->markdown ? asMarkdown()

@@ -1,9 +1,9 @@
 /// Chooses the model that predicts.
 #pragma once
 
+#include "command.h"
 #include "predict/cost_model.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -14,7 +14,7 @@ struct ModelOptions {
 };
 
 /// Adds --model.
-void addModelOptions(CLI::App &command, ModelOptions &options);
+void addModelOptions(Command command, ModelOptions &options);
 
 /// The published model, AutoMatch's equations, the idiom model, or the model in a file. Throws what
 /// predict::readModel throws.

@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ void print(std::string_view text) {
 void warn(std::string_view message) {
   // A name in it may have any characters. Not fmt::print, which throws where standard error is
   // closed.
-  std::fputs((profile::printable(message, message.max_size()) + "\n").c_str(), stderr);
+  std::fputs((text::printable(message, message.max_size()) + "\n").c_str(), stderr);
 }
 
 void writeOutput(const std::string &name, std::string_view content) {

@@ -4,7 +4,7 @@
 #include "inputs.h"
 #include "measure/curves.h"
 #include "output.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -54,7 +54,7 @@ std::string joinedPoints(const std::string &title, size_t index) {
 /// `text` inside gnuplot's single quotes.
 std::string quoted(const std::string &text) {
   std::string result;
-  for (const char c : profile::printable(text, 200))
+  for (const char c : text::printable(text, 200))
     result += c == '\'' ? "''" : std::string(1, c);
   return result;
 }
@@ -89,7 +89,7 @@ std::string bytesAxis(const std::string &label, double from, double to, double m
   for (int i = 0; i < count; ++i) {
     const double bytes = from * std::pow(step, i);
     marks += fmt::format("{}'{}' {}", marks.empty() ? "" : ", ",
-                         profile::formatBytes(static_cast<uint64_t>(bytes)), bytes);
+                         text::formatBytes(static_cast<uint64_t>(bytes)), bytes);
   }
   return fmt::format("set logscale x 2\nset xlabel '{}'\nset xtics ({})\nset xrange [{}:{}]\n",
                      label, marks, from, to);
@@ -133,9 +133,9 @@ std::string latencyDiagram(const DeviceMeasurements &measured) {
     const bool memory = i + 1 == levels.size();
     elements.push_back(
         {fmt::format("title '{}{:.3g} ns' with lines {} lw 2 dt 2",
-                     memory ? "memory: "
-                            : "to " + profile::formatBytes(static_cast<uint64_t>(levels[i].bytes)) +
-                                  ": ",
+                     memory
+                         ? "memory: "
+                         : "to " + text::formatBytes(static_cast<uint64_t>(levels[i].bytes)) + ": ",
                      levels[i].value, colour(i + 1)),
          {{begin, levels[i].value}, {memory ? to : levels[i].bytes, levels[i].value}}});
     begin = levels[i].bytes;
@@ -310,38 +310,38 @@ std::string drawn(const std::string &commands) {
     while (line.find_first_not_of(" ^") == std::string::npos && std::getline(file, line)) {
     }
     throw Error(fmt::format("aiwc devices plot: gnuplot failed: {}: expected version 5 or later",
-                            profile::printable(line, 200)));
+                            text::printable(line, 200)));
   }
   return picture;
 }
 
 } // namespace
 
-CLI::App *addPlot(CLI::App &devices, const std::vector<std::string> &folders) {
+void addPlot(Command devices) {
   struct Options {
     std::string id, output;
+    std::vector<std::string> folders;
   };
   auto options = std::make_shared<Options>();
-  CLI::App *plot = devices.add_subcommand("plot", "Draw a device: curves and roofline");
-  plot->fallthrough();
-  plot->add_option("ID", options->id, "The device's id")->required();
-  plot->add_option("-o,--output", options->output,
-                   "File to write, .svg or .png; default: ID.svg in this folder")
-      ->type_name("FILE");
-  addExamples(*plot, {{"aiwc devices plot gtx1080", "writes gtx1080.svg"},
-                      {"aiwc devices plot gtx1080 -o picture.png", ""}});
-  plot->callback([options, &folders] {
+  Command plot = devices.subcommand("plot", "Draw a device: curves and roofline");
+  plot.option("ID", &options->id, "The device's id").required();
+  plot.option("-o,--output", &options->output,
+              "File to write, .svg or .png; default: ID.svg in this folder")
+      .type("FILE");
+  addDeviceFolders(plot, options->folders);
+  plot.examples({{"aiwc devices plot gtx1080", "writes gtx1080.svg"},
+                 {"aiwc devices plot gtx1080 -o picture.png", ""}});
+  plot.action([options] {
     const std::string file = options->output.empty() ? options->id + ".svg" : options->output;
     const std::string format = fs::path(file).extension().string();
     if (format != ".svg" && format != ".png")
       throw Error(
           fmt::format("aiwc devices plot: the output is \"{}\": expected a name that ends in "
                       ".svg or .png",
-                      profile::printable(file, 200)));
-    const predict::DeviceLibrary library = loadDevices(folders);
+                      text::printable(file, 200)));
+    const predict::DeviceLibrary library = loadDevices(options->folders);
     writeOutput(file, drawn(plotCommands(library[options->id], format.substr(1))));
   });
-  return plot;
 }
 
 } // namespace aiwc::cli

@@ -8,8 +8,8 @@
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
-#include "profile/text.h"
 #include "terminal.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -70,7 +70,7 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
         return candidate.device.id == wanted;
       }))
     throw Error(fmt::format("aiwc predict: --baseline {}: expected one of the devices of --devices",
-                            profile::printable(options.table.baseline, 60)));
+                            text::printable(options.table.baseline, 60)));
   return wanted;
 }
 
@@ -111,61 +111,60 @@ std::string predicted(const PredictOptions &options) {
 
 } // namespace
 
-void addPredict(CLI::App &app) {
+void addPredict(Command app) {
   auto options = std::make_shared<PredictOptions>();
-  CLI::App *command =
-      app.add_subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
+  Command command =
+      app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
   command
-      ->add_option("PROFILE", options->files,
-                   "JSON profiles, folders of profiles, or kernels with embedded profiles")
-      ->required();
-  addLaunchOptions(*command, options->launch);
+      .option("PROFILE", &options->files,
+              "JSON profiles, folders of profiles, or kernels with embedded profiles")
+      .required();
+  addLaunchOptions(command, options->launch);
   command
-      ->add_option("--devices", options->devices,
-                   "Device ids, separated by commas, or all that have OpenCL")
-      ->type_name("IDS")
-      ->capture_default_str();
+      .option("--devices", &options->devices,
+              "Device ids, separated by commas, or all that have OpenCL")
+      .type("IDS")
+      .showDefault();
   command
-      ->add_option("--types", options->types,
-                   "Of these, only devices of these types, separated by commas")
-      ->type_name("cpu|gpu|integrated_gpu|accelerator");
-  addDeviceFolders(*command, options->deviceFolders);
+      .option("--types", &options->types,
+              "Of these, only devices of these types, separated by commas")
+      .type("cpu|gpu|integrated_gpu|accelerator");
+  addDeviceFolders(command, options->deviceFolders);
   command
-      ->add_option("--transfers", options->transfers,
-                   "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
-      ->type_name("RATIO")
-      ->capture_default_str();
-  CLI::Option *whatIf = command
-                            ->add_option("--what-if", options->whatIf,
-                                         "Also predict with changed parameters: cores=128 or "
-                                         "dram_bandwidth=2x, separated by commas")
-                            ->type_name("CHANGES");
-  CLI::Option *sweep = command
-                           ->add_option("--sweep", options->sweep,
-                                        "Print the time for a range of a parameter: "
-                                        "dram_bandwidth=10:1000, or dram_bandwidth=10:1000:STEPS")
-                           ->type_name("RANGE");
-  addModelOptions(*command, options->model);
-  command->add_option("--top", options->table.top, "Show only the N fastest devices of each table")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      .option("--transfers", &options->transfers,
+              "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
+      .type("RATIO")
+      .showDefault();
+  Option whatIf = command
+                      .option("--what-if", &options->whatIf,
+                              "Also predict with changed parameters: cores=128 or "
+                              "dram_bandwidth=2x, separated by commas")
+                      .type("CHANGES");
+  Option sweep = command
+                     .option("--sweep", &options->sweep,
+                             "Print the time for a range of a parameter: dram_bandwidth=10:1000, "
+                             "or dram_bandwidth=10:1000:STEPS")
+                     .type("RANGE");
+  addModelOptions(command, options->model);
+  command.option("--top", &options->table.top, "Show only the N fastest devices of each table")
+      .type("N")
+      .positive();
   command
-      ->add_option("--baseline", options->table.baseline,
-                   "Show the speed-up over this device, one of --devices")
-      ->type_name("ID");
-  CLI::Option *json = command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--csv", options->csv, "Print a CSV row per kernel and device")->excludes(json);
-  addColour(*command, options->colour);
-  addExamples(
-      *command,
+      .option("--baseline", &options->table.baseline,
+              "Show the speed-up over this device, one of --devices")
+      .type("ID");
+  Option json = command.flag("--json", options->json, "Print JSON");
+  command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
+  addColour(command, options->colour);
+  command.examples(
       {{"aiwc predict profiles --top 5", "the five fastest devices"},
        {"aiwc predict profiles --devices gtx1080,i7-6700k --baseline i7-6700k", ""},
        {"aiwc predict profiles --devices gtx1080 --what-if dram_bandwidth=2x",
         "with twice the memory bandwidth"},
        {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
-  command->callback([options, whatIf, sweep] {
-    options->hasWhatIf = whatIf->count() > 0;
-    options->hasSweep = sweep->count() > 0;
+  command.action([options, whatIf, sweep] {
+    options->hasWhatIf = whatIf.given();
+    options->hasSweep = sweep.given();
     print(predicted(*options));
   });
 }

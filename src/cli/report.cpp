@@ -5,10 +5,10 @@
 #include "kernel_sources.h"
 #include "output.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "profile/text.h"
 #include "programs.h"
 #include "report/page.h"
 #include "report/suite.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -72,12 +72,12 @@ report::Run runOf(const std::vector<std::string> &arguments,
 std::unique_ptr<predict::FittedCostModel> modelOf(const ReportOptions &options) {
   if (options.model == "automatch" || options.model == "idiom")
     throw Error(
-        fmt::format("aiwc report: --model {}: expected published, or a file that aiwc train "
+        fmt::format("aiwc report: --model {}: expected published, or a file that aiwc model train "
                     "wrote: the page shows intervals, which this model does not have",
                     options.model));
   if (options.model == "published")
     return std::make_unique<predict::FittedCostModel>(predict::publishedModel());
-  return std::make_unique<predict::FittedCostModel>(profile::printable(options.model, 4096),
+  return std::make_unique<predict::FittedCostModel>(text::printable(options.model, 4096),
                                                     predict::readModel(options.model));
 }
 
@@ -154,56 +154,51 @@ std::string reported(const ReportOptions &options) {
 
 } // namespace
 
-void addReport(CLI::App &app) {
+void addReport(Command app) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "report", "Write a run as one HTML page: times, ranking, reasons, source lines, metrics; or "
                 "many programs: which are alike");
-  CLI::Option *many = command->add_flag(
+  Option many = command.flag(
       "--many", options->many,
       "Compare programs, each folder with profiles being one: map, clusters, Kiviat diagrams");
   command
-      ->add_option("--like", options->like,
-                   "With --many: a new program, to be found among the others; may be repeated")
-      ->type_name("RUN")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all()
-      ->needs(many);
-  command->add_option("RUN", options->files, "Folders of profiles, or JSON profiles")->required();
+      .option("--like", &options->like,
+              "With --many: a new program, to be found among the others; may be repeated")
+      .type("RUN")
+      .repeatable()
+      .needs(many);
+  command.option("RUN", &options->files, "Folders of profiles, or JSON profiles").required();
   command
-      ->add_option("-o,--output", options->output,
-                   "Write the page to this file; - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
+      .option("-o,--output", &options->output, "Write the page to this file; - for standard output")
+      .type("FILE")
+      .showDefault();
   command
-      ->add_option("--devices", options->devices,
-                   "Device ids, separated by commas: those that the page shows at first")
-      ->type_name("IDS")
-      ->capture_default_str();
-  addDeviceFolders(*command, options->deviceFolders);
-  command->add_option("--compare", options->compare, "An earlier run to compare with")
-      ->type_name("DIR")
-      ->excludes(many);
+      .option("--devices", &options->devices,
+              "Device ids, separated by commas: those that the page shows at first")
+      .type("IDS")
+      .showDefault();
+  addDeviceFolders(command, options->deviceFolders);
+  command.option("--compare", &options->compare, "An earlier run to compare with")
+      .type("DIR")
+      .excludes(many);
   command
-      ->add_option("--source", options->sources,
-                   "The kernels' source, for its lines; may be repeated. Sources that the run has "
-                   "kept are found")
-      ->type_name("FILE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all()
-      ->excludes(many);
+      .option("--source", &options->sources,
+              "The kernels' source, for its lines; may be repeated. Sources that the run has "
+              "kept are found")
+      .type("FILE")
+      .repeatable()
+      .excludes(many);
   command
-      ->add_option("--model", options->model,
-                   "published (fitted to measured times), or a file that aiwc train wrote")
-      ->type_name("published|FILE")
-      ->capture_default_str();
-  addExamples(*command, {{"aiwc report profiles", "writes the page into this folder"},
-                         {"aiwc report after --compare before -o change.html", ""},
-                         {"aiwc report --many suite --like profiles -o many.html",
-                          "the programs of a suite, and which of them one is like"}});
-  command->callback([options] { writeOutput(options->output, reported(*options)); });
+      .option("--model", &options->model,
+              "published (fitted to measured times), or a file that aiwc model train wrote")
+      .type("published|FILE")
+      .showDefault();
+  command.examples({{"aiwc report profiles", "writes the page into this folder"},
+                    {"aiwc report after --compare before -o change.html", ""},
+                    {"aiwc report --many suite --like profiles -o many.html",
+                     "the programs of a suite, and which of them one is like"}});
+  command.action([options] { writeOutput(options->output, reported(*options)); });
 }
 
 } // namespace aiwc::cli

@@ -23,14 +23,14 @@ namespace fs = std::filesystem;
 
 std::string usage() {
   std::string text = "expected aiwc run";
-  for (const Option &option : kOptions)
+  for (const aiwc::Option &option : kOptions)
     text += fmt::format(" [{}{}{}]", option.runFlag(), option.takesArgument() ? " " : "",
                         option.argument);
   return text + " [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 }
 
 /// The words that the argument can be, or its name.
-std::string argumentOf(const Option &option) {
+std::string argumentOf(const aiwc::Option &option) {
   if (option.offered.empty() || option.offered == kFolders)
     return std::string(option.argument);
   std::string words(option.offered);
@@ -39,14 +39,14 @@ std::string argumentOf(const Option &option) {
 }
 
 /// The option that `argument` is, alone or as --option=value; nullptr for all others.
-const Option *findRunOption(std::string_view argument) {
+const aiwc::Option *findRunOption(std::string_view argument) {
   const auto *found = std::ranges::find(
-      kOptions, std::string(argument.substr(0, argument.find('='))), &Option::runFlag);
+      kOptions, std::string(argument.substr(0, argument.find('='))), &aiwc::Option::runFlag);
   return found == kOptions.end() ? nullptr : found;
 }
 
 /// One option of ours at `arguments[i]`, as the launcher calls it; moves `i` to its last word.
-void translate(const Option &option, const std::vector<std::string> &arguments, size_t &i,
+void translate(const aiwc::Option &option, const std::vector<std::string> &arguments, size_t &i,
                std::vector<std::string> &result) {
   const std::string flag = option.runFlag();
   const std::string assigned = arguments[i].substr(flag.size()); // "=DIR", or nothing
@@ -71,7 +71,7 @@ std::vector<std::string> launcherArguments(const std::vector<std::string> &argum
       ++i;
       break;
     }
-    if (const Option *option = findRunOption(argument)) {
+    if (const aiwc::Option *option = findRunOption(argument)) {
       translate(*option, arguments, i, result);
       continue;
     }
@@ -106,24 +106,21 @@ std::string launcherPath(std::string_view command) {
   return inBuildTree ? built : installed;
 }
 
-void addRun(CLI::App &app) {
-  CLI::App *command =
-      app.add_subcommand("run", "Run an application in the simulator and characterise its kernels");
+void addRun(Command app) {
+  Command command =
+      app.subcommand("run", "Run an application in the simulator and characterise its kernels");
   // Declared for the help: `run` reads the arguments itself.
-  for (const Option &option : kOptions) {
+  for (const aiwc::Option &option : kOptions) {
     const std::string flag = option.runFlag();
     const std::string help(option.help);
-    if (option.takesArgument())
-      command->add_option(flag)->description(help)->type_name(argumentOf(option));
-    else
-      command->add_flag(flag)->description(help);
+    command.described(flag, help, option.takesArgument() ? argumentOf(option) : "");
   }
-  addExamples(*command,
-              {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
-               {"aiwc run --kernels '^lud_' --invocations 0-9 -- ./lud", ""},
-               {"aiwc run --sample-groups 64 --data-races -- ./lud", "--data-races is oclgrind's"}},
-              "The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
-              "All other options are passed to oclgrind.\n");
+  command.examples(
+      {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
+       {"aiwc run --kernels '^lud_' --invocations 0-9 -- ./lud", ""},
+       {"aiwc run --sample-groups 64 --data-races -- ./lud", "--data-races is oclgrind's"}},
+      "The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
+      "All other options are passed to oclgrind.\n");
 }
 
 void run(const std::vector<std::string> &arguments, const std::string &help) {

@@ -2,8 +2,8 @@
 
 #include "command.h"
 #include "output.h"
-#include "profile/text.h"
 #include "sparse/category.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::string choiceText(const std::string &file, const sparse::CategoryDecision &
   std::string reasons;
   for (const sparse::CategoryStep &step : decision.steps)
     reasons += (reasons.empty() ? "" : ", ") + step.text();
-  return fmt::format("{} is {} ({}): sampled by {}", profile::printable(file, 4096),
+  return fmt::format("{} is {} ({}): sampled by {}", text::printable(file, 4096),
                      name(decision.category), reasons, name(methodFor(decision.category)));
 }
 
@@ -60,7 +60,7 @@ void writeSamples(SampleArguments &arguments) {
     }
   } catch (const Error &error) {
     throw Error(
-        fmt::format("aiwc sample: {}: {}", profile::printable(arguments.file, 4096), error.what()));
+        fmt::format("aiwc sample: {}: {}", text::printable(arguments.file, 4096), error.what()));
   }
   if (!choice.empty())
     warn("aiwc sample: " + choice);
@@ -68,57 +68,51 @@ void writeSamples(SampleArguments &arguments) {
 
 } // namespace
 
-void addSample(CLI::App &app) {
+void addSample(Command app) {
   auto arguments = std::make_shared<SampleArguments>();
   sparse::SampleOptions &options = arguments->options;
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "sample", "Take a part of a sparse matrix on which kernels behave as on the whole");
   command
-      ->add_option("FILE", arguments->file,
-                   "Matrix Market file or edge list, perhaps compressed by gzip; - for standard "
-                   "input")
-      ->required();
+      .option("FILE", &arguments->file,
+              "Matrix Market file or edge list, perhaps compressed by gzip; - for standard "
+              "input")
+      .required();
   command
-      ->add_option(
-          "--method", arguments->method,
-          "stride-average: four squares, for uniform matrices; random-tile: squares at random "
-          "places, for skewed ones; random-edge: any non-zeros; auto: the first or the "
-          "second, as a decision tree says, and tells on standard error")
-      ->check(CLI::IsMember({"auto", "stride-average", "random-tile", "random-edge"}))
-      ->capture_default_str();
+      .option("--method", &arguments->method,
+              "stride-average: four squares, for uniform matrices; random-tile: squares at random "
+              "places, for skewed ones; random-edge: any non-zeros; auto: the first or the "
+              "second, as a decision tree says, and tells on standard error")
+      .oneOf({"auto", "stride-average", "random-tile", "random-edge"})
+      .showDefault();
   command
-      ->add_option("--fraction", arguments->fractions,
-                   "Share of the non-zeros, more than 0, at most 1; several of them, each with its "
-                   "--output, read FILE once (default: 0.05)")
-      ->type_name("P")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--seed", options.seed, "Another seed takes another random sample")
-      ->type_name("S")
-      ->capture_default_str();
+      .option("--fraction", &arguments->fractions,
+              "Share of the non-zeros, more than 0, at most 1; several of them, each with its "
+              "--output, read FILE once (default: 0.05)")
+      .type("P")
+      .repeatable();
+  command.option("--seed", &options.seed, "Another seed takes another random sample")
+      .type("S")
+      .showDefault();
   command
-      ->add_option(
-          "--tile", options.tile,
-          "Rows of a tile of random-tile, before it adapts (default: that with which about "
-          "8 tiles make up the share)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 0x7FFFFFFF));
+      .option("--tile", &options.tile,
+              "Rows of a tile of random-tile, before it adapts (default: that with which about "
+              "8 tiles make up the share)")
+      .type("N")
+      .between(1, 0x7FFFFFFF);
   command
-      ->add_option("-o,--output", arguments->outputs,
-                   "Matrix Market file to write, one for each share; - prints it")
-      ->type_name("FILE")
-      ->required()
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  addExamples(*command, {{"aiwc sample mesh.mtx -o part.mtx", "a twentieth of it"},
-                         {"aiwc sample web.mtx --method random-tile --fraction 0.1 -o part.mtx",
-                          "a tenth, by random tiles"},
-                         {"aiwc sample web.mtx --fraction 0.05 -o part5.mtx --fraction 0.1 -o "
-                          "part10.mtx",
-                          "two samples of different sizes"}});
-  command->callback([arguments] { writeSamples(*arguments); });
+      .option("-o,--output", &arguments->outputs,
+              "Matrix Market file to write, one for each share; - prints it")
+      .type("FILE")
+      .required()
+      .repeatable();
+  command.examples({{"aiwc sample mesh.mtx -o part.mtx", "a twentieth of it"},
+                    {"aiwc sample web.mtx --method random-tile --fraction 0.1 -o part.mtx",
+                     "a tenth, by random tiles"},
+                    {"aiwc sample web.mtx --fraction 0.05 -o part5.mtx --fraction 0.1 -o "
+                     "part10.mtx",
+                     "two samples of different sizes"}});
+  command.action([arguments] { writeSamples(*arguments); });
 }
 
 } // namespace aiwc::cli

@@ -5,10 +5,10 @@
 #include "output.h"
 #include "predict/costed_launch.h"
 #include "profile/json.h"
-#include "profile/text.h"
 #include "run/folder.h"
 #include "schedule/run_graph.h"
 #include "schedule_output.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,7 +45,7 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
   if (!run.finished())
     throw Error(fmt::format("{}: the run of '{}' has not ended, or was killed: expected a whole "
                             "run",
-                            file, profile::printable(run::commandLine(run))));
+                            file, text::printable(run::commandLine(run))));
   std::set<uint64_t> processes;
   for (const run::Launch &launch : run.launches)
     processes.insert(launch.process);
@@ -70,7 +70,7 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
     if (!launches[i].hasProfile())
       throw Error(fmt::format("{}: launch {}, of {}, has no profile: expected a run of all kernels "
                               "and invocations, or with --aiwc-invocations distinct",
-                              file, i, profile::printable(launches[i].kernel)));
+                              file, i, text::printable(launches[i].kernel)));
   }
   return launches;
 }
@@ -85,7 +85,7 @@ ProfiledWork workOf(const fs::path &file, const std::vector<predict::DeviceProfi
                     const predict::CostModel &model) {
   const profile::KernelProfile profile = profile::readProfile(file);
   ProfiledWork work{{}, profile.accesses};
-  const std::string name = profile::printable(file.string(), 4096);
+  const std::string name = text::printable(file.string(), 4096);
   if (const std::string reason = model.whyNot(profile); !reason.empty())
     throw Error(name + ": " + reason);
   try {
@@ -114,12 +114,12 @@ schedule::Errors errorsOf(const std::vector<predict::DeviceProfile> &devices,
 ScheduleReport reportOf(const ScheduleArguments &arguments) {
   ScheduleReport report;
   const predict::DeviceLibrary library = loadDevices(arguments.deviceFolders);
-  for (const std::string &id : CLI::detail::split(arguments.devices, ','))
+  for (const std::string &id : text::split(arguments.devices, ','))
     report.devices.push_back(library[id]); // one may occur twice: two cards of one model
   const auto model = chosenModel(arguments.model);
   report.model = model->name();
   const fs::path file = run::onlyRunOf(arguments.run);
-  report.run = profile::printable(file.string(), 4096);
+  report.run = text::printable(file.string(), 4096);
   const run::Run run = run::readRun(file);
   report.command = run::commandLine(run);
 
@@ -147,37 +147,35 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
 
 } // namespace
 
-void addSchedule(CLI::App &app) {
+void addSchedule(Command app) {
   auto arguments = std::make_shared<ScheduleArguments>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "schedule", "Simulate how a run would be scheduled on several devices, and draw it");
-  command->add_option("RUN", arguments->run, "Folder of a run, or its file run.json")->required();
+  command.option("RUN", &arguments->run, "Folder of a run, or its file run.json").required();
   command
-      ->add_option("--devices", arguments->devices,
-                   "Device ids, separated by commas; one may be named several times")
-      ->type_name("IDS")
-      ->required();
-  addDeviceFolders(*command, arguments->deviceFolders);
-  addModelOptions(*command, arguments->model);
+      .option("--devices", &arguments->devices,
+              "Device ids, separated by commas; one may be named several times")
+      .type("IDS")
+      .required();
+  addDeviceFolders(command, arguments->deviceFolders);
+  addModelOptions(command, arguments->model);
   command
-      ->add_option("--process", arguments->process,
-                   "Number of the process whose launches to schedule, if the run has several")
-      ->type_name("N");
+      .option("--process", &arguments->process,
+              "Number of the process whose launches to schedule, if the run has several")
+      .type("N");
   command
-      ->add_option("-o,--output", arguments->output,
-                   "Also write a Gantt chart, FILE.html or FILE.svg")
-      ->type_name("FILE");
-  CLI::Option *json = command->add_flag("--json", arguments->json, "Print JSON");
-  command->add_flag("--csv", arguments->csv, "Print a CSV row per schedule and worker")
-      ->excludes(json);
-  addExamples(*command, {{"aiwc schedule profiles --devices i7-6700k,gtx1080", "a CPU and a GPU"},
-                         {"aiwc schedule profiles --devices gtx1080,gtx1080 -o chart.html",
-                          "two cards of one model"}});
-  command->callback([arguments] {
+      .option("-o,--output", &arguments->output, "Also write a Gantt chart, FILE.html or FILE.svg")
+      .type("FILE");
+  Option json = command.flag("--json", arguments->json, "Print JSON");
+  command.flag("--csv", arguments->csv, "Print a CSV row per schedule and worker").excludes(json);
+  command.examples({{"aiwc schedule profiles --devices i7-6700k,gtx1080", "a CPU and a GPU"},
+                    {"aiwc schedule profiles --devices gtx1080,gtx1080 -o chart.html",
+                     "two cards of one model"}});
+  command.action([arguments] {
     const bool html = arguments->output.ends_with(".html");
     if (!arguments->output.empty() && !html && !arguments->output.ends_with(".svg"))
       throw Error(fmt::format("aiwc schedule: -o {}: expected a name that ends in .html or .svg",
-                              profile::printable(arguments->output, 4096)));
+                              text::printable(arguments->output, 4096)));
     const ScheduleReport report = reportOf(*arguments);
     if (!arguments->output.empty())
       writeOutput(arguments->output, scheduleChart(report, html));

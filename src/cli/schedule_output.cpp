@@ -1,8 +1,8 @@
 #include "schedule_output.h"
 
 #include "predict/report.h"
-#include "profile/text.h"
 #include "report/gantt.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

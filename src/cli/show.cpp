@@ -5,11 +5,11 @@
 #include "output.h"
 #include "predict/costed_launch.h"
 #include "profile/csv.h"
-#include "profile/listing.h"
-#include "profile/summary.h"
-#include "profile/text.h"
 #include "show_lines.h"
 #include "terminal.h"
+#include "text/text.h"
+#include "views/listing.h"
+#include "views/summary.h"
 
 #include <fmt/format.h>
 
@@ -35,26 +35,25 @@ struct ShowOptions {
   ShowLinesOptions linesOptions;
 };
 
-/// Of a cache: "32768", "32KiB", "4MiB". Throws CLI::ValidationError, naming the option.
+/// Of a cache: "32768", "32KiB", "4MiB". Throws Misuse.
 uint64_t bytesOf(const std::string &text) {
-  const auto bytes = profile::parseBytes(text);
+  const auto bytes = text::parseBytes(text);
   if (!bytes)
-    throw CLI::ValidationError(
-        "--cache", fmt::format("{}: expected a size above 0 such as 49152, 32KiB or 4MiB", text));
+    throw Misuse(fmt::format("{}: expected a size above 0 such as 49152, 32KiB or 4MiB", text));
   return *bytes;
 }
 
 std::string headerOf(const NamedProfile &named) {
-  return fmt::format("{}, {}, invocation {}", profile::printable(named.file, 4096),
-                     profile::printable(named.profile->provenance.kernel, 60),
+  return fmt::format("{}, {}, invocation {}", text::printable(named.file, 4096),
+                     text::printable(named.profile->provenance.kernel, 60),
                      named.profile->provenance.invocation);
 }
 
-std::string asIdioms(const std::vector<NamedProfile> &profiles, const profile::Terminal &terminal) {
+std::string asIdioms(const std::vector<NamedProfile> &profiles, const text::Terminal &terminal) {
   std::string text;
   for (const NamedProfile &named : profiles)
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", headerOf(named),
-                        profile::idiomTable(*named.profile, terminal));
+                        views::idiomTable(*named.profile, terminal));
   return text;
 }
 
@@ -66,7 +65,7 @@ std::string asIdiomsJson(const std::vector<NamedProfile> &profiles) {
     const auto quoted = [](const std::string &value) {
       return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
     };
-    const std::string idioms = profile::idiomJson(*named.profile);
+    const std::string idioms = views::idiomJson(*named.profile);
     text += fmt::format("{}\n{{\n  \"file\": {},\n  \"kernel\": {},\n  \"invocation\": {},{}",
                         text.size() > 1 ? "," : "", quoted(named.file),
                         quoted(named.profile->provenance.kernel),
@@ -81,15 +80,15 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
     if (!text.empty())
       text += '\n';
     if (profiles.size() > 1)
-      text += fmt::format("{}\n", profile::printable(named.file, 4096));
-    text += profile::toText(*named.profile);
+      text += fmt::format("{}\n", text::printable(named.file, 4096));
+    text += views::toText(*named.profile);
   }
   return text;
 }
 
 /// What each kernel does and what was found, in words.
 std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles,
-                    const profile::Terminal &terminal) {
+                    const text::Terminal &terminal) {
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
@@ -119,11 +118,11 @@ std::string asCsv(const std::vector<NamedProfile> &profiles) {
   std::string text = "file,kernel,invocation,key,metric,category,value\n";
   for (const NamedProfile &named : profiles)
     for (const profile::MetricInfo &metric : profile::catalogue())
-      text += fmt::format("{},{},{},{},{},{},{}\n", profile::csvField(named.file),
-                          profile::csvField(named.profile->provenance.kernel),
+      text += fmt::format("{},{},{},{},{},{},{}\n", text::csvField(named.file),
+                          text::csvField(named.profile->provenance.kernel),
                           named.profile->provenance.invocation, metric.key,
-                          profile::csvField(metric.name), profile::toString(metric.category),
-                          profile::formatValue((*named.profile)[metric.metric], "NaN"));
+                          text::csvField(metric.name), profile::toString(metric.category),
+                          text::formatValue((*named.profile)[metric.metric], "NaN"));
   return text;
 }
 
@@ -137,86 +136,83 @@ std::string asWideCsv(const std::vector<NamedProfile> &profiles) {
 
 } // namespace
 
-void addShow(CLI::App &app) {
+void addShow(Command app) {
   auto options = std::make_shared<ShowOptions>();
-  CLI::App *command =
-      app.add_subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
-  command->add_option("FILE", options->files, "JSON profiles, or folders of profiles")->required();
-  CLI::Option *all = command->add_flag("--all", options->all, "Print all metrics of each profile");
-  CLI::Option *lines =
-      command->add_flag("--lines", options->lines,
-                        "Print a row per source line: the sums of all launches of a kernel");
-  CLI::Option *idioms = command->add_flag(
-      "--idioms", options->idioms,
-      "Print the idioms of each kernel, and how each access steps through memory");
-  CLI::Option *json = command->add_flag(
+  Command command =
+      app.subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
+  command.option("FILE", &options->files, "JSON profiles, or folders of profiles").required();
+  Option all = command.flag("--all", options->all, "Print all metrics of each profile");
+  Option lines = command.flag("--lines", options->lines,
+                              "Print a row per source line: the sums of all launches of a kernel");
+  Option idioms =
+      command.flag("--idioms", options->idioms,
+                   "Print the idioms of each kernel, and how each access steps through memory");
+  Option json = command.flag(
       "--json", options->json,
       "Print JSON: the profiles, or with --lines or --idioms their source lines or idioms");
-  CLI::Option *csv = command->add_flag(
-      "--csv", options->csv, "Print a CSV row per profile and metric, or with --lines per line");
+  Option csv = command.flag("--csv", options->csv,
+                            "Print a CSV row per profile and metric, or with --lines per line");
   command
-      ->add_flag("--wide", options->wide,
-                 "With --csv: a row per profile, and a column per metric, for data frames")
-      ->needs(csv)
-      ->excludes(lines);
-  all->excludes(json, csv, lines, idioms);
-  lines->excludes(idioms);
-  csv->excludes(json, idioms);
-  CLI::Option *devices =
+      .flag("--wide", options->wide,
+            "With --csv: a row per profile, and a column per metric, for data frames")
+      .needs(csv)
+      .excludes(lines);
+  all.excludes({json, csv, lines, idioms});
+  lines.excludes(idioms);
+  csv.excludes({json, idioms});
+  Option devices =
       command
-          ->add_option("--devices", options->devices,
-                       "Say what limits the kernels on these devices: ids, separated by commas")
-          ->type_name("IDS")
-          ->capture_default_str();
-  addDeviceFolders(*command, options->deviceFolders);
-  for (CLI::Option *other : {all, json, csv, lines, idioms})
-    for (CLI::Option *ofDevices : {devices, command->get_option("--device-dir")})
-      ofDevices->excludes(other);
+          .option("--devices", &options->devices,
+                  "Say what limits the kernels on these devices: ids, separated by commas")
+          .type("IDS")
+          .showDefault();
+  addDeviceFolders(command, options->deviceFolders);
+  for (Option ofDevices : {devices, command.declared("--device-dir")})
+    ofDevices.excludes({all, json, csv, lines, idioms});
   ShowLinesOptions &linesOptions = options->linesOptions;
   command
-      ->add_option("--sort", linesOptions.counts.sort,
-                   "Order the lines by this count, largest first; line: as in the source")
-      ->type_name("COUNT")
-      ->check(CLI::IsMember(profile::lineKeys()))
-      ->capture_default_str()
-      ->needs(lines);
+      .option("--sort", &linesOptions.counts.sort,
+              "Order the lines by this count, largest first; line: as in the source")
+      .type("COUNT")
+      .oneOf(views::lineKeys())
+      .showDefault()
+      .needs(lines);
   command
-      ->add_flag("--per-launch", linesOptions.perLaunch,
-                 "Print the lines of each launch, not the sums of all launches of a kernel")
-      ->needs(lines);
+      .flag("--per-launch", linesOptions.perLaunch,
+            "Print the lines of each launch, not the sums of all launches of a kernel")
+      .needs(lines);
   command
-      ->add_option("--source", linesOptions.source,
-                   "The kernel's source, if the run has not kept it")
-      ->type_name("FILE")
-      ->needs(lines)
-      ->excludes(json, csv);
+      .option("--source", &linesOptions.source, "The kernel's source, if the run has not kept it")
+      .type("FILE")
+      .needs(lines)
+      .excludes({json, csv});
   command
-      ->add_option_function<std::string>(
+      .option(
           "--cache",
           [options](const std::string &text) {
             options->linesOptions.counts.cacheBytes = bytesOf(text);
           },
           "Count the misses of a cache of this size (default: 32KiB)")
-      ->type_name("BYTES|KiB|MiB|GiB")
-      ->needs(lines);
+      .type("BYTES|KiB|MiB|GiB")
+      .needs(lines);
   command
-      ->add_option("--lanes", linesOptions.counts.lanes,
-                   "Count the idle lanes of groups of this many lanes")
-      ->check(CLI::IsMember({8, 16, 32, 64}))
-      ->capture_default_str()
-      ->needs(lines);
-  addColour(*command, options->colour);
-  addExamples(*command, {{"aiwc show profiles", "what each kernel does, in words"},
-                         {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
-                         {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
-                         {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
-                         {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
-  command->callback([options] {
+      .option("--lanes", &linesOptions.counts.lanes,
+              "Count the idle lanes of groups of this many lanes")
+      .oneOf({8, 16, 32, 64})
+      .showDefault()
+      .needs(lines);
+  addColour(command, options->colour);
+  command.examples({{"aiwc show profiles", "what each kernel does, in words"},
+                    {"aiwc show --all profiles/aiwc_blur_0.json", "all metrics"},
+                    {"aiwc show --lines --sort cache_misses --source blur.cl profiles", ""},
+                    {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
+                    {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
+  command.action([options] {
     auto profiles = readProfiles(options->files);
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
     if (eachProfile && !options->lines)
       leaveAlikeOut(profiles);
-    const profile::Terminal terminal = standardOutput(options->colour);
+    const text::Terminal terminal = standardOutput(options->colour);
     if (options->lines)
       return print(options->json  ? linesJson(profiles, options->linesOptions)
                    : options->csv ? linesCsv(profiles, options->linesOptions)

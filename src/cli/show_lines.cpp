@@ -3,7 +3,7 @@
 #include "common/file.h"
 #include "embed/opencl_c.h"
 #include "kernel_launches.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@ namespace aiwc::cli {
 
 namespace {
 
-using profile::LineCountField;
-using profile::LineListing;
+using views::LineCountField;
+using views::LineListing;
 using Json = nlohmann::ordered_json;
 
 /// The launches that a table adds up.
@@ -31,37 +31,37 @@ std::vector<KernelLaunches> tablesOf(const std::vector<NamedProfile> &profiles, 
 
 std::string headerOf(const KernelLaunches &launches) {
   const NamedProfile &first = *launches.profiles.front();
-  const std::string file = profile::printable(first.file, 4096);
-  const std::string kernel = profile::printable(first.profile->provenance.kernel, 60);
+  const std::string file = text::printable(first.file, 4096);
+  const std::string kernel = text::printable(first.profile->provenance.kernel, 60);
   if (launches.profiles.size() == 1)
     return fmt::format("{}, {}, invocation {}", file, kernel, first.profile->provenance.invocation);
   return fmt::format("{} to {}, {}, {} launches together", file,
-                     profile::printable(launches.profiles.back()->file, 4096), kernel,
+                     text::printable(launches.profiles.back()->file, 4096), kernel,
                      launches.profiles.size());
 }
 
 } // namespace
 
 std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options,
-                      const profile::Terminal &terminal) {
+                      const text::Terminal &terminal) {
   constexpr std::string_view kSource = "the kernel's source";
   const std::string given = options.source.empty() ? "" : readFile(options.source, kSource);
   std::string text;
   for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
     text += (text.empty() ? "" : "\n") +
-            profile::emphasised(headerOf(launches), profile::Emphasis::kHeading, terminal) + "\n";
+            text::emphasised(headerOf(launches), text::Emphasis::kHeading, terminal) + "\n";
     for (const std::string &note : launches.notes())
-      text += profile::wrapped(note, 2, terminal.columns);
+      text += text::wrapped(note, 2, terminal.columns);
     if (!options.source.empty() &&
         embed::bareHash(given) != launches.heaviest().profile->provenance.sourceHash)
       text += fmt::format("  {} is not the source that the kernel was built from: the text of a "
                           "line may be wrong\n",
-                          profile::printable(options.source, 4096));
+                          text::printable(options.source, 4096));
     const std::string kept = options.source.empty() && !launches.heaviest().source.empty()
                                  ? readFile(launches.heaviest().source, kSource)
                                  : "";
-    text += profile::lineTable(
-        profile::lineListing(launches.read(), options.counts), options.counts,
+    text += views::lineTable(
+        views::lineListing(launches.read(), options.counts), options.counts,
         {.source = options.source.empty() ? kept : given, .columns = terminal.columns});
   }
   return text;
@@ -70,14 +70,14 @@ std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLines
 std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
   Json kernels = Json::array();
   for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
-    const LineListing listing = profile::lineListing(launches.read(), options.counts);
+    const LineListing listing = views::lineListing(launches.read(), options.counts);
     Json files = Json::array();
     for (const NamedProfile *named : launches.profiles)
       files.push_back(named->file);
     Json rows = Json::array();
-    for (const profile::LineCounts &counts : listing.lines) {
+    for (const views::LineCounts &counts : listing.lines) {
       Json row;
-      for (const LineCountField &field : profile::kLineCountFields)
+      for (const LineCountField &field : views::kLineCountFields)
         row[std::string(field.key)] =
             field.reuseOrLanes && !listing.tellsReuseAndLanes ? Json() : Json(counts.*field.member);
       rows.push_back(std::move(row));
@@ -99,17 +99,17 @@ std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLines
 
 std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options) {
   std::string text = "file,kernel,launches,work_items";
-  for (const LineCountField &field : profile::kLineCountFields)
+  for (const LineCountField &field : views::kLineCountFields)
     text += fmt::format(",{}", field.key);
   text += "\n";
   for (const KernelLaunches &launches : tablesOf(profiles, options.perLaunch)) {
-    const LineListing listing = profile::lineListing(launches.read(), options.counts);
+    const LineListing listing = views::lineListing(launches.read(), options.counts);
     const NamedProfile &first = *launches.profiles.front();
-    for (const profile::LineCounts &counts : listing.lines) {
-      text += fmt::format("{},{},{},{}", profile::csvField(first.file),
-                          profile::csvField(first.profile->provenance.kernel),
+    for (const views::LineCounts &counts : listing.lines) {
+      text += fmt::format("{},{},{},{}", text::csvField(first.file),
+                          text::csvField(first.profile->provenance.kernel),
                           launches.profiles.size(), listing.workItems);
-      for (const LineCountField &field : profile::kLineCountFields)
+      for (const LineCountField &field : views::kLineCountFields)
         text += field.reuseOrLanes && !listing.tellsReuseAndLanes
                     ? ","
                     : fmt::format(",{}", counts.*field.member);

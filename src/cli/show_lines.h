@@ -2,8 +2,8 @@
 #pragma once
 
 #include "inputs.h"
-#include "profile/line_counts.h"
-#include "profile/terminal.h"
+#include "text/terminal.h"
+#include "views/line_counts.h"
 
 #include <string>
 #include <vector>
@@ -11,14 +11,14 @@
 namespace aiwc::cli {
 
 struct ShowLinesOptions {
-  profile::LineOptions counts;
+  views::LineOptions counts;
   std::string source;     ///< file with the kernels' source; empty: what the run kept
   bool perLaunch = false; ///< a table per profile instead of one per kernel
 };
 
 /// A table for each kernel: the sums of its launches.
 std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options,
-                      const profile::Terminal &terminal);
+                      const text::Terminal &terminal);
 /// A JSON array with an object per kernel; docs/profile.md lists the keys.
 std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options);
 /// A row per kernel and line, with the same counts.

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "predict/mapping.h"
 #include "split_output.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &libr
       devices.push_back(*device);
     return devices;
   }
-  for (const std::string &id : CLI::detail::split(list, ','))
+  for (const std::string &id : text::split(list, ','))
     devices.push_back(library[id]);
   return devices;
 }
@@ -108,39 +109,38 @@ SplitReport report(const SplitArguments &arguments) {
 
 } // namespace
 
-void addSplit(CLI::App &app) {
+void addSplit(Command app) {
   auto arguments = std::make_shared<SplitArguments>();
-  CLI::App *command = app.add_subcommand(
-      "split", "Split kernels among devices, and choose a device for each kernel");
+  Command command =
+      app.subcommand("split", "Split kernels among devices, and choose a device for each kernel");
   command
-      ->add_option("PROFILE", arguments->files,
-                   "JSON profiles, folders of profiles, or kernels with embedded profiles, in the "
-                   "order in which the kernels run")
-      ->required();
-  addLaunchOptions(*command, arguments->launch);
+      .option("PROFILE", &arguments->files,
+              "JSON profiles, folders of profiles, or kernels with embedded profiles, in the "
+              "order in which the kernels run")
+      .required();
+  addLaunchOptions(command, arguments->launch);
   command
-      ->add_option("--devices", arguments->devices,
-                   "Two or more device ids, separated by commas, or all")
-      ->type_name("IDS")
-      ->required();
-  addDeviceFolders(*command, arguments->deviceFolders);
+      .option("--devices", &arguments->devices,
+              "Two or more device ids, separated by commas, or all")
+      .type("IDS")
+      .required();
+  addDeviceFolders(command, arguments->deviceFolders);
   command
-      ->add_option("--transfers", arguments->transfers,
-                   "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
-      ->type_name("RATIO")
-      ->capture_default_str();
-  addModelOptions(*command, arguments->model);
-  command->add_flag("--whole-input", arguments->wholeInput,
-                    "Send all of the input to every device, not only its share");
+      .option("--transfers", &arguments->transfers,
+              "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
+      .type("RATIO")
+      .showDefault();
+  addModelOptions(command, arguments->model);
+  command.flag("--whole-input", arguments->wholeInput,
+               "Send all of the input to every device, not only its share");
   command
-      ->add_option(
-          "--dimension", arguments->dimension,
-          "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
-      ->check(CLI::IsMember({"x", "y", "z"}));
-  command->add_flag("--json", arguments->json, "Print JSON");
-  addExamples(*command, {{"aiwc split profiles --devices i7-6700k,gtx1080", "a CPU beside a GPU"},
-                         {"aiwc split profiles --devices gtx1080,k20m --transfers 1 --json", ""}});
-  command->callback([arguments] {
+      .option("--dimension", &arguments->dimension,
+              "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
+      .oneOf({"x", "y", "z"});
+  command.flag("--json", arguments->json, "Print JSON");
+  command.examples({{"aiwc split profiles --devices i7-6700k,gtx1080", "a CPU beside a GPU"},
+                    {"aiwc split profiles --devices gtx1080,k20m --transfers 1 --json", ""}});
+  command.action([arguments] {
     const SplitReport result = report(*arguments);
     print(arguments->json ? splitJson(result) : splitText(result));
   });

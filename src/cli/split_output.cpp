@@ -1,7 +1,7 @@
 #include "split_output.h"
 
 #include "predict/report.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,8 +29,8 @@ std::string sizes(const profile::Size3 &size, uint32_t dimensions) {
 
 std::string title(const NamedProfile &named) {
   const profile::Provenance &provenance = named.profile->provenance;
-  return fmt::format("{}, {}, invocation {}", profile::printable(named.file, 4096),
-                     profile::printable(provenance.kernel, 60), provenance.invocation);
+  return fmt::format("{}, {}, invocation {}", text::printable(named.file, 4096),
+                     text::printable(provenance.kernel, 60), provenance.invocation);
 }
 
 /// Of the launch `index`, which stands for `alike` launches.

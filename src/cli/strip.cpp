@@ -33,18 +33,18 @@ void stripFile(const StripOptions &options) {
 
 } // namespace
 
-void addStrip(CLI::App &app) {
+void addStrip(Command app) {
   auto options = std::make_shared<StripOptions>();
-  CLI::App *command = app.add_subcommand(
+  Command command = app.subcommand(
       "strip", "Remove embedded profiles from a file of kernels; change nothing else");
-  command->add_option("FILE", options->file, "The annotated file")->required();
+  command.option("FILE", &options->file, "The annotated file").required();
   command
-      ->add_option("-o,--output", options->output,
-                   "Write here instead of replacing the file; - for standard output")
-      ->type_name("FILE");
-  addExamples(*command, {{"aiwc strip blur.cl", ""},
-                         {"aiwc strip blur.cl -o -", "prints it and leaves blur.cl as it is"}});
-  command->callback([options] { stripFile(*options); });
+      .option("-o,--output", &options->output,
+              "Write here instead of replacing the file; - for standard output")
+      .type("FILE");
+  command.examples({{"aiwc annotate strip blur.cl", ""},
+                    {"aiwc annotate strip blur.cl -o -", "prints it and leaves blur.cl as it is"}});
+  command.action([options] { stripFile(*options); });
 }
 
 } // namespace aiwc::cli

@@ -32,19 +32,19 @@ size_t columnsOfStandardOutput(bool isTerminal) {
   winsize size{};
   if (isTerminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     return size.ws_col;
-  return columnsOf(variable("COLUMNS")).value_or(profile::Terminal{}.columns);
+  return columnsOf(variable("COLUMNS")).value_or(text::Terminal{}.columns);
 }
 
 } // namespace
 
-void addColour(CLI::App &command, std::string &when) {
-  command.add_option("--color", when, "Colours and bold letters; auto: on a terminal")
-      ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+void addColour(Command command, std::string &when) {
+  command.option("--color", &when, "Colours and bold letters; auto: on a terminal")
+      .type("WHEN")
+      .oneOf({"auto", "always", "never"})
+      .showDefault();
 }
 
-profile::Terminal standardOutput(const std::string &when) {
+text::Terminal standardOutput(const std::string &when) {
   const bool isTerminal = isatty(STDOUT_FILENO) != 0;
   const bool automatic = isTerminal && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   return {.columns = std::max(kLeastColumns, columnsOfStandardOutput(isTerminal)),

@@ -71,52 +71,51 @@ void updateModel(const TrainOptions &options) {
 
 } // namespace
 
-void addTrain(CLI::App &app) {
+void addTrain(Command app) {
   auto options = std::make_shared<TrainOptions>();
-  CLI::App *command = app.add_subcommand("train", "Fit a prediction model to measured times");
-  CLI::Option *times = command->add_option(
-      "TIMES", options->times, "CSV files of measured times and the profiles of their launches");
-  CLI::Option *output =
+  Command command = app.subcommand("train", "Fit a prediction model to measured times");
+  Option times = command.option("TIMES", &options->times,
+                                "CSV files of measured times and the profiles of their launches");
+  Option output = command
+                      .option("-o,--output", &options->output,
+                              "Write the model to this file (with --update, by default to MODEL)")
+                      .type("FILE");
+  Option update =
       command
-          ->add_option("-o,--output", options->output,
-                       "Write the model to this file (with --update, by default to MODEL)")
-          ->type_name("FILE");
-  CLI::Option *update =
-      command
-          ->add_option("--update", options->model,
-                       "Only fit to --measured times how the device --device differs from others")
-          ->type_name("MODEL")
-          ->excludes(times);
-  CLI::Option *measured = command
-                              ->add_option("--measured", options->measured,
-                                           "Folder that eod run wrote, of one device; repeatable")
-                              ->type_name("DIR")
-                              ->needs(update);
-  CLI::Option *device =
-      command->add_option("--device", options->device, "Id of the profile of that device")
-          ->type_name("ID")
-          ->needs(update);
+          .option("--update", &options->model,
+                  "Only fit to --measured times how the device --device differs from others")
+          .type("MODEL")
+          .excludes(times);
+  Option measured = command
+                        .option("--measured", &options->measured,
+                                "Folder that eod run wrote, of one device; repeatable")
+                        .type("DIR")
+                        .needs(update);
+  Option device = command.option("--device", &options->device, "Id of the profile of that device")
+                      .type("ID")
+                      .needs(update);
   command
-      ->add_option("--profiles", options->profiles,
-                   "Folder that eod characterise wrote (default: the first --measured)")
-      ->type_name("DIR")
-      ->needs(update);
+      .option("--profiles", &options->profiles,
+              "Folder that eod characterise wrote (default: the first --measured)")
+      .type("DIR")
+      .needs(update);
   command
-      ->add_flag("--least", options->least,
-                 "Use the fastest sample, not the median: on a machine with other work")
-      ->needs(update);
-  update->needs(measured, device);
-  addDeviceFolders(*command, options->deviceFolders);
-  addExamples(*command,
-              {{"aiwc train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
-               {"aiwc train --update mine.json --measured runs --device gtx1080",
-                "with times of one more device"}});
-  command->callback([options, output, times] {
+      .flag("--least", options->least,
+            "Use the fastest sample, not the median: on a machine with other work")
+      .needs(update);
+  update.needs(measured);
+  update.needs(device);
+  addDeviceFolders(command, options->deviceFolders);
+  command.examples(
+      {{"aiwc model train times.csv -o mine.json", "then: aiwc predict --model mine.json"},
+       {"aiwc model train --update mine.json --measured runs --device gtx1080",
+        "with times of one more device"}});
+  command.action([options, output, times] {
     if (!options->model.empty())
       return updateModel(*options);
-    for (const CLI::Option *needed : {times, output})
-      if (needed->empty())
-        throw CLI::RequiredError(needed->get_name());
+    for (const Option &needed : {times, output})
+      if (!needed.given())
+        throw Misuse(needed.name() + " is required");
     writeModel(*options);
   });
 }

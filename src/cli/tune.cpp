@@ -5,9 +5,9 @@
 #include "launcher.h"
 #include "output.h"
 #include "predict/costed_launch.h"
-#include "profile/text.h"
 #include "run/folder.h"
 #include "session/option_table.h"
+#include "text/text.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

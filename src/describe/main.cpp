@@ -33,7 +33,7 @@ std::string described(const std::vector<std::string> &arguments) {
   if (arguments[1] != "oclgrind" && arguments[1] != "aiwc")
     throw Error(kUsage);
   const CommandWords program =
-      arguments[1] == "aiwc" ? wordsOf(*cli::commandLine()) : launcherWords();
+      arguments[1] == "aiwc" ? wordsOf(cli::commandLine().root()) : launcherWords();
   if (arguments[0] == "bash")
     return bashCompletion(program);
   if (arguments[0] == "zsh")

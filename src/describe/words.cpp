@@ -12,7 +12,7 @@ namespace aiwc::describe {
 namespace {
 
 /// Prints the ids of the devices.
-constexpr std::string_view kDeviceIds = "aiwc devices --ids";
+constexpr std::string_view kDeviceIds = "aiwc devices list --ids";
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -30,21 +30,11 @@ bool isWord(std::string_view text) {
   });
 }
 
-/// The words of CLI::IsMember, whose description is "{a,b}"; none for other validators.
-std::vector<std::string> membersOf(std::string_view description) {
-  if (!description.starts_with("{") || !description.ends_with("}"))
-    return {};
-  return split(description.substr(1, description.size() - 2), ',');
-}
-
-/// The offer for a type "DIR", "IDS", "a|b|FILE", or "TEXT:{a,b}", which has the description of a
-/// validator behind it.
-Offer offerOf(std::string_view type) {
+/// The offer for a type "DIR", "IDS" or "a|b|FILE", and for the words that are allowed.
+Offer offerOf(std::string_view type, const std::vector<std::string> &words = {}) {
   Offer offer;
-  const size_t colon = std::min(type.find(':'), type.size());
-  if (colon < type.size())
-    offer.words = membersOf(type.substr(colon + 1));
-  for (const std::string &part : split(type.substr(0, colon), '|')) {
+  offer.words = words;
+  for (const std::string &part : split(type, '|')) {
     if (part == "DIR")
       offer.folders = true;
     else if (part == "FILE")
@@ -65,17 +55,13 @@ std::string nameOf(std::string_view type) {
   return "WORD";
 }
 
-OptionWords wordsOf(const CLI::Option &option) {
+OptionWords wordsOf(const command_line::OptionDescription &option) {
   OptionWords words;
-  for (const std::string &name : option.get_snames())
-    words.flags.push_back("-" + name);
-  for (const std::string &name : option.get_lnames())
-    words.flags.push_back("--" + name);
-  words.help = option.get_description();
-  if (option.get_items_expected_max() > 0) {
-    const std::string type = option.get_type_name();
-    words.argument = nameOf(type.substr(0, type.find(':')));
-    words.offer = offerOf(type);
+  words.flags = option.names;
+  words.help = option.about;
+  if (!option.type.empty()) {
+    words.argument = nameOf(option.type);
+    words.offer = offerOf(option.type, option.words);
   }
   return words;
 }
@@ -98,27 +84,27 @@ CommandWords launcherWords() {
   return words;
 }
 
-CommandWords wordsOf(const CLI::App &program) {
-  CommandWords words{program.get_name(), program.get_description()};
+CommandWords wordsOf(const command_line::Command &program) {
+  CommandWords words{program.name(), program.about()};
   words.application = words.name == "run";
-  for (const CLI::Option *option : program.get_options()) {
-    if (!option->get_positional()) {
-      words.options.push_back(wordsOf(*option));
+  for (const command_line::OptionDescription &option : program.options()) {
+    if (!option.argument) {
+      words.options.push_back(wordsOf(option));
       continue;
     }
     words.takesArguments = true;
-    const std::string name = option->get_name();
+    const std::string &name = option.names.front();
     if (name == "COMMAND")
       words.offer.commands = true;
     else if (name == "ID")
       words.offer = offerOf(name);
-    else if (Offer offer = offerOf(option->get_type_name()); !offer.words.empty())
+    else if (Offer offer = offerOf(option.type, option.words); !offer.words.empty())
       words.offer = std::move(offer);
     else
       words.offer.files = true;
   }
-  for (const CLI::App *command : program.get_subcommands({}))
-    words.commands.push_back(wordsOf(*command));
+  for (const command_line::Command &command : program.subcommands())
+    words.commands.push_back(wordsOf(command));
   return words;
 }
 

@@ -4,7 +4,7 @@
 #include "embed/bytes.h"
 #include "embed/compact_text.h"
 #include "profile/source_hash.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

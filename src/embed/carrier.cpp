@@ -5,7 +5,7 @@
 #include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/spirv.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,15 +57,15 @@ std::string mismatch(const profile::Provenance &provenance, const Carrier &carri
   const bool byHash = !identity.hash.empty() && (sameKind || carrier.isSource);
   if (byHash && (!sameKind || provenance.sourceHash != identity.hash))
     return fmt::format("provenance.source_hash is {} ({}): expected {}",
-                       profile::printable(provenance.sourceHash, 60), kind, identity.hash);
+                       text::printable(provenance.sourceHash, 60), kind, identity.hash);
   const auto &kernels = identity.kernels;
   if (kernels.empty() || std::ranges::binary_search(kernels, provenance.kernel))
     return "";
   constexpr size_t kMost = 5;
   return fmt::format(
       "provenance.kernel is {}: expected one that it defines: {}{}",
-      profile::printable(provenance.kernel, 60),
-      profile::printable(
+      text::printable(provenance.kernel, 60),
+      text::printable(
           fmt::format("{}", fmt::join(kernels.begin(),
                                       kernels.begin() + std::min(kernels.size(), kMost), ", ")),
           200),

@@ -4,7 +4,7 @@
 #include "embed/bytes.h"
 #include "embed/compact_text.h"
 #include "profile/source_hash.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -82,8 +82,8 @@ void verify(std::string_view words) {
 } // namespace
 
 void wrong(const Token &token, std::string_view expected) {
-  throw Error(fmt::format("{} is {}: expected {}", profile::printable(token.key, 40),
-                          token.value.empty() ? "empty" : profile::printable(token.value, 40),
+  throw Error(fmt::format("{} is {}: expected {}", text::printable(token.key, 40),
+                          token.value.empty() ? "empty" : text::printable(token.value, 40),
                           expected));
 }
 

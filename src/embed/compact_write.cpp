@@ -6,7 +6,7 @@
 #include "profile/fields.h"
 #include "profile/reuse.h"
 #include "profile/source_hash.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,8 +24,7 @@ namespace {
 constexpr size_t kLineWidth = 96;
 
 [[noreturn]] void refuse(const KernelProfile &profile, const std::string &what) {
-  throw Error(
-      fmt::format("kernel {}: {}", profile::printable(profile.provenance.kernel, 60), what));
+  throw Error(fmt::format("kernel {}: {}", text::printable(profile.provenance.kernel, 60), what));
 }
 
 /// Writes tokens on lines of limited width.
@@ -109,7 +108,7 @@ void addMetrics(const KernelProfile &profile, bool essential, Lines &lines) {
     for (const profile::MetricInfo &metric : list.metrics) {
       const profile::Value &value = profile[metric.metric];
       any = any || !std::holds_alternative<std::monostate>(value);
-      values.push_back(profile::formatValue(value, "-"));
+      values.push_back(text::formatValue(value, "-"));
     }
     if (any)
       lines.add(list.key, fmt::format("{}", fmt::join(values, ",")));
@@ -157,10 +156,10 @@ void check(const KernelProfile &profile) {
   if (!profile.complete)
     refuse(profile, fmt::format("complete is false ({}): expected a profile of a whole invocation",
                                 profile.reason.empty() ? "no reason given"
-                                                       : profile::printable(profile.reason)));
+                                                       : text::printable(profile.reason)));
   if (!from.scaledFrom.empty())
     refuse(profile, fmt::format("scaled_from is {}: expected a profile that was measured",
-                                profile::printable(from.scaledFrom, 60)));
+                                text::printable(from.scaledFrom, 60)));
   if (from.kernel.empty())
     refuse(profile, "kernel is empty: expected a name");
   if (from.workDim < 1 || from.workDim > 3)

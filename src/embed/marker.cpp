@@ -2,7 +2,7 @@
 
 #include "embed/bytes.h"
 #include "embed/compact_profile.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ std::string versionMismatch(const Marker &marker) {
   if (marker.version == expected)
     return "";
   return fmt::format("version {} of the annotation: expected {}",
-                     profile::printable(marker.version, 40), expected);
+                     text::printable(marker.version, 40), expected);
 }
 
 std::string markedLine(std::string_view text) {

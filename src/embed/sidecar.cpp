@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "embed/compact_text.h"
-#include "profile/json_document.h"
+#include "text/json_document.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 namespace aiwc::embed {
 
-using profile::JsonDocument;
-using profile::JsonValue;
+using text::JsonDocument;
+using text::JsonValue;
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include "extrapolate/lane_model.h"
 #include "profile/level_widths.h"
 #include "profile/reuse.h"
-#include "profile/text.h"
 #include "scaling/scaled_metrics.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -1051,7 +1051,7 @@ private:
 
 void check(const SampleLaunch &sample) {
   const KernelProfile &profile = *sample.profile;
-  const std::string name = profile::printable(profile.provenance.kernel, 60);
+  const std::string name = text::printable(profile.provenance.kernel, 60);
   if (!profile.complete)
     throw Error(fmt::format("kernel {}: the profile of a sample is not complete: expected one of a "
                             "whole launch",

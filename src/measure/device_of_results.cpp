@@ -2,7 +2,7 @@
 
 #include "measure/curves.h"
 #include "predict/fitted/fitted_model.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ int thisYear() {
 }
 
 std::string orUnknown(const std::string &text) {
-  const std::string line = profile::printable(text, 200);
+  const std::string line = text::printable(text, 200);
   return line.find_first_not_of(' ') == std::string::npos ? "unknown" : line;
 }
 

@@ -1,6 +1,6 @@
 #include "measure/item.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -91,7 +91,7 @@ void requireResult(bool good, const Device &device, std::string_view kernel,
                    const std::string &what) {
   if (!good)
     throw Error(fmt::format("device {}: kernel {} computed something wrong: expected {}",
-                            profile::printable(device.facts().name, 100), kernel, what));
+                            text::printable(device.facts().name, 100), kernel, what));
 }
 
 } // namespace aiwc::measure

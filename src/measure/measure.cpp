@@ -7,7 +7,7 @@
 #include "measure/opencl.h"
 #include "measure/results.h"
 #include "predict/device_json.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ std::filesystem::path outputFor(const MeasureOptions &options, const DeviceFacts
     throw Error(
         fmt::format("aiwc devices measure: the output is \"{}\": expected ID.json, where the "
                     "id has lower-case letters, digits, '.', '-' and '_'",
-                    profile::printable(file.string(), 200)));
+                    text::printable(file.string(), 200)));
   std::error_code error;
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   if (!std::filesystem::is_directory(folder, error))

@@ -1,7 +1,7 @@
 #include "measure/opencl.h"
 
 #include "measure/statistics.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <CL/cl_ext.h>
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ OpenCl::OpenCl() {
   if (!library)
     throw Error(fmt::format("{} cannot be opened: {}: expected an OpenCL library, as of the Debian "
                             "package ocl-icd-libopencl1",
-                            profile::printable(name, 200), profile::printable(dlerror(), 200)));
+                            text::printable(name, 200), text::printable(dlerror(), 200)));
   find(library, "clGetPlatformIDs", getPlatformIDs);
   find(library, "clGetPlatformInfo", getPlatformInfo);
   find(library, "clGetDeviceIDs", getDeviceIDs);
@@ -211,7 +211,7 @@ Device::Device(DeviceFacts facts) : cl_(OpenCl::get()), facts_(std::move(facts))
 
 void Device::fail(cl_int status, std::string_view function) const {
   throw Error(fmt::format("device {}: {} failed with status {}: expected 0",
-                          profile::printable(facts_.name, 100), function, status));
+                          text::printable(facts_.name, 100), function, status));
 }
 
 void Device::check(cl_int status, std::string_view function) const {
@@ -228,7 +228,7 @@ Buffer Device::buffer(size_t bytes) {
   if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES ||
       status == CL_INVALID_BUFFER_SIZE || status == CL_OUT_OF_HOST_MEMORY)
     throw NoRoom(fmt::format("device {}: no room for {} bytes: expected more memory",
-                             profile::printable(facts_.name, 100), bytes));
+                             text::printable(facts_.name, 100), bytes));
   check(status, "clCreateBuffer");
   return buffer;
 }
@@ -265,7 +265,7 @@ Device::Program Device::build(std::string_view source, const std::string &option
   const size_t begin = std::min(log.find_first_not_of("\n "), log.size());
   const std::string line = log.substr(begin, log.find('\n', begin) - begin);
   throw Unsupported(fmt::format("the device's compiler refuses the kernels: {}",
-                                line.empty() ? "no message" : profile::printable(line, 200)));
+                                line.empty() ? "no message" : text::printable(line, 200)));
 }
 
 Kernel Device::kernel(const Program &program, const std::string &name) {

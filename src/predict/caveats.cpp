@@ -1,7 +1,7 @@
 #include "predict/caveats.h"
 
 #include "predict/report.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,7 @@ namespace aiwc::predict {
 namespace {
 
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", profile::formatReadable(count), count == 1 ? one : many);
+  return fmt::format("{} {}", text::formatReadable(count), count == 1 ? one : many);
 }
 
 /// The first three of `names`, and how many there are.
@@ -46,7 +46,7 @@ void addShortLaunches(const Prediction &prediction, std::vector<std::string> &fo
   std::vector<std::string> ids;
   for (const DevicePrediction *device : predicted(prediction))
     if (launchSeconds(prediction, device->application) > device->application.seconds / 2)
-      ids.push_back(profile::printable(device->candidate.device.id, 60));
+      ids.push_back(text::printable(device->candidate.device.id, 60));
   if (!ids.empty())
     found.push_back(fmt::format("starting the kernels takes more than half of the time on {}: the "
                                 "problem is too small to rank these devices",
@@ -59,7 +59,7 @@ void addTransfers(const Prediction &prediction, std::vector<std::string> &found)
     const double kernels = device->application.cost.seconds;
     if (device->allTransferSeconds > kernels)
       rows.push_back(fmt::format("{} ({} against {})",
-                                 profile::printable(device->candidate.device.id, 60),
+                                 text::printable(device->candidate.device.id, 60),
                                  duration(device->allTransferSeconds), duration(kernels)));
   }
   if (!rows.empty())
@@ -74,7 +74,7 @@ void addUnseen(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels)
     if (!kernel.unseen.empty())
       found.push_back(fmt::format("{} is unlike all kernels that the model was fitted to: {}",
-                                  profile::printable(kernel.label, 60), someOf(kernel.unseen)));
+                                  text::printable(kernel.label, 60), someOf(kernel.unseen)));
 }
 
 void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
@@ -83,32 +83,32 @@ void addMemory(const Prediction &prediction, std::vector<std::string> &found) {
     for (const DevicePrediction *device : predicted(prediction))
       if (device->candidate.device.has(Parameter::kMemoryCapacity) &&
           device->candidate.device[Parameter::kMemoryCapacity] < kernel.footprintBytes)
-        ids.push_back(profile::printable(device->candidate.device.id, 60));
+        ids.push_back(text::printable(device->candidate.device.id, 60));
     if (!ids.empty())
       found.push_back(fmt::format(
-          "{} touches {} of data, more than the memory of {}", profile::printable(kernel.label, 60),
-          profile::formatBytes(static_cast<uint64_t>(kernel.footprintBytes)), someOf(ids)));
+          "{} touches {} of data, more than the memory of {}", text::printable(kernel.label, 60),
+          text::formatBytes(static_cast<uint64_t>(kernel.footprintBytes)), someOf(ids)));
   }
 }
 
 void addProfiles(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels) {
-    const std::string name = profile::printable(kernel.label, 60);
+    const std::string name = text::printable(kernel.label, 60);
     const std::string all = counted(kernel.invocations, "launch", "launches");
     if (kernel.sampled > 0)
       found.push_back(
           fmt::format("sampled: {} of {} of {}; their work was estimated from a part of "
                       "the work-groups",
-                      profile::formatReadable(kernel.sampled), all, name));
+                      text::formatReadable(kernel.sampled), all, name));
     if (kernel.extrapolated > 0)
       found.push_back(fmt::format("extrapolated: {} of {} of {}; their work was estimated from "
                                   "samples of a sparse matrix",
-                                  profile::formatReadable(kernel.extrapolated), all, name));
+                                  text::formatReadable(kernel.extrapolated), all, name));
     if (kernel.withErrors > 0)
       found.push_back(fmt::format("the simulator reported {} in {} of {} of {}; their profiles may "
                                   "not describe a correct run",
                                   counted(kernel.simulatorErrors, "error", "errors"),
-                                  profile::formatReadable(kernel.withErrors), all, name));
+                                  text::formatReadable(kernel.withErrors), all, name));
   }
 }
 

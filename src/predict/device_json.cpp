@@ -2,7 +2,7 @@
 
 #include "common/file.h"
 #include "predict/device_measurements_json.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@ namespace aiwc::predict {
 
 namespace {
 
-using profile::childPath;
-using profile::JsonMember;
-using profile::JsonValue;
+using text::childPath;
+using text::JsonMember;
+using text::JsonValue;
 
 constexpr std::array kTypes = {DeviceType::kCpu, DeviceType::kGpu, DeviceType::kIntegratedGpu,
                                DeviceType::kAccelerator};
@@ -77,7 +77,7 @@ private:
       document().fail(value,
                       fmt::format("{} is \"{}\": expected lower-case letters, digits, '.', '-' and "
                                   "'_', the first a letter or digit",
-                                  key, profile::printable(id, 60)));
+                                  key, text::printable(id, 60)));
     return id;
   }
 
@@ -93,7 +93,7 @@ private:
     const std::string stem = std::filesystem::path(file_).stem().string();
     if (id != stem)
       document().fail(value, fmt::format("id is \"{}\": expected the file's name, \"{}\"", id,
-                                         profile::printable(stem, 60)));
+                                         text::printable(stem, 60)));
     return id;
   }
 
@@ -108,7 +108,7 @@ private:
         return type;
     document().fail(value, fmt::format("type is \"{}\": expected cpu, gpu, integrated_gpu or "
                                        "accelerator",
-                                       profile::printable(name, 60)));
+                                       text::printable(name, 60)));
   }
 
   int year(const JsonValue &value) const {

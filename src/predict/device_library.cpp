@@ -4,7 +4,7 @@
 #include "common/error.h"
 #include "predict/device_json.h"
 #include "predict/device_names.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <dirent.h>
 #include <fmt/format.h>
@@ -149,8 +149,8 @@ const DeviceProfile &DeviceLibrary::operator[](std::string_view id) const {
   if (const auto found = find(id))
     return devices_[*found];
   const auto close = closeIds(devices_, id);
-  throw Error(fmt::format("no device \"{}\": expected {}", profile::printable(id, 60),
-                          close.empty() ? "an id that `aiwc devices` lists"
+  throw Error(fmt::format("no device \"{}\": expected {}", text::printable(id, 60),
+                          close.empty() ? "an id that `aiwc devices list` shows"
                                         : fmt::format("{}", fmt::join(close, ", "))));
 }
 
@@ -179,7 +179,7 @@ std::vector<const DeviceProfile *> DeviceLibrary::select(std::string_view ids,
     for (const DeviceType type : types)
       names.push_back(toString(type));
     throw Error(fmt::format("no device of type {} among {}: expected one at least",
-                            fmt::join(names, " or "), profile::printable(ids, 60)));
+                            fmt::join(names, " or "), text::printable(ids, 60)));
   }
   return selected;
 }

@@ -1,6 +1,6 @@
 #include "predict/device_measurements_json.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 
 namespace aiwc::predict {
 
-using profile::childPath;
-using profile::JsonMember;
-using profile::JsonValue;
+using text::childPath;
+using text::JsonMember;
+using text::JsonValue;
 
 namespace {
 
@@ -29,7 +29,7 @@ const std::string &MeasurementsReader::printableText(const JsonValue &value,
   const std::string &result = text(value, path);
   if (result.find_first_not_of(' ') == std::string::npos)
     document().fail(value, fmt::format("{} is empty: expected text", path));
-  if (profile::printable(result, SIZE_MAX) != result)
+  if (text::printable(result, SIZE_MAX) != result)
     document().fail(value, fmt::format("{} has control characters: expected a line of text", path));
   return result;
 }

@@ -1,7 +1,7 @@
 #include "predict/device_profile.h"
 
 #include "common/error.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -113,8 +113,8 @@ std::vector<DeviceType> deviceTypesOf(std::string_view list, std::string_view wh
     const std::string_view name = list.substr(begin, end - begin);
     const auto *found = std::ranges::find(kTypeNames, name);
     if (found == kTypeNames.end())
-      throw Error(fmt::format("{}: no type \"{}\": expected {}", where,
-                              profile::printable(name, 60), fmt::join(kTypeNames, ", ")));
+      throw Error(fmt::format("{}: no type \"{}\": expected {}", where, text::printable(name, 60),
+                              fmt::join(kTypeNames, ", ")));
     const auto type = static_cast<DeviceType>(found - kTypeNames.begin());
     if (std::ranges::find(types, type) != types.end())
       throw Error(

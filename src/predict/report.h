@@ -3,7 +3,7 @@
 
 #include "predict/prediction.h"
 #include "predict/what_if.h"
-#include "profile/terminal.h"
+#include "text/terminal.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct TableOptions {
   std::string baseline;
   /// Where the tables are read: the headings and the fastest device stand out where it has colour,
   /// and the names of devices are cut to make lines fit.
-  profile::Terminal terminal = {};
+  text::Terminal terminal = {};
 };
 
 /// One table per kernel with its devices, fastest first, and one for the application if it has
@@ -40,7 +40,7 @@ std::string toCsv(const Prediction &prediction);
 /// A table of the application's time: one row per value of the sweep, one column per device, the
 /// best of each row marked.
 std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions,
-                       const profile::Terminal &terminal = {});
+                       const text::Terminal &terminal = {});
 /// A JSON object with the parameter and, for each value, the object of `toJson`.
 std::string sweepJson(const Sweep &sweep, std::span<const Prediction> predictions);
 /// The rows of `toCsv`, each after the parameter's key and value.

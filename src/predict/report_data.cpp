@@ -1,6 +1,6 @@
 #include "predict/caveats.h"
 #include "predict/report.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -108,7 +108,7 @@ std::string header(const Prediction &prediction) {
 }
 
 std::string csvReal(double value) {
-  return std::isfinite(value) ? profile::formatReal(value) : std::string("inf");
+  return std::isfinite(value) ? text::formatReal(value) : std::string("inf");
 }
 
 std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
@@ -118,8 +118,8 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
     return entry.interval ? csvReal((*entry.interval).*which * kMicroseconds) : "NaN";
   };
   std::string text = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{}", profile::csvField(kernel.name), kernel.invocations,
-      profile::csvField(device.candidate.device.id), profile::csvField(device.candidate.whatIf),
+      "{},{},{},{},{},{},{},{},{},{},{},{}", text::csvField(kernel.name), kernel.invocations,
+      text::csvField(device.candidate.device.id), text::csvField(device.candidate.whatIf),
       device.known, entry.rank, csvReal(entry.seconds * kMicroseconds), limit(&Interval::low),
       limit(&Interval::high), entry.tie, csvReal(entry.relative), boundBy(prediction, entry));
   for (size_t k = 0; k < prediction.parts.size(); ++k)
@@ -148,8 +148,8 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
       text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
-                          profile::csvField(device.candidate.device.id),
-                          profile::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
+                          text::csvField(device.candidate.device.id),
+                          text::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
                           all.sampled, all.simulatorErrors, fmt::join(device.missing.keys(), " "));
     else
       text += prefix + csvRow(prediction, all, device, device.application);
@@ -177,7 +177,7 @@ std::string sweepCsv(const Sweep &sweep, std::span<const Prediction> predictions
   std::string text = "parameter,value," + header(predictions[0]);
   for (size_t i = 0; i < predictions.size(); ++i)
     text += csvRows(predictions[i], fmt::format("{},{},", info(sweep.parameter).key,
-                                                profile::formatReal(sweep.values[i])));
+                                                text::formatReal(sweep.values[i])));
   return text;
 }
 

@@ -1,6 +1,6 @@
 #include "predict/caveats.h"
 #include "predict/report.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,10 +33,10 @@ std::string energy(const std::optional<double> &joules) {
 }
 
 std::string nameOf(const Candidate &candidate) {
-  const std::string id = profile::printable(candidate.device.id, 60);
+  const std::string id = text::printable(candidate.device.id, 60);
   return candidate.whatIf.empty()
              ? id
-             : fmt::format("{} [{}]", id, profile::printable(candidate.whatIf, 60));
+             : fmt::format("{} [{}]", id, text::printable(candidate.whatIf, 60));
 }
 
 using Row = std::vector<std::string>;
@@ -114,25 +114,24 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
       row.emplace_back(entry->tie ? "tie" : "");
     text.push_back(std::move(row));
   }
-  return profile::textTable(text, left,
-                            {.indent = kIndent,
-                             .names = {0},
-                             .terminal = options.terminal,
-                             .heading = true,
-                             .best = text.size() > 2 ? size_t{1} : SIZE_MAX});
+  return text::textTable(text, left,
+                         {.indent = kIndent,
+                          .names = {0},
+                          .terminal = options.terminal,
+                          .heading = true,
+                          .best = text.size() > 2 ? size_t{1} : SIZE_MAX});
 }
 
-std::string heading(const std::string &name, uint64_t invocations,
-                    const profile::Terminal &terminal) {
-  return profile::emphasised(profile::printable(name, 60), profile::Emphasis::kHeading, terminal) +
+std::string heading(const std::string &name, uint64_t invocations, const text::Terminal &terminal) {
+  return text::emphasised(text::printable(name, 60), text::Emphasis::kHeading, terminal) +
          (invocations == 1 ? ", 1 launch\n"
-                           : fmt::format(", {} launches\n", profile::formatReadable(invocations)));
+                           : fmt::format(", {} launches\n", text::formatReadable(invocations)));
 }
 
-std::string notes(const Prediction &prediction, const profile::Terminal &terminal) {
+std::string notes(const Prediction &prediction, const text::Terminal &terminal) {
   std::string text;
   for (const std::string &caveat : caveats(prediction))
-    text += profile::wrapped(caveat, 0, terminal.columns);
+    text += text::wrapped(caveat, 0, terminal.columns);
   // Most devices have no measured curves: one line for those that lack the same.
   constexpr size_t kMostNamed = 3;
   std::map<std::string, std::vector<std::string>> withoutCurves;
@@ -186,7 +185,7 @@ std::string toTable(const Prediction &prediction, const TableOptions &options) {
 }
 
 std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictions,
-                       const profile::Terminal &terminal) {
+                       const text::Terminal &terminal) {
   const ParameterInfo &row = info(sweep.parameter);
   std::vector<Row> text = {
       {fmt::format("{}{}{}", row.name, row.unit.empty() ? "" : ", ", row.unit)}};
@@ -201,7 +200,7 @@ std::string sweepTable(const Sweep &sweep, std::span<const Prediction> predictio
                                               device.application.rank == 1 ? " <" : "  "));
   }
   return "time of all launches; < marks the best of its row\n" +
-         profile::textTable(text, {}, {.indent = kIndent, .terminal = terminal, .heading = true}) +
+         text::textTable(text, {}, {.indent = kIndent, .terminal = terminal, .heading = true}) +
          notes(predictions[0], terminal);
 }
 

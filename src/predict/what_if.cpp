@@ -1,7 +1,7 @@
 #include "predict/what_if.h"
 
 #include "common/error.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,12 +29,12 @@ std::string names() {
 Assignment assignment(std::string_view text, std::string_view what, std::string_view form) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
-    throw Error(fmt::format("{} \"{}\": expected {}", what, profile::printable(text), form));
+    throw Error(fmt::format("{} \"{}\": expected {}", what, text::printable(text), form));
   const std::string_view name = text.substr(0, equals);
   const auto parameter = parameterOf(name);
   if (!parameter)
     throw Error(fmt::format("{}: {} is not a parameter of a device: expected one of {}", what,
-                            profile::printable(name, 60), names()));
+                            text::printable(name, 60), names()));
   return {*parameter, text.substr(equals + 1)};
 }
 
@@ -49,8 +49,8 @@ std::optional<double> number(std::string_view text) {
 
 [[noreturn]] void refuseValue(std::string_view what, const ParameterInfo &row,
                               std::string_view value, std::string_view expected) {
-  throw Error(fmt::format("{}: {} is {}: expected {}", what, row.name,
-                          profile::printable(value, 60), expected));
+  throw Error(fmt::format("{}: {} is {}: expected {}", what, row.name, text::printable(value, 60),
+                          expected));
 }
 
 Change parseChange(std::string_view text, std::string_view what) {

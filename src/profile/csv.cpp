@@ -1,6 +1,6 @@
 #include "profile/csv.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@ namespace aiwc::profile {
 std::string toCsv(const KernelProfile &profile) {
   std::string text = "metric,category,value\n";
   for (const MetricInfo &metric : catalogue())
-    text += fmt::format("{},{},{}\n", csvField(metric.name), toString(metric.category),
-                        formatValue(profile[metric.metric], "NaN"));
+    text += fmt::format("{},{},{}\n", text::csvField(metric.name), toString(metric.category),
+                        text::formatValue(profile[metric.metric], "NaN"));
   return text;
 }
 
@@ -27,16 +27,16 @@ std::string wideCsvHeader() {
 
 std::string wideCsvRow(std::string_view file, const KernelProfile &profile) {
   const Provenance &from = profile.provenance;
-  std::string text = fmt::format("{},{},{},{}", csvField(file), csvField(from.kernel),
+  std::string text = fmt::format("{},{},{},{}", text::csvField(file), text::csvField(from.kernel),
                                  from.invocation, from.workDim);
   for (const Size3 &size : {from.globalOffset, from.globalSize, from.localSize})
     text += fmt::format(",{},{},{}", size[0], size[1], size[2]);
-  text += fmt::format(",{},{},{},{},{},{},{},{}", csvField(from.sourceHash),
-                      csvField(from.buildOptions), csvField(from.engine), profile.complete,
-                      profile.simulatorErrors, from.sampledGroups, from.totalGroups,
-                      profile.reuse.lineBytes);
+  text += fmt::format(",{},{},{},{},{},{},{},{}", text::csvField(from.sourceHash),
+                      text::csvField(from.buildOptions), text::csvField(from.engine),
+                      profile.complete, profile.simulatorErrors, from.sampledGroups,
+                      from.totalGroups, profile.reuse.lineBytes);
   for (const MetricInfo &metric : catalogue())
-    text += fmt::format(",{}", formatValue(profile[metric.metric], "NaN"));
+    text += fmt::format(",{}", text::formatValue(profile[metric.metric], "NaN"));
   return text + "\n";
 }
 

@@ -2,10 +2,10 @@
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
-#include "profile/json_reader.h"
 #include "profile/relations.h"
 #include "profile/sampling.h"
-#include "profile/text.h"
+#include "text/json_reader.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -30,20 +30,20 @@ constexpr std::array<T, N + M> concatenated(const std::array<T, N> &a, const std
 /// Every integer up to here is a double.
 constexpr uint64_t kLargestStride = uint64_t{1} << 53U;
 
-class ProfileReader : JsonReader {
+class ProfileReader : text::JsonReader {
 public:
   ProfileReader(std::string_view text, const std::string &file)
-      : JsonReader(text, file, "a profile") {}
+      : text::JsonReader(text, file, "a profile") {}
 
   KernelProfile read() const {
-    const JsonValue &root = document().root();
-    const JsonValue::Object &members = object(root, "");
+    const text::JsonValue &root = document().root();
+    const text::JsonValue::Object &members = object(root, "");
     requireSchemaVersion(kSchemaVersion);
-    // `aiwc lookup` adds `scaling` for people and other programs; this reader ignores it.
+    // `aiwc annotate lookup` adds `scaling` for people and other programs; this reader ignores it.
     constexpr std::array<std::string_view, 11> kKeys = {
         "schema_version", "complete", "reason",     "simulator_errors", "provenance", "metrics",
         "errors",         "reuse",    "histograms", "accesses",         "scaling"};
-    for (const JsonMember &member : members)
+    for (const text::JsonMember &member : members)
       if (std::ranges::find(kKeys, member.key) == kKeys.end())
         unknown(member, "", "a key of a profile");
 
@@ -53,7 +53,7 @@ public:
     profile.simulatorErrors = count(required(root, "", "simulator_errors"), "simulator_errors");
     readProvenance(required(root, "", "provenance"), profile.provenance);
     readMetrics(required(root, "", "metrics"), profile);
-    for (const JsonMember &member : members)
+    for (const text::JsonMember &member : members)
       if (member.key == "reuse") // missing in older profiles
         readReuse(member.value, profile.reuse);
       else if (member.key == "errors")
@@ -67,36 +67,36 @@ public:
   }
 
 private:
-  void readProvenance(const JsonValue &value, Provenance &provenance) const {
+  void readProvenance(const text::JsonValue &value, Provenance &provenance) const {
     constexpr std::string_view kPath = "provenance";
     for (const auto &field : kTextFields)
       provenance.*field.member =
-          text(required(value, kPath, field.key), childPath(kPath, field.key));
+          text(required(value, kPath, field.key), text::childPath(kPath, field.key));
     for (const auto &field : kSizeFields)
       provenance.*field.member =
-          size(required(value, kPath, field.key), childPath(kPath, field.key));
+          size(required(value, kPath, field.key), text::childPath(kPath, field.key));
     provenance.invocation = count(required(value, kPath, "invocation"), "provenance.invocation");
-    const JsonValue &workDim = required(value, kPath, "work_dim");
+    const text::JsonValue &workDim = required(value, kPath, "work_dim");
     const uint64_t dimensions = count(workDim, "provenance.work_dim");
     if (dimensions < 1 || dimensions > 3)
       document().fail(workDim,
                       fmt::format("provenance.work_dim is {}: expected 1, 2 or 3", dimensions));
     provenance.workDim = static_cast<uint32_t>(dimensions);
 
-    for (const JsonMember &member : object(value, kPath)) {
+    for (const text::JsonMember &member : object(value, kPath)) {
       const auto named = [&](const auto &field) { return field.key == member.key; };
       if (named(kEngineReasonField))
-        provenance.engineReason = text(member.value, childPath(kPath, member.key));
+        provenance.engineReason = text(member.value, text::childPath(kPath, member.key));
       else if (named(kLocalSizeLeftOpenField))
-        provenance.localSizeLeftOpen = truth(member.value, childPath(kPath, member.key));
+        provenance.localSizeLeftOpen = truth(member.value, text::childPath(kPath, member.key));
       else if (member.key == "scaled_from")
-        provenance.scaledFrom = text(member.value, childPath(kPath, member.key));
+        provenance.scaledFrom = text(member.value, text::childPath(kPath, member.key));
       else if (member.key == "extrapolated_from")
-        provenance.extrapolatedFrom = text(member.value, childPath(kPath, member.key));
+        provenance.extrapolatedFrom = text(member.value, text::childPath(kPath, member.key));
       else if (std::ranges::any_of(kSampleFields, named))
         readSample(value, provenance);
       else if (named(kOthersLeftOutField))
-        provenance.othersLeftOut = truth(member.value, childPath(kPath, member.key));
+        provenance.othersLeftOut = truth(member.value, text::childPath(kPath, member.key));
       else if (!std::ranges::any_of(kTextFields, named) &&
                !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
                member.key != "work_dim")
@@ -108,11 +108,11 @@ private:
   }
 
   /// Reads both counts; if only one is present, throws Error.
-  void readSample(const JsonValue &value, Provenance &provenance) const {
+  void readSample(const text::JsonValue &value, Provenance &provenance) const {
     constexpr std::string_view kPath = "provenance";
     for (const auto &field : kSampleFields)
       provenance.*field.member =
-          count(required(value, kPath, field.key), childPath(kPath, field.key));
+          count(required(value, kPath, field.key), text::childPath(kPath, field.key));
     if (provenance.sampledGroups >= provenance.totalGroups)
       document().fail(required(value, kPath, kSampleFields[0].key),
                       fmt::format("provenance.sampled_groups is {}: expected fewer than "
@@ -121,15 +121,15 @@ private:
   }
 
   /// Reads standard errors. Error words only need checking, because they follow from the metric.
-  void readErrors(const JsonValue &value, KernelProfile &profile) const {
+  void readErrors(const text::JsonValue &value, KernelProfile &profile) const {
     if (!profile.provenance.sampled() && !profile.provenance.extrapolated())
       document().fail(value, "errors without provenance.sampled_groups or extrapolated_from: "
                              "expected one of them");
-    for (const JsonMember &member : object(value, "errors")) {
+    for (const text::JsonMember &member : object(value, "errors")) {
       const MetricInfo *metric = findMetric(member.key);
       if (!metric)
         unknown(member, "errors", "one of the keys that `aiwc metrics` lists");
-      const std::string path = childPath("errors", member.key);
+      const std::string path = text::childPath("errors", member.key);
       if (const auto *word = std::get_if<std::string>(&member.value.value)) {
         if (!isErrorWord(*word))
           wrong(member.value, path, "a standard error, null, lower_bound, upper_bound or sample");
@@ -139,12 +139,12 @@ private:
     }
   }
 
-  void readMetrics(const JsonValue &value, KernelProfile &profile) const {
-    for (const JsonMember &member : object(value, "metrics")) {
+  void readMetrics(const text::JsonValue &value, KernelProfile &profile) const {
+    for (const text::JsonMember &member : object(value, "metrics")) {
       const MetricInfo *metric = findMetric(member.key);
       if (!metric)
         unknown(member, "metrics", "one of the keys that `aiwc metrics` lists");
-      const std::string path = childPath("metrics", member.key);
+      const std::string path = text::childPath("metrics", member.key);
       if (std::holds_alternative<std::nullptr_t>(member.value.value))
         profile.setNone(metric->metric);
       else if (metric->type == MetricType::kCount)
@@ -154,39 +154,40 @@ private:
     }
   }
 
-  void readReuse(const JsonValue &value, Reuse &reuse) const {
+  void readReuse(const text::JsonValue &value, Reuse &reuse) const {
     constexpr std::string_view kPath = "reuse";
     for (const auto &field : kReuseCountFields)
-      reuse.*field.member = count(required(value, kPath, field.key), childPath(kPath, field.key));
-    for (const JsonMember &member : object(value, kPath)) {
+      reuse.*field.member =
+          count(required(value, kPath, field.key), text::childPath(kPath, field.key));
+    for (const text::JsonMember &member : object(value, kPath)) {
       const auto named = [&](const auto &field) { return field.key == member.key; };
       const auto *const ofSample = std::ranges::find_if(kLineSampleFields, named);
       if (ofSample != kLineSampleFields.end())
-        requireAllLines(*ofSample, member.value, childPath(kPath, member.key));
+        requireAllLines(*ofSample, member.value, text::childPath(kPath, member.key));
       else if (!std::ranges::any_of(kReuseCountFields, named))
         unknown(member, kPath, "a key of a profile's reuse");
     }
   }
 
-  void requireAllLines(const LineSampleField &field, const JsonValue &value,
+  void requireAllLines(const LineSampleField &field, const text::JsonValue &value,
                        std::string_view path) const {
     if (const double given = real(value, path); given != field.ofAllLines)
       document().fail(value, notOfAllLines(field, path, given));
   }
 
-  void readHistograms(const JsonValue &value, Histograms &histograms) const {
-    for (const JsonMember &member : object(value, "histograms")) {
-      const std::string path = childPath("histograms", printable(member.key, 60));
+  void readHistograms(const text::JsonValue &value, Histograms &histograms) const {
+    for (const text::JsonMember &member : object(value, "histograms")) {
+      const std::string path = text::childPath("histograms", text::printable(member.key, 60));
       const auto *const field =
           std::ranges::find(kHistogramFields, member.key, &Field<Histograms, Histogram>::key);
       if (member.key == "opcodes")
-        for (const JsonMember &opcode : object(member.value, path))
+        for (const text::JsonMember &opcode : object(member.value, path))
           histograms.opcodes[opcode.key] =
-              count(opcode.value, childPath(path, printable(opcode.key, 60)));
+              count(opcode.value, text::childPath(path, text::printable(opcode.key, 60)));
       else if (field != kHistogramFields.end())
         histograms.*(field->member) = histogram(member.value, path);
       else if (member.key == "loops")
-        for (const JsonValue &row : array(member.value, path))
+        for (const text::JsonValue &row : array(member.value, path))
           histograms.loops.push_back(
               loopRow(row, fmt::format("{}[{}]", path, histograms.loops.size())));
       else if (member.key == "lines")
@@ -198,24 +199,25 @@ private:
 
   /// Reads the counts of a table's row; `others` are its other keys.
   template <typename Row, size_t N>
-  Row counts(const JsonValue &value, std::string_view path,
+  Row counts(const text::JsonValue &value, std::string_view path,
              const std::array<Field<Row, uint64_t>, N> &fields,
              std::initializer_list<std::string_view> others = {}) const {
     Row row;
     for (const auto &field : fields)
-      row.*field.member = count(required(value, path, field.key), childPath(path, field.key));
-    for (const JsonMember &member : object(value, path))
+      row.*field.member = count(required(value, path, field.key), text::childPath(path, field.key));
+    for (const text::JsonMember &member : object(value, path))
       if (!std::ranges::any_of(fields, [&](const auto &f) { return f.key == member.key; }) &&
           std::ranges::find(others, member.key) == others.end())
         unknown(member, path, "a key of such a row");
     return row;
   }
 
-  void readLines(const JsonValue &value, std::string_view path, Histograms &histograms) const {
-    const JsonValue::Array &entries = array(value, path);
+  void readLines(const text::JsonValue &value, std::string_view path,
+                 Histograms &histograms) const {
+    const text::JsonValue::Array &entries = array(value, path);
     histograms.linesTellReuseAndLanes =
         entries.empty() || std::ranges::any_of(entries, tellsReuseOrLanes);
-    for (const JsonValue &entry : entries) {
+    for (const text::JsonValue &entry : entries) {
       std::vector<LineRow> &rows = histograms.lines;
       const std::string rowPath = fmt::format("{}[{}]", path, rows.size());
       LineRow row = histograms.linesTellReuseAndLanes ? wholeLineRow(entry, rowPath)
@@ -228,34 +230,34 @@ private:
   }
 
   /// Whether the row has counts of reuse or idle lanes. If one row has them, all rows must.
-  static bool tellsReuseOrLanes(const JsonValue &row) {
-    const auto *members = std::get_if<JsonValue::Object>(&row.value);
-    return members && std::ranges::any_of(*members, [](const JsonMember &member) {
+  static bool tellsReuseOrLanes(const text::JsonValue &row) {
+    const auto *members = std::get_if<text::JsonValue::Object>(&row.value);
+    return members && std::ranges::any_of(*members, [](const text::JsonMember &member) {
              return member.key == "reuse_distances" ||
                     std::ranges::any_of(kLineReuseAndLaneFields,
                                         [&](const auto &field) { return field.key == member.key; });
            });
   }
 
-  LineRow wholeLineRow(const JsonValue &value, std::string_view path) const {
+  LineRow wholeLineRow(const text::JsonValue &value, std::string_view path) const {
     constexpr auto kFields = concatenated(kLineFields, kLineReuseAndLaneFields);
     LineRow row = counts(value, path, kFields, {"reuse_distances"});
-    row.reuseDistances =
-        histogram(required(value, path, "reuse_distances"), childPath(path, "reuse_distances"));
+    row.reuseDistances = histogram(required(value, path, "reuse_distances"),
+                                   text::childPath(path, "reuse_distances"));
     return row;
   }
 
-  LoopRow loopRow(const JsonValue &value, std::string_view path) const {
+  LoopRow loopRow(const text::JsonValue &value, std::string_view path) const {
     LoopRow row =
         counts(value, path, kLoopFields, {"function", "carries_dependence", "dependences"});
-    row.function = text(required(value, path, "function"), childPath(path, "function"));
-    const JsonValue &carries = required(value, path, "carries_dependence");
+    row.function = text(required(value, path, "function"), text::childPath(path, "function"));
+    const text::JsonValue &carries = required(value, path, "carries_dependence");
     if (!std::holds_alternative<std::nullptr_t>(carries.value))
-      row.carriesDependence = truth(carries, childPath(path, "carries_dependence"));
-    const std::string pairsPath = childPath(path, "dependences");
-    for (const JsonValue &entry : array(required(value, path, "dependences"), pairsPath)) {
+      row.carriesDependence = truth(carries, text::childPath(path, "carries_dependence"));
+    const std::string pairsPath = text::childPath(path, "dependences");
+    for (const text::JsonValue &entry : array(required(value, path, "dependences"), pairsPath)) {
       const std::string entryPath = fmt::format("{}[{}]", pairsPath, row.dependences.size());
-      const JsonValue::Array &lines = array(entry, entryPath);
+      const text::JsonValue::Array &lines = array(entry, entryPath);
       if (lines.size() != 2)
         wrong(entry, entryPath, "a pair [line of the write, line of the read]");
       const std::pair pair(count(lines[0], entryPath + "[0]"), count(lines[1], entryPath + "[1]"));
@@ -267,14 +269,14 @@ private:
     return row;
   }
 
-  std::vector<AccessRow> accessRows(const JsonValue &value) const {
+  std::vector<AccessRow> accessRows(const text::JsonValue &value) const {
     std::vector<AccessRow> rows;
-    for (const JsonValue &row : array(value, "accesses"))
+    for (const text::JsonValue &row : array(value, "accesses"))
       rows.push_back(accessRow(row, fmt::format("accesses[{}]", rows.size())));
     return rows;
   }
 
-  AccessRow accessRow(const JsonValue &value, std::string_view path) const {
+  AccessRow accessRow(const text::JsonValue &value, std::string_view path) const {
     constexpr auto kFields =
         concatenated(std::array<Field<AccessRow, uint64_t>, 2>{{{"line", &AccessRow::line},
                                                                 {"loop", &AccessRow::loop}}},
@@ -282,19 +284,20 @@ private:
     AccessRow row = counts(value, path, kFields,
                            {"function", "array", "space", "kind", "lane_stride", "loop_stride",
                             "data_dependent", "idiom"});
-    row.function = text(required(value, path, "function"), childPath(path, "function"));
-    row.array = text(required(value, path, "array"), childPath(path, "array"));
-    row.space = word(required(value, path, "space"), childPath(path, "space"), memorySpaceOf,
+    row.function = text(required(value, path, "function"), text::childPath(path, "function"));
+    row.array = text(required(value, path, "array"), text::childPath(path, "array"));
+    row.space = word(required(value, path, "space"), text::childPath(path, "space"), memorySpaceOf,
                      "global, constant or local");
-    row.kind = word(required(value, path, "kind"), childPath(path, "kind"), accessKindOf,
+    row.kind = word(required(value, path, "kind"), text::childPath(path, "kind"), accessKindOf,
                     "read, write or atomic");
     for (const auto &field : kAccessStrideFields)
-      row.*field.member = stride(required(value, path, field.key), childPath(path, field.key));
+      row.*field.member =
+          stride(required(value, path, field.key), text::childPath(path, field.key));
     row.dataDependent =
-        truth(required(value, path, "data_dependent"), childPath(path, "data_dependent"));
-    const JsonValue &idiom = required(value, path, "idiom");
+        truth(required(value, path, "data_dependent"), text::childPath(path, "data_dependent"));
+    const text::JsonValue &idiom = required(value, path, "idiom");
     if (!std::holds_alternative<std::nullptr_t>(idiom.value))
-      row.idiom = word(idiom, childPath(path, "idiom"), idiomOf,
+      row.idiom = word(idiom, text::childPath(path, "idiom"), idiomOf,
                        "null or an idiom: stream, transpose, gather, scatter, gather_scatter, "
                        "reduction, stencil, matrix_multiply");
     return row;
@@ -302,7 +305,7 @@ private:
 
   /// One of the words that `valueOf` knows.
   template <typename Enum>
-  Enum word(const JsonValue &value, std::string_view path,
+  Enum word(const text::JsonValue &value, std::string_view path,
             std::optional<Enum> (*valueOf)(std::string_view), std::string_view expected) const {
     const auto *name = std::get_if<std::string>(&value.value);
     const std::optional<Enum> known = name ? valueOf(*name) : std::nullopt;
@@ -312,7 +315,7 @@ private:
   }
 
   /// A number of bytes that may be negative; the parser has negative numbers as doubles.
-  std::optional<int64_t> stride(const JsonValue &value, std::string_view path) const {
+  std::optional<int64_t> stride(const text::JsonValue &value, std::string_view path) const {
     if (std::holds_alternative<std::nullptr_t>(value.value))
       return std::nullopt;
     if (const auto *count = std::get_if<uint64_t>(&value.value); count && *count <= kLargestStride)
@@ -324,10 +327,10 @@ private:
     return static_cast<int64_t>(*real);
   }
 
-  Histogram histogram(const JsonValue &value, std::string_view path) const {
+  Histogram histogram(const text::JsonValue &value, std::string_view path) const {
     Histogram result;
-    for (const JsonValue &entry : array(value, path)) {
-      const auto *pair = std::get_if<JsonValue::Array>(&entry.value);
+    for (const text::JsonValue &entry : array(value, path)) {
+      const auto *pair = std::get_if<text::JsonValue::Array>(&entry.value);
       const auto entryPath = [&] { return fmt::format("{}[{}]", path, result.size()); };
       if (!pair || pair->size() != 2)
         document().fail(entry, fmt::format("{} is {}: expected a pair [value, occurrences]",
@@ -347,7 +350,7 @@ private:
     return result;
   }
 
-  double real(const JsonValue &value, std::string_view path) const {
+  double real(const text::JsonValue &value, std::string_view path) const {
     if (const auto *integer = std::get_if<uint64_t>(&value.value))
       return static_cast<double>(*integer);
     const auto *number = std::get_if<double>(&value.value);
@@ -356,8 +359,8 @@ private:
     return *number;
   }
 
-  Size3 size(const JsonValue &value, std::string_view path) const {
-    const JsonValue::Array &elements = array(value, path);
+  Size3 size(const text::JsonValue &value, std::string_view path) const {
+    const text::JsonValue::Array &elements = array(value, path);
     Size3 result{};
     if (elements.size() != result.size())
       document().fail(value, fmt::format("{} has {} elements: expected {}", path, elements.size(),

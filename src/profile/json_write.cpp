@@ -1,9 +1,9 @@
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
-#include "profile/json_text.h"
 #include "profile/sampling.h"
-#include "profile/text.h"
+#include "text/json_text.h"
+#include "text/text.h"
 
 #include <cmath>
 
@@ -11,17 +11,17 @@ namespace aiwc::profile {
 
 namespace {
 
-using Kind = JsonList::Kind;
+using Kind = text::JsonList::Kind;
 
 void appendSizes(std::string &to, const Size3 &sizes) {
-  JsonList array(to, Kind::kArray);
+  text::JsonList array(to, Kind::kArray);
   for (const uint64_t size : sizes)
-    appendJsonCount(array.next(), size);
+    text::appendJsonCount(array.next(), size);
   array.close();
 }
 
 void appendProvenance(std::string &to, const Provenance &provenance) {
-  JsonList object(to, Kind::kObject, 2);
+  text::JsonList object(to, Kind::kObject, 2);
   for (const auto &field : kTextFields) {
     object.member(field.key, provenance.*field.member);
     if (field.key == "engine" && !provenance.engineReason.empty())
@@ -49,15 +49,15 @@ void appendProvenance(std::string &to, const Provenance &provenance) {
 }
 
 void appendMetrics(std::string &to, const KernelProfile &profile) {
-  JsonList object(to, Kind::kObject, 2);
+  text::JsonList object(to, Kind::kObject, 2);
   for (const MetricInfo &metric : catalogue())
-    appendValue(object.next(metric.key), profile[metric.metric], "null");
+    text::appendValue(object.next(metric.key), profile[metric.metric], "null");
   object.close();
 }
 
 /// The errors of the metrics. Exact metrics are not listed.
 void appendErrors(std::string &to, const KernelProfile &profile) {
-  JsonList object(to, Kind::kObject, 2);
+  text::JsonList object(to, Kind::kObject, 2);
   for (const MetricInfo &metric : catalogue()) {
     // All metrics of an extrapolated profile are estimates of the same kind.
     const bool extrapolated = profile.provenance.extrapolated();
@@ -70,22 +70,22 @@ void appendErrors(std::string &to, const KernelProfile &profile) {
     object.next(metric.key);
     const double error = profile.standardError(metric.metric);
     if (const std::string_view word = errorWord(estimate); !word.empty())
-      appendJsonString(to, word);
+      text::appendJsonString(to, word);
     else if (std::isnan(error))
       to += "null";
     else
-      appendReal(to, error);
+      text::appendReal(to, error);
   }
   object.close();
 }
 
 void appendPairs(std::string &to, const Histogram &histogram) {
-  JsonList array(to, Kind::kArray);
+  text::JsonList array(to, Kind::kArray);
   for (const auto &[value, count] : histogram) {
     array.next() += '[';
-    appendJsonCount(to, value);
+    text::appendJsonCount(to, value);
     to += ", ";
-    appendJsonCount(to, count);
+    text::appendJsonCount(to, count);
     to += ']';
   }
   array.close();
@@ -94,7 +94,7 @@ void appendPairs(std::string &to, const Histogram &histogram) {
 /// A row of the table of lines. Profiles that were read without reuse and lanes per line are
 /// written without them.
 template <bool ReuseAndLanes> void appendLine(std::string &to, const LineRow &row) {
-  JsonList object(to, Kind::kObject);
+  text::JsonList object(to, Kind::kObject);
   for (const auto &field : kLineFields)
     object.member(field.key, row.*field.member);
   if constexpr (ReuseAndLanes) {
@@ -106,13 +106,13 @@ template <bool ReuseAndLanes> void appendLine(std::string &to, const LineRow &ro
 }
 
 void appendLoop(std::string &to, const LoopRow &row) {
-  JsonList object(to, Kind::kObject);
+  text::JsonList object(to, Kind::kObject);
   object.member("function", row.function);
   for (const auto &field : kLoopFields)
     object.member(field.key, row.*field.member);
   object.next("carries_dependence");
   if (row.carriesDependence)
-    appendJsonBool(to, *row.carriesDependence);
+    text::appendJsonBool(to, *row.carriesDependence);
   else
     to += "null";
   appendPairs(object.next("dependences"), row.dependences);
@@ -120,7 +120,7 @@ void appendLoop(std::string &to, const LoopRow &row) {
 }
 
 void appendAccess(std::string &to, const AccessRow &row) {
-  JsonList object(to, Kind::kObject);
+  text::JsonList object(to, Kind::kObject);
   object.member("function", row.function);
   object.member("line", row.line);
   object.member("loop", row.loop);
@@ -132,14 +132,14 @@ void appendAccess(std::string &to, const AccessRow &row) {
   for (const auto &field : kAccessStrideFields) {
     object.next(field.key);
     if (const std::optional<int64_t> &stride = row.*field.member)
-      appendJsonCount(to, *stride);
+      text::appendJsonCount(to, *stride);
     else
       to += "null";
   }
   object.member("data_dependent", row.dataDependent);
   object.next("idiom");
   if (row.idiom)
-    appendJsonString(to, toString(*row.idiom));
+    text::appendJsonString(to, toString(*row.idiom));
   else
     to += "null";
   object.close();
@@ -149,19 +149,19 @@ void appendAccess(std::string &to, const AccessRow &row) {
 template <typename Row>
 void appendTable(std::string &to, const std::vector<Row> &rows,
                  void (*append)(std::string &, const Row &), size_t indent) {
-  JsonList array(to, Kind::kArray, indent);
+  text::JsonList array(to, Kind::kArray, indent);
   for (const Row &row : rows)
     append(array.next(), row);
   array.close();
 }
 
 void appendHistograms(std::string &to, const Histograms &histograms) {
-  JsonList object(to, Kind::kObject, 2);
-  JsonList opcodes(object.next("opcodes"), Kind::kObject);
+  text::JsonList object(to, Kind::kObject, 2);
+  text::JsonList opcodes(object.next("opcodes"), Kind::kObject);
   for (const auto &[opcode, count] : histograms.opcodes) {
-    appendJsonString(opcodes.next(), opcode);
+    text::appendJsonString(opcodes.next(), opcode);
     to += ": ";
-    appendJsonCount(to, count);
+    text::appendJsonCount(to, count);
   }
   opcodes.close();
   for (const auto &field : kHistogramFields)
@@ -173,7 +173,7 @@ void appendHistograms(std::string &to, const Histograms &histograms) {
 }
 
 void appendReuse(std::string &to, const Reuse &reuse) {
-  JsonList object(to, Kind::kObject, 2);
+  text::JsonList object(to, Kind::kObject, 2);
   for (const auto &field : kReuseCountFields)
     object.member(field.key, reuse.*field.member);
   object.close();
@@ -191,7 +191,7 @@ std::string toJson(const KernelProfile &profile) {
   constexpr size_t kUsualBytes = size_t{8} << 10U;
   std::string text;
   text.reserve(kUsualBytes);
-  JsonList object(text, Kind::kObject, 0);
+  text::JsonList object(text, Kind::kObject, 0);
   object.member("schema_version", uint64_t{kSchemaVersion});
   object.member("complete", profile.complete);
   object.member("reason", profile.reason);

@@ -1,7 +1,5 @@
 #include "profile/metric.h"
 
-#include <limits>
-
 namespace aiwc::profile {
 
 std::string_view toString(Category category) {
@@ -62,14 +60,6 @@ std::string_view toString(Estimate estimate) {
     return "sample";
   }
   return {};
-}
-
-double toDouble(const Value &value) {
-  if (const auto *count = std::get_if<uint64_t>(&value))
-    return static_cast<double>(*count);
-  if (const auto *real = std::get_if<double>(&value))
-    return *real;
-  return std::numeric_limits<double>::quiet_NaN();
 }
 
 } // namespace aiwc::profile

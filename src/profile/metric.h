@@ -1,12 +1,11 @@
-/// The catalogue of metrics (metrics/catalogue) and the type of their values. Writers, readers,
+/// The catalogue of metrics (src/catalogue) and the type of their values. Writers, readers,
 /// `aiwc metrics` and `aiwc diff` all iterate over the catalogue.
 #pragma once
 
-#include "metrics/catalogue/catalogue.h"
+#include "catalogue/catalogue.h"
+#include "text/value.h"
 
-#include <cstdint>
 #include <string_view>
-#include <variant>
 
 namespace aiwc::profile {
 
@@ -24,6 +23,8 @@ using metrics::MetricType;
 using metrics::MetricVector;
 using metrics::Range;
 using metrics::Scaling;
+using text::toDouble;
+using text::Value; ///< of a metric
 
 /// "Compute", "Parallelism", "Memory", "Control".
 std::string_view toString(Category category);
@@ -33,12 +34,5 @@ std::string_view toString(MetricType type);
 std::string_view toString(Scaling scaling);
 /// "exact", "total", "mean", "lower bound", "upper bound", "sample".
 std::string_view toString(Estimate estimate);
-
-/// A metric's value. `std::monostate` means "no value": the metric was not computed, or is not
-/// defined (a ratio to zero). It is `null` in JSON and `NaN` in CSV.
-using Value = std::variant<std::monostate, uint64_t, double>;
-
-/// The value as a double; NaN if there is no value.
-double toDouble(const Value &value);
 
 } // namespace aiwc::profile

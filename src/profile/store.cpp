@@ -4,7 +4,7 @@
 #include "common/file.h"
 #include "profile/csv.h"
 #include "profile/json.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

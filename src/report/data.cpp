@@ -5,10 +5,10 @@
 #include "predict/costed_launch.h"
 #include "profile/metric.h"
 #include "profile/reuse.h"
-#include "profile/text.h"
 #include "report/json_parts.h"
 #include "report/launch_groups.h"
 #include "report/page.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -172,7 +172,7 @@ Json sourceJson(std::string_view source, const std::set<uint64_t> &shown) {
         text += c;
     if (blocks.empty() || number != last + 1)
       blocks.push_back(Json::array({number}));
-    blocks.back().push_back(profile::printable(text, kSourceLineBytes));
+    blocks.back().push_back(text::printable(text, kSourceLineBytes));
     last = number;
   }
   return blocks;
@@ -228,11 +228,11 @@ Json kernelJson(const Kernel &kernel, const std::string &name, const Usable &usa
     operations += floatingPoint ? launch->real("fp_ops"_metric)
                                 : launch->real("total_instruction_count"_metric);
   return {{"name", name},
-          {"kernel", profile::printable(provenance.kernel, kNameBytes)},
+          {"kernel", text::printable(provenance.kernel, kNameBytes)},
           {"title", kernel.title},
           {"launches", usable.launches.size()},
           {"leftOut", usable.leftOut},
-          {"leftOutReason", profile::printable(usable.reason, kNameBytes)},
+          {"leftOutReason", text::printable(usable.reason, kNameBytes)},
           {"sampled", sampled},
           {"simulatorErrors", errors},
           {"pooled", grouped.pooled},
@@ -266,8 +266,8 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
                     {"global", provenance.globalSize},
                     {"local", provenance.localSize}};
   json["engine"] = provenance.engine;
-  json["sourceHash"] = profile::printable(provenance.sourceHash, kNameBytes);
-  json["buildOptions"] = profile::printable(provenance.buildOptions, kNameBytes);
+  json["sourceHash"] = text::printable(provenance.sourceHash, kNameBytes);
+  json["buildOptions"] = text::printable(provenance.buildOptions, kNameBytes);
   json["levels"] = levelsJson(main);
   std::set<uint64_t> shown;
   json["lines"] = linesJson(main, shown);
@@ -280,7 +280,7 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
     if (place == sources.end())
       sources.push_back(std::move(source));
   }
-  json["sourceName"] = profile::printable(kernel.sourceName, kNameBytes);
+  json["sourceName"] = text::printable(kernel.sourceName, kNameBytes);
   Json unseen = Json::array();
   Json findings = Json::array();
   Json description = Json::array();
@@ -326,7 +326,7 @@ Json modelJson(const predict::FittedCostModel &model) {
   Json classes = Json::object();
   for (const predict::ClassCoefficients &row : fitted.classes)
     classes[std::string(predict::toString(row.deviceClass))] = coefficientsJson(row.values);
-  return {{"name", profile::printable(model.name(), kNameBytes)},
+  return {{"name", text::printable(model.name(), kNameBytes)},
           {"terms", std::move(terms)},
           {"classes", std::move(classes)},
           {"launchAboveShortest", fitted.launchAboveShortest},
@@ -375,7 +375,7 @@ Json parametersJson() {
 std::string dataJson(const Page &page) {
   const std::vector<predict::DeviceProfile> chosen = withIds(page.devices, page.chosen);
   Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
-               {"run", profile::printable(page.run.name, kNameBytes)},
+               {"run", text::printable(page.run.name, kNameBytes)},
                {"model", modelJson(*page.model)},
                {"chosen", page.chosen},
                {"parameters", parametersJson()},
@@ -400,8 +400,7 @@ std::string dataJson(const Page &page) {
     const Usable usable = usableOf(kernel);
     launches.insert(launches.end(), usable.launches.begin(), usable.launches.end());
     if (usable.launches.empty()) {
-      reason =
-          fmt::format("kernel {}: {}", names[i], profile::printable(usable.reason, kNameBytes));
+      reason = fmt::format("kernel {}: {}", names[i], text::printable(usable.reason, kNameBytes));
       json["leftOut"].push_back(reason);
     } else {
       json["kernels"].push_back(
@@ -410,7 +409,7 @@ std::string dataJson(const Page &page) {
   }
   if (launches.empty())
     throw Error(fmt::format("{}: cannot be reported: {}",
-                            profile::printable(page.run.name, kNameBytes), reason));
+                            text::printable(page.run.name, kNameBytes), reason));
   std::vector<predict::DeviceProfile> able = chosen;
   std::erase_if(able, [&](const predict::DeviceProfile &device) {
     return std::ranges::any_of(launches, [&](const KernelProfile *launch) {
@@ -419,7 +418,7 @@ std::string dataJson(const Page &page) {
   });
   json["application"] = findingsJson(advice::applicationFindings(launches, able, *page.model));
   if (page.before) {
-    Json before = {{"run", profile::printable(page.before->name, kNameBytes)},
+    Json before = {{"run", text::printable(page.before->name, kNameBytes)},
                    {"kernels", Json::array()}};
     const std::vector<std::string> namesBefore = namesOf(*page.before);
     for (size_t i = 0; i < namesBefore.size(); ++i) {

@@ -1,7 +1,7 @@
 #include "report/gantt.h"
 
-#include "profile/text.h"
 #include "report/page_parts.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ constexpr double kLetter = 7; ///< about the width of a letter; it only keeps te
 
 std::string text(std::string_view name) {
   std::string escaped;
-  for (const char c : profile::printable(name, kShownBytes * 4))
+  for (const char c : text::printable(name, kShownBytes * 4))
     switch (c) {
     case '<':
       escaped += "&lt;";

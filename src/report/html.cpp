@@ -1,7 +1,7 @@
-#include "profile/text.h"
 #include "report/page.h"
 #include "report/page_parts.h"
 #include "report/suite.h"
+#include "text/text.h"
 
 #include <array>
 #include <span>
@@ -59,7 +59,7 @@ std::string escaped(std::string_view name) {
 /// The page that `parts`, files of src/report/page, draw from `json`.
 std::string document(std::string_view name, std::string_view json,
                      std::span<const std::string_view> parts) {
-  const std::string title = escaped(profile::printable(name, kTitleBytes));
+  const std::string title = escaped(text::printable(name, kTitleBytes));
   const std::string data = inElement(json);
   std::string program;
   for (const std::string_view part : parts)

@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "predict/fitted/launch_demand.h"
 #include "profile/metric.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -83,7 +83,7 @@ std::vector<std::string> namesOf(const Run &run) {
                                    : own.buildOptions.empty()
                                        ? "without build options"
                                        : own.buildOptions.substr(0, kOptionBytes));
-    names.push_back(profile::printable(name, kNameBytes));
+    names.push_back(text::printable(name, kNameBytes));
   }
   return names;
 }

@@ -3,8 +3,8 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "predict/prediction.h"
-#include "profile/text.h"
 #include "report/json_parts.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -70,7 +70,7 @@ size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &p
   std::ranges::stable_sort(sorted, {}, [](const Run *program) { return program->name; });
   size_t count = 0;
   for (const Run *program : sorted) {
-    const std::string programName = profile::printable(program->name, kNameBytes);
+    const std::string programName = text::printable(program->name, kNameBytes);
     const std::vector<std::string> names = namesOf(*program);
     std::vector<size_t> order(names.size());
     for (size_t i = 0; i < order.size(); ++i)
@@ -84,7 +84,7 @@ size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &p
                                               names[i], usable.leftOut,
                                               program->kernels[i].launches.size(),
                                               program->kernels[i].launches.size() == 1 ? "" : "es",
-                                              profile::printable(usable.reason, kNameBytes)));
+                                              text::printable(usable.reason, kNameBytes)));
       if (usable.launches.empty())
         continue;
       Json kernel = kernelJson(names[i], usable, page);
@@ -115,8 +115,8 @@ Json devicesJson(const SuitePage &page) {
 std::string dataJson(const SuitePage &page) {
   withIds(page.devices, page.chosen);
   Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
-               {"run", profile::printable(page.name, kNameBytes)},
-               {"model", {{"name", profile::printable(page.model->name(), kNameBytes)}}},
+               {"run", text::printable(page.name, kNameBytes)},
+               {"model", {{"name", text::printable(page.model->name(), kNameBytes)}}},
                {"chosen", page.chosen},
                {"catalogue", catalogueJson()},
                {"devices", devicesJson(page)},
@@ -129,12 +129,11 @@ std::string dataJson(const SuitePage &page) {
   };
   if (const size_t count = addPrograms(page.programs, false, page, json); count < kFewestKernels)
     throw Error(fmt::format("{}: has {} kernel{} that can be compared: expected at least {}{}",
-                            profile::printable(page.name, kNameBytes), count, count == 1 ? "" : "s",
+                            text::printable(page.name, kNameBytes), count, count == 1 ? "" : "s",
                             kFewestKernels, reason()));
   if (!page.newPrograms.empty() && addPrograms(page.newPrograms, true, page, json) == 0)
     throw Error(fmt::format("{}: has no kernel that can be compared{}",
-                            profile::printable(page.newPrograms.front().name, kNameBytes),
-                            reason()));
+                            text::printable(page.newPrograms.front().name, kNameBytes), reason()));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "profile/store.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -146,13 +146,13 @@ fs::path onlyRunOf(const fs::path &file) {
   if (!fs::is_directory(file, ignored))
     return file;
   const FolderContent content = contentOf(file);
-  const std::string name = profile::printable(file.string(), 4096);
+  const std::string name = text::printable(file.string(), 4096);
   if (content.runs.empty())
     throw Error(fmt::format("{}: has no run.json: expected the folder of a run", name));
   if (content.runs.size() > 1)
     throw Error(fmt::format("{}: has {} runs: expected the file of one of them, such as {}", name,
                             content.runs.size(),
-                            profile::printable(content.runs.front().string(), 4096)));
+                            text::printable(content.runs.front().string(), 4096)));
   return content.runs.front();
 }
 

@@ -1,7 +1,7 @@
 #include "run/launch.h"
 
-#include "profile/json_text.h"
 #include "run/launch_fields.h"
+#include "text/json_text.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 
 namespace aiwc::run {
 
-using profile::childPath;
-using profile::JsonMember;
-using profile::JsonValue;
 using profile::Size3;
+using text::childPath;
+using text::JsonMember;
+using text::JsonValue;
 
 namespace {
 
@@ -23,19 +23,19 @@ constexpr std::array<std::pair<Argument::Kind, std::string_view>, 4> kKinds = {
      {Argument::Kind::kImage, "image"},
      {Argument::Kind::kLocal, "local"}}};
 
-using Kind = profile::JsonList::Kind;
+using Kind = text::JsonList::Kind;
 
-constexpr auto kTight = profile::JsonList::Layout::kTight;
+constexpr auto kTight = text::JsonList::Layout::kTight;
 
 void appendSize(std::string &to, const Size3 &size, uint32_t dimensions) {
-  profile::JsonList array(to, Kind::kArray, kTight);
+  text::JsonList array(to, Kind::kArray, kTight);
   for (uint32_t i = 0; i < std::min<uint32_t>(dimensions, 3); ++i)
-    profile::appendJsonCount(array.next(), size[i]);
+    text::appendJsonCount(array.next(), size[i]);
   array.close();
 }
 
 void appendArgument(std::string &to, const Argument &argument) {
-  profile::JsonList object(to, Kind::kObject, kTight);
+  text::JsonList object(to, Kind::kObject, kTight);
   object.member("name", argument.name);
   object.member("type", argument.type);
   object.member("kind", std::ranges::find(kKinds, argument.kind,
@@ -50,13 +50,13 @@ void appendArgument(std::string &to, const Argument &argument) {
 }
 
 void appendTransfers(std::string &to, const Transfers &transfers) {
-  profile::JsonList object(to, Kind::kObject, kTight);
+  text::JsonList object(to, Kind::kObject, kTight);
   object.member("bytes", transfers.bytes);
   object.member("transfers", transfers.transfers);
   object.close();
 }
 
-void appendCharacterised(profile::JsonList &object, const Launch &launch) {
+void appendCharacterised(text::JsonList &object, const Launch &launch) {
   object.member("profile", launch.profile);
   if (launch.alikeTo)
     object.member("alike_to", *launch.alikeTo);
@@ -173,17 +173,17 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
 std::string workOf(const Launch &launch) {
   // JSON, so that no name can end where another text begins.
   std::string text;
-  profile::JsonList work(text, Kind::kArray, kTight);
+  text::JsonList work(text, Kind::kArray, kTight);
   for (const std::string *part : {&launch.kernel, &launch.sourceHash, &launch.buildOptions})
-    profile::appendJsonString(work.next(), *part);
-  profile::appendJsonCount(work.next(), uint64_t{launch.workDim});
+    text::appendJsonString(work.next(), *part);
+  text::appendJsonCount(work.next(), uint64_t{launch.workDim});
   for (const Size3 *size : {&launch.globalOffset, &launch.globalSize, &launch.localSize})
     appendSize(work.next(), *size, 3);
   for (const Argument &argument : launch.arguments) {
-    profile::JsonList of(work.next(), Kind::kArray, kTight);
-    profile::appendJsonCount(of.next(), static_cast<uint64_t>(argument.kind));
-    profile::appendJsonCount(of.next(), argument.bytes);
-    profile::appendJsonString(of.next(), argument.value);
+    text::JsonList of(work.next(), Kind::kArray, kTight);
+    text::appendJsonCount(of.next(), static_cast<uint64_t>(argument.kind));
+    text::appendJsonCount(of.next(), argument.bytes);
+    text::appendJsonString(of.next(), argument.value);
     of.close();
   }
   work.close();
@@ -201,7 +201,7 @@ void setTransfers(profile::KernelProfile &profile, const Transfers &hostToDevice
 
 std::string toJson(const Launch &launch) {
   std::string text;
-  profile::JsonList object(text, Kind::kObject, kTight);
+  text::JsonList object(text, Kind::kObject, kTight);
   object.member("process", launch.process);
   object.member("number", launch.number);
   object.member("kernel", launch.kernel);
@@ -212,7 +212,7 @@ std::string toJson(const Launch &launch) {
     object.member("local_size_left_open", true);
   if (launch.globalOffset != Size3{})
     appendSize(object.next("global_offset"), launch.globalOffset, launch.workDim);
-  profile::JsonList arguments(object.next("arguments"), Kind::kArray, kTight);
+  text::JsonList arguments(object.next("arguments"), Kind::kArray, kTight);
   for (const Argument &argument : launch.arguments)
     appendArgument(arguments.next(), argument);
   arguments.close();

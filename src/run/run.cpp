@@ -1,7 +1,7 @@
 #include "run/run.h"
 
-#include "profile/text.h"
 #include "run/launch_fields.h"
+#include "text/text.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace aiwc::run {
 
 using nlohmann::ordered_json;
-using profile::JsonValue;
+using text::JsonValue;
 
 namespace {
 
@@ -88,7 +88,7 @@ std::string commandLine(const Run &run) {
   std::string line;
   for (const std::string &word : run.command)
     line += (line.empty() ? "" : " ") + word;
-  return profile::printable(line, 80);
+  return text::printable(line, 80);
 }
 
 } // namespace aiwc::run

@@ -1,6 +1,6 @@
 #include "run/summary.h"
 
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
         places.emplace(KernelKey(launch.kernel, launch.sourceHash), kernels.size());
     if (isNew) {
       ++namesakes[launch.kernel];
-      kernels.push_back({profile::printable(launch.kernel, 40), {}});
+      kernels.push_back({text::printable(launch.kernel, 40), {}});
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);

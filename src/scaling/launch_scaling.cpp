@@ -2,10 +2,10 @@
 
 #include "common/error.h"
 #include "common/wide.h"
-#include "profile/text.h"
 #include "scaling/scaled_histograms.h"
 #include "scaling/scaled_metrics.h"
 #include "scaling/scaling_law.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -39,14 +39,14 @@ std::optional<uint64_t> workItemsOf(const Launch &launch) {
 
 [[noreturn]] void refuseSize(const Launch &launch, std::string_view what, const Size3 &size,
                              std::string_view expected) {
-  throw Error(fmt::format("kernel {}: {} is {}: expected {}", profile::printable(launch.kernel, 60),
+  throw Error(fmt::format("kernel {}: {} is {}: expected {}", text::printable(launch.kernel, 60),
                           what, sizeText(size, launch.workDim), expected));
 }
 
 void checkLaunch(const Launch &launch) {
   if (launch.workDim < 1 || launch.workDim > 3)
     throw Error(fmt::format("kernel {}: work_dim is {}: expected 1 to 3",
-                            profile::printable(launch.kernel, 60), launch.workDim));
+                            text::printable(launch.kernel, 60), launch.workDim));
   if (workItemsOf(launch) == 0U)
     refuseSize(launch, "global size", launch.globalSize, "at least one work-item");
   if (!workItemsOf(launch))

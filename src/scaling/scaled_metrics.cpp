@@ -2,8 +2,8 @@
 
 #include "common/error.h"
 #include "common/wide.h"
-#include "profile/text.h"
 #include "scaling/scaled_histograms.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -82,7 +82,7 @@ private:
   [[noreturn]] void refuse(std::string_view field) const {
     throw Error(fmt::format("kernel {}: {} would be above 2^64 - 1 for {} work-items: expected "
                             "fewer",
-                            profile::printable(nearest_.provenance.kernel, 60), field,
+                            text::printable(nearest_.provenance.kernel, 60), field,
                             to_.profile.count("work_items"_metric)));
   }
 

@@ -1,7 +1,7 @@
 #include "common/error.h"
-#include "profile/json_reader.h"
-#include "profile/text.h"
 #include "sparse/category.h"
+#include "text/json_reader.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -13,14 +13,14 @@ namespace aiwc::sparse {
 
 namespace {
 
-using profile::childPath;
-using profile::JsonMember;
-using profile::JsonValue;
+using text::childPath;
+using text::JsonMember;
+using text::JsonValue;
 
 constexpr uint64_t kSchemaVersion = 1;
 constexpr size_t kMostNodes = 10'000;
 
-class TreeReader : profile::JsonReader {
+class TreeReader : text::JsonReader {
 public:
   TreeReader(std::string_view text, const std::string &file)
       : JsonReader(text, file, "a decision tree") {}
@@ -79,7 +79,7 @@ private:
       if (word != name(Category::kUniform) && word != name(Category::kSkewed))
         document().fail(at("category"),
                         fmt::format("{} is \"{}\": expected \"uniform\" or \"skewed\"",
-                                    childPath(path, "category"), profile::printable(word, 100)));
+                                    childPath(path, "category"), text::printable(word, 100)));
       result.category = word == name(Category::kUniform) ? Category::kUniform : Category::kSkewed;
       return result;
     }
@@ -106,7 +106,7 @@ private:
       names += (i == 0 ? "" : ", ") + std::string(name(known));
     }
     document().fail(value, fmt::format("{} is \"{}\": expected one of {}", path,
-                                       profile::printable(word, 100), names));
+                                       text::printable(word, 100), names));
   }
 
   double number(const JsonValue &value, const std::string &path) const {

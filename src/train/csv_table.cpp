@@ -2,7 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -56,7 +56,7 @@ CsvTable::CsvTable(std::string_view text, std::string file, const std::vector<st
       for (size_t i = 0; i < width; ++i)
         if (!columns_.emplace(fields[i], i).second)
           throw Error(fmt::format("{}: a second column {}: expected each name once", where,
-                                  profile::printable(fields[i], 60)));
+                                  text::printable(fields[i], 60)));
       for (const std::string &column : columns)
         if (!columns_.contains(column))
           throw Error(
@@ -88,7 +88,7 @@ double CsvTable::positive(size_t row, std::string_view column) const {
   if (error != std::errc() || end != field.data() + field.size() || !(value > 0) ||
       !std::isfinite(value))
     throw Error(fmt::format("{}: {} is '{}': expected a number above 0", place(row), column,
-                            profile::printable(field, 60)));
+                            text::printable(field, 60)));
   return value;
 }
 
@@ -98,7 +98,7 @@ size_t CsvTable::count(size_t row, std::string_view column) const {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size())
     throw Error(fmt::format("{}: {} is '{}': expected an integer from 0", place(row), column,
-                            profile::printable(field, 60)));
+                            text::printable(field, 60)));
   return value;
 }
 

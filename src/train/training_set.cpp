@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "profile/json.h"
-#include "profile/text.h"
+#include "text/text.h"
 #include "train/csv_table.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::vector<LaunchCount> launchesIn(const std::string &field, const std::filesys
       if (error != std::errc() || end != word.data() + star || count < 1 || count > kMostLaunches)
         throw Error(
             fmt::format("{}: profiles has '{}': expected an integer from 1 to {} before '*'", place,
-                        profile::printable(word, 100), kMostLaunches));
+                        text::printable(word, 100), kMostLaunches));
       launch.launches = count;
       word.erase(0, star + 1);
     }
@@ -91,7 +91,7 @@ void addTimes(std::string_view content, const std::filesystem::path &file,
   for (size_t row = 0; row < table.size(); ++row) {
     const auto text = [&](std::string_view column) { return table.text(row, column); };
     const auto readable = [&](std::string_view column) {
-      return profile::printable(text(column), 60);
+      return text::printable(text(column), 60);
     };
     const std::string place = table.place(row);
     const Key key{text("data_set"), text("suite"), text("application"), text("size"),

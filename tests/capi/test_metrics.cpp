@@ -5,8 +5,8 @@
 #include "predict/fitted/fitted_cost_model.h"
 #include "predict/prediction.h"
 #include "profile/json.h"
-#include "profile/line_counts.h"
 #include "profile/reuse.h"
+#include "views/line_counts.h"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -57,7 +57,7 @@ TEST_CASE("aiwc devices has a row per device: peaks are cores times the rate of 
       "b   The b  cpu   2020     yes   8 GiB      4        6          -           25          -\n");
 }
 
-TEST_CASE("aiwc devices --types lists the devices of these types, as a table and as JSON") {
+TEST_CASE("aiwc devices list --types lists the devices of these types, as a table and as JSON") {
   const Devices devices;
   DeviceProfile vector = namedDevice("v");
   vector.type = DeviceType::kAccelerator;
@@ -104,7 +104,7 @@ TEST_CASE("aiwc devices show --json prints the device's file") {
   }
 }
 
-TEST_CASE("aiwc devices --json prints an array of the files") {
+TEST_CASE("aiwc devices list --json prints an array of the files") {
   const Devices devices;
   const Outcome outcome = runAiwc({"devices", "--json", "--device-dir", devices.path});
   CHECK(outcome.status == 0);
@@ -114,7 +114,7 @@ TEST_CASE("aiwc devices --json prints an array of the files") {
   CHECK(json[1] == nlohmann::json::parse(contents(devices.folder / "b.json")));
 }
 
-TEST_CASE("aiwc devices --compare prints the second over the first") {
+TEST_CASE("aiwc devices show prints the second over the first") {
   const Devices devices;
   const Outcome text = runAiwc({"devices", "--compare", "a", "b", "--device-dir", devices.path});
   CHECK(text.status == 0);

@@ -54,7 +54,8 @@ public:
 TEST_CASE("embed, look up, strip: what a user does") {
   const Work work;
   REQUIRE(chmod((work.folder / "k.cl").c_str(), 0600) == 0);
-  Outcome outcome = work.run({"embed", "a.json", "b.json", "b2.json", "--into", "k.cl"});
+  Outcome outcome =
+      work.run({"annotate", "embed", "a.json", "b.json", "b2.json", "--into", "k.cl"});
   CHECK(outcome.status == 0);
   CHECK((outcome.out.empty() && outcome.err.empty()));
   struct stat status {};
@@ -62,45 +63,46 @@ TEST_CASE("embed, look up, strip: what a user does") {
   CHECK((status.st_mode & 0777U) == 0600);
   const std::string annotated = contents(work.folder / "k.cl");
 
-  outcome =
-      work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "8", "--json"});
+  outcome = work.run(
+      {"annotate", "lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "8", "--json"});
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
   const auto json = nlohmann::json::parse(outcome.out);
   REQUIRE(json.size() == 1);
   CHECK(json[0]["provenance"]["kernel"] == "b");
   CHECK(json[0]["provenance"]["global_size"][0] == 128);
-  outcome = work.run({"lookup", "k.cl"});
+  outcome = work.run({"annotate", "lookup", "k.cl"});
   CHECK_THAT(outcome.out, StartsWith("k.cl: line 2\na, invocation 0: 64 work-items"));
   CHECK_THAT(outcome.out, Contains("b, invocation 0: 128 work-items"));
-  CHECK(work.run({"embed", "b.json", "--into", "k.cl"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "b.json", "--into", "k.cl"}).status == 0);
   CHECK(contents(work.folder / "k.cl") == annotated);
 
-  CHECK(work.run({"strip", "k.cl", "-o", "-"}).out == kSource);
+  CHECK(work.run({"annotate", "strip", "k.cl", "-o", "-"}).out == kSource);
   CHECK(contents(work.folder / "k.cl") == annotated);
-  CHECK(work.run({"strip", "k.cl"}).status == 0);
+  CHECK(work.run({"annotate", "strip", "k.cl"}).status == 0);
   CHECK(contents(work.folder / "k.cl") == kSource);
 }
 
 TEST_CASE("what is not there, or stale, is said; --strict makes it a failure") {
   const Work work;
-  REQUIRE(work.run({"embed", "a.json", "--into", "k.cl", "-o", "n.cl"}).status == 0);
+  REQUIRE(work.run({"annotate", "embed", "a.json", "--into", "k.cl", "-o", "n.cl"}).status == 0);
   CHECK(contents(work.folder / "k.cl") == kSource);
-  for (const std::vector<std::string> &arguments : {std::vector<std::string>{"lookup", "k.cl"},
-                                                    {"lookup", "n.cl", "--kernel", "b"},
-                                                    {"lookup", "n.cl", "--global", "65"},
-                                                    {"lookup", "n.cl", "--local", "8x8"}}) {
+  for (const std::vector<std::string> &arguments :
+       {std::vector<std::string>{"annotate", "lookup", "k.cl"},
+        {"annotate", "lookup", "n.cl", "--kernel", "b"},
+        {"annotate", "lookup", "n.cl", "--global", "65"},
+        {"annotate", "lookup", "n.cl", "--local", "8x8"}}) {
     const Outcome outcome = work.run(arguments);
     CHECK(outcome.status == 1);
     CHECK(outcome.out.empty());
     CHECK_THAT(outcome.err, Contains("no profile is embedded"));
   }
   write(work.folder / "n.cl", contents(work.folder / "n.cl") + "// changed\n");
-  Outcome outcome = work.run({"lookup", "n.cl"});
+  Outcome outcome = work.run({"annotate", "lookup", "n.cl"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.err, StartsWith("n.cl: line 2: kernel a is stale: "));
   CHECK_THAT(outcome.out, Contains("a, invocation 0"));
-  outcome = work.run({"lookup", "n.cl", "--strict"});
+  outcome = work.run({"annotate", "lookup", "n.cl", "--strict"});
   CHECK(outcome.status == 1);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, Contains("is stale"));
@@ -109,28 +111,30 @@ TEST_CASE("what is not there, or stale, is said; --strict makes it a failure") {
 TEST_CASE("embedding refuses what does not belong, and writes nothing") {
   const Work work;
   write(work.folder / "other.json", toJson(profileOf("a", 64, "another source")));
-  CHECK_THAT(work.refused({"embed", "a.json", "other.json", "--into", "k.cl"}),
+  CHECK_THAT(work.refused({"annotate", "embed", "a.json", "other.json", "--into", "k.cl"}),
              StartsWith("other.json: provenance.source_hash is xxh3-128:") && Contains("--force"));
   KernelProfile part = profileOf("a", 64);
   part.complete = false;
   part.reason = "stopped";
   write(work.folder / "part.json", toJson(part));
-  CHECK(work.refused({"embed", "part.json", "--into", "k.cl"}) ==
+  CHECK(work.refused({"annotate", "embed", "part.json", "--into", "k.cl"}) ==
         "part.json: kernel a: complete is false (stopped): expected a profile of a whole "
         "invocation");
-  CHECK_THAT(work.refused({"embed", "a.json", "--into", "none.cl"}),
+  CHECK_THAT(work.refused({"annotate", "embed", "a.json", "--into", "none.cl"}),
              StartsWith("none.cl: cannot be read"));
-  CHECK_THAT(work.refused({"lookup", "k.cl", "--global", "64x"}), Contains("--global is '64x'"));
+  CHECK_THAT(work.refused({"annotate", "lookup", "k.cl", "--global", "64x"}),
+             Contains("--global is '64x'"));
   CHECK(contents(work.folder / "k.cl") == kSource);
-  CHECK(work.run({"embed", "other.json", "--into", "k.cl", "--force"}).status == 0);
-  CHECK_THAT(work.run({"lookup", "k.cl"}).err, Contains("is stale"));
+  CHECK(work.run({"annotate", "embed", "other.json", "--into", "k.cl", "--force"}).status == 0);
+  CHECK_THAT(work.run({"annotate", "lookup", "k.cl"}).err, Contains("is stale"));
 }
 
 TEST_CASE("a sidecar leaves the file alone") {
   const Work work;
-  CHECK(work.run({"embed", "a.json", "b.json", "--into", "k.cl", "--sidecar"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "b.json", "--into", "k.cl", "--sidecar"}).status ==
+        0);
   CHECK(contents(work.folder / "k.cl") == kSource);
-  CHECK_THAT(work.run({"lookup", "k.cl", "--strict", "--kernel", "b"}).out,
+  CHECK_THAT(work.run({"annotate", "lookup", "k.cl", "--strict", "--kernel", "b"}).out,
              StartsWith("k.cl.aiwc.json: profiles[1]\nb, invocation 0"));
 }
 
@@ -138,26 +142,27 @@ TEST_CASE("LLVM IR carries profiles of the source that it was compiled from") {
   const Work work;
   const std::string ir = "define spir_kernel void @a() {\n  ret void\n}\n";
   write(work.folder / "k.ll", ir);
-  CHECK(work.run({"embed", "a.json", "--into", "k.ll"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.ll"}).status == 0);
   CHECK_THAT(contents(work.folder / "k.ll"), StartsWith(";@aiwc begin 1 carrier=xxh3-128:"));
-  CHECK_THAT(work.run({"lookup", "k.ll", "--strict"}).out,
+  CHECK_THAT(work.run({"annotate", "lookup", "k.ll", "--strict"}).out,
              StartsWith("k.ll: line 1\na, invocation"));
-  CHECK_THAT(work.refused({"embed", "b.json", "--into", "k.ll"}),
+  CHECK_THAT(work.refused({"annotate", "embed", "b.json", "--into", "k.ll"}),
              StartsWith("b.json: provenance.kernel is b: expected one that it defines: a, in k.ll "
                         "(LLVM IR)"));
   write(work.folder / "k.ll", contents(work.folder / "k.ll") + "; changed\n");
-  CHECK_THAT(work.run({"lookup", "k.ll"}).err, Contains("is stale: it was put into xxh3-128:"));
-  CHECK(work.run({"strip", "k.ll"}).status == 0);
+  CHECK_THAT(work.run({"annotate", "lookup", "k.ll"}).err,
+             Contains("is stale: it was put into xxh3-128:"));
+  CHECK(work.run({"annotate", "strip", "k.ll"}).status == 0);
   CHECK(contents(work.folder / "k.ll") == ir + "; changed\n");
 }
 
 TEST_CASE("SPIR-V 1.0 cannot carry profiles, and says what can") {
   const Work work;
   write(work.folder / "k.spv", std::string("\x03\x02\x23\x07\0\0\1\0", 8) + std::string(12, '\0'));
-  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.spv"}),
+  CHECK_THAT(work.refused({"annotate", "embed", "a.json", "--into", "k.spv"}),
              StartsWith("k.spv: SPIR-V 1.0: expected 1.1") && Contains("--sidecar"));
-  CHECK(work.run({"embed", "a.json", "--into", "k.spv", "--sidecar"}).status == 0);
-  CHECK(work.run({"lookup", "k.spv", "--strict"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.spv", "--sidecar"}).status == 0);
+  CHECK(work.run({"annotate", "lookup", "k.spv", "--strict"}).status == 0);
 }
 
 TEST_CASE("what can carry nothing has a sidecar, also where LLVM refuses it or is missing") {
@@ -165,34 +170,34 @@ TEST_CASE("what can carry nothing has a sidecar, also where LLVM refuses it or i
   write(work.folder / "k.bin", std::string("\x7f"
                                            "ELF\0",
                                            5));
-  CHECK(work.run({"embed", "a.json", "--into", "k.bin"}).status == 0);
-  CHECK(work.run({"lookup", "k.bin", "--strict"}).status == 0);
-  CHECK_THAT(work.refused({"strip", "k.bin"}), StartsWith("k.bin: is not OpenCL C"));
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.bin"}).status == 0);
+  CHECK(work.run({"annotate", "lookup", "k.bin", "--strict"}).status == 0);
+  CHECK_THAT(work.refused({"annotate", "strip", "k.bin"}), StartsWith("k.bin: is not OpenCL C"));
 
   const std::string garbage = std::string("BC\xc0\xde\0", 5);
   write(work.folder / "k.bc", garbage);
-  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}), StartsWith("k.bc: "));
-  CHECK(work.run({"embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
-  CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0);
+  CHECK_THAT(work.refused({"annotate", "embed", "a.json", "--into", "k.bc"}), StartsWith("k.bc: "));
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
+  CHECK(work.run({"annotate", "lookup", "k.bc", "--strict"}).status == 0);
 
   REQUIRE(setenv("AIWC_BITCODE", "/none/aiwc_bitcode.so", 1) == 0);
-  CHECK_THAT(work.refused({"embed", "a.json", "--into", "k.bc"}),
+  CHECK_THAT(work.refused({"annotate", "embed", "a.json", "--into", "k.bc"}),
              StartsWith("k.bc: /none/aiwc_bitcode.so: cannot be opened: "));
-  CHECK(work.run({"embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
-  CHECK(work.run({"lookup", "k.bc", "--strict"}).status == 0); // which takes no LLVM
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
+  CHECK(work.run({"annotate", "lookup", "k.bc", "--strict"}).status == 0); // which takes no LLVM
   write(work.folder / "k.bc", garbage + "aiwc.metrics 1");
-  const Outcome outcome = work.run({"lookup", "k.bc"});
+  const Outcome outcome = work.run({"annotate", "lookup", "k.bc"});
   CHECK(outcome.status == 0); // by the sidecar
   CHECK_THAT(outcome.err, Contains("k.bc: byte 5: an annotation is not complete"));
-  CHECK(work.run({"embed", "a.json", "--into", "k.cl"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.cl"}).status == 0);
   unsetenv("AIWC_BITCODE");
 }
 
 TEST_CASE("a launch that was not characterised is scaled, and said to be") {
   const Work work;
-  REQUIRE(work.run({"embed", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
-  const std::vector<std::string> other = {"lookup",   "k.cl", "--kernel", "b",
-                                          "--global", "512",  "--local",  "8"};
+  REQUIRE(work.run({"annotate", "embed", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
+  const std::vector<std::string> other = {"annotate", "lookup", "k.cl",    "--kernel", "b",
+                                          "--global", "512",    "--local", "8"};
   const auto with = [&](const char *option) {
     std::vector<std::string> arguments = other;
     arguments.emplace_back(option);
@@ -218,21 +223,24 @@ TEST_CASE("a launch that was not characterised is scaled, and said to be") {
   CHECK(json["scaling"]["origins"]["work_items"] == "launch");
   CHECK(fromJson(json.dump(), "scaled").provenance.scaledFrom == "128/8 64/8");
   write(work.folder / "scaled.json", json.dump());
-  CHECK_THAT(work.refused({"embed", "scaled.json", "--into", "k.cl"}),
+  CHECK_THAT(work.refused({"annotate", "embed", "scaled.json", "--into", "k.cl"}),
              Contains("scaled_from is 128/8 64/8: expected a profile that was measured"));
 
   outcome = with("--exact");
   CHECK(outcome.status == 1);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, Contains("of global size 512 of local size 8"));
-  CHECK(work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--exact"}).status == 0);
+  CHECK(work.run({"annotate", "lookup", "k.cl", "--kernel", "b", "--global", "128", "--exact"})
+            .status == 0);
   CHECK_THAT(
-      work.run({"lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "16"}).out,
+      work.run({"annotate", "lookup", "k.cl", "--kernel", "b", "--global", "128", "--local", "16"})
+          .out,
       Contains(
           "No profile has this local size, so these metrics are assumptions: barriers_hit.\n"));
-  CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "9223372036854775808"}) ==
+  CHECK(work.refused(
+            {"annotate", "lookup", "k.cl", "--kernel", "b", "--global", "9223372036854775808"}) ==
         "kernel b: global size is 9223372036854775808: expected fewer than 2^63 work-items");
-  CHECK(work.refused({"lookup", "k.cl", "--kernel", "b", "--global", "0"}) ==
+  CHECK(work.refused({"annotate", "lookup", "k.cl", "--kernel", "b", "--global", "0"}) ==
         "kernel b: global size is 0: expected at least one work-item");
-  CHECK(work.run({"lookup", "k.cl", "--kernel", "a", "--global", "512"}).status == 1);
+  CHECK(work.run({"annotate", "lookup", "k.cl", "--kernel", "a", "--global", "512"}).status == 1);
 }

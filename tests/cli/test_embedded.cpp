@@ -61,7 +61,8 @@ private:
 
 TEST_CASE("predict and split take annotated kernels, beside profiles, and the launches asked for") {
   const AnnotatedWork work;
-  CHECK(work.run({"embed", "a.json", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "b.json", "b2.json", "--into", "k.cl"}).status ==
+        0);
   const auto kernels = [&](std::vector<std::string> files) {
     files.insert(files.begin(), "predict");
     return work.json(files).at("kernels");
@@ -77,7 +78,7 @@ TEST_CASE("predict and split take annotated kernels, beside profiles, and the la
   CHECK(mixed[0]["invocations"] == 2);
 
   write(work.folder / "k.ll", "define spir_kernel void @a() {\n  ret void\n}\n");
-  CHECK(work.run({"embed", "a.json", "--into", "k.ll"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.ll"}).status == 0);
   CHECK(kernels({"k.ll"}) == kernels({"a.json"}));
 
   const auto splits = [&](std::vector<std::string> files) {
@@ -95,7 +96,7 @@ TEST_CASE("an annotated kernel that has changed is a remark to predict, one with
   const AnnotatedWork work;
   const std::vector<std::string> predict = {"predict", "k.cl", "--device-dir", AIWC_TEST_DEVICES};
   CHECK_THAT(work.refused(predict), StartsWith("k.cl: no profile is embedded in it: expected"));
-  CHECK(work.run({"embed", "a.json", "b.json", "--into", "k.cl"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "b.json", "--into", "k.cl"}).status == 0);
   const Outcome fresh = work.run(predict);
   CHECK(fresh.status == 0);
   CHECK(fresh.err.empty());
@@ -128,7 +129,8 @@ TEST_CASE("an annotated kernel that has changed is a remark to predict, one with
 
 TEST_CASE("a launch that was not characterised is predicted from the nearest ones, with a remark") {
   const AnnotatedWork work;
-  CHECK(work.run({"embed", "a.json", "b.json", "b2.json", "--into", "k.cl"}).status == 0);
+  CHECK(work.run({"annotate", "embed", "a.json", "b.json", "b2.json", "--into", "k.cl"}).status ==
+        0);
   for (const char *from : {"k.cl", "b.json"}) {
     const Outcome outcome = work.run({"predict", from, "--json", "--kernel", "b", "--global", "256",
                                       "--devices", "gtx1080", "--device-dir", AIWC_TEST_DEVICES});

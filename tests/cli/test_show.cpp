@@ -1,9 +1,9 @@
 #include "process.h"
 #include "profile/json.h"
-#include "profile/line_counts.h"
-#include "profile/listing.h"
-#include "profile/summary.h"
-#include "profile/text.h"
+#include "text/text.h"
+#include "views/line_counts.h"
+#include "views/listing.h"
+#include "views/summary.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,6 +17,8 @@
 #include <thread>
 
 using namespace aiwc::profile;
+using namespace aiwc::text;
+using namespace aiwc::views;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;

@@ -1,4 +1,5 @@
-// aiwc train, evaluate and predict --model, on devices, profiles and times made up in the tests.
+// aiwc model train, evaluate and predict --model, on devices, profiles and times made up in the
+// tests.
 #include "predict/device_json.h"
 #include "process.h"
 #include "profile/json.h"
@@ -75,8 +76,8 @@ void writeEodFolder(const Files &files) {
 
 TEST_CASE("a model that was trained predicts the times it was trained on") {
   const Files files;
-  const Outcome trained = runAiwc({"train", files / "times.csv", "-o", files / "model.json",
-                                   "--device-dir", files / "devices"});
+  const Outcome trained = runAiwc({"model", "train", files / "times.csv", "-o",
+                                   files / "model.json", "--device-dir", files / "devices"});
   REQUIRE(trained.err.empty());
   REQUIRE(trained.status == 0);
   const auto set = madeUpTimes();
@@ -109,14 +110,14 @@ TEST_CASE("a model that was trained predicts the times it was trained on") {
 TEST_CASE("evaluate names what was left out, and says that random times mislead") {
   const Files files;
   const Outcome outcome =
-      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices"});
+      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices"});
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, Contains("left out: application\n") && Contains("left out: device\n") &&
                               Contains("left out: random times (misleading") &&
                               Contains("fixed-order") && Contains("nearest") &&
                               Contains("automatch") && Contains("always gpu-b"));
   CHECK_THAT(outcome.out, !Contains("forest"));
-  CHECK_THAT(runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices",
+  CHECK_THAT(runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
                       "--without", "luck"})
                  .err,
              Contains("--without is 'luck': expected one of launch, "));
@@ -129,8 +130,8 @@ TEST_CASE("a file that is no model, and a table that is none, are refused in one
   CHECK(model.status == 2);
   CHECK_THAT(model.err, Contains("0.json:"));
   CHECK(std::ranges::count(model.err, '\n') == 1);
-  const Outcome times = runAiwc(
-      {"train", files / "0.json", "-o", files / "model.json", "--device-dir", files / "devices"});
+  const Outcome times = runAiwc({"model", "train", files / "0.json", "-o", files / "model.json",
+                                 "--device-dir", files / "devices"});
   CHECK(times.status == 2);
   CHECK_THAT(times.err, Contains("no column data_set"));
   CHECK(std::ranges::count(times.err, '\n') == 1);
@@ -146,11 +147,11 @@ TEST_CASE("an eod run is folded into the deviation of its device") {
     return runAiwc(arguments);
   };
   const std::string model = files / "model.json";
-  REQUIRE(with({"train", files / "times.csv", "-o", model}).status == 0);
+  REQUIRE(with({"model", "train", files / "times.csv", "-o", model}).status == 0);
   const std::string before = contents(model);
   const auto update = [&](const std::string &device, const std::string &folder) {
-    return with({"train", "--update", model, "--measured", folder, "--device", device, "-o",
-                 files / "updated.json"});
+    return with({"model", "train", "--update", model, "--measured", folder, "--device", device,
+                 "-o", files / "updated.json"});
   };
   const Outcome updated = update("gpu-b", files / "eod");
   REQUIRE(updated.err.empty());
@@ -194,18 +195,18 @@ TEST_CASE("an eod run is folded into the deviation of its device") {
   old.replace(old.find(version), version.size() + 1, version + "0");
   write(model, old);
   refused(update("gpu-b", files / "eod"), "schema_version 0 does not exist");
-  refused(with({"train", "--update", model}), "--update requires --");
-  refused(with({"train", files / "times.csv", "--update", model, "--measured", files / "eod",
-                "--device", "gpu-b"}),
+  refused(with({"model", "train", "--update", model}), "--update requires --");
+  refused(with({"model", "train", files / "times.csv", "--update", model, "--measured",
+                files / "eod", "--device", "gpu-b"}),
           "excludes");
-  refused(with({"train", files / "times.csv"}), "--output is required");
-  refused(with({"train", "-o", model}), "TIMES is required");
+  refused(with({"model", "train", files / "times.csv"}), "--output is required");
+  refused(with({"model", "train", "-o", model}), "TIMES is required");
   CHECK_FALSE(std::filesystem::exists(files / "updated.json"));
 }
 
 namespace {
 
-/// The rows of `aiwc evaluate --csv`, each by column.
+/// The rows of `aiwc model evaluate --csv`, each by column.
 std::vector<std::map<std::string, std::string>> csvRows(const std::string &text) {
   const auto fields = [](const std::string &line) { // of this test none is quoted
     std::vector<std::string> result(1);
@@ -234,9 +235,9 @@ std::vector<std::map<std::string, std::string>> csvRows(const std::string &text)
 
 TEST_CASE("the model and what it is judged against have the same times") {
   const Files files;
-  const Outcome outcome =
-      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
-               "application", "--against", "best-device,fixed-order,nearest", "--csv"});
+  const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
+                                   files / "devices", "--leave-out", "application", "--against",
+                                   "best-device,fixed-order,nearest", "--csv"});
   CHECK(outcome.err.empty());
   REQUIRE(outcome.status == 0);
   const auto rows = csvRows(outcome.out);
@@ -266,9 +267,9 @@ TEST_CASE("the model and what it is judged against have the same times") {
 
 TEST_CASE("the times of a data set are those of its applications") {
   const Files files;
-  const Outcome outcome =
-      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
-               "application", "--against", "fixed-order", "--by-application", "--csv"});
+  const Outcome outcome = runAiwc({"model", "evaluate", files / "times.csv", "--device-dir",
+                                   files / "devices", "--leave-out", "application", "--against",
+                                   "fixed-order", "--by-application", "--csv"});
   REQUIRE(outcome.status == 0);
   std::map<std::string, std::map<std::string, std::string>> model;
   std::string text = outcome.out;
@@ -290,7 +291,7 @@ TEST_CASE("the times of a data set are those of its applications") {
 TEST_CASE("only the devices that are asked for are judged") {
   const Files files;
   const auto evaluate = [&](const std::string &devices) {
-    return runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices",
+    return runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
                     "--leave-out", "application", "--against", "best-device", "--csv", "--devices",
                     devices});
   };
@@ -299,7 +300,8 @@ TEST_CASE("only the devices that are asked for are judged") {
   CHECK(csvRows(two.out)[0].at("times") == "120"); // of 180 on three devices
   const Outcome none = evaluate("cpu,c64");
   CHECK(none.status == 2);
-  CHECK(none.err == "aiwc evaluate: --devices has 'c64': expected some of cpu, gpu-a, gpu-b\n");
+  CHECK(none.err ==
+        "aiwc model evaluate: --devices has 'c64': expected some of cpu, gpu-a, gpu-b\n");
 }
 
 TEST_CASE("what cannot be trained on or judged is refused in one line") {
@@ -315,7 +317,7 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
     CHECK(std::ranges::count(outcome.err, '\n') == 1);
     return outcome.err;
   };
-  const std::vector<std::string> train = {"train", "-o", files / "refused.json"};
+  const std::vector<std::string> train = {"model", "train", "-o", files / "refused.json"};
   const std::vector<std::string> evaluate = {"evaluate"};
   const std::string row = "d,s,a,tiny,k,0.json,0,0,,cpu,";
   const std::string other = "d,s,b,tiny,k,1.json,0,0,,";
@@ -326,8 +328,9 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
   CHECK_THAT(refusal("d,s,a,tiny,k,0.json,0,0,odd clock,cpu,1\n", train),
              Contains("times of 0 applications"));
   CHECK_THAT(refusal(row + "1\n", evaluate), Contains("nothing to leave out"));
-  CHECK_THAT(refusal(row + "1\n" + other + "cpu,2\n", {"evaluate", "--leave-out", "suite"}),
-             Contains("nothing to leave out") && Contains("two or more suites"));
+  CHECK_THAT(
+      refusal(row + "1\n" + other + "cpu,2\n", {"model", "evaluate", "--leave-out", "suite"}),
+      Contains("nothing to leave out") && Contains("two or more suites"));
   for (const auto &command : {train, evaluate}) {
     for (const char *time : {"0", "-1", "nan", "inf", "1e999", ""})
       CHECK_THAT(
@@ -340,13 +343,14 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
     CHECK_THAT(refusal("", command), Contains("no rows"));
   }
   CHECK_FALSE(std::filesystem::exists(files / "refused.json"));
-  CHECK_THAT(runAiwc({"evaluate", files / "none.csv"}).err, Contains("none.csv: cannot be read"));
+  CHECK_THAT(runAiwc({"model", "evaluate", files / "none.csv"}).err,
+             Contains("none.csv: cannot be read"));
 }
 
 TEST_CASE("a model of another version is refused in one line") {
   const Files files;
-  REQUIRE(runAiwc({"train", files / "times.csv", "-o", files / "model.json", "--device-dir",
-                   files / "devices"})
+  REQUIRE(runAiwc({"model", "train", files / "times.csv", "-o", files / "model.json",
+                   "--device-dir", files / "devices"})
               .status == 0);
   std::string model = contents(files.folder / "model.json");
   const std::string version = "\"schema_version\": ";
@@ -363,8 +367,8 @@ TEST_CASE("a model of another version is refused in one line") {
 TEST_CASE("a forest is grown, or the message says what the build lacks") {
   const Files files;
   const Outcome outcome =
-      runAiwc({"evaluate", files / "times.csv", "--device-dir", files / "devices", "--leave-out",
-               "application", "--against", "forest", "--csv"});
+      runAiwc({"model", "evaluate", files / "times.csv", "--device-dir", files / "devices",
+               "--leave-out", "application", "--against", "forest", "--csv"});
   if (outcome.status != 0) {
     CHECK_THAT(outcome.err, Contains("no random forest: this build has no OpenCV"));
     CHECK(std::ranges::count(outcome.err, '\n') == 1);

@@ -91,7 +91,7 @@ TEST_CASE("an annotation beside a program's file cannot break those in it") {
 
 TEST_CASE("a stale annotation of a program's file is not written again") {
   const Programs programs;
-  // As `aiwc embed --force` leaves it.
+  // As `aiwc annotate embed --force` leaves it.
   write(programs.file(), embed(contents(programs.file()),
                                std::vector{annotationOf(smallProfile("a", "xxh3-128:0"))}));
   CHECK_FALSE(programs.add("b", 64));

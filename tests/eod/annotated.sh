@@ -60,8 +60,8 @@ compile() { # OUTPUT OPTIONS...
 
 # Every kernel and NDRange is found that was characterised.
 embed() { # FILE OUTPUT
-  succeeded "$bin/aiwc" embed profiles --into "$1" -o "$2"
-  must "$bin/aiwc" lookup --strict --json "$2"
+  succeeded "$bin/aiwc" annotate embed profiles --into "$1" -o "$2"
+  must "$bin/aiwc" annotate lookup --strict --json "$2"
   found=$(grep -c '"kernel": ' out)
   expected=$(cat profiles/*.json | tr -d ' \n' |
     grep -o '"kernel":"[^"]*","invocation":[0-9]*,"work_dim":[0-9],"global_offset":[^]]*\],"global_size":[^]]*\],"local_size":[^]]*\]' |
@@ -88,7 +88,7 @@ text)
   embed plain.ll annotated.ll
   must "$llvm/llvm-as" plain.ll -o plain.bc
   must "$llvm/llvm-as" annotated.ll -o annotated.bc
-  must "$bin/aiwc" lookup --strict annotated.bc
+  must "$bin/aiwc" annotate lookup --strict annotated.bc
   same oclgrind plain.bc annotated.bc
   ;;
 bitcode)
@@ -102,7 +102,7 @@ bitcode)
       "$program" --size tiny --local-size "$local_size" --program $file.bc
   done
   diff -r -x run.json plain annotated >out || fail "characterised from a binary, with annotations and without"
-  succeeded "$bin/aiwc" embed plain --into annotated.bc # into what was characterised
+  succeeded "$bin/aiwc" annotate embed plain --into annotated.bc # into what was characterised
   $has_pocl || exit 77
   same pocl plain.bc annotated.bc
   ;;

@@ -36,9 +36,9 @@ succeeded "$aiwc" predict made --devices gtx1080
 grep -q 'extrapolated: 1 of 1 launch' "$work/out" || fail "predict does not say it"
 succeeded "$aiwc" report made -o made.html
 cp made/source_*.cl kernel.cl
-succeeded "$aiwc" embed made --into kernel.cl
+succeeded "$aiwc" annotate embed made --into kernel.cl
 grep -q 'extrapolated=random-tile' kernel.cl || fail "the annotation does not say it"
-succeeded "$aiwc" lookup kernel.cl --kernel spmv_csr --global 4032 --local 64
+succeeded "$aiwc" annotate lookup kernel.cl --kernel spmv_csr --global 4032 --local 64
 grep -q 'EXTRAPOLATED' "$work/out" || fail "lookup does not say it"
 # One sample, named.
 succeeded "$aiwc" extrapolate run10 --sample part10.mtx run20 --sample part20.mtx --to whole.mtx -o named

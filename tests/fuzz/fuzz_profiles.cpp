@@ -1,8 +1,8 @@
 /// libFuzzer: any bytes as a profile in JSON. Nothing but aiwc::Error may come out, in one line;
 /// the relations hold in a profile that was read, and it reads the same when it is written again.
 #include "profile/json.h"
-#include "profile/summary.h"
 #include "relations.h"
+#include "views/summary.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!profile)
     return 0;
   fuzz::requireRelations(*profile);
-  fuzz::require(!profile::toText(*profile).empty());
+  fuzz::require(!views::toText(*profile).empty());
   const std::string written = profile::toJson(*profile);
   const auto again = profileIn(written);
   fuzz::require(again && profile::toJson(*again) == written);

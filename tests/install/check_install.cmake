@@ -141,8 +141,8 @@ if(PLUGIN)
   # To write bitcode takes LLVM, in a module that is found from the program; to read it does not.
   run(${CLANG} -x cl -cl-std=CL1.2 -target spir64 -Xclang -finclude-default-header -O1
       -emit-llvm -c ${KERNELS}/saxpy.cl -o ${WORK}/saxpy.bc)
-  run("${prefix}/bin/aiwc" embed ${WORK}/profiles --into ${WORK}/saxpy.bc)
-  run("${prefix}/bin/aiwc" lookup --strict --kernel saxpy ${WORK}/saxpy.bc)
+  run("${prefix}/bin/aiwc" annotate embed ${WORK}/profiles --into ${WORK}/saxpy.bc)
+  run("${prefix}/bin/aiwc" annotate lookup --strict --kernel saxpy ${WORK}/saxpy.bc)
   if(NOT output MATCHES "saxpy.bc: byte [0-9]+\nsaxpy, invocation 0: ")
     message(FATAL_ERROR "the installed aiwc said of annotated bitcode: ${output}")
   endif()
@@ -152,11 +152,11 @@ if(PLUGIN)
   endif()
   file(REMOVE "${prefix}/${LIBDIR}/aiwc/aiwc_bitcode.so")
   set(ENV{AIWC_BITCODE} "${prefix}/none.so") # or one that was installed before would be found
-  run("${prefix}/bin/aiwc" lookup --strict --kernel saxpy ${WORK}/saxpy.bc)
-  execute_process(COMMAND "${prefix}/bin/aiwc" strip ${WORK}/saxpy.bc RESULT_VARIABLE status
+  run("${prefix}/bin/aiwc" annotate lookup --strict --kernel saxpy ${WORK}/saxpy.bc)
+  execute_process(COMMAND "${prefix}/bin/aiwc" annotate strip ${WORK}/saxpy.bc RESULT_VARIABLE status
                   ERROR_VARIABLE errors)
   if(NOT status EQUAL 2 OR NOT errors MATCHES "saxpy.bc: [^\n]*none.so: cannot be opened: [^\n]*\n$")
-    message(FATAL_ERROR "without the module, aiwc strip ended with ${status}: ${errors}")
+    message(FATAL_ERROR "without the module, aiwc annotate strip ended with ${status}: ${errors}")
   endif()
 
   # The devices are found beside the library, though the prefix is not the configured one.
@@ -180,7 +180,7 @@ if(PLUGIN)
     if(NOT status EQUAL 0 OR NOT output MATCHES "\ncorrect\n$" OR annotated STREQUAL "")
       message(FATAL_ERROR "pick_device ended with ${status}:\n${output}${errors}")
     endif()
-    run("${prefix}/bin/aiwc" lookup --strict --kernel scale --global 4096 --local 64 ${annotated})
+    run("${prefix}/bin/aiwc" annotate lookup --strict --kernel scale --global 4096 --local 64 ${annotated})
     run("${prefix}/bin/aiwc" predict --devices gtx1080 ${annotated})
   endforeach()
 

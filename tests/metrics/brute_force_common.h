@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brute_force.h"
-#include "metrics/catalogue/families.h"
+#include "catalogue/families.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/sampling.h"
-#include "profile/text.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

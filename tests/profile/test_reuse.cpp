@@ -1,9 +1,10 @@
 #include "profile/reuse.h"
-#include "profile/summary.h"
+#include "views/summary.h"
 
 #include <catch2/catch.hpp>
 
 using namespace aiwc::profile;
+using namespace aiwc::views;
 using Catch::Matchers::Contains;
 
 namespace {

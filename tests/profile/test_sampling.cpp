@@ -1,11 +1,11 @@
 // Profiles of sampled work-groups: what they say of themselves, in JSON, to people and beside
 // others.
-#include "profile/compare.h"
 #include "profile/csv.h"
 #include "profile/json.h"
 #include "profile/sampling.h"
-#include "profile/summary.h"
 #include "random_profile.h"
+#include "views/compare.h"
+#include "views/summary.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -14,6 +14,7 @@
 
 using namespace aiwc::literals;
 using namespace aiwc::profile;
+using namespace aiwc::views;
 using namespace aiwc::test;
 using Catch::Matchers::Contains;
 using Json = nlohmann::ordered_json;

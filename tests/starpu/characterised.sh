@@ -12,4 +12,4 @@ fail() {
 }
 STARPU_HOME=$work/simulated STARPU_NCPU=0 "$bin/aiwc" run --quiet --invocations distinct \
   --output "$work/profiles" -- "$bin/starpu_tasks" --models measured "$kernels"
-"$bin/aiwc" embed "$work/profiles" --into "$kernels" -o "$work/annotated.cl" 2>"$work/said"
+"$bin/aiwc" annotate embed "$work/profiles" --into "$kernels" -o "$work/annotated.cl" 2>"$work/said"

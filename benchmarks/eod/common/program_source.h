@@ -12,8 +12,8 @@ std::string readProgram(const std::string &file);
 /// "xxh3-128:" and 32 hexadecimal digits, the XXH3 hash of 128 bits. Not cryptographic.
 std::string sourceHash(std::string_view bytes);
 
-/// `source` without the comment blocks in which `aiwc embed` puts profiles into OpenCL C: whole
-/// lines, from `//@aiwc begin` to `#line N //@aiwc end`. Other bytes are unchanged.
+/// `source` without the comment blocks in which `aiwc annotate embed` puts profiles into OpenCL C:
+/// whole lines, from `//@aiwc begin` to `#line N //@aiwc end`. Other bytes are unchanged.
 std::string withoutAnnotations(std::string_view source);
 
 /// The `source_hash` of aiwc's profiles. It is the hash without annotations, so annotating a source

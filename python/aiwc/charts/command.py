@@ -32,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--compare", metavar="RUN", help="an earlier run to compare with")
     parser.add_argument("--kernel", metavar="NAME", help="draw only this kernel")
     parser.add_argument("--model", metavar="published|FILE", default="published",
-                        help="a file that aiwc train wrote (default: %(default)s)")
+                        help="a file that aiwc model train wrote (default: %(default)s)")
     parser.add_argument("--dark", action="store_true", help="for a dark page")
     parser.add_argument("--width", metavar="PIXELS", type=int, default=900,
                         help="of 1/96 inch; a PNG has two dots per pixel (default: %(default)s)")
@@ -46,7 +46,7 @@ def _write(options: argparse.Namespace) -> int:
     if not _WIDTHS[0] <= options.width <= _WIDTHS[1]:
         raise _library.BadArgument(f"--width {options.width}: expected {_WIDTHS[0]} to {_WIDTHS[1]} pixels")
     if options.model == "automatch":
-        raise _library.BadArgument("--model automatch: expected published, or a file that aiwc train wrote: charts show "
+        raise _library.BadArgument("--model automatch: expected published, or a file that aiwc model train wrote: charts show "
                                    "intervals, which this model does not have")
     written = False
     for name, chart in draw_all(options.run, options.devices, names=options.charts, compare=options.compare,

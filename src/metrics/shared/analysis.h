@@ -4,7 +4,7 @@
 /// or LLVM, uses files or prints.
 #pragma once
 
-#include "metrics/catalogue/families.h"
+#include "catalogue/families.h"
 #include "metrics/shared/options.h"
 #include "metrics/shared/program_tables.h"
 #include "metrics/shared/repeats.h"

@@ -1,8 +1,8 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "predict/fitted/fitted_model.h"
-#include "profile/json_reader.h"
-#include "profile/text.h"
+#include "text/json_reader.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,15 +18,15 @@ namespace aiwc::predict {
 
 namespace {
 
-using profile::childPath;
-using profile::JsonMember;
-using profile::JsonValue;
+using text::childPath;
+using text::JsonMember;
+using text::JsonValue;
 
 /// Larger factors than e^40 between data sheet and time mean a broken file.
 constexpr double kLargestCoefficient = 40;
 constexpr size_t kMostRows = 100'000;
 
-class ModelReader : profile::JsonReader {
+class ModelReader : text::JsonReader {
 public:
   ModelReader(std::string_view text, const std::string &file) : JsonReader(text, file, "a model") {}
 
@@ -81,7 +81,7 @@ private:
 
   const std::string &line(const JsonValue &value, std::string_view path) const {
     const std::string &result = text(value, path);
-    if (result.empty() || profile::printable(result, SIZE_MAX) != result)
+    if (result.empty() || text::printable(result, SIZE_MAX) != result)
       document().fail(value, fmt::format("{} is no line of text: expected one", path));
     return result;
   }
@@ -119,7 +119,7 @@ private:
         return {static_cast<DeviceClass>(i), coefficients(row)};
     document().fail(name, fmt::format("class is \"{}\": expected cpu, nvidia_gpu, amd_gpu, "
                                       "many_core or other",
-                                      profile::printable(text(name, "class"), 60)));
+                                      text::printable(text(name, "class"), 60)));
   }
 
   DeviceDeviation readDevice(const JsonValue &row) const {

@@ -1,0 +1,26 @@
+/// Contention of atomic operations on one address.
+#pragma once
+
+#include "catalogue/description.h"
+
+#include <array>
+
+namespace aiwc::metrics::atomic_contention {
+
+inline constexpr auto kMetrics = std::to_array<MetricDescription>({
+    {
+        .key = "atomic_contention_max",
+        .category = Category::kParallelism,
+        .type = MetricType::kCount,
+        .unit = "atomics",
+        .range = Range::kNotNegative,
+        .definition =
+            "Largest number of atomics on one address; on local memory, of one work-group.",
+        .scaling = Scaling::kUnknown,
+        .localSize = LocalSize::kMatters, // atomics on local memory are counted per group
+        .estimate = Estimate::kLowerBound,
+        .compact = {.rank = 170},
+    },
+});
+
+} // namespace aiwc::metrics::atomic_contention

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "profile/kernel_profile.h"
+#include "text/terminal.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace aiwc::views {
+
+using profile::KernelProfile;
+using profile::Metric;
+using profile::Value;
+
+/// The loops of a profile as a table: source line, depth, entries, trips, dependence. "" if there
+/// are no loops.
+std::string loopTable(const KernelProfile &profile);
+
+/// The idioms of a profile and their accesses as two tables (docs/metrics.md, "Idioms"): a row per
+/// idiom and loop, then a row per access, by source line. For an older profile, which has no
+/// accesses, a line that says so. Names of functions and arrays are cut to make the lines fit
+/// `terminal`.
+std::string idiomTable(const KernelProfile &profile,
+                       const text::Terminal &terminal = {.columns = SIZE_MAX});
+/// The same as a JSON object with the members `idioms` and `accesses`; both are null for such a
+/// profile. `indent`: blanks in front of every line but the first.
+std::string idiomJson(const KernelProfile &profile, size_t indent = 0);
+
+} // namespace aiwc::views
