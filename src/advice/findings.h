@@ -2,6 +2,7 @@
 /// rules over its profile. docs/advice.md lists them.
 #pragma once
 
+#include "advice/rule_list.h"
 #include "predict/device_profile.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "profile/kernel_profile.h"
@@ -15,24 +16,9 @@
 
 namespace aiwc::advice {
 
-enum class Rule : uint8_t {
-  kUncoalescedAccess,
-  kIdleLanes,
-  kPartialLaneGroups,
-  kFewWorkItems,
-  kSerialLoop,
-  kUnevenWorkGroups,
-  kContendedAtomics,
-  kLaunchBound,
-  kTransfers,
-  kCacheTooSmall,
-  kDoublePrecision,
-  kUnpredictableBranches,
-  kPrivateArrays,
-  kBankConflicts,
-  kRedundantBarriers,
-  kWorkGroupSize,
-};
+#define AIWC_RULE(Name) k##Name,
+enum class Rule : uint8_t { AIWC_ALL_RULES(AIWC_RULE) };
+#undef AIWC_RULE
 
 struct RuleInfo {
   Rule rule;

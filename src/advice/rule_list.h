@@ -1,0 +1,21 @@
+/// The table of all rules: a line each, in the order in which they are tried. `AIWC_RULE(Name)`
+/// stands for the value `Rule::kName` and for the definition `rule::kName` in the rule's own file.
+#pragma once
+
+#define AIWC_ALL_RULES(AIWC_RULE)                                                                  \
+  AIWC_RULE(UncoalescedAccess)                                                                     \
+  AIWC_RULE(IdleLanes)                                                                             \
+  AIWC_RULE(PartialLaneGroups)                                                                     \
+  AIWC_RULE(FewWorkItems)                                                                          \
+  AIWC_RULE(SerialLoop)                                                                            \
+  AIWC_RULE(UnevenWorkGroups)                                                                      \
+  AIWC_RULE(ContendedAtomics)                                                                      \
+  AIWC_RULE(LaunchBound)                                                                           \
+  AIWC_RULE(Transfers)                                                                             \
+  AIWC_RULE(CacheTooSmall)                                                                         \
+  AIWC_RULE(DoublePrecision)                                                                       \
+  AIWC_RULE(UnpredictableBranches)                                                                 \
+  AIWC_RULE(PrivateArrays)                                                                         \
+  AIWC_RULE(BankConflicts)                                                                         \
+  AIWC_RULE(RedundantBarriers)                                                                     \
+  AIWC_RULE(WorkGroupSize)

@@ -1,0 +1,64 @@
+#include "advice/rules/rule.h"
+
+namespace aiwc::advice::rule {
+namespace {
+
+std::optional<Finding> bankConflicts(const ExaminedLaunch &launch) {
+  constexpr int64_t kBanks = 32;
+  constexpr int64_t kBankBytes = 4;
+  double bytes = 0;
+  double serial = 0;
+  std::vector<Weighed> places;
+  for (const AccessRow &row : launch.accesses()) {
+    if (row.space != MemorySpace::kLocal)
+      continue;
+    const auto weight = static_cast<double>(row.bytes);
+    bytes += weight;
+    int64_t ways = 1;
+    if (row.laneStride && *row.laneStride != 0 && *row.laneStride % kBankBytes == 0)
+      ways = std::gcd(std::abs(*row.laneStride) / kBankBytes, kBanks);
+    // An element of several banks is read in several turns, whatever its stride.
+    const auto words = std::max<int64_t>(
+        1, static_cast<int64_t>(row.bytes / std::max<uint64_t>(1, row.accesses)) / kBankBytes);
+    ways = std::max<int64_t>(1, ways / words);
+    ways = std::min(ways, static_cast<int64_t>(std::max(1.0, launch.demand().workGroupSize)));
+    serial += weight * static_cast<double>(ways);
+    if (ways > 2)
+      places.push_back(
+          {weight * static_cast<double>(ways),
+           {row.line,
+            fmt::format("{}: neighbours are {} apart, {} of them in one "
+                        "bank",
+                        arrayOf(row),
+                        plural(static_cast<double>(std::abs(*row.laneStride)), "byte"), ways)}});
+  }
+  if (places.empty())
+    return std::nullopt;
+  const double factor = serial / bytes;
+  Finding finding;
+  finding.rule = Rule::kBankConflicts;
+  finding.problem = fmt::format("On a GPU with 32 banks, accesses to local memory take {:.1f} "
+                                "times as long as without conflicts.",
+                                factor);
+  finding.remedy = "Make rows of local arrays one element longer, so that the elements of a "
+                   "column lie in different banks.";
+  finding.evidence = heaviest(std::move(places));
+  // The predicted time knows nothing of conflicts: they add to it.
+  for (size_t i = 0; i < launch.devices().size(); ++i) {
+    const double added = predict::isGpu(launch.devices()[i])
+                             ? (factor - 1) * launch.partSeconds(i, "local_memory")
+                             : 0;
+    finding.gains.push_back({launch.devices()[i].id, 1 + added / launch.costs()[i].seconds});
+  }
+  return gainless(std::move(finding));
+}
+
+} // namespace
+
+const Definition kBankConflicts = {
+    RuleInfo{Rule::kBankConflicts, "bank-conflicts", "Bank conflicts",
+             "Neighbouring work-items access local memory in the same one of 32 banks of four "
+             "bytes."},
+    bankConflicts};
+
+} // namespace aiwc::advice::rule

@@ -1,0 +1,37 @@
+#include "advice/rules/rule.h"
+
+namespace aiwc::advice::rule {
+namespace {
+
+std::optional<Finding> contendedAtomics(const ExaminedLaunch &launch) {
+  constexpr double kMany = 64;
+  if (launch.demand().contendedAtomics < kMany)
+    return std::nullopt;
+  std::vector<Weighed> places;
+  for (const AccessRow &row : launch.accesses())
+    if (row.kind == AccessKind::kAtomic)
+      places.push_back(
+          {static_cast<double>(row.accesses),
+           {row.line,
+            fmt::format("{} on {}", plural(static_cast<double>(row.accesses) / 2, "atomic"),
+                        arrayOf(row))}});
+  Finding finding;
+  finding.rule = Rule::kContendedAtomics;
+  finding.problem = fmt::format("{} atomic operations go to one address.",
+                                rounded(launch.demand().contendedAtomics));
+  finding.remedy = "Combine within a work-item, then within the work-group in local memory, and "
+                   "make one atomic operation per work-group.";
+  finding.evidence = heaviest(std::move(places));
+  finding.gains = launch.gainsIf(
+      [](LaunchDemand &changed, const DeviceProfile &) { changed.contendedAtomics = 0; });
+  return ifWorth(std::move(finding));
+}
+
+} // namespace
+
+const Definition kContendedAtomics = {
+    RuleInfo{Rule::kContendedAtomics, "contended-atomics", "Contended atomics",
+             "Many atomic operations go to one address, one after the other."},
+    contendedAtomics};
+
+} // namespace aiwc::advice::rule

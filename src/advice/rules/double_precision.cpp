@@ -1,0 +1,33 @@
+#include "advice/rules/rule.h"
+
+namespace aiwc::advice::rule {
+namespace {
+
+std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
+  if (launch.demand().doubleOperations == 0)
+    return std::nullopt;
+  Finding finding;
+  finding.rule = Rule::kDoublePrecision;
+  finding.problem =
+      fmt::format("{} of the floating-point operations have 64 bits.",
+                  percent(launch.demand().doubleOperations / launch.real("fp_ops"_metric)));
+  finding.remedy = "Compute in single precision where the result allows it; look for constants "
+                   "without an f, which make an expression double.";
+  finding.evidence = launch.heaviestLines(&LineRow::fpOps, [&](const LineRow &row) {
+    return fmt::format(
+        "{} of the floating-point operations",
+        percent(static_cast<double>(row.fpOps) / std::max(1.0, launch.real("fp_ops"_metric))));
+  });
+  finding.gains = launch.gainsIf(
+      [](LaunchDemand &changed, const DeviceProfile &) { changed.doubleOperations = 0; });
+  return ifWorth(std::move(finding));
+}
+
+} // namespace
+
+const Definition kDoublePrecision = {
+    RuleInfo{Rule::kDoublePrecision, "double-precision", "Slow double precision",
+             "64-bit floating-point operations take a large part of the time."},
+    doublePrecision};
+
+} // namespace aiwc::advice::rule

@@ -1,0 +1,168 @@
+/// What a file of a rule consists of, and what rules ask of a launch.
+#pragma once
+
+#include "advice/findings.h"
+#include "advice/lanes.h"
+#include "advice/words.h"
+#include "predict/costed_launch.h"
+#include "profile/access_row.h"
+#include "text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace aiwc::advice::rule {
+
+using predict::DeviceProfile;
+using predict::LaunchDemand;
+using predict::Parameter;
+using profile::AccessKind;
+using profile::AccessRow;
+using profile::KernelProfile;
+using profile::LineRow;
+using profile::MemorySpace;
+using profile::Metric;
+
+/// The evidence of largest weight first, at most three.
+struct Weighed {
+  double weight;
+  Evidence evidence;
+};
+inline std::vector<Evidence> heaviest(std::vector<Weighed> all) {
+  constexpr size_t kMost = 3;
+  std::ranges::stable_sort(all, std::ranges::greater{}, &Weighed::weight);
+  std::vector<Evidence> result;
+  for (size_t i = 0; i < std::min(all.size(), kMost); ++i)
+    result.push_back(std::move(all[i].evidence));
+  return result;
+}
+
+/// "value", or what it is called without a name.
+inline std::string arrayOf(const AccessRow &row) {
+  return row.array.empty() ? "unnamed memory" : text::printable(row.array, 60);
+}
+
+/// A launch with its predicted times on the devices, as rules look at it.
+class ExaminedLaunch {
+public:
+  ExaminedLaunch(const KernelProfile &profile, std::span<const DeviceProfile> devices,
+                 const predict::FittedCostModel &model)
+      : profile_(profile), devices_(devices), model_(model), demand_(predict::demandOf(profile)) {
+    for (const DeviceProfile &device : devices)
+      costs_.push_back(model.cost(demand_, device));
+  }
+
+  const KernelProfile &profile() const { return profile_; }
+  std::span<const DeviceProfile> devices() const { return devices_; }
+  const predict::FittedCostModel &model() const { return model_; }
+  /// Of the launch as it is, by device.
+  const std::vector<predict::Cost> &costs() const { return costs_; }
+  double real(Metric metric) const {
+    const double value = profile_.real(metric);
+    return std::isnan(value) ? 0 : value;
+  }
+  const LaunchDemand &demand() const { return demand_; }
+  const std::vector<AccessRow> &accesses() const {
+    static const std::vector<AccessRow> kNone;
+    return profile_.accesses ? *profile_.accesses : kNone;
+  }
+
+  Gain gainFrom(size_t device, double seconds) const {
+    return {devices_[device].id,
+            seconds > 0 ? std::max(1.0, costs_[device].seconds / seconds) : 1.0};
+  }
+  /// On each device, if the launch asked for what `change` makes of its demand.
+  template <typename Change> std::vector<Gain> gainsIf(const Change &change) const {
+    std::vector<Gain> gains;
+    for (size_t i = 0; i < devices_.size(); ++i) {
+      LaunchDemand changed = demand_;
+      change(changed, devices_[i]);
+      gains.push_back(gainFrom(i, model_.cost(changed, devices_[i]).seconds));
+    }
+    return gains;
+  }
+  /// The part of the predicted time with this key, s.
+  double partSeconds(size_t device, std::string_view key) const {
+    const auto parts = model_.parts();
+    return costs_[device].parts[static_cast<size_t>(
+        std::ranges::find(parts, key, &predict::TermInfo::key) - parts.begin())];
+  }
+  /// The source lines with the largest counts; `text(row)` says what was observed there.
+  template <typename Text>
+  std::vector<Evidence> heaviestLines(uint64_t LineRow::*count, const Text &text) const {
+    std::vector<Weighed> places;
+    for (const LineRow &row : profile_.histograms.lines)
+      if (row.line > 0 && row.*count > 0)
+        places.push_back({static_cast<double>(row.*count), {row.line, text(row)}});
+    return heaviest(std::move(places));
+  }
+  double sumOverLines(uint64_t LineRow::*count) const {
+    double sum = 0;
+    for (const LineRow &row : profile_.histograms.lines)
+      sum += static_cast<double>(row.*count);
+    return sum;
+  }
+
+  bool leavesLocalSizeOpen() const { return profile_.provenance.localSizeLeftOpen; }
+
+  double filled(double lanes) const { return filledLanes(demand().workGroupSize, lanes); }
+
+  /// On each device, if at most `mostWorkItems` shared the work, as many as keep it busy.
+  std::vector<Gain> gainsOfSpreading(double mostWorkItems) const {
+    return gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
+      constexpr double kLeastInstructions = 16; // of a work-item
+      constexpr double kGroup = 64;
+      const bool gpu = predict::isGpu(device);
+      const double busy = gpu ? changed.workItems : changed.workGroups;
+      const double most = std::min(changed.itemInstructions / kLeastInstructions,
+                                   mostWorkItems / changed.workItems);
+      const double times = std::max(1.0, std::min(device[Parameter::kCores] / busy, most));
+      changed.workItems *= times;
+      changed.itemInstructions /= times;
+      changed.workGroups =
+          gpu ? std::max(changed.workGroups,
+                         std::ceil(changed.workItems / std::max(changed.workGroupSize, kGroup)))
+              : changed.workGroups * times;
+      changed.workGroupSize = changed.workItems / changed.workGroups;
+      changed.groupInstructions = changed.instructions / changed.workGroups;
+    });
+  }
+
+private:
+  const KernelProfile &profile_;
+  std::span<const DeviceProfile> devices_;
+  const predict::FittedCostModel &model_;
+  LaunchDemand demand_;
+  std::vector<predict::Cost> costs_;
+};
+
+/// The finding, if one of its gains is worth it.
+inline std::optional<Finding> ifWorth(Finding finding) {
+  if (finding.largestGain() < kLeastGain)
+    return std::nullopt;
+  return finding;
+}
+/// The finding, without gains if none is worth it: the model has no term for all of the cost.
+inline std::optional<Finding> gainless(Finding finding) {
+  if (finding.largestGain() < kLeastGain)
+    finding.gains.clear();
+  return finding;
+}
+
+struct Definition {
+  RuleInfo info;
+  /// What the rule finds in a launch by itself; null for a rule about several launches.
+  std::optional<Finding> (*find)(const ExaminedLaunch &launch);
+};
+
+#define AIWC_RULE(Name) extern const Definition k##Name;
+AIWC_ALL_RULES(AIWC_RULE)
+#undef AIWC_RULE
+
+} // namespace aiwc::advice::rule
