@@ -1,7 +1,7 @@
 # Sourced by the other scripts: installs what is missing, configures, builds.
-#   install_packages          the Debian packages of packages.txt
+#   install_packages [tools]  the Debian packages of packages.txt; tools: only those of its first part
 #   configure PRESET          configures the preset
-#   build PRESET [TARGET...]  configures and builds it
+#   build PRESET [TARGET...]  configures and builds it; the targets `tools` alone: without tests
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What was compiled in one checkout serves the next.
@@ -17,7 +17,9 @@ as_root() {
 
 missing_packages() {
   local package
-  sed -e 's/#.*//' scripts/packages.txt | while read -r package; do
+  local end='$'
+  [ "${1:-}" != tools ] || end='/^# == /'
+  sed -n "1,${end}p" scripts/packages.txt | sed -e 's/#.*//' | while read -r package; do
     [ -n "$package" ] || continue
     dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
       echo "$package"
@@ -26,7 +28,7 @@ missing_packages() {
 
 install_packages() {
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [ "${#missing[@]}" -gt 0 ] || return 0
   echo "Installing Debian packages: ${missing[*]}"
   as_root apt-get update -qq
@@ -36,11 +38,12 @@ install_packages() {
 
 configure() {
   local preset=$1
+  shift
   local launcher=()
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  cmake --preset "$preset" "${launcher[@]}" >"build-$preset.log" 2>&1 || {
+  cmake --preset "$preset" "${launcher[@]}" "$@" >"build-$preset.log" 2>&1 || {
     cat "build-$preset.log" >&2
     return 1
   }
@@ -50,6 +53,10 @@ configure() {
 build() {
   local preset=$1
   shift
-  configure "$preset"
+  if [ "$*" = tools ]; then
+    configure "$preset" -DAIWC_BUILD_TESTS=OFF # what they need is not installed
+  else
+    configure "$preset"
+  fi
   cmake --build --preset "$preset" ${1:+--target "$@"}
 }
