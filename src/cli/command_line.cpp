@@ -22,10 +22,6 @@ command_line::Program commandLine() {
   addDevices(root);
   addSplit(root);
   addSchedule(root);
-  addGenerate(root);
-  addSample(root);
-  addData(root);
-  addExtrapolate(root);
   Command annotate =
       root.subcommand("annotate", "Embed profiles in files of kernels, and read them");
   annotate.requireSubcommand();

@@ -1,0 +1,26 @@
+#include "commands.h"
+#include "common/version.h"
+
+#include <string>
+
+namespace aiwc::cli {
+
+command_line::Program sparseCommandLine() {
+  command_line::Program program(
+      "aiwc-sparse", "Profiles of kernels on sparse matrices, from samples of the matrices",
+      std::string(kVersion));
+  Command root = program.root();
+  addDescribe(root);
+  addGenerate(root);
+  addSample(root);
+  addExtrapolate(root);
+  program.addHelp();
+  root.examples(
+      {{"aiwc-sparse sample web.mtx -o part.mtx", "a twentieth of a matrix"},
+       {"aiwc run --output part -- ./spmv part.mtx", "characterise the kernel on it"},
+       {"aiwc-sparse extrapolate part --to web.mtx -o whole", "what it does on the whole"},
+       {"aiwc predict whole", "how long that takes on which device"}});
+  return program;
+}
+
+} // namespace aiwc::cli

@@ -1,0 +1,79 @@
+/// A sparse matrix, and its files. The matrix is also a graph: a row is a node, a non-zero (i, j)
+/// is an edge from node i to node j.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace aiwc::sparse {
+
+/// A sparse matrix in compressed rows (CSR). The columns of a row increase strictly.
+struct Matrix {
+  uint32_t rows = 0;
+  uint32_t columns = 0;
+  std::vector<uint64_t> rowBegins{0}; ///< rows + 1: the non-zeros of row r are [r] up to [r + 1]
+  std::vector<uint32_t> columnOf;     ///< one per non-zero
+  std::vector<float> values;          ///< one per non-zero; empty: only the pattern is known
+
+  uint64_t nonZeros() const { return columnOf.size(); }
+  uint64_t degree(uint32_t row) const { return rowBegins[row + 1] - rowBegins[row]; }
+  std::span<const uint32_t> row(uint32_t row) const {
+    return std::span(columnOf).subspan(rowBegins[row], degree(row));
+  }
+  bool operator==(const Matrix &) const = default;
+};
+
+/// A non-zero of a matrix that is being put together.
+struct Entry {
+  uint32_t row = 0;
+  uint32_t column = 0;
+  float value = 1;
+};
+
+/// The matrix of entries in any order. Entries at one position are added up. Without `withValues`,
+/// the matrix has no values. Every entry must be inside of the matrix.
+Matrix matrixOf(uint32_t rows, uint32_t columns, std::span<const Entry> entries, bool withValues);
+
+/// The transposed matrix.
+Matrix transposed(const Matrix &matrix);
+
+/// The most rows or columns: OpenCL kernels index them with 32-bit signed integers.
+inline constexpr uint64_t kMostRows = 0x7FFFFFFF;
+
+struct ReadOptions {
+  bool values = false; ///< keep the values; else only the pattern
+  unsigned threads = 2;
+};
+
+/// What a file was, and a comment that `aiwc-sparse sample` left in it.
+struct Origin {
+  std::string format;   ///< "Matrix Market" or "edge list"
+  std::string field;    ///< Matrix Market: "real", "integer", "pattern" or "complex"
+  std::string symmetry; ///< Matrix Market: "general", "symmetric", "skew-symmetric", "hermitian"
+  std::string sample;   ///< text of the comment line `%aiwc-sample: ...`; empty if there is none
+  uint64_t merged =
+      0; ///< entries at the position of another one: added up (Matrix Market), or left out
+};
+
+/// Reads a matrix from a file, from a pipe, or from standard input ("-"), which may be compressed
+/// with gzip. Two formats, told apart by the first line:
+///
+/// - Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935): `coordinate` of `real`, `integer`,
+///   `pattern` or `complex` entries (of a complex matrix, only the pattern), `general`,
+///   `symmetric`, `skew-symmetric` or `hermitian`; the half that such a file leaves out is added.
+/// - An edge list: a line `u v` or `u v weight` per edge, counted from 0, after comments that begin
+///   with `#` or `%`. The matrix is square; its order is the largest index plus 1.
+///
+/// Lines may end with CR LF. Throws Error `file:line: what is wrong: what was expected` at the
+/// first line that is not as expected: an index out of range, an entry above the diagonal of a
+/// symmetric matrix, more than `kMostRows` rows, a file that ends too early.
+Matrix readMatrix(const std::string &file, const ReadOptions &options = {},
+                  Origin *origin = nullptr);
+
+/// The matrix as a Matrix Market file, `coordinate`, `general`, `real` or (without values)
+/// `pattern`. `comment` is a line without its `%`; empty: none.
+std::string matrixMarketText(const Matrix &matrix, const std::string &comment = "");
+
+} // namespace aiwc::sparse
