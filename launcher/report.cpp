@@ -23,7 +23,7 @@ constexpr std::size_t kMostKernels = 5;
 std::string selection(const SessionOptions &options) {
   std::string text;
   if (!options.kernels.empty())
-    text = "--aiwc-kernels '" + options.kernels + "'";
+    text = "--aiwc-kernel '" + options.kernels + "'";
   if (options.invocations != InvocationSelection())
     text += (text.empty() ? "" : " with ") + std::string("--aiwc-invocations");
   return text;

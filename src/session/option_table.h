@@ -3,6 +3,7 @@
 /// shells, and the manual pages. To add an option, add a row here and a member to SessionOptions.
 #pragma once
 
+#include "common/name_patterns.h"
 #include "session/option_values.h"
 #include "session/options.h"
 
@@ -84,19 +85,17 @@ inline constexpr std::array kOptions = {
                   "is described by `run_2.json`.",
     },
     Option{
-        .flag = "--aiwc-kernels",
-        .variable = "AIWC_KERNELS",
-        .value = kValueOf<&SessionOptions::kernels, parseExpression>,
-        .argument = "REGEX",
-        .expected = "a regular expression in RE2's syntax, without back-references and look-around",
-        .help = "Characterise only the kernels whose name matches",
-        .manual =
-            "Characterise only the kernels with a name that contains a match of the regular "
-            "expression REGEX. "
-            "Use `^` and `$` to match the whole name. "
-            "The syntax is RE2's: that of Perl without back-references such as `\\1` and without "
-            "look-around such as `(?=x)`, so that a search takes no longer than the name is long. "
-            "The other kernels run, too, but leave no profile.",
+        .flag = "--aiwc-kernel",
+        .variable = "AIWC_KERNEL",
+        .value = kValueOf<&SessionOptions::kernels, parseNames>,
+        .argument = "NAMES",
+        .expected = NamePatterns::kExpected,
+        .help = "Characterise only the kernels of these names or patterns with * and ?, separated "
+                "by commas",
+        .manual = "Characterise only the kernels of these names, separated by commas. "
+                  "In a name, `*` stands for any characters and `?` for one, as in a shell; a "
+                  "pattern describes the whole name. "
+                  "The other kernels run, too, but leave no profile.",
     },
     Option{
         .flag = "--aiwc-invocations",

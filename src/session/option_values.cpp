@@ -1,8 +1,7 @@
 #include "session/option_values.h"
 
+#include "common/name_patterns.h"
 #include "session/escape.h"
-
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <bit>
@@ -93,14 +92,10 @@ std::filesystem::path parseCache(const GivenValue &given) {
   return given.text == kNoCache ? std::filesystem::path(kNoCache) : parseFolder(given);
 }
 
-std::string parseExpression(const GivenValue &given) {
-  const re2::RE2 compiled(given.text, re2::RE2::Quiet);
-  if (compiled.ok())
-    return std::string(given.text);
-  constexpr std::size_t kLongestReason = 80; // RE2 repeats the part that it does not accept
-  const std::string &reason = compiled.error();
-  throw given.wrong(" (" + escapeLine(reason.substr(0, kLongestReason)) +
-                    (reason.size() > kLongestReason ? "..." : "") + ")");
+std::string parseNames(const GivenValue &given) {
+  if (given.text.empty() || NamePatterns(given.text).hasEmptyName())
+    throw given.wrong();
+  return std::string(given.text);
 }
 
 InvocationSelection parseInvocations(const GivenValue &given) {

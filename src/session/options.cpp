@@ -4,8 +4,6 @@
 #include "session/escape.h"
 #include "session/option_table.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -78,16 +76,13 @@ void setEnvironment(const SessionOptions &options) {
 }
 
 InvocationFilter::InvocationFilter(const SessionOptions &options)
-    : invocations_(options.invocations) {
-  if (!options.kernels.empty())
-    kernels_ = std::make_shared<const re2::RE2>(options.kernels, re2::RE2::Quiet);
-}
+    : kernels_(options.kernels), invocations_(options.invocations) {}
 
 bool InvocationFilter::selects(std::string_view kernel, std::uint64_t invocation) const {
   if (invocation < invocations_.first || invocation > invocations_.last ||
       (invocation - invocations_.first) % invocations_.step != 0)
     return false;
-  return !kernels_ || re2::RE2::PartialMatch(kernel, *kernels_);
+  return kernels_.selects(kernel);
 }
 
 } // namespace aiwc

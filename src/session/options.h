@@ -1,16 +1,13 @@
 #pragma once
 
+#include "common/name_patterns.h"
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace re2 {
-class RE2;
-}
 
 /// The data that the launcher sends to the plugin (options.h: through the environment) and the data
 /// that the plugin sends back (status.h: through the status file). The two never share a process.
@@ -63,7 +60,7 @@ struct SessionOptions {
   std::filesystem::path output = ".";
   /// Whether the folder may hold other runs.
   bool append = false;
-  /// Regular expression in RE2's syntax, searched anywhere in a kernel's name. Empty: every kernel.
+  /// Names of kernels, or patterns (common/name_patterns.h). Empty: every kernel.
   std::string kernels;
   /// Invocations to characterise.
   InvocationSelection invocations;
@@ -114,8 +111,7 @@ void setEnvironment(const SessionOptions &options);
 /// the current folder. Throws Error if the current folder cannot be determined.
 std::filesystem::path absolutePath(const std::filesystem::path &path);
 
-/// Decides which invocations the options select. Each call costs a search with a regular
-/// expression, which takes time in proportion to the name's length, so call it once per launch.
+/// Decides which invocations the options select.
 class InvocationFilter {
 public:
   explicit InvocationFilter(const SessionOptions &options);
@@ -124,7 +120,7 @@ public:
   bool selects(std::string_view kernel, std::uint64_t invocation) const;
 
 private:
-  std::shared_ptr<const re2::RE2> kernels_; ///< null: every kernel
+  NamePatterns kernels_;
   InvocationSelection invocations_;
 };
 

@@ -98,7 +98,7 @@ TEST_CASE("AIWC_OCLGRIND goes before PATH, and must make sense") {
 TEST_CASE("A wrapper script that leads back to the launcher is passed by the second time") {
   Bench bench;
   fs::create_directory(bench.file("wrapper"));
-  const std::string options = GENERATE("", "--aiwc --aiwc-kernels from_wrapper");
+  const std::string options = GENERATE("", "--aiwc --aiwc-kernel from_wrapper");
   const std::string how = GENERATE("exec", "");
   writeScript(bench.file("wrapper/oclgrind"),
               "echo wrapper >> \"" + bench.file("wrapper.log").string() + "\"\n" + how + " \"" +
@@ -110,7 +110,7 @@ TEST_CASE("A wrapper script that leads back to the launcher is passed by the sec
   const Outcome outcome = run(command);
   CHECK(outcome.status == 5);
   CHECK(bench.arguments() == std::vector<std::string>{"/bin/sh", "-c", "exit 5"});
-  CHECK(bench.variable("AIWC_KERNELS") == (options.empty() ? "(unset)" : "from_wrapper"));
+  CHECK(bench.variable("AIWC_KERNEL") == (options.empty() ? "(unset)" : "from_wrapper"));
   CHECK(bench.variable("AIWC_LAUNCHER_SCRIPTS") == "(unset)"); // no business of the application
   // Once for the user and once for each program that the launcher starts: version, check, this.
   const std::string log = contents(bench.file("wrapper.log"));

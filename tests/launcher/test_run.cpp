@@ -124,8 +124,8 @@ TEST_CASE("A run that characterised nothing says so and keeps its status") {
       {"", "--aiwc", "the application created no OpenCL context under Oclgrind"},
       {"loaded\t1\n", "--aiwc", "the application created an OpenCL context, but no kernel ran"},
       {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc", "no invocation of k, l was finished"},
-      {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc-kernels=x",
-       "--aiwc-kernels 'x' selects no finished invocation of k, l"},
+      {"loaded\t1\nkernel\tk\nkernel\tl\n", "--aiwc-kernel=x",
+       "--aiwc-kernel 'x' selects no finished invocation of k, l"},
       {"loaded\t1\nkernel\tk\n", "--aiwc-invocations=7",
        "--aiwc-invocations selects no finished invocation of k"},
   }));

@@ -18,10 +18,10 @@ Words names(const Words &options) {
 
 } // namespace
 
-TEST_CASE("--aiwc-kernels characterises the kernels whose names match") {
-  CHECK(names({"--aiwc-kernels", "^fill$"}) == Words{"fill_0", "fill_1", "fill_2"});
-  CHECK(names({"--aiwc-kernels=wic|squ"}) == Words{"square_0", "twice_0"});
-  CHECK(names({"--aiwc-kernels", "ill"}) == Words{"fill_0", "fill_1", "fill_2"});
+TEST_CASE("--aiwc-kernel characterises the kernels of these names or patterns") {
+  CHECK(names({"--aiwc-kernel", "fill"}) == Words{"fill_0", "fill_1", "fill_2"});
+  CHECK(names({"--aiwc-kernel=twice,squ*"}) == Words{"square_0", "twice_0"});
+  CHECK(names({"--aiwc-kernel", "?ill"}) == Words{"fill_0", "fill_1", "fill_2"});
 }
 
 TEST_CASE("--aiwc-invocations characterises these invocations of each kernel") {
@@ -34,7 +34,7 @@ TEST_CASE("--aiwc-invocations characterises these invocations of each kernel") {
   expect(run["fill_0"], {{"work_items", 16}});
   expect(run["fill_1"], {{"work_items", 32}});
   CHECK(names({"--aiwc-invocations", "0"}) == Words{"fill_0", "square_0", "twice_0"});
-  CHECK(names({"--aiwc-invocations=2-", "--aiwc-kernels=fill"}) == Words{"fill_0"});
+  CHECK(names({"--aiwc-invocations=2-", "--aiwc-kernel=fill"}) == Words{"fill_0"});
 }
 
 TEST_CASE("--aiwc-sample-groups characterises so many work-groups of each launch, and runs all") {
@@ -85,7 +85,7 @@ TEST_CASE("Transfers between invocations that are not characterised are not move
 
 TEST_CASE("A selection that nothing meets says so") {
   const Characterised run =
-      characterise({application("several"), "programs"}, {"--aiwc-kernels", "nothing"}, false);
+      characterise({application("several"), "programs"}, {"--aiwc-kernel", "nothing"}, false);
   CHECK(run.succeeded().profiles.empty());
   CHECK_THAT(run.outcome.err, Catch::StartsWith("aiwc: nothing was characterised: ") &&
                                   Catch::Contains("fill, twice, square\n"));

@@ -90,7 +90,7 @@ TEST_CASE("A run lists every launch in order, with its arguments and its profile
 }
 
 TEST_CASE("A run has the launches that were not characterised, and who ran which") {
-  const Recorded recorded({application("several"), "programs"}, {"--aiwc-kernels", "twice"});
+  const Recorded recorded({application("several"), "programs"}, {"--aiwc-kernel", "twice"});
   Words names;
   for (const Launch &launch : recorded.run.launches) {
     names.push_back(launch.kernel);
@@ -156,7 +156,7 @@ TEST_CASE("Every n-th invocation of a range is characterised") {
 }
 
 TEST_CASE("What the host reads belongs to the launch before it, characterised or not") {
-  for (const Words &options : {Words{}, Words{"--aiwc-kernels", "none"}}) {
+  for (const Words &options : {Words{}, Words{"--aiwc-kernel", "none"}}) {
     const Recorded recorded({application("transfers"), "write", "kernel", "read", "kernel", "read"},
                             options);
     const auto &launches = recorded.run.launches;

@@ -52,11 +52,11 @@ TEST_CASE("The line at the end counts launches, kernels and instructions by engi
   CHECK(summaryIn(run) == "4 of 5 launches, 1 of 2 kernels, " + std::to_string(share / 10) + "." +
                               std::to_string(share % 10) +
                               " % of the instructions; interpreted 1 launch of stray: " + kStray);
-  CHECK(summary(words, {"--aiwc-kernels", "stray"}) ==
+  CHECK(summary(words, {"--aiwc-kernel", "stray"}) ==
         "4 of 5 launches, 1 of 2 kernels, 0.0 % of the instructions of 1 characterised "
         "launch; interpreted 1 launch of stray: " +
             kStray);
-  CHECK(summary(words, {"--aiwc-invocations", "0", "--aiwc-kernels", "copy"}) ==
+  CHECK(summary(words, {"--aiwc-invocations", "0", "--aiwc-kernel", "copy"}) ==
         "4 of 5 launches, 1 of 2 kernels, 100.0 % of the instructions of 1 characterised "
         "launch; interpreted 1 launch of stray: " +
             kStray);

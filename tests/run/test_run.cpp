@@ -29,7 +29,7 @@ std::string with(std::string text, const std::string &from, const std::string &t
 Run fullRun() {
   Run run;
   run.command = {"./app", "a b", "\"\n"};
-  run.options = {"--aiwc-kernels", "^k"};
+  run.options = {"--aiwc-kernel", "k*"};
   run.folder = "/home/of/app";
   run.started = "2026-11-22T15:49:00Z";
   run.seconds = 1.5;

@@ -75,7 +75,7 @@ mkdir "$folder/profiles"
 : >"$folder/program"
 expect "$folder/profiles" aiwc run --output "$folder/p"
 expect '' aiwc advise --source "$folder/p" # files are left to bash
-expect '' aiwc run --kernels --l
+expect '' aiwc run --kernel --l
 expect '' aiwc show "$folder/p"
 expect 'published' aiwc predict --model pub
 expect '' aiwc predict --model "$folder/p" # a file
