@@ -1,6 +1,7 @@
 #include "advice/report.h"
 #include "command.h"
 #include "common/error.h"
+#include "embedded.h"
 #include "incomplete.h"
 #include "inputs.h"
 #include "kernel_launches.h"
@@ -22,6 +23,7 @@ namespace {
 
 struct AdviseOptions {
   std::vector<std::string> files;
+  LaunchOptions launch;
   std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
   std::string source;
@@ -79,7 +81,7 @@ std::string advised(const AdviseOptions &options) {
   if (options.tune &&
       (options.files.size() != 1 || !std::filesystem::is_directory(options.files[0])))
     throw Error("aiwc advise: --tune expects one argument, the folder of a run");
-  auto profiles = readProfiles(options.files);
+  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc advise"));
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
   std::vector<advice::Advised> kernels;
   const std::vector<KernelLaunches> byKernel = launchesByKernel(profiles);
@@ -119,13 +121,10 @@ void addAdvise(Command app) {
   auto options = std::make_shared<AdviseOptions>();
   Command command =
       app.subcommand("advise", "Say what costs kernels time, where, and what to do about it");
-  command.option("FILE", &options->files, "JSON profiles, or folders of profiles").required();
-  command
-      .option("--devices", &options->devices,
-              "Device ids, separated by commas, for which gains are predicted")
-      .type("IDS")
-      .showDefault();
-  addDeviceFolders(command, options->deviceFolders);
+  addRuns(command, options->files);
+  addKernelOption(command, options->launch);
+  addDeviceOptions(command, options->devices, options->deviceFolders,
+                   "Predict gains on these devices");
   command
       .option("--source", &options->source,
               "The kernels' source, if the run has not kept it or to name your own file")

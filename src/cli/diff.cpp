@@ -1,12 +1,11 @@
 #include "command.h"
 #include "diff_output.h"
+#include "embedded.h"
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
-#include "session/option_values.h"
-#include "session/options.h"
 #include "text/text.h"
 #include "views/compare.h"
 #include "views/condition.h"
@@ -41,7 +40,7 @@ struct DiffOptions {
   std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
   std::vector<std::string> failOn;
-  std::string kernels;
+  LaunchOptions launch;
   bool json = false;
   bool csv = false;
 };
@@ -117,15 +116,10 @@ std::vector<Check> checksOf(const DiffOptions &options, const predict::DeviceLib
   return checks;
 }
 
-std::vector<NamedProfile> readRun(const std::string &argument, const DiffOptions &options) {
-  std::vector<NamedProfile> profiles = readProfiles({argument});
-  if (options.kernels.empty())
-    return profiles;
-  SessionOptions selection;
-  selection.kernels = options.kernels;
-  const InvocationFilter filter(selection);
-  std::erase_if(profiles,
-                [&](const NamedProfile &named) { return !filter.selects(named.launch.kernel, 0); });
+/// The launches that --kernel selects, which may be none: a kernel may be in one run only.
+std::vector<NamedProfile> readRun(const std::string &argument, const LaunchFilter &filter) {
+  std::vector<NamedProfile> profiles = readRuns({argument}, LaunchFilter());
+  std::erase_if(profiles, [&](const NamedProfile &named) { return !filter.selects(named.launch); });
   return profiles;
 }
 
@@ -171,11 +165,12 @@ void compareRuns(const DiffOptions &options) {
     devices.push_back(*device);
   const size_t usual = devices.size();
   const std::vector<Check> checks = checksOf(options, library, devices);
-  const auto before = readRun(options.before, options);
-  const auto after = readRun(options.after, options);
+  const LaunchFilter filter(options.launch, "aiwc diff");
+  const auto before = readRun(options.before, filter);
+  const auto after = readRun(options.after, filter);
   if (before.empty() && after.empty())
-    throw Error(fmt::format("aiwc diff: --kernels {}: no kernel of either run has such a name",
-                            text::printable(options.kernels, 100)));
+    throw Error(fmt::format("aiwc diff: --kernel {}: no kernel of either run has such a name",
+                            text::printable(options.launch.kernel, 100)));
   Times times(std::move(devices));
   times.add(before);
   times.add(after);
@@ -228,38 +223,25 @@ void addDiff(Command app) {
   auto options = std::make_shared<DiffOptions>();
   Command command = app.subcommand(
       "diff", "Show what changed between two runs, or two profiles, largest change first");
-  command.option("A", &options->before, "Folder of profiles, or profile, to start from").required();
-  command.option("B", &options->after, "Folder of profiles, or profile, to compare with it")
-      .required();
+  constexpr std::string_view kRun = "The folder of a run, a JSON profile, or an annotated kernel";
+  command.option("A", &options->before, fmt::format("{}, to start from", kRun)).required();
+  command.option("B", &options->after, fmt::format("{}, to compare with it", kRun)).required();
   command
       .option("--fail-on", &options->failOn,
               "Exit with status 1 if this holds of a kernel: 'dram_bytes>5%', "
-              "'time@gtx1080>3%', 'coalescing_32<0.1', 'fp_ops!='; separated by commas, may "
+              "'time@rtx4090>3%', 'coalescing_32<0.1', 'fp_ops!='; separated by commas, may "
               "be repeated")
       .type("CONDITIONS")
       .repeatable();
-  command
-      .option("--kernels", &options->kernels,
-              "Compare only kernels whose name contains a match of this regular expression")
-      .type("REGEX");
-  command
-      .option("--devices", &options->devices,
-              "Device ids, separated by commas, for which times are predicted")
-      .type("IDS")
-      .showDefault();
-  addDeviceFolders(command, options->deviceFolders);
+  addKernelOption(command, options->launch);
+  addDeviceOptions(command, options->devices, options->deviceFolders,
+                   "Predict times on these devices");
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per number that changed").excludes(json);
   command.examples({{"aiwc diff before after", "two runs, kernel by kernel"},
                     {"aiwc diff before after --fail-on 'dram_bytes>5%'", "a performance test"},
                     {"aiwc diff before after --csv > changes.csv", ""}});
-  command.action([options] {
-    if (!options->kernels.empty())
-      parseExpression({options->kernels, "aiwc diff: --kernels",
-                       "a regular expression in RE2's syntax, without back-references and "
-                       "look-around"});
-    compareRuns(*options);
-  });
+  command.action([options] { compareRuns(*options); });
 }
 
 } // namespace aiwc::cli

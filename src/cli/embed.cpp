@@ -2,6 +2,7 @@
 #include "common/file.h"
 #include "embed/carrier.h"
 #include "embed/sidecar.h"
+#include "embedded.h"
 #include "inputs.h"
 #include "output.h"
 
@@ -21,6 +22,7 @@ using embed::Carrier;
 
 struct EmbedOptions {
   std::vector<std::string> profiles;
+  LaunchOptions launch;
   std::string into;
   std::string output;
   bool sidecar = false;
@@ -71,7 +73,8 @@ void checkBelongs(const NamedProfile &named, const EmbedOptions &options, const 
 }
 
 std::vector<Annotation> added(const EmbedOptions &options, const Target &target) {
-  std::vector<NamedProfile> profiles = readProfiles(options.profiles);
+  std::vector<NamedProfile> profiles =
+      readRuns(options.profiles, LaunchFilter(options.launch, "aiwc annotate embed"));
   leaveAlikeOut(profiles);
   std::vector<const profile::KernelProfile *> all;
   for (const NamedProfile &named : profiles) {
@@ -120,7 +123,8 @@ void embedInto(const EmbedOptions &options) {
 void addEmbed(Command app) {
   auto options = std::make_shared<EmbedOptions>();
   Command command = app.subcommand("embed", "Embed profiles in a file of kernels");
-  command.option("PROFILE", &options->profiles, "JSON profiles, or folders of profiles").required();
+  addRuns(command, options->profiles);
+  addKernelOption(command, options->launch);
   command
       .option("--into", &options->into,
               "The file of the kernels: OpenCL C, LLVM IR, LLVM bitcode or SPIR-V")

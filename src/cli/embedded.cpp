@@ -55,29 +55,56 @@ bool isProfile(const std::filesystem::path &file) {
 
 } // namespace
 
+void addRuns(Command command, std::vector<std::string> &runs, const std::string &about) {
+  command
+      .option("RUN", &runs,
+              "Folders of runs, JSON profiles (- for standard input), or annotated kernels" + about)
+      .required();
+}
+
+void addKernelOption(Command command, LaunchOptions &options) {
+  command
+      .option("--kernel", &options.kernel,
+              "Only launches of these kernels: names or patterns with * and ?, separated by commas")
+      .type("NAMES");
+}
+
 void addLaunchOptions(Command command, LaunchOptions &options) {
-  command.option("--kernel", &options.kernel, "Only profiles of this kernel").type("NAME");
-  command.option("--global", &options.global, "Only profiles of this global size, such as 64x64")
+  addKernelOption(command, options);
+  command.option("--global", &options.global, "Only launches of this global size, such as 64x64")
       .type("SIZE");
-  command.option("--local", &options.local, "Only profiles of this local size").type("SIZE");
+  command.option("--local", &options.local, "Only launches of this local size").type("SIZE");
 }
 
 LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &command)
-    : options_(options) {
+    : options_(options), kernels_(options.kernel) {
+  if (kernels_.hasEmptyName())
+    throw Error(fmt::format("{}: --kernel is '{}': expected {}", command,
+                            text::printable(options.kernel, 60), NamePatterns::kExpected));
   uint32_t ofLocal = 0;
   global_ = sizeOf(command + ": --global", options.global, dimensions_);
   local_ = sizeOf(command + ": --local", options.local, ofLocal);
 }
 
 std::optional<profile::Launch> LaunchFilter::launch() const {
-  if (options_.kernel.empty() || !global_)
+  const std::string kernel = kernels_.singleName();
+  if (kernel.empty() || !global_)
     return std::nullopt;
-  return profile::Launch{options_.kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
+  return profile::Launch{kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
+}
+
+bool LaunchFilter::selects(std::string_view kernel, const profile::Size3 &global,
+                           const profile::Size3 &local) const {
+  return kernels_.selects(kernel) && (!global_ || global == *global_) &&
+         (!local_ || local == *local_);
 }
 
 bool LaunchFilter::selects(const profile::Launch &launch) const {
-  return (options_.kernel.empty() || launch.kernel == options_.kernel) &&
-         (!global_ || launch.globalSize == *global_) && (!local_ || launch.localSize == *local_);
+  return selects(launch.kernel, launch.globalSize, launch.localSize);
+}
+
+bool LaunchFilter::selects(const run::Launch &launch) const {
+  return selects(launch.kernel, launch.globalSize, launch.localSize);
 }
 
 std::string LaunchFilter::text() const {
@@ -108,6 +135,7 @@ std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilt
           all.sourceHash));
     try {
       profiles.emplace_back(annotation.place, annotation.profile());
+      profiles.back().carrier = file;
     } catch (const Error &error) {
       say(error.what());
     }
@@ -127,8 +155,8 @@ std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter
   if (profiles.empty() && filter.selectsAll())
     throw Error(complaints.size() > before
                     ? complaints[before]
-                    : fmt::format("{}: no profile is embedded in it: expected JSON profiles, "
-                                  "folders of them, or annotated kernels",
+                    : fmt::format("{}: no profile is embedded in it: expected a JSON profile, "
+                                  "the folder of a run, or an annotated kernel",
                                   file));
   return profiles;
 }
@@ -138,7 +166,7 @@ std::vector<NamedProfile> readKernel(const std::string &file, const LaunchFilter
 struct Unselected {
   std::string argument;
   bool isKernel = false; ///< whether its annotations are still to be read
-  std::vector<profile::KernelProfile> profiles = {};
+  std::vector<NamedProfile> profiles = {};
 };
 
 /// The profile for a launch that no argument has, scaled from the profiles of the first argument
@@ -150,10 +178,11 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from,
     if (isKernel) {
       scaled = embed::profileFor(embed::annotationsOf(argument), launch);
     } else {
-      std::erase_if(profiles, [&](const profile::KernelProfile &profile) {
-        return profile.provenance.kernel != launch.kernel;
-      });
-      scaled = scaling::scaledTo(launch, profiles);
+      std::vector<profile::KernelProfile> ofKernel;
+      for (const NamedProfile &named : profiles)
+        if (named.launch.kernel == launch.kernel)
+          ofKernel.push_back(*named.profile);
+      scaled = scaling::scaledTo(launch, ofKernel);
     }
     if (!scaled)
       continue;
@@ -172,8 +201,8 @@ std::optional<NamedProfile> readScaled(std::vector<Unselected> &from,
 
 } // namespace
 
-std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
-                                                 const LaunchFilter &filter) {
+std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
+                                   const LaunchFilter &filter) {
   std::vector<NamedProfile> result;
   std::vector<std::string> complaints;
   std::vector<Unselected> unselected;
@@ -184,10 +213,8 @@ std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> 
       continue;
     }
     for (NamedProfile &named : readProfiles({argument}))
-      if (filter.selects(profile::launchOf(named.profile->provenance)))
-        result.push_back(std::move(named));
-      else
-        unselected.back().profiles.push_back(*named.profile);
+      (filter.selects(named.launch) ? result : unselected.back().profiles)
+          .push_back(std::move(named));
   }
   if (const auto launch = filter.launch(); launch && result.empty())
     if (auto scaled = readScaled(unselected, *launch))

@@ -1,7 +1,8 @@
-/// Reads profiles that are embedded in kernels, and selects the profiles that a subcommand uses.
+/// Reads runs, the arguments of all subcommands that take profiles, and selects their launches.
 #pragma once
 
 #include "command.h"
+#include "common/name_patterns.h"
 #include "embed/compact_profile.h"
 #include "inputs.h"
 
@@ -16,23 +17,35 @@ namespace aiwc::cli {
 struct LaunchOptions {
   std::string kernel, global, local;
 };
+/// Adds --kernel alone.
+void addKernelOption(Command command, LaunchOptions &options);
+/// Adds --kernel, --global and --local.
 void addLaunchOptions(Command command, LaunchOptions &options);
+/// Adds the arguments RUN, of which `about` says more if they are not only what is looked at.
+void addRuns(Command command, std::vector<std::string> &runs, const std::string &about = "");
 
 class LaunchFilter {
 public:
-  /// Throws Error, with a message that begins with `command`, for invalid sizes.
+  /// Selects all.
+  LaunchFilter() = default;
+  /// Throws Error, with a message that begins with `command`, for invalid names and sizes.
   LaunchFilter(const LaunchOptions &options, const std::string &command);
 
   bool selects(const profile::Launch &launch) const;
+  bool selects(const run::Launch &launch) const;
   /// The launch that the options name: a kernel, a global size, and a local size (zeros if not
-  /// given). None if the kernel or the global size is not given.
+  /// given). None if the kernel is not given by one name, or the global size is not given.
   std::optional<profile::Launch> launch() const;
   bool selectsAll() const { return options_.kernel.empty() && !global_ && !local_; }
   /// The selection for messages: " of kernel k of global size 64"; empty if it selects everything.
   std::string text() const;
 
 private:
+  bool selects(std::string_view kernel, const profile::Size3 &global,
+               const profile::Size3 &local) const;
+
   LaunchOptions options_;
+  NamePatterns kernels_;
   std::optional<profile::Size3> global_, local_;
   uint32_t dimensions_ = 0; ///< number of dimensions of the global size
 };
@@ -45,12 +58,12 @@ using Complain = std::function<void(const std::string &)>;
 std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilter &filter,
                                        const Complain &complain);
 
-/// The profiles that readProfiles reads, and the profiles embedded in annotated kernels. An
-/// argument is an annotated kernel if it is neither a folder nor JSON. If `filter` names a launch
-/// that none of them has, its profile is scaled from others (scaling/launch_scaling.h). Prints a
-/// note on standard error if a profile is scaled or has a problem. Throws Error also for a kernel
-/// without a readable profile, and if `filter` selects nothing.
-std::vector<NamedProfile> readProfilesAndKernels(const std::vector<std::string> &arguments,
-                                                 const LaunchFilter &filter);
+/// The launches of runs. A run is what `readProfiles` reads, or an annotated kernel: a file that is
+/// not JSON. If `filter` names a launch that none of them has, its profile is scaled from others
+/// (scaling/launch_scaling.h). Prints a note on standard error if a profile is scaled or has a
+/// problem. Throws Error also for a kernel without a readable profile, and if `filter` selects
+/// nothing.
+std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
+                                   const LaunchFilter &filter);
 
 } // namespace aiwc::cli

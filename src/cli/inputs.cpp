@@ -5,6 +5,7 @@
 #include "output.h"
 #include "profile/json.h"
 #include "run/folder.h"
+#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -150,9 +151,31 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles) {
 void addDeviceFolders(Command command, std::vector<std::string> &folders) {
   command
       .option("--device-dir", &folders,
-              "Folder of device profiles that replaces the default folders; may be repeated")
+              "Also take the devices of this folder, in place of others with the same ids; may be "
+              "repeated")
       .type("DIR")
       .repeatable();
+}
+
+Option addDeviceOptions(Command command, std::string &ids, std::vector<std::string> &folders,
+                        const std::string &about) {
+  Option devices = command.option("--devices", &ids, about + ": ids, separated by commas, or all")
+                       .type("IDS")
+                       .showDefault();
+  addDeviceFolders(command, folders);
+  return devices;
+}
+
+std::vector<predict::DeviceProfile> devicesWithRepeats(const predict::DeviceLibrary &library,
+                                                       std::string_view ids) {
+  std::vector<predict::DeviceProfile> devices;
+  if (ids == "all")
+    for (const predict::DeviceProfile *device : library.select(ids))
+      devices.push_back(*device);
+  else
+    for (const std::string &id : text::split(ids, ','))
+      devices.push_back(library[id]);
+  return devices;
 }
 
 predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders) {

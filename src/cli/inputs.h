@@ -55,6 +55,8 @@ struct NamedProfile {
   run::Launch launch; ///< what is known of it without reading its profile
   LazyProfile profile;
   bool fromFolder = false; ///< whether the argument was its folder, not the file itself
+  /// The annotated kernel that it is embedded in; empty for others, whose `file` has nothing else.
+  std::string carrier = {};
   /// The file with the source that the profile's line numbers refer to; empty if it was not kept.
   std::string source = {};
 };
@@ -65,20 +67,20 @@ bool isStandardInput(const std::string &argument);
 /// The profile in a JSON file, in a pipe, or in standard input.
 profile::KernelProfile readProfile(const std::string &argument);
 
-/// The profiles that the arguments name. A launch that another one's profile stands for
-/// (run::Launch::alikeTo) has that profile, with its own transfers. An argument is one that
-/// `readProfile` reads, or a folder: that of a run, whose profiles come in the order of the
-/// launches; any other with files `aiwc_*.json`, ordered by kernel and number; or one with such
-/// folders in it, at any depth. What a folder lacks that its run lists is told on standard error.
-/// Throws Error for an argument that is none of these, for a folder without profiles, and whenever
-/// `profile::readProfile` or `run::readRun` does.
+/// The profiles that the arguments name, which are no annotated kernels. A launch that another
+/// one's profile stands for (run::Launch::alikeTo) has that profile, with its own transfers. An
+/// argument is one that `readProfile` reads, or a folder: that of a run, whose profiles come in the
+/// order of the launches; any other with files `aiwc_*.json`, ordered by kernel and number; or one
+/// with such folders in it, at any depth. What a folder lacks that its run lists is told on
+/// standard error. Throws Error for an argument that is none of these, for a folder without
+/// profiles, and whenever `profile::readProfile` or `run::readRun` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
 
 /// Removes the launches that another one's profile stands for, for whoever looks at each profile.
 void leaveAlikeOut(std::vector<NamedProfile> &profiles);
 
-/// A CPU and a GPU that the published model knows best, where the user names no devices.
-inline constexpr std::string_view kUsualDevices = "i7-6700k,gtx1080";
+/// Where the user names no devices: GPUs of two generations and vendors, and a CPU of a third.
+inline constexpr std::string_view kUsualDevices = "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k";
 
 /// The profiles as a JSON array.
 std::string toJsonArray(const std::vector<NamedProfile> &profiles);
@@ -86,8 +88,18 @@ std::string toJsonArray(const std::vector<NamedProfile> &profiles);
 /// Adds --device-dir DIR, which may be given several times, to `command`.
 void addDeviceFolders(Command command, std::vector<std::string> &folders);
 
-/// The devices in these folders, or in the default folders (predict::deviceFolders) if the list is
-/// empty. Throws Error whenever DeviceLibrary does.
+/// Adds --devices, which `about` describes, and --device-dir. `ids` has the default. Returns
+/// --devices.
+Option addDeviceOptions(Command command, std::string &ids, std::vector<std::string> &folders,
+                        const std::string &about);
+
+/// A comma-separated list of ids as `DeviceLibrary::select` reads it, but in which a device may
+/// occur twice: two cards of one model. Throws Error for an unknown id.
+std::vector<predict::DeviceProfile> devicesWithRepeats(const predict::DeviceLibrary &library,
+                                                       std::string_view ids);
+
+/// The shipped devices (predict::deviceFolders) and those in these folders, which replace shipped
+/// ones of the same id. Throws Error whenever DeviceLibrary does.
 predict::DeviceLibrary loadDevices(const std::vector<std::string> &folders);
 
 /// Of these, the devices in a comma-separated list of ids. Throws Error whenever

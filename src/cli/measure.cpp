@@ -91,7 +91,10 @@ std::string measured(MeasureCommand &command) {
 void addMeasure(Command devices) {
   auto command = std::make_shared<MeasureCommand>();
   Command measure = devices.subcommand("measure", "Measure an OpenCL device and write its profile");
-  measure.option("--device", &command->options.device, "The device's number; default: 0").type("N");
+  measure
+      .option("--opencl-device", &command->options.device,
+              "The device's number in --list; default: 0")
+      .type("N");
   measure
       .option("-o,--output", &command->output,
               "File ID.json to write; default: the device's name, in this folder")
@@ -104,7 +107,7 @@ void addMeasure(Command devices) {
       .type("S")
       .between(0.1, 86400.0);
   measure
-      .option("--like", &command->options.like,
+      .option("--base", &command->options.base,
               "Take what cannot be measured from this device; default: the device of this name")
       .type("ID");
   Option list = measure.flag("--list", command->list, "List the OpenCL devices only");
@@ -112,7 +115,7 @@ void addMeasure(Command devices) {
   addDeviceFolders(measure, command->folders);
   measure.examples({{"aiwc devices measure --list", "which OpenCL devices there are"},
                     {"aiwc devices measure --quick -o devices/mine.json", ""},
-                    {"aiwc devices measure --device 1 --like gtx1080", ""}});
+                    {"aiwc devices measure --opencl-device 1 --base gtx1080", ""}});
   measure.action([command, list] { print(list.given() ? deviceTable() : measured(*command)); });
 }
 

@@ -24,7 +24,8 @@ struct PredictOptions {
   std::vector<std::string> files;
   LaunchOptions launch;
   std::vector<std::string> deviceFolders;
-  std::string devices = "all";
+  std::string devices{kUsualDevices};
+  bool hasDevices = false; // otherwise --types selects among all
   std::string types;
   double transfers = 0;
   std::string whatIf;
@@ -49,9 +50,11 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
   // A device that the user named is not left out silently: if it cannot be predicted, that is an
   // error.
-  const bool mayBeOut = options.devices == "all";
+  const std::string_view ids =
+      options.hasDevices || options.types.empty() ? std::string_view(options.devices) : "all";
+  const bool mayBeOut = ids == "all";
   std::vector<predict::Candidate> candidates;
-  for (const predict::DeviceProfile *device : library.select(options.devices, types)) {
+  for (const predict::DeviceProfile *device : library.select(ids, types)) {
     if (changes.empty() || !options.hasSweep)
       candidates.push_back({*device, "", mayBeOut || !changes.empty()});
     if (!changes.empty())
@@ -83,8 +86,7 @@ std::string predicted(const PredictOptions &options) {
   const auto candidates = candidatesOf(options, library);
   predict::TableOptions table = options.table;
   table.baseline = baselineOf(options, library, candidates);
-  auto profiles =
-      readProfilesAndKernels(options.files, LaunchFilter(options.launch, "aiwc predict"));
+  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"));
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   table.terminal = standardOutput(options.colour);
   std::vector<predict::Invocation> invocations;
@@ -115,21 +117,14 @@ void addPredict(Command app) {
   auto options = std::make_shared<PredictOptions>();
   Command command =
       app.subcommand("predict", "Predict the time of kernels on devices, and rank the devices");
-  command
-      .option("PROFILE", &options->files,
-              "JSON profiles, folders of profiles, or kernels with embedded profiles")
-      .required();
+  addRuns(command, options->files);
   addLaunchOptions(command, options->launch);
-  command
-      .option("--devices", &options->devices,
-              "Device ids, separated by commas, or all that have OpenCL")
-      .type("IDS")
-      .showDefault();
+  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
+                                    "Predict the times on these devices");
   command
       .option("--types", &options->types,
-              "Of these, only devices of these types, separated by commas")
+              "Only devices of these types, separated by commas; without --devices, of all devices")
       .type("cpu|gpu|integrated_gpu|accelerator");
-  addDeviceFolders(command, options->deviceFolders);
   command
       .option("--transfers", &options->transfers,
               "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
@@ -157,12 +152,14 @@ void addPredict(Command app) {
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
   addColour(command, options->colour);
   command.examples(
-      {{"aiwc predict profiles --top 5", "the five fastest devices"},
-       {"aiwc predict profiles --devices gtx1080,i7-6700k --baseline i7-6700k", ""},
-       {"aiwc predict profiles --devices gtx1080 --what-if dram_bandwidth=2x",
+      {{"aiwc predict profiles", "on four usual devices"},
+       {"aiwc predict profiles --devices all --top 5", "the five fastest of all"},
+       {"aiwc predict profiles --devices rtx4090,i9-13900k --baseline i9-13900k", ""},
+       {"aiwc predict profiles --devices rtx4090 --what-if dram_bandwidth=2x",
         "with twice the memory bandwidth"},
        {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
-  command.action([options, whatIf, sweep] {
+  command.action([options, devices, whatIf, sweep] {
+    options->hasDevices = devices.given();
     options->hasWhatIf = whatIf.given();
     options->hasSweep = sweep.given();
     print(predicted(*options));

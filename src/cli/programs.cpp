@@ -31,13 +31,16 @@ fs::path ending(const fs::path &path, size_t count) {
 
 } // namespace
 
-std::vector<Program> programsIn(const std::vector<std::string> &arguments) {
+std::vector<Program> programsIn(const std::vector<std::string> &arguments,
+                                const LaunchFilter &filter) {
   std::vector<Program> programs;
   std::map<fs::path, size_t> places;
-  std::set<fs::path> seen;
-  for (NamedProfile &named : readProfiles(arguments)) {
-    fs::path file = isStandardInput(named.file) ? "standard input" : resolved(named.file);
-    if (!seen.insert(file).second)
+  std::set<std::pair<fs::path, std::string>> seen; // with the place in an annotated kernel
+  for (NamedProfile &named : readRuns(arguments, filter)) {
+    const bool embedded = !named.carrier.empty();
+    const std::string &name = embedded ? named.carrier : named.file;
+    fs::path file = isStandardInput(name) ? "standard input" : resolved(name);
+    if (!seen.emplace(file, embedded ? named.file : "").second)
       continue;
     fs::path path = named.fromFolder ? file.parent_path() : std::move(file);
     const auto [place, isNew] = places.emplace(path, programs.size());

@@ -1,6 +1,7 @@
 /// Programs: the runs that the arguments of a subcommand name, each by itself.
 #pragma once
 
+#include "embedded.h"
 #include "inputs.h"
 
 #include <filesystem>
@@ -11,13 +12,14 @@ namespace aiwc::cli {
 
 struct Program {
   std::filesystem::path path;         ///< of its folder or file; absolute
-  std::vector<NamedProfile> profiles; ///< in the order of `readProfiles`
+  std::vector<NamedProfile> profiles; ///< in the order of `readRuns`
 };
 
-/// A folder with profiles is a program, however deep it lies in an argument, and a profile that is
-/// an argument itself is another. What is named twice counts once. Throws whatever `readProfiles`
-/// does.
-std::vector<Program> programsIn(const std::vector<std::string> &arguments);
+/// A folder with profiles is a program, however deep it lies in an argument, and a profile or an
+/// annotated kernel that is an argument itself is another. What is named twice counts once. Throws
+/// whatever `readRuns` does.
+std::vector<Program> programsIn(const std::vector<std::string> &arguments,
+                                const LaunchFilter &filter);
 
 /// A name for each path, for people: its last component without `.json`, and as many of those
 /// before it as tell it from the other paths.

@@ -1,5 +1,6 @@
 #include "command.h"
 #include "common/error.h"
+#include "embedded.h"
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "kernel_sources.h"
@@ -24,17 +25,15 @@ namespace aiwc::cli {
 
 namespace {
 
-/// Two CPUs and three GPUs of different vendors, of those that the published model knows best.
-constexpr std::string_view kFirstDevices = "i7-6700k,i5-3550,gtx1080,k40m,fiji-furyx";
-
 struct ReportOptions {
   std::vector<std::string> files;
+  LaunchOptions launch;
   bool many = false;
   std::vector<std::string> like;
   std::string compare;
   std::string output = "report.html";
   std::vector<std::string> deviceFolders;
-  std::string devices{kFirstDevices};
+  std::string devices{kUsualDevices};
   std::vector<std::string> sources;
   std::string model = "published";
 };
@@ -115,9 +114,10 @@ std::string manyReported(const ReportOptions &options) {
   report::SuitePage page;
   page.model = model.get();
   addDevices(options, page.devices, page.chosen);
-  std::vector<Program> programs = programsIn(options.files);
+  const LaunchFilter filter(options.launch, "aiwc report");
+  std::vector<Program> programs = programsIn(options.files, filter);
   const std::vector<Program> unknown =
-      options.like.empty() ? std::vector<Program>() : programsIn(options.like);
+      options.like.empty() ? std::vector<Program>() : programsIn(options.like, filter);
   // A program is not compared with itself.
   std::erase_if(programs, [&](const Program &program) {
     return std::ranges::find(unknown, program.path, &Program::path) != unknown.end();
@@ -141,11 +141,12 @@ std::string reported(const ReportOptions &options) {
   page.model = model.get();
   addDevices(options, page.devices, page.chosen);
   KernelSources sources(options.sources);
-  const auto profiles = readProfiles(options.files);
+  const LaunchFilter filter(options.launch, "aiwc report");
+  const auto profiles = readRuns(options.files, filter);
   page.run = runOf(options.files, profiles, sources);
   std::vector<NamedProfile> before;
   if (!options.compare.empty()) {
-    before = readProfiles({options.compare});
+    before = readRuns({options.compare}, filter);
     page.before = runOf({options.compare}, before, sources);
   }
   sources.requireUse();
@@ -168,17 +169,14 @@ void addReport(Command app) {
       .type("RUN")
       .repeatable()
       .needs(many);
-  command.option("RUN", &options->files, "Folders of profiles, or JSON profiles").required();
+  addRuns(command, options->files);
+  addKernelOption(command, options->launch);
   command
       .option("-o,--output", &options->output, "Write the page to this file; - for standard output")
       .type("FILE")
       .showDefault();
-  command
-      .option("--devices", &options->devices,
-              "Device ids, separated by commas: those that the page shows at first")
-      .type("IDS")
-      .showDefault();
-  addDeviceFolders(command, options->deviceFolders);
+  addDeviceOptions(command, options->devices, options->deviceFolders,
+                   "Show these devices at first");
   command.option("--compare", &options->compare, "An earlier run to compare with")
       .type("DIR")
       .excludes(many);

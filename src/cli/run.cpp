@@ -117,7 +117,7 @@ void addRun(Command app) {
   }
   command.examples(
       {{"aiwc run --output profiles -- ./blur blur.cl 256", ""},
-       {"aiwc run --kernels '^lud_' --invocations 0-9 -- ./lud", ""},
+       {"aiwc run --kernel 'lud_*' --invocations 0-9 -- ./lud", ""},
        {"aiwc run --sample-groups 64 --data-races -- ./lud", "--data-races is oclgrind's"}},
       "The application follows: [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]\n"
       "All other options are passed to oclgrind.\n");

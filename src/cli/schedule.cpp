@@ -1,5 +1,6 @@
 #include "command.h"
 #include "common/error.h"
+#include "embedded.h"
 #include "inputs.h"
 #include "models.h"
 #include "output.h"
@@ -30,7 +31,8 @@ namespace fs = std::filesystem;
 
 struct ScheduleArguments {
   std::string run;
-  std::string devices;
+  LaunchOptions launch;
+  std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
   ModelOptions model;
   std::optional<uint64_t> process;
@@ -41,7 +43,8 @@ struct ScheduleArguments {
 
 /// The launches of one process, in order, each with a profile.
 std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file,
-                                    const std::optional<uint64_t> &process) {
+                                    const std::optional<uint64_t> &process,
+                                    const LaunchFilter &filter) {
   if (!run.finished())
     throw Error(fmt::format("{}: the run of '{}' has not ended, or was killed: expected a whole "
                             "run",
@@ -67,11 +70,14 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
     if (launches[i].number != i)
       throw Error(
           fmt::format("{}: lacks launch {} of process {}: expected all launches", file, i, wanted));
-    if (!launches[i].hasProfile())
+    if (filter.selects(launches[i]) && !launches[i].hasProfile())
       throw Error(fmt::format("{}: launch {}, of {}, has no profile: expected a run of all kernels "
                               "and invocations, or with --aiwc-invocations distinct",
                               file, i, text::printable(launches[i].kernel)));
   }
+  std::erase_if(launches, [&](const run::Launch &launch) { return !filter.selects(launch); });
+  if (launches.empty())
+    throw Error(fmt::format("no profile{} in {}: expected one", filter.text(), file));
   return launches;
 }
 
@@ -111,21 +117,35 @@ schedule::Errors errorsOf(const std::vector<predict::DeviceProfile> &devices,
   return errors;
 }
 
+/// The file of the run. Other things that hold profiles do not say what their launches share.
+fs::path runFileOf(const std::string &argument) {
+  std::error_code ignored;
+  const fs::path path = argument;
+  if (fs::is_directory(path, ignored) ? run::contentOf(path).runs.empty()
+                                      : !path.filename().string().starts_with("run")) {
+    readRuns({argument}, LaunchFilter()); // says what is wrong with what is no run at all
+    throw Error(fmt::format("{}: has profiles, but no run.json, which says in which order launches "
+                            "came and what they share: expected the folder of one run",
+                            text::printable(argument, 4096)));
+  }
+  return run::onlyRunOf(path);
+}
+
 ScheduleReport reportOf(const ScheduleArguments &arguments) {
   ScheduleReport report;
   const predict::DeviceLibrary library = loadDevices(arguments.deviceFolders);
-  for (const std::string &id : text::split(arguments.devices, ','))
-    report.devices.push_back(library[id]); // one may occur twice: two cards of one model
+  report.devices = devicesWithRepeats(library, arguments.devices);
   const auto model = chosenModel(arguments.model);
   report.model = model->name();
-  const fs::path file = run::onlyRunOf(arguments.run);
+  const fs::path file = runFileOf(arguments.run);
+  const LaunchFilter filter(arguments.launch, "aiwc schedule");
   report.run = text::printable(file.string(), 4096);
   const run::Run run = run::readRun(file);
   report.command = run::commandLine(run);
 
   std::map<std::string, ProfiledWork> works; // by profile
   std::vector<schedule::LaunchTask> tasks;
-  for (const run::Launch &launch : launchesOf(run, report.run, arguments.process)) {
+  for (const run::Launch &launch : launchesOf(run, report.run, arguments.process, filter)) {
     auto work = works.find(launch.profile);
     if (work == works.end())
       work = works
@@ -151,13 +171,10 @@ void addSchedule(Command app) {
   auto arguments = std::make_shared<ScheduleArguments>();
   Command command = app.subcommand(
       "schedule", "Simulate how a run would be scheduled on several devices, and draw it");
-  command.option("RUN", &arguments->run, "Folder of a run, or its file run.json").required();
-  command
-      .option("--devices", &arguments->devices,
-              "Device ids, separated by commas; one may be named several times")
-      .type("IDS")
-      .required();
-  addDeviceFolders(command, arguments->deviceFolders);
+  command.option("RUN", &arguments->run, "Folder of one run, or its file run.json").required();
+  addKernelOption(command, arguments->launch);
+  addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
+                   "Schedule on these devices; one may be named several times");
   addModelOptions(command, arguments->model);
   command
       .option("--process", &arguments->process,
@@ -168,8 +185,8 @@ void addSchedule(Command app) {
       .type("FILE");
   Option json = command.flag("--json", arguments->json, "Print JSON");
   command.flag("--csv", arguments->csv, "Print a CSV row per schedule and worker").excludes(json);
-  command.examples({{"aiwc schedule profiles --devices i7-6700k,gtx1080", "a CPU and a GPU"},
-                    {"aiwc schedule profiles --devices gtx1080,gtx1080 -o chart.html",
+  command.examples({{"aiwc schedule profiles --devices i9-13900k,rtx4090", "a CPU and a GPU"},
+                    {"aiwc schedule profiles --devices rtx4090,rtx4090 -o chart.html",
                      "two cards of one model"}});
   command.action([arguments] {
     const bool html = arguments->output.ends_with(".html");

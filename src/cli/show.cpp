@@ -1,5 +1,6 @@
 #include "advice/report.h"
 #include "command.h"
+#include "embedded.h"
 #include "inputs.h"
 #include "kernel_launches.h"
 #include "output.h"
@@ -23,6 +24,7 @@ namespace {
 
 struct ShowOptions {
   std::vector<std::string> files;
+  LaunchOptions launch;
   bool json = false;
   bool csv = false;
   bool wide = false;
@@ -140,7 +142,8 @@ void addShow(Command app) {
   auto options = std::make_shared<ShowOptions>();
   Command command =
       app.subcommand("show", "Say what kernels do, or print metrics, source lines or idioms");
-  command.option("FILE", &options->files, "JSON profiles, or folders of profiles").required();
+  addRuns(command, options->files);
+  addKernelOption(command, options->launch);
   Option all = command.flag("--all", options->all, "Print all metrics of each profile");
   Option lines = command.flag("--lines", options->lines,
                               "Print a row per source line: the sums of all launches of a kernel");
@@ -160,13 +163,8 @@ void addShow(Command app) {
   all.excludes({json, csv, lines, idioms});
   lines.excludes(idioms);
   csv.excludes({json, idioms});
-  Option devices =
-      command
-          .option("--devices", &options->devices,
-                  "Say what limits the kernels on these devices: ids, separated by commas")
-          .type("IDS")
-          .showDefault();
-  addDeviceFolders(command, options->deviceFolders);
+  Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
+                                    "Say what limits the kernels on these devices");
   for (Option ofDevices : {devices, command.declared("--device-dir")})
     ofDevices.excludes({all, json, csv, lines, idioms});
   ShowLinesOptions &linesOptions = options->linesOptions;
@@ -188,12 +186,12 @@ void addShow(Command app) {
       .excludes({json, csv});
   command
       .option(
-          "--cache",
+          "--cache-size",
           [options](const std::string &text) {
             options->linesOptions.counts.cacheBytes = bytesOf(text);
           },
-          "Count the misses of a cache of this size (default: 32KiB)")
-      .type("BYTES|KiB|MiB|GiB")
+          "Count the misses of a cache of this size, such as 49152, 32KiB or 4MiB (default: 32KiB)")
+      .type("SIZE")
       .needs(lines);
   command
       .option("--lanes", &linesOptions.counts.lanes,
@@ -208,7 +206,7 @@ void addShow(Command app) {
                     {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
                     {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
   command.action([options] {
-    auto profiles = readProfiles(options->files);
+    auto profiles = readRuns(options->files, LaunchFilter(options->launch, "aiwc show"));
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
     if (eachProfile && !options->lines)
       leaveAlikeOut(profiles);

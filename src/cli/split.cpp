@@ -6,7 +6,6 @@
 #include "output.h"
 #include "predict/mapping.h"
 #include "split_output.h"
-#include "text/text.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +18,7 @@ namespace {
 struct SplitArguments {
   std::vector<std::string> files;
   LaunchOptions launch;
-  std::string devices;
+  std::string devices{kUsualDevices};
   std::vector<std::string> deviceFolders;
   double transfers = 0;
   ModelOptions model;
@@ -27,21 +26,6 @@ struct SplitArguments {
   std::string dimension;
   bool json = false;
 };
-
-/// In the order of the list. Here, unlike elsewhere, a device may occur twice: two cards of one
-/// model.
-std::vector<predict::DeviceProfile> devicesOf(const predict::DeviceLibrary &library,
-                                              const std::string &list) {
-  std::vector<predict::DeviceProfile> devices;
-  if (list == "all") {
-    for (const predict::DeviceProfile *device : library.select(list))
-      devices.push_back(*device);
-    return devices;
-  }
-  for (const std::string &id : text::split(list, ','))
-    devices.push_back(library[id]);
-  return devices;
-}
 
 /// Removes the devices that lack something for one of the launches.
 void leaveOut(SplitReport &report, const std::vector<predict::CostedLaunch> &launches) {
@@ -72,9 +56,8 @@ predict::SplitOptions optionsOf(const SplitArguments &arguments) {
 SplitReport report(const SplitArguments &arguments) {
   SplitReport report;
   report.options = optionsOf(arguments);
-  report.devices = devicesOf(loadDevices(arguments.deviceFolders), arguments.devices);
-  report.profiles =
-      readProfilesAndKernels(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
+  report.devices = devicesWithRepeats(loadDevices(arguments.deviceFolders), arguments.devices);
+  report.profiles = readRuns(arguments.files, LaunchFilter(arguments.launch, "aiwc split"));
   const auto model = chosenModel(arguments.model);
   report.model = model->name();
   std::vector<predict::CostedLaunch> launches;
@@ -113,18 +96,10 @@ void addSplit(Command app) {
   auto arguments = std::make_shared<SplitArguments>();
   Command command =
       app.subcommand("split", "Split kernels among devices, and choose a device for each kernel");
-  command
-      .option("PROFILE", &arguments->files,
-              "JSON profiles, folders of profiles, or kernels with embedded profiles, in the "
-              "order in which the kernels run")
-      .required();
+  addRuns(command, arguments->files, ", in the order in which the kernels run");
   addLaunchOptions(command, arguments->launch);
-  command
-      .option("--devices", &arguments->devices,
-              "Two or more device ids, separated by commas, or all")
-      .type("IDS")
-      .required();
-  addDeviceFolders(command, arguments->deviceFolders);
+  addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
+                   "Split among these devices, two or more; one may be named several times");
   command
       .option("--transfers", &arguments->transfers,
               "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
@@ -138,8 +113,8 @@ void addSplit(Command app) {
               "Split along x, y or z (default: the slowest-varying one with enough work-groups)")
       .oneOf({"x", "y", "z"});
   command.flag("--json", arguments->json, "Print JSON");
-  command.examples({{"aiwc split profiles --devices i7-6700k,gtx1080", "a CPU beside a GPU"},
-                    {"aiwc split profiles --devices gtx1080,k20m --transfers 1 --json", ""}});
+  command.examples({{"aiwc split profiles --devices i9-13900k,rtx4090", "a CPU beside a GPU"},
+                    {"aiwc split profiles --devices rtx4090,rtx4090 --transfers 1 --json", ""}});
   command.action([arguments] {
     const SplitReport result = report(*arguments);
     print(arguments->json ? splitJson(result) : splitText(result));

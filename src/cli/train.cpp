@@ -21,7 +21,7 @@ struct TrainOptions {
   // Of --update.
   std::string model, device, profiles;
   std::vector<std::string> measured;
-  bool least = false;
+  bool fastest = false;
 };
 
 void writeModel(const TrainOptions &options) {
@@ -57,7 +57,7 @@ void updateModel(const TrainOptions &options) {
   train::TrainingSet set;
   const std::vector<train::LeftOut> leftOut = train::addMeasured(
       measured, train::readCharacterised(profiles), device, std::string(predict::kOwnMeasurements),
-      options.least ? train::Reference::kMinimum : train::Reference::kMedian, set);
+      options.fastest ? train::Reference::kMinimum : train::Reference::kMedian, set);
   if (set.times.empty())
     throw Error(fmt::format("{}: no kernel that {} has a profile of: expected at least one (for "
                             "example, {} {} {}: {})",
@@ -100,7 +100,7 @@ void addTrain(Command app) {
       .type("DIR")
       .needs(update);
   command
-      .flag("--least", options->least,
+      .flag("--fastest", options->fastest,
             "Use the fastest sample, not the median: on a machine with other work")
       .needs(update);
   update.needs(measured);

@@ -50,9 +50,8 @@ run::Run onlyRun(const fs::path &folder) {
 /// The run's options but those that say what is characterised, what is printed, and where.
 std::vector<std::string> keptOptions(const run::Run &run) {
   constexpr std::array<std::string_view, 9> kReplaced = {
-      "--aiwc-output",      "--aiwc-append",     "--aiwc-kernels",
-      "--aiwc-invocations", "--aiwc-local-size", "--aiwc-verbose",
-      "--aiwc-embed",       "--aiwc-csv",        "--aiwc-quiet"};
+      "--aiwc-output",  "--aiwc-append", "--aiwc-kernel", "--aiwc-invocations", "--aiwc-local-size",
+      "--aiwc-verbose", "--aiwc-embed",  "--aiwc-csv",    "--aiwc-quiet"};
   std::vector<std::string> kept;
   for (size_t i = 0; i < run.options.size(); ++i) {
     if (std::ranges::find(kReplaced, run.options[i]) == kReplaced.end())
@@ -167,10 +166,9 @@ private:
     std::vector<std::string> words = {launcherPath("aiwc advise")};
     for (std::string &option : keptOptions(run_))
       words.push_back(std::move(option));
-    words.insert(words.end(), {"--aiwc-output", folder.string(), "--aiwc-kernels",
-                               "^\\Q" + launch.kernel + "\\E$", "--aiwc-invocations",
-                               std::to_string(launch.invocation), "--aiwc-quiet",
-                               "--aiwc-local-size", launch.kernel + "=" + size});
+    words.insert(words.end(), {"--aiwc-output", folder.string(), "--aiwc-kernel", launch.kernel,
+                               "--aiwc-invocations", std::to_string(launch.invocation),
+                               "--aiwc-quiet", "--aiwc-local-size", launch.kernel + "=" + size});
     words.insert(words.end(), run_.command.begin(), run_.command.end());
     warn(fmt::format("aiwc advise: {} with local size {}: {}", launch.kernel, size, which));
     runAndWait(std::move(words), run_.folder, folder.string() + ".txt");

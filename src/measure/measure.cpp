@@ -56,8 +56,8 @@ std::filesystem::path outputFor(const MeasureOptions &options, const DeviceFacts
 const predict::DeviceProfile *likeFor(const MeasureOptions &options, const DeviceFacts &facts) {
   if (!options.library)
     return nullptr;
-  if (!options.like.empty())
-    return &(*options.library)[options.like];
+  if (!options.base.empty())
+    return &(*options.library)[options.base];
   return options.library->match(facts.productName());
 }
 

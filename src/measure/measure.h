@@ -35,7 +35,7 @@ struct MeasureOptions {
   std::filesystem::path output;
   /// Id of the device in `library` whose profile has what cannot be measured; empty: the one that
   /// the OpenCL device's name matches, if there is one.
-  std::string like;
+  std::string base;
   const predict::DeviceLibrary *library = nullptr; ///< none: nothing matches
   std::function<void(const Progress &)> progress;
   std::function<void(const std::string &)> note; ///< lines such as "goes on after 12 of 70"

@@ -91,11 +91,9 @@ std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
   return ids;
 }
 
-} // namespace
-
-std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen, const char *package) {
-  if (!chosen.empty())
-    return chosen;
+/// The folders of the shipped devices, or those that take their place; none where there is none
+/// and none is required.
+std::vector<fs::path> shippedFolders(const char *package, bool required) {
   if (const char *list = std::getenv("AIWC_DEVICES"); list && *list) {
     std::vector<fs::path> folders;
     for (const std::string_view folder : split(list, ':'))
@@ -112,15 +110,39 @@ std::vector<fs::path> deviceFolders(const std::vector<fs::path> &chosen, const c
   for (const char *folder : {package, AIWC_DEVICES_INSTALLED}) // for programs of others
     if (folder && fs::is_directory(folder, error))
       return {folder};
+  if (!required)
+    return {};
   throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
                           "its path in AIWC_DEVICES",
                           beside.string(), package ? package : AIWC_DEVICES_INSTALLED));
 }
 
+} // namespace
+
+std::vector<fs::path> deviceFolders(const std::vector<fs::path> &added, const char *package) {
+  std::vector<fs::path> folders = shippedFolders(package, added.empty());
+  folders.insert(folders.end(), added.begin(), added.end());
+  return folders;
+}
+
 DeviceLibrary::DeviceLibrary(const std::vector<fs::path> &folders) {
-  for (const fs::path &folder : folders)
+  for (const fs::path &folder : folders) {
+    std::vector<std::pair<DeviceProfile, fs::path>> read;
     for (const fs::path &file : deviceFiles(folder))
-      add(readDevice(file), file.string());
+      read.emplace_back(readDevice(file), file);
+    for (const auto &[device, file] : read)
+      remove(device.id);
+    for (auto &[device, file] : read)
+      add(std::move(device), file.string());
+  }
+}
+
+void DeviceLibrary::remove(std::string_view id) {
+  const auto found = find(id);
+  if (!found)
+    return;
+  devices_.erase(devices_.begin() + static_cast<std::ptrdiff_t>(*found));
+  origins_.erase(origins_.begin() + static_cast<std::ptrdiff_t>(*found));
 }
 
 std::optional<size_t> DeviceLibrary::find(std::string_view id) const {

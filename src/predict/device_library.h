@@ -22,25 +22,26 @@ constexpr const char *kDevicesOfPackage = AIWC_DEVICES_FOLDER;
 constexpr const char *kDevicesOfPackage = nullptr;
 #endif
 
-/// The folders to read device profiles from. The first of these that exists is used:
-/// - `chosen`, unless it is empty;
+/// The folders to read device profiles from: the first of these that exists, then those in `added`.
 /// - the folders of the environment variable AIWC_DEVICES, separated by ':';
 /// - `../share/aiwc/devices` relative to the folder of the running program, which is its place in
 ///   an installed tree and in a build tree;
 /// - `package`, the devices that were installed with the library;
 /// - `share/aiwc/devices` in the prefix that the project was configured for.
-/// Throws Error if none of them exists. The first two are used without a check that they exist.
+/// Throws Error if none of them exists and nothing is added. `added` and the variable's folders are
+/// not checked.
 std::vector<std::filesystem::path>
-deviceFolders(const std::vector<std::filesystem::path> &chosen = {},
+deviceFolders(const std::vector<std::filesystem::path> &added = {},
               const char *package = kDevicesOfPackage);
 
 /// Once it is filled, any number of threads may read it.
 class DeviceLibrary {
 public:
   DeviceLibrary() = default;
-  /// Reads all `*.json` in the folders, except hidden files. Throws Error, naming the folder or
-  /// file, for a folder that cannot be read or has no profiles, for each file that `readDevice`
-  /// rejects, and for a duplicate id.
+  /// Reads all `*.json` in the folders, except hidden files. A device replaces the one of an
+  /// earlier folder that has its id as id or alias. Throws Error, naming the folder or file, for a
+  /// folder that cannot be read or has no profiles, for each file that `readDevice` rejects, and
+  /// for an id that two devices of one folder have.
   explicit DeviceLibrary(const std::vector<std::filesystem::path> &folders);
 
   /// Adds a device; `origin` names it in messages. Throws Error if its id or one of its aliases is
@@ -64,6 +65,8 @@ public:
   const DeviceProfile *match(std::string_view openclName) const;
 
 private:
+  /// Removes the device that has this id or alias, if there is one.
+  void remove(std::string_view id);
   /// The index of the device that has this id or alias; none if no device has it.
   std::optional<size_t> find(std::string_view id) const;
 

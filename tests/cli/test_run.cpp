@@ -60,16 +60,16 @@ TEST_CASE("aiwc run becomes the launcher of its installation, with --aiwc") {
 TEST_CASE("aiwc run calls its options what the launcher calls them") {
   const Installation installation;
   CHECK(
-      installation.launched({"--output", "d e", "--kernels", "^a", "--invocations", "1-3",
+      installation.launched({"--output", "d e", "--kernel", "a*", "--invocations", "1-3",
                              "--line-size", "128", "--sample-groups", "9", "--engine", "compiled",
                              "--threads", "3", "--verbose", "--embed", "--quiet", "--", "./app"}) ==
-      "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernels>\n<^a>\n<--aiwc-invocations>\n<1-3>\n"
+      "<--aiwc>\n<--aiwc-output>\n<d e>\n<--aiwc-kernel>\n<a*>\n<--aiwc-invocations>\n<1-3>\n"
       "<--aiwc-line-size>\n<128>\n<--aiwc-sample-groups>\n<9>\n<--"
       "aiwc-engine>\n<compiled>\n"
       "<--aiwc-threads>\n<3>\n<--aiwc-verbose>\n"
       "<--aiwc-embed>\n<--aiwc-quiet>\n<./app>\n");
-  CHECK(installation.launched({"--output=d", "--kernels=a=b", "./app"}) ==
-        "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernels=a=b>\n<./app>\n");
+  CHECK(installation.launched({"--output=d", "--kernel=a=b", "./app"}) ==
+        "<--aiwc>\n<--aiwc-output=d>\n<--aiwc-kernel=a=b>\n<./app>\n");
 }
 
 TEST_CASE("aiwc run leaves other options and the application's own to whom they belong") {
@@ -94,8 +94,8 @@ TEST_CASE("aiwc run says what is wrong before anything runs") {
                StartsWith("aiwc run: no application: expected aiwc run ["));
   CHECK_THAT(refusal({"run", "--output"}, installation.setting()),
              StartsWith("aiwc run: --output has no argument: expected"));
-  CHECK_THAT(refusal({"run", "--kernels", "--", "./app"}, installation.setting()),
-             StartsWith("aiwc run: --kernels has no argument: expected"));
+  CHECK_THAT(refusal({"run", "--kernel", "--", "./app"}, installation.setting()),
+             StartsWith("aiwc run: --kernel has no argument: expected"));
   CHECK_THAT(refusal({"run", "--quiet=1", "./app"}, installation.setting()),
              StartsWith("aiwc run: --quiet takes no argument: expected"));
 }
@@ -122,7 +122,7 @@ TEST_CASE("aiwc run --help explains its options") {
   const Outcome outcome = runAiwc({"run", "--help"});
   CHECK(outcome.status == 0);
   for (const char *option :
-       {"--output DIR", "--kernels REGEX", "--invocations WHICH", "--line-size 32|64|128|256",
+       {"--output DIR", "--kernel NAMES", "--invocations WHICH", "--line-size 32|64|128|256",
         "--sample-groups N", "--engine compiled|interpreter|auto", "--threads N", "--verbose",
         "--quiet"})
     CHECK_THAT(outcome.out, Contains(option));

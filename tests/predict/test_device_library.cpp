@@ -49,15 +49,27 @@ TEST_CASE("a library has the devices of its folders, by id, and no other file") 
   CHECK(library["c"].name == "The c");
 }
 
-TEST_CASE("an id in two folders is refused with both files") {
+TEST_CASE("a device replaces the one of an earlier folder that has its id, or has it as an alias") {
   const TemporaryFolder one;
   const TemporaryFolder two;
   put(one, "a");
-  put(two, "a");
-  CHECK(errorOf([&] {
-          DeviceLibrary({one.path(), two.path()});
-        }) == (two / "a.json").string() + ": id \"a\" is also that of " +
-                  (one / "a.json").string() + ": expected every device once");
+  put(one, "b");
+  DeviceProfile other = namedDevice("a");
+  other.name = "Another a";
+  write(two / "a.json", toJson(other));
+  CHECK(DeviceLibrary({one.path(), two.path()})["a"].name == "Another a");
+  CHECK(DeviceLibrary({two.path(), one.path()})["a"].name == "The a");
+  CHECK(DeviceLibrary({one.path(), two.path()}).devices().size() == 2);
+  DeviceProfile renamed = namedDevice("k20m");
+  renamed.aliases = {"k20c"};
+  write(one / "k20m.json", toJson(renamed));
+  put(two, "k20c");
+  const DeviceLibrary library({one.path(), two.path()});
+  CHECK(library["k20c"].name == "The k20c");
+  CHECK(idsOf(library.select("all")) == std::vector<std::string>{"a", "b", "k20c"});
+}
+
+TEST_CASE("an id that two devices have is refused with both places") {
   DeviceLibrary library;
   for (const std::string id : {"d", "b", "c", "a"})
     library.add(namedDevice(id), "the file of " + id);
@@ -201,7 +213,7 @@ TEST_CASE("folders are those chosen, then of the environment, then beside the pr
   CHECK(std::filesystem::equivalent(deviceFolders()[0], AIWC_TEST_DEVICES));
   REQUIRE(setenv("AIWC_DEVICES", "/a::/b c:", 1) == 0);
   CHECK(deviceFolders() == std::vector<std::filesystem::path>{"/a", "/b c"});
-  CHECK(deviceFolders({"/d"}) == std::vector<std::filesystem::path>{"/d"});
+  CHECK(deviceFolders({"/d"}) == std::vector<std::filesystem::path>{"/a", "/b c", "/d"});
   REQUIRE(setenv("AIWC_DEVICES", "", 1) == 0);
   CHECK(std::filesystem::equivalent(deviceFolders()[0], AIWC_TEST_DEVICES));
   REQUIRE(unsetenv("AIWC_DEVICES") == 0);
