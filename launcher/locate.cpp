@@ -21,11 +21,13 @@ namespace {
 // two launchers on one PATH would call each other for ever.
 constexpr const char *kLauncherMark = "aiwc launcher in front of the stock oclgrind";
 
+/// Where commands are if PATH is not set.
+constexpr const char *kUsualPath = "/usr/local/bin:/usr/bin:/bin";
 constexpr const char *kScripts = "AIWC_LAUNCHER_SCRIPTS";
 
-std::string variable(const char *name) {
+std::string variable(const char *name, const char *otherwise = "") {
   const char *value = std::getenv(name);
-  return value ? value : "";
+  return value ? value : otherwise;
 }
 
 std::vector<std::string> splitList(const std::string &list) {
@@ -75,11 +77,10 @@ bool ledHere(const fs::path &script) {
 }
 
 std::vector<fs::path> candidates() {
-  const char *path = std::getenv("PATH");
   std::vector<fs::path> found;
   std::vector<fs::path> behind;
   bool passedSelf = false;
-  for (const std::string &folder : splitList(path ? path : "/usr/local/bin:/usr/bin:/bin")) {
+  for (const std::string &folder : splitList(variable("PATH", kUsualPath))) {
     const fs::path candidate = fs::path(folder.empty() ? "." : folder) / "oclgrind";
     if (!isExecutable(candidate))
       continue;
@@ -103,6 +104,36 @@ fs::path installedOrBuilt(const char *installed, const char *built, const char *
 }
 
 } // namespace
+
+void checkApplication(const std::string &command) {
+  constexpr int kNotFound = 127;
+  constexpr int kNotExecutable = 126;
+  const std::string name = "'" + escapeLine(command) + "'";
+  std::error_code error;
+  if (command.find('/') != std::string::npos) {
+    if (!fs::exists(command, error))
+      throw ApplicationError(name + " was not found: expected the path of an application",
+                             kNotFound);
+    if (fs::is_directory(command, error))
+      throw ApplicationError(name + " is a folder: expected an application", kNotExecutable);
+    if (!isExecutable(command))
+      throw ApplicationError(name + " is not executable: expected an application", kNotExecutable);
+    return;
+  }
+  bool exists = false;
+  for (const std::string &folder : splitList(variable("PATH", kUsualPath))) {
+    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / command;
+    if (isExecutable(candidate))
+      return;
+    exists = exists || fs::is_regular_file(candidate, error);
+  }
+  if (exists)
+    throw ApplicationError(name + " is not executable: expected an application", kNotExecutable);
+  const bool isHere = fs::exists(command, error);
+  throw ApplicationError(name + " was not found on PATH: expected an application" +
+                             (isHere ? ", such as ./" + escapeLine(command) : ""),
+                         kNotFound);
+}
 
 Stock findStock() {
   if (const std::string chosen = variable("AIWC_OCLGRIND"); !chosen.empty()) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "common/error.h"
+
 #include <filesystem>
+#include <string>
 #include <vector>
 
 /// Finds the stock Oclgrind that this launcher runs, and our own files next to this launcher.
@@ -25,6 +28,21 @@ void markScript(const Stock &stock);
 
 /// Whether this launcher was started by a script that another launcher took for the stock Oclgrind.
 bool calledBack();
+
+/// Thrown for an application that cannot be started.
+class ApplicationError : public Error {
+public:
+  ApplicationError(const std::string &message, int status) : Error(message), status_(status) {}
+  /// The exit status of a shell: 127 if there is no such command, 126 if it cannot be executed.
+  int status() const { return status_; }
+
+private:
+  int status_;
+};
+
+/// Checks that a shell would find and execute `command`, a path or a name on PATH. Throws
+/// ApplicationError otherwise.
+void checkApplication(const std::string &command);
 
 /// The plugin: the file that AIWC_PLUGIN names, or the one installed next to this launcher. The
 /// file may be missing.

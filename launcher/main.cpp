@@ -133,6 +133,7 @@ void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) 
 int characterise(const Arguments &arguments) {
   if (arguments.application.empty())
     throw Error("no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND");
+  checkApplication(arguments.application.front());
   SessionOptions options = sessionOptions(arguments);
   checkOutput(options.output, options.append);
   const Stock stock = findStock();
@@ -220,6 +221,9 @@ int main(int argc, char **argv) {
   } catch (const PluginError &error) {
     complain(error.what());
     return kPluginStatus;
+  } catch (const ApplicationError &error) {
+    complain(error.what());
+    return error.status();
   } catch (const std::exception &error) {
     complain(error.what());
     return kUsageStatus;

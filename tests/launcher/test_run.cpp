@@ -138,6 +138,31 @@ TEST_CASE("A run that characterised nothing says so and keeps its status") {
   CHECK(bench.run({option, "/bin/true"}).status == 0);
 }
 
+TEST_CASE("An application that cannot be started is named, with the status of a shell") {
+  const Bench bench;
+  const auto refused = [&](const std::string &application) {
+    const Outcome outcome = bench.run({"--aiwc", "--aiwc-output", bench.file("out"), application});
+    CHECK(bench.lastCall() == "");
+    CHECK_FALSE(fs::exists(bench.file("out")));
+    return std::pair(outcome.status, outcome.err);
+  };
+  const std::string missing = bench.file("missing");
+  CHECK(refused(missing) ==
+        std::pair(127,
+                  "aiwc: '" + missing + "' was not found: expected the path of an application\n"));
+  CHECK(refused("no-such-command") ==
+        std::pair(127, std::string("aiwc: 'no-such-command' was not found on PATH: expected an "
+                                   "application\n")));
+  const std::string folder = bench.file("folder");
+  fs::create_directory(folder);
+  CHECK(refused(folder) ==
+        std::pair(126, "aiwc: '" + folder + "' is a folder: expected an application\n"));
+  const std::string text = bench.file("text");
+  std::ofstream(text) << "no program";
+  CHECK(refused(text) ==
+        std::pair(126, "aiwc: '" + text + "' is not executable: expected an application\n"));
+}
+
 TEST_CASE("A run that characterised something says nothing") {
   Bench bench;
   bench.environment["FAKE_LINES"] = kProfile;
