@@ -24,13 +24,11 @@ command_line::Program commandLine() {
   addSchedule(root);
   Command annotate =
       root.subcommand("annotate", "Embed profiles in files of kernels, and read them");
-  annotate.requireSubcommand();
   addEmbed(annotate);
   addLookup(annotate);
   addStrip(annotate);
   Command model =
       root.subcommand("model", "Fit a prediction model to measured times, and judge it");
-  model.requireSubcommand();
   addTrain(model);
   addEvaluate(model);
   program.addHelp();

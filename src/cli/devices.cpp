@@ -276,7 +276,6 @@ void addShowDevice(Command devices) {
 
 void addDevices(Command app) {
   Command devices = app.subcommand("devices", "List, show or measure devices");
-  devices.requireSubcommand();
   addList(devices);
   addShowDevice(devices);
   addMeasure(devices);

@@ -29,9 +29,10 @@ std::string usage() {
   return text + " [OCLGRIND-OPTION...] -- APPLICATION [ARGUMENT...]";
 }
 
-/// The words that the argument can be, or its name.
+/// The words that the argument can be, or its name, which may have words, too: "DIR|none".
 std::string argumentOf(const aiwc::Option &option) {
-  if (option.offered.empty() || option.offered == kFolders)
+  const bool namesWords = option.argument.find('|') != std::string_view::npos;
+  if (option.offered.empty() || option.offered == kFolders || namesWords)
     return std::string(option.argument);
   std::string words(option.offered);
   std::ranges::replace(words, ' ', '|');

@@ -105,6 +105,16 @@ std::string wrongWord(const CLI::App &app) {
   return fmt::format("{}: {}: expected no further argument", name, shown);
 }
 
+/// Throws CLI::RequiredError where a command that has subcommands was given none of them. The
+/// parser would also report this for a misspelt one.
+void requireSubcommands(const CLI::App &app) {
+  const std::vector<CLI::App *> chosen = app.get_subcommands();
+  if (!chosen.empty())
+    requireSubcommands(*chosen.front());
+  else if (!commandNames(app).empty())
+    throw CLI::RequiredError("A subcommand");
+}
+
 UsageError usageError(const CLI::App &app, const std::string &message) {
   return UsageError(fmt::format("{}: see {} --help", message, chosenCommand(app)));
 }
@@ -207,6 +217,7 @@ std::string Option::name() const {
 
 Command Command::subcommand(const std::string &name, const std::string &about) {
   app_->add_subcommand(std::make_shared<Node>(about, name));
+  app_->require_subcommand(0, 1);
   return Command(app_->get_subcommand(name));
 }
 
@@ -250,10 +261,6 @@ Option Command::declared(const std::string &name) const {
 
 void Command::action(const std::function<void()> &function) {
   app_->callback(function);
-}
-
-void Command::requireSubcommand() {
-  app_->require_subcommand(1);
 }
 
 void Command::examples(const std::vector<Example> &examples, const std::string &before) {
@@ -349,6 +356,8 @@ void Program::addHelp() {
   auto words = std::make_shared<std::vector<std::string>>();
   Command command = root().subcommand("help", "Print the help of a command");
   command.option("COMMAND", words.get(), "The command, and that behind it");
+  command.examples(
+      {{app_->get_name() + " help " + app_->get_subcommands({}).front()->get_name(), ""}});
   command.app_->callback([words, app = app_.get(), text = helpText_] {
     CLI::App *about = app;
     std::string parents;
@@ -372,9 +381,7 @@ void Program::addHelp() {
 std::string Program::run(int argc, const char *const *argv) {
   try {
     app_->parse(argc, argv);
-    // Checked here because the parser would also report this for a misspelt subcommand.
-    if (app_->get_subcommands().empty())
-      throw CLI::RequiredError("A subcommand");
+    requireSubcommands(*app_);
     return *helpText_;
   } catch (const CLI::CallForHelp &) {
     return app_->help();

@@ -103,6 +103,7 @@ class Command {
 public:
   explicit Command(CLI::App *app) : app_(app) {}
 
+  /// A command that has subcommands requires one of them.
   Command subcommand(const std::string &name, const std::string &about);
   /// Names of an option begin with a dash and are separated by commas ("-o,--output"); others are
   /// arguments, by their place.
@@ -114,8 +115,6 @@ public:
   Option declared(const std::string &name) const;
   /// Called if the command is chosen, after its options were read.
   void action(const std::function<void()> &function);
-  /// Requires one of its subcommands.
-  void requireSubcommand();
   /// Ends the help with `before` and the examples.
   void examples(const std::vector<Example> &examples, const std::string &before = "");
   /// What the manual page says of the command beyond its first line: sentences, in paragraphs

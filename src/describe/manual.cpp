@@ -1,5 +1,7 @@
 #include "manual.h"
 
+#include "cli/command_line.h"
+#include "command_pages.h"
 #include "common/error.h"
 #include "session/option_table.h"
 
@@ -87,34 +89,16 @@ std::string variables() {
   return text + "\n";
 }
 
-std::string mdocOption(const Option &option) {
-  return "Fl " + option.runFlag().substr(1) +
-         (option.takesArgument() ? " Ar " + argumentName(option) : "") + "\n";
-}
-
-std::string runSynopsis() {
-  std::string text;
-  for (const Option &option : kOptions)
-    text += ".Op " + mdocOption(option);
-  return text;
-}
-
-std::string runOptions() {
-  std::string text;
-  for (const Option &option : kOptions)
-    text += ".It " + mdocOption(option) + helpSentence(option);
-  return text;
-}
-
 struct Part {
   std::string_view line;
   std::string (*text)();
 };
 
-constexpr std::array<Part, 4> kParts = {{{"@options@", options},
-                                         {"@variables@", variables},
-                                         {"@run_synopsis@", runSynopsis},
-                                         {"@run_options@", runOptions}}};
+constexpr std::array<Part, 4> kParts = {
+    {{"@options@", options},
+     {"@variables@", variables},
+     {"@synopsis@", [] { return synopsisOf(cli::commandLine().root()); }},
+     {"@commands@", [] { return sectionsOf(cli::commandLine().root()); }}}};
 
 } // namespace
 
@@ -126,8 +110,7 @@ std::string manualPage(const std::string &source) {
     if (part != kParts.end())
       page += part->text();
     else if (line.starts_with('@'))
-      throw Error(line + " is unknown: expected @options@, @variables@, @run_synopsis@ or "
-                         "@run_options@");
+      throw Error(line + " is unknown: expected @options@, @variables@, @synopsis@ or @commands@");
     else
       page += line + "\n";
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <cstdlib>
 
 namespace aiwc::test {
 
@@ -67,6 +68,14 @@ profile::KernelProfile sample(const std::string &kernel, uint64_t invocation) {
   profile.setReal("granularity"_metric, 1.0 / 64);
   profile.histograms.opcodes = {{"load", 64}};
   return profile;
+}
+
+OnlyDevicesOf::OnlyDevicesOf(const std::filesystem::path &folder) {
+  setenv("AIWC_DEVICES", folder.c_str(), 1);
+}
+
+OnlyDevicesOf::~OnlyDevicesOf() {
+  unsetenv("AIWC_DEVICES");
 }
 
 } // namespace aiwc::test

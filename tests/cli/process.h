@@ -25,6 +25,15 @@ struct Setting {
 
 Outcome runAiwc(const std::vector<std::string> &arguments, const Setting &setting = {});
 
+/// While it lives, `aiwc` knows the devices of this folder in place of the shipped ones.
+class OnlyDevicesOf {
+public:
+  explicit OnlyDevicesOf(const std::filesystem::path &folder);
+  ~OnlyDevicesOf();
+  OnlyDevicesOf(const OnlyDevicesOf &) = delete;
+  OnlyDevicesOf &operator=(const OnlyDevicesOf &) = delete;
+};
+
 /// `aiwc` with `arguments`, which must fail as bad usage and bad input do: status 2, nothing on
 /// standard output and one line on standard error, which is returned without its end.
 std::string refusal(const std::vector<std::string> &arguments, const Setting &setting = {});

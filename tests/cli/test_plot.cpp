@@ -36,7 +36,7 @@ struct Plot {
   TemporaryFolder folder;
   Plot() { write(folder / "mine.json", toJson(measuredDevice())); }
   Outcome run(const std::vector<std::string> &more, const Setting &setting = {}) const {
-    std::vector<std::string> words = {"devices", "--device-dir", folder.path().string(), "plot"};
+    std::vector<std::string> words = {"devices", "plot", "--device-dir", folder.path().string()};
     words.insert(words.end(), more.begin(), more.end());
     return runAiwc(words, setting);
   }
@@ -103,7 +103,7 @@ TEST_CASE("aiwc devices show prints what was measured") {
   device.measurements->missing = {"fp16: none"};
   write(folder / "mine.json", toJson(device));
   const Outcome outcome =
-      runAiwc({"devices", "--device-dir", folder.path().string(), "show", "mine"});
+      runAiwc({"devices", "show", "--device-dir", folder.path().string(), "mine"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out,
              Contains("12.5 GB/s +- 2.5 %") && Contains("\nmeasured by a test, driver 1\n"));
@@ -116,7 +116,7 @@ TEST_CASE("bad arguments of aiwc devices plot are refused") {
   const Plot plot;
   const std::string folder = plot.folder.path().string();
   const auto refused = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"devices", "--device-dir", folder, "plot"});
+    more.insert(more.begin(), {"devices", "plot", "--device-dir", folder});
     return refusal(more);
   };
   CHECK_THAT(refused({"mine", "-o", "picture.pdf"}),
@@ -126,7 +126,7 @@ TEST_CASE("bad arguments of aiwc devices plot are refused") {
   write(plot.folder / "empty.json", toJson(namedDevice("empty")));
   CHECK_THAT(refused({"empty"}),
              Contains("device empty has neither peak rates and bandwidth nor measurements"));
-  CHECK_THAT(refusal({"PATH=/nowhere", AIWC_COMMAND, "devices", "--device-dir", folder, "plot",
+  CHECK_THAT(refusal({"PATH=/nowhere", AIWC_COMMAND, "devices", "plot", "--device-dir", folder,
                       "mine", "-o", folder + "/x.svg"},
                      {"/usr/bin/env"}),
              Contains("aiwc devices plot: no gnuplot: expected the program"));

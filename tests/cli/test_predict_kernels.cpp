@@ -51,7 +51,7 @@ TEST_CASE("integer kernels are costed on all operations, and every reference ker
        {"async_copy", "constant", "histogram_local", "reduce", "solvers_lu", "serial_dot", "types",
         "vector_saxpy4", "transpose_tiled"}) {
     INFO(simulation);
-    const Json json = predictionOf(simulation, {});
+    const Json json = predictionOf(simulation, {"--devices", "all"});
     const Json &devices = json["application"]["devices"];
     REQUIRE(devices.size() + json["ruled_out"].size() > 20);
     for (const Json &device : devices) {

@@ -127,3 +127,7 @@ TEST_CASE("aiwc run --help explains its options") {
         "--quiet"})
     CHECK_THAT(outcome.out, Contains(option));
 }
+
+TEST_CASE("aiwc run --help says that a cache is a folder or none") {
+  CHECK_THAT(runAiwc({"run", "--help"}).out, Contains("--cache DIR|none "));
+}

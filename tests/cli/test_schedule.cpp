@@ -273,6 +273,6 @@ TEST_CASE("aiwc schedule refuses with one line what it cannot schedule") {
   SECTION("a folder without a run") {
     CHECK_THAT(
         refusal({"schedule", "devices", "--devices", "gtx1080"}, {.folder = made.folder.path()}),
-        Contains("devices: has no run.json"));
+        Contains("devices: has no profiles"));
   }
 }

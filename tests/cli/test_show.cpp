@@ -159,19 +159,19 @@ TEST_CASE("aiwc show --lines prints where the work is, beside the source where i
 
   for (const char *size : {"3MiB", "3072KiB", "3145728", "3145728B"}) {
     const Outcome other =
-        runAiwc({"show", "--lines", "--cache", size, "--lanes", "8", "p.json"}, here);
+        runAiwc({"show", "--lines", "--cache-size", size, "--lanes", "8", "p.json"}, here);
     CHECK(other.status == 0);
     CHECK(other.out == tableOf({.cacheBytes = 3 << 20, .lanes = 8}));
   }
   CHECK(runAiwc({"show", "--lines", "--sort", "line", "p.json"}, here).out ==
         tableOf({.sort = "line"}));
   for (const std::string size : {"0", "32kB", "KiB", "-1", "1.5MiB", "17179869184GiB", ""})
-    CHECK_THAT(refusal({"show", "--lines", "--cache=" + size, "p.json"}, here),
-               StartsWith("aiwc show: --cache: ") &&
+    CHECK_THAT(refusal({"show", "--lines", "--cache-size=" + size, "p.json"}, here),
+               StartsWith("aiwc show: --cache-size: ") &&
                    Contains("expected a size above 0 such as 49152, 32KiB or 4MiB"));
   CHECK_THAT(refusal({"show", "--lines", "--lanes", "12", "p.json"}, here), Contains("--lanes"));
   CHECK_THAT(refusal({"show", "--lines", "--sort", "heat", "p.json"}, here), Contains("--sort"));
-  CHECK(runAiwc({"show", "--cache", "32KiB", "p.json"}, here).status == 2);
+  CHECK(runAiwc({"show", "--cache-size", "32KiB", "p.json"}, here).status == 2);
   CHECK(runAiwc({"show", "--sort", "line", "p.json"}, here).status == 2);
 
   CHECK(refusal({"show", "--lines", "--source", "none.cl", "p.json"}, here) ==
@@ -338,7 +338,8 @@ TEST_CASE("what is no file, or far too large for a profile, is one line") {
   CHECK(refusal({"show", "-"}, with((folder / "folder").string())) ==
         "standard input: cannot be read: Is a directory: expected a JSON profile");
   CHECK(refusal({"show", "large"}, with("")) ==
-        "large: has 67108865 bytes: expected a JSON profile of at most 67108864");
+        "large: no profile is embedded in it: expected a JSON profile, the folder of a run, or an "
+        "annotated kernel");
   CHECK(refusal({"diff", "folder", "large"}, with(""))
             .starts_with("folder: has no profiles: expected the folder of a run"));
 }

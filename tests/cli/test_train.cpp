@@ -85,7 +85,7 @@ TEST_CASE("a model that was trained predicts the times it was trained on") {
   for (size_t i = 0; i < set.workloads.size(); i += 10) {
     const Outcome predicted =
         runAiwc({"predict", files / fmt::format("{}.json", i), "--model", files / "model.json",
-                 "--device-dir", files / "devices", "--json"});
+                 "--device-dir", files / "devices", "--devices", "cpu,gpu-a,gpu-b", "--json"});
     REQUIRE(predicted.status == 0);
     const auto json = nlohmann::json::parse(predicted.out);
     for (const auto &row : json["application"]["devices"]) {
@@ -103,7 +103,7 @@ TEST_CASE("a model that was trained predicts the times it was trained on") {
   }
   CHECK(lnError < 0.1);
   const Outcome table = runAiwc({"predict", files / "0.json", "--model", files / "model.json",
-                                 "--device-dir", files / "devices"});
+                                 "--device-dir", files / "devices", "--devices", "gpu-a"});
   CHECK_THAT(table.out, Contains("80 % interval") && Contains("gpu-a"));
 }
 
@@ -318,7 +318,7 @@ TEST_CASE("what cannot be trained on or judged is refused in one line") {
     return outcome.err;
   };
   const std::vector<std::string> train = {"model", "train", "-o", files / "refused.json"};
-  const std::vector<std::string> evaluate = {"evaluate"};
+  const std::vector<std::string> evaluate = {"model", "evaluate"};
   const std::string row = "d,s,a,tiny,k,0.json,0,0,,cpu,";
   const std::string other = "d,s,b,tiny,k,1.json,0,0,,";
 

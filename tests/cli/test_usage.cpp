@@ -25,7 +25,7 @@ TEST_CASE("aiwc --version and --help answer and succeed") {
 TEST_CASE("bad usage is one line that names the argument and where help is") {
   CHECK(refusal({}) == "aiwc: A subcommand is required: see aiwc --help");
   CHECK_THAT(refusal({"--verbose"}), Contains("--verbose"));
-  CHECK(refusal({"show"}) == "aiwc show: FILE is required: see aiwc show --help");
+  CHECK(refusal({"show"}) == "aiwc show: RUN is required: see aiwc show --help");
   CHECK_THAT(refusal({"show", "--xml", "p.json"}), Contains("--xml"));
   CHECK_THAT(refusal({"show", "--json", "--csv", "p.json"}), Contains("--json excludes --csv"));
   CHECK_THAT(refusal({"metrics", "extra"}), Contains("extra"));

@@ -34,8 +34,8 @@ sorted() {
 
 # Every option of every command, and no other.
 commands=$("$aiwc" --help | sed -n '/^Subcommands:/,/^Examples:/s/^  \([a-z]*\) .*/\1/p')
-[ "$(echo "$commands" | wc -l)" -ge 14 ]
-for command in $commands 'devices measure' 'devices show' 'devices plot'; do
+[ "$(echo "$commands" | wc -l)" -ge 12 ]
+for command in $commands "devices measure" "devices show" "devices list" "model train" "annotate lookup"; do
   # shellcheck disable=SC2086
   expected=$(options $command) found=$(completed aiwc $command - | sorted)
   [ "$found" = "$expected" ] || {

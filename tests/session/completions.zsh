@@ -15,12 +15,12 @@ words=(aiwc run --li) CURRENT=3
 words=(aiwc show --li) CURRENT=3
 [[ $(source $1/_aiwc) == *--lines\[*\]*--sort=\[*\]:COUNT:\(line\ instructions\ *\)* ]]
 [[ $(source $1/_aiwc) == *'*:argument:_files'* ]]
-[[ $(source $1/_aiwc) == *--devices=\[*\]:IDS:_sequence\ compadd\ -\ \$\(aiwc\ devices\ --ids* ]]
+[[ $(source $1/_aiwc) == *--devices=\[*\]:IDS:_sequence\ compadd\ -\ \$\(aiwc\ devices\ list\ --ids* ]]
 words=(aiwc devices sh) CURRENT=3
-[[ $(source $1/_aiwc) == *show:*measure:*plot:* ]]
+[[ $(source $1/_aiwc) == *list:*show:*measure:* ]]
 words=(aiwc devices measure --qu) CURRENT=4
 [[ $(source $1/_aiwc) == *--quick\[* ]]
-words=(aiwc devices --) CURRENT=3
-[[ $(source $1/_aiwc) == *--compare=\[* ]]
+words=(aiwc devices list --) CURRENT=4
+[[ $(source $1/_aiwc) == *--types=\[* ]]
 words=(oclgrind --) CURRENT=2
 [[ $(source $1/_oclgrind) == *--aiwc-output=\[*\]:DIR:_files\ -/* ]]
