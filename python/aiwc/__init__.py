@@ -8,7 +8,7 @@
     aiwc.predict(run, "gtx1080,k40m")    # a row per kernel and device
 
 The numbers come from libaiwc.so: no metric and no time is computed here, except for sums. Data frames
-need pandas, `aiwc.charts` needs matplotlib; both are imported when they are first used.
+need pandas, which is imported when it is first used.
 
 Errors are exceptions derived from `aiwc.Error` with the library's message, one line that names the
 file, device or argument. Units are seconds, bytes and joules.

@@ -29,9 +29,8 @@ void addDiff(Command app);
 void addMetrics(Command app);
 void addPredict(Command app);
 void addDevices(Command app);
-/// `aiwc devices measure` and `aiwc devices plot`, subcommands of `devices`.
+/// `aiwc devices measure`, a subcommand of `devices`.
 void addMeasure(Command devices);
-void addPlot(Command devices);
 void addRun(Command app);
 void addSplit(Command app);
 void addSchedule(Command app);

@@ -2,6 +2,7 @@
 #include "common/error.h"
 #include "inputs.h"
 #include "output.h"
+#include "pictures.h"
 #include "predict/device_json.h"
 #include "text/text.h"
 
@@ -32,6 +33,8 @@ struct ListOptions {
 struct ShowOptions {
   std::vector<std::string> folders;
   std::vector<std::string> ids;
+  std::string output; ///< a file to draw to; empty: print
+  std::string chart;
   bool json = false;
 };
 
@@ -120,7 +123,7 @@ std::string spreadText(std::optional<double> spread) {
   return spread ? fmt::format(" +- {:.2g} %", *spread * kPercent) : "";
 }
 
-/// Figures and idioms; the other curves are for `aiwc devices plot` and --json.
+/// Figures and idioms; the other curves are for `aiwc devices show -o` and --json.
 std::string measurementsText(const predict::DeviceMeasurements &measured) {
   std::string text = fmt::format("\nmeasured by {}, driver {}\n", measured.by, measured.driver);
   std::vector<std::vector<std::string>> rows;
@@ -263,13 +266,30 @@ void addShowDevice(Command devices) {
       devices.subcommand("show", "Print everything about a device, or two devices side by side");
   show.option("ID", &options->ids, "The device's id; with a second one, both and their ratios")
       .required();
-  show.flag("--json", options->json, "Print JSON: of one device, its profile");
+  Option json = show.flag("--json", options->json, "Print JSON: of one device, its profile");
+  Option output =
+      show.option("-o,--output", &options->output,
+                  "Draw the device: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
+          .type("FILE")
+          .excludes(json);
+  show.option("--chart", &options->chart,
+              "The picture: roofline, idioms, latency or transfers; default: the first of them "
+              "that the device has")
+      .type("NAME")
+      .needs(output);
   addDeviceFolders(show, options->folders);
   show.examples(
       {{"aiwc devices show rtx4090", "each number with its source"},
        {"aiwc devices show rtx4090 rx7900xtx", "side by side"},
+       {"aiwc devices show rtx4090 -o rtx4090.html", "draws it"},
        {"aiwc devices show rtx4090 --json > mine.json", "to start a device of your own"}});
-  show.action([options] { print(shownDevices(*options)); });
+  show.action([options] {
+    if (options->output.empty())
+      return print(shownDevices(*options));
+    if (options->ids.size() != 1)
+      throw Misuse(fmt::format("{} devices with -o: expected one", options->ids.size()));
+    drawDevice(loadDevices(options->folders)[options->ids[0]], options->output, options->chart);
+  });
 }
 
 } // namespace
@@ -279,7 +299,6 @@ void addDevices(Command app) {
   addList(devices);
   addShowDevice(devices);
   addMeasure(devices);
-  addPlot(devices);
 }
 
 } // namespace aiwc::cli

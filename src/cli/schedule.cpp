@@ -4,6 +4,7 @@
 #include "inputs.h"
 #include "models.h"
 #include "output.h"
+#include "pictures.h"
 #include "predict/costed_launch.h"
 #include "profile/json.h"
 #include "run/folder.h"
@@ -181,7 +182,8 @@ void addSchedule(Command app) {
               "Number of the process whose launches to schedule, if the run has several")
       .type("N");
   command
-      .option("-o,--output", &arguments->output, "Also write a Gantt chart, FILE.html or FILE.svg")
+      .option("-o,--output", &arguments->output,
+              "Also draw the schedules: a page, FILE.html, or a picture, FILE.svg, .png or .pdf")
       .type("FILE");
   Option json = command.flag("--json", arguments->json, "Print JSON");
   command.flag("--csv", arguments->csv, "Print a CSV row per schedule and worker").excludes(json);
@@ -189,13 +191,11 @@ void addSchedule(Command app) {
                     {"aiwc schedule profiles --devices rtx4090,rtx4090 -o chart.html",
                      "two cards of one model"}});
   command.action([arguments] {
-    const bool html = arguments->output.ends_with(".html");
-    if (!arguments->output.empty() && !html && !arguments->output.ends_with(".svg"))
-      throw Error(fmt::format("aiwc schedule: -o {}: expected a name that ends in .html or .svg",
-                              text::printable(arguments->output, 4096)));
+    if (!arguments->output.empty())
+      requirePageOrPicture("aiwc schedule", arguments->output);
     const ScheduleReport report = reportOf(*arguments);
     if (!arguments->output.empty())
-      writeOutput(arguments->output, scheduleChart(report, html));
+      writePageOrPicture(arguments->output, schedulePage(report), "gantt");
     print(arguments->json  ? scheduleJson(report)
           : arguments->csv ? scheduleCsv(report)
                            : scheduleText(report));

@@ -1,7 +1,7 @@
 #include "schedule_output.h"
 
 #include "predict/report.h"
-#include "report/gantt.h"
+#include "report/schedule.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -132,42 +132,24 @@ Json entryJson(const ScheduleReport &report, const schedule::Entry &entry) {
   return json;
 }
 
-/// The last kinds of bars: transfers.
-report::GanttPanel panelOf(const ScheduleReport &report, const schedule::Entry &entry) {
-  const size_t kernels = report.kernels.size();
-  report::GanttPanel panel{
-      fmt::format("{}: {}", titleOf(report, entry), predict::duration(entry.schedule.makespan)),
-      {}};
-  const std::vector<std::string> names = workerNames(report);
-  for (size_t worker = 0; worker < names.size(); ++worker) {
-    if (entry.only && worker != *entry.only)
-      continue;
-    report::GanttRow row{names[worker], false, {}};
-    for (size_t task = 0; task < report.graph.tasks.size(); ++task) {
-      const schedule::Placement &placement = entry.schedule.placements[task];
-      if (placement.worker == worker)
-        row.bars.push_back({placement.begin, placement.end, report.graph.tasks[task].kind - 1,
-                            fmt::format("{}, {}, from {} on", report.graph.tasks[task].name,
-                                        predict::duration(placement.end - placement.begin),
-                                        predict::duration(placement.begin))});
-    }
-    std::ranges::stable_sort(row.bars, {}, &report::GanttBar::begin);
-    panel.rows.push_back(std::move(row));
-    const size_t memory = report.graph.workers[worker].memory;
-    for (const bool toHost : {false, true}) {
-      report::GanttRow link{toHost ? "to host" : "from host", true, {}};
-      for (const schedule::Transfer &transfer : entry.schedule.transfers)
-        if (transfer.memory == memory && transfer.toHost == toHost)
-          link.bars.push_back({transfer.begin, transfer.end, kernels + (toHost ? 1 : 0),
-                               fmt::format("{} for {}, {}", bytes(transfer.bytes),
-                                           report.graph.tasks[transfer.task].name,
-                                           predict::duration(transfer.end - transfer.begin))});
-      std::ranges::stable_sort(link.bars, {}, &report::GanttBar::begin);
-      if (!link.bars.empty())
-        panel.rows.push_back(std::move(link));
-    }
-  }
-  return panel;
+Json reportJson(const ScheduleReport &report) {
+  const schedule::Comparison &comparison = report.comparison;
+  Json devices = Json::array();
+  for (const predict::DeviceProfile &device : report.devices)
+    devices.push_back(device.id);
+  Json schedules = Json::array();
+  for (const schedule::Entry &entry : comparison.entries)
+    schedules.push_back(entryJson(report, entry));
+  return {{"run", report.run},
+          {"command", report.command},
+          {"model", report.model},
+          {"devices", std::move(devices)},
+          {"launches", report.launches},
+          {"host_reads", hostReadsOf(report)},
+          {"critical_path_us", comparison.bounds.criticalPath * kMicrosPerSecond},
+          {"work_per_device_us", comparison.bounds.work * kMicrosPerSecond},
+          {"samples", comparison.samples},
+          {"schedules", std::move(schedules)}};
 }
 
 } // namespace
@@ -217,24 +199,7 @@ std::string scheduleText(const ScheduleReport &report) {
 }
 
 std::string scheduleJson(const ScheduleReport &report) {
-  const schedule::Comparison &comparison = report.comparison;
-  Json devices = Json::array();
-  for (const predict::DeviceProfile &device : report.devices)
-    devices.push_back(device.id);
-  Json schedules = Json::array();
-  for (const schedule::Entry &entry : comparison.entries)
-    schedules.push_back(entryJson(report, entry));
-  const Json json = {{"run", report.run},
-                     {"command", report.command},
-                     {"model", report.model},
-                     {"devices", std::move(devices)},
-                     {"launches", report.launches},
-                     {"host_reads", hostReadsOf(report)},
-                     {"critical_path_us", comparison.bounds.criticalPath * kMicrosPerSecond},
-                     {"work_per_device_us", comparison.bounds.work * kMicrosPerSecond},
-                     {"samples", comparison.samples},
-                     {"schedules", std::move(schedules)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return reportJson(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string scheduleCsv(const ScheduleReport &report) {
@@ -254,19 +219,16 @@ std::string scheduleCsv(const ScheduleReport &report) {
   return text;
 }
 
-std::string scheduleChart(const ScheduleReport &report, bool html) {
-  report::Gantt chart;
-  chart.title = fmt::format("{} on {}", report.command, fmt::join(workerNames(report), ", "));
-  chart.said = {headline(report), boundsLine(report)};
-  chart.kinds = report.kernels;
-  chart.kinds.emplace_back("from host");
-  chart.kinds.emplace_back("to host");
-  for (const schedule::Entry &entry : report.comparison.entries)
-    if (!entry.only || &entry == &bestSingle(report)) {
-      chart.panels.push_back(panelOf(report, entry));
-      chart.seconds = std::max(chart.seconds, entry.schedule.makespan);
-    }
-  return html ? report::html(chart) : report::svg(chart);
+std::string schedulePage(const ScheduleReport &report) {
+  report::SchedulePage page;
+  page.workers = workerNames(report);
+  page.title = fmt::format("{} on {}", report.command, fmt::join(page.workers, ", "));
+  page.said = {headline(report), boundsLine(report)};
+  page.schedule = reportJson(report);
+  page.kernels = report.kernels;
+  for (const schedule::Task &task : report.graph.tasks)
+    page.kinds.push_back(task.kind > 0 ? task.kind - 1 : report.kernels.size());
+  return report::html(page);
 }
 
 } // namespace aiwc::cli

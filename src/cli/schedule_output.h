@@ -24,7 +24,7 @@ struct ScheduleReport {
 std::string scheduleText(const ScheduleReport &report);
 std::string scheduleJson(const ScheduleReport &report);
 std::string scheduleCsv(const ScheduleReport &report);
-/// The Gantt chart of the policies and of the best single device: HTML, or SVG.
-std::string scheduleChart(const ScheduleReport &report, bool html);
+/// A page with the Gantt charts of the policies and of the best single device.
+std::string schedulePage(const ScheduleReport &report);
 
 } // namespace aiwc::cli

@@ -176,7 +176,7 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
           bool needsMore = false;
           for (const char *start :
                {"aiwc run ", "aiwc model train ", "aiwc model evaluate ", "aiwc devices measure ",
-                "aiwc devices plot ", "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
+                "aiwc-sparse extrapolate ", "aiwc advise profiles --tune"})
             needsMore = needsMore || example.starts_with(start);
           if (needsMore)
             continue;

@@ -15,7 +15,7 @@ file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/profiles ${WORK}/run)
 set(prefix "${WORK}/a prefix") # with a space, as users have them
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-set(pages man1/aiwc.1 man1/aiwc-charts.1 man7/oclgrind-aiwc.7)
+set(pages man1/aiwc.1 man7/oclgrind-aiwc.7)
 if(BENCHMARKS) # the suite installs its own
   list(APPEND pages man1/eod.1)
 endif()
@@ -40,9 +40,7 @@ endif()
 
 # The installed Python package finds the installed library, which finds the installed devices.
 if(EXISTS /usr/bin/python3)
-  run(${CMAKE_COMMAND} -E env --unset=PYTHONPATH --unset=AIWC_LIBRARY --unset=AIWC_DEVICES
-      "${prefix}/bin/aiwc-charts" --version)
-  run(${CMAKE_COMMAND} -E env "PYTHONPATH=${prefix}/lib/python3/dist-packages" /usr/bin/python3 -c
+  run(${CMAKE_COMMAND} -E env --unset=AIWC_LIBRARY --unset=AIWC_DEVICES "PYTHONPATH=${prefix}/lib/python3/dist-packages" /usr/bin/python3 -c
       "import aiwc\nprint(aiwc._library._path(), aiwc.devices('gtx1080')[0].id)")
   if(NOT output MATCHES "a prefix/.*/libaiwc.so.0 gtx1080\n$")
     message(FATAL_ERROR "the installed Python package said: ${output}")

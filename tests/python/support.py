@@ -62,10 +62,3 @@ def close(a, b, tolerance=1e-9):
     if any(missing):
         return all(missing)
     return a == b or math.isclose(a, b, rel_tol=tolerance, abs_tol=1e-300)
-
-
-def command(*words, environment=None, stdout=subprocess.PIPE):
-    """Runs aiwc-charts, as installed in the build tree: status, standard output, lines of standard error."""
-    done = subprocess.run([os.fspath(BIN / "aiwc-charts"), *(os.fspath(word) for word in words)], cwd=WORK,
-                          stdout=stdout, stderr=subprocess.PIPE, check=False, env={**os.environ, **(environment or {})})
-    return done.returncode, (done.stdout or b"").decode(), done.stderr.decode(errors="replace").splitlines()

@@ -6,12 +6,9 @@ import json
 import os
 import pathlib
 import unittest
-from xml.etree import ElementTree
 
 import pandas
 from support import BIN, WORK, run_of
-
-import aiwc
 
 NOTEBOOK = pathlib.Path(os.environ["AIWC_SOURCES"], "examples/notebook/report.ipynb")
 
@@ -42,23 +39,17 @@ class Notebook(unittest.TestCase):
     def check(self, where):
         where.mkdir()
         os.chdir(where)
-        frames, charts = [], []
-        for value in executed(self.cells):
-            if isinstance(value, pandas.DataFrame):
-                frames.append(value)
-                self.assertGreater(len(value), 0)
-                self.assertIn("<table", value._repr_html_())
-            elif value is not None:
-                charts.append(value.name)
-                ElementTree.fromstring(value._repr_svg_())
+        frames = [value for value in executed(self.cells) if value is not None]
+        for value in frames:
+            self.assertIsInstance(value, pandas.DataFrame)
+            self.assertGreater(len(value), 0)
+            self.assertIn("<table", value._repr_html_())
         self.assertEqual(len(frames), 4)
-        self.assertEqual(charts, [name for name in aiwc.charts.CHARTS if name != "compare"])
-        self.assertTrue((where / "ranking.pdf").read_bytes().startswith(b"%PDF"))
 
-    def test_it_draws_a_run_that_is_given(self):
+    def test_it_reads_a_run_that_is_given(self):
         os.environ["AIWC_RUN"] = run_of("lud")
         self.check(WORK / "given")
-        self.assertEqual(os.listdir(WORK / "given"), ["ranking.pdf"])
+        self.assertEqual(os.listdir(WORK / "given"), [])
 
     def test_it_makes_a_run_if_none_is_given(self):
         os.environ.pop("AIWC_RUN", None)

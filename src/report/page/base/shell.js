@@ -66,7 +66,7 @@ function draw() {
   document.documentElement.dataset.theme = choice.theme;
   const { title, said, controls, sections, footer } = shown.content();
   const parts = sections.filter(Boolean);
-  document.getElementById("page").replaceChildren(header(title, said, parts), controls, h("main", {}, parts), h("footer", {}, footer));
+  document.getElementById("page").replaceChildren(...[header(title, said, parts), controls, h("main", {}, parts), h("footer", {}, footer)].filter(Boolean));
   for (const id of unfolded) { const fold = document.getElementById(id); if (fold) fold.open = true; }
   paint();
   for (const settle of scrollers) settle();
@@ -74,11 +74,57 @@ function draw() {
   if (active) { const again = document.getElementById(active); if (again) again.focus({ preventScroll: true }); }
 }
 
+// One view as a picture by itself. It says what it looks like, so it needs no page: the sheet, and
+// the style with the colours of both themes in place of their names.
+const pictureWidth = 900;
+function themedStyle() {
+  const css = document.getElementById("drawing").textContent;
+  const root = document.documentElement;
+  const inTheme = (theme) => {
+    root.dataset.theme = theme;
+    const values = getComputedStyle(root);
+    return css.replace(/var\((--\w+)\)/g, (_, name) => values.getPropertyValue(name).trim());
+  };
+  return `${inTheme("light")}\n@media (prefers-color-scheme: dark) {\n${inTheme("dark")}\n}\n`;
+}
+function pictureOf(drawing, title) {
+  const drawn = drawing instanceof SVGElement ? [drawing] : [...drawing.querySelectorAll("svg")];
+  const margin = 12;
+  let height = margin;
+  for (const svg of drawn) {
+    svg.setAttribute("x", margin);
+    svg.setAttribute("y", height);
+    height += Number(svg.getAttribute("height")) + margin;
+  }
+  const width = pictureWidth + 2 * margin;
+  const font = { "font-family": "system-ui, 'DejaVu Sans', sans-serif", "font-size": 12 };
+  return s("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, width, height: Math.ceil(height), ...font },
+    s("title", {}, title), s("style", {}, themedStyle()),
+    s("rect", { class: "sheet", width, height: Math.ceil(height) }), drawn);
+}
+// The page becomes a single element with the picture, or with the reason why there is none, in a form
+// that the program that has opened the page reads (report/export.cpp).
+function showOnly(name) {
+  const answer = (id, text) =>
+    document.body.replaceChildren(h("output", { id }, encodeURIComponent(text)));
+  const found = shownViews(shown.view()).find(({ row }) => row.name === name);
+  if (!found || !found.parts.picture)
+    return answer("problem", `chart ${name}: has nothing to show here: expected another one`);
+  const svg = pictureOf(found.parts.picture(pictureWidth), `${data.title || data.run}: ${found.row.title}`);
+  return answer("picture", new XMLSerializer().serializeToString(svg));
+}
+
 // Draws the page, from then on whenever that is needed. `readFragment` returns the choice that the
-// URL has, with `theme`; `fragmentOf` writes one; `content` returns what is drawn.
+// URL has, with `theme`; `fragmentOf` writes one; `view` returns what views are given, `content` what
+// is drawn. With `chart=NAME` in the URL's fragment, only that view is shown.
 function begin(page) {
   shown = page;
   choice = shown.readFragment();
+  const only = new URLSearchParams(location.hash.slice(1)).get("chart");
+  if (only !== null) {
+    showOnly(only);
+    return;
+  }
   draw();
   addEventListener("hashchange", () => { choice = shown.readFragment(); draw(); });
   let lastWidth = innerWidth;
@@ -86,4 +132,15 @@ function begin(page) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   // On paper, all of what is folded away is shown.
   addEventListener("beforeprint", () => { for (const fold of document.querySelectorAll("main details, .doubts")) fold.open = true; });
+}
+// A page on which nothing can be chosen but the theme. `content` returns its title, sentences and footer.
+function beginPlain(content) {
+  const themeIn = (fields) => ["light", "dark"].includes(fields.get("theme")) ? fields.get("theme") : "";
+  begin({
+    readFragment: () => ({ theme: themeIn(new URLSearchParams(location.hash.slice(1))) }),
+    fragmentOf: (it) => it.theme ? `theme=${it.theme}` : "",
+    view: () => ({}),
+    content: () => ({ ...content(), controls: null, sections: viewSections({}) }),
+  });
+  globalThis.aiwcReport = { errors, charts: () => charts.length, set };
 }

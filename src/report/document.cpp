@@ -1,10 +1,11 @@
+#include "report/document.h"
+
 #include "report/page.h"
 #include "report/page_parts.h"
 #include "report/suite.h"
 #include "text/text.h"
 
 #include <array>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,17 +57,15 @@ std::string escaped(std::string_view name) {
   return text;
 }
 
-/// The page that `parts`, files of src/report/page, draw from `json`.
-std::string document(std::string_view name, std::string_view json,
-                     std::span<const std::string_view> parts) {
+} // namespace
+
+std::string document(std::string_view name, std::string_view json, std::string_view program) {
   const std::string title = escaped(text::printable(name, kTitleBytes));
   const std::string data = inElement(json);
-  std::string program;
-  for (const std::string_view part : parts)
-    program += part;
-  const std::array<std::pair<std::string_view, std::string_view>, 4> places = {{
+  const std::array<std::pair<std::string_view, std::string_view>, 5> places = {{
       {"{{title}}", title},
       {"{{style}}", kStyle},
+      {"{{drawing}}", kDrawingStyle},
       {"{{data}}", data},
       {"{{program}}", program},
   }};
@@ -83,18 +82,12 @@ std::string document(std::string_view name, std::string_view json,
   return text += rest;
 }
 
-} // namespace
-
 std::string html(const Page &page) {
-  constexpr std::array kParts = {kCharts, kElements, kMetrics,  kComponents, kShell,
-                                 kModel,  kViews,    kLikeness, kPage};
-  return document(page.run.name, dataJson(page), kParts);
+  return document(page.run.name + ": report", dataJson(page), kRunProgram);
 }
 
 std::string html(const SuitePage &page) {
-  constexpr std::array kParts = {kCharts,   kElements, kMetrics,    kComponents, kShell,
-                                 kClusters, kSuite,    kSuiteViews, kSuitePage};
-  return document(page.name, dataJson(page), kParts);
+  return document(page.name + ": report", dataJson(page), kSuiteProgram);
 }
 
 } // namespace aiwc::report

@@ -1,7 +1,0 @@
-"""`python3 -m aiwc.charts`: the command aiwc-charts."""
-
-import sys
-
-from .command import main
-
-sys.exit(main())

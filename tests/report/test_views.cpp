@@ -1,0 +1,60 @@
+#include "common/error.h"
+#include "report/schedule.h"
+#include "report/views.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <set>
+#include <string>
+
+using namespace aiwc::report;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct PageViews {
+  std::string page;
+  const std::vector<View> &views;
+};
+
+std::vector<PageViews> pages() {
+  return {{"schedule", scheduleViews()}, {"device", deviceViews()}};
+}
+
+} // namespace
+
+TEST_CASE("every view has a file that draws it, and a name and texts of its own") {
+  for (const auto &[page, views] : pages()) {
+    std::set<std::string_view> names;
+    for (const View &view : views) {
+      INFO(page << "/" << view.name);
+      CHECK(names.insert(view.name).second);
+      CHECK(std::filesystem::exists(std::filesystem::path(AIWC_PAGE_FILES) / page /
+                                    (std::string(view.name) + ".js")));
+      CHECK_FALSE(view.title.empty());
+      std::set<std::string_view> keys;
+      for (const Text &text : view.texts)
+        CHECK(keys.insert(text.key).second);
+      CHECK(keys.contains("caption") >= !view.picture.empty());
+    }
+  }
+}
+
+TEST_CASE("the list of pictures has a line for each, and other names are refused") {
+  const std::string list = pictureList(deviceViews());
+  CHECK_THAT(list, Contains("roofline") && Contains("\nlatency "));
+  CHECK_NOTHROW(requirePicture(deviceViews(), "idioms"));
+  CHECK_THROWS_WITH(requirePicture(deviceViews(), "nosuch"),
+                    Contains("--chart nosuch: expected one of roofline, idioms"));
+}
+
+TEST_CASE("names in a page of schedules are text, whatever they contain") {
+  const std::string evil = "</script><script>\"&'\n\x01";
+  SchedulePage page;
+  page.title = evil;
+  page.said = page.workers = page.kernels = {evil};
+  page.schedule = {{"run", evil}};
+  const std::string text = html(page);
+  CHECK_THAT(text, !Contains("</script><script>") && !Contains("\x01"));
+  CHECK_THAT(text, Contains("<title>&lt;/script&gt;&lt;script&gt;"));
+}
