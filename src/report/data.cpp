@@ -272,7 +272,6 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   std::set<uint64_t> shown;
   json["lines"] = linesJson(main, shown);
   json["linesLeftOut"] = main.histograms.lines.size() - json["lines"].size();
-  json["linesTellReuse"] = main.histograms.linesTellReuseAndLanes;
   json["source"] = nullptr; // kernels of one program share theirs
   if (Json source = sourceJson(kernel.source, shown); !source.empty()) {
     const auto place = std::find(sources.begin(), sources.end(), source);
