@@ -3,7 +3,7 @@
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/shared/analysis.h"
-#include "plugin/decoder.h"
+#include "plugin/program/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/program_descriptions.h"
 #include "plugin/progress.h"

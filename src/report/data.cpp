@@ -130,7 +130,7 @@ uint64_t directedNumber(std::string_view line) {
 
 /// The lines of a source under the numbers that profiles have for them: those of the compiler,
 /// which obeys #line. Lines that are numbered again are left out. What a run has appended to the
-/// source is numbered as it stands there (plugin/source_text.h).
+/// source is numbered as it stands there (plugin/program/source_text.h).
 std::map<uint64_t, std::string_view> numberedLines(std::string_view source) {
   std::map<uint64_t, std::string_view> lines;
   uint64_t number = 0;
