@@ -1,5 +1,6 @@
 /// What profiles and devices say of themselves through the C API: metrics, provenance, caches,
 /// source lines, parameters.
+#include "catalogue/definitions.h"
 #include "fixture.h"
 #include "predict/costed_launch.h"
 #include "predict/fitted/fitted_cost_model.h"
@@ -61,7 +62,7 @@ TEST_CASE("the metrics of the C API are those of the catalogue") {
     CHECK(metric.name == info.name);
     CHECK(metric.unit == info.unit);
     CHECK(metric.category == profile::toString(info.category));
-    CHECK(metric.definition == info.definition);
+    CHECK(metric.definition == metrics::definitionOf(info.metric));
     CHECK(metric.integer == (info.type == profile::MetricType::kCount));
     CHECK(metric.fraction == (info.range == profile::Range::kFraction));
   }
