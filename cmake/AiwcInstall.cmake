@@ -14,6 +14,12 @@ install(FILES ${PROJECT_BINARY_DIR}/aiwcConfigVersion.cmake DESTINATION ${packag
 # where they are installed.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples results TYPE DOC OPTIONAL)
+file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+     plugin/README.md sparse/README.md src/README.md)
+foreach(page IN LISTS pages ITEMS sparse/category/category.json)
+  cmake_path(GET page PARENT_PATH folder)
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
 install(DIRECTORY kernels models DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
 foreach(folder IN ITEMS kernels devices models)
   file(RELATIVE_PATH from_documents
