@@ -73,45 +73,16 @@ function(aiwc_once)
   endforeach()
 endfunction()
 
-# Libraries that no installed header or library needs. They are not installed and are not
-# components.
-set(AIWC_INTERNAL_LIBRARIES command_line session train measure advice report schedule sparse extrapolate)
-
 # aiwc_library(<folder> <sources>...): the static library of one folder of src/, aiwc_<folder>. It
 # can include `"<folder>/x.h"` only from its own folder and from the libraries it links. So the
 # build fails if an include violates the layers of docs/design.md.
 function(aiwc_library folder)
   set(target aiwc_${folder})
   add_library(${target} STATIC ${ARGN})
-  add_library(aiwc::${folder} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
-  # A program that links an installed library compiles its headers, whatever C++ standard the
-  # program uses itself.
-  target_compile_features(${target} PUBLIC cxx_std_20)
   # The include directory contains only a link to this folder.
   set(view ${PROJECT_BINARY_DIR}/include/${folder})
   file(MAKE_DIRECTORY ${view})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${view}/${folder} SYMBOLIC)
-  target_include_directories(${target} PUBLIC
-    $<BUILD_INTERFACE:${view}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:aiwc_build_flags>)
-  if(NOT folder IN_LIST AIWC_INTERNAL_LIBRARIES)
-    set_property(GLOBAL APPEND PROPERTY AIWC_LIBRARIES ${folder})
-  endif()
-endfunction()
-
-# aiwc_public_headers(<folder> <headers>...): the headers of a library that are installed. Other
-# programs include them as <aiwc/<folder>/x.h>; the folder's other headers are not visible to them.
-# A path is relative to the current folder, or absolute for a header that the build generates.
-function(aiwc_public_headers folder)
-  foreach(header IN LISTS ARGN)
-    if(IS_ABSOLUTE ${header})
-      cmake_path(GET header FILENAME name)
-    else()
-      set(name ${header})
-      set(header ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-    endif()
-    set_property(GLOBAL APPEND PROPERTY AIWC_PUBLIC_HEADERS ${folder}/${name})
-    set_property(GLOBAL APPEND PROPERTY AIWC_PUBLIC_HEADER_FILES ${header})
-  endforeach()
+  target_include_directories(${target} PUBLIC ${view})
+  target_link_libraries(${target} PRIVATE aiwc_build_flags)
 endfunction()

@@ -53,7 +53,7 @@ fs::path findModule() {
       if (fs::exists(file, error))
         return file;
     }
-  return fs::path(AIWC_BITCODE_INSTALLED) / kModuleFile; // for programs of others
+  return fs::path(AIWC_BITCODE_INSTALLED) / kModuleFile; // for a program that was copied elsewhere
 }
 
 /// The functions of the module, or why there are none.

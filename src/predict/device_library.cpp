@@ -93,7 +93,7 @@ std::vector<std::string_view> closeIds(std::span<const DeviceProfile> devices,
 
 /// The folders of the shipped devices, or those that take their place; none where there is none
 /// and none is required.
-std::vector<fs::path> shippedFolders(const char *package, bool required) {
+std::vector<fs::path> shippedFolders(bool required) {
   if (const char *list = std::getenv("AIWC_DEVICES"); list && *list) {
     std::vector<fs::path> folders;
     for (const std::string_view folder : split(list, ':'))
@@ -107,20 +107,19 @@ std::vector<fs::path> shippedFolders(const char *package, bool required) {
   const fs::path beside = (self.parent_path() / AIWC_DEVICES_BESIDE).lexically_normal();
   if (!error && fs::is_directory(beside, error))
     return {beside};
-  for (const char *folder : {package, AIWC_DEVICES_INSTALLED}) // for programs of others
-    if (folder && fs::is_directory(folder, error))
-      return {folder};
+  if (fs::is_directory(AIWC_DEVICES_INSTALLED, error)) // for a program that was copied elsewhere
+    return {AIWC_DEVICES_INSTALLED};
   if (!required)
     return {};
   throw Error(fmt::format("no folder of device profiles, neither {} nor {}: expected one there, or "
                           "its path in AIWC_DEVICES",
-                          beside.string(), package ? package : AIWC_DEVICES_INSTALLED));
+                          beside.string(), AIWC_DEVICES_INSTALLED));
 }
 
 } // namespace
 
-std::vector<fs::path> deviceFolders(const std::vector<fs::path> &added, const char *package) {
-  std::vector<fs::path> folders = shippedFolders(package, added.empty());
+std::vector<fs::path> deviceFolders(const std::vector<fs::path> &added) {
+  std::vector<fs::path> folders = shippedFolders(added.empty());
   folders.insert(folders.end(), added.begin(), added.end());
   return folders;
 }

@@ -13,26 +13,15 @@
 
 namespace aiwc::predict {
 
-/// The folder of the devices installed with this header; nullptr in the project's own build. For a
-/// program that links aiwc::predict, find_package defines the macro: it knows where the package is
-/// installed, which a static library cannot know.
-#ifdef AIWC_DEVICES_FOLDER
-constexpr const char *kDevicesOfPackage = AIWC_DEVICES_FOLDER;
-#else
-constexpr const char *kDevicesOfPackage = nullptr;
-#endif
-
 /// The folders to read device profiles from: the first of these that exists, then those in `added`.
 /// - the folders of the environment variable AIWC_DEVICES, separated by ':';
 /// - `../share/aiwc/devices` relative to the folder of the running program, which is its place in
 ///   an installed tree and in a build tree;
-/// - `package`, the devices that were installed with the library;
 /// - `share/aiwc/devices` in the prefix that the project was configured for.
 /// Throws Error if none of them exists and nothing is added. `added` and the variable's folders are
 /// not checked.
 std::vector<std::filesystem::path>
-deviceFolders(const std::vector<std::filesystem::path> &added = {},
-              const char *package = kDevicesOfPackage);
+deviceFolders(const std::vector<std::filesystem::path> &added = {});
 
 /// Once it is filled, any number of threads may read it.
 class DeviceLibrary {
