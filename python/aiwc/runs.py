@@ -26,7 +26,7 @@ class RunWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Launch:
-    """A kernel launch, as run.json lists it (docs/profile.md, "Runs")."""
+    """A kernel launch, as run.json lists it (docs/formats.md, "Runs")."""
 
     process: int  #: number of its process
     number: int  #: of the launch in its process, from 0
