@@ -38,6 +38,9 @@ install(DIRECTORY ${public}/aiwc TYPE INCLUDE COMPONENT development)
 # where they are installed.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples results TYPE DOC OPTIONAL)
+foreach(folder IN ITEMS plugin/engine sparse src/automatch src/embed)
+  install(FILES ${folder}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
 install(DIRECTORY kernels models DESTINATION ${CMAKE_INSTALL_DATADIR}/aiwc COMPONENT data)
 foreach(folder IN ITEMS kernels devices models)
   file(RELATIVE_PATH from_documents
