@@ -129,9 +129,11 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     results_.tidy();
     return;
   }
-  invocation_ = std::make_unique<Invocation>(kernelInvocation, number, std::move(program), analysis,
-                                             options_.sampleGroups, !options_.quiet);
-  invocation_->setLocalSizeLeftOpen(launch_.localSizeLeftOpen);
+  launch_.sourceKind = program->sourceKind;
+  launch_.sourceHash = program->sourceHash();
+  launch_.buildOptions = program->buildOptions;
+  invocation_ = std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program),
+                                             analysis, options_.sampleGroups, !options_.quiet);
   if (options_.embed)
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
@@ -145,6 +147,7 @@ bool AiwcPlugin::isKnownKind(ProgramDescription &program) {
   const run::Launch &first = known->second;
   launch_.profile = first.profile;
   launch_.alikeTo = first.number;
+  launch_.sourceKind = first.sourceKind;
   launch_.sourceHash = first.sourceHash;
   launch_.buildOptions = first.buildOptions;
   launch_.source = first.source;
@@ -241,8 +244,6 @@ void AiwcPlugin::end() {
   profile::KernelProfile profile = invocation_->finish();
   profile.setCount("host_to_device_bytes"_metric, launch_.hostToDevice.bytes);
   profile.setCount("host_to_device_transfers"_metric, launch_.hostToDevice.transfers);
-  launch_.sourceHash = profile.provenance.sourceHash;
-  launch_.buildOptions = profile.provenance.buildOptions;
   launch_.complete = profile.complete;
   launch_.simulatorErrors = profile.simulatorErrors;
   launch_.instructions = profile.count("total_instruction_count"_metric);

@@ -16,19 +16,8 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
   return {size.x, size.y, size.z};
 }
 
-profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint64_t number,
-                             ProgramDescription &program) {
-  const oclgrind::Kernel &kernel = *invocation.getKernel();
-  profile::Provenance provenance;
-  provenance.kernel = kernel.getName();
-  provenance.invocation = number;
-  provenance.workDim = static_cast<uint32_t>(invocation.getWorkDim());
-  provenance.globalOffset = toArray(invocation.getGlobalOffset());
-  provenance.globalSize = toArray(invocation.getGlobalSize());
-  provenance.localSize = toArray(invocation.getLocalSize());
-  provenance.sourceKind = program.sourceKind;
-  provenance.sourceHash = program.sourceHash();
-  provenance.buildOptions = program.buildOptions;
+profile::Provenance describe(const profile::LaunchIdentity &identity) {
+  profile::Provenance provenance{identity};
   provenance.engine = "interpreter";
   provenance.toolVersion = kVersion;
   provenance.oclgrindVersion = AIWC_OCLGRIND_VERSION;
@@ -91,11 +80,12 @@ std::string contentOf(const oclgrind::Program &program) {
   return bitcode;
 }
 
-Invocation::Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
+Invocation::Invocation(const oclgrind::KernelInvocation &invocation,
+                       const profile::LaunchIdentity &identity,
                        std::shared_ptr<ProgramDescription> program,
                        const metrics::AnalysisOptions &options, uint64_t sampleGroups,
                        bool showProgress)
-    : provenance_(describe(invocation, number, *program)), program_(std::move(program)),
+    : provenance_(describe(identity)), program_(std::move(program)),
       decoded_(program_->decoded(*invocation.getKernel()->getFunction())), options_(options),
       showProgress_(showProgress), groups_(invocation.getNumGroups()),
       totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)),

@@ -3,7 +3,7 @@
 #include "metrics/reuse_distance/reuse_order.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/shared/analysis.h"
-#include "plugin/decoder.h"
+#include "plugin/program/decoder.h"
 #include "plugin/execution_tracker.h"
 #include "plugin/program_descriptions.h"
 #include "plugin/progress.h"
@@ -27,9 +27,9 @@ std::string contentOf(const oclgrind::Program &program);
 /// thread, the recorded data.
 class Invocation {
 public:
-  /// `sampleGroups`: number of work-groups to characterise; 0, or a number not below the total,
-  /// means all. Throws `aiwc::Error` if the kernel cannot be decoded.
-  Invocation(const oclgrind::KernelInvocation &invocation, uint64_t number,
+  /// `identity`: all but the engine. `sampleGroups`: number of work-groups to characterise; 0, or a
+  /// number not below the total, means all. Throws `aiwc::Error` if the kernel cannot be decoded.
+  Invocation(const oclgrind::KernelInvocation &invocation, const profile::LaunchIdentity &identity,
              std::shared_ptr<ProgramDescription> program, const metrics::AnalysisOptions &options,
              uint64_t sampleGroups, bool showProgress);
 
@@ -66,8 +66,6 @@ public:
     provenance_.engineReason = std::move(reason);
     provenance_.othersLeftOut = onlySampled && provenance_.sampled();
   }
-
-  void setLocalSizeLeftOpen(bool isLeftOpen) { provenance_.localSizeLeftOpen = isLeftOpen; }
 
   /// Returns the profile of the execution. Call once, after every simulator thread has finished.
   profile::KernelProfile finish();

@@ -1,6 +1,6 @@
 #include "plugin/launched.h"
 
-#include "plugin/images.h"
+#include "plugin/program/images.h"
 #include "profile/source_hash.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 /// What a run remembers of a launch (run/launch.h), taken from Oclgrind.
 #pragma once
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 #include "run/launch.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "plugin/local_sizes.h"
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 #include "profile/kernel_profile.h"
 
 #include <dlfcn.h>

@@ -3,7 +3,7 @@
 #include "common/error.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
-#include "plugin/intrinsics.h"
+#include "plugin/program/intrinsics.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "session/escape.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "metrics/shared/program_tables.h"
-#include "plugin/compat.h"
-#include "plugin/decoder.h"
-#include "plugin/source_text.h"
+#include "plugin/program/compat.h"
+#include "plugin/program/decoder.h"
+#include "plugin/program/source_text.h"
 
 #include <cstdint>
 #include <map>

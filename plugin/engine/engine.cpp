@@ -4,7 +4,7 @@
 #include "plugin/engine/image_types.h"
 #include "plugin/engine/thread_runtime.h"
 #include "plugin/engine/work_estimate.h"
-#include "plugin/images.h"
+#include "plugin/program/images.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "plugin/engine/engine_build.h"
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 
 #include <elf.h>
 #include <link.h>

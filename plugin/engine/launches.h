@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plugin/decoder.h"
+#include "plugin/program/decoder.h"
 #include "plugin/engine/memory_rules.h"
 #include "trace/chunk.h"
 

@@ -1,7 +1,7 @@
 // Calls: functions with a body, work-item functions, synchronisation, copies and atomics.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
-#include "plugin/intrinsics.h"
+#include "plugin/program/intrinsics.h"
 
 #include <algorithm>
 

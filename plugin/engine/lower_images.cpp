@@ -2,7 +2,7 @@
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/image_types.h"
 #include "plugin/engine/runtime_calls.h"
-#include "plugin/images.h"
+#include "plugin/program/images.h"
 
 namespace aiwc::plugin::engine {
 

@@ -3,7 +3,7 @@
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/printf_format.h"
 #include "plugin/engine/runtime_calls.h"
-#include "plugin/intrinsics.h"
+#include "plugin/program/intrinsics.h"
 
 namespace aiwc::plugin::engine {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/error.h"
-#include "plugin/decoder.h"
+#include "plugin/program/decoder.h"
 #include "plugin/engine/builtin_site.h"
 
 #include <memory>

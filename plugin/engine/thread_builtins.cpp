@@ -2,7 +2,7 @@
 // reports none of their memory accesses to plugins, because none of its work-items is the current
 // one.
 #include "plugin/engine/thread_runtime.h"
-#include "plugin/images.h"
+#include "plugin/program/images.h"
 
 #include <cstring>
 #include <new>

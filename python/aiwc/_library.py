@@ -138,7 +138,7 @@ _FUNCTIONS = {
     "profile_value": ("status", [_P, c_size_t, POINTER(Value), c_size_t]),
     "profile_misses": ("status", [_P, POINTER(c_uint64), c_size_t, POINTER(c_uint64), POINTER(c_uint64)]),
     "lines": ("status", [POINTER(_P), c_size_t, c_uint64, c_uint, POINTER(Line), c_size_t, c_size_t,
-                         POINTER(c_size_t), POINTER(c_int)]),
+                         POINTER(c_size_t)]),
     "model_read": ("status", [c_char_p, POINTER(_P)]),
     "model_free": (None, [_P]),
     "options_new": ("status", [POINTER(_P)]),

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Profiles = Union[Run, Profile, Iterable[Profile]]
 Devices = Union[None, str, Iterable[Union[str, Device]]]
 
+#: What predictions are for unless devices are named, as those of `aiwc predict`.
+USUAL_DEVICES = "rtx4090,a100-sxm4-80gb,rx7900xtx,i9-13900k"
+
 _TRANSFERS = "transfers"
 
 
@@ -58,7 +61,7 @@ def part_names(model: str | os.PathLike | None = None) -> dict[str, str]:
 
 def _chosen(devices: Devices) -> list[Device]:
     if devices is None or isinstance(devices, str):
-        return find_devices(devices)
+        return find_devices(USUAL_DEVICES if devices is None else devices)
     all_devices = list(devices)
     names = [device for device in all_devices if isinstance(device, str)]
     found = dict(zip(names, find_devices(names), strict=True)) if names else {}
@@ -120,7 +123,7 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
     """The predicted time of each kernel on each device, as `aiwc predict` prints it.
 
     `what` is a run, a profile or several; `devices` ids (a list, or separated by commas), Device objects, or
-    None for all that have OpenCL. `model` is "published" (the default), "automatch" or a file that
+    None for USUAL_DEVICES. `model` is "published" (the default), "automatch" or a file that
     `aiwc model train` wrote. `transfers`, 0 to 1, is the share of the time of host transfers that nothing hides.
     `by` is "kernel" (all launches of a kernel together), "launch" or "run" (all launches together).
 
@@ -132,7 +135,7 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
     device's power is not known). With by="launch" also the profile's file.
 
     Raises UnusableProfile for a profile that cannot be predicted, and MissingParameter if one of `devices`
-    lacks a parameter; without `devices`, such a device is left out, with a RunWarning.
+    lacks a parameter; with "all", such a device is left out, with a RunWarning.
     """
     import pandas
 
@@ -161,7 +164,7 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
                 for launch, profile in enumerate(profiles):
                     of_device.setdefault(_group(launch, profile, by), _Sum(parts)).add(times[profile.handle])
             except _library.MissingParameter as missing:
-                if devices is not None and devices != "all":
+                if devices != "all":
                     raise
                 warnings.warn(f"left out: {missing}", RunWarning, stacklevel=2)
                 continue

@@ -7,7 +7,7 @@ import functools
 import json
 import os
 from collections.abc import Iterable, Sequence
-from ctypes import byref, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import byref, c_size_t, c_uint64, c_void_p
 
 from . import _library
 from .catalogue import catalogue, places
@@ -148,10 +148,9 @@ def handles(profiles: Iterable[Profile]) -> ctypes.Array:
 LINE_COLUMNS = [name for name, _ in _library.Line._fields_]
 
 
-def lines(profiles: Sequence[Profile], cache_bytes: int = 32768, lanes: int = 32) -> list[dict[str, int | None]]:
+def lines(profiles: Sequence[Profile], cache_bytes: int = 32768, lanes: int = 32) -> list[dict[str, int]]:
     """What each source line did, as sums over launches of one kernel, in the order of the source, line 0
-    (what has no known line) at the end. Counts of caches and lanes are None if profiles of an older
-    version do not have them. Raises BadArgument unless `lanes` is 8, 16, 32 or 64."""
+    (what has no known line) at the end. Raises BadArgument unless `lanes` is 8, 16, 32 or 64."""
     if not 0 < cache_bytes < 2**64:
         raise _library.BadArgument(f"cache_bytes is {cache_bytes}: expected the size of a cache")
     if lanes not in (8, 16, 32, 64):
@@ -159,14 +158,7 @@ def lines(profiles: Sequence[Profile], cache_bytes: int = 32768, lanes: int = 32
     these = handles(profiles)
     size = ctypes.sizeof(_library.Line)
     count = c_size_t()
-    known = c_int()
-    _library.call("lines", these, len(these), cache_bytes, lanes, None, size, 0, byref(count), byref(known))
+    _library.call("lines", these, len(these), cache_bytes, lanes, None, size, 0, byref(count))
     rows = (_library.Line * max(1, count.value))()
-    _library.call("lines", these, len(these), cache_bytes, lanes, rows, size, count.value, byref(count), byref(known))
-    result = []
-    for row in rows[:count.value]:
-        counts = {name: getattr(row, name) for name in LINE_COLUMNS}
-        if not known.value:
-            counts |= {"cache_accesses": None, "cache_misses": None, "idle_lanes": None}
-        result.append(counts)
-    return result
+    _library.call("lines", these, len(these), cache_bytes, lanes, rows, size, count.value, byref(count))
+    return [{name: getattr(row, name) for name in LINE_COLUMNS} for row in rows[:count.value]]

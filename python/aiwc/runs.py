@@ -72,7 +72,7 @@ class Kernel:
         except OSError as error:
             raise _library.BadFile(f"{path}: cannot be read: {error.strerror}: expected the kernels' source") from None
 
-    def lines(self, cache_bytes: int = 32768, lanes: int = 32) -> list[dict[str, int | None]]:
+    def lines(self, cache_bytes: int = 32768, lanes: int = 32) -> list[dict[str, int]]:
         """What each source line did: `Run.lines`."""
         return lines(self.profiles, cache_bytes, lanes)
 
@@ -146,8 +146,7 @@ class Run:
             missing += profile is not None and alike_to is None and not present
             self.launches.append(Launch(
                 facts["process"], facts["number"], facts["kernel"], facts["invocation"],
-                tuple(facts["global_size"]), tuple(facts["local_size"]),
-                tuple(facts.get("global_offset") or [0] * len(facts["global_size"])),
+                *(tuple(facts[key][:facts["work_dim"]]) for key in ("global_size", "local_size", "global_offset")),
                 tuple(facts.get("arguments", ())), facts.get("engine", ""), path, alike_to,
                 None if source is None else os.path.join(folder, source), facts))
             if own:

@@ -254,12 +254,10 @@ typedef struct aiwc_line {
 /// `profile_count` launches of this kernel. Misses are those of a cache of `cache_bytes`, which is
 /// empty when a launch begins; idle lanes those of groups of `lanes` lanes: 8, 16, 32 or 64.
 /// *count receives the number of lines, and `lines`, an array of `capacity` structs of line_size
-/// bytes, the first `capacity` of them; `lines` may be NULL if `capacity` is 0. *known receives 1,
-/// or 0 if a profile of an older version does not tell cache accesses, cache misses and idle lanes
-/// by source line, which are then 0 in all lines; it may be NULL.
+/// bytes, the first `capacity` of them; `lines` may be NULL if `capacity` is 0.
 AIWC_API aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count,
                                 uint64_t cache_bytes, unsigned lanes, aiwc_line *lines,
-                                size_t line_size, size_t capacity, size_t *count, int *known);
+                                size_t line_size, size_t capacity, size_t *count);
 
 // -- Annotations ----------------------------------------------------------------------------------
 

@@ -139,7 +139,7 @@ aiwc_status aiwc_profile_misses(const aiwc_profile *profile, const uint64_t *cac
 
 aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count,
                        uint64_t cache_bytes, unsigned lanes, aiwc_line *lines, size_t line_size,
-                       size_t capacity, size_t *count, int *known) {
+                       size_t capacity, size_t *count) {
   return guarded(AIWC_INTERNAL, [&] {
     given(profiles, "profiles");
     requireAtMost(profile_count, kMostHandles, "profile_count");
@@ -159,7 +159,6 @@ aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count
       throw Failure(AIWC_BAD_ARGUMENT, "no profiles: expected at least one");
     const aiwc::views::LineListing listing = aiwc::views::lineListing(
         launches, {.cacheBytes = cache_bytes, .lanes = lanes, .sort = "line"});
-    const bool all = listing.tellsReuseAndLanes;
     for (size_t i = 0; i < std::min(capacity, listing.lines.size()); ++i) {
       const aiwc::views::LineCounts &row = listing.lines[i];
       aiwc_line result{};
@@ -167,15 +166,13 @@ aiwc_status aiwc_lines(const aiwc_profile *const *profiles, size_t profile_count
       result.instructions = row.instructions;
       result.fp_ops = row.fpOps;
       result.bytes = row.bytes;
-      result.cache_accesses = all ? row.cacheAccesses : 0;
-      result.cache_misses = all ? row.cacheMisses : 0;
-      result.idle_lanes = all ? row.idleLanes : 0;
+      result.cache_accesses = row.cacheAccesses;
+      result.cache_misses = row.cacheMisses;
+      result.idle_lanes = row.idleLanes;
       result.branches = row.branches;
       result.mispredictions = row.mispredictions;
       copyOut(result, reinterpret_cast<char *>(lines) + i * line_size, line_size);
     }
     number = listing.lines.size();
-    if (known)
-      *known = all ? 1 : 0;
   });
 }

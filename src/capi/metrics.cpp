@@ -1,6 +1,7 @@
 #include "metrics.h"
 
 #include "boundary.h"
+#include "catalogue/definitions.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ const char *cText(std::string_view text) {
 
 consteval bool endInNul() {
   for (const aiwc::profile::MetricInfo &info : aiwc::profile::catalogue())
-    for (const std::string_view text : {info.key, info.name, info.unit, info.definition})
+    for (const std::string_view text : {info.key, info.name, info.unit})
       if (!text.empty() && text.data()[text.size()] != '\0')
         return false;
   return true;
@@ -54,7 +55,7 @@ aiwc_status aiwc_metric_at(size_t index, aiwc_metric *metric, size_t metric_size
     result.name = cText(info.name);
     result.unit = cText(info.unit);
     result.category = aiwc::profile::toString(info.category).data(); // a literal
-    result.definition = cText(info.definition);
+    result.definition = cText(aiwc::metrics::definitionOf(info.metric));
     result.integer = info.type == aiwc::profile::MetricType::kCount ? 1 : 0;
     result.fraction = info.range == aiwc::profile::Range::kFraction ? 1 : 0;
     copyOut(result, metric, metric_size);

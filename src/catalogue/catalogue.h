@@ -1,8 +1,7 @@
-/// The catalogue of all metrics: the descriptions of all families, sorted at compile time, and
-/// `Metric`, the type that identifies one of them.
+/// The catalogue of all metrics, and look-ups in it.
 #pragma once
 
-#include "catalogue/families.h"
+#include "catalogue/metric_table.h" // made by make_table.cpp
 
 #include <algorithm>
 #include <array>
@@ -14,172 +13,9 @@
 
 namespace aiwc::metrics {
 
-/// A metric, as its index in the catalogue. It has no enumerators: code names a metric by its key,
-/// `"fp_ops"_metric`.
-enum class Metric : uint16_t {};
-
-/// The metric as an index into arrays with one element per metric.
-constexpr size_t index(Metric metric) {
-  return static_cast<size_t>(metric);
-}
-
-/// The description of one metric, with the parameter inserted into its key and name.
-struct MetricInfo : MetricDescription {
-  Metric metric;
-  uint32_t parameter; ///< 0 if the description has no parameters
-  std::string_view family;
-};
+inline constexpr size_t kMetricCount = kCatalogue.size();
 
 namespace detail {
-
-struct Row {
-  std::string_view family;
-  const MetricDescription *description = nullptr;
-};
-
-#define AIWC_PLUS_SIZE(family) +family::kMetrics.size()
-inline constexpr size_t kRows = 0 AIWC_FAMILIES(AIWC_PLUS_SIZE, AIWC_PLUS_SIZE);
-#undef AIWC_PLUS_SIZE
-
-using Rows = std::array<Row, kRows>;
-
-/// All descriptions by category, then by family, then in the order of the family's table.
-consteval Rows rowsByCategory() {
-  Rows rows;
-  size_t end = 0;
-  const auto append = [&](Category category, std::string_view family, const auto &descriptions) {
-    for (const MetricDescription &description : descriptions)
-      if (description.category == category)
-        rows[end++] = {family, &description};
-  };
-  for (const Category category :
-       {Category::kCompute, Category::kParallelism, Category::kMemory, Category::kControl}) {
-#define AIWC_APPEND(family) append(category, #family, family::kMetrics);
-    AIWC_FAMILIES(AIWC_APPEND, AIWC_APPEND)
-#undef AIWC_APPEND
-  }
-  return rows;
-}
-
-/// Moves each row that sets `listedAfter`, with the rows that follow it in its family, to the place
-/// after that metric.
-consteval Rows orderedRows() {
-  const Rows all = rowsByCategory();
-  Rows rows = all;
-  const auto placeOf = [&rows](std::string_view key) {
-    const auto place =
-        std::ranges::find(rows, key, [](const Row &row) { return row.description->key; });
-    return place == rows.end() ? throw "listedAfter: expected the key of a metric" : place;
-  };
-  for (size_t i = 0; i < all.size(); ++i) {
-    const MetricDescription &first = *all[i].description;
-    if (first.listedAfter.empty())
-      continue;
-    size_t length = 1;
-    while (i + length < all.size() && all[i + length].family == all[i].family &&
-           all[i + length].description->category == first.category &&
-           all[i + length].description->listedAfter.empty())
-      ++length;
-    const auto begin = placeOf(first.key);
-    const auto end = begin + static_cast<std::ptrdiff_t>(length);
-    const auto after = placeOf(first.listedAfter) + 1;
-    if (after > end)
-      std::rotate(begin, end, after);
-    else
-      std::rotate(after, begin, end);
-  }
-  return rows;
-}
-
-inline constexpr Rows kOrdered = orderedRows();
-
-consteval size_t countMetrics() {
-  size_t count = 0;
-  for (const Row &row : kOrdered)
-    count += std::max<size_t>(1, row.description->parameters.size());
-  return count;
-}
-
-/// A text that is built at compile time.
-struct Text {
-  std::array<char, 48> characters{};
-  size_t size = 0;
-
-  constexpr void add(std::string_view text) {
-    for (const char c : text)
-      characters[size++] = c; // a text that is too long does not compile
-  }
-  constexpr void add(uint32_t number) {
-    if (number >= 10)
-      add(number / 10);
-    characters[size++] = static_cast<char>('0' + number % 10);
-  }
-  constexpr std::string_view view() const { return {characters.data(), size}; }
-};
-
-} // namespace detail
-
-inline constexpr size_t kMetricCount = detail::countMetrics();
-
-namespace detail {
-
-struct Texts {
-  std::array<Text, kMetricCount> keys, names;
-};
-
-consteval Texts textsOfMetrics() {
-  Texts texts;
-  size_t i = 0;
-  for (const Row &row : kOrdered) {
-    const MetricDescription &description = *row.description;
-    if (description.parameters.empty()) {
-      texts.keys[i].add(description.key);
-      texts.names[i++].add(description.name.empty() ? description.key : description.name);
-    }
-    for (const uint32_t parameter : description.parameters) {
-      Text &key = texts.keys[i];
-      key.add(description.key);
-      key.add("_");
-      key.add(parameter);
-      Text &name = texts.names[i++];
-      const size_t place = description.name.find("{}");
-      if (place == std::string_view::npos) {
-        name = key;
-        continue;
-      }
-      name.add(description.name.substr(0, place));
-      name.add(parameter);
-      name.add(description.name.substr(place + 2));
-    }
-  }
-  return texts;
-}
-
-inline constexpr Texts kTexts = textsOfMetrics();
-
-template <size_t... i>
-consteval std::array<MetricInfo, sizeof...(i)> infos(std::index_sequence<i...>) {
-  std::array<const Row *, kMetricCount> rows{};
-  std::array<uint32_t, kMetricCount> parameters{};
-  size_t end = 0;
-  for (const Row &row : kOrdered) {
-    if (row.description->parameters.empty())
-      rows[end++] = &row;
-    for (const uint32_t parameter : row.description->parameters) {
-      rows[end] = &row;
-      parameters[end++] = parameter;
-    }
-  }
-  std::array<MetricInfo, sizeof...(i)> metrics = {
-      MetricInfo{*rows[i]->description, static_cast<Metric>(i), parameters[i], rows[i]->family}...};
-  for (size_t m = 0; m < metrics.size(); ++m) {
-    metrics[m].key = kTexts.keys[m].view();
-    metrics[m].name = kTexts.names[m].view();
-  }
-  return metrics;
-}
-
-inline constexpr auto kCatalogue = infos(std::make_index_sequence<kMetricCount>());
 
 template <size_t... i>
 consteval std::array<Metric, sizeof...(i)> metricsOf(std::index_sequence<i...>) {
@@ -204,28 +40,15 @@ constexpr const MetricInfo *findVector(std::string_view key) {
   return nullptr;
 }
 
-consteval bool isConsistent() {
-  for (const MetricInfo &metric : kCatalogue) {
-    if (metric.definition.empty() || find(metric.key) != &metric)
-      return false;
-    for (const char c : metric.key)
-      if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_')
-        return false;
-  }
-  return true;
-}
-static_assert(isConsistent(), "every metric has a definition, and a key that no other has, of "
-                              "lower-case letters, digits and underscores");
-
 } // namespace detail
 
 /// All metrics in the order in which they are listed: by category, then by family.
 constexpr std::span<const MetricInfo> catalogue() {
-  return detail::kCatalogue;
+  return kCatalogue;
 }
 
 constexpr const MetricInfo &info(Metric metric) {
-  return detail::kCatalogue[index(metric)];
+  return kCatalogue[index(metric)];
 }
 
 /// The metric with this key; nullptr if there is none.

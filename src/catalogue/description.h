@@ -1,50 +1,11 @@
 /// The type of a metric's description. `src/catalogue/<family>.h` has the descriptions of a
-/// family's metrics; all code that lists, classifies or names metrics uses them (catalogue.h).
-/// These headers include only the standard library, so that programs that read profiles do not need
-/// the analyses.
+/// family's metrics. From these headers the build makes the table that programs use (catalogue.h),
+/// so that a change of prose rebuilds little.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
+#include "catalogue/metric_info.h"
 
 namespace aiwc::metrics {
-
-enum class Category : uint8_t { kCompute, kParallelism, kMemory, kControl };
-
-/// The type of a metric's value. A count is a non-negative integer, exact to 64 bits.
-enum class MetricType : uint8_t { kCount, kReal };
-
-enum class Range : uint8_t {
-  kNotNegative,
-  kFraction, ///< in [0, 1]
-};
-
-/// How the value changes with the number of work-items if the kernel is launched with another
-/// NDRange (docs/metrics.md, "Other launches").
-enum class Scaling : uint8_t {
-  kLaunch,    ///< computed from the NDRange
-  kWorkItems, ///< grows in proportion to the work-items
-  kStays,     ///< does not change
-  kLogarithm, ///< an entropy of addresses: grows by one bit when the work-items double
-  kDerived,   ///< computed from other metrics by its definition
-  kUnknown,   ///< cannot be derived from a single launch
-};
-
-/// Whether the definition depends on work-groups or their barriers. If it does, the value for
-/// another local size is unknown.
-enum class LocalSize : uint8_t { kDoesNotMatter, kMatters };
-
-/// How the value in a profile of sampled work-groups relates to the launch's value
-/// (docs/metrics.md, "Sampled work-groups").
-enum class Estimate : uint8_t {
-  kExact,      ///< the launch's value, which does not depend on the sample
-  kTotal,      ///< a sum over groups, scaled to all of them; has a standard error
-  kMean,       ///< the sample's mean, ratio or quantile, an estimate; has a standard error
-  kLowerBound, ///< the sample's value, at most the launch's
-  kUpperBound, ///< the sample's value, at least the launch's
-  kSample,     ///< the sample's value; says nothing about the launch
-};
 
 /// A member that a description must set: a description without it does not compile.
 template <typename Enum> class Required {
@@ -54,19 +15,6 @@ public:
 
 private:
   Enum value_;
-};
-
-/// The place of the metric in the compact form of a profile (docs/embedding.md).
-struct Compact {
-  static constexpr uint16_t kOptional = UINT16_MAX;
-
-  /// Adjacent metrics in the catalogue with the same `list` are stored as one list under this key.
-  /// Empty: the metric has its own key.
-  std::string_view list = {};
-  /// Set for metrics that a prediction or the start of the summary needs; these come first, by
-  /// increasing rank. The others follow in the catalogue's order and are left out if there is no
-  /// room.
-  uint16_t rank = kOptional;
 };
 
 /// The metric's value for a kernel of kernels/, derived by hand. `tests/kernels` checks it.

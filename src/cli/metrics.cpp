@@ -1,3 +1,4 @@
+#include "catalogue/definitions.h"
 #include "command.h"
 #include "output.h"
 #include "profile/metric.h"
@@ -39,8 +40,8 @@ std::string asText() {
       text += fmt::format(", {}", metric.unit);
     text +=
         "\n" + text::wrapped(
-                   fmt::format("{} [{}]", metric.definition, profile::toString(metric.scaling)), 6);
-    for (const metrics::Example &example : metric.examples)
+                   fmt::format("{} [{}]", metrics::definitionOf(metric.metric), profile::toString(metric.scaling)), 6);
+    for (const metrics::Example &example : metrics::examplesOf(metric.metric))
       text += text::wrapped(exampleOf(example), 6);
   }
   return text;
@@ -82,7 +83,7 @@ std::string asMarkdown() {
                           i ? "<!-- end -->\n" : "", profile::toString(metric.category));
     text += fmt::format("| `{}` | {} | {}{}{} | {} | {} | {} |\n", keyOf(metric), nameOf(metric),
                         profile::toString(metric.type), metric.unit.empty() ? "" : ", ",
-                        metric.unit, metric.definition, profile::toString(metric.scaling),
+                        metric.unit, metrics::definitionOf(metric.metric), profile::toString(metric.scaling),
                         profile::toString(metric.estimate));
   }
   return text + "<!-- end -->\n";
@@ -93,7 +94,7 @@ std::string asCsv() {
   for (const profile::MetricInfo &metric : profile::catalogue())
     text += fmt::format("{},{},{},{},{},{},{},{}\n", metric.key, text::csvField(metric.name),
                         profile::toString(metric.category), profile::toString(metric.type),
-                        metric.unit, text::csvField(metric.definition),
+                        metric.unit, text::csvField(metrics::definitionOf(metric.metric)),
                         profile::toString(metric.scaling), profile::toString(metric.estimate));
   return text;
 }
@@ -106,10 +107,10 @@ std::string asJson() {
                     {"category", profile::toString(metric.category)},
                     {"type", profile::toString(metric.type)},
                     {"unit", metric.unit},
-                    {"definition", metric.definition},
+                    {"definition", metrics::definitionOf(metric.metric)},
                     {"scaling", profile::toString(metric.scaling)},
                     {"sampled", profile::toString(metric.estimate)}});
-    for (const metrics::Example &example : metric.examples)
+    for (const metrics::Example &example : metrics::examplesOf(metric.metric))
       json.back()["examples"].push_back(
           {{"kernel", example.kernel}, {"value", example.value}, {"because", example.because}});
   }

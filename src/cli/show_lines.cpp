@@ -78,8 +78,7 @@ std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLines
     for (const views::LineCounts &counts : listing.lines) {
       Json row;
       for (const LineCountField &field : views::kLineCountFields)
-        row[std::string(field.key)] =
-            field.reuseOrLanes && !listing.tellsReuseAndLanes ? Json() : Json(counts.*field.member);
+        row[std::string(field.key)] = counts.*field.member;
       rows.push_back(std::move(row));
     }
     const profile::Provenance &provenance = launches.heaviest().profile->provenance;
@@ -110,9 +109,7 @@ std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesO
                           text::csvField(first.profile->provenance.kernel),
                           launches.profiles.size(), listing.workItems);
       for (const LineCountField &field : views::kLineCountFields)
-        text += field.reuseOrLanes && !listing.tellsReuseAndLanes
-                    ? ","
-                    : fmt::format(",{}", counts.*field.member);
+        text += fmt::format(",{}", counts.*field.member);
       text += "\n";
     }
   }

@@ -117,18 +117,7 @@ private:
     else if (token.key == "cold_accesses")
       profile_.reuse.coldAccesses = countIn(token);
     else
-      return isOfAllLines(token);
-    return true;
-  }
-
-  /// Whether the token is one of those that annotations of a sample of the lines had.
-  static bool isOfAllLines(const Token &token) {
-    const auto *const field =
-        std::ranges::find(profile::kLineSampleFields, token.key, &profile::LineSampleField::key);
-    if (field == profile::kLineSampleFields.end())
       return false;
-    if (const double given = realIn(token); given != field->ofAllLines)
-      throw Error(profile::notOfAllLines(*field, token.key, given));
     return true;
   }
 

@@ -165,10 +165,17 @@ void check(const KernelProfile &profile) {
   if (from.workDim < 1 || from.workDim > 3)
     refuse(profile, fmt::format("work_dim is {}: expected 1 to 3", from.workDim));
   constexpr size_t kLongestName = 512;
-  for (const auto &field : profile::kTextFields)
-    if (field.key != "build_options" && escaped(from.*field.member).size() > kLongestName)
-      refuse(profile, fmt::format("{} has {} bytes: expected at most {} after escaping", field.key,
-                                  (from.*field.member).size(), kLongestName));
+  const auto bounded = [&](std::string_view key, const std::string &name) {
+    if (escaped(name).size() > kLongestName)
+      refuse(profile, fmt::format("{} has {} bytes: expected at most {} after escaping", key,
+                                  name.size(), kLongestName));
+  };
+  bounded("kernel", from.kernel);
+  bounded("source_kind", from.sourceKind);
+  bounded("source_hash", from.sourceHash);
+  bounded("engine", from.engine);
+  for (const auto &field : profile::kVersionFields)
+    bounded(field.key, from.*field.member);
   for (const auto &[lowest, accesses] : profile.histograms.reuseDistances)
     if (profile::reuseBin(lowest) != lowest)
       refuse(profile, fmt::format("histograms.reuse_distances has the value {}: expected the "

@@ -25,7 +25,7 @@ class IdiomModel : public predict::CostModel {
 public:
   std::string_view name() const override { return "idiom"; }
   std::span<const predict::TermInfo> parts() const override;
-  /// A profile without accesses: of an older version, embedded, or scaled from other launches.
+  /// A profile without accesses: embedded, or scaled from other launches.
   std::string whyNot(const profile::KernelProfile &profile) const override;
   std::unique_ptr<const predict::LaunchCosts>
   prepare(const profile::KernelProfile &profile) const override;

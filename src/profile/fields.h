@@ -5,8 +5,6 @@
 
 #include "profile/kernel_profile.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -20,31 +18,18 @@ template <typename Class, typename Type> struct Field {
   Type Class::*member;
 };
 
-inline constexpr std::array<Field<Provenance, std::string>, 8> kTextFields = {{
-    {"kernel", &Provenance::kernel},
-    {"source_kind", &Provenance::sourceKind},
-    {"source_hash", &Provenance::sourceHash},
-    {"build_options", &Provenance::buildOptions},
-    {"engine", &Provenance::engine},
+/// What made a profile, written after the identity of the launch.
+inline constexpr std::array<Field<Provenance, std::string>, 3> kVersionFields = {{
     {"tool_version", &Provenance::toolVersion},
     {"oclgrind_version", &Provenance::oclgrindVersion},
     {"llvm_version", &Provenance::llvmVersion},
 }};
 
-/// Written after `engine`, unless it is empty.
-inline constexpr Field<Provenance, std::string> kEngineReasonField = {"engine_reason",
-                                                                      &Provenance::engineReason};
-
-/// In work-items, x first. Dimensions that the NDRange does not have are 1 (0 for the offset).
-inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
-    {"global_offset", &Provenance::globalOffset},
-    {"global_size", &Provenance::globalSize},
-    {"local_size", &Provenance::localSize},
+/// Written after them, unless they are empty.
+inline constexpr std::array<Field<Provenance, std::string>, 2> kOriginFields = {{
+    {"scaled_from", &Provenance::scaledFrom},
+    {"extrapolated_from", &Provenance::extrapolatedFrom},
 }};
-
-/// Written after them, if it is true.
-inline constexpr Field<Provenance, bool> kLocalSizeLeftOpenField = {"local_size_left_open",
-                                                                    &Provenance::localSizeLeftOpen};
 
 /// Only in profiles of sampled work-groups, which have both.
 inline constexpr std::array<Field<Provenance, uint64_t>, 2> kSampleFields = {{
@@ -61,27 +46,6 @@ inline constexpr std::array<Field<Reuse, uint64_t>, 2> kReuseCountFields = {{
     {"cold_accesses", &Reuse::coldAccesses},
 }};
 
-/// A key of profiles from before version 0.1, which could measure reuse for a sample of the lines.
-/// Readers accept only the value that means "all lines".
-struct LineSampleField {
-  std::string_view key;
-  double ofAllLines;
-};
-
-inline constexpr std::array<LineSampleField, 2> kLineSampleFields = {{
-    {"sample_rate", 1},
-    {"error_bound", 0},
-}};
-
-/// The error message for a value other than `ofAllLines`; `name` is the field's name in the
-/// message.
-inline std::string notOfAllLines(const LineSampleField &field, std::string_view name,
-                                 double value) {
-  return fmt::format("{} is {:g}: expected {:g}, since reuse is no longer measured for a sample of "
-                     "the lines",
-                     name, value, field.ofAllLines);
-}
-
 /// All histograms except `opcodes`, whose values are names. The tables of loops and lines are not
 /// here.
 inline constexpr std::array<Field<Histograms, Histogram>, 7> kHistogramFields = {{
@@ -94,18 +58,14 @@ inline constexpr std::array<Field<Histograms, Histogram>, 7> kHistogramFields = 
     {"reuse_distances", &Histograms::reuseDistances},
 }};
 
-/// The counts of a line's row, in the order in which they are written.
-inline constexpr std::array<Field<LineRow, uint64_t>, 6> kLineFields = {{
+/// The counts of a line's row, in the order in which they are written; `reuse_distances` follows.
+inline constexpr std::array<Field<LineRow, uint64_t>, 11> kLineFields = {{
     {"line", &LineRow::line},
     {"instructions", &LineRow::instructions},
     {"fp_ops", &LineRow::fpOps},
     {"bytes", &LineRow::bytes},
     {"branches", &LineRow::branches},
     {"mispredictions", &LineRow::mispredictions},
-}};
-
-/// Counts that older profiles do not have; `reuse_distances` follows them.
-inline constexpr std::array<Field<LineRow, uint64_t>, 5> kLineReuseAndLaneFields = {{
     {"idle_lanes_8", &LineRow::idleLanes8},
     {"idle_lanes_16", &LineRow::idleLanes16},
     {"idle_lanes_32", &LineRow::idleLanes32},

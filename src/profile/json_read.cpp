@@ -2,6 +2,7 @@
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
+#include "profile/launch_identity_json.h"
 #include "profile/relations.h"
 #include "profile/sampling.h"
 #include "text/json_reader.h"
@@ -30,10 +31,10 @@ constexpr std::array<T, N + M> concatenated(const std::array<T, N> &a, const std
 /// Every integer up to here is a double.
 constexpr uint64_t kLargestStride = uint64_t{1} << 53U;
 
-class ProfileReader : text::JsonReader {
+class ProfileReader : LaunchIdentityReader {
 public:
   ProfileReader(std::string_view text, const std::string &file)
-      : text::JsonReader(text, file, "a profile") {}
+      : LaunchIdentityReader(text, file, "a profile") {}
 
   KernelProfile read() const {
     const text::JsonValue &root = document().root();
@@ -54,11 +55,11 @@ public:
     readProvenance(required(root, "", "provenance"), profile.provenance);
     readMetrics(required(root, "", "metrics"), profile);
     for (const text::JsonMember &member : members)
-      if (member.key == "reuse") // missing in older profiles
+      if (member.key == "reuse")
         readReuse(member.value, profile.reuse);
       else if (member.key == "errors")
         readErrors(member.value, profile);
-      else if (member.key == "accesses") // missing in older profiles
+      else if (member.key == "accesses") // missing in scaled profiles
         profile.accesses = accessRows(member.value);
     readHistograms(required(root, "", "histograms"), profile.histograms);
     if (const auto wrong = contradictionIn(profile))
@@ -69,37 +70,20 @@ public:
 private:
   void readProvenance(const text::JsonValue &value, Provenance &provenance) const {
     constexpr std::string_view kPath = "provenance";
-    for (const auto &field : kTextFields)
+    readIdentity(value, kPath, provenance);
+    for (const auto &field : kVersionFields)
       provenance.*field.member =
           text(required(value, kPath, field.key), text::childPath(kPath, field.key));
-    for (const auto &field : kSizeFields)
-      provenance.*field.member =
-          size(required(value, kPath, field.key), text::childPath(kPath, field.key));
-    provenance.invocation = count(required(value, kPath, "invocation"), "provenance.invocation");
-    const text::JsonValue &workDim = required(value, kPath, "work_dim");
-    const uint64_t dimensions = count(workDim, "provenance.work_dim");
-    if (dimensions < 1 || dimensions > 3)
-      document().fail(workDim,
-                      fmt::format("provenance.work_dim is {}: expected 1, 2 or 3", dimensions));
-    provenance.workDim = static_cast<uint32_t>(dimensions);
-
     for (const text::JsonMember &member : object(value, kPath)) {
       const auto named = [&](const auto &field) { return field.key == member.key; };
-      if (named(kEngineReasonField))
-        provenance.engineReason = text(member.value, text::childPath(kPath, member.key));
-      else if (named(kLocalSizeLeftOpenField))
-        provenance.localSizeLeftOpen = truth(member.value, text::childPath(kPath, member.key));
-      else if (member.key == "scaled_from")
-        provenance.scaledFrom = text(member.value, text::childPath(kPath, member.key));
-      else if (member.key == "extrapolated_from")
-        provenance.extrapolatedFrom = text(member.value, text::childPath(kPath, member.key));
+      const auto *const origin = std::ranges::find_if(kOriginFields, named);
+      if (origin != kOriginFields.end())
+        provenance.*(origin->member) = text(member.value, text::childPath(kPath, member.key));
       else if (std::ranges::any_of(kSampleFields, named))
         readSample(value, provenance);
       else if (named(kOthersLeftOutField))
         provenance.othersLeftOut = truth(member.value, text::childPath(kPath, member.key));
-      else if (!std::ranges::any_of(kTextFields, named) &&
-               !std::ranges::any_of(kSizeFields, named) && member.key != "invocation" &&
-               member.key != "work_dim")
+      else if (!isIdentityKey(member.key) && !std::ranges::any_of(kVersionFields, named))
         unknown(member, kPath, "a key of a profile's provenance");
     }
     if (provenance.othersLeftOut && !provenance.sampled())
@@ -159,20 +143,10 @@ private:
     for (const auto &field : kReuseCountFields)
       reuse.*field.member =
           count(required(value, kPath, field.key), text::childPath(kPath, field.key));
-    for (const text::JsonMember &member : object(value, kPath)) {
-      const auto named = [&](const auto &field) { return field.key == member.key; };
-      const auto *const ofSample = std::ranges::find_if(kLineSampleFields, named);
-      if (ofSample != kLineSampleFields.end())
-        requireAllLines(*ofSample, member.value, text::childPath(kPath, member.key));
-      else if (!std::ranges::any_of(kReuseCountFields, named))
+    for (const text::JsonMember &member : object(value, kPath))
+      if (!std::ranges::any_of(kReuseCountFields,
+                               [&](const auto &field) { return field.key == member.key; }))
         unknown(member, kPath, "a key of a profile's reuse");
-    }
-  }
-
-  void requireAllLines(const LineSampleField &field, const text::JsonValue &value,
-                       std::string_view path) const {
-    if (const double given = real(value, path); given != field.ofAllLines)
-      document().fail(value, notOfAllLines(field, path, given));
   }
 
   void readHistograms(const text::JsonValue &value, Histograms &histograms) const {
@@ -214,14 +188,10 @@ private:
 
   void readLines(const text::JsonValue &value, std::string_view path,
                  Histograms &histograms) const {
-    const text::JsonValue::Array &entries = array(value, path);
-    histograms.linesTellReuseAndLanes =
-        entries.empty() || std::ranges::any_of(entries, tellsReuseOrLanes);
-    for (const text::JsonValue &entry : entries) {
-      std::vector<LineRow> &rows = histograms.lines;
+    std::vector<LineRow> &rows = histograms.lines;
+    for (const text::JsonValue &entry : array(value, path)) {
       const std::string rowPath = fmt::format("{}[{}]", path, rows.size());
-      LineRow row = histograms.linesTellReuseAndLanes ? wholeLineRow(entry, rowPath)
-                                                      : counts(entry, rowPath, kLineFields);
+      LineRow row = lineRow(entry, rowPath);
       if (!rows.empty() && rows.back().line >= row.line)
         document().fail(entry, fmt::format("{} has line {} behind {}: expected increasing lines",
                                            rowPath, row.line, rows.back().line));
@@ -229,19 +199,8 @@ private:
     }
   }
 
-  /// Whether the row has counts of reuse or idle lanes. If one row has them, all rows must.
-  static bool tellsReuseOrLanes(const text::JsonValue &row) {
-    const auto *members = std::get_if<text::JsonValue::Object>(&row.value);
-    return members && std::ranges::any_of(*members, [](const text::JsonMember &member) {
-             return member.key == "reuse_distances" ||
-                    std::ranges::any_of(kLineReuseAndLaneFields,
-                                        [&](const auto &field) { return field.key == member.key; });
-           });
-  }
-
-  LineRow wholeLineRow(const text::JsonValue &value, std::string_view path) const {
-    constexpr auto kFields = concatenated(kLineFields, kLineReuseAndLaneFields);
-    LineRow row = counts(value, path, kFields, {"reuse_distances"});
+  LineRow lineRow(const text::JsonValue &value, std::string_view path) const {
+    LineRow row = counts(value, path, kLineFields, {"reuse_distances"});
     row.reuseDistances = histogram(required(value, path, "reuse_distances"),
                                    text::childPath(path, "reuse_distances"));
     return row;
@@ -357,17 +316,6 @@ private:
     if (!number || *number < 0)
       wrong(value, path, "a non-negative number or null");
     return *number;
-  }
-
-  Size3 size(const text::JsonValue &value, std::string_view path) const {
-    const text::JsonValue::Array &elements = array(value, path);
-    Size3 result{};
-    if (elements.size() != result.size())
-      document().fail(value, fmt::format("{} has {} elements: expected {}", path, elements.size(),
-                                         result.size()));
-    for (size_t i = 0; i < result.size(); ++i)
-      result[i] = count(elements[i], fmt::format("{}[{}]", path, i));
-    return result;
   }
 };
 

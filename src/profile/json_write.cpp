@@ -1,6 +1,7 @@
 #include "profile/access_row.h"
 #include "profile/fields.h"
 #include "profile/json.h"
+#include "profile/launch_identity_json.h"
 #include "profile/sampling.h"
 #include "text/json_text.h"
 #include "text/text.h"
@@ -13,38 +14,19 @@ namespace {
 
 using Kind = text::JsonList::Kind;
 
-void appendSizes(std::string &to, const Size3 &sizes) {
-  text::JsonList array(to, Kind::kArray);
-  for (const uint64_t size : sizes)
-    text::appendJsonCount(array.next(), size);
-  array.close();
-}
-
 void appendProvenance(std::string &to, const Provenance &provenance) {
   text::JsonList object(to, Kind::kObject, 2);
-  for (const auto &field : kTextFields) {
+  appendIdentity(object, provenance);
+  for (const auto &field : kVersionFields)
     object.member(field.key, provenance.*field.member);
-    if (field.key == "engine" && !provenance.engineReason.empty())
-      object.member(kEngineReasonField.key, provenance.engineReason);
-    if (field.key != "kernel")
-      continue;
-    // The invocation is written next to the kernel's name for readability.
-    object.member("invocation", provenance.invocation);
-    object.member("work_dim", provenance.workDim);
-    for (const auto &size : kSizeFields)
-      appendSizes(object.next(size.key), provenance.*size.member);
-    if (provenance.localSizeLeftOpen)
-      object.member(kLocalSizeLeftOpenField.key, true);
-    if (!provenance.scaledFrom.empty())
-      object.member("scaled_from", provenance.scaledFrom);
-    if (provenance.extrapolated())
-      object.member("extrapolated_from", provenance.extrapolatedFrom);
-    if (provenance.sampled())
-      for (const auto &count : kSampleFields)
-        object.member(count.key, provenance.*count.member);
-    if (provenance.othersLeftOut)
-      object.member(kOthersLeftOutField.key, true);
-  }
+  for (const auto &field : kOriginFields)
+    if (!(provenance.*field.member).empty())
+      object.member(field.key, provenance.*field.member);
+  if (provenance.sampled())
+    for (const auto &count : kSampleFields)
+      object.member(count.key, provenance.*count.member);
+  if (provenance.othersLeftOut)
+    object.member(kOthersLeftOutField.key, true);
   object.close();
 }
 
@@ -93,15 +75,11 @@ void appendPairs(std::string &to, const Histogram &histogram) {
 
 /// A row of the table of lines. Profiles that were read without reuse and lanes per line are
 /// written without them.
-template <bool ReuseAndLanes> void appendLine(std::string &to, const LineRow &row) {
+void appendLine(std::string &to, const LineRow &row) {
   text::JsonList object(to, Kind::kObject);
   for (const auto &field : kLineFields)
     object.member(field.key, row.*field.member);
-  if constexpr (ReuseAndLanes) {
-    for (const auto &field : kLineReuseAndLaneFields)
-      object.member(field.key, row.*field.member);
-    appendPairs(object.next("reuse_distances"), row.reuseDistances);
-  }
+  appendPairs(object.next("reuse_distances"), row.reuseDistances);
   object.close();
 }
 
@@ -167,8 +145,7 @@ void appendHistograms(std::string &to, const Histograms &histograms) {
   for (const auto &field : kHistogramFields)
     appendPairs(object.next(field.key), histograms.*field.member);
   appendTable(object.next("loops"), histograms.loops, appendLoop, 4);
-  appendTable(object.next("lines"), histograms.lines,
-              histograms.linesTellReuseAndLanes ? appendLine<true> : appendLine<false>, 4);
+  appendTable(object.next("lines"), histograms.lines, appendLine, 4);
   object.close();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "profile/launch_identity.h"
 #include "profile/metric.h"
 
 #include <array>
@@ -16,27 +17,9 @@ namespace aiwc::profile {
 /// new one.
 inline constexpr int kSchemaVersion = 1;
 
-using Size3 = std::array<uint64_t, 3>;
-
 /// Which kernel invocation a profile describes, and which tools made it. All of this is equal for
 /// two runs of the same program with the same input: no time, process or thread count is stored.
-struct Provenance {
-  std::string kernel;
-  uint64_t invocation = 0; ///< number of the launch of this kernel name in its process, from 0
-  uint32_t workDim = 0;
-  Size3 globalOffset{};
-  Size3 globalSize{};
-  Size3 localSize{};
-  /// Whether the application left the local size to OpenCL (NULL) and the kernel requires none, so
-  /// that it was chosen for them.
-  bool localSizeLeftOpen = false;
-  std::string sourceKind; ///< "opencl-c" or "bitcode"
-  std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode
-  std::string buildOptions;
-  std::string engine; ///< "interpreter" or "compiled"
-  /// Why the interpreter executed the kernel instead of the compiled engine; empty if there is
-  /// nothing to report.
-  std::string engineReason;
+struct Provenance : LaunchIdentity {
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
   std::string llvmVersion;
@@ -167,8 +150,6 @@ struct Histograms {
   Histogram asapFpLevels;     ///< floating-point operations of a level -> levels
   std::vector<LoopRow> loops; ///< loops that were entered, in the program's order
   std::vector<LineRow> lines; ///< source lines that were executed, increasing
-  /// Whether the rows of `lines` have reuse and idle lanes; rows of older profiles do not.
-  bool linesTellReuseAndLanes = true;
 
   /// Returns the row of a source line; adds the row if it is missing.
   LineRow &lineRow(uint64_t line);
@@ -192,8 +173,8 @@ public:
   uint64_t simulatorErrors = 0;
   Histograms histograms;
   Reuse reuse;
-  /// By function, line, loop, array, kind and strides. No value: not analysed, as in profiles of
-  /// older versions and in those that were scaled from other launches.
+  /// By function, line, loop, array, kind and strides. No value: not analysed, as in
+  /// embedded profiles and in those that were scaled from other launches.
   std::optional<std::vector<AccessRow>> accesses;
 
   const Value &operator[](Metric metric) const { return values_[index(metric)]; }

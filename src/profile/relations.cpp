@@ -103,9 +103,6 @@ Found sums(const KernelProfile &profile) {
                          fmt::format("histograms.opcodes adds up to 2^64 or more: {}", kBelow)};
   if (auto found = tableSums(histograms.lines, kLineFields, "histograms", "histograms.lines"))
     return found;
-  if (auto found =
-          tableSums(histograms.lines, kLineReuseAndLaneFields, "histograms", "histograms.lines"))
-    return found;
   if (profile.accesses)
     return tableSums(*profile.accesses, kAccessCountFields, "accesses", "accesses");
   return std::nullopt;

@@ -130,7 +130,7 @@ uint64_t directedNumber(std::string_view line) {
 
 /// The lines of a source under the numbers that profiles have for them: those of the compiler,
 /// which obeys #line. Lines that are numbered again are left out. What a run has appended to the
-/// source is numbered as it stands there (plugin/source_text.h).
+/// source is numbered as it stands there (plugin/program/source_text.h).
 std::map<uint64_t, std::string_view> numberedLines(std::string_view source) {
   std::map<uint64_t, std::string_view> lines;
   uint64_t number = 0;
@@ -272,7 +272,6 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   std::set<uint64_t> shown;
   json["lines"] = linesJson(main, shown);
   json["linesLeftOut"] = main.histograms.lines.size() - json["lines"].size();
-  json["linesTellReuse"] = main.histograms.linesTellReuseAndLanes;
   json["source"] = nullptr; // kernels of one program share theirs
   if (Json source = sourceJson(kernel.source, shown); !source.empty()) {
     const auto place = std::find(sources.begin(), sources.end(), source);

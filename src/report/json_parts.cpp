@@ -1,5 +1,6 @@
 #include "report/json_parts.h"
 
+#include "catalogue/definitions.h"
 #include "common/error.h"
 #include "predict/fitted/launch_demand.h"
 #include "profile/metric.h"
@@ -46,7 +47,7 @@ Json catalogueJson() {
                     {"unit", metric.unit},
                     {"category", profile::toString(metric.category)},
                     {"fraction", metric.range == profile::Range::kFraction},
-                    {"definition", metric.definition}});
+                    {"definition", metrics::definitionOf(metric.metric)}});
   return rows;
 }
 

@@ -27,10 +27,10 @@ using Kind = text::JsonList::Kind;
 
 constexpr auto kTight = text::JsonList::Layout::kTight;
 
-void appendSize(std::string &to, const Size3 &size, uint32_t dimensions) {
+void appendSize(std::string &to, const Size3 &sizes) {
   text::JsonList array(to, Kind::kArray, kTight);
-  for (uint32_t i = 0; i < std::min<uint32_t>(dimensions, 3); ++i)
-    text::appendJsonCount(array.next(), size[i]);
+  for (const uint64_t size : sizes)
+    text::appendJsonCount(array.next(), size);
   array.close();
 }
 
@@ -60,8 +60,6 @@ void appendCharacterised(text::JsonList &object, const Launch &launch) {
   object.member("profile", launch.profile);
   if (launch.alikeTo)
     object.member("alike_to", *launch.alikeTo);
-  object.member("source_hash", launch.sourceHash);
-  object.member("build_options", launch.buildOptions);
   if (!launch.source.empty())
     object.member("source", launch.source);
   object.member("complete", launch.complete);
@@ -89,20 +87,6 @@ uint64_t LaunchReader::countOf(const JsonValue &parent, const std::string &path,
 const std::string &LaunchReader::textOf(const JsonValue &parent, const std::string &path,
                                         std::string_view key) const {
   return text(required(parent, path, key), childPath(path, key));
-}
-
-/// One to three sizes; those that are missing are `rest`.
-Size3 LaunchReader::size(const JsonValue &parent, const std::string &path, std::string_view key,
-                         uint32_t dimensions, uint64_t rest) const {
-  const JsonValue &value = required(parent, path, key);
-  const std::string where = childPath(path, key);
-  const JsonValue::Array &values = array(value, where);
-  if (values.empty() || values.size() > 3 || (dimensions > 0 && values.size() != dimensions))
-    wrong(value, where, "one to three sizes, as many as global_size has");
-  Size3 sizes = {rest, rest, rest};
-  for (size_t i = 0; i < values.size(); ++i)
-    sizes[i] = count(values[i], where);
-  return sizes;
 }
 
 Transfers LaunchReader::transfers(const JsonValue &parent, const std::string &path,
@@ -135,31 +119,18 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   Launch launch;
   launch.process = countOf(value, path, "process");
   launch.number = countOf(value, path, "number");
-  launch.kernel = textOf(value, path, "kernel");
-  launch.invocation = countOf(value, path, "invocation");
-  launch.globalSize = size(value, path, "global_size", 0, 1);
-  launch.workDim = static_cast<uint32_t>(array(required(value, path, "global_size"), path).size());
-  launch.localSize = size(value, path, "local_size", launch.workDim, 1);
-  if (const JsonValue *leftOpen = find(value, "local_size_left_open"))
-    launch.localSizeLeftOpen = truth(*leftOpen, childPath(path, "local_size_left_open"));
-  if (find(value, "global_offset"))
-    launch.globalOffset = size(value, path, "global_offset", launch.workDim, 0);
+  readIdentity(value, path, launch);
   const std::string where = childPath(path, "arguments");
   const JsonValue::Array &arguments = array(required(value, path, "arguments"), where);
   for (size_t i = 0; i < arguments.size(); ++i)
     launch.arguments.push_back(argument(arguments[i], fmt::format("{}[{}]", where, i)));
   launch.hostToDevice = transfers(value, path, "host_to_device");
   launch.deviceToHost = transfers(value, path, "device_to_host");
-  launch.engine = textOf(value, path, "engine");
-  if (find(value, "engine_reason"))
-    launch.engineReason = textOf(value, path, "engine_reason");
   if (std::holds_alternative<std::nullptr_t>(required(value, path, "profile").value))
     return launch;
   launch.profile = textOf(value, path, "profile");
   if (find(value, "alike_to"))
     launch.alikeTo = countOf(value, path, "alike_to");
-  launch.sourceHash = textOf(value, path, "source_hash");
-  launch.buildOptions = textOf(value, path, "build_options");
   if (find(value, "source"))
     launch.source = textOf(value, path, "source");
   launch.complete = truth(required(value, path, "complete"), childPath(path, "complete"));
@@ -178,7 +149,7 @@ std::string workOf(const Launch &launch) {
     text::appendJsonString(work.next(), *part);
   text::appendJsonCount(work.next(), uint64_t{launch.workDim});
   for (const Size3 *size : {&launch.globalOffset, &launch.globalSize, &launch.localSize})
-    appendSize(work.next(), *size, 3);
+    appendSize(work.next(), *size);
   for (const Argument &argument : launch.arguments) {
     text::JsonList of(work.next(), Kind::kArray, kTight);
     text::appendJsonCount(of.next(), static_cast<uint64_t>(argument.kind));
@@ -204,23 +175,13 @@ std::string toJson(const Launch &launch) {
   text::JsonList object(text, Kind::kObject, kTight);
   object.member("process", launch.process);
   object.member("number", launch.number);
-  object.member("kernel", launch.kernel);
-  object.member("invocation", launch.invocation);
-  appendSize(object.next("global_size"), launch.globalSize, launch.workDim);
-  appendSize(object.next("local_size"), launch.localSize, launch.workDim);
-  if (launch.localSizeLeftOpen)
-    object.member("local_size_left_open", true);
-  if (launch.globalOffset != Size3{})
-    appendSize(object.next("global_offset"), launch.globalOffset, launch.workDim);
+  appendIdentity(object, launch);
   text::JsonList arguments(object.next("arguments"), Kind::kArray, kTight);
   for (const Argument &argument : launch.arguments)
     appendArgument(arguments.next(), argument);
   arguments.close();
   appendTransfers(object.next("host_to_device"), launch.hostToDevice);
   appendTransfers(object.next("device_to_host"), launch.deviceToHost);
-  object.member("engine", launch.engine);
-  if (!launch.engineReason.empty())
-    object.member("engine_reason", launch.engineReason);
   if (launch.hasProfile())
     appendCharacterised(object, launch);
   else
@@ -235,28 +196,17 @@ Launch launchOf(std::string_view text, const std::string &file) {
 
 Launch launchOf(const profile::KernelProfile &profile, std::string file) {
   using namespace aiwc::literals;
-  const profile::Provenance &provenance = profile.provenance;
   Launch launch;
-  launch.kernel = provenance.kernel;
-  launch.invocation = provenance.invocation;
-  launch.workDim = provenance.workDim;
-  launch.globalOffset = provenance.globalOffset;
-  launch.globalSize = provenance.globalSize;
-  launch.localSize = provenance.localSize;
-  launch.localSizeLeftOpen = provenance.localSizeLeftOpen;
+  static_cast<profile::LaunchIdentity &>(launch) = profile.provenance;
   launch.hostToDevice = {profile.count("host_to_device_bytes"_metric),
                          profile.count("host_to_device_transfers"_metric)};
   launch.deviceToHost = {profile.count("device_to_host_bytes"_metric),
                          profile.count("device_to_host_transfers"_metric)};
-  launch.engine = provenance.engine;
-  launch.engineReason = provenance.engineReason;
   launch.profile = std::move(file);
-  launch.sourceHash = provenance.sourceHash;
-  launch.buildOptions = provenance.buildOptions;
   launch.complete = profile.complete;
   launch.simulatorErrors = profile.simulatorErrors;
   launch.instructions = profile.count("total_instruction_count"_metric);
-  launch.sampledGroups = provenance.sampledGroups;
+  launch.sampledGroups = profile.provenance.sampledGroups;
   return launch;
 }
 

@@ -43,25 +43,15 @@ struct Transfers {
   bool operator==(const Transfers &) const = default;
 };
 
-/// One launch.
-struct Launch {
+/// One launch. Of its identity, source and build options are known where it has a profile.
+struct Launch : profile::LaunchIdentity {
   /// Of its process in the run, in the order of their first launches, from 0. In the reports of a
   /// plugin it is the process's id.
   uint64_t process = 0;
-  uint64_t number = 0;     ///< of the launch in its process, from 0
-  std::string kernel;      ///< name
-  uint64_t invocation = 0; ///< number of the launch of this kernel name in its process, from 0
-  uint32_t workDim = 1;
-  profile::Size3 globalOffset{};
-  profile::Size3 globalSize{};
-  profile::Size3 localSize{};
-  bool localSizeLeftOpen = false; ///< as in profile::Provenance
+  uint64_t number = 0; ///< of the launch in its process, from 0
   std::vector<Argument> arguments;
   Transfers hostToDevice; ///< since the launch before
   Transfers deviceToHost; ///< until the next launch
-  std::string engine;     ///< "interpreter" or "compiled"
-  /// Why the interpreter executed the launch; empty if there is nothing to report.
-  std::string engineReason;
 
   /// File name of the profile, in the folder of the run; empty if there is none. What follows is
   /// known of launches with a profile only.
@@ -69,8 +59,6 @@ struct Launch {
   /// If the launch was not characterised: the number of the launch of its process that it is alike
   /// and whose profile stands for it.
   std::optional<uint64_t> alikeTo;
-  std::string sourceHash;   ///< as in profile::Provenance
-  std::string buildOptions; ///< of its program
   /// File name of the program's source with the text of the files that it includes, in the folder
   /// of the run; empty if there is none.
   std::string source;

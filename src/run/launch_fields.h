@@ -1,18 +1,18 @@
 /// Reads a launch from JSON, for launch.cpp and run.cpp.
 #pragma once
 
+#include "profile/launch_identity_json.h"
 #include "run/launch.h"
-#include "text/json_reader.h"
 
 #include <array>
 
 namespace aiwc::run {
 
 /// Reads launches in a document.
-class LaunchReader : protected text::JsonReader {
+class LaunchReader : protected profile::LaunchIdentityReader {
 public:
   LaunchReader(std::string_view text, const std::string &file, std::string whole)
-      : JsonReader(text, file, std::move(whole)) {}
+      : LaunchIdentityReader(text, file, std::move(whole)) {}
 
   Launch launch(const text::JsonValue &value, const std::string &path) const;
   Launch root() const { return launch(document().root(), ""); }
@@ -26,8 +26,6 @@ protected:
   static const text::JsonValue *find(const text::JsonValue &parent, std::string_view key);
 
 private:
-  profile::Size3 size(const text::JsonValue &parent, const std::string &path, std::string_view key,
-                      uint32_t dimensions, uint64_t rest) const;
   Transfers transfers(const text::JsonValue &parent, const std::string &path,
                       std::string_view key) const;
   Argument argument(const text::JsonValue &value, const std::string &path) const;

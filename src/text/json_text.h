@@ -47,6 +47,8 @@ public:
     appendJsonBool(next(key), value);
   }
 
+  Layout layout() const { return isTight_ ? Layout::kTight : Layout::kOneLine; }
+
   /// Ends the list. To be called once, after its last member.
   void close();
 

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace aiwc::views {
 
@@ -44,23 +45,17 @@ std::vector<FieldChange> compareFields(const KernelProfile &before, const Kernel
   differ("simulator_errors", before.simulatorErrors, after.simulatorErrors);
   const Provenance &a = before.provenance;
   const Provenance &b = after.provenance;
-  differ("kernel", a.kernel, b.kernel);
-  differ("invocation", a.invocation, b.invocation);
-  differ("work_dim", a.workDim, b.workDim);
-  for (const auto &field : kSizeFields)
+  for (const IdentityField &field : kIdentityFields)
+    std::visit([&](auto member) { differ(field.key, a.*member, b.*member); }, field.member);
+  for (const auto &field : kVersionFields)
     differ(field.key, a.*field.member, b.*field.member);
-  differ(kLocalSizeLeftOpenField.key, a.localSizeLeftOpen, b.localSizeLeftOpen);
-  differ("scaled_from", a.scaledFrom, b.scaledFrom);
-  differ("extrapolated_from", a.extrapolatedFrom, b.extrapolatedFrom);
+  for (const auto &field : kOriginFields)
+    differ(field.key, a.*field.member, b.*field.member);
   const auto groups = [](const Provenance &provenance) {
     return provenance.sampled() ? sampledGroupsText(provenance) : std::string("all");
   };
   differ("sampled_groups", groups(a), groups(b));
   differ(kOthersLeftOutField.key, a.othersLeftOut, b.othersLeftOut);
-  for (const auto &field : kTextFields)
-    if (field.key != "kernel")
-      differ(field.key, a.*field.member, b.*field.member);
-  differ(kEngineReasonField.key, a.engineReason, b.engineReason);
   for (const auto &field : kReuseCountFields)
     differ(fmt::format("reuse.{}", field.key), before.reuse.*field.member,
            after.reuse.*field.member);
@@ -233,7 +228,7 @@ Comparison compare(const KernelProfile &before, const KernelProfile &after) {
     result.histograms.push_back("loops");
   if (before.histograms.lines != after.histograms.lines)
     result.histograms.push_back("lines");
-  // A profile of an older version does not say that the kernel has changed.
+  // A scaled profile has no accesses, which does not say that the kernel has changed.
   if (before.accesses && after.accesses && before.accesses != after.accesses)
     result.histograms.push_back("accesses");
   return result;

@@ -76,7 +76,7 @@ std::string accessTable(std::vector<AccessRow> accesses, const text::Terminal &t
 
 std::string idiomTable(const KernelProfile &profile, const text::Terminal &terminal) {
   if (!profile.accesses)
-    return "  idioms are not known: the profile is of an older version, or scaled\n";
+    return "  idioms are not known: the profile is embedded or scaled\n";
   if (profile.accesses->empty())
     return "  no accesses to global, constant or local memory\n";
   return instanceTable(*profile.accesses, terminal) + "\n" +

@@ -89,10 +89,6 @@ constexpr size_t kShareWidth = 4; // "<0.1", "99.9", "100"
 constexpr size_t kRateWidth = 6;  // "99,999", "99.9 %"
 constexpr std::string_view kGap = "   ";
 
-bool isReuseOrLanes(const Column &column) {
-  return std::ranges::find(kLineCountFields, column.count, &LineCountField::member)->reuseOrLanes;
-}
-
 size_t widthOf(const Column &column) {
   return std::max(kShareWidth + 1 + kRateWidth, column.title.size());
 }
@@ -161,8 +157,6 @@ std::string totals(const LineListing &listing, const LineOptions &options) {
   std::string text =
       fmt::format("  {} work-item{}: {} instructions\n", text::formatReadable(listing.workItems),
                   listing.workItems == 1 ? "" : "s", text::formatReadable(all.instructions));
-  if (!listing.tellsReuseAndLanes)
-    return text + "  The profile is of an older version, without misses and idle lanes by line.\n";
   const std::string lines = listing.cacheLineBytes == 0
                                 ? "lines"
                                 : fmt::format("lines of {} bytes", listing.cacheLineBytes);
@@ -205,8 +199,6 @@ LineListing lineListing(std::span<const KernelProfile *const> launches,
   std::optional<uint64_t> lineBytes;
   for (const KernelProfile *launch : launches) {
     listing.workItems += workItemsOf(*launch);
-    listing.tellsReuseAndLanes =
-        listing.tellsReuseAndLanes && launch->histograms.linesTellReuseAndLanes;
     if (lineBytes && *lineBytes != launch->reuse.lineBytes)
       lineBytes = 0;
     lineBytes = lineBytes.value_or(launch->reuse.lineBytes);
@@ -231,8 +223,6 @@ std::string lineTable(const LineListing &listing, const LineOptions &options,
   std::vector<std::string_view> without;
   size_t width = 6;
   for (const Column &column : kColumns) {
-    if (!listing.tellsReuseAndLanes && isReuseOrLanes(column))
-      continue;
     if (listing.all.*column.count == 0) {
       without.push_back(column.title);
       continue;

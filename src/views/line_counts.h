@@ -36,8 +36,6 @@ struct LineCounts {
 struct LineCountField {
   std::string_view key;
   uint64_t LineCounts::*member;
-  /// Whether it comes from the reuse and the idle lanes of a line, which older profiles lack.
-  bool reuseOrLanes = false;
 };
 
 /// In the order in which they are written.
@@ -46,9 +44,9 @@ inline constexpr std::array<LineCountField, 9> kLineCountFields = {{
     {"instructions", &LineCounts::instructions},
     {"fp_ops", &LineCounts::fpOps},
     {"bytes", &LineCounts::bytes},
-    {"cache_accesses", &LineCounts::cacheAccesses, true},
-    {"cache_misses", &LineCounts::cacheMisses, true},
-    {"idle_lanes", &LineCounts::idleLanes, true},
+    {"cache_accesses", &LineCounts::cacheAccesses},
+    {"cache_misses", &LineCounts::cacheMisses},
+    {"idle_lanes", &LineCounts::idleLanes},
     {"branches", &LineCounts::branches},
     {"mispredictions", &LineCounts::mispredictions},
 }};
@@ -72,9 +70,6 @@ struct LineListing {
   uint64_t workItems = 0;        ///< of all launches
   /// Size of the cache lines, bytes; 0 if the launches differ in it or it is unknown.
   uint64_t cacheLineBytes = 0;
-  /// Whether cache accesses, cache misses and idle lanes are known; profiles of older versions do
-  /// not have them by line, and one of them makes the sums unknown.
-  bool tellsReuseAndLanes = true;
 };
 
 /// The lines of all `launches`, which are of one kernel. Throws Error for a `sort` that is no key.
@@ -89,9 +84,8 @@ struct LineTableLook {
 
 /// The lines as a table. Each count has two columns: the line's share of all lines, and a rate:
 /// instructions, floating-point operations and bytes per work-item, misses of 100 cache accesses,
-/// idle lanes of 100, mispredictions of 100 branches. Counts that no line has are left out, and so
-/// are those that the profiles do not tell, after a line that says so. The source stands beside the
-/// counts where at least 40 characters are left for it, else below them.
+/// idle lanes of 100, mispredictions of 100 branches. Counts that no line has are left out. The
+/// source stands beside the counts where at least 40 characters are left for it, else below them.
 std::string lineTable(const LineListing &listing, const LineOptions &options = {},
                       const LineTableLook &look = {});
 

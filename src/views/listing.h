@@ -18,8 +18,8 @@ using profile::Value;
 std::string loopTable(const KernelProfile &profile);
 
 /// The idioms of a profile and their accesses as two tables (docs/metrics.md, "Idioms"): a row per
-/// idiom and loop, then a row per access, by source line. For an older profile, which has no
-/// accesses, a line that says so. Names of functions and arrays are cut to make the lines fit
+/// idiom and loop, then a row per access, by source line. For a profile without accesses, a
+/// line that says so. Names of functions and arrays are cut to make the lines fit
 /// `terminal`.
 std::string idiomTable(const KernelProfile &profile,
                        const text::Terminal &terminal = {.columns = SIZE_MAX});

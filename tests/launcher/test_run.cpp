@@ -141,9 +141,9 @@ TEST_CASE("A run that characterised nothing says so and keeps its status") {
 TEST_CASE("An application that cannot be started is named, with the status of a shell") {
   const Bench bench;
   const auto refused = [&](const std::string &application) {
-    const Outcome outcome = bench.run({"--aiwc", "--aiwc-output", bench.file("out"), application});
+    const Outcome outcome = bench.run({"--aiwc", "--aiwc-output", bench.file("run"), application});
     CHECK(bench.lastCall() == "");
-    CHECK_FALSE(fs::exists(bench.file("out")));
+    CHECK_FALSE(fs::exists(bench.file("run")));
     return std::pair(outcome.status, outcome.err);
   };
   const std::string missing = bench.file("missing");

@@ -172,21 +172,21 @@ TEST_CASE("what a device cannot compile is missing, with the reason") {
 }
 
 TEST_CASE("the profile of another device has what cannot be measured") {
-  const DeviceProfile device = Measurement("", {"--like", "i7-6700k"}).device();
+  const DeviceProfile device = Measurement("", {"--base", "i7-6700k"}).device();
   const Quantity &power = *device.quantities[static_cast<size_t>(Parameter::kTdp)];
   CHECK(power.value == 91);
   CHECK_THAT(power.source, Contains("(profile i7-6700k)"));
 }
 
 TEST_CASE("bad arguments of aiwc devices measure are refused") {
-  CHECK_THAT(refusal({"devices", "measure", "--device", "99"}),
+  CHECK_THAT(refusal({"devices", "measure", "--opencl-device", "99"}),
              Contains("no OpenCL device 99: expected 0"));
   CHECK_THAT(refusal({"devices", "measure", "-o", "Mine.json"}),
              Contains("the output is \"Mine.json\": expected ID.json"));
   CHECK_THAT(refusal({"devices", "measure", "-o", "mine"}), Contains("expected ID.json"));
   CHECK_THAT(refusal({"devices", "measure", "-o", "/nowhere/mine.json"}),
              Contains("/nowhere: no such folder"));
-  CHECK_THAT(refusal({"devices", "measure", "--like", "nosuch"}), Contains("no device \"nosuch\""));
+  CHECK_THAT(refusal({"devices", "measure", "--base", "nosuch"}), Contains("no device \"nosuch\""));
   CHECK_THAT(refusal({"devices", "measure", "--seconds", "0"}), Contains("--seconds"));
   CHECK_THAT(refusal({"AIWC_OPENCL=/nowhere/libOpenCL.so", AIWC_COMMAND, "devices", "measure"},
                      {"/usr/bin/env"}),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brute_force.h"
-#include "catalogue/families.h"
+#include "catalogue/family_list.h"
 
 #include <algorithm>
 #include <cmath>

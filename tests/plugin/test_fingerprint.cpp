@@ -1,7 +1,7 @@
 // The fingerprint of a kernel's code: a program that is rebuilt can lie where the old one lay, so
 // whatever changes what an instruction does has to change it.
 
-#include "plugin/decoder.h"
+#include "plugin/program/decoder.h"
 #include "plugin/engine/engine.h"
 
 #include <llvm/AsmParser/Parser.h>

@@ -144,7 +144,8 @@ TEST_CASE("unknown and repeated keys are refused, whichever object they stand in
   CHECK(refusalAfter("\"year\"", "\"colour\": 3, \"year\"") ==
         "mine.json:8:13: colour is unknown: expected a key of a device");
   CHECK(refusalAfter("\"cache_latency_us\"", "\"cache_latency_ms\"") ==
-        "mine.json:13:25: machine.cache_latency_ms is unknown: expected one of the keys of machine in "
+        "mine.json:13:25: machine.cache_latency_ms is unknown: expected one of the keys of machine "
+        "in "
         "docs/devices.md");
   // In the other section: a key has one place.
   CHECK_THAT(refusalAfter("\"cache_latency_us\"", "\"clock_ghz\""),

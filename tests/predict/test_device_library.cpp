@@ -128,9 +128,9 @@ TEST_CASE("an unknown id is refused with those that are close") {
         "no device \"gtx108\": expected gtx1080, gtx1080ti, atx108");
   CHECK(errorOf([&] { (void)library["1080t"]; }) == "no device \"1080t\": expected gtx1080ti");
   CHECK(errorOf([&] { (void)library["quantum computer"]; }) ==
-        "no device \"quantum computer\": expected an id that `aiwc devices` lists");
+        "no device \"quantum computer\": expected an id that `aiwc devices list` shows");
   CHECK(errorOf([&] { (void)library[""]; }) ==
-        "no device \"\": expected an id that `aiwc devices` lists");
+        "no device \"\": expected an id that `aiwc devices list` shows");
   CHECK_THAT(errorOf([&] { (void)library["a\nb"]; }), StartsWith("no device \"a\\x0ab\": "));
 }
 

@@ -50,30 +50,38 @@ std::string member(std::string_view key, const std::string &value) {
 
 std::string provenanceObject(const Provenance &provenance) {
   std::vector<std::string> members;
-  for (const auto &field : kTextFields) {
-    members.push_back(member(field.key, jsonString(provenance.*field.member)));
-    if (field.key == "engine" && !provenance.engineReason.empty())
-      members.push_back(member(kEngineReasonField.key, jsonString(provenance.engineReason)));
-    if (field.key != "kernel")
-      continue;
-    // The invocation is written next to the kernel's name for readability.
-    members.push_back(member("invocation", fmt::format("{}", provenance.invocation)));
-    members.push_back(member("work_dim", fmt::format("{}", provenance.workDim)));
-    for (const auto &size : kSizeFields)
-      members.push_back(
-          member(size.key, fmt::format("[{}]", fmt::join(provenance.*size.member, ", "))));
-    if (provenance.localSizeLeftOpen)
-      members.push_back(member(kLocalSizeLeftOpenField.key, "true"));
-    if (!provenance.scaledFrom.empty())
-      members.push_back(member("scaled_from", jsonString(provenance.scaledFrom)));
-    if (provenance.extrapolated())
-      members.push_back(member("extrapolated_from", jsonString(provenance.extrapolatedFrom)));
-    if (provenance.sampled())
-      for (const auto &count : kSampleFields)
-        members.push_back(member(count.key, fmt::format("{}", provenance.*count.member)));
-    if (provenance.othersLeftOut)
-      members.push_back(member(kOthersLeftOutField.key, "true"));
-  }
+  const auto text = [&](std::string_view key, const std::string &value) {
+    members.push_back(member(key, jsonString(value)));
+  };
+  const auto sizes = [&](std::string_view key, const Size3 &size) {
+    members.push_back(member(key, fmt::format("[{}]", fmt::join(size, ", "))));
+  };
+  text("kernel", provenance.kernel);
+  members.push_back(member("invocation", fmt::format("{}", provenance.invocation)));
+  members.push_back(member("work_dim", fmt::format("{}", provenance.workDim)));
+  sizes("global_offset", provenance.globalOffset);
+  sizes("global_size", provenance.globalSize);
+  sizes("local_size", provenance.localSize);
+  if (provenance.localSizeLeftOpen)
+    members.push_back(member("local_size_left_open", "true"));
+  text("source_kind", provenance.sourceKind);
+  text("source_hash", provenance.sourceHash);
+  text("build_options", provenance.buildOptions);
+  text("engine", provenance.engine);
+  if (!provenance.engineReason.empty())
+    text("engine_reason", provenance.engineReason);
+  text("tool_version", provenance.toolVersion);
+  text("oclgrind_version", provenance.oclgrindVersion);
+  text("llvm_version", provenance.llvmVersion);
+  if (!provenance.scaledFrom.empty())
+    text("scaled_from", provenance.scaledFrom);
+  if (provenance.extrapolated())
+    text("extrapolated_from", provenance.extrapolatedFrom);
+  if (provenance.sampled())
+    for (const auto &count : kSampleFields)
+      members.push_back(member(count.key, fmt::format("{}", provenance.*count.member)));
+  if (provenance.othersLeftOut)
+    members.push_back(member("others_left_out", "true"));
   return object(members, 2);
 }
 
@@ -114,15 +122,11 @@ std::string pairsArray(const Histogram &histogram) {
 
 /// A row of the table of lines. Profiles that were read without reuse and lanes per line are
 /// written without them.
-template <bool ReuseAndLanes> std::string lineObject(const LineRow &row) {
+std::string lineObject(const LineRow &row) {
   std::vector<std::string> members;
   for (const auto &field : kLineFields)
     members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
-  if constexpr (ReuseAndLanes) {
-    for (const auto &field : kLineReuseAndLaneFields)
-      members.push_back(member(field.key, fmt::format("{}", row.*field.member)));
-    members.push_back(member("reuse_distances", pairsArray(row.reuseDistances)));
-  }
+  members.push_back(member("reuse_distances", pairsArray(row.reuseDistances)));
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
 
@@ -181,9 +185,7 @@ std::string histogramsObject(const Histograms &histograms) {
   for (const auto &field : kHistogramFields)
     members.push_back(member(field.key, pairsArray(histograms.*field.member)));
   members.push_back(member("loops", table(histograms.loops, loopObject)));
-  members.push_back(member("lines", table(histograms.lines, histograms.linesTellReuseAndLanes
-                                                                ? lineObject<true>
-                                                                : lineObject<false>)));
+  members.push_back(member("lines", table(histograms.lines, lineObject)));
   return object(members, 2);
 }
 

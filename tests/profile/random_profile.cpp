@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <type_traits>
 
 namespace aiwc::test {
 
@@ -113,18 +114,13 @@ public:
     return row;
   }
 
-  /// As older profiles have them where `reuseAndLanes` is false.
-  std::vector<LineRow> lines(bool reuseAndLanes) {
+  std::vector<LineRow> lines() {
     std::vector<LineRow> rows(below(6));
     uint64_t line = below(2);
     for (LineRow &row : rows) {
       for (const auto &field : kLineFields)
         row.*field.member = summand();
-      if (reuseAndLanes) {
-        for (const auto &field : kLineReuseAndLaneFields)
-          row.*field.member = summand();
-        row.reuseDistances = distances();
-      }
+      row.reuseDistances = distances();
       row.line = line;
       line += 1 + below(100);
     }
@@ -186,16 +182,23 @@ bool sameBits(const Value &a, const Value &b) {
 KernelProfile randomProfile(uint64_t seed) {
   Generator random(seed);
   KernelProfile profile;
-  for (const auto &field : kTextFields)
+  forEachField(profile.provenance, [&]<typename T>(const IdentityField &field, T &value) {
+    if (field.onlyIfSet && random.below(3) > 0)
+      return;
+    if constexpr (std::is_same_v<T, std::string>)
+      value = random.text();
+    else if constexpr (std::is_same_v<T, bool>)
+      value = true;
+    else if constexpr (std::is_same_v<T, uint32_t>)
+      value = static_cast<uint32_t>(1 + random.below(3));
+    else if constexpr (std::is_same_v<T, Size3>)
+      for (uint64_t &size : value)
+        size = random.count(); // those beyond the dimensions say nothing
+    else
+      value = random.count();
+  });
+  for (const auto &field : kVersionFields)
     profile.provenance.*field.member = random.text();
-  if (random.below(3) == 0)
-    profile.provenance.engineReason = random.text();
-  for (const auto &field : kSizeFields)
-    for (uint64_t &size : profile.provenance.*field.member)
-      size = random.count(); // those beyond the dimensions say nothing
-  profile.provenance.localSizeLeftOpen = random.below(2) == 0;
-  profile.provenance.invocation = random.count();
-  profile.provenance.workDim = static_cast<uint32_t>(1 + random.below(3));
   profile.complete = random.below(2) == 0;
   profile.reason = random.text();
   profile.simulatorErrors = random.count();
@@ -231,25 +234,17 @@ KernelProfile randomProfile(uint64_t seed) {
     for (uint64_t i = random.below(5); i > 0; --i)
       profile.accesses->push_back(random.access());
   }
-  const bool reuseAndLanes = random.below(4) != 0;
-  profile.histograms.lines = random.lines(reuseAndLanes);
-  profile.histograms.linesTellReuseAndLanes = reuseAndLanes || profile.histograms.lines.empty();
+  profile.histograms.lines = random.lines();
   return profile;
 }
 
 bool equal(const KernelProfile &a, const KernelProfile &b) {
   bool same =
       a.complete == b.complete && a.reason == b.reason && a.simulatorErrors == b.simulatorErrors &&
-      a.provenance.invocation == b.provenance.invocation &&
-      a.provenance.workDim == b.provenance.workDim &&
-      a.provenance.engineReason == b.provenance.engineReason &&
-      a.provenance.localSizeLeftOpen == b.provenance.localSizeLeftOpen &&
+      static_cast<const LaunchIdentity &>(a.provenance) == b.provenance &&
       a.histograms.opcodes == b.histograms.opcodes && a.histograms.loops == b.histograms.loops &&
-      a.histograms.lines == b.histograms.lines && a.accesses == b.accesses &&
-      a.histograms.linesTellReuseAndLanes == b.histograms.linesTellReuseAndLanes;
-  for (const auto &field : kTextFields)
-    same = same && a.provenance.*field.member == b.provenance.*field.member;
-  for (const auto &field : kSizeFields)
+      a.histograms.lines == b.histograms.lines && a.accesses == b.accesses;
+  for (const auto &field : kVersionFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;
   for (const auto &field : kSampleFields)
     same = same && a.provenance.*field.member == b.provenance.*field.member;

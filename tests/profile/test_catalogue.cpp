@@ -1,3 +1,4 @@
+#include "catalogue/definitions.h"
 #include "profile/metric.h"
 
 #include <catch2/catch.hpp>
@@ -16,7 +17,7 @@ TEST_CASE("every enumerator has a row with a key, a name and a definition") {
     CHECK(&info(metric.metric) == &metric);
     CHECK(keys.insert(metric.key).second);
     CHECK(names.insert(metric.name).second);
-    CHECK(metric.definition.ends_with('.'));
+    CHECK(aiwc::metrics::definitionOf(metric.metric).ends_with('.'));
     CHECK(metric.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") ==
           std::string_view::npos);
   }

@@ -17,8 +17,6 @@ TEST_CASE("a profile is written byte for byte like its values one by one") {
       profile.provenance.scaledFrom = "64x64/8x8";
     if (seed % 7 == 0)
       profile.provenance.extrapolatedFrom = "4 samples of \"m.mtx\"";
-    if (seed % 11 == 0)
-      profile.histograms.linesTellReuseAndLanes = false;
     INFO("seed " << seed);
     REQUIRE(toJson(profile) == twinJson(profile));
   }

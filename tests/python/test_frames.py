@@ -85,7 +85,7 @@ class Metrics(unittest.TestCase):
 class Lines(unittest.TestCase):
     def test_rows_equal_show_lines(self):
         folder = run_of("lud")
-        for options, arguments in (((), {}), (("--cache", "1KiB", "--lanes", "8"), {"cache_bytes": 1024, "lanes": 8}),
+        for options, arguments in (((), {}), (("--cache-size", "1KiB", "--lanes", "8"), {"cache_bytes": 1024, "lanes": 8}),
                                    (("--per-launch",), {"per_launch": True})):
             rows = list(csv.DictReader(io.StringIO(aiwc("show", "--lines", "--csv", "--sort", "line", *options,
                                                         folder))))
@@ -209,7 +209,7 @@ class Predictions(unittest.TestCase):
                 self.compare(rows, kernel["devices"], f"{options}, {kernel['kernel']}")
             self.compare(package.rank(run, DEVICES, **arguments), expected["application"]["devices"], f"{options}, all")
 
-    def test_all_devices_that_have_opencl_are_the_default(self):
+    def test_the_devices_of_the_command_are_the_default(self):
         folder = run_of("csr")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -250,7 +250,7 @@ class Predictions(unittest.TestCase):
                          [{key: step[key] for key in ("file", "kernel", "device")} for step in expected["steps"]])
 
     def test_devices_are_those_of_the_library(self):
-        expected = {row["id"]: row for row in aiwc_json("devices", "--json")}
+        expected = {row["id"]: row for row in aiwc_json("devices", "list", "--json")}
         found = package.devices("all")
         self.assertEqual([device.id for device in found], sorted(expected))
         symbols = [parameter.name for parameter in package.parameters()]

@@ -83,8 +83,7 @@ TEST_CASE("the tables of idioms and accesses") {
         "     6     5  tile    local   read        128       64 B            -            -  "
         "affine   gather\n");
   KernelProfile profile;
-  CHECK(idiomTable(profile) ==
-        "  idioms are not known: the profile is of an older version, or scaled\n");
+  CHECK(idiomTable(profile) == "  idioms are not known: the profile is embedded or scaled\n");
   profile.accesses.emplace();
   CHECK(idiomTable(profile) == "  no accesses to global, constant or local memory\n");
   profile.accesses = {row("alpha\x1b", 0, AccessKind::kRead, 64, 4, std::nullopt)};

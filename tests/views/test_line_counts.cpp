@@ -168,16 +168,3 @@ TEST_CASE("the source stands beside the counts where there is room, else below t
       lineTable(listingOf(fourLines()), {}, {.source = longText, .columns = 100});
   CHECK(longestLine(cut) == 100);
 }
-
-TEST_CASE("the table of lines of an older profile says what it does not tell") {
-  KernelProfile profile;
-  profile.histograms.lines = {{2, 70, 8, 64, 0, 0}};
-  profile.histograms.linesTellReuseAndLanes = false;
-  const std::string table = lineTable(listingOf(profile));
-  CHECK_THAT(table, Contains("of an older version, without misses and idle lanes by line.\n"));
-  CHECK_THAT(table, Contains("  none: mispredictions\n") && !Contains("idle lanes   "));
-  // One of them makes the sums unknown.
-  const KernelProfile newer = fourLines();
-  CHECK_FALSE(
-      lineListing(std::array<const KernelProfile *, 2>{&newer, &profile}).tellsReuseAndLanes);
-}

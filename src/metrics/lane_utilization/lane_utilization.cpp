@@ -1,3 +1,4 @@
+#include "catalogue/lane_utilization.h"
 #include "metrics/shared/analysis.h"
 
 #include <algorithm>

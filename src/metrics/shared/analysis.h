@@ -1,10 +1,10 @@
 /// The interface of the metric families: an analysis reads a trace and computes metrics. Each
-/// family has its own folder (catalogue/families.h lists them); this folder has code that several
+/// family has its own folder (catalogue/family_list.h lists them); this folder has code that several
 /// families share. docs/metrics.md defines the metrics. No file in src/metrics depends on Oclgrind
 /// or LLVM, uses files or prints.
 #pragma once
 
-#include "catalogue/families.h"
+#include "catalogue/family_list.h"
 #include "metrics/shared/options.h"
 #include "metrics/shared/program_tables.h"
 #include "metrics/shared/repeats.h"

@@ -269,7 +269,7 @@ function heatSection(view) {
     kernel.lines.length ? h("figure", {},
       h("div", { class: "scroll code-scroll", tabindex: 0, role: "region", "aria-label": "source lines" }, h("table", { class: "heat" },
         h("thead", {}, h("tr", {}, ["line", "share", "", "finding"].map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "text" }, kernel.sourceName || "source"))), h("tbody", {}, rows))),
-      h("figcaption", {}, `Where ${measure.what} of ${cut(kernel.name, 60)} are: ${hottest && total ? `line ${hottest[0] || "?"} has ${percent(measure.of(hottest, view) / total)} of them.` : "there are none."} Numbers under “finding” are those of the list above.${kernel.source.length ? "" : " The source was not given; --source adds its text."}${kernel.linesLeftOut ? ` ${plural(kernel.linesLeftOut, "line")} with few instructions are left out.` : ""}${kernel.linesTellReuse ? "" : " This profile is older and does not tell misses and idle lanes by line."}`))
+      h("figcaption", {}, `Where ${measure.what} of ${cut(kernel.name, 60)} are: ${hottest && total ? `line ${hottest[0] || "?"} has ${percent(measure.of(hottest, view) / total)} of them.` : "there are none."} Numbers under “finding” are those of the list above.${kernel.source.length ? "" : " The source was not given; --source adds its text."}${kernel.linesLeftOut ? ` ${plural(kernel.linesLeftOut, "line")} with few instructions are left out.` : ""}`))
       : h("p", {}, "The profile has no lines: the program was built without them."));
 }
 

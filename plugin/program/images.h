@@ -2,7 +2,7 @@
 /// global memory without padding between pixels, rows and slices.
 #pragma once
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "plugin/intrinsics.h"
+#include "plugin/program/intrinsics.h"
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 
 #include <llvm/ADT/APInt.h>
 

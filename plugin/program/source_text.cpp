@@ -1,4 +1,4 @@
-#include "plugin/source_text.h"
+#include "plugin/program/source_text.h"
 
 #include "common/file.h"
 

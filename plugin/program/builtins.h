@@ -1,7 +1,7 @@
 /// The effect of a call to a function without a body: an OpenCL C builtin or an LLVM intrinsic.
 #pragma once
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 #include "trace/program.h"
 
 #include <string_view>

@@ -1,7 +1,7 @@
-#include "plugin/decoder.h"
+#include "plugin/program/decoder.h"
 
 #include "common/error.h"
-#include "plugin/builtins.h"
+#include "plugin/program/builtins.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "plugin/images.h"
+#include "plugin/program/images.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 /// analysed while it executes.
 #pragma once
 
-#include "plugin/compat.h"
-#include "plugin/source_text.h"
+#include "plugin/program/compat.h"
+#include "plugin/program/source_text.h"
 #include "trace/program.h"
 
 #include <span>

@@ -4,22 +4,6 @@
 /// and has its twin and its closed forms in tests/metrics/<family>/.
 #pragma once
 
-#include "catalogue/asap.h"
-#include "catalogue/atomic_contention.h"
-#include "catalogue/branch_entropy.h"
-#include "catalogue/coalescing.h"
-#include "catalogue/freedom_to_reorder.h"
-#include "catalogue/host_transfers.h"
-#include "catalogue/idioms.h"
-#include "catalogue/instruction_mix.h"
-#include "catalogue/lane_utilization.h"
-#include "catalogue/lines.h"
-#include "catalogue/loops.h"
-#include "catalogue/memory_addresses.h"
-#include "catalogue/parallel_spatial_locality.h"
-#include "catalogue/parallelism.h"
-#include "catalogue/reuse_distance.h"
-
 /// Calls TRACED(family) for each family that is computed from traces. The order is that in which
 /// they run and, within a category, are listed. It is a macro because each name is a namespace.
 #define AIWC_TRACED_FAMILIES(TRACED)                                                               \

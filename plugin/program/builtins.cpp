@@ -1,4 +1,4 @@
-#include "plugin/builtins.h"
+#include "plugin/program/builtins.h"
 
 #include <algorithm>
 #include <array>

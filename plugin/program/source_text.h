@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plugin/compat.h"
+#include "plugin/program/compat.h"
 
 #include <cstdint>
 #include <map>
