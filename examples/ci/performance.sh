@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# performance.sh [--update]: a performance test without a device (docs/ci.md). Compares what the
+# performance.sh [--update]: a performance test without a device (docs/comparing.md). Compares what the
 # kernels do now with the run in performance-baseline/, which is committed; exits with 1 if one of
 # them does more work, moves more bytes, or is predicted to take longer.
 #   --update: makes the present run the baseline, to be committed with the change that it is for

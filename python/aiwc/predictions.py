@@ -209,7 +209,7 @@ class Division:
 def split(profile: Profile, devices: Devices, *, model: str | os.PathLike | None = None, transfers: float = 0.0,
           whole_input: bool = False, dimension: int | None = None) -> Division:
     """Divides a launch among devices so that the last one ends as early as possible, as `aiwc split` does
-    (docs/splitting.md). `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
+    (docs/scheduling.md). `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
     or None for the best. Other arguments and errors are those of `predict`."""
     import pandas
 
@@ -238,7 +238,7 @@ class Mapping:
 def map(what: Profiles, devices: Devices, *, model: str | os.PathLike | None = None,
         transfers: float = 0.0, whole_input: bool = False) -> Mapping:
     """Chooses a device for each of several launches that run one after another, so that their total time is
-    least (docs/splitting.md). Arguments and errors are those of `split`."""
+    least (docs/scheduling.md). Arguments and errors are those of `split`."""
     import pandas
 
     profiles = usable(what)

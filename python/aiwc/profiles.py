@@ -20,7 +20,7 @@ COLUMNS = (["file", "kernel", "invocation", "work_dim"] + [f"{size}_{axis}" for 
 
 
 class Profile:
-    """A JSON profile (docs/profile.md). Raises BadFile if the file is none.
+    """A JSON profile (docs/formats.md). Raises BadFile if the file is none.
 
     `profile["fp_ops"]` is the value of a metric: an int for a count, a float, or None for no value.
     """
@@ -132,7 +132,7 @@ class Profile:
         occurrences, values increasing. Raises NotFound for a name that is none."""
         rows = self.json["histograms"].get(name)
         if not isinstance(rows, list) or any(not isinstance(row, list) for row in rows):
-            raise _library.NotFound(f"{self.file}: has no histogram {name!r}: expected one of docs/profile.md")
+            raise _library.NotFound(f"{self.file}: has no histogram {name!r}: expected one of docs/formats.md")
         return [tuple(row) for row in rows]
 
     def __repr__(self) -> str:

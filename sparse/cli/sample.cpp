@@ -83,7 +83,7 @@ void addSample(Command app) {
       .option("--method", &arguments->method,
               "stride-average: four squares, for uniform matrices; random-tile: squares at random "
               "places, for skewed ones; random-edge: any non-zeros; auto: the first or the "
-              "second, as a decision tree says, and tells on standard error")
+              "second, chosen by a decision tree; the choice is printed on standard error")
       .oneOf({"auto", "stride-average", "random-tile", "random-edge"})
       .showDefault();
   command

@@ -229,8 +229,8 @@ private:
     }
   }
 
-  /// Of the quantities that explain the work-items, the one that the most accesses outside of loops
-  /// are made as often as: a guard keeps the padding from them. Rows are not it where no loop goes
+  /// Of the quantities that explain the work-items, the one that equals the most access counts
+  /// outside of loops: a guard keeps the padding from them. Rows are not it where no loop goes
   /// through their non-zeros, if there is another one.
   void chooseItems() {
     made_.items = {std::nullopt, 1, observed_.front().groupSize};

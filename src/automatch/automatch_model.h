@@ -1,5 +1,5 @@
 /// The execution-cost model of AutoMatch ([AM] §III, equations 1 to 5), applied to the profile of
-/// an OpenCL kernel. docs/automatch.md derives it and has a worked example.
+/// an OpenCL kernel. src/automatch/README.md has a worked example.
 #pragma once
 
 #include "predict/cost_model.h"

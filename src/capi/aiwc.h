@@ -151,7 +151,7 @@ AIWC_API aiwc_status aiwc_device_parameter(const aiwc_device *device, size_t ind
 
 // -- Kernels --------------------------------------------------------------------------------------
 
-/// The device-independent profile of one kernel invocation (docs/profile.md). The functions below
+/// The device-independent profile of one kernel invocation (docs/formats.md). The functions below
 /// treat profiles from files, memory and annotations alike.
 typedef struct aiwc_profile aiwc_profile;
 
@@ -172,7 +172,7 @@ typedef struct aiwc_transfers {
 } aiwc_transfers;
 
 /// Makes the profile of a launch that is alike the profiled one, but for its transfers: same
-/// kernel, NDRange and arguments (`alike_to` in run.json, docs/profile.md). Free it with
+/// kernel, NDRange and arguments (`alike_to` in run.json, docs/formats.md). Free it with
 /// aiwc_profile_free; it stays valid after `profile` is freed.
 AIWC_API aiwc_status aiwc_profile_new(const aiwc_profile *profile, const aiwc_transfers *transfers,
                                       size_t transfers_size, aiwc_profile **alike);

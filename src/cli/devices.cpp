@@ -273,7 +273,7 @@ void addShowDevice(Command devices) {
           .type("FILE")
           .excludes(json);
   show.option("--chart", &options->chart,
-              "The picture: roofline, idioms, latency or transfers; default: the first of them "
+              "The picture, such as roofline; an unknown name lists all. Default: the first "
               "that the device has")
       .type("NAME")
       .needs(output);

@@ -35,7 +35,7 @@ struct Diff {
 
 /// A table per kernel that differs, largest change first; or one line if none does.
 std::string asText(const Diff &diff);
-/// docs/ci.md describes the object.
+/// docs/comparing.md describes the object.
 std::string asJson(const Diff &diff);
 /// A row per changed number: kernel, key, launches that changed, before, after, relative change.
 std::string asCsv(const Diff &diff);

@@ -18,8 +18,7 @@
 
 namespace aiwc::cli {
 
-/// A profile that is made when it is first used: whoever looks at ten thousand launches needs few
-/// of their profiles. Copies share it.
+/// A profile that is loaded on first use; most launches never need theirs. Copies share it.
 class LazyProfile {
 public:
   LazyProfile(profile::KernelProfile profile) // NOLINT(google-explicit-constructor)
@@ -76,7 +75,7 @@ profile::KernelProfile readProfile(const std::string &argument);
 /// profiles, and whenever `profile::readProfile` or `run::readRun` does.
 std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
 
-/// Removes the launches that another one's profile stands for, for whoever looks at each profile.
+/// Removes the launches that share another one's profile, so that each profile is seen once.
 void leaveAlikeOut(std::vector<NamedProfile> &profiles);
 
 /// Where the user names no devices: GPUs of two generations and vendors, and a CPU of a third.

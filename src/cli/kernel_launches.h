@@ -1,4 +1,4 @@
-/// The launches of a kernel, so that what prints says a thing once.
+/// Groups launches by kernel, so that output does not repeat.
 #pragma once
 
 #include "inputs.h"

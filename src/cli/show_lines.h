@@ -19,7 +19,7 @@ struct ShowLinesOptions {
 /// A table for each kernel: the sums of its launches.
 std::string linesText(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options,
                       const text::Terminal &terminal);
-/// A JSON array with an object per kernel; docs/profile.md lists the keys.
+/// A JSON array with an object per kernel; docs/formats.md lists the keys.
 std::string linesJson(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options);
 /// A row per kernel and line, with the same counts.
 std::string linesCsv(const std::vector<NamedProfile> &profiles, const ShowLinesOptions &options);

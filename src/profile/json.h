@@ -9,7 +9,7 @@
 
 namespace aiwc::profile {
 
-/// Returns the whole profile as JSON in the format of docs/profile.md: UTF-8, keys in a fixed
+/// Returns the whole profile as JSON in the format of docs/formats.md: UTF-8, keys in a fixed
 /// order, one line per value or histogram, ending in a newline. Equal profiles give equal bytes.
 /// Bytes that are not UTF-8 are replaced by U+FFFD.
 std::string toJson(const KernelProfile &profile);

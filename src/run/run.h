@@ -1,5 +1,5 @@
 /// A run: what `oclgrind --aiwc` did for one command. It is a folder with profiles, the sources of
-/// their kernels, and run.json (docs/profile.md, "Runs").
+/// their kernels, and run.json (docs/formats.md, "Runs").
 #pragma once
 
 #include "run/launch.h"

@@ -1,5 +1,5 @@
 /// Numbers by which launches of a kernel are compared: the metrics of the catalogue, and what
-/// follows from a profile without being a metric. docs/ci.md lists the latter.
+/// follows from a profile without being a metric. docs/comparing.md lists the latter.
 #pragma once
 
 #include "profile/kernel_profile.h"

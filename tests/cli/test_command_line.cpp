@@ -172,7 +172,7 @@ TEST_CASE("the examples work that need only profiles, kernels and devices") {
   forEachCommand(
       commandLine().root(), "aiwc", [&](const Command &command, const std::string &name) {
         for (const std::string &example : examplesOf(command)) {
-          // These need a program, its runs, times, an OpenCL device or gnuplot.
+          // These need a program, its runs, times or an OpenCL device.
           bool needsMore = false;
           for (const char *start :
                {"aiwc run ", "aiwc model train ", "aiwc model evaluate ", "aiwc devices measure ",

@@ -1,4 +1,4 @@
-"""test_sweep.py SWEEP BIN: sweeps over lists of commands, as docs/cluster.md describes them, and what is
+"""test_sweep.py SWEEP BIN: sweeps over lists of commands, as docs/comparing.md describes them, and what is
 made of real runs: tables, reports, and schedules (docs/scheduling.md)."""
 
 import json

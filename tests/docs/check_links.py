@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check_links.py ROOT: every relative link and anchor of the documents leads somewhere, and every file of the tree that
-a document names in `code` exists."""
+"""check_links.py ROOT: every relative link and anchor of the documents leads somewhere, every file of the tree that
+a document names in `code` exists, and so does every document that a source names."""
 
 import pathlib
 import re
@@ -11,9 +11,13 @@ FOLDERS = ["docs", "results", "examples", "kernels", "devices", "benchmarks", "t
 DOCUMENTS = sorted(ROOT.glob("*.md")) + sorted(
     path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md")
 )
-# What a name in `code` must begin with to be taken for a file of the tree.
-TREE = r"(?:src|plugin|launcher|tests|benchmarks|docs|examples|kernels|devices|results|scripts|cmake|man)/"
-LIBRARIES = r"(?:bitcode|capi|cli|common|embed|metrics|predict|profile|scaling|session|trace)/"
+SOURCES = [path for folder in [*FOLDERS, "cmake", "launcher", "man", "packaging", "scripts"]
+           for path in (ROOT / folder).rglob("*")
+           if path.is_file() and path.suffix != ".pyc"]
+# What a name in `code` must begin with to be taken for a file of the tree, or of src/.
+TREE = (r"(?:src|plugin|launcher|tests|benchmarks|docs|examples|kernels|devices|results|scripts|cmake|man|models|packaging"
+        r"|python|sparse)/")
+LIBRARIES = "(?:" + "|".join(path.name for path in sorted((ROOT / "src").iterdir()) if path.is_dir()) + ")/"
 
 
 def without_code_blocks(text):
@@ -51,8 +55,15 @@ def broken(document):
             yield f"`{name}`: no such file"
 
 
+def missing(source):
+    """The documents that a source names and that do not exist."""
+    for name in sorted(set(re.findall(rb"\bdocs/[a-zA-Z_-]+\.md\b", source.read_bytes()))):
+        if not (ROOT / name.decode()).exists():
+            yield f"{name.decode()}: no such file"
+
+
 problems = [
     f"{document.relative_to(ROOT)}: {problem}" for document in DOCUMENTS for problem in broken(document)
-]
+] + [f"{source.relative_to(ROOT)}: {problem}" for source in SOURCES for problem in missing(source)]
 print("\n".join(problems) or f"{len(DOCUMENTS)} documents, every link leads somewhere")
 sys.exit(1 if problems or len(DOCUMENTS) < 20 else 0)

@@ -26,14 +26,14 @@ struct Report {
   std::optional<Verdict> verdict; ///< none where --no-verify said so
 };
 
-/// A row per sample and launch; the columns are documented in docs/eod.md.
+/// A row per sample and launch; the columns are documented in docs/suite.md.
 std::string toCsv(const Report &report);
 std::string toJson(const Report &report);
 /// For a reader: device, time per kernel and run (median over the samples), transfers, verdict.
 std::string toText(const Report &report);
 /// The output of --list: the parameter, footprint and device memory of the four sizes.
 std::string sizeTable(Application &application, const Options &options);
-/// The same as JSON, with a description of the application; docs/eod.md describes it.
+/// The same as JSON, with a description of the application.
 std::string sizesToJson(Application &application, const Options &options);
 
 } // namespace aiwc::eod

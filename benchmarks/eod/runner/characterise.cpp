@@ -35,7 +35,7 @@ bool isProfile(const fs::path &file) {
   return file.extension() == ".json" && file.filename().string().starts_with("aiwc_");
 }
 
-/// Of a profile: which launch it is of, as docs/profile.md of aiwc describes it.
+/// Of a profile: which launch it is of, as docs/formats.md of aiwc describes it.
 struct Provenance {
   std::string kernel;
   uint64_t invocation = 0;

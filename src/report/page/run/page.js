@@ -114,7 +114,7 @@ function content() {
   return {
     title: data.run,
     said: [h("p", { class: "verdict" }, said.sentence), said.sure.map((text) => h("p", {}, text)),
-      doubtful.length ? h("details", { class: "doubts", open: doubtful.length < 4 }, h("summary", {}, `${plural(doubtful.length, "reason")} to doubt`), h("ul", {}, doubtful.map((text) => h("li", {}, text)))) : null],
+      doubtful.length ? h("details", { class: "doubts", open: doubtful.length < 4 }, h("summary", {}, plural(doubtful.length, "caveat")), h("ul", {}, doubtful.map((text) => h("li", {}, text)))) : null],
     controls: controls(view),
     sections: [
       rankingSection(view), kernelsSection(view), whySection(view), findingsSection(view), heatSection(view), splitSection(view), rooflineSection(view),

@@ -19,7 +19,7 @@ function verdict(view) {
     sentence = `${listed([best, ...ties].map((entry) => entry.device.id))} lie within the model's error of each other: measure these before you buy. ${entries.length - ties.length - 1} of ${entries.length} devices ${entries.length - ties.length === 2 ? "is" : "are"} slower than that.`;
   else
     sentence = `${best.device.id} is the fastest of ${entries.length} devices, by more than the model's error: ${duration(best.micros)} for ${what}, ${times(entries[1].relative)} faster than ${entries[1].device.id}.`;
-  const sure = [`Of four in five programs that the model was not fitted to, the time lies in its interval; for ${best.device.id}, which it ${best.device.deviation ? "was fitted to" : "has never been fitted to"}, that is ${range}.`];
+  const sure = [`For four out of five unseen programs the measured time falls inside the interval. That of ${best.device.id}, ${best.device.deviation ? "to whose times the model was fitted" : "which was never measured"}, is ${range}.`];
   return { sentence, sure };
 }
 
@@ -53,7 +53,7 @@ function rankingSection(view) {
   }));
   return section("ranking", "Ranking", rows.length ? chart(
     (width) => intervals({ width, label: "Predicted time by device, with intervals", rows }),
-    `The mark is the predicted time of ${view.title}, the bar the interval that holds four of five times of programs that the model was not fitted to. Devices whose bars overlap that of the first are a tie.${changedAny ? " A ring is the device as it is, the mark the changed one." : ""}`) : h("p", {}, "No device to rank."),
+    `The mark is the predicted time of ${view.title}. For four out of five unseen programs the measured time falls inside the bar. Devices whose bars overlap that of the first are a tie.${changedAny ? " A ring is the device as it is, the mark the changed one." : ""}`) : h("p", {}, "No device to rank."),
     table(["device", "time", "80 % interval", "of the best", "most of it", "energy", ""],
       view.entries.map((entry) => h("tr", {}, h("th", { scope: "row", title: entry.device.name }, entry.device.id),
         h("td", {}, duration(entry.micros)), h("td", {}, `${duration(entry.low)} to ${duration(entry.high)}`), h("td", {}, digits(entry.relative, 2)),

@@ -67,7 +67,7 @@ function content() {
   return {
     title: data.run,
     said: [h("p", { class: "verdict" }, said.sentence), said.sure.map((text) => h("p", {}, text)),
-      doubtful.length ? h("details", { class: "doubts", open: doubtful.length < 4 }, h("summary", {}, `${plural(doubtful.length, "reason")} to doubt`), h("ul", {}, doubtful.map((text) => h("li", {}, text)))) : null],
+      doubtful.length ? h("details", { class: "doubts", open: doubtful.length < 4 }, h("summary", {}, plural(doubtful.length, "caveat")), h("ul", {}, doubtful.map((text) => h("li", {}, text)))) : null],
     controls: controls(view),
     sections: [likeSection(view), mapSection(view), clustersSection(view), kiviatSection(view), devicesSection(view), usedMetricsSection(view)],
     footer: `Written by ${data.tool}. Metrics are counted in a simulator, and times are predicted by the ${data.model.name} model: no device was used.`,
