@@ -44,13 +44,14 @@ class Profile:
     floating_point: bool  #: whether predictions count its work in floating-point operations
 
     def __init__(self, file: str | os.PathLike):
-        self.file = os.fspath(file)
-        self._read(_library.Handle("profile_free", "profile_read", _library.encoded(file)))
+        raw = _library.encoded(file)
+        self.file = os.fsdecode(raw)
+        self._read(_library.Handle("profile_free", "profile_read", raw))
 
     def with_transfers(self, transfers: Sequence[int]) -> Profile:
         """The profile of a launch that is alike this one, but for its transfers: bytes and number of those to
         the device, then of those from it."""
-        moved = _library.Transfers(*transfers)
+        moved = _library.Transfers(*_library.integers("transfers", transfers, 4))
         alike = Profile.__new__(Profile)
         alike.file = self.file
         alike._read(_library.Handle("profile_free", "profile_new", self.handle, byref(moved), ctypes.sizeof(moved)))
@@ -86,7 +87,7 @@ class Profile:
                 for index in range(len(catalogue()))]
 
     def _value(self, key: str) -> _library.Value:
-        place = places().get(key)
+        place = places().get(_library.word("key", key, "the key of a metric"))
         if place is None:
             raise _library.NotFound(f"{key!r}: is not a metric: expected a key of `aiwc metrics`")
         return self._values[place]
@@ -115,7 +116,7 @@ class Profile:
     def misses(self, cache_bytes: Sequence[int]) -> tuple[list[int], int]:
         """For each size in bytes, how many accesses of cache lines miss a fully associative LRU cache of
         this size that is empty when the launch begins; and the number of all accesses."""
-        sizes = _library.array(c_uint64, cache_bytes)
+        sizes = _library.array(c_uint64, _library.integers("cache_bytes", cache_bytes))
         misses = (c_uint64 * max(1, len(sizes)))()
         accesses = c_uint64()
         _library.call("profile_misses", self.handle, sizes, len(sizes), misses, byref(accesses))
@@ -124,13 +125,16 @@ class Profile:
     @functools.cached_property
     def json(self) -> dict:
         """The file as Python's json reads it, for what has no accessor: histograms, loops, accesses."""
-        with open(self.file, encoding="utf-8", errors="replace") as content:
-            return json.load(content)
+        try:
+            with open(self.file, encoding="utf-8", errors="replace") as content:
+                return json.load(content)
+        except OSError as error:
+            raise _library.BadFile(f"{self.file}: cannot be read: {error.strerror}: expected a profile") from None
 
     def histogram(self, name: str) -> list[tuple[int, int]]:
         """A histogram of the profile by its key, such as "asap_fp_levels": pairs of a value and its
         occurrences, values increasing. Raises NotFound for a name that is none."""
-        rows = self.json["histograms"].get(name)
+        rows = self.json["histograms"].get(_library.word("name", name, "the key of a histogram"))
         if not isinstance(rows, list) or any(not isinstance(row, list) for row in rows):
             raise _library.NotFound(f"{self.file}: has no histogram {name!r}: expected one of docs/profile.md")
         return [tuple(row) for row in rows]
@@ -141,7 +145,8 @@ class Profile:
 
 
 def handles(profiles: Iterable[Profile]) -> ctypes.Array:
-    return _library.array(c_void_p, [profile.handle for profile in profiles])
+    these = _library.sequence("profiles", profiles, "profiles", Profile)
+    return _library.array(c_void_p, [profile.handle for profile in these])
 
 
 #: The counts of a source line, in the order of `aiwc show --lines --csv`.
@@ -152,10 +157,8 @@ def lines(profiles: Sequence[Profile], cache_bytes: int = 32768, lanes: int = 32
     """What each source line did, as sums over launches of one kernel, in the order of the source, line 0
     (what has no known line) at the end. Counts of caches and lanes are None if profiles of an older
     version do not have them. Raises BadArgument unless `lanes` is 8, 16, 32 or 64."""
-    if not 0 < cache_bytes < 2**64:
-        raise _library.BadArgument(f"cache_bytes is {cache_bytes}: expected the size of a cache")
-    if lanes not in (8, 16, 32, 64):
-        raise _library.BadArgument(f"lanes is {lanes}: expected 8, 16, 32 or 64")
+    cache_bytes = _library.integer("cache_bytes", cache_bytes, 1)
+    lanes = _library.integer("lanes", lanes, 8, 64, "8, 16, 32 or 64")
     these = handles(profiles)
     size = ctypes.sizeof(_library.Line)
     count = c_size_t()

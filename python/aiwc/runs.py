@@ -87,7 +87,7 @@ class Run:
     launches: list[Launch]  #: all that the run lists, with and without a profile
 
     def __init__(self, path: str | os.PathLike):
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(_library.encoded(path))
         self.name = os.path.basename(os.path.abspath(self.path))
         self.command = []
         self.seconds = None
