@@ -213,6 +213,7 @@ int characterise(const Arguments &arguments) {
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
     if (hasPreload)
       preloadOurs(options, scratch);
+    ::setenv("PYOPENCL_NO_CACHE", "1", 0); // its second build would be from a binary
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);

@@ -153,7 +153,8 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     return;
   }
   auto program = programs_.of(*kernelInvocation.getKernel());
-  if (options_.invocations.distinct && isKnownKind(*program)) {
+  if (options_.invocations.distinct &&
+      isKnownKind(*program, *kernelInvocation.getKernel()->getFunction())) {
     results_.tidy();
     return;
   }
@@ -164,9 +165,9 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::isKnownKind(ProgramDescription &program) {
-  kind_ = profile::sourceHash(
-      fmt::format("{}\n{}\n{}", run::workOf(launch_), program.sourceHash(), program.buildOptions));
+bool AiwcPlugin::isKnownKind(ProgramDescription &program, const llvm::Function &kernel) {
+  kind_ = profile::sourceHash(fmt::format("{}\n{}\n{}", run::workOf(launch_),
+                                          program.codeHash(kernel), program.buildOptions));
   const auto known = kinds_.find(kind_);
   if (known == kinds_.end() || known->second.process != launch_.process)
     return false;
@@ -174,6 +175,8 @@ bool AiwcPlugin::isKnownKind(ProgramDescription &program) {
   launch_.profile = first.profile;
   launch_.alikeTo = first.number;
   launch_.sourceHash = first.sourceHash;
+  launch_.codeHash = first.codeHash;
+  launch_.builtFromBinary = first.builtFromBinary;
   launch_.buildOptions = first.buildOptions;
   launch_.source = first.source;
   launch_.instructions = first.instructions;
@@ -270,6 +273,8 @@ void AiwcPlugin::end() {
   profile.setCount("host_to_device_bytes"_metric, launch_.hostToDevice.bytes);
   profile.setCount("host_to_device_transfers"_metric, launch_.hostToDevice.transfers);
   launch_.sourceHash = profile.provenance.sourceHash;
+  launch_.codeHash = profile.provenance.codeHash;
+  launch_.builtFromBinary = profile.provenance.sourceKind == "bitcode";
   launch_.buildOptions = profile.provenance.buildOptions;
   launch_.complete = profile.complete;
   launch_.simulatorErrors = profile.simulatorErrors;

@@ -109,7 +109,7 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Whether the profile of an earlier launch stands for the current one, which is alike. Then
   /// gives it to the current launch.
-  bool isKnownKind(ProgramDescription &program);
+  bool isKnownKind(ProgramDescription &program, const llvm::Function &kernel);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.

@@ -28,6 +28,7 @@ profile::Provenance describe(const oclgrind::KernelInvocation &invocation, uint6
   provenance.localSize = toArray(invocation.getLocalSize());
   provenance.sourceKind = program.sourceKind;
   provenance.sourceHash = program.sourceHash();
+  provenance.codeHash = program.codeHash(*kernel.getFunction());
   provenance.buildOptions = program.buildOptions;
   provenance.engine = "interpreter";
   provenance.toolVersion = kVersion;

@@ -76,7 +76,7 @@ class Provenance(ctypes.Structure):
     _fields_ = [("invocation", c_uint64), ("source_hash", c_char_p), ("build_options", c_char_p),
                 ("engine", c_char_p), ("reason", c_char_p), ("simulator_errors", c_uint64),
                 ("sampled_groups", c_uint64), ("total_groups", c_uint64), ("line_bytes", c_uint64),
-                ("complete", c_int), ("floating_point", c_int)]
+                ("complete", c_int), ("floating_point", c_int), ("code_hash", c_char_p)]
 
 
 class Value(ctypes.Structure):

@@ -122,7 +122,7 @@ def _group(place: int, profile: Profile, by: str) -> tuple:
     if by == "run":
         return ()
     if by == "kernel":
-        return profile.kernel, profile.source_hash, profile.build_options
+        return profile.identity
     return (place,)
 
 

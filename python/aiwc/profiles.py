@@ -33,6 +33,7 @@ class Profile:
     local_size: tuple[int, int, int]
     invocation: int  #: number of the launch of this kernel name in its process, from 0
     source_hash: str
+    code_hash: str  #: of the code that the kernel executes; "" if the profile does not tell
     build_options: str
     engine: str  #: "interpreter" or "compiled"
     complete: bool  #: whether the launch ran to its end
@@ -65,12 +66,20 @@ class Profile:
         for name in _SIZES:
             setattr(self, name, tuple(getattr(sizes, name)))
         origin = _library.filled(_library.Provenance, "profile_provenance", self.handle)
-        for name in ("source_hash", "build_options", "engine", "reason"):
+        for name in ("source_hash", "code_hash", "build_options", "engine", "reason"):
             setattr(self, name, _library.text(getattr(origin, name)))
         for name in ("invocation", "simulator_errors", "sampled_groups", "total_groups", "line_bytes"):
             setattr(self, name, getattr(origin, name))
         self.complete = bool(origin.complete)
         self.floating_point = bool(origin.floating_point)
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What tells kernels apart: the name and the hash of the code, or, where that is unknown, of the source,
+        with the build options."""
+        if self.code_hash:
+            return self.kernel, self.code_hash, ""
+        return self.kernel, self.source_hash, self.build_options
 
     @property
     def handle(self) -> int:

@@ -45,7 +45,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The profiles of a kernel of one source and its build options."""
+    """The profiles of a kernel."""
 
     name: str  #: the kernel's name, and what tells it from others of this name
     profiles: tuple[Profile, ...]  #: at least one, in the order of the launches; alike launches share theirs
@@ -187,10 +187,11 @@ class Run:
 
     @functools.cached_property
     def kernels(self) -> list[Kernel]:
-        """The profiles by kernel, source and build options, in the order of their first launches."""
+        """The profiles by kernel, in the order of their first launches. Kernels of one name with different code
+        are different kernels."""
         groups: dict[tuple[str, str, str], list[Profile]] = {}
         for profile in self.launched:
-            groups.setdefault((profile.kernel, profile.source_hash, profile.build_options), []).append(profile)
+            groups.setdefault(profile.identity, []).append(profile)
         return [Kernel(_label(key, groups), tuple(profiles), self._sources) for key, profiles in groups.items()]
 
     def metrics(self, errors: bool = False) -> "pandas.DataFrame":
@@ -293,7 +294,8 @@ def _column(values: Sequence) -> object:
 
 
 def _label(key: tuple[str, str, str], groups) -> str:
-    """The kernel's name; the start of its source's hash, or its build options, if others have this name."""
+    """The kernel's name; the start of the hash of its code or source, or its build options, if others have
+    this name."""
     kernel, source, options = key
     others = [other for other in groups if other[0] == kernel and other != key]
     if not others:

@@ -207,6 +207,9 @@ typedef struct aiwc_provenance {
   uint64_t line_bytes; ///< size of the cache lines; 0 if reuse distances were not measured
   int complete;        ///< 1 if the launch ran to its end, else 0
   int floating_point;  ///< 1 if there is a floating-point operation per 100 integer ones, else 0
+  /// The hash of the code that the kernel executes, whatever its names, comments and the rest of
+  /// its source; empty if the profile does not tell.
+  const char *code_hash;
 } aiwc_provenance;
 
 AIWC_API aiwc_status aiwc_profile_provenance(const aiwc_profile *profile,

@@ -35,6 +35,10 @@ inline constexpr std::array<Field<Provenance, std::string>, 8> kTextFields = {{
 inline constexpr Field<Provenance, std::string> kEngineReasonField = {"engine_reason",
                                                                       &Provenance::engineReason};
 
+/// Written after `source_hash`, unless it is empty.
+inline constexpr Field<Provenance, std::string> kCodeHashField = {"code_hash",
+                                                                  &Provenance::codeHash};
+
 /// In work-items, x first. Dimensions that the NDRange does not have are 1 (0 for the offset).
 inline constexpr std::array<Field<Provenance, Size3>, 3> kSizeFields = {{
     {"global_offset", &Provenance::globalOffset},

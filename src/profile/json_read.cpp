@@ -87,6 +87,8 @@ private:
       const auto named = [&](const auto &field) { return field.key == member.key; };
       if (named(kEngineReasonField))
         provenance.engineReason = text(member.value, text::childPath(kPath, member.key));
+      else if (named(kCodeHashField))
+        provenance.codeHash = text(member.value, text::childPath(kPath, member.key));
       else if (named(kLocalSizeLeftOpenField))
         provenance.localSizeLeftOpen = truth(member.value, text::childPath(kPath, member.key));
       else if (member.key == "scaled_from")

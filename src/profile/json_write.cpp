@@ -26,6 +26,8 @@ void appendProvenance(std::string &to, const Provenance &provenance) {
     object.member(field.key, provenance.*field.member);
     if (field.key == "engine" && !provenance.engineReason.empty())
       object.member(kEngineReasonField.key, provenance.engineReason);
+    if (field.key == "source_hash" && !provenance.codeHash.empty())
+      object.member(kCodeHashField.key, provenance.codeHash);
     if (field.key != "kernel")
       continue;
     // The invocation is written next to the kernel's name for readability.

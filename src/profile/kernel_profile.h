@@ -3,10 +3,12 @@
 #include "profile/metric.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,9 @@ struct Provenance {
   bool localSizeLeftOpen = false;
   std::string sourceKind; ///< "opencl-c" or "bitcode"
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode
+  /// The same of the code that the kernel executes (bitcode/code_hash.h). Empty in profiles that do
+  /// not tell: those from annotations, for example.
+  std::string codeHash;
   std::string buildOptions;
   std::string engine; ///< "interpreter" or "compiled"
   /// Why the interpreter executed the kernel instead of the compiled engine; empty if there is
@@ -58,6 +63,20 @@ struct Provenance {
   bool sampled() const { return totalGroups > 0; }
   bool extrapolated() const { return !extrapolatedFrom.empty(); }
 };
+
+/// What tells kernels of one name apart: the hash of the code, or, where it is unknown, the hash of
+/// the source and the build options.
+struct KernelIdentity {
+  std::string_view hash, buildOptions;
+
+  auto operator<=>(const KernelIdentity &) const = default;
+};
+/// `program` has codeHash, sourceHash and buildOptions, and must outlive the result.
+template <typename Program> KernelIdentity identityOf(const Program &program) {
+  if (program.codeHash.empty())
+    return {program.sourceHash, program.buildOptions};
+  return {program.codeHash, {}};
+}
 
 /// A kernel and its NDRange without the offset. Profiles are looked up by this key.
 struct Launch {

@@ -61,7 +61,11 @@ void appendCharacterised(text::JsonList &object, const Launch &launch) {
   if (launch.alikeTo)
     object.member("alike_to", *launch.alikeTo);
   object.member("source_hash", launch.sourceHash);
+  if (!launch.codeHash.empty())
+    object.member("code_hash", launch.codeHash);
   object.member("build_options", launch.buildOptions);
+  if (launch.builtFromBinary)
+    object.member("built_from_binary", true);
   if (!launch.source.empty())
     object.member("source", launch.source);
   object.member("complete", launch.complete);
@@ -159,7 +163,11 @@ Launch LaunchReader::launch(const JsonValue &value, const std::string &path) con
   if (find(value, "alike_to"))
     launch.alikeTo = countOf(value, path, "alike_to");
   launch.sourceHash = textOf(value, path, "source_hash");
+  if (find(value, "code_hash"))
+    launch.codeHash = textOf(value, path, "code_hash");
   launch.buildOptions = textOf(value, path, "build_options");
+  if (const JsonValue *binary = find(value, "built_from_binary"))
+    launch.builtFromBinary = truth(*binary, childPath(path, "built_from_binary"));
   if (find(value, "source"))
     launch.source = textOf(value, path, "source");
   launch.complete = truth(required(value, path, "complete"), childPath(path, "complete"));
@@ -252,6 +260,8 @@ Launch launchOf(const profile::KernelProfile &profile, std::string file) {
   launch.engineReason = provenance.engineReason;
   launch.profile = std::move(file);
   launch.sourceHash = provenance.sourceHash;
+  launch.codeHash = provenance.codeHash;
+  launch.builtFromBinary = provenance.sourceKind == "bitcode";
   launch.buildOptions = provenance.buildOptions;
   launch.complete = profile.complete;
   launch.simulatorErrors = profile.simulatorErrors;

@@ -69,8 +69,9 @@ struct Launch {
   /// If the launch was not characterised: the number of the launch of its process that it is alike
   /// and whose profile stands for it.
   std::optional<uint64_t> alikeTo;
-  std::string sourceHash;   ///< as in profile::Provenance
-  std::string buildOptions; ///< of its program
+  std::string sourceHash, codeHash; ///< as in profile::Provenance
+  std::string buildOptions;         ///< of its program
+  bool builtFromBinary = false;     ///< whether the application gave a binary instead of a source
   /// File name of the program's source with the text of the files that it includes, in the folder
   /// of the run; empty if there is none.
   std::string source;

@@ -54,6 +54,8 @@ std::string provenanceObject(const Provenance &provenance) {
     members.push_back(member(field.key, jsonString(provenance.*field.member)));
     if (field.key == "engine" && !provenance.engineReason.empty())
       members.push_back(member(kEngineReasonField.key, jsonString(provenance.engineReason)));
+    if (field.key == "source_hash" && !provenance.codeHash.empty())
+      members.push_back(member(kCodeHashField.key, jsonString(provenance.codeHash)));
     if (field.key != "kernel")
       continue;
     // The invocation is written next to the kernel's name for readability.
