@@ -127,14 +127,18 @@ std::vector<pid_t> runningOf(const std::vector<pid_t> &processes) {
   return running;
 }
 
-// The processes that use OpenCL and have outlived the application. Gives them a second to end.
-std::vector<pid_t> survivorsOf(const SessionStatus &status) {
+// The processes that use OpenCL and have outlived the application. Gives them a second to end, and
+// then reads again what they report.
+std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &options) {
   constexpr int kTries = 20;
   std::vector<pid_t> running = runningOf(status.writers);
+  if (running.empty())
+    return running;
   for (int tries = 0; !running.empty() && tries < kTries; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     running = runningOf(running);
   }
+  status = readStatus(options.statusFile, options.output);
   return running;
 }
 
@@ -152,9 +156,9 @@ void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) 
   }
 }
 
-// Adds what the processes of the run have reported.
-SessionStatus collect(run::Run &run, const SessionOptions &options, int ended, double seconds) {
-  SessionStatus status = readStatus(options.statusFile, options.output);
+// Adds to the run what its processes have reported.
+void collect(run::Run &run, SessionStatus &status, const SessionOptions &options, int ended,
+             double seconds) {
   for (const pid_t writer : status.writers)
     removeTemporaryFiles(options.output, writer);
   if (status.lost)
@@ -162,7 +166,6 @@ SessionStatus collect(run::Run &run, const SessionOptions &options, int ended, d
         "reports of the application's processes are lost: the disks of the output folder and of "
         "the temporary folder were full, or files may not be larger: run.json may lack launches");
   complete(run, status, ended, seconds);
-  return status;
 }
 
 // In a process of its own: waits until the application's last process has ended, and completes the
@@ -176,9 +179,12 @@ void completeLater(run::Run run, const run::RunFile &file, const SessionOptions 
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  while (!runningOf(readStatus(options.statusFile, options.output).writers).empty())
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  while (!runningOf(status.writers).empty()) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
-  SessionStatus status = collect(run, options, ended, seconds);
+    status = readStatus(options.statusFile, options.output);
+  }
+  collect(run, status, options, ended, seconds);
   keep(run, file, status);
 }
 
@@ -219,9 +225,10 @@ int characterise(const Arguments &arguments) {
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
   });
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  const std::vector<pid_t> survivors = survivorsOf(readStatus(options.statusFile, options.output));
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  const std::vector<pid_t> survivors = survivorsOf(status, options);
   const run::Run before = run;
-  SessionStatus status = collect(run, options, ended, taken.count());
+  collect(run, status, options, ended, taken.count());
   for (const pid_t survivor : survivors) {
     status.errors.push_back("process " + std::to_string(survivor) +
                             " of the application still runs: run.json lacks its further launches "

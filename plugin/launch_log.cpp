@@ -16,7 +16,8 @@ void LaunchLog::add(run::Launch launch) {
   const ResultsLock lock;
   own(lock);
   unreported_.push_back(std::move(launch));
-  if (unreported_.back().characterised() || Clock::now() - kReportInterval >= reported_)
+  if ((unreported_.back().characterised() && !failed_) ||
+      Clock::now() - kReportInterval >= reported_)
     write(lock);
 }
 
@@ -42,6 +43,7 @@ void LaunchLog::own(const ResultsLock &) {
   if (owner_ == getpid())
     return;
   owner_ = getpid();
+  failed_ = false;
   unreported_.clear();
   unreportedReads_.clear();
 }
@@ -51,7 +53,8 @@ void LaunchLog::write(const ResultsLock &) {
   lines.reserve(unreported_.size());
   for (const run::Launch &launch : unreported_)
     lines.push_back(toJson(launch));
-  if (status_.launchesEnded(lines))
+  failed_ = !status_.launchesEnded(lines);
+  if (!failed_)
     unreported_.clear();
   std::erase_if(unreportedReads_, [&](const auto &reads) {
     return status_.hostRead(reads.first, reads.second.bytes, reads.second.transfers);

@@ -44,6 +44,7 @@ private:
   std::map<uint64_t, run::Transfers> unreportedReads_; ///< by the number of the launch
   pid_t owner_ = 0; ///< the process that added them; its forked children do not report them
   Clock::time_point reported_ = Clock::time_point::min();
+  bool failed_ = false; ///< to report the launches the last time: do not try at each launch
 };
 
 } // namespace aiwc::plugin

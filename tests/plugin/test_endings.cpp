@@ -155,6 +155,7 @@ TEST_CASE("An application that changes its user and cannot write is told, and th
   if (geteuid() != 0 || !fs::exists("/usr/bin/setpriv"))
     return skip("no right to change the user");
   const Folder folder;
+  fs::permissions(folder.path(), fs::perms::others_exec, fs::perm_options::add);
   const Outcome outcome = run(launch({"/usr/bin/setpriv", "--reuid=65534", "--regid=65534",
                                       "--clear-groups", application("endings"), "plain"},
                                      {"--aiwc-quiet"}, folder));
