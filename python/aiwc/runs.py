@@ -166,6 +166,8 @@ class Run:
                           RunWarning, stacklevel=4)
         if content.get("seconds") is None:
             warnings.warn(f"{file}: the run has not ended, or was killed", RunWarning, stacklevel=4)
+        if errors := content.get("errors"):
+            warnings.warn(f"{file}: not all of the run is there: {errors[0]}", RunWarning, stacklevel=4)
 
     @functools.cached_property
     def profiles(self) -> list[Profile]:
@@ -265,7 +267,8 @@ def _run_json(file: str) -> dict:
         raise _library.BadFile(f"{file}: schema_version {schema} is newer than 1, the newest this version reads")
     keys = ("process", "number", "kernel", "invocation", "global_size", "local_size")
     try:
-        sound = schema == 1 and isinstance(content["command"], list) and all(
+        sound = schema == 1 and isinstance(content["command"], list) and isinstance(
+            content.get("errors", []), list) and all(
             all(key in launch for key in keys) and isinstance(launch.get("profile", ""), (str, type(None)))
             and isinstance(launch.get("alike_to", 0), int)
             and isinstance(launch.get("source", ""), (str, type(None))) and isinstance(launch["global_size"], list)

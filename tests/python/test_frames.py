@@ -170,12 +170,14 @@ class Runs(unittest.TestCase):
         (folder / "aiwc_lud_diagonal_0.json").unlink()
         content = json.loads((folder / "run.json").read_text())
         content["seconds"] = None
+        content["errors"] = ["disk full", "another"]
         (folder / "run.json").write_text(json.dumps(content))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             run = package.read_run(folder)
         self.assertEqual([str(one.message).split(": ", 1)[1] for one in caught],
-                         ["1 of its profiles is not in the folder", "the run has not ended, or was killed"])
+                         ["1 of its profiles is not in the folder", "the run has not ended, or was killed",
+                          "not all of the run is there: disk full"])
         self.assertTrue(all(one.category is package.RunWarning for one in caught))
         self.assertEqual(len(run.profiles), 12)
         self.assertIsNone(run.launches[0].profile)
