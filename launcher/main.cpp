@@ -15,16 +15,20 @@
 #include "session/status.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 namespace aiwc::launcher {
@@ -112,7 +116,30 @@ void createStatusFile(const fs::path &path) {
   const WriteSignalsHeld held;
   [[maybe_unused]] const int unreserved =
       ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kStatusFileBytes);
+  if (::geteuid() == 0) // as the folder's: nobody else knows the path
+    ::fchmod(file, 0622);
   ::close(file);
+}
+
+std::vector<pid_t> runningOf(const std::vector<pid_t> &processes) {
+  std::vector<pid_t> running;
+  std::ranges::copy_if(processes, std::back_inserter(running), isRunning);
+  return running;
+}
+
+// The processes that use OpenCL and have outlived the application. Gives them a second to end, and
+// then reads again what they report.
+std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &options) {
+  constexpr int kTries = 20;
+  std::vector<pid_t> running = runningOf(status.writers);
+  if (running.empty())
+    return running;
+  for (int tries = 0; !running.empty() && tries < kTries; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    running = runningOf(running);
+  }
+  status = readStatus(options.statusFile, options.output);
+  return running;
 }
 
 // Writes the file of the run, or removes it if no kernel ran. A failure is one more error of the
@@ -129,6 +156,38 @@ void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) 
   }
 }
 
+// Adds to the run what its processes have reported.
+void collect(run::Run &run, SessionStatus &status, const SessionOptions &options, int ended,
+             double seconds) {
+  for (const pid_t writer : status.writers)
+    removeTemporaryFiles(options.output, writer);
+  if (status.lost)
+    status.errors.emplace_back(
+        "reports of the application's processes are lost: the disks of the output folder and of "
+        "the temporary folder were full, or files may not be larger: run.json may lack launches");
+  complete(run, status, ended, seconds);
+}
+
+// In a process of its own: waits until the application's last process has ended, and completes the
+// file of the run.
+void completeLater(run::Run run, const run::RunFile &file, const SessionOptions &options, int ended,
+                   double seconds) {
+  ::setsid();
+  if (const int nothing = ::open("/dev/null", O_RDWR); nothing >= 0)
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::dup2(nothing, standard);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  while (!runningOf(status.writers).empty()) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    status = readStatus(options.statusFile, options.output);
+  }
+  collect(run, status, options, ended, seconds);
+  keep(run, file, status);
+}
+
 // Returns how the application ended, as a waitpid(2) status.
 int characterise(const Arguments &arguments) {
   if (arguments.application.empty())
@@ -139,7 +198,7 @@ int characterise(const Arguments &arguments) {
   const Stock stock = findStock();
 
   Children children; // outlives the folder, so that a signal cannot leave the folder undeleted
-  const PrivateFolder scratch;
+  PrivateFolder scratch;
   checkVersion(stock, children, scratch);
   checkPlugin(stock, options, children, scratch);
   const bool hasPreload = fs::exists(findPreload(options.plugin));
@@ -147,6 +206,7 @@ int characterise(const Arguments &arguments) {
     throw Error("'" + findPreload(options.plugin).string() +
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 
+  removeOldTemporaryFiles(options.output);
   run::Run run = begun(arguments);
   const run::RunFile file(options.output, run);
   options.statusFile = scratch.path() / "status";
@@ -159,16 +219,29 @@ int characterise(const Arguments &arguments) {
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
     if (hasPreload)
       preloadOurs(options, scratch);
+    ::setenv("PYOPENCL_NO_CACHE", "1", 0); // its second build would be from a binary
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);
   });
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  SessionStatus status = readStatus(options.statusFile);
-  for (const pid_t writer : status.writers)
-    removeTemporaryFiles(options.output, writer);
-  complete(run, status, ended, taken.count());
+  SessionStatus status = readStatus(options.statusFile, options.output);
+  const std::vector<pid_t> survivors = survivorsOf(status, options);
+  const run::Run before = run;
+  collect(run, status, options, ended, taken.count());
+  for (const pid_t survivor : survivors) {
+    status.errors.push_back("process " + std::to_string(survivor) +
+                            " of the application still runs: run.json lacks its further launches "
+                            "until it has ended");
+    run.errors.push_back(status.errors.back());
+  }
   keep(run, file, status);
+  if (!survivors.empty() && ::fork() == 0) {
+    completeLater(before, file, options, ended, taken.count());
+    return 0;
+  }
+  if (!survivors.empty())
+    scratch.leave();
   report(status, run, options);
   return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;
 }

@@ -8,6 +8,7 @@
 #include "session/status.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +113,9 @@ PrivateFolder::PrivateFolder() {
     std::string name = (fs::absolute(base, failed) / "aiwc-XXXXXX").string();
     if (::mkdtemp(name.data())) {
       path_ = name;
+      // Only root's application can change its user and go on to report.
+      if (::geteuid() == 0)
+        ::chmod(name.c_str(), 0711);
       return;
     }
   }
@@ -120,7 +124,8 @@ PrivateFolder::PrivateFolder() {
 
 PrivateFolder::~PrivateFolder() {
   std::error_code ignored; // a failure does no harm
-  fs::remove_all(path_, ignored);
+  if (!path_.empty())
+    fs::remove_all(path_, ignored);
 }
 
 void checkOutput(const fs::path &folder, bool append) {

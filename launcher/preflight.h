@@ -26,6 +26,8 @@ public:
   PrivateFolder(const PrivateFolder &) = delete;
   PrivateFolder &operator=(const PrivateFolder &) = delete;
   const std::filesystem::path &path() const { return path_; }
+  /// Leaves the folder to another process, which has a copy of this object.
+  void leave() { path_.clear(); }
 
 private:
   std::filesystem::path path_;

@@ -6,7 +6,10 @@
 #include <sys/wait.h>
 
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -30,20 +33,44 @@ run::Run begun(const Arguments &arguments) {
   return run;
 }
 
-void complete(run::Run &run, const SessionStatus &status, int ended, double seconds) {
+namespace {
+
+/// Each process numbers its launches without gaps.
+void addGaps(const std::set<std::pair<uint64_t, uint64_t>> &launches,
+             std::vector<std::string> &errors) {
+  uint64_t missing = 0;
+  for (auto launch = launches.begin(); launch != launches.end(); ++launch) {
+    const auto next = std::next(launch);
+    if (next != launches.end() && next->first == launch->first)
+      missing += next->second - launch->second - 1;
+  }
+  if (missing > 0)
+    errors.push_back(std::to_string(missing) + (missing == 1 ? " launch was" : " launches were") +
+                     " not reported by the application's processes: run.json lacks " +
+                     (missing == 1 ? "it" : "them"));
+}
+
+} // namespace
+
+void complete(run::Run &run, SessionStatus &status, int ended, double seconds) {
   run.seconds = seconds;
   run.status =
       static_cast<uint64_t>(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
-  run.errors = status.errors;
-  std::map<uint64_t, uint64_t> processes; // id -> number
+  std::map<uint64_t, uint64_t> processes;          // id -> number
+  std::set<std::pair<uint64_t, uint64_t>> numbers; // of processes and launches
+  std::set<std::string_view> seen;
   for (const std::string &text : status.launches) {
     run::Launch launch;
     try {
       launch = run::launchOf(text, "a launch");
-    } catch (const Error &error) { // its process died while it wrote
-      run.errors.emplace_back(error.what());
+    } catch (const Error &error) {
+      if (text.ends_with('}')) // or it was cut, and its process has reported it again
+        status.errors.emplace_back(error.what());
       continue;
     }
+    if (!seen.insert(text).second) // reported again
+      continue;
+    numbers.emplace(launch.process, launch.number);
     if (const auto reads =
             status.hostReads.find({static_cast<pid_t>(launch.process), launch.number});
         reads != status.hostReads.end())
@@ -51,6 +78,8 @@ void complete(run::Run &run, const SessionStatus &status, int ended, double seco
     launch.process = processes.try_emplace(launch.process, processes.size()).first->second;
     run.launches.push_back(std::move(launch));
   }
+  addGaps(numbers, status.errors);
+  run.errors = status.errors;
 }
 
 } // namespace aiwc::launcher

@@ -9,8 +9,8 @@ namespace aiwc::launcher {
 /// The run that begins: what is known before the application starts.
 run::Run begun(const Arguments &arguments);
 
-/// Completes it with what the plugins reported. `ended`: how the application ended, as waitpid(2)
-/// says. `seconds`: from its start to its end.
-void complete(run::Run &run, const SessionStatus &status, int ended, double seconds);
+/// Completes it with what the plugins reported, and adds to the errors of both what is missing.
+/// `ended`: how the application ended, as waitpid(2) says. `seconds`: from its start to its end.
+void complete(run::Run &run, SessionStatus &status, int ended, double seconds);
 
 } // namespace aiwc::launcher

@@ -11,11 +11,13 @@
 #include "views/summary.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <thread>
@@ -54,6 +56,16 @@ metrics::SampleGoal goalOf(Accuracy accuracy) {
   return goal;
 }
 
+/// What to add to a failure of an application that has changed its user; empty if it has not.
+std::string otherUser(const std::filesystem::path &statusFile) {
+  struct stat facts {};
+  if (::stat(statusFile.c_str(), &facts) != 0 || facts.st_uid == ::geteuid())
+    return {};
+  return fmt::format(": the application runs as user {}, the launcher as user {}: expected an "
+                     "output folder that both can write to",
+                     ::geteuid(), facts.st_uid);
+}
+
 #ifdef AIWC_OVERHEAD_ANALYSES
 /// The families of analyses to measure, from a list of names with commas; none if it is unset.
 std::vector<std::string> overheadAnalyses() {
@@ -74,8 +86,9 @@ thread_local ExecutionTracker *AiwcPlugin::threadsTracker = nullptr;
 AiwcPlugin::AiwcPlugin(const oclgrind::Context *context, SessionOptions options)
     : TracingPlugin(context), options_(std::move(options)),
       launches_(threadsOf(options_), options_.engine == EngineChoice::kCompiled), filter_(options_),
-      status_(options_.statusFile), results_(options_, status_), log_(status_) {
+      status_(options_.statusFile, options_.output), results_(options_, status_), log_(status_) {
   status_.loaded(kVersion);
+  status_.writes();
 }
 
 template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
@@ -88,9 +101,24 @@ template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
   } catch (...) {
     message = "unknown internal error";
   }
+  fail(std::move(message));
+}
+
+void AiwcPlugin::fail(std::string message) noexcept {
+  try {
+    message += otherUser(options_.statusFile);
+  } catch (...) { // no memory: less is said
+  }
   // The launcher shows what is in the status file when the application has ended.
-  if (!status_.error(message))
-    say("aiwc: " + escapeLine(message) + "\n");
+  if (status_.error(message))
+    return;
+  try {
+    const ResultsLock lock;
+    if (++failures_[message] > 1)
+      return;
+  } catch (...) { // no memory: said again
+  }
+  say("aiwc: " + escapeLine(message) + "\n");
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
@@ -125,12 +153,14 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     return;
   }
   auto program = programs_.of(*kernelInvocation.getKernel());
-  if (options_.invocations.distinct && isKnownKind(*program)) {
+  if (options_.invocations.distinct &&
+      isKnownKind(*program, *kernelInvocation.getKernel()->getFunction())) {
     results_.tidy();
     return;
   }
   launch_.sourceKind = program->sourceKind;
   launch_.sourceHash = program->sourceHash();
+  launch_.codeHash = program->codeHash(*kernelInvocation.getKernel()->getFunction());
   launch_.buildOptions = program->buildOptions;
   invocation_ = std::make_unique<Invocation>(kernelInvocation, launch_, std::move(program),
                                              analysis, options_.sampleGroups, !options_.quiet);
@@ -138,9 +168,9 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
     program_ = contentOf(*kernelInvocation.getKernel()->getProgram());
 }
 
-bool AiwcPlugin::isKnownKind(ProgramDescription &program) {
-  kind_ = profile::sourceHash(
-      fmt::format("{}\n{}\n{}", run::workOf(launch_), program.sourceHash(), program.buildOptions));
+bool AiwcPlugin::isKnownKind(ProgramDescription &program, const llvm::Function &kernel) {
+  kind_ = profile::sourceHash(fmt::format("{}\n{}\n{}", run::workOf(launch_),
+                                          program.codeHash(kernel), program.buildOptions));
   const auto known = kinds_.find(kind_);
   if (known == kinds_.end() || known->second.process != launch_.process)
     return false;
@@ -149,6 +179,7 @@ bool AiwcPlugin::isKnownKind(ProgramDescription &program) {
   launch_.alikeTo = first.number;
   launch_.sourceKind = first.sourceKind;
   launch_.sourceHash = first.sourceHash;
+  launch_.codeHash = first.codeHash;
   launch_.buildOptions = first.buildOptions;
   launch_.source = first.source;
   launch_.instructions = first.instructions;
@@ -261,7 +292,19 @@ void AiwcPlugin::end() {
 void AiwcPlugin::conclude() {
   settle();
   guarded([&] { results_.tidy(); });
-  log_.report();
+  guarded([&] {
+    if (const size_t lost = log_.report())
+      throw Error(fmt::format("{} launch{} of process {} cannot be reported to the launcher: "
+                              "run.json lacks {}",
+                              lost, lost == 1 ? "" : "es", getpid(), lost == 1 ? "it" : "them"));
+  });
+  guarded([&] {
+    const ResultsLock lock;
+    for (const auto &[message, count] : failures_)
+      if (count > 1)
+        say(fmt::format("aiwc: {} more times: {}\n", count - 1, escapeLine(message)));
+    failures_.clear();
+  });
 }
 
 void AiwcPlugin::settle() {

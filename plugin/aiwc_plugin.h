@@ -13,6 +13,7 @@
 
 #include <sys/types.h>
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -108,7 +109,7 @@ private:
   void begin(const oclgrind::KernelInvocation &kernelInvocation);
   /// Whether the profile of an earlier launch stands for the current one, which is alike. Then
   /// gives it to the current launch.
-  bool isKnownKind(ProgramDescription &program);
+  bool isKnownKind(ProgramDescription &program, const llvm::Function &kernel);
   void end();
   /// Adds the host's reads since the last invocation to its profile on disk. Call when the host can
   /// read no more of its results. Any thread may call it.
@@ -122,6 +123,8 @@ private:
   void explain(const std::string &kernel, const std::string &reason);
   /// Runs `work` and reports any exception to the user as an error message.
   template <typename Work> void guarded(Work work) noexcept;
+  /// Reports what could not be done: to the launcher, or else to the user, each message once.
+  void fail(std::string message) noexcept;
 
   static thread_local const Invocation *threadsInvocation;
   static thread_local ExecutionTracker *threadsTracker;
@@ -149,6 +152,7 @@ private:
   std::string interpretedBecause_; ///< the current launch; empty if it was compiled
   std::string program_;            ///< of the current invocation; set only if profiles are embedded
   std::unique_lock<std::mutex> running_;
+  std::map<std::string, uint64_t> failures_; ///< messages to the user; guarded by ResultsLock
   std::set<std::pair<std::string, std::string>> explained_; ///< kernels and reasons already printed
 };
 

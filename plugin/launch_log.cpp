@@ -14,11 +14,10 @@ constexpr std::chrono::milliseconds kReportInterval{500};
 
 void LaunchLog::add(run::Launch launch) {
   const ResultsLock lock;
-  if (owner_ != getpid())
-    unreported_.clear();
-  owner_ = getpid();
+  own(lock);
   unreported_.push_back(std::move(launch));
-  if (unreported_.back().characterised() || Clock::now() - kReportInterval >= reported_)
+  if ((unreported_.back().characterised() && !failed_) ||
+      Clock::now() - kReportInterval >= reported_)
     write(lock);
 }
 
@@ -26,16 +25,27 @@ void LaunchLog::addHostReads(uint64_t number, const run::Transfers &reads) {
   const ResultsLock lock;
   if (reads.transfers == 0)
     return;
-  if (owner_ == getpid() && !unreported_.empty() && unreported_.back().number == number)
+  own(lock);
+  if (!unreported_.empty() && unreported_.back().number == number)
     unreported_.back().deviceToHost = reads;
-  else
-    status_.hostRead(number, reads.bytes, reads.transfers);
+  else if (!status_.hostRead(number, reads.bytes, reads.transfers))
+    unreportedReads_[number] = reads;
 }
 
-void LaunchLog::report() {
+size_t LaunchLog::report() {
   const ResultsLock lock;
+  own(lock);
+  write(lock);
+  return unreported_.size();
+}
+
+void LaunchLog::own(const ResultsLock &) {
   if (owner_ == getpid())
-    write(lock);
+    return;
+  owner_ = getpid();
+  failed_ = false;
+  unreported_.clear();
+  unreportedReads_.clear();
 }
 
 void LaunchLog::write(const ResultsLock &) {
@@ -43,8 +53,12 @@ void LaunchLog::write(const ResultsLock &) {
   lines.reserve(unreported_.size());
   for (const run::Launch &launch : unreported_)
     lines.push_back(toJson(launch));
-  status_.launchesEnded(lines);
-  unreported_.clear();
+  failed_ = !status_.launchesEnded(lines);
+  if (!failed_)
+    unreported_.clear();
+  std::erase_if(unreportedReads_, [&](const auto &reads) {
+    return status_.hostRead(reads.first, reads.second.bytes, reads.second.transfers);
+  });
   reported_ = Clock::now();
 }
 

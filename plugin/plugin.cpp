@@ -1,6 +1,7 @@
 /// The entry points that Oclgrind calls to create and to destroy the plugin of a context. No
 /// exception leaves this file.
 #include "common/error.h"
+#include "embed/bitcode.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
 #include "plugin/program/intrinsics.h"
@@ -96,6 +97,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
   try {
     const aiwc::SessionOptions options = aiwc::optionsFromEnvironment();
     aiwc::plugin::addIntrinsics();
+    aiwc::embed::readBitcodeInThisProcess();
     auto plugin = std::make_unique<AiwcPlugin>(context, options);
     context->registerPlugin(plugin.get());
     chooseCache(options);

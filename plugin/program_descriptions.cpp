@@ -1,5 +1,6 @@
 #include "plugin/program_descriptions.h"
 
+#include "bitcode/code_hash.h"
 #include "bitcode/module_hash.h"
 #include "embed/opencl_c.h"
 
@@ -21,6 +22,13 @@ const std::string &ProgramDescription::sourceHash() {
     sourceHash_ = program_.getSource().empty() ? bitcode::moduleHash(module_)
                                                : embed::bareHash(program_.getSource());
   return sourceHash_;
+}
+
+const std::string &ProgramDescription::codeHash(const llvm::Function &kernel) {
+  std::string &hash = codeHashes_[&kernel];
+  if (hash.empty())
+    hash = bitcode::codeHash(kernel);
+  return hash;
 }
 
 const ProgramDescription::Decoded &ProgramDescription::decoded(const llvm::Function &kernel) {

@@ -33,6 +33,9 @@ public:
   /// As in profile::Provenance. Computed at the first call.
   const std::string &sourceHash();
 
+  /// As in profile::Provenance, of a kernel of the program. Computed at the first call.
+  const std::string &codeHash(const llvm::Function &kernel);
+
   std::string sourceKind, buildOptions; ///< as in profile::Provenance
   SourceText source;                    ///< what line numbers refer to
 
@@ -41,6 +44,7 @@ private:
   const llvm::Module &module_;
   std::string sourceHash_; ///< empty until it is computed
   std::map<const llvm::Function *, Decoded> decoded_;
+  std::map<const llvm::Function *, std::string> codeHashes_;
 };
 
 /// Describes each program once: hashing a module and decoding a kernel take longer than a short

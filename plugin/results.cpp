@@ -111,9 +111,9 @@ void Results::embed(const profile::KernelProfile &profile, const std::string &pr
   if (!embed_ || !profile.complete)
     return;
   const bool made = embed::addToProgramFile(store_.folder(), profile, program);
-  if (made && !quiet_)
-    say("aiwc: profiles are embedded in " +
-        escapeLine(embed::programFile(store_.folder(), profile.provenance).string()) + "\n");
+  const std::string file = embed::programFile(store_.folder(), profile.provenance).string();
+  if (made && !quiet_ && programs_.insert(file).second)
+    say("aiwc: profiles are embedded in " + escapeLine(file) + "\n");
 }
 
 } // namespace aiwc::plugin

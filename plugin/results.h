@@ -72,6 +72,7 @@ private:
   bool embed_, quiet_;
   std::optional<Unsettled> unsettled_; ///< guarded by ResultsLock
   std::set<std::string> sources_;      ///< file names that were written
+  std::set<std::string> programs_;     ///< files that the user was told of
   pid_t writer_ = 0;                   ///< reported to the launcher; guarded by ResultsLock
 };
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import operator
 import os
 import pathlib
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64, c_void_p
@@ -25,7 +26,7 @@ class LibraryMissing(Error, ImportError):
 
 
 class BadArgument(Error, ValueError):
-    """An argument is out of range."""
+    """An argument is out of range, or of another type."""
 
 
 class NotFound(Error, LookupError):
@@ -75,7 +76,7 @@ class Provenance(ctypes.Structure):
     _fields_ = [("invocation", c_uint64), ("source_hash", c_char_p), ("build_options", c_char_p),
                 ("engine", c_char_p), ("reason", c_char_p), ("simulator_errors", c_uint64),
                 ("sampled_groups", c_uint64), ("total_groups", c_uint64), ("line_bytes", c_uint64),
-                ("complete", c_int), ("floating_point", c_int)]
+                ("complete", c_int), ("floating_point", c_int), ("code_hash", c_char_p)]
 
 
 class Value(ctypes.Structure):
@@ -226,10 +227,75 @@ def text(raw: bytes | None) -> str:
 
 def encoded(path: str | os.PathLike) -> bytes:
     """A path for the library. Raises BadArgument for one that no file can have."""
-    raw = os.fsencode(path)
+    try:
+        raw = os.fsencode(path)
+    except TypeError:
+        raise _refused("path", path, "the path of a file or folder") from None
+    except UnicodeEncodeError:
+        raise _refused("path", path, "one in the encoding of file names") from None
     if b"\0" in raw:
         raise BadArgument(f"{path!r}: has a NUL: expected the path of a file")
     return raw
+
+
+# ctypes takes an integer modulo 2^64, and reports a wrong type without the parameter's name. What callers
+# pass goes through these functions. Each raises BadArgument.
+
+
+def _refused(name: str, value, expected: str) -> BadArgument:
+    shown = repr(value).replace("\n", " ")
+    return BadArgument(f"{name} is {shown if len(shown) <= 60 else shown[:57] + '...'}: expected {expected}")
+
+
+def integer(name: str, value, least: int = 0, most: int = 2**64 - 1, expected: str | None = None) -> int:
+    """An integer from `least` to `most`."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        limit = "2^64 - 1" if most == 2**64 - 1 else most
+        raise _refused(name, value, expected or f"an integer from {least} to {limit}")
+    return number
+
+
+def integers(name: str, values, count: int | None = None) -> list[int]:
+    """Integers from 0 to 2^64 - 1; `count` of them if it is given."""
+    numbers = sequence(name, values, "a list of integers")
+    if count not in (None, len(numbers)):
+        raise _refused(name, values, f"{count} integers")
+    return [integer(f"{name}[{place}]", number) for place, number in enumerate(numbers)]
+
+
+def real(name: str, value, expected: str) -> float:
+    """A number; the library checks its range."""
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise _refused(name, value, expected) from None
+
+
+def word(name: str, value, expected: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise _refused(name, value, expected)
+    return value
+
+
+def sequence(name: str, values, expected: str, kind: type | tuple[type, ...] = object) -> list:
+    """What can be iterated over, each element a `kind`."""
+    try:
+        if isinstance(values, (str, bytes)):
+            raise TypeError
+        found = list(values)
+    except TypeError:
+        raise _refused(name, values, expected) from None
+    for place, value in enumerate(found):
+        if not isinstance(value, kind):
+            raise _refused(f"{name}[{place}]", value, expected)
+    return found
 
 
 def array(element: type, values) -> ctypes.Array:

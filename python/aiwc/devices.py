@@ -63,10 +63,8 @@ def devices(ids: str | Iterable[str] | None = None, folder: str | os.PathLike | 
             _library.call("device_at", library.value, index, byref(handle))
             found.append(Device(library, handle.value))
         return [device for device in found if device.opencl or ids == "all"]
-    chosen = ids.split(",") if isinstance(ids, str) else list(ids)
-    if len(set(chosen)) < len(chosen):
-        twice = next(one for one in chosen if chosen.count(one) > 1)
-        raise _library.BadArgument(f"device {twice!r} is given twice: expected each once")
+    chosen = ids.split(",") if isinstance(ids, str) else _library.sequence("ids", ids, "ids of devices", str)
+    refuse_repeats(chosen)
     found = []
     for one in chosen:
         if "\0" in one:
@@ -76,11 +74,19 @@ def devices(ids: str | Iterable[str] | None = None, folder: str | os.PathLike | 
     return found
 
 
+def refuse_repeats(ids: list[str]) -> None:
+    """Raises BadArgument for an id that is given twice: times of devices are compared, of each once."""
+    for place, one in enumerate(ids):
+        if one in ids[:place]:
+            raise _library.BadArgument(f"device {one!r} is given twice: expected each once")
+
+
 def matching(name: str, folder: str | os.PathLike | None = None) -> Device:
     """The device that best matches `name`, a CL_DEVICE_NAME. Raises NotFound if none does, or if two
     match equally well."""
     library = _library.Handle("device_library_free", "device_library_open",
                               None if folder is None else _library.encoded(folder))
     handle = c_void_p()
-    _library.call("device_match", library.value, name.encode(), byref(handle))
+    raw = _library.word("name", name, "a CL_DEVICE_NAME").encode("utf-8", "surrogateescape")
+    _library.call("device_match", library.value, raw, byref(handle))
     return Device(library, handle.value)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Union
 from . import _library
 from .devices import Device
 from .devices import devices as find_devices
+from .devices import refuse_repeats
 from .profiles import Profile, handles
 from .runs import Run, RunWarning
 
@@ -35,6 +36,8 @@ _TRANSFERS = "transfers"
 def _options(model: str | os.PathLike | None, transfers: float, whole_input: bool = False,
              dimension: int | None = None) -> Iterator[int]:
     options = _library.Handle("options_free", "options_new")
+    transfers = _library.real("transfers", transfers, "0 (hidden) to 1 (all exposed)")
+    dimension = -1 if dimension is None else _library.integer("dimension", dimension, 0, 2, "0 (x) to 2 (z), or None")
     if model == "automatch":
         _library.call("options_set_automatch", options.value)
     elif model is not None and model != "published":
@@ -42,7 +45,7 @@ def _options(model: str | os.PathLike | None, transfers: float, whole_input: boo
                       _library.Handle("model_free", "model_read", _library.encoded(model)).value)
     _library.call("options_set_transfers", options.value, transfers)
     _library.call("options_set_whole_input", options.value, int(whole_input))
-    _library.call("options_set_dimension", options.value, -1 if dimension is None else dimension)
+    _library.call("options_set_dimension", options.value, dimension)
     yield options.value
 
 
@@ -59,28 +62,37 @@ def part_names(model: str | os.PathLike | None = None) -> dict[str, str]:
         return dict(_parts(options)) | {_TRANSFERS: _TRANSFERS}
 
 
-def _chosen(devices: Devices) -> list[Device]:
-    if devices is None or isinstance(devices, str):
-        return find_devices(USUAL_DEVICES if devices is None else devices)
-    all_devices = list(devices)
-    names = [device for device in all_devices if isinstance(device, str)]
-    found = dict(zip(names, find_devices(names), strict=True)) if names else {}
-    return [found.get(device, device) if isinstance(device, str) else device for device in all_devices]
+def _chosen(devices: Devices, cards: bool = False) -> list[Device]:
+    """The devices. One that is given twice is two `cards` of one model, or refused."""
+    if devices == "all":
+        chosen = find_devices(devices)
+    else:
+        devices = USUAL_DEVICES if devices is None else devices
+        given = devices.split(",") if isinstance(devices, str) else _library.sequence(
+            "devices", devices, "ids or Device objects", (str, Device))
+        names = list(dict.fromkeys(device for device in given if isinstance(device, str)))
+        found = dict(zip(names, find_devices(names), strict=True)) if names else {}
+        chosen = [found[device] if isinstance(device, str) else device for device in given]
+    if not chosen:
+        raise _library.BadArgument("no devices: expected at least one")
+    if not cards:
+        refuse_repeats([device.id for device in chosen])
+    return chosen
 
 
-def usable(what: Profiles) -> list[Profile]:
+def usable(what: Profiles, level: int = 3) -> list[Profile]:
     """The profiles that predictions are made of: incomplete ones of a run's folder are left out, with a
     RunWarning, unless there are no others."""
     if isinstance(what, Profile):
         return [what]
     if not isinstance(what, Run):
-        return list(what)
+        return _library.sequence("what", what, "a run, a profile or several", Profile)
     complete = [profile for profile in what.launched if profile.complete]
     left_out = len(what.launched) - len(complete)
     if not what.is_folder or not complete or not left_out:
         return what.launched
     warnings.warn(f"{what.path}: {left_out} of {len(what.launched)} profiles left out, because "
-                  f"{'it is' if left_out == 1 else 'they are'} incomplete", RunWarning, stacklevel=3)
+                  f"{'it is' if left_out == 1 else 'they are'} incomplete", RunWarning, stacklevel=level)
     return complete
 
 
@@ -114,7 +126,7 @@ def _group(place: int, profile: Profile, by: str) -> tuple:
     if by == "run":
         return ()
     if by == "kernel":
-        return profile.kernel, profile.source_hash, profile.build_options
+        return profile.identity
     return (place,)
 
 
@@ -137,16 +149,19 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
     Raises UnusableProfile for a profile that cannot be predicted, and MissingParameter if one of `devices`
     lacks a parameter; with "all", such a device is left out, with a RunWarning.
     """
+    return _predict(what, devices, model, transfers, by, cards=False)
+
+
+def _predict(what: Profiles, devices: Devices, model: str | os.PathLike | None, transfers: float, by: str,
+             cards: bool) -> "pandas.DataFrame":
     import pandas
 
     if by not in ("kernel", "launch", "run"):
         raise _library.BadArgument(f"by is {by!r}: expected kernel, launch or run")
-    profiles = usable(what)
+    profiles = usable(what, 4)
     if not profiles:
         raise _library.BadArgument("no profiles: expected at least one")
-    chosen = _chosen(devices)
-    if not chosen:
-        raise _library.BadArgument("no devices: expected at least one")
+    chosen = _chosen(devices, cards)
     with _options(model, transfers) as options:
         parts = _parts(options)
         columns = (["file"] if by == "launch" else []) + [
@@ -166,7 +181,7 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
             except _library.MissingParameter as missing:
                 if devices != "all":
                     raise
-                warnings.warn(f"left out: {missing}", RunWarning, stacklevel=2)
+                warnings.warn(f"left out: {missing}", RunWarning, stacklevel=3)
                 continue
             sums |= {(group, place): total for group, total in of_device.items()}
     rows = []
@@ -188,8 +203,8 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
 def rank(what: Profiles, devices: Devices = None, *, model: str | os.PathLike | None = None,
          transfers: float = 0.0) -> "pandas.DataFrame":
     """The devices by the predicted time of all launches together, fastest first: the rows of `predict` with
-    by="run", without the kernel."""
-    return predict(what, devices, model=model, transfers=transfers, by="run").drop(columns="kernel")
+    by="run", without the kernel. A device that is given twice is two cards of one model."""
+    return _predict(what, devices, model, transfers, "run", cards=True).drop(columns="kernel")
 
 
 @dataclass(frozen=True)
@@ -209,11 +224,13 @@ class Division:
 def split(profile: Profile, devices: Devices, *, model: str | os.PathLike | None = None, transfers: float = 0.0,
           whole_input: bool = False, dimension: int | None = None) -> Division:
     """Divides a launch among devices so that the last one ends as early as possible, as `aiwc split` does
-    (docs/scheduling.md). `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
+    (docs/scheduling.md). A device that is given twice is two cards of one model. `whole_input` transfers the whole input to each device; `dimension` is 0 (x) to 2,
     or None for the best. Other arguments and errors are those of `predict`."""
     import pandas
 
-    chosen = _chosen(devices)
+    if not isinstance(profile, Profile):
+        raise _library.BadArgument(f"profile is a {type(profile).__name__}: expected a Profile")
+    chosen = _chosen(devices, cards=True)
     shares = (_library.Share * max(1, len(chosen)))()
     division = _library.Division()
     with _options(model, transfers, whole_input, dimension) as options:
@@ -242,7 +259,7 @@ def map(what: Profiles, devices: Devices, *, model: str | os.PathLike | None = N
     import pandas
 
     profiles = usable(what)
-    chosen = _chosen(devices)
+    chosen = _chosen(devices, cards=True)
     device_of = (c_size_t * max(1, len(profiles)))()
     seconds = c_double(math.nan)
     with _options(model, transfers, whole_input) as options:

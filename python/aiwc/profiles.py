@@ -33,6 +33,7 @@ class Profile:
     local_size: tuple[int, int, int]
     invocation: int  #: number of the launch of this kernel name in its process, from 0
     source_hash: str
+    code_hash: str  #: of the code that the kernel executes; "" if the profile does not tell
     build_options: str
     engine: str  #: "interpreter" or "compiled"
     complete: bool  #: whether the launch ran to its end
@@ -44,13 +45,14 @@ class Profile:
     floating_point: bool  #: whether predictions count its work in floating-point operations
 
     def __init__(self, file: str | os.PathLike):
-        self.file = os.fspath(file)
-        self._read(_library.Handle("profile_free", "profile_read", _library.encoded(file)))
+        raw = _library.encoded(file)
+        self.file = os.fsdecode(raw)
+        self._read(_library.Handle("profile_free", "profile_read", raw))
 
     def with_transfers(self, transfers: Sequence[int]) -> Profile:
         """The profile of a launch that is alike this one, but for its transfers: bytes and number of those to
         the device, then of those from it."""
-        moved = _library.Transfers(*transfers)
+        moved = _library.Transfers(*_library.integers("transfers", transfers, 4))
         alike = Profile.__new__(Profile)
         alike.file = self.file
         alike._read(_library.Handle("profile_free", "profile_new", self.handle, byref(moved), ctypes.sizeof(moved)))
@@ -64,12 +66,20 @@ class Profile:
         for name in _SIZES:
             setattr(self, name, tuple(getattr(sizes, name)))
         origin = _library.filled(_library.Provenance, "profile_provenance", self.handle)
-        for name in ("source_hash", "build_options", "engine", "reason"):
+        for name in ("source_hash", "code_hash", "build_options", "engine", "reason"):
             setattr(self, name, _library.text(getattr(origin, name)))
         for name in ("invocation", "simulator_errors", "sampled_groups", "total_groups", "line_bytes"):
             setattr(self, name, getattr(origin, name))
         self.complete = bool(origin.complete)
         self.floating_point = bool(origin.floating_point)
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What tells kernels apart: the name and the hash of the code, or, where that is unknown, of the source,
+        with the build options."""
+        if self.code_hash:
+            return self.kernel, self.code_hash, ""
+        return self.kernel, self.source_hash, self.build_options
 
     @property
     def handle(self) -> int:
@@ -86,7 +96,7 @@ class Profile:
                 for index in range(len(catalogue()))]
 
     def _value(self, key: str) -> _library.Value:
-        place = places().get(key)
+        place = places().get(_library.word("key", key, "the key of a metric"))
         if place is None:
             raise _library.NotFound(f"{key!r}: is not a metric: expected a key of `aiwc metrics`")
         return self._values[place]
@@ -115,7 +125,7 @@ class Profile:
     def misses(self, cache_bytes: Sequence[int]) -> tuple[list[int], int]:
         """For each size in bytes, how many accesses of cache lines miss a fully associative LRU cache of
         this size that is empty when the launch begins; and the number of all accesses."""
-        sizes = _library.array(c_uint64, cache_bytes)
+        sizes = _library.array(c_uint64, _library.integers("cache_bytes", cache_bytes))
         misses = (c_uint64 * max(1, len(sizes)))()
         accesses = c_uint64()
         _library.call("profile_misses", self.handle, sizes, len(sizes), misses, byref(accesses))
@@ -124,13 +134,16 @@ class Profile:
     @functools.cached_property
     def json(self) -> dict:
         """The file as Python's json reads it, for what has no accessor: histograms, loops, accesses."""
-        with open(self.file, encoding="utf-8", errors="replace") as content:
-            return json.load(content)
+        try:
+            with open(self.file, encoding="utf-8", errors="replace") as content:
+                return json.load(content)
+        except OSError as error:
+            raise _library.BadFile(f"{self.file}: cannot be read: {error.strerror}: expected a profile") from None
 
     def histogram(self, name: str) -> list[tuple[int, int]]:
         """A histogram of the profile by its key, such as "asap_fp_levels": pairs of a value and its
         occurrences, values increasing. Raises NotFound for a name that is none."""
-        rows = self.json["histograms"].get(name)
+        rows = self.json["histograms"].get(_library.word("name", name, "the key of a histogram"))
         if not isinstance(rows, list) or any(not isinstance(row, list) for row in rows):
             raise _library.NotFound(f"{self.file}: has no histogram {name!r}: expected one of docs/formats.md")
         return [tuple(row) for row in rows]
@@ -141,7 +154,8 @@ class Profile:
 
 
 def handles(profiles: Iterable[Profile]) -> ctypes.Array:
-    return _library.array(c_void_p, [profile.handle for profile in profiles])
+    these = _library.sequence("profiles", profiles, "profiles", Profile)
+    return _library.array(c_void_p, [profile.handle for profile in these])
 
 
 #: The counts of a source line, in the order of `aiwc show --lines --csv`.

@@ -45,7 +45,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The profiles of a kernel of one source and its build options."""
+    """The profiles of a kernel."""
 
     name: str  #: the kernel's name, and what tells it from others of this name
     profiles: tuple[Profile, ...]  #: at least one, in the order of the launches; alike launches share theirs
@@ -87,7 +87,7 @@ class Run:
     launches: list[Launch]  #: all that the run lists, with and without a profile
 
     def __init__(self, path: str | os.PathLike):
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(_library.encoded(path))
         self.name = os.path.basename(os.path.abspath(self.path))
         self.command = []
         self.seconds = None
@@ -165,6 +165,8 @@ class Run:
                           RunWarning, stacklevel=4)
         if content.get("seconds") is None:
             warnings.warn(f"{file}: the run has not ended, or was killed", RunWarning, stacklevel=4)
+        if errors := content.get("errors"):
+            warnings.warn(f"{file}: not all of the run is there: {errors[0]}", RunWarning, stacklevel=4)
 
     @functools.cached_property
     def profiles(self) -> list[Profile]:
@@ -186,10 +188,11 @@ class Run:
 
     @functools.cached_property
     def kernels(self) -> list[Kernel]:
-        """The profiles by kernel, source and build options, in the order of their first launches."""
+        """The profiles by kernel, in the order of their first launches. Kernels of one name with different code
+        are different kernels."""
         groups: dict[tuple[str, str, str], list[Profile]] = {}
         for profile in self.launched:
-            groups.setdefault((profile.kernel, profile.source_hash, profile.build_options), []).append(profile)
+            groups.setdefault(profile.identity, []).append(profile)
         return [Kernel(_label(key, groups), tuple(profiles), self._sources) for key, profiles in groups.items()]
 
     def metrics(self, errors: bool = False) -> "pandas.DataFrame":
@@ -263,7 +266,8 @@ def _run_json(file: str) -> dict:
         raise _library.BadFile(f"{file}: schema_version {schema} is newer than 1, the newest this version reads")
     keys = ("process", "number", "kernel", "invocation", "global_size", "local_size")
     try:
-        sound = schema == 1 and isinstance(content["command"], list) and all(
+        sound = schema == 1 and isinstance(content["command"], list) and isinstance(
+            content.get("errors", []), list) and all(
             all(key in launch for key in keys) and isinstance(launch.get("profile", ""), (str, type(None)))
             and isinstance(launch.get("alike_to", 0), int)
             and isinstance(launch.get("source", ""), (str, type(None))) and isinstance(launch["global_size"], list)
@@ -292,7 +296,8 @@ def _column(values: Sequence) -> object:
 
 
 def _label(key: tuple[str, str, str], groups) -> str:
-    """The kernel's name; the start of its source's hash, or its build options, if others have this name."""
+    """The kernel's name; the start of the hash of its code or source, or its build options, if others have
+    this name."""
     kernel, source, options = key
     others = [other for other in groups if other[0] == kernel and other != key]
     if not others:

@@ -207,6 +207,9 @@ typedef struct aiwc_provenance {
   uint64_t line_bytes; ///< size of the cache lines; 0 if reuse distances were not measured
   int complete;        ///< 1 if the launch ran to its end, else 0
   int floating_point;  ///< 1 if there is a floating-point operation per 100 integer ones, else 0
+  /// The hash of the code that the kernel executes, whatever its names, comments and the rest of
+  /// its source; empty if the profile does not tell.
+  const char *code_hash;
 } aiwc_provenance;
 
 AIWC_API aiwc_status aiwc_profile_provenance(const aiwc_profile *profile,
@@ -421,11 +424,12 @@ AIWC_API aiwc_status aiwc_predict(const aiwc_profile *profile, const aiwc_device
                                   size_t prediction_size);
 
 /// Orders `count` devices by the predicted time of the kernel, fastest first: order[0] is the index
-/// of the best device in `devices`. Devices of equal time keep the order of `devices`. A device
-/// whose profile lacks a needed parameter is ruled out and comes last; *ranked receives the number
-/// of devices that are not ruled out. seconds[i] receives the time on devices[i], NAN if it is
-/// ruled out. `order` and `seconds` have `count` elements; `seconds` and `ranked` may be NULL.
-/// AIWC_MISSING_PARAMETER if all devices are ruled out; the message gives the first one's reason.
+/// of the best device in `devices`. Devices of equal time keep the order of `devices`. The same
+/// device may be listed several times. A device whose profile lacks a needed parameter is ruled out
+/// and comes last; *ranked receives the number of devices that are not ruled out. seconds[i]
+/// receives the time on devices[i], NAN if it is ruled out. `order` and `seconds` have `count`
+/// elements; `seconds` and `ranked` may be NULL. AIWC_MISSING_PARAMETER if all devices are ruled
+/// out; the message gives the first one's reason.
 AIWC_API aiwc_status aiwc_rank(const aiwc_profile *profile, const aiwc_device *const *devices,
                                size_t count, const aiwc_options *options, size_t *order,
                                double *seconds, size_t *ranked);
@@ -461,7 +465,7 @@ AIWC_API aiwc_status aiwc_split(const aiwc_profile *profile, const aiwc_device *
 /// Chooses a device for each of `profile_count` kernel invocations that run one after another, so
 /// that their total time is least. The total includes the transfers needed whenever the next kernel
 /// runs on another device. device_of[k] receives the index of the device for profiles[k], and
-/// *seconds the total time; `seconds` may be NULL.
+/// *seconds the total time; `seconds` may be NULL. The same device may be listed several times.
 AIWC_API aiwc_status aiwc_map(const aiwc_profile *const *profiles, size_t profile_count,
                               const aiwc_device *const *devices, size_t device_count,
                               const aiwc_options *options, size_t *device_of, double *seconds);

@@ -35,6 +35,8 @@ Launch launchOf(const char *kernel, size_t workDim, const size_t *globalSize,
     return launch; // zeros: any
   launch.localSize.fill(1);
   std::ranges::copy(std::span(localSize, workDim), launch.localSize.begin());
+  if (std::ranges::find(launch.localSize, 0U) != launch.localSize.end())
+    throw Failure(AIWC_BAD_ARGUMENT, "local_size has a 0: expected work-items, or NULL for any");
   return launch;
 }
 

@@ -88,6 +88,7 @@ aiwc_status aiwc_profile_provenance(const aiwc_profile *profile, aiwc_provenance
     aiwc_provenance result{};
     result.invocation = from.invocation;
     result.source_hash = from.sourceHash.c_str();
+    result.code_hash = from.codeHash.c_str();
     result.build_options = from.buildOptions.c_str();
     result.engine = from.engine.c_str();
     result.reason = kernel.profile.reason.c_str();

@@ -186,6 +186,8 @@ void compareRuns(const DiffOptions &options) {
   views::Launches allAfter;
   for (const KernelComparison &kernel : diff.kernels) {
     diff.times.push_back(timesOf(times, usual, kernel.before, kernel.after));
+    if (kernel.before.empty() || kernel.after.empty())
+      continue; // only what both have is compared
     allBefore.insert(allBefore.end(), kernel.before.begin(), kernel.before.end());
     allAfter.insert(allAfter.end(), kernel.after.begin(), kernel.after.end());
   }

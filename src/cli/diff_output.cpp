@@ -102,7 +102,7 @@ std::string timeText(const Value &seconds) {
              : predict::duration(profile::toDouble(seconds));
 }
 
-std::string timeTable(const std::vector<TimeChange> &times, const char *heading) {
+std::string timeTable(const std::vector<TimeChange> &times, const std::string &heading) {
   std::vector<std::vector<std::string>> rows = {{heading, "before", "after", ""}};
   for (const TimeChange &time : times)
     rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time)});
@@ -287,12 +287,19 @@ std::string asText(const Diff &diff) {
     text += fmt::format("  only in {}: {}", nameOf(diff.before), listed(onlyBefore));
   if (!onlyAfter.empty())
     text += fmt::format("  only in {}: {}", nameOf(diff.after), listed(onlyAfter));
+  const size_t both = diff.kernels.size() - onlyBefore.size() - onlyAfter.size();
+  if (both == 0)
+    text += "  the runs have no kernel in common, so no time is compared\n";
   if (!sourceOnly.empty())
     text += fmt::format("  only the source changed: {}", listed(sourceOnly));
   if (!same.empty())
     text += fmt::format("  no difference: {}", listed(same));
-  if (diff.kernels.size() > 1 && changed.size() + onlyBefore.size() + onlyAfter.size() > 0)
-    text += timeTable(diff.application, "predicted time of all");
+  if (diff.kernels.size() > 1 && both > 0 && same.size() < diff.kernels.size())
+    text += timeTable(diff.application,
+                      both == diff.kernels.size() ? "predicted time of all"
+                      : both == 1
+                          ? "predicted time of the kernel that both have"
+                          : fmt::format("predicted time of all {} kernels that both have", both));
   text += conditions();
   for (const size_t i : changed)
     text += "\n" + kernelText(diff, i);

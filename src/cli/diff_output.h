@@ -28,7 +28,7 @@ struct Diff {
   std::string before, after; ///< as the user named them
   std::vector<views::KernelComparison> kernels;
   std::vector<std::vector<TimeChange>> times; ///< of each of `kernels`, one per device
-  std::vector<TimeChange> application;        ///< of all kernels, one per device
+  std::vector<TimeChange> application;        ///< of the kernels that both have, per device
   size_t conditions = 0;                      ///< of --fail-on
   std::vector<Violation> violations;
 };

@@ -74,6 +74,11 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted,
   if (!run.finished())
     warn(fmt::format("{}: the run of '{}' has not ended, or was killed", file.string(),
                      run::commandLine(run)));
+  if (!run.errors.empty())
+    warn(fmt::format(
+        "{}: not all of the run of '{}' is there: {}{}", file.string(), run::commandLine(run),
+        text::printable(run.errors.front(), 1000),
+        run.errors.size() > 1 ? fmt::format(", and {} more errors", run.errors.size() - 1) : ""));
 }
 
 void addFolder(const fs::path &folder, std::vector<NamedProfile> &profiles) {

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <string_view>
+#include <utility>
 
 namespace aiwc::cli {
 
@@ -17,8 +18,8 @@ namespace {
 
 struct OfOtherKernel {
   bool operator()(const Launch *a, const Launch *b) const {
-    return std::tie(a->kernel, a->sourceHash, a->buildOptions) <
-           std::tie(b->kernel, b->sourceHash, b->buildOptions);
+    return std::pair(std::string_view(a->kernel), profile::identityOf(*a)) <
+           std::pair(std::string_view(b->kernel), profile::identityOf(*b));
   }
 };
 
@@ -104,6 +105,10 @@ std::vector<std::string> KernelLaunches::notes() const {
         "The application leaves the size of the groups to OpenCL (NULL); {}.",
         isSmall ? "no larger one divides the global size evenly" : "a device may take another"));
   }
+  if (provenance.sourceKind == "bitcode")
+    sentences.emplace_back(
+        "The application gave OpenCL a binary, so the run has no source: if that came from a cache "
+        "of its own, turn the cache off (OpenCV: OPENCV_OPENCL_CACHE_ENABLE=0) or empty it.");
   if (provenance.sampled())
     sentences.push_back(fmt::format(
         "Estimated from {} of {} work-groups{}.", formatReadable(provenance.sampledGroups),

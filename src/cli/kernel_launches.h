@@ -11,8 +11,8 @@
 
 namespace aiwc::cli {
 
-/// Launches of one kernel from one source with the same build options. Kernels of one name from
-/// different sources are different kernels.
+/// Launches of one kernel. Kernels of one name with different code are different kernels
+/// (profile::KernelIdentity).
 struct KernelLaunches {
   std::vector<const NamedProfile *> profiles; ///< in the order in which they were read
 
@@ -23,8 +23,8 @@ struct KernelLaunches {
   /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", with the launch
   /// that is described if they differ, and `notes`. No end of line.
   std::string title(const text::Terminal &terminal = {}) const;
-  /// What to know before the numbers are believed, in sentences: samples, scaled profiles, errors
-  /// of the simulator, incomplete launches.
+  /// What to know before the numbers are believed, in sentences: samples, scaled profiles, binaries
+  /// instead of sources, errors of the simulator, incomplete launches.
   std::vector<std::string> notes() const;
 };
 

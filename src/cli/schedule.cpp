@@ -175,7 +175,7 @@ void addSchedule(Command app) {
   command.option("RUN", &arguments->run, "Folder of one run, or its file run.json").required();
   addKernelOption(command, arguments->launch);
   addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
-                   "Schedule on these devices; one may be named several times");
+                   "Schedule on these devices; one that is named twice is two cards");
   addModelOptions(command, arguments->model);
   command
       .option("--process", &arguments->process,

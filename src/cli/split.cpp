@@ -70,9 +70,9 @@ SplitReport report(const SplitArguments &arguments) {
   // error.
   if (arguments.devices == "all")
     leaveOut(report, launches);
-  if (report.devices.size() < 2)
-    throw Error(
-        fmt::format("aiwc split: --devices {}: expected at least two devices", arguments.devices));
+  if (report.devices.empty())
+    throw Error("aiwc split: --devices all: no device has what the prediction needs: expected at "
+                "least one");
 
   for (size_t i = 0; i < launches.size(); ++i) {
     try {
@@ -99,7 +99,7 @@ void addSplit(Command app) {
   addRuns(command, arguments->files, ", in the order in which the kernels run");
   addLaunchOptions(command, arguments->launch);
   addDeviceOptions(command, arguments->devices, arguments->deviceFolders,
-                   "Split among these devices, two or more; one may be named several times");
+                   "Split among these devices; one that is named twice is two cards");
   command
       .option("--transfers", &arguments->transfers,
               "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")

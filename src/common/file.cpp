@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <system_error>
 #include <utility>
 
@@ -19,11 +21,6 @@ namespace aiwc {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// How the temporary names of a process begin.
-std::string temporaryPrefix(pid_t writer) {
-  return ".aiwc_" + std::to_string(writer) + "_";
-}
 
 /// Whether nobody else has the file open or by another name, so that overwriting it changes what
 /// nobody sees.
@@ -136,6 +133,10 @@ std::optional<std::string> readFileIfAny(const fs::path &file) {
   }
 }
 
+std::string temporaryPrefix(pid_t writer) {
+  return std::string(kTemporaryPrefix) + std::to_string(writer) + "_";
+}
+
 void SpareFile::drop() noexcept {
   if (!path_.empty() && owner_ == getpid())
     unlink(path_.c_str());
@@ -235,8 +236,38 @@ void NewFile::fail(int errorNumber) const {
   throw Error(withReason(failure_, errorNumber));
 }
 
+bool isRunning(pid_t process) {
+  if (kill(process, 0) != 0 && errno == ESRCH)
+    return false;
+  // "<number> (<name>) <state> ...": a process that nobody has waited for is a zombie.
+  const auto facts = readFileIfAny("/proc/" + std::to_string(process) + "/stat");
+  const size_t end = facts ? facts->rfind(')') : std::string::npos;
+  return end == std::string::npos || facts->substr(end).compare(0, 3, ") Z") != 0;
+}
+
+void removeOldTemporaryFiles(const fs::path &folder) {
+  // A machine that shares the folder has processes of its own, which hold a file that is to get a
+  // name for milliseconds only.
+  constexpr std::time_t kSeconds = 10;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    pid_t writer = 0;
+    struct stat facts {};
+    if (!name.starts_with(kTemporaryPrefix))
+      continue;
+    const char *const digits = name.data() + kTemporaryPrefix.size();
+    const auto [after, failed] = std::from_chars(digits, name.data() + name.size(), writer);
+    if (failed == std::errc() && *after == '_' && writer > 0 && !isRunning(writer) &&
+        lstat(entry->path().c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
+        facts.st_mtime + kSeconds <= std::time(nullptr))
+      unlink(entry->path().c_str());
+  }
+}
+
 void removeTemporaryFiles(const fs::path &folder, pid_t writer) {
-  if (kill(writer, 0) == 0 || errno != ESRCH)
+  if (isRunning(writer))
     return;
   const std::string prefix = temporaryPrefix(writer);
   std::error_code error;

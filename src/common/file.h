@@ -85,6 +85,17 @@ private:
   std::string path_; ///< the temporary name; empty when the file no longer has it
 };
 
+/// How temporary names begin, and those of a process.
+inline constexpr std::string_view kTemporaryPrefix = ".aiwc_";
+std::string temporaryPrefix(pid_t writer);
+
+/// Whether a process of this machine has this number and has not ended.
+bool isRunning(pid_t process);
+
+/// Deletes the files in `folder` with temporary names that no running process has, and that nobody
+/// has touched for ten seconds.
+void removeOldTemporaryFiles(const std::filesystem::path &folder);
+
 /// Deletes the files in `folder` with a temporary name of process `writer`, which was killed while
 /// it wrote them. Leaves them alone if the process still exists.
 void removeTemporaryFiles(const std::filesystem::path &folder, pid_t writer);

@@ -1,15 +1,26 @@
 #include "embed/bitcode.h"
 
 #include "common/error.h"
+#include "common/write.h"
 #include "embed/bitcode_module.h"
 #include "profile/source_hash.h"
+#include "text/text.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <system_error>
@@ -117,14 +128,121 @@ void take(void *context, aiwc_bitcode_kind kind, const char *bytes, size_t lengt
   }
 }
 
-/// Calls a function of the module. Throws Error if the module is missing or the function reports an
-/// error.
+bool inChildProcess = true;
+
+/// A file in memory without a name.
+class MemoryFile {
+public:
+  MemoryFile() : file_(memfd_create("aiwc", MFD_CLOEXEC)) {
+    if (file_ < 0)
+      throw Error(withReason("a file in memory cannot be made", errno));
+  }
+  ~MemoryFile() { close(file_); }
+  MemoryFile(const MemoryFile &) = delete;
+  MemoryFile &operator=(const MemoryFile &) = delete;
+
+  int descriptor() const { return file_; }
+  std::string content() const {
+    const off_t length = lseek(file_, 0, SEEK_END);
+    std::string bytes(static_cast<size_t>(std::max<off_t>(length, 0)), '\0');
+    size_t read = 0;
+    while (read < bytes.size()) {
+      const ssize_t more =
+          pread(file_, bytes.data() + read, bytes.size() - read, static_cast<off_t>(read));
+      if (more <= 0)
+        break;
+      read += static_cast<size_t>(more);
+    }
+    bytes.resize(read);
+    return bytes;
+  }
+
+private:
+  int file_;
+};
+
+/// What precedes the bytes of each result that the child process writes.
+struct ResultHead {
+  uint32_t kind = 0;
+  uint64_t length = 0;
+};
+constexpr uint32_t kLastResult = UINT32_MAX;
+
+/// As take; `context` is a descriptor. A result that cannot be written ends the child.
+void pass(void *context, aiwc_bitcode_kind kind, const char *bytes, size_t length) {
+  const int file = *static_cast<int *>(context);
+  std::array<char, sizeof(ResultHead)> head{};
+  const ResultHead fields{kind, length};
+  std::memcpy(head.data(), &fields, sizeof fields);
+  if (writeAll(file, {head.data(), head.size()}) != 0 || writeAll(file, {bytes, length}) != 0)
+    _exit(EXIT_FAILURE);
+}
+
+/// Gives the results to `answer`. Returns whether they are all there.
+bool takeAll(std::string_view results, Answer &answer) {
+  for (ResultHead head; results.size() >= sizeof head;) {
+    std::memcpy(&head, results.data(), sizeof head);
+    results.remove_prefix(sizeof head);
+    if (head.kind == kLastResult)
+      return true;
+    if (head.length > results.size())
+      return false;
+    take(&answer, static_cast<aiwc_bitcode_kind>(head.kind), results.data(), head.length);
+    results.remove_prefix(head.length);
+  }
+  return false;
+}
+
+/// How the child ended that was to read bitcode; `printed` is what it said.
+std::string howItFailed(int status, std::string_view printed) {
+  std::string how = WIFSIGNALED(status)
+                        ? fmt::format("LLVM crashes on it ({})", strsignal(WTERMSIG(status)))
+                        : fmt::format("LLVM ends with status {} on it", WEXITSTATUS(status));
+  constexpr std::string_view kPrefix = "LLVM ERROR: ";
+  if (printed.starts_with(kPrefix))
+    how +=
+        ": " + text::printable(printed.substr(0, printed.find('\n')).substr(kPrefix.size()), 200);
+  return how + ": expected bitcode that LLVM accepts";
+}
+
+/// Runs `call` in a child process, since LLVM may crash on bitcode that nobody has checked. The
+/// child is a copy of this thread only: `call` needs no lock that another thread may hold.
+template <typename Call> void askApart(const Call &call, Answer &answer) {
+  const MemoryFile results, messages;
+  const pid_t child = fork();
+  if (child < 0)
+    throw Error(withReason("no process can be started to read it", errno));
+  if (child == 0) {
+    constexpr rlim_t kMostSeconds = 600;
+    const rlimit noCore{0, 0}, limit{kMostSeconds, kMostSeconds};
+    setrlimit(RLIMIT_CORE, &noCore);
+    setrlimit(RLIMIT_CPU, &limit);
+    dup2(messages.descriptor(), STDERR_FILENO);
+    for (const int crash : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+      signal(crash, SIG_DFL);
+    int file = results.descriptor();
+    call(pass, &file);
+    pass(&file, static_cast<aiwc_bitcode_kind>(kLastResult), "", 0);
+    _exit(EXIT_SUCCESS);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (!takeAll(results.content(), answer))
+    throw Error(howItFailed(status, messages.content()));
+}
+
+/// Calls a function of the module. Throws Error if the module is missing, if the function reports
+/// an error, or if LLVM crashes.
 template <typename Call> Answer ask(Call call) {
   const BitcodeModule &module = bitcodeModule();
   if (!module.reason.empty())
     throw Error(module.reason);
   Answer answer;
-  call(module, &answer);
+  if (inChildProcess)
+    askApart([&](aiwc_bitcode_take to, void *context) { call(module, to, context); }, answer);
+  else
+    call(module, take, &answer);
   if (answer.thrown)
     std::rethrow_exception(answer.thrown);
   if (!answer.error.empty())
@@ -137,9 +255,9 @@ std::string writeStrings(std::string_view module, const std::vector<std::string>
   strings.reserve(texts.size());
   for (const std::string &text : texts)
     strings.push_back({text.data(), text.size()});
-  return ask([&](const BitcodeModule &functions, Answer *answer) {
-           functions.write(module.data(), module.size(), strings.data(), strings.size(), take,
-                           answer);
+  return ask([&](const BitcodeModule &functions, aiwc_bitcode_take to, void *context) {
+           functions.write(module.data(), module.size(), strings.data(), strings.size(), to,
+                           context);
          })
       .module;
 }
@@ -162,6 +280,10 @@ bool isBitcode(const fs::path & /*file*/, std::string_view bytes) {
 }
 
 } // namespace
+
+void readBitcodeInThisProcess() {
+  inChildProcess = false;
+}
 
 Annotations readBitcode(std::string_view module) {
   Annotations result;
@@ -198,8 +320,8 @@ std::string embedIntoBitcode(std::string_view module, std::span<const Annotation
 }
 
 Identity identityOfBitcode(std::string_view module) {
-  Answer answer = ask([&](const BitcodeModule &functions, Answer *context) {
-    functions.identify(module.data(), module.size(), take, context);
+  Answer answer = ask([&](const BitcodeModule &functions, aiwc_bitcode_take to, void *context) {
+    functions.identify(module.data(), module.size(), to, context);
   });
   std::ranges::sort(answer.functions);
   return {std::move(answer.hash), std::move(answer.functions)};

@@ -22,6 +22,12 @@
 
 namespace aiwc::embed {
 
+/// Has LLVM work in this process. Otherwise the functions that need LLVM call it in a child
+/// process, since bitcode that nobody has checked may crash it; a crash is then an Error. For the
+/// plugin, whose process belongs to others and whose LLVM has read the bitcode already. Call it
+/// before any other thread uses these functions.
+void readBitcodeInThisProcess();
+
 extern const Carrier kBitcode; // its functions:
 
 /// Reads the annotations in `module`, or in any content that holds bitcode, and the hash of all its
@@ -36,11 +42,11 @@ std::string stripBitcode(std::string_view module);
 /// `module` with its annotations replaced by `annotations`, in bitcode of the LLVM version that
 /// aiwc_bitcode.so is built with. Throws Error if aiwc_bitcode.so cannot be opened, if LLVM rejects
 /// the module, if the bitcode is of another major version of LLVM (which could not read the
-/// result), and if LLVM would not write everything back: link-time summaries and files of several
-/// modules.
+/// result), if LLVM would not write everything back (link-time summaries and files of several
+/// modules), and if it crashes.
 std::string embedIntoBitcode(std::string_view module, std::span<const Annotation> annotations);
 
-/// Throws Error if aiwc_bitcode.so cannot be opened or if LLVM rejects the module.
+/// Throws Error if aiwc_bitcode.so cannot be opened, or if LLVM rejects the module or crashes.
 Identity identityOfBitcode(std::string_view module);
 
 } // namespace aiwc::embed

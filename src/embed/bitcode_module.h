@@ -28,7 +28,7 @@ struct aiwc_bitcode_string {
 
 /// The types of the module's functions. They pass their results to `take`, or a single error. They
 /// share no state. Malformed bitcode gives an error if LLVM detects it, but LLVM may also abort the
-/// process or have undefined behaviour.
+/// process or have undefined behaviour: bitcode.cpp calls them in a child process.
 using aiwc_bitcode_query = void (*)(const char *bytes, size_t length, aiwc_bitcode_take take,
                                     void *context);
 using aiwc_bitcode_writer = void (*)(const char *bytes, size_t length,

@@ -24,12 +24,12 @@ struct Grouped {
 
 Grouped grouped(std::span<const Invocation> invocations) {
   Grouped result;
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, size_t> indices;
+  std::map<std::pair<std::string_view, profile::KernelIdentity>, size_t> indices;
   std::unordered_map<std::string_view, size_t> kernelsOfName;
   for (const Invocation &invocation : invocations) {
     const std::string &name = invocation.launch.kernel;
-    const auto [found, isNew] = indices.try_emplace(
-        {name, invocation.sourceHash, invocation.buildOptions}, result.kernels.size());
+    const auto [found, isNew] =
+        indices.try_emplace({name, profile::identityOf(invocation)}, result.kernels.size());
     if (isNew) {
       result.kernels.push_back({.name = name, .sourceHash = invocation.sourceHash});
       ++kernelsOfName[name];
@@ -188,9 +188,9 @@ std::string_view partName(std::span<const TermInfo> parts, size_t part) {
 Invocation::Invocation(std::string file, const profile::KernelProfile &profile,
                        const CostModel &model)
     : file(std::move(file)), launch(launchOf(this->file, profile, model)),
-      sourceHash(profile.provenance.sourceHash), buildOptions(profile.provenance.buildOptions),
-      sampled(profile.provenance.sampled()), extrapolated(profile.provenance.extrapolated()),
-      simulatorErrors(profile.simulatorErrors) {}
+      sourceHash(profile.provenance.sourceHash), codeHash(profile.provenance.codeHash),
+      buildOptions(profile.provenance.buildOptions), sampled(profile.provenance.sampled()),
+      extrapolated(profile.provenance.extrapolated()), simulatorErrors(profile.simulatorErrors) {}
 
 Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double exposed) {
   requireRatio(exposed);

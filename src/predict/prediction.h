@@ -21,7 +21,7 @@ struct Invocation {
 
   std::string file;
   CostedLaunch launch;
-  std::string sourceHash, buildOptions; ///< of the kernel's program
+  std::string sourceHash, codeHash, buildOptions; ///< as in profile::Provenance
   bool sampled = false;      ///< whether only a sample of its work-groups was characterised
   bool extrapolated = false; ///< whether from samples of a sparse matrix
   uint64_t simulatorErrors = 0;

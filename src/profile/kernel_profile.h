@@ -4,10 +4,12 @@
 #include "profile/metric.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,20 @@ struct Provenance : LaunchIdentity {
   bool sampled() const { return totalGroups > 0; }
   bool extrapolated() const { return !extrapolatedFrom.empty(); }
 };
+
+/// What tells kernels of one name apart: the hash of the code, or, where it is unknown, the hash of
+/// the source and the build options.
+struct KernelIdentity {
+  std::string_view hash, buildOptions;
+
+  auto operator<=>(const KernelIdentity &) const = default;
+};
+/// `program` has codeHash, sourceHash and buildOptions, and must outlive the result.
+template <typename Program> KernelIdentity identityOf(const Program &program) {
+  if (program.codeHash.empty())
+    return {program.sourceHash, program.buildOptions};
+  return {program.codeHash, {}};
+}
 
 /// A kernel and its NDRange without the offset. Profiles are looked up by this key.
 struct Launch {

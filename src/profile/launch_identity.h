@@ -27,6 +27,9 @@ struct LaunchIdentity {
   bool localSizeLeftOpen = false;
   std::string sourceKind; ///< "opencl-c" or "bitcode"
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode
+  /// The same of the code that the kernel executes (bitcode/code_hash.h). Empty in profiles that do
+  /// not tell: those from annotations, for example.
+  std::string codeHash;
   std::string buildOptions;
   std::string engine; ///< "interpreter" or "compiled"
   /// Why the interpreter executed the kernel instead of the compiled engine; empty if there is
@@ -46,7 +49,7 @@ struct IdentityField {
 };
 
 /// In the order of files.
-inline constexpr std::array<IdentityField, 12> kIdentityFields = {{
+inline constexpr std::array<IdentityField, 13> kIdentityFields = {{
     {"kernel", &LaunchIdentity::kernel},
     {"invocation", &LaunchIdentity::invocation},
     {"work_dim", &LaunchIdentity::workDim},
@@ -56,6 +59,7 @@ inline constexpr std::array<IdentityField, 12> kIdentityFields = {{
     {"local_size_left_open", &LaunchIdentity::localSizeLeftOpen, true},
     {"source_kind", &LaunchIdentity::sourceKind},
     {"source_hash", &LaunchIdentity::sourceHash},
+    {"code_hash", &LaunchIdentity::codeHash, true},
     {"build_options", &LaunchIdentity::buildOptions},
     {"engine", &LaunchIdentity::engine},
     {"engine_reason", &LaunchIdentity::engineReason, true},

@@ -2,9 +2,12 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "common/signals.h"
+#include "common/write.h"
 #include "profile/store.h"
 #include "text/text.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -44,6 +47,30 @@ bool isProfileName(std::string_view name) {
 
 std::string failure(const fs::path &folder) {
   return folder.string() + ": the file of the run cannot be written";
+}
+
+/// Bytes for the file of a run on a disk that fills up later.
+constexpr off_t kReservedBytes = 1 << 16;
+
+/// Reserves space beyond the end of the file. Some file systems cannot.
+void reserve(const fs::path &path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0)
+    return;
+  const WriteSignalsHeld held; // the limit on the size of files may be lower
+  [[maybe_unused]] const int unreserved = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes);
+  ::close(file);
+}
+
+/// Returns whether the file has this content.
+bool overwrite(const fs::path &path, std::string_view content) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0)
+    return false;
+  const bool written =
+      writeAll(file, content) == 0 && ::ftruncate(file, static_cast<off_t>(content.size())) == 0;
+  ::close(file);
+  return written;
 }
 
 bool makeFolder(const fs::path &folder) {
@@ -95,8 +122,10 @@ RunFile::RunFile(const fs::path &folder, const Run &run)
     NewFile file(folder_, toJson(run), failure(folder_));
     for (uint64_t n = 1;; ++n) {
       path_ = folder_ / runName(n);
-      if (file.claim(path_))
+      if (file.claim(path_)) {
+        reserve(path_);
         return;
+      }
     }
   } catch (...) {
     if (madeFolder_)
@@ -106,8 +135,18 @@ RunFile::RunFile(const fs::path &folder, const Run &run)
 }
 
 void RunFile::replace(const Run &run) const {
-  NewFile file(folder_, toJson(run), failure(folder_));
-  file.replace(path_);
+  try {
+    NewFile file(folder_, toJson(run), failure(folder_));
+    file.replace(path_);
+  } catch (const Error &error) {
+    if (overwrite(path_, toJson(run)))
+      return;
+    Run shorter = run;
+    shorter.launches.clear();
+    shorter.errors.insert(shorter.errors.begin(), error.what());
+    overwrite(path_, toJson(shorter));
+    throw;
+  }
 }
 
 void RunFile::remove() const noexcept {

@@ -19,7 +19,10 @@ public:
   /// and so on if there are other runs. Throws Error if that fails.
   RunFile(const std::filesystem::path &folder, const Run &run);
 
-  /// Replaces the file's content. Throws Error; then the old content is still there.
+  /// Replaces the file's content. Where that fails, as on a full disk, overwrites it within the
+  /// space that the constructor reserved: by the run, or, where that is too long, by the run
+  /// without its launches, which has the failure among its errors. Throws Error if launches are
+  /// missing.
   void replace(const Run &run) const;
   /// Removes the file, and the folder if this object made it and it is empty.
   void remove() const noexcept;

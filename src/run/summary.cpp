@@ -46,8 +46,12 @@ struct LaunchCount {
   }
 };
 
-/// The name of a kernel and the hash of its source.
+/// The name of a kernel and the hash of its code, or of its source.
 using KernelKey = std::pair<std::string, std::string>;
+
+std::string hashOf(const Launch &launch) {
+  return std::string(profile::identityOf(launch).hash);
+}
 
 /// The launches of a run, by kernel and by the reason why the interpreter executed them; the reason
 /// is empty for compiled launches. One without a profile has no hash: it is counted with the first
@@ -56,11 +60,11 @@ std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run)
   std::map<std::string, std::string> hashes;
   for (const Launch &launch : run.launches)
     if (!launch.sourceHash.empty())
-      hashes.emplace(launch.kernel, launch.sourceHash);
+      hashes.emplace(launch.kernel, hashOf(launch));
   std::map<KernelKey, std::map<std::string, LaunchCount>> counts;
   for (const Launch &launch : run.launches) {
     const KernelKey key(launch.kernel,
-                        launch.sourceHash.empty() ? hashes[launch.kernel] : launch.sourceHash);
+                        launch.sourceHash.empty() ? hashes[launch.kernel] : hashOf(launch));
     counts[key][launch.engine == "compiled" ? "" : launch.engineReason].add(launch);
   }
   return counts;
@@ -69,11 +73,12 @@ std::map<KernelKey, std::map<std::string, LaunchCount>> countsOf(const Run &run)
 /// What is said of a kernel.
 struct KernelCount {
   std::string name; ///< printable; with the source, if another kernel has this name
+  std::string sourceHash;
   LaunchCount all;
   std::uint64_t incomplete = 0, withErrors = 0, sampled = 0, leftOpen = 0;
 };
 
-/// Kernels of one name from different sources are different kernels. Most instructions first.
+/// Kernels of one name with different code are different kernels. Most instructions first.
 std::vector<KernelCount> kernelsOf(const Run &run) {
   std::map<KernelKey, std::size_t> places;
   std::map<std::string, std::uint64_t> namesakes;
@@ -82,10 +87,10 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     if (!launch.hasProfile())
       continue;
     const auto [place, isNew] =
-        places.emplace(KernelKey(launch.kernel, launch.sourceHash), kernels.size());
+        places.emplace(KernelKey(launch.kernel, hashOf(launch)), kernels.size());
     if (isNew) {
       ++namesakes[launch.kernel];
-      kernels.push_back({text::printable(launch.kernel, 40), {}});
+      kernels.push_back({text::printable(launch.kernel, 40), launch.sourceHash, {}});
     }
     KernelCount &kernel = kernels[place->second];
     kernel.all.add(launch);
@@ -95,8 +100,9 @@ std::vector<KernelCount> kernelsOf(const Run &run) {
     kernel.leftOpen += launch.localSizeLeftOpen;
   }
   for (const auto &[key, place] : places)
-    if (namesakes[key.first] > 1 && !key.second.empty())
-      kernels[place].name += " of source " + key.second.substr(key.second.find(':') + 1, 8);
+    if (const std::string &source = kernels[place].sourceHash;
+        namesakes[key.first] > 1 && !source.empty())
+      kernels[place].name += " of source " + source.substr(source.find(':') + 1, 8);
   std::ranges::stable_sort(kernels, std::ranges::greater(),
                            [](const KernelCount &kernel) { return kernel.all.instructions; });
   return kernels;

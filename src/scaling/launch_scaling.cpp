@@ -55,7 +55,7 @@ void checkLaunch(const Launch &launch) {
   group.globalSize = launch.localSize;
   if (launch.localSize != Size3{} && workItemsOf(group).value_or(0) == 0)
     refuseSize(launch, "local size", launch.localSize,
-               "sizes from 1 on and fewer than 2^63 work-items, or zeros for any");
+               "sizes from 1 on and fewer than 2^63 work-items");
 }
 
 /// The distance between two launches; a smaller one is nearer.

@@ -1,12 +1,15 @@
-// The status file has one line per report: the kind of the report, a tab and the escaped text.
+// The status file has one line per report: the kind of the report, a tab and the escaped text. An
+// empty line precedes what one write appends: a line before it that was cut keeps to itself.
 
 #include "session/status.h"
 
+#include "common/file.h"
 #include "common/signals.h"
 #include "common/write.h"
 #include "session/escape.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +38,31 @@ std::string lineOf(std::string_view kind, std::string_view text) {
   return std::string(kind) + "\t" + escapeLine(text) + "\n";
 }
 
+/// The permissions of a status file some of whose reports are lost: they cost no space.
+constexpr mode_t kLostMode = 0700;
+
+/// What the names of spare files have after the number of their process: the name of the launcher's
+/// private folder, which no other run has.
+std::string spareMark(const std::filesystem::path &statusFile) {
+  return statusFile.parent_path().filename().string() + "_";
+}
+
+/// Returns 0, or an errno. A line that is cut has no end.
+int appendTo(const std::filesystem::path &path, std::string_view text) {
+  return withDescriptor([&] {
+    const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+      return errno;
+    const WriteSignalsHeld held;
+    const ssize_t written = ::write(file, text.data(), text.size());
+    const int reason = written < 0                                    ? errno
+                       : written == static_cast<ssize_t>(text.size()) ? 0
+                                                                      : ENOSPC;
+    ::close(file);
+    return reason;
+  });
+}
+
 /// Takes the part before the next tab, or all that is left, from the front of `text`.
 std::string_view takePart(std::string_view &text) {
   const std::string_view part = text.substr(0, text.find('\t'));
@@ -58,7 +86,8 @@ void addReads(std::string_view text, SessionStatus &status) {
 
 } // namespace
 
-StatusFile::StatusFile(std::filesystem::path path) : path_(std::move(path)) {}
+StatusFile::StatusFile(std::filesystem::path path, std::filesystem::path spareFolder)
+    : path_(std::move(path)), spareFolder_(std::move(spareFolder)) {}
 
 void StatusFile::loaded(std::string_view pluginVersion) noexcept {
   append(kLoaded, pluginVersion);
@@ -72,22 +101,24 @@ void StatusFile::writes() noexcept {
   append(kWriter, std::to_string(getpid())); // short enough to need no memory
 }
 
-void StatusFile::launchesEnded(const std::vector<std::string> &launches) noexcept {
+bool StatusFile::launchesEnded(const std::vector<std::string> &launches) noexcept {
   try {
     std::string lines;
     for (const std::string &launch : launches)
       lines += lineOf(kLaunch, launch);
-    write(lines);
+    return lines.empty() || write(lines);
   } catch (...) { // out of memory
+    return false;
   }
 }
 
-void StatusFile::hostRead(std::uint64_t launch, std::uint64_t bytes,
+bool StatusFile::hostRead(std::uint64_t launch, std::uint64_t bytes,
                           std::uint64_t transfers) noexcept {
   try {
-    append(kHostRead, std::to_string(getpid()) + "\t" + std::to_string(launch) + "\t" +
-                          std::to_string(bytes) + "\t" + std::to_string(transfers));
+    return append(kHostRead, std::to_string(getpid()) + "\t" + std::to_string(launch) + "\t" +
+                                 std::to_string(bytes) + "\t" + std::to_string(transfers));
   } catch (...) { // out of memory
+    return false;
   }
 }
 
@@ -111,26 +142,41 @@ bool StatusFile::write(std::string_view lines) noexcept {
   if (path_.empty())
     return false;
   try {
-    return withDescriptor([&] {
-             const int file =
-                 ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-             if (file < 0)
-               return errno;
-             const WriteSignalsHeld held;
-             // An incomplete line has no end, so the reader skips it.
-             const ssize_t written = ::write(file, lines.data(), lines.size());
-             ::close(file);
-             return written == static_cast<ssize_t>(lines.size()) ? 0 : EIO;
-           }) == 0;
+    const std::string text = "\n" + std::string(lines);
+    const int reason = appendTo(path_, text);
+    if (reason == 0)
+      return true;
+    if (reason == ENOENT || reason == ENOTDIR) // the launcher has ended
+      return false;
+    for (int tries = 0; tries < 2 && !spareFolder_.empty(); ++tries) {
+      const unsigned spare = spares_;
+      if (appendTo(spareFolder_ /
+                       (temporaryPrefix(getpid()) + spareMark(path_) + std::to_string(spare)),
+                   text) == 0)
+        return true;
+      spares_ = spare + 1; // the next one may be empty
+    }
   } catch (...) { // out of memory
-    return false;
   }
+  ::chmod(path_.c_str(), kLostMode);
+  return false;
 }
 
-SessionStatus readStatus(const std::filesystem::path &path) {
-  SessionStatus status;
-  std::unordered_set<std::string> seenKernels;
-  std::unordered_set<std::string> seenErrors;
+namespace {
+
+/// Reads a status file, or a spare one.
+class StatusReader {
+public:
+  void add(const std::filesystem::path &path);
+  SessionStatus take() { return std::move(status_); }
+
+private:
+  SessionStatus status_;
+  std::unordered_set<std::string> seenKernels_, seenErrors_;
+};
+
+void StatusReader::add(const std::filesystem::path &path) {
+  SessionStatus &status = status_;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (file.eof())
@@ -144,12 +190,12 @@ SessionStatus readStatus(const std::filesystem::path &path) {
       if (!status.loaded)
         status.pluginVersion = text;
       status.loaded = true;
-    } else if (kind == kKernel && seenKernels.insert(text).second) {
+    } else if (kind == kKernel && seenKernels_.insert(text).second) {
       status.kernels.push_back(text);
     } else if (kind == kWriter) {
       pid_t writer = 0;
       std::from_chars(text.data(), text.data() + text.size(), writer);
-      if (writer > 0)
+      if (writer > 0 && std::ranges::find(status.writers, writer) == status.writers.end())
         status.writers.push_back(writer);
     } else if (kind == kLaunch) {
       status.launches.push_back(text);
@@ -157,10 +203,28 @@ SessionStatus readStatus(const std::filesystem::path &path) {
       addReads(text, status);
     } else if (kind == kProfile) {
       ++status.profiles;
-    } else if (kind == kError && seenErrors.insert(text).second) {
+    } else if (kind == kError && seenErrors_.insert(text).second) {
       status.errors.push_back(text);
     }
   }
+}
+
+} // namespace
+
+SessionStatus readStatus(const std::filesystem::path &path,
+                         const std::filesystem::path &spareFolder) {
+  StatusReader reader;
+  reader.add(path);
+  std::error_code failed;
+  if (!spareFolder.empty())
+    for (std::filesystem::directory_iterator entry(spareFolder, failed), end;
+         !failed && entry != end; entry.increment(failed))
+      if (const std::string name = entry->path().filename().string();
+          name.starts_with(kTemporaryPrefix) && name.find(spareMark(path)) != std::string::npos)
+        reader.add(entry->path());
+  SessionStatus status = reader.take();
+  struct stat facts {};
+  status.lost = ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_IXUSR) != 0;
   return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -13,25 +14,32 @@
 
 namespace aiwc {
 
-/// Writes the status file, in the plugin. Each call appends one line with one write, so that
+/// Writes the status file, in the plugin. Each call appends its lines with one write, so that
 /// threads and forked processes can report at the same time. Each call opens the file again,
 /// because an application may close a descriptor that it does not know and reuse its number. No
 /// call throws: a report that fails must not disturb the application.
+///
+/// Where the file takes no more (a full disk, a limit on the size of files), the lines go to a
+/// hidden file of this process in another folder. Where that fails, too, the status file is marked,
+/// which takes no space: the launcher then knows that reports are lost.
 class StatusFile {
 public:
-  /// An empty path makes an object that reports nothing.
-  explicit StatusFile(std::filesystem::path path);
+  /// An empty path makes an object that reports nothing. `spareFolder` is for what does not go into
+  /// the file; empty: none.
+  explicit StatusFile(std::filesystem::path path, std::filesystem::path spareFolder = {});
   /// Reports that the plugin was loaded into a process. Call it once per OpenCL context or process.
   void loaded(std::string_view pluginVersion) noexcept;
   /// Reports the launch of a kernel with this name, selected or not. Only the first launch of each
   /// name has to be reported.
   void kernelLaunched(std::string_view kernel) noexcept;
-  /// Reports that this process is about to write files. Call it before the first one.
+  /// Reports that this process uses OpenCL and may write files. Call it before the first one.
   void writes() noexcept;
-  /// Reports launches that have ended, each as a text of run/launch.h without line ends.
-  void launchesEnded(const std::vector<std::string> &launches) noexcept;
+  /// Reports launches that have ended, each as a text of run/launch.h without line ends. Returns
+  /// whether they are all in the file; otherwise report them again.
+  bool launchesEnded(const std::vector<std::string> &launches) noexcept;
   /// Reports what the host has read after a launch, whose number in its process is `launch`.
-  void hostRead(std::uint64_t launch, std::uint64_t bytes, std::uint64_t transfers) noexcept;
+  /// Returns whether the report is in the file.
+  bool hostRead(std::uint64_t launch, std::uint64_t bytes, std::uint64_t transfers) noexcept;
   /// Reports that the profile of an invocation is complete on disk.
   void profileWritten(const std::filesystem::path &profile) noexcept;
   /// Reports that the plugin could not do what the user requested. The launcher prints the message
@@ -42,7 +50,8 @@ public:
 private:
   bool append(std::string_view kind, std::string_view text) noexcept;
   bool write(std::string_view lines) noexcept;
-  std::filesystem::path path_;
+  std::filesystem::path path_, spareFolder_;
+  std::atomic<unsigned> spares_ = 0; ///< files in that folder that take no more
 };
 
 struct HostReads {
@@ -54,7 +63,7 @@ struct SessionStatus {
   bool loaded = false;
   /// Version of the plugin that reported first.
   std::string pluginVersion;
-  /// Processes that wrote files.
+  /// Processes that may have written files, each once.
   std::vector<pid_t> writers;
   /// Number of profiles written.
   std::uint64_t profiles = 0;
@@ -66,10 +75,14 @@ struct SessionStatus {
   std::map<std::pair<pid_t, std::uint64_t>, HostReads> hostReads;
   /// Error messages, each once, in the order of their first report.
   std::vector<std::string> errors;
+  /// Whether there are reports that could not be written.
+  bool lost = false;
 };
 
-/// Reads a status file. A missing file counts as one without reports. Skips lines that are invalid
-/// or have no end (its writer was killed, or the disk is full).
-SessionStatus readStatus(const std::filesystem::path &path);
+/// Reads a status file, and what its writers have put into `spareFolder`. A missing file counts as
+/// one without reports. Skips lines that are invalid or have no end (its writer was killed, or the
+/// disk is full).
+SessionStatus readStatus(const std::filesystem::path &path,
+                         const std::filesystem::path &spareFolder = {});
 
 } // namespace aiwc

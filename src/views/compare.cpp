@@ -135,6 +135,24 @@ void mergeFields(std::vector<FieldChange> &all, std::vector<FieldChange> fields)
   }
 }
 
+bool isSameCode(const KernelProfile &before, const KernelProfile &after) {
+  return !before.provenance.codeHash.empty() &&
+         before.provenance.codeHash == after.provenance.codeHash;
+}
+
+/// Removes what other comments and other kernels in the source of the same code change.
+void leaveSourceOut(Comparison &comparison) {
+  if (std::erase_if(comparison.fields, [](const FieldChange &field) {
+        return field.key == "source_hash" || field.key == "source_kind";
+      }) == 0)
+    return; // the lines are the same, too
+  constexpr std::array<std::string_view, 3> kByLine = {"loops", "lines", "accesses"};
+  if (comparison.metrics.empty())
+    std::erase_if(comparison.histograms, [&](std::string_view histogram) {
+      return std::ranges::find(kByLine, histogram) != kByLine.end();
+    });
+}
+
 /// Fills in what differs, from the launches and pairs. `ignoreInvocations`: whether the
 /// numbers of invocations may differ.
 void compareAll(KernelComparison &kernel, bool ignoreInvocations) {
@@ -144,6 +162,8 @@ void compareAll(KernelComparison &kernel, bool ignoreInvocations) {
     if (ignoreInvocations)
       std::erase_if(comparison.fields,
                     [](const FieldChange &field) { return field.key == "invocation"; });
+    if (isSameCode(*pair.before, *pair.after))
+      leaveSourceOut(comparison);
     if (comparison.same())
       continue;
     ++kernel.changed;
@@ -154,9 +174,12 @@ void compareAll(KernelComparison &kernel, bool ignoreInvocations) {
       if (std::ranges::find(kernel.histograms, histogram) == kernel.histograms.end())
         kernel.histograms.push_back(histogram);
   }
-  if (!kernel.before.empty() && !kernel.after.empty())
-    kernel.sourceChanged =
-        kernel.before.front()->provenance.sourceHash != kernel.after.front()->provenance.sourceHash;
+  if (!kernel.before.empty() && !kernel.after.empty()) {
+    const KernelProfile &before = *kernel.before.front(), &after = *kernel.after.front();
+    const bool tell = !before.provenance.codeHash.empty() && !after.provenance.codeHash.empty();
+    kernel.sourceChanged = tell ? !isSameCode(before, after)
+                                : before.provenance.sourceHash != after.provenance.sourceHash;
+  }
   if (kernel.pairs.empty() || kernel.same())
     return;
   std::vector<Quantity> quantities;
@@ -260,6 +283,13 @@ std::vector<KernelComparison> compareRuns(std::span<const Launches> before,
     return launchesOf(place).front()->provenance;
   };
   std::vector<std::pair<size_t, size_t>> pairs;
+  match(
+      left, right,
+      [&](size_t place) {
+        const Provenance &of = provenanceOf(place);
+        return std::pair(std::string_view(of.kernel), identityOf(of));
+      },
+      pairs);
   match(
       left, right,
       [&](size_t place) {

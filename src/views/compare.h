@@ -86,7 +86,9 @@ struct KernelComparison {
   std::vector<QuantityChange> metrics;
   /// The keys of the histograms that differ in any pair.
   std::vector<std::string_view> histograms;
-  /// Whether the program that the kernel belongs to was built from another source.
+  /// Whether the kernel's code changed, or, where a profile does not tell, the source of its
+  /// program. Where the code is the same, neither the source nor the numbers of its lines are
+  /// compared.
   bool sourceChanged = false;
 
   const std::string &name() const;
@@ -97,8 +99,9 @@ struct KernelComparison {
 KernelComparison compareLaunches(const KernelProfile &before, const KernelProfile &after);
 
 /// Compares two runs, each the launches of one kernel after another. Kernels match if they have the
-/// same name, source and build options; of those left over, the first of a name in one run matches
-/// the first of that name in the other, and so on. Launches of matching kernels match if they are
+/// same name and code; of those left over, if they have the same name, source and build options; of
+/// those left over, the first of a name in one run matches the first of that name in the other, and
+/// so on. Launches of matching kernels match if they are
 /// the n-th with the same dimensions, global size and local size; of those left over, if they are
 /// the n-th with the same dimensions and global size. The result has the kernels of `before` in
 /// their order, then those that ran in `after` only. The numbers of invocations are not compared.

@@ -267,8 +267,11 @@ TEST_CASE("NULL and what is out of range is a bad argument to every function on 
       aiwc_annotations_find(at, "triad", 2, nullptr, kLocal, &profile, nullptr, 0),
       aiwc_annotations_find(at, "triad", 2, kNothing, kLocal, &profile, nullptr, 0),
       aiwc_annotations_find(at, "triad", 2, kGlobal, kLocal, nullptr, nullptr, 0),
+      aiwc_annotations_find(at, "triad", 2, kGlobal, kNothing, &profile, nullptr, 0),
   };
   CHECK(statuses == std::vector<aiwc_status>(statuses.size(), AIWC_BAD_ARGUMENT));
+  CHECK(std::string(aiwc_error_message()) ==
+        "local_size has a 0: expected work-items, or NULL for any");
   aiwc_match match{};
   CHECK(aiwc_annotations_find(at, "triad", 2, kGlobal, kLocal, &profile, &match,
                               sizeof match - 1) == AIWC_BAD_ARGUMENT);

@@ -141,7 +141,7 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, StartsWith("old -> new\n  only in old: gone (1 launch)\n"
                                      "  only in new: fresh (1 launch)\n  no difference: same\n"
-                                     "  predicted time of all "));
+                                     "  predicted time of all 2 kernels that both have "));
   CHECK_THAT(outcome.out, Contains("\nk: 2 launches of ") && Contains("sum; 1 changed\n") &&
                               Contains("dram_bytes@32KiB ") && Contains("\n  predicted time ") &&
                               Contains("rtx4090 ") && !Contains("\ngone"));
@@ -168,6 +168,17 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
           Approx(single["before_s"].get<double>() + single["after_s"].get<double>()));
     CHECK(both["factor"].get<double>() > 1);
   }
+  // Of the runs the kernels that both have are compared: k, and `same`.
+  for (size_t device = 0; device < json["times"].size(); ++device)
+    for (const char *when : {"before_s", "after_s"}) {
+      double sum = 0;
+      for (const auto &kernel : json["kernels"])
+        if (kernel["kernel"] == "k" || kernel["kernel"] == "same")
+          sum += kernel["times"][device][when].get<double>();
+      CHECK(json["times"][device][when].get<double>() == Approx(sum));
+    }
+  CHECK_THAT(runAiwc({"diff", "old/aiwc_gone_0.json", "new", "--kernel", "gone,fresh"}, here).out,
+             Contains("  the runs have no kernel in common, so no time is compared\n"));
   const std::string csv = runAiwc({"diff", "old", "new", "--csv"}, here).out;
   CHECK_THAT(csv, Contains("\nfresh,launches,0,0,1,NaN\n") && Contains("\nk,time@rtx4090,1,"));
 }

@@ -193,6 +193,27 @@ TEST_CASE("what can carry nothing has a sidecar, also where LLVM refuses it or i
   unsetenv("AIWC_BITCODE");
 }
 
+TEST_CASE("bitcode on which LLVM crashes is refused in one line, and the file stays as it is") {
+  const Work work;
+  REQUIRE(setenv("AIWC_BITCODE", AIWC_TEST_CRASHING_BITCODE, 1) == 0);
+  const std::pair<std::string, std::string> cases[] = {
+      {"s", "k.bc: LLVM crashes on it (Segmentation fault): expected bitcode that LLVM accepts"},
+      {"a", "k.bc: LLVM crashes on it (Aborted): Invalid abbrev number: expected bitcode that LLVM "
+            "accepts"},
+      {"x", "k.bc: LLVM ends with status 7 on it: expected bitcode that LLVM accepts"}};
+  for (const auto &[how, message] : cases) {
+    const std::string hostile = "BC\xc0\xde" + how + " aiwc.metrics 1 ";
+    write(work.folder / "k.bc", hostile);
+    CHECK_THAT(work.refused({"annotate", "strip", "k.bc"}), StartsWith(message));
+    CHECK_THAT(work.refused({"annotate", "embed", "a.json", "--into", "k.bc"}),
+               StartsWith(message));
+    CHECK(contents(work.folder / "k.bc") == hostile);
+    // A sidecar goes with anything.
+    CHECK(work.run({"annotate", "embed", "a.json", "--into", "k.bc", "--sidecar"}).status == 0);
+  }
+  unsetenv("AIWC_BITCODE");
+}
+
 TEST_CASE("a launch that was not characterised is scaled, and said to be") {
   const Work work;
   REQUIRE(work.run({"annotate", "embed", "b.json", "b2.json", "--into", "k.cl"}).status == 0);

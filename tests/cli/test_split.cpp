@@ -175,12 +175,20 @@ TEST_CASE("aiwc split maps several kernels, data that move included") {
                             Contains("all done after 3.0 s; fast alone 3.0 s (1x)"));
 }
 
+TEST_CASE("a list of one device is a list") {
+  const SplitFolder folder;
+  const Outcome one = runAiwc({"split", "wide.json", "--json", "--devices", "slow"}, folder.here());
+  CHECK(one.status == 0);
+  const auto split = nlohmann::json::parse(one.out)["splits"][0];
+  REQUIRE(split["shares"].size() == 1);
+  CHECK(split["shares"][0]["share"] == 1.0);
+  CHECK(split["shares"][0]["work_groups"] == split["work_groups"]);
+}
+
 TEST_CASE("aiwc split refuses in one line what it cannot answer") {
   const SplitFolder folder;
   const auto here = folder.here();
   CHECK_THAT(refusal({"split", "--devices", "slow,fast"}, here), Contains("RUN is required"));
-  CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow"}, here),
-             Contains("--devices slow: expected at least two devices"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,none"}, here), Contains("none"));
   CHECK_THAT(refusal({"split", "wide.json", "--devices", "slow,,fast"}, here), Contains("device"));
   for (const char *ratio : {"nan", "-0.1", "1.5", "inf"})

@@ -5,7 +5,9 @@
 #include "tools.h"
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <thread>
 
 using namespace aiwc::embed;
 using namespace aiwc::profile;
@@ -143,6 +145,37 @@ TEST_CASE("whatever is cut off or overwritten, reading bitcode says what is left
   while (markers.size() < 4'000'000)
     markers += kMarkerName;
   CHECK(readBitcode(markers).found.empty()); // before the test's time is up
+}
+
+TEST_CASE("damaged bitcode is an answer or an error, while other threads work") {
+  const Workshop work;
+  const std::string bare = embedIntoBitcode(bitcode(work), annotationsOfK());
+  std::atomic<bool> done = false;
+  std::vector<std::thread> busy; // which allocate, so that a lock may be held at any time
+  for (int i = 0; i < 3; ++i)
+    busy.emplace_back([&] {
+      for (size_t size = 1; !done; size = size % 5000 + 1)
+        std::vector<std::string>(size % 7, std::string(size, 'x'));
+    });
+  size_t answered = 0, refused = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    std::string changed = bare;
+    for (size_t i = seed == 0 ? 0 : random.between(1, 6); i > 0; --i)
+      changed[random.below(changed.size())] = static_cast<char>(random.next());
+    const std::string error = errorOf([&] { identityOfBitcode(changed); });
+    if (error.empty())
+      ++answered;
+    else
+      ++refused;
+    CHECK((error.empty() || error.find(": expected ") != std::string::npos));
+    errorOf([&] { stripBitcode(changed); });
+  }
+  done = true;
+  for (std::thread &thread : busy)
+    thread.join();
+  CHECK(answered > 0);
+  CHECK(refused > 100);
 }
 
 TEST_CASE("what would not come back as it was is refused") {

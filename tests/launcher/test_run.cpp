@@ -4,8 +4,10 @@
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
@@ -116,6 +118,54 @@ TEST_CASE("Errors of the plugin are shown once each, a handful at most, and fail
     bench.environment["FAKE_LINES"] = "error\ta\\nb\\x1b[2J\n";
     CHECK(bench.run({"--aiwc", "/bin/true"}).err == "aiwc: a\\nb\\x1b[2J\n");
   }
+}
+
+TEST_CASE("A launch that nobody reported is missed by its number") {
+  Bench bench;
+  const auto launch = [](int number) {
+    return "launch\t{\"process\": 5, \"number\": " + std::to_string(number) +
+           ", \"kernel\": \"k\", \"invocation\": 0, \"global_size\": [1], \"local_size\": [1], "
+           "\"arguments\": [], \"host_to_device\": {\"bytes\": 0, \"transfers\": 0}, "
+           "\"device_to_host\": {\"bytes\": 0, \"transfers\": 0}, \"engine\": \"compiled\", "
+           "\"profile\": null}\n";
+  };
+  // Launch 3 is cut, and reported again by nobody; launch 4 is reported twice, as after a failure.
+  bench.environment["FAKE_LINES"] =
+      kProfile + launch(2) + launch(3).substr(0, 60) + "\n\n" + launch(4) + launch(4) + launch(6);
+  const Outcome outcome =
+      bench.run({"--aiwc-quiet", "--aiwc-output", bench.file("out").string(), "/bin/true"});
+  CHECK(outcome.err == "aiwc: 2 launches were not reported by the application's processes: "
+                       "run.json lacks them\n");
+  CHECK(outcome.status == 3);
+  const std::string run = contents(bench.file("out/run.json"));
+  CHECK(countOf(run, "\"kernel\"") == 3);
+  CHECK_THAT(run, Catch::Contains("\"errors\": [\"2 launches were"));
+}
+
+TEST_CASE("What killed processes have left in a folder goes when a run is appended") {
+  Bench bench;
+  fs::create_directory(bench.file("out"));
+  const pid_t dead = ::fork();
+  REQUIRE(dead >= 0);
+  if (dead == 0)
+    ::_exit(0);
+  REQUIRE(::waitpid(dead, nullptr, 0) == dead);
+  const auto left = [&](pid_t process, int seconds) {
+    const fs::path file =
+        bench.file("out/.aiwc_" + std::to_string(process) + "_" + std::to_string(seconds));
+    write(file, "");
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(seconds));
+    return file;
+  };
+  const fs::path old = left(dead, 60), fresh = left(dead, 0), alive = left(::getpid(), 60);
+  write(bench.file("out/.aiwc_note"), "");
+  const Outcome outcome =
+      bench.run({"--aiwc-append", "--aiwc-output", bench.file("out").string(), "/bin/true"});
+  CHECK(outcome.status == 0);
+  CHECK(!fs::exists(old));
+  CHECK(fs::exists(fresh)); // of another machine, perhaps
+  CHECK(fs::exists(alive));
+  CHECK(fs::exists(bench.file("out/.aiwc_note")));
 }
 
 TEST_CASE("A run that characterised nothing says so and keeps its status") {

@@ -48,6 +48,50 @@ void checkSameBehaviour(KernelProfile profile, const KernelProfile &other) {
 
 } // namespace
 
+TEST_CASE("A kernel is its own code and what it calls and reads, whatever else its program has") {
+  const auto hashOf = [](const std::string &source, const std::string &options = "") {
+    Words words = {"global=8", "local=8", "buffer=32"};
+    if (!options.empty())
+      words.push_back("options=" + options);
+    const KernelProfile profile = runKernel(source, words).profile;
+    CHECK(profile.provenance.codeHash.starts_with("xxh3-128:"));
+    return profile.provenance.codeHash;
+  };
+  const std::string constants = "constant int table[4] = {1, 2, 3, 4};\n";
+  const std::string called =
+      "__attribute__((noinline)) int f(int a) { return a * 3 + table[a & 3]; }\n";
+  const std::string kernel = "kernel void k(global int *x) { int i = get_global_id(0); "
+                             "for (int j = 0; j < N; ++j) x[i] = f(x[i]) + i; }\n";
+  const std::string n = "#define N 5\n";
+  const std::string first = hashOf(n + constants + called + kernel);
+  // Names, comments, lines, an unused constant as PyOpenCL adds one, other functions and kernels,
+  // and where a number comes from.
+  CHECK(hashOf(
+            "// a comment\n\n#define N 5\nstruct other { int a; };\nconstant int unused_1f = 0;\n"
+            "constant int values[4] = {1, 2, 3, 4};\n"
+            "kernel void before(global float *y) { y[0] = 1; }\n"
+            "__attribute__((noinline)) int other(int a) { return a; }\n"
+            "__attribute__((noinline)) int g(int number) { /* f */ return number * 3 + "
+            "values[number & 3]; }\n"
+            "kernel void k(global int *data) {\n  int item = get_global_id(0);\n"
+            "  for (int round = 0; round < N; ++round)\n    data[item] = g(data[item]) + item;\n}\n"
+            "kernel void after(global int *y) { y[0] = other(y[1]); }\n") == first);
+  CHECK(hashOf(constants + called + kernel, "-DN=5") == first);
+  // What it executes: a number of its own, in what it calls, in what it reads; a type; an order.
+  const std::pair<std::string, std::string> changes[] = {{"N 5", "N 6"},
+                                                         {"a * 3", "a * 2"},
+                                                         {"3, 4}", "3, 5}"},
+                                                         {"f(x[i]) + i", "i - f(x[i])"},
+                                                         {"+ i; }", "+ get_local_id(0); }"}};
+  for (const auto &[from, to] : changes) {
+    std::string source = n + constants + called + kernel;
+    source.replace(source.find(from), from.size(), to);
+    INFO(source);
+    const std::string changed = hashOf(source);
+    CHECK(changed != first);
+  }
+}
+
 TEST_CASE("A program behaves the same when it is loaded from its own binary") {
   const KernelProfile source = runKernel(kSource, kArguments).profile;
   const KernelProfile binary = runKernel(kSource, with(kArguments, "reload")).profile;
@@ -55,6 +99,7 @@ TEST_CASE("A program behaves the same when it is loaded from its own binary") {
   CHECK(binary.provenance.sourceKind == "bitcode");
   CHECK(binary.provenance.sourceHash.starts_with("xxh3-128:"));
   CHECK(binary.provenance.sourceHash != source.provenance.sourceHash);
+  CHECK(binary.provenance.codeHash == source.provenance.codeHash); // the same kernel
   checkSameBehaviour(binary, source);
   // Work-item i adds i products: 2 (0 + ... + 15) operations.
   expect(binary, {{"fp_ops", 240}, {"barriers_hit", 16}, {"bytes_written_local", 64}});

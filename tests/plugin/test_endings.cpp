@@ -2,9 +2,14 @@
 // complete, and what the application itself says and returns comes through.
 
 #include "plugin/characterise.h"
+#include "run/folder.h"
+
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 using namespace aiwc::literals;
 using namespace aiwc::test;
@@ -124,6 +129,45 @@ TEST_CASE("An application killed while a profile is written leaves no file of it
   CHECK(outcome.signal == SIGKILL);
   // Only what has its name: a profile is about to be replaced when the application dies.
   CHECK(readProfiles(folder / "out").size() == 3);
+}
+
+TEST_CASE("A process that outlives the application is named, and its launches come into run.json") {
+  const Folder folder;
+  const Outcome outcome = run(launch({application("endings"), "daemon"}, {"--aiwc-quiet"}, folder));
+  CHECK(outcome.status == 3);
+  CHECK_THAT(outcome.err, Catch::Contains("of the application still runs: run.json lacks its "
+                                          "further launches until it has ended"));
+  const fs::path file = folder / "out/run.json";
+  aiwc::run::Run atFirst = aiwc::run::readRun(file);
+  CHECK(atFirst.launches.size() == 1);
+  CHECK(atFirst.errors.size() == 1);
+  aiwc::run::Run later;
+  for (int tries = 0; tries < 600 && later.launches.size() < 3; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    later = aiwc::run::readRun(file);
+  }
+  CHECK(later.launches.size() == 3);
+  CHECK(later.errors.empty());
+  CHECK(readProfiles(folder / "out").size() == 3);
+}
+
+TEST_CASE("An application that changes its user and cannot write is told, and the run fails") {
+  if (geteuid() != 0 || !fs::exists("/usr/bin/setpriv"))
+    return skip("no right to change the user");
+  const Folder folder;
+  fs::permissions(folder.path(), fs::perms::others_exec, fs::perm_options::add);
+  const Outcome outcome = run(launch({"/usr/bin/setpriv", "--reuid=65534", "--regid=65534",
+                                      "--clear-groups", application("endings"), "plain"},
+                                     {"--aiwc-quiet"}, folder));
+  CHECK(outcome.out == "3\n");
+  CHECK(outcome.status == 3);
+  CHECK(countOf(outcome.err, "\n") == 1);
+  CHECK_THAT(outcome.err,
+             Catch::Contains("the profile cannot be written: Permission denied: the "
+                             "application runs as user 65534, the launcher as user 0"));
+  const aiwc::run::Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.errors.size() == 1);
+  CHECK(run.launches.size() == 3); // without profiles
 }
 
 TEST_CASE("An application killed while a kernel runs") {

@@ -1,6 +1,7 @@
 // When things go wrong: in the kernel, and with the folder that the profiles go to.
 
 #include "plugin/characterise.h"
+#include "run/folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -166,6 +167,34 @@ TEST_CASE("An output folder that disappears is one line and status 3") {
         "aiwc: " + out.string() + ": the profile cannot be written: No such file or directory\n");
   CHECK(outcome.status == 3);
   CHECK(!fs::exists(out));
+}
+
+TEST_CASE("Reports that do not go into the temporary folder are in run.json all the same") {
+  const Folder folder;
+  Command command =
+      launch({"/bin/sh", "-c", "ulimit -f 64; exec \"$0\" many", application("endings")},
+             {"--aiwc-quiet"}, folder); // 32 KiB: a profile, but not 500 reports
+  const Outcome outcome = run(command);
+  CHECK(outcome.err == "");
+  CHECK(outcome.status == 0);
+  const aiwc::run::Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.launches.size() == 500);
+  CHECK(run.errors.empty());
+  CHECK(readProfiles(folder / "out").size() == 500); // and nothing else
+}
+
+TEST_CASE("Where no report can be written, the run fails and says that launches are missing") {
+  const Folder folder;
+  const Outcome outcome =
+      run(launch({"/bin/sh", "-c", "ulimit -f 0; exec \"$0\" many", application("endings")},
+                 {"--aiwc-quiet"}, folder));
+  CHECK(outcome.out == ""); // nor can the application write
+  CHECK(outcome.status == 3);
+  CHECK_THAT(outcome.err, Catch::Contains("run.json may lack launches"));
+  CHECK(countOf(outcome.err, ": the profile cannot be written: File too large\n") == 2);
+  CHECK_THAT(outcome.err, Catch::Contains("aiwc: 499 more times: "));
+  const aiwc::run::Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.errors.size() == 1);
 }
 
 TEST_CASE("A failure of ours does not hide one of the application") {

@@ -85,6 +85,52 @@ TEST_CASE("PyOpenCL's arrays") {
                              {"barriers_hit", 0}});
 }
 
+TEST_CASE("The second run of a PyOpenCL program has its sources, and the kernels of the first") {
+  const Command probe{
+      {"/usr/bin/python3", "-c", "import pyopencl, mako"}, {{"PATH", "/usr/bin:/bin"}}, {}};
+  if (!fs::exists("/usr/bin/python3") || run(probe).status != 0)
+    return skip("python3-pyopencl is not installed");
+  const Folder folder;
+  // A comment and an unused constant more in the second run; `add` runs in the first one only.
+  write(folder / "app.py", R"(
+import sys
+import numpy
+import pyopencl
+import pyopencl.array
+context = pyopencl.create_some_context(interactive=False)
+queue = pyopencl.CommandQueue(context)
+x = pyopencl.array.to_device(queue, numpy.arange(64, dtype=numpy.float32))
+source = """
+kernel void scale(global float *x) { x[get_global_id(0)] *= 2; }
+kernel void add(global float *x) { x[get_global_id(0)] += 2; }
+"""
+if sys.argv[1] == "2":
+    source = "// again\nconstant int unused = 7;\n" + source
+program = pyopencl.Program(context, source).build()
+program.scale(queue, (64,), (8,), x.data)
+if sys.argv[1] == "1":
+    program.add(queue, (64,), (8,), x.data)
+queue.finish()
+)");
+  for (const std::string number : {"1", "2"}) {
+    Command command = launch({"/usr/bin/python3", folder / "app.py", number},
+                             {"--aiwc-quiet", "--aiwc-output", folder / ("run" + number)}, folder);
+    const Outcome outcome = run(command);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    const auto profiles = readProfiles(folder / ("run" + number));
+    REQUIRE(profiles.contains("scale_0"));
+    CHECK(profiles.at("scale_0").profile.provenance.sourceKind == "opencl-c");
+    const std::string lines =
+        run({{AIWC_TEST_COMMAND, "show", "--lines", folder / ("run" + number)}, {}, {}}).out;
+    CHECK_THAT(lines, Catch::Contains("x[get_global_id(0)] *= 2"));
+  }
+  const Outcome diff = run({{AIWC_TEST_COMMAND, "diff", "run1", "run2"}, {}, folder.path()});
+  CHECK_THAT(diff.out, Catch::StartsWith("run1 -> run2\n  only in run1: add (1 launch)\n"
+                                         "  no difference: scale\n"
+                                         "  predicted time of the kernel that both have"));
+}
+
 TEST_CASE("clFFT's client") {
   const std::string client = "/usr/bin/clFFT-client";
   if (!fs::exists(client))

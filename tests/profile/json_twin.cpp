@@ -66,6 +66,8 @@ std::string provenanceObject(const Provenance &provenance) {
     members.push_back(member("local_size_left_open", "true"));
   text("source_kind", provenance.sourceKind);
   text("source_hash", provenance.sourceHash);
+  if (!provenance.codeHash.empty())
+    text("code_hash", provenance.codeHash);
   text("build_options", provenance.buildOptions);
   text("engine", provenance.engine);
   if (!provenance.engineReason.empty())

@@ -170,12 +170,14 @@ class Runs(unittest.TestCase):
         (folder / "aiwc_lud_diagonal_0.json").unlink()
         content = json.loads((folder / "run.json").read_text())
         content["seconds"] = None
+        content["errors"] = ["disk full", "another"]
         (folder / "run.json").write_text(json.dumps(content))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             run = package.read_run(folder)
         self.assertEqual([str(one.message).split(": ", 1)[1] for one in caught],
-                         ["1 of its profiles is not in the folder", "the run has not ended, or was killed"])
+                         ["1 of its profiles is not in the folder", "the run has not ended, or was killed",
+                          "not all of the run is there: disk full"])
         self.assertTrue(all(one.category is package.RunWarning for one in caught))
         self.assertEqual(len(run.profiles), 12)
         self.assertIsNone(run.launches[0].profile)
@@ -315,6 +317,57 @@ class Errors(unittest.TestCase):
         self.refused(package.BadFile, "none.json", package.predict, run, DEVICES, model="none.json")
         self.refused(package.BadArgument, "dimension is 2", package.split, run.profiles[0], DEVICES, dimension=2)
         self.refused(package.BadArgument, "no devices", package.split, run.profiles[0], [])
+
+    def test_numbers_out_of_range_and_wrong_types_name_their_parameter(self):
+        run = package.read_run(run_of("csr"))
+        profile = run.profiles[0]
+        for sizes, text in (([-1], "cache_bytes[0] is -1: expected an integer from 0 to 2^64 - 1"),
+                            ([64, 2**64], "cache_bytes[1] is 18446744073709551616: expected an integer"),
+                            ([1.5], "cache_bytes[0] is 1.5"), (["64"], "cache_bytes[0] is '64'"),
+                            (64, "cache_bytes is 64: expected a list of integers"), ("64", "cache_bytes is '64'")):
+            self.refused(package.BadArgument, text, profile.misses, sizes)
+        largest, accesses = profile.misses([2**64 - 1])
+        self.assertLessEqual(largest[0], accesses)
+        for call, text in ((lambda: profile[3], "key is 3"), (lambda: profile.error(None), "key is None"),
+                           (lambda: profile.histogram(3), "name is 3"),
+                           (lambda: profile.with_transfers([1, 2, 3]), "transfers is [1, 2, 3]: expected 4 integers"),
+                           (lambda: profile.with_transfers([1, 2, 3, -4]), "transfers[3] is -4"),
+                           (lambda: run.lines(cache_bytes=-1), "cache_bytes is -1"),
+                           (lambda: run.lines(cache_bytes="1"), "cache_bytes is '1'"),
+                           (lambda: run.lines(lanes=None), "lanes is None: expected 8, 16, 32 or 64"),
+                           (lambda: run.lines(lanes=9), "9"),
+                           (lambda: package.read_run(3), "path is 3"), (lambda: package.Profile(None), "path is None"),
+                           (lambda: package.devices(3), "ids is 3"), (lambda: package.devices([3]), "ids[0] is 3"),
+                           (lambda: package.devices(folder=3), "path is 3"),
+                           (lambda: package.predict("run", DEVICES), "what is 'run': expected a run, a profile"),
+                           (lambda: package.predict([run], DEVICES), "what[0] is"),
+                           (lambda: package.predict(run, 3), "devices is 3"),
+                           (lambda: package.predict(run, [None]), "devices[0] is None"),
+                           (lambda: package.predict(run, DEVICES, transfers="1"), "transfers is '1'"),
+                           (lambda: package.predict(run, DEVICES, transfers=None), "transfers is None"),
+                           (lambda: package.predict(run, DEVICES, model=3), "path is 3"),
+                           (lambda: package.predict(run, DEVICES, by=[]), "by is []"),
+                           (lambda: package.split(run, DEVICES), "profile is a Run: expected a Profile"),
+                           (lambda: package.split(profile, DEVICES, dimension="x"), "dimension is 'x'"),
+                           (lambda: package.split(profile, DEVICES, dimension=2**40), "dimension is"),
+                           (lambda: package.map(3, DEVICES), "what is 3")):
+            with self.subTest(text):
+                self.refused(package.BadArgument, text, call)
+
+    def test_a_device_twice_is_two_cards_where_work_is_divided_and_refused_where_times_are_compared(self):
+        run = package.read_run(run_of("lud"))
+        profile = run.profiles[0]
+        for twice in ("k40m,k40m", ["k40m", "k40m"], 2 * package.devices("k40m")):
+            self.refused(package.BadArgument, "device 'k40m' is given twice", package.predict, run, twice)
+            self.assertEqual(list(package.rank(run, twice)["device"]), ["k40m", "k40m"])
+            shares = package.split(profile, twice).shares
+            self.assertEqual(list(shares["device"]), ["k40m", "k40m"])
+            self.assertEqual(set(package.map(run, twice).steps["device"]), {"k40m"})
+        for one in ("k40m", package.devices("k40m")):
+            self.assertEqual(len(package.split(profile, one).shares), 1)
+            for call in (package.predict, package.rank):
+                self.assertEqual(set(call(run, one)["device"]), {"k40m"})
+            self.assertEqual(len(package.map(run, one).steps), len(run.launches))
 
     def test_incomplete_profiles_are_left_out_or_refused(self):
         folder = WORK / "incomplete"

@@ -29,7 +29,9 @@ inline run::Launch fullLaunch() {
   launch.engineReason = "why not";
   launch.profile = "aiwc_k_3.json";
   launch.sourceHash = "xxh3-128:0123";
+  launch.codeHash = "xxh3-128:4567";
   launch.buildOptions = "-DN=3";
+  launch.sourceKind = "bitcode";
   launch.source = "source_0123.cl";
   launch.complete = false;
   launch.simulatorErrors = 7;

@@ -3,6 +3,8 @@
 #include "runs.h"
 #include "support/files.h"
 
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 
 using namespace aiwc;
@@ -26,6 +28,38 @@ TEST_CASE("Each run of a folder has its file, from its beginning") {
   CHECK(readRun(second.path()) == run);
   CHECK(readRun(first.path()).command.front() == "first");
   CHECK(contentOf(inner).runs == std::vector<fs::path>{first.path(), second.path()});
+}
+
+TEST_CASE("Where the file of a run cannot be written at its end, the reserved space says so") {
+  const TemporaryFolder folder;
+  Run run;
+  run.command = {"app"};
+  const RunFile file(folder.path(), run);
+  run.seconds = 2;
+  run.status = 7;
+  run.errors = {"first"};
+  for (int i = 0; i < 20; ++i)
+    run.launches.push_back(test::fullLaunch());
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit small{2000, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  std::string message;
+  try {
+    file.replace(run);
+  } catch (const Error &error) {
+    message = error.what();
+  }
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  CHECK_THAT(message, Catch::Contains("the file of the run cannot be written"));
+  const Run read = readRun(file.path());
+  CHECK(read.finished()); // nobody is told that it was killed
+  CHECK(read.status == 7);
+  CHECK(read.errors == std::vector<std::string>{message, "first"});
+  CHECK(read.launches.empty());
+  CHECK(folder.files() == 1);
+  file.replace(run);
+  CHECK(readRun(file.path()) == run);
 }
 
 TEST_CASE("A run without launches leaves the folders as they were") {

@@ -48,8 +48,8 @@ TEST_CASE("A launch reads back as it was written, on one line") {
   CHECK(toJson(full).find('\n') == std::string::npos);
   CHECK(run::launchOf(toJson(full), "x") == full);
   Launch notCharacterised = full;
-  notCharacterised.profile = notCharacterised.sourceHash = notCharacterised.buildOptions =
-      notCharacterised.source = "";
+  notCharacterised.profile = notCharacterised.sourceHash = notCharacterised.codeHash =
+      notCharacterised.buildOptions = notCharacterised.source = "";
   notCharacterised.complete = true;
   notCharacterised.simulatorErrors = notCharacterised.instructions = 0;
   CHECK(run::launchOf(toJson(notCharacterised), "x") == notCharacterised);

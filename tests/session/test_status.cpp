@@ -2,9 +2,11 @@
 #include "session/status.h"
 #include "support/files.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -79,6 +81,59 @@ TEST_CASE("Reporting without a status file, or into one that cannot be, does not
   StatusFile("").error("unheard");
   StatusFile(folder / "no/such/folder/status").error("unheard");
   CHECK(folder.files() == 0);
+}
+
+TEST_CASE(
+    "What the status file does not take is in a spare one, and what follows a cut line is whole") {
+  const TemporaryFolder folder;
+  const std::filesystem::path run = folder / "aiwc-run", spare = folder / "spare";
+  std::filesystem::create_directory(run);
+  std::filesystem::create_directory(spare);
+  constexpr int kLaunches = 40;
+  const auto launch = [](const std::string &who, int number) {
+    return who + std::to_string(number) + std::string(100, '.');
+  };
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit small{1000, 1000}; // about 9 launches
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    StatusFile file(run / "status", spare);
+    bool good = true;
+    for (int i = 0; i < kLaunches; ++i)
+      good = file.launchesEnded({launch("limited", i)}) && good;
+    ::_exit(good ? 0 : 1);
+  }
+  int ended = -1;
+  REQUIRE(::waitpid(child, &ended, 0) == child);
+  CHECK(ended == 0);
+  CHECK(std::filesystem::file_size(run / "status") == 1000); // the last line is cut
+  StatusFile(run / "status", spare).launchesEnded({launch("after", 0)});
+  const SessionStatus status = readStatus(run / "status", spare);
+  CHECK_FALSE(status.lost);
+  std::vector<std::string> expected = {launch("after", 0)};
+  for (int i = 0; i < kLaunches; ++i)
+    expected.push_back(launch("limited", i));
+  for (const std::string &one : expected)
+    CHECK(std::ranges::count(status.launches, one) == 1);
+  CHECK(readStatus(run / "status", folder / "none").launches.size() < expected.size());
+}
+
+TEST_CASE("A report that goes nowhere marks the status file") {
+  const TemporaryFolder folder;
+  test::write(folder / "status", "");
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_FSIZE, &none);
+    StatusFile file(folder / "status", folder.path());
+    ::_exit(file.launchesEnded({"x"}) || file.hostRead(1, 2, 3) || file.error("y") ? 1 : 0);
+  }
+  int ended = -1;
+  REQUIRE(::waitpid(child, &ended, 0) == child);
+  CHECK(ended == 0);
+  CHECK(readStatus(folder / "status").lost);
 }
 
 TEST_CASE("Threads and processes that report at the same time do not mix their lines") {

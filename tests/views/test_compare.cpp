@@ -181,6 +181,38 @@ TEST_CASE("kernels of one name match by source, then by order; others are new or
   CHECK(kernels[3].before.empty());
 }
 
+TEST_CASE("kernels with the same code are the same, whatever their source is") {
+  // A source with another kernel and a comment: lines have moved, too.
+  KernelProfile first = launch(0, 64, 1, "first");
+  KernelProfile second = launch(0, 64, 2, "second");
+  first.provenance.codeHash = "one";
+  second.provenance.codeHash = "two";
+  KernelProfile again = first;
+  again.provenance.sourceHash = "first, with a comment";
+  again.provenance.sourceKind = "bitcode";
+  again.histograms.lineRow(9).instructions = 1;
+  KernelProfile changed = second;
+  changed.provenance.codeHash = "three"; // by a header that it includes
+  const Launches before[] = {{&first}, {&second}};
+  const Launches after[] = {{&changed}, {&again}};
+  const auto kernels = compareRuns(before, after);
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].after == Launches{&again});
+  CHECK(kernels[0].same());
+  CHECK_FALSE(kernels[0].sourceChanged);
+  CHECK(kernels[1].after == Launches{&changed});
+  CHECK(kernels[1].sourceChanged);
+  // A profile that does not tell its code is known by its source.
+  KernelProfile older = first;
+  older.provenance.codeHash.clear();
+  const Launches old[] = {{&second}, {&older}};
+  const Launches recent[] = {{&first}, {&second}};
+  const auto mixed = compareRuns(old, recent);
+  REQUIRE(mixed.size() == 2);
+  CHECK(mixed[1].after == Launches{&first});
+  CHECK_FALSE(mixed[1].sourceChanged);
+}
+
 TEST_CASE("what does not add up is that of the launch that changed most") {
   const KernelProfile a[] = {launch(0, 64, 50), launch(1, 64, 50), launch(2, 64, 50)};
   KernelProfile b[] = {a[0], a[1], a[2]};

@@ -1,10 +1,6 @@
 """What a user of PyOpenCL does with arrays: element-wise operations, reductions and a scan, whose
 kernels PyOpenCL makes from its own templates. Every result is compared with NumPy's."""
 
-import os
-
-os.environ["PYOPENCL_NO_CACHE"] = "1"
-
 import numpy
 import pyopencl
 import pyopencl.array
