@@ -165,10 +165,8 @@ LINE_COLUMNS = [name for name, _ in _library.Line._fields_]
 def lines(profiles: Sequence[Profile], cache_bytes: int = 32768, lanes: int = 32) -> list[dict[str, int]]:
     """What each source line did, as sums over launches of one kernel, in the order of the source, line 0
     (what has no known line) at the end. Raises BadArgument unless `lanes` is 8, 16, 32 or 64."""
-    if not 0 < cache_bytes < 2**64:
-        raise _library.BadArgument(f"cache_bytes is {cache_bytes}: expected the size of a cache")
-    if lanes not in (8, 16, 32, 64):
-        raise _library.BadArgument(f"lanes is {lanes}: expected 8, 16, 32 or 64")
+    cache_bytes = _library.integer("cache_bytes", cache_bytes, 1)
+    lanes = _library.integer("lanes", lanes, 8, 64, "8, 16, 32 or 64")
     these = handles(profiles)
     size = ctypes.sizeof(_library.Line)
     count = c_size_t()
