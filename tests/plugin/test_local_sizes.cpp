@@ -86,6 +86,23 @@ TEST_CASE("A launch without a local size gets groups as devices make them") {
   CHECK(sizeOf({"global=3", "buffer=12"}) == Size3{3, 1, 1});
 }
 
+TEST_CASE("Where groups may be uneven, a global size without divisors gets large ones") {
+  const Words prime = {"options=-cl-std=CL2.0", "global=997", "buffer=3988"};
+  for (const char *engine : {"--aiwc-engine=compiled", "--aiwc-engine=interpreter"}) {
+    const KernelFile file(kTellsGroup);
+    const Characterised run = characterise(file.enqueue(prime), {engine}).succeeded();
+    CHECK(run["k_0"].provenance.localSize == Size3{256, 1, 1});
+    CHECK(run["k_0"].provenance.localSizeLeftOpen);
+    expect(run["k_0"], {{"work_groups", 4}, {"work_items", 997}});
+    CHECK_THAT(run.outcome.out, Catch::StartsWith("256000 256100 "));
+  }
+  const auto sizeOf = [](const Words &words) { return provenanceOf(kTellsGroup, words).localSize; };
+  CHECK(sizeOf({"options=-cl-std=CL2.0", "global=31,37", "buffer=4588"}) == Size3{31, 8, 1});
+  // As without the option: a divisor is large enough, or the NDRange is one group.
+  CHECK(sizeOf({"options=-cl-std=CL2.0", "global=1000", "buffer=4000"}) == Size3{250, 1, 1});
+  CHECK(sizeOf({"options=-cl-std=CL2.0", "global=7", "buffer=28"}) == Size3{7, 1, 1});
+}
+
 TEST_CASE("A local size that the application, the kernel or the user gives is no open one") {
   const auto given = provenanceOf(kTellsGroup, {"global=64", "local=1", "buffer=256"});
   CHECK(given.localSize == Size3{1, 1, 1});
