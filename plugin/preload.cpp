@@ -5,6 +5,9 @@
 //   `clEnqueueNDRangeKernel`, and the constructor with which that function copies the kernel.
 // - Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers each
 //   launch to the plugin first.
+// - Oclgrind calls `execute...` of a queue to carry out a command of the host, and
+//   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
+//   plugin what the reported loads and stores are parts of.
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
@@ -13,6 +16,7 @@
 // The library also keeps standard error for the plugin's messages. It does nothing else, because
 // every program that the application starts loads it too.
 
+#include "host_command.h"
 #include "standard_error.h"
 
 #include <dlfcn.h>
@@ -40,6 +44,28 @@ public:
 /// Has the members of Oclgrind's struct.
 struct Size3 {
   size_t x, y, z;
+};
+
+class Program {
+  __attribute__((visibility("default"))) void allocateProgramScopeVars();
+};
+
+struct BufferCommand;
+struct BufferRectCommand;
+struct CopyCommand;
+struct CopyRectCommand;
+struct FillBufferCommand;
+struct FillImageCommand;
+
+class Queue {
+  __attribute__((visibility("default"))) void executeReadBuffer(BufferCommand *command);
+  __attribute__((visibility("default"))) void executeWriteBuffer(BufferCommand *command);
+  __attribute__((visibility("default"))) void executeReadBufferRect(BufferRectCommand *command);
+  __attribute__((visibility("default"))) void executeWriteBufferRect(BufferRectCommand *command);
+  __attribute__((visibility("default"))) void executeCopyBuffer(CopyCommand *command);
+  __attribute__((visibility("default"))) void executeCopyBufferRect(CopyRectCommand *command);
+  __attribute__((visibility("default"))) void executeFillBuffer(FillBufferCommand *command);
+  __attribute__((visibility("default"))) void executeFillImage(FillImageCommand *command);
 };
 
 /// Both `run` get the symbols of Oclgrind's functions.
@@ -119,6 +145,22 @@ template <typename Function> Function replaced(const char *symbol) {
     std::abort();
   }
   return next;
+}
+
+using aiwc::plugin::HostCommand;
+
+/// What Oclgrind does for the host on this thread; null if nothing of interest.
+thread_local HostCommand *hostCommand = nullptr;
+
+/// Has Oclgrind carry out what it was called for.
+template <typename... Arguments>
+void carryOut(HostCommand::Kind kind, void (*next)(Arguments...), Arguments... arguments) {
+  HostCommand command{kind};
+  struct Current { // Oclgrind may throw
+    explicit Current(HostCommand *current) { hostCommand = current; }
+    ~Current() { hostCommand = nullptr; }
+  } const current(&command);
+  next(arguments...);
 }
 
 /// The value of LD_PRELOAD with this library before all others, if it is among them.
@@ -212,6 +254,74 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
   next(context, kernel, workDim, globalOffset, globalSize, localSize);
+}
+
+void oclgrind::Program::allocateProgramScopeVars() {
+  using Allocate = void (*)(Program *);
+  static const auto next = replaced<Allocate>("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");
+  carryOut(HostCommand::Kind::kInitialisation, next, this);
+}
+
+void oclgrind::Queue::executeReadBuffer(BufferCommand *command) {
+  using Execute = void (*)(Queue *, BufferCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue17executeReadBufferEPNS_13BufferCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeWriteBuffer(BufferCommand *command) {
+  using Execute = void (*)(Queue *, BufferCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue18executeWriteBufferEPNS_13BufferCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeReadBufferRect(BufferRectCommand *command) {
+  using Execute = void (*)(Queue *, BufferRectCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue21executeReadBufferRectEPNS_17BufferRectCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeWriteBufferRect(BufferRectCommand *command) {
+  using Execute = void (*)(Queue *, BufferRectCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue22executeWriteBufferRectEPNS_17BufferRectCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeCopyBuffer(CopyCommand *command) {
+  using Execute = void (*)(Queue *, CopyCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue17executeCopyBufferEPNS_11CopyCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+void oclgrind::Queue::executeCopyBufferRect(CopyRectCommand *command) {
+  using Execute = void (*)(Queue *, CopyRectCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue21executeCopyBufferRectEPNS_15CopyRectCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+void oclgrind::Queue::executeFillBuffer(FillBufferCommand *command) {
+  using Execute = void (*)(Queue *, FillBufferCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue17executeFillBufferEPNS_17FillBufferCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+void oclgrind::Queue::executeFillImage(FillImageCommand *command) {
+  using Execute = void (*)(Queue *, FillImageCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue16executeFillImageEPNS_16FillImageCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+/// For the plugin: what Oclgrind does for the host on the calling thread; null if nothing of
+/// interest.
+extern "C" __attribute__((visibility("default"))) HostCommand *aiwcHostCommand() {
+  return hostCommand;
 }
 
 extern "C" __attribute__((visibility("default"))) int setenv(const char *name, const char *value,
