@@ -11,6 +11,8 @@
 #include "launcher/preflight.h"
 #include "launcher/record.h"
 #include "launcher/report.h"
+#include "predict/device_library.h"
+#include "predict/opencl_device.h"
 #include "run/folder.h"
 #include "session/status.h"
 
@@ -115,6 +117,28 @@ void createStatusFile(const fs::path &path) {
   ::close(file);
 }
 
+// The device that the application sees. Throws Error for an id that the library does not have.
+predict::OpenClDevice chosenDevice(const SessionOptions &options) {
+  if (options.device.empty())
+    return predict::genericGpu();
+  const std::string installed = findDevices().string();
+  const predict::DeviceLibrary library(predict::deviceFolders({}, installed.c_str()));
+  return predict::openClDeviceOf(library[options.device]);
+}
+
+// Describes the device to the preloaded library and to Oclgrind, whose limits the user may have set
+// in the environment; options of the command line replace these later.
+void showDevice(const predict::OpenClDevice &device) {
+  const auto limit = [](const char *variable, std::uint64_t value) {
+    ::setenv(variable, std::to_string(value).c_str(), 0);
+  };
+  limit("OCLGRIND_COMPUTE_UNITS", device.computeUnits);
+  limit("OCLGRIND_LOCAL_MEM_SIZE", device.localBytes);
+  limit("OCLGRIND_MAX_WGSIZE", device.workGroupItems);
+  ::setenv("AIWC_DEVICE", device.text().c_str(), 1);
+  ::setenv("AIWC_DEVICE_NAME", device.name.c_str(), 1);
+}
+
 // Writes the file of the run, or removes it if no kernel ran. A failure is one more error of the
 // run, unless there are others: they have the same cause.
 void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) {
@@ -135,6 +159,7 @@ int characterise(const Arguments &arguments) {
     throw Error("no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND");
   checkApplication(arguments.application.front());
   SessionOptions options = sessionOptions(arguments);
+  const predict::OpenClDevice device = chosenDevice(options);
   checkOutput(options.output, options.append);
   const Stock stock = findStock();
 
@@ -148,6 +173,8 @@ int characterise(const Arguments &arguments) {
                 "' does not exist: expected the library of the compiled engine beside the plugin");
 
   run::Run run = begun(arguments);
+  if (hasPreload)
+    run.answeredAs = {device.id, std::string(predict::openClType(device.type))};
   const run::RunFile file(options.output, run);
   options.statusFile = scratch.path() / "status";
   createStatusFile(options.statusFile);
@@ -157,8 +184,10 @@ int characterise(const Arguments &arguments) {
     markScript(stock);
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
-    if (hasPreload)
+    if (hasPreload) {
       preloadOurs(options, scratch);
+      showDevice(device);
+    }
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap
       ::setenv("OCLGRIND_NUM_THREADS", "1", 1);

@@ -35,6 +35,7 @@ void complete(run::Run &run, const SessionStatus &status, int ended, double seco
   run.status =
       static_cast<uint64_t>(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
   run.errors = status.errors;
+  run.asked.assign(status.asked.begin(), status.asked.end());
   std::map<uint64_t, uint64_t> processes; // id -> number
   for (const std::string &text : status.launches) {
     run::Launch launch;

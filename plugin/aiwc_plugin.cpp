@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "metrics/sampled_groups/sample_choice.h"
+#include "plugin/device_questions.h"
 #include "plugin/engine/deep_stack.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
@@ -10,10 +11,12 @@
 #include "session/escape.h"
 #include "views/summary.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <map>
@@ -66,6 +69,21 @@ std::vector<std::string> overheadAnalyses() {
 }
 #endif
 
+/// Reports what the application has asked of the device, if it has asked more than was reported.
+void reportQuestions(StatusFile &status) {
+  static const auto askedOf =
+      reinterpret_cast<uint64_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAskedOfDevice"));
+  static std::atomic<uint64_t> reported = 0;
+  const uint64_t asked = askedOf ? askedOf() : 0;
+  if (reported.exchange(asked) == asked)
+    return;
+  std::string names;
+  for (size_t i = 0; i < kQuestions.size(); ++i)
+    if (asked >> i & 1)
+      names += std::string(kQuestions[i].name) + " ";
+  status.asked(names);
+}
+
 } // namespace
 
 thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
@@ -103,6 +121,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   // Replaced if the launch is offered to us.
   interpretedBecause_ = options_.engine == EngineChoice::kInterpreter ? kNotWanted : kNotOffered;
   settle();
+  reportQuestions(status_);
   const std::string &kernel = kernelInvocation.getKernel()->getName();
   const uint64_t number = process().launches[kernel]++;
   if (number == 0)
@@ -261,6 +280,7 @@ void AiwcPlugin::conclude() {
   settle();
   guarded([&] { results_.tidy(); });
   log_.report();
+  reportQuestions(status_);
 }
 
 void AiwcPlugin::settle() {

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <unordered_set>
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::string_view kLoaded = "loaded";
 constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kAsked = "asked";
 constexpr std::string_view kWriter = "writer";
 constexpr std::string_view kLaunch = "launch";
 constexpr std::string_view kHostRead = "host_read";
@@ -66,6 +68,10 @@ void StatusFile::loaded(std::string_view pluginVersion) noexcept {
 
 void StatusFile::kernelLaunched(std::string_view kernel) noexcept {
   append(kKernel, kernel);
+}
+
+void StatusFile::asked(std::string_view names) noexcept {
+  append(kAsked, names);
 }
 
 void StatusFile::writes() noexcept {
@@ -146,6 +152,10 @@ SessionStatus readStatus(const std::filesystem::path &path) {
       status.loaded = true;
     } else if (kind == kKernel && seenKernels.insert(text).second) {
       status.kernels.push_back(text);
+    } else if (kind == kAsked) {
+      std::istringstream names(text);
+      for (std::string name; names >> name;)
+        status.asked.insert(name);
     } else if (kind == kWriter) {
       pid_t writer = 0;
       std::from_chars(text.data(), text.data() + text.size(), writer);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,8 @@ public:
   void kernelLaunched(std::string_view kernel) noexcept;
   /// Reports that this process is about to write files. Call it before the first one.
   void writes() noexcept;
+  /// Reports what the application has asked of the device, by names with blanks between them.
+  void asked(std::string_view names) noexcept;
   /// Reports launches that have ended, each as a text of run/launch.h without line ends.
   void launchesEnded(const std::vector<std::string> &launches) noexcept;
   /// Reports what the host has read after a launch, whose number in its process is `launch`.
@@ -60,6 +63,8 @@ struct SessionStatus {
   std::uint64_t profiles = 0;
   /// Names of the kernels launched, each once, in the order of their first report.
   std::vector<std::string> kernels;
+  /// What the applications asked of the device.
+  std::set<std::string> asked;
   /// The launches that have ended.
   std::vector<std::string> launches;
   /// What the host has read after launches, by process and launch.

@@ -36,6 +36,8 @@ Run fullRun() {
   run.status = 139;
   run.toolVersion = "1.2.3";
   run.oclgrindVersion = "21.10";
+  run.answeredAs = {"gtx1080", "gpu"};
+  run.asked = {"CL_DEVICE_NAME", "CL_DEVICE_TYPE"};
   run.errors = {"one", "two"};
   run.launches = {fullLaunch(), test::launchOf("other", 5)};
   return run;
