@@ -80,9 +80,13 @@ void addOtherTypes(const Prediction &prediction, std::vector<std::string> &found
   }
   if (!ids.empty())
     found.push_back(fmt::format(
-        "the application asked the device for {} and was answered as on a {}: on {} it may launch "
-        "other kernels and sizes; give the run of aiwc run --as {} as well",
-        someOf(questions), prediction.seenType, someOf(ids), ids.front()));
+        "the application asked the device for {} and saw {}: on {} it may launch other kernels and "
+        "sizes; give the run of aiwc run --as {} as well",
+        someOf(questions),
+        prediction.seenType == "cpu"   ? "a CPU"
+        : prediction.seenType == "gpu" ? "a GPU"
+                                       : "an accelerator",
+        someOf(ids), ids.front()));
 }
 
 void addUnseen(const Prediction &prediction, std::vector<std::string> &found) {

@@ -251,7 +251,9 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
   prediction.model = model.name();
   prediction.parts.assign(model.parts().begin(), model.parts().end());
   prediction.exposedTransfers = exposed;
-  prediction.seenType = invocations.front().seenType;
+  for (const Invocation &invocation : invocations)
+    if (prediction.seenType.empty())
+      prediction.seenType = invocation.seenType;
   prediction.kernels = groups.kernels;
   for (const Candidate &candidate : devices)
     prediction.devices.push_back(predictFor(candidate, invocations, groups, exposed));

@@ -107,7 +107,7 @@ struct Prediction {
   std::string model;
   std::vector<TermInfo> parts;           ///< of the model's times
   double exposedTransfers = 0;           ///< R
-  std::string seenType;                  ///< of the first invocation
+  std::string seenType;                  ///< of the first invocation that has one
   std::vector<PredictedKernel> kernels;  ///< in the order of their first invocations
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };
