@@ -182,6 +182,10 @@ fs::path findPreload(const fs::path &plugin) {
   return plugin.parent_path() / "aiwc_preload.so";
 }
 
+fs::path findDevices() {
+  return besides(AIWC_DEVICES_FROM_LAUNCHER);
+}
+
 fs::path findPluginCheck() {
   return installedOrBuilt(".", "../libexec/aiwc", "aiwc-plugin-check");
 }

@@ -51,6 +51,9 @@ fs::path findPlugin();
 /// The library to preload, in the folder of `plugin`. The file may be missing.
 fs::path findPreload(const fs::path &plugin);
 
+/// The devices that were installed with this launcher. The folder may be missing.
+fs::path findDevices();
+
 /// The program that makes Oclgrind load its plugins (plugin_check.cpp). The file may be missing.
 fs::path findPluginCheck();
 

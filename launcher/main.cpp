@@ -11,6 +11,8 @@
 #include "launcher/preflight.h"
 #include "launcher/record.h"
 #include "launcher/report.h"
+#include "predict/device_library.h"
+#include "predict/opencl_device.h"
 #include "run/folder.h"
 #include "session/status.h"
 
@@ -142,6 +144,31 @@ std::vector<pid_t> survivorsOf(SessionStatus &status, const SessionOptions &opti
   return running;
 }
 
+// The device that the application sees. Throws Error for an id that the library does not have.
+predict::OpenClDevice chosenDevice(const SessionOptions &options) {
+  if (options.device.empty())
+    return predict::genericGpu();
+  const char *const given = std::getenv("AIWC_DEVICES");
+  const fs::path installed = findDevices();
+  const bool areOthers = (given && *given) || !fs::is_directory(installed);
+  const predict::DeviceLibrary library(areOthers ? predict::deviceFolders()
+                                                 : std::vector<fs::path>{installed});
+  return predict::openClDeviceOf(library[options.device]);
+}
+
+// Describes the device to the preloaded library and to Oclgrind, whose limits the user may have set
+// in the environment; options of the command line replace these later.
+void showDevice(const predict::OpenClDevice &device) {
+  const auto limit = [](const char *variable, std::uint64_t value) {
+    ::setenv(variable, std::to_string(value).c_str(), 0);
+  };
+  limit("OCLGRIND_COMPUTE_UNITS", device.computeUnits);
+  limit("OCLGRIND_LOCAL_MEM_SIZE", device.localBytes);
+  limit("OCLGRIND_MAX_WGSIZE", device.workGroupItems);
+  ::setenv("AIWC_DEVICE", device.text().c_str(), 1);
+  ::setenv("AIWC_DEVICE_NAME", device.name.c_str(), 1);
+}
+
 // Writes the file of the run, or removes it if no kernel ran. A failure is one more error of the
 // run, unless there are others: they have the same cause.
 void keep(const run::Run &run, const run::RunFile &file, SessionStatus &status) {
@@ -194,6 +221,7 @@ int characterise(const Arguments &arguments) {
     throw Error("no application to characterise: expected oclgrind --aiwc [OPTIONS] COMMAND");
   checkApplication(arguments.application.front());
   SessionOptions options = sessionOptions(arguments);
+  const predict::OpenClDevice device = chosenDevice(options);
   checkOutput(options.output, options.append);
   const Stock stock = findStock();
 
@@ -208,6 +236,8 @@ int characterise(const Arguments &arguments) {
 
   removeOldTemporaryFiles(options.output);
   run::Run run = begun(arguments);
+  if (hasPreload)
+    run.answeredAs = {device.id, std::string(predict::openClType(device.type))};
   const run::RunFile file(options.output, run);
   options.statusFile = scratch.path() / "status";
   createStatusFile(options.statusFile);
@@ -217,8 +247,10 @@ int characterise(const Arguments &arguments) {
     markScript(stock);
     setEnvironment(options);
     ::setenv("OCLGRIND_PLUGINS", plugins.c_str(), 1);
-    if (hasPreload)
+    if (hasPreload) {
       preloadOurs(options, scratch);
+      showDevice(device);
+    }
     ::setenv("PYOPENCL_NO_CACHE", "1", 0); // its second build would be from a binary
     const char *threads = std::getenv("OCLGRIND_NUM_THREADS");
     if (!threads || !*threads) // with more, Oclgrind 21.10 sometimes corrupts its heap

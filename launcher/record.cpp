@@ -59,6 +59,7 @@ void complete(run::Run &run, SessionStatus &status, int ended, double seconds) {
   std::map<uint64_t, uint64_t> processes;          // id -> number
   std::set<std::pair<uint64_t, uint64_t>> numbers; // of processes and launches
   std::set<std::string_view> seen;
+  run.asked.assign(status.asked.begin(), status.asked.end());
   for (const std::string &text : status.launches) {
     run::Launch launch;
     try {

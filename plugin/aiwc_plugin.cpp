@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "common/version.h"
 #include "metrics/sampled_groups/sample_choice.h"
+#include "plugin/device_questions.h"
 #include "plugin/engine/deep_stack.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
@@ -10,11 +11,13 @@
 #include "session/escape.h"
 #include "views/summary.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -78,6 +81,21 @@ std::vector<std::string> overheadAnalyses() {
 }
 #endif
 
+/// Reports what the application has asked of the device, if it has asked more than was reported.
+void reportQuestions(StatusFile &status) {
+  static const auto askedOf =
+      reinterpret_cast<uint64_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAskedOfDevice"));
+  static std::atomic<uint64_t> reported = 0;
+  const uint64_t asked = askedOf ? askedOf() : 0;
+  if (reported.exchange(asked) == asked)
+    return;
+  std::string names;
+  for (size_t i = 0; i < kQuestions.size(); ++i)
+    if (asked >> i & 1)
+      names += std::string(kQuestions[i].name) + " ";
+  status.asked(names);
+}
+
 } // namespace
 
 thread_local const Invocation *AiwcPlugin::threadsInvocation = nullptr;
@@ -131,6 +149,7 @@ void AiwcPlugin::begin(const oclgrind::KernelInvocation &kernelInvocation) {
   // Replaced if the launch is offered to us.
   interpretedBecause_ = options_.engine == EngineChoice::kInterpreter ? kNotWanted : kNotOffered;
   settle();
+  reportQuestions(status_);
   const std::string &kernel = kernelInvocation.getKernel()->getName();
   const uint64_t number = process().launches[kernel]++;
   if (number == 0)
@@ -305,6 +324,7 @@ void AiwcPlugin::conclude() {
         say(fmt::format("aiwc: {} more times: {}\n", count - 1, escapeLine(message)));
     failures_.clear();
   });
+  reportQuestions(status_);
 }
 
 void AiwcPlugin::settle() {

@@ -52,10 +52,10 @@ public:
     if (isGlobal(memory))
       transfers_.load(size);
   }
-  void hostMemoryStore(const oclgrind::Memory *memory, size_t address, size_t size,
-                       const uint8_t *storeData) override {
+  void hostMemoryStore(const oclgrind::Memory *memory, size_t, size_t size,
+                       const uint8_t *) override {
     if (isGlobal(memory))
-      transfers_.store(*memory, address, size, storeData);
+      transfers_.store(size);
   }
   void memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, cl_mem_flags,
                        const uint8_t *initData) override {

@@ -1,101 +1,40 @@
 #include "plugin/host_transfers.h"
 
-#include <dlfcn.h>
-#include <elf.h>
-#include <execinfo.h>
-#include <link.h>
+#include "plugin/host_command.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include <dlfcn.h>
+
 #include <utility>
 
 namespace aiwc::plugin {
 namespace {
 
-/// The address range of a function's code, from the symbol table.
-struct CodeRange {
-  const char *begin = nullptr;
-  size_t size = 0;
-
-  bool contains(const void *address) const { return address >= begin && address < begin + size; }
-};
-
-CodeRange rangeOf(const void *function) {
-  Dl_info library;
-  const ElfW(Sym) *symbol = nullptr;
-  if (!function ||
-      !dladdr1(function, &library, reinterpret_cast<void **>(const_cast<ElfW(Sym) **>(&symbol)),
-               RTLD_DL_SYMENT) ||
-      !symbol)
-    return {};
-  return {static_cast<const char *>(library.dli_saddr), symbol->st_size};
-}
-
-/// The cause of an access that Oclgrind reports as the host's.
-enum class Origin {
-  kTransfer,
-  kCopy,           ///< within the device
-  kFill,           ///< a piece of a fill
-  kInitialisation, ///< of a program's constants
-};
-
-/// The origin of the access that Oclgrind is reporting on this thread.
-Origin findOrigin() {
-  using Function = void (*)();
-  const auto range = [](Function function) {
-    return rangeOf(reinterpret_cast<const void *>(function));
-  };
-  static const std::pair<CodeRange, Origin> makers[] = {
-      {range(&compat::copyMemory), Origin::kCopy},
-      {range(&compat::fillBuffer), Origin::kFill},
-      {range(&compat::fillImage), Origin::kFill},
-      {range(&compat::allocateProgramScopeVars), Origin::kInitialisation},
-  };
-  // The innermost frames: this function, the callback, Oclgrind's notification, its memory class,
-  // and the callers of that class.
-  std::array<void *, 8> callers;
-  const auto depth = static_cast<size_t>(backtrace(callers.data(), callers.size()));
-  for (size_t i = 0; i < depth; ++i)
-    for (const auto &[code, origin] : makers)
-      if (code.contains(callers[i]))
-        return origin;
-  return Origin::kTransfer;
+/// What Oclgrind does for the host on this thread; null if it is none of its commands, or if the
+/// library that knows it is not preloaded.
+HostCommand *currentCommand() {
+  static const auto current =
+      reinterpret_cast<HostCommand *(*)()>(dlsym(RTLD_DEFAULT, "aiwcHostCommand"));
+  return current ? current() : nullptr;
 }
 
 } // namespace
 
+void HostTransfers::addPiece(TransferCounts &counts, size_t size) {
+  HostCommand *const command = currentCommand(); // none: memory is made with the host's content
+  if (command && command->kind != HostCommand::Kind::kTransfer)
+    return;
+  const std::scoped_lock lock(mutex_);
+  counts.bytes += size;
+  if (!command || !std::exchange(command->isCounted, true))
+    ++counts.transfers;
+}
+
 void HostTransfers::load(size_t size) {
-  if (findOrigin() != Origin::kTransfer)
-    return;
-  const std::scoped_lock lock(mutex_);
-  add(toHost_, size);
+  addPiece(toHost_, size);
 }
 
-void HostTransfers::store(const oclgrind::Memory &memory, size_t address, size_t size,
-                          const uint8_t *data) {
-  const std::scoped_lock lock(mutex_);
-  if (continuesFill(memory, address, size, data)) {
-    filled_.address = address;
-    return;
-  }
-  filled_ = {};
-  const Origin origin = findOrigin();
-  if (origin == Origin::kFill)
-    filled_ = {address, size, data};
-  if (origin == Origin::kTransfer || origin == Origin::kFill)
-    add(toDevice_, size);
-}
-
-/// Whether the store writes the same bytes as the last piece of a fill, from the same source
-/// address, to the end of that piece. Then it is the next piece of the fill, and the call stack
-/// need not be searched: a large fill has millions of pieces.
-bool HostTransfers::continuesFill(const oclgrind::Memory &memory, size_t address, size_t size,
-                                  const uint8_t *data) const {
-  if (filled_.pattern != data || filled_.size != size || filled_.address + size != address ||
-      !memory.isAddressValid(filled_.address, size))
-    return false;
-  return std::memcmp(memory.getPointer(filled_.address), data, size) == 0;
+void HostTransfers::store(size_t size) {
+  addPiece(toDevice_, size);
 }
 
 void HostTransfers::allocated(size_t size, const uint8_t *initialData) {

@@ -13,21 +13,16 @@ struct TransferCounts {
   uint64_t transfers = 0;
 };
 
-/// Counts what the host writes to and reads from the memory of one context. A transfer is one
-/// contiguous piece: a rectangular copy counts as one transfer per row. Copies within the device
-/// and the initialisation of a program's constants do not count. A fill counts as a transfer of its
-/// pattern only; a fill of an image counts the pattern once per row. Thread-safe: an application
-/// may have several queues.
-///
-/// Oclgrind reports copies, fills and initialisations as loads and stores of the host, piece by
-/// piece. Addresses and pointers cannot distinguish these accesses from transfers: the host may
-/// reuse the memory of a released buffer, and some buffers lie in host memory. So this class looks
-/// in the call stack for the function of Oclgrind that makes the access, which takes about a
-/// microsecond.
+/// Counts what the host writes to and reads from the memory of one context, in the order in which
+/// Oclgrind carries it out. A command is one transfer, of the bytes that it moves, whatever pieces
+/// Oclgrind reports; docs/formats.md lists the commands. Without the preloaded library, which knows
+/// the command (host_command.h), every piece counts as a transfer, those of copies and fills, too.
+/// Thread-safe: an application may have several queues.
 class HostTransfers {
 public:
+  /// What Oclgrind reports of the host's loads and stores, piece by piece.
   void load(size_t size);
-  void store(const oclgrind::Memory &memory, size_t address, size_t size, const uint8_t *data);
+  void store(size_t size);
   void allocated(size_t size, const uint8_t *initialData);
   /// Memory mapped for reading is transferred when it is mapped; memory mapped for writing, when it
   /// is unmapped.
@@ -43,16 +38,11 @@ private:
     counts.bytes += size;
     ++counts.transfers;
   }
-  bool continuesFill(const oclgrind::Memory &memory, size_t address, size_t size,
-                     const uint8_t *data) const;
+  /// Adds a piece of what Oclgrind does on this thread.
+  void addPiece(TransferCounts &counts, size_t size);
 
   std::mutex mutex_;
   TransferCounts toDevice_, toHost_;
-  /// The last piece of a fill.
-  struct {
-    size_t address = 0, size = 0;
-    const void *pattern = nullptr;
-  } filled_;
   std::multimap<const void *, size_t> mappedForWriting_;
 };
 

@@ -65,6 +65,21 @@ Size3 suitableLocalSize(uint32_t workDim, const Size3 &globalSize, uint64_t most
   return local;
 }
 
+/// The same where work-groups need not be equal, as in OpenCL 2: if no divisor fills the lanes of a
+/// device, the last groups of a dimension are smaller.
+Size3 suitableLocalSize(const oclgrind::Kernel &kernel, uint32_t workDim, const Size3 &globalSize,
+                        uint64_t most) {
+  Size3 local = suitableLocalSize(workDim, globalSize, most);
+  const auto items = [](const Size3 &size) { return size[0] * size[1] * size[2]; };
+  if (kernel.requiresUniformWorkGroups() || items(local) >= std::min(kLanes, items(globalSize)))
+    return local;
+  for (uint32_t i = 0; i < workDim; ++i) {
+    local[i] = std::min(globalSize[i], most);
+    most /= local[i];
+  }
+  return local;
+}
+
 /// Called by the preloaded library before a launch (plugin/preload.cpp).
 void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const size_t *globalSize,
                      size_t *localSize, bool isLeftOpen) {
@@ -83,9 +98,9 @@ void chooseLocalSize(const oclgrind::Kernel *kernel, unsigned int workDim, const
   const bool isOneItem = global == Size3{1, 1, 1};
   if (!isLeftOpen || isOneItem || (hasOnly && !divides(only, globalSize, workDim)))
     return;
-  const Size3 chosen =
-      hasOnly ? only
-              : suitableLocalSize(workDim, global, std::min(kSuitableItems, mostWorkItems()));
+  const Size3 chosen = hasOnly ? only
+                               : suitableLocalSize(*kernel, workDim, global,
+                                                   std::min(kSuitableItems, mostWorkItems()));
   std::copy_n(chosen.begin(), workDim, localSize);
   localSizeLeftOpen = !hasOnly; // else every device takes this size
 }

@@ -3,8 +3,13 @@
 // plugin
 //   choose the local size. To know whether the application left that to OpenCL, it also replaces
 //   `clEnqueueNDRangeKernel`, and the constructor with which that function copies the kernel.
+// - Applications call `clGetDeviceInfo` and `clGetKernelWorkGroupInfo`: the replacements answer as
+//   the device that the launcher describes, and note what was asked.
 // - Oclgrind calls `run` of the launch to execute its work-groups: the replacement offers each
 //   launch to the plugin first.
+// - Oclgrind calls `execute...` of a queue to carry out a command of the host, and
+//   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
+//   plugin what the reported loads and stores are parts of.
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
@@ -13,10 +18,16 @@
 // The library also keeps standard error for the plugin's messages. It does nothing else, because
 // every program that the application starts loads it too.
 
+#include "device_questions.h"
+#include "host_command.h"
+#include "simulated_device.h"
 #include "standard_error.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,6 +35,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <string>
@@ -40,6 +52,28 @@ public:
 /// Has the members of Oclgrind's struct.
 struct Size3 {
   size_t x, y, z;
+};
+
+class Program {
+  __attribute__((visibility("default"))) void allocateProgramScopeVars();
+};
+
+struct BufferCommand;
+struct BufferRectCommand;
+struct CopyCommand;
+struct CopyRectCommand;
+struct FillBufferCommand;
+struct FillImageCommand;
+
+class Queue {
+  __attribute__((visibility("default"))) void executeReadBuffer(BufferCommand *command);
+  __attribute__((visibility("default"))) void executeWriteBuffer(BufferCommand *command);
+  __attribute__((visibility("default"))) void executeReadBufferRect(BufferRectCommand *command);
+  __attribute__((visibility("default"))) void executeWriteBufferRect(BufferRectCommand *command);
+  __attribute__((visibility("default"))) void executeCopyBuffer(CopyCommand *command);
+  __attribute__((visibility("default"))) void executeCopyBufferRect(CopyRectCommand *command);
+  __attribute__((visibility("default"))) void executeFillBuffer(FillBufferCommand *command);
+  __attribute__((visibility("default"))) void executeFillImage(FillImageCommand *command);
 };
 
 /// Both `run` get the symbols of Oclgrind's functions.
@@ -111,14 +145,112 @@ bool isOclgrinds(const void *address) {
   return std::strncmp(name, kPrefix, sizeof kPrefix - 1) == 0;
 }
 
+/// A function of OpenCL that this library replaces.
+struct ApiFunction {
+  const char *name;
+  const void *replacement;
+  void *replaced = nullptr;
+};
+ApiFunction apiFunctions[] = {
+    {"clGetDeviceIDs", reinterpret_cast<const void *>(&clGetDeviceIDs)},
+    {"clCreateContextFromType", reinterpret_cast<const void *>(&clCreateContextFromType)},
+    {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
+    {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
+    {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},
+};
+
+/// An application that opens `libOpenCL.so` gets Oclgrind's runtime, which has this name, and looks
+/// functions up in it alone. So the runtime's own table of symbols leads to the replacements.
+__attribute__((constructor)) void replaceInRuntime() {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  for (ApiFunction &function : apiFunctions) {
+    function.replaced = dlsym(RTLD_NEXT, function.name);
+    Dl_info library;
+    ElfW(Sym) *symbol = nullptr;
+    if (!function.replaced || !isOclgrinds(function.replaced) ||
+        !dladdr1(function.replaced, &library, reinterpret_cast<void **>(&symbol), RTLD_DL_SYMENT) ||
+        !symbol)
+      continue;
+    const auto begin = reinterpret_cast<uintptr_t>(symbol) / page * page;
+    const size_t size = reinterpret_cast<uintptr_t>(symbol + 1) - begin;
+    if (mprotect(reinterpret_cast<void *>(begin), size, PROT_READ | PROT_WRITE) != 0)
+      continue; // such an application sees Oclgrind's device
+    symbol->st_value = reinterpret_cast<uintptr_t>(function.replacement) -
+                       reinterpret_cast<uintptr_t>(library.dli_fbase);
+    mprotect(reinterpret_cast<void *>(begin), size, PROT_READ);
+  }
+}
+
 /// The function that this library replaces.
 template <typename Function> Function replaced(const char *symbol) {
-  const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, symbol));
+  const auto *const known = std::ranges::find_if(apiFunctions, [&](const ApiFunction &function) {
+    return std::strcmp(function.name, symbol) == 0;
+  });
+  const auto next = reinterpret_cast<Function>(known != std::end(apiFunctions) && known->replaced
+                                                   ? known->replaced
+                                                   : dlsym(RTLD_NEXT, symbol));
   if (!next) {
     std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
     std::abort();
   }
   return next;
+}
+
+using aiwc::plugin::HostCommand;
+
+/// What Oclgrind does for the host on this thread; null if nothing of interest.
+thread_local HostCommand *hostCommand = nullptr;
+
+/// Has Oclgrind carry out what it was called for.
+template <typename... Arguments>
+void carryOut(HostCommand::Kind kind, void (*next)(Arguments...), Arguments... arguments) {
+  HostCommand command{kind};
+  struct Current { // Oclgrind may throw
+    explicit Current(HostCommand *current) { hostCommand = current; }
+    ~Current() { hostCommand = nullptr; }
+  } const current(&command);
+  next(arguments...);
+}
+
+aiwc::plugin::SimulatedDevice &device() {
+  static auto *instance = new aiwc::plugin::SimulatedDevice; // it outlives every static destructor
+  return *instance;
+}
+
+__attribute__((constructor)) void readDevice() { // before the application changes its environment
+  device();
+}
+
+/// Answers a question as the simulated device does, or as `oclgrind` does. Oclgrind finds what is
+/// wrong with a question.
+template <typename Oclgrind>
+cl_int answered(cl_uint parameter, size_t bytes, void *value, size_t *valueBytes,
+                Oclgrind oclgrind) {
+  try {
+    size_t size = 0;
+    cl_int status = oclgrind(0, nullptr, &size);
+    if (status != CL_SUCCESS)
+      return oclgrind(bytes, value, valueBytes);
+    std::string extensions;
+    if (parameter == CL_DEVICE_EXTENSIONS) {
+      extensions.resize(size);
+      status = oclgrind(size, extensions.data(), nullptr);
+      extensions.resize(std::strlen(extensions.c_str()));
+    }
+    const auto answer = device().answer(parameter, extensions);
+    if (!answer || status != CL_SUCCESS)
+      return oclgrind(bytes, value, valueBytes);
+    if (valueBytes)
+      *valueBytes = answer->size();
+    if (!value)
+      return CL_SUCCESS;
+    if (bytes < answer->size())
+      return CL_INVALID_VALUE;
+    std::memcpy(value, answer->data(), answer->size());
+    return CL_SUCCESS;
+  } catch (const std::bad_alloc &) {
+    return CL_OUT_OF_HOST_MEMORY;
+  }
 }
 
 /// The value of LD_PRELOAD with this library before all others, if it is among them.
@@ -172,16 +304,59 @@ extern "C" __attribute__((visibility("default"))) int aiwcStandardError() {
   return standardError.descriptor();
 }
 
-extern "C" __attribute__((visibility("default"))) int
-clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int workDim, const size_t *globalOffset,
-                       const size_t *globalSize, const size_t *localSize, unsigned int events,
-                       void *const *waitList, void **event) {
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint workDim,
+                       const size_t *globalOffset, const size_t *globalSize,
+                       const size_t *localSize, cl_uint events, const cl_event *waitList,
+                       cl_event *event) {
   static const auto next = replaced<decltype(&clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
   enqueuesWithoutLocalSize = !localSize;
-  const int status =
+  const cl_int status =
       next(queue, kernel, workDim, globalOffset, globalSize, localSize, events, waitList, event);
   enqueuesWithoutLocalSize = false;
   return status;
+}
+
+/// For the plugin: which of the questions (device_questions.h) the application has asked.
+extern "C" __attribute__((visibility("default"))) uint64_t aiwcAskedOfDevice() {
+  return device().asked();
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clGetDeviceIDs(cl_platform_id platform, cl_device_type types, cl_uint most, cl_device_id *devices,
+               cl_uint *count) {
+  static const auto next = replaced<decltype(&clGetDeviceIDs)>("clGetDeviceIDs");
+  device().soughtTypes(types);
+  return next(platform, types, most, devices, count);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_context
+clCreateContextFromType(const cl_context_properties *properties, cl_device_type types,
+                        void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
+                        void *data, cl_int *status) {
+  static const auto next = replaced<decltype(&clCreateContextFromType)>("clCreateContextFromType");
+  device().soughtTypes(types);
+  return next(properties, types, notify, data, status);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clGetDeviceInfo(cl_device_id of,
+                                                                         cl_device_info parameter,
+                                                                         size_t bytes, void *value,
+                                                                         size_t *valueBytes) {
+  static const auto next = replaced<decltype(&clGetDeviceInfo)>("clGetDeviceInfo");
+  return answered(parameter, bytes, value, valueBytes, [&](size_t room, void *to, size_t *used) {
+    return next(of, parameter, room, to, used);
+  });
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id of, cl_kernel_work_group_info parameter,
+                         size_t bytes, void *value, size_t *valueBytes) {
+  static const auto next =
+      replaced<decltype(&clGetKernelWorkGroupInfo)>("clGetKernelWorkGroupInfo");
+  return answered(parameter, bytes, value, valueBytes, [&](size_t room, void *to, size_t *used) {
+    return next(kernel, of, parameter, room, to, used);
+  });
 }
 
 oclgrind::Kernel::Kernel(const Kernel &other) {
@@ -212,6 +387,74 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
   next(context, kernel, workDim, globalOffset, globalSize, localSize);
+}
+
+void oclgrind::Program::allocateProgramScopeVars() {
+  using Allocate = void (*)(Program *);
+  static const auto next = replaced<Allocate>("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");
+  carryOut(HostCommand::Kind::kInitialisation, next, this);
+}
+
+void oclgrind::Queue::executeReadBuffer(BufferCommand *command) {
+  using Execute = void (*)(Queue *, BufferCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue17executeReadBufferEPNS_13BufferCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeWriteBuffer(BufferCommand *command) {
+  using Execute = void (*)(Queue *, BufferCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue18executeWriteBufferEPNS_13BufferCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeReadBufferRect(BufferRectCommand *command) {
+  using Execute = void (*)(Queue *, BufferRectCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue21executeReadBufferRectEPNS_17BufferRectCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeWriteBufferRect(BufferRectCommand *command) {
+  using Execute = void (*)(Queue *, BufferRectCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue22executeWriteBufferRectEPNS_17BufferRectCommandE");
+  carryOut(HostCommand::Kind::kTransfer, next, this, command);
+}
+
+void oclgrind::Queue::executeCopyBuffer(CopyCommand *command) {
+  using Execute = void (*)(Queue *, CopyCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue17executeCopyBufferEPNS_11CopyCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+void oclgrind::Queue::executeCopyBufferRect(CopyRectCommand *command) {
+  using Execute = void (*)(Queue *, CopyRectCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue21executeCopyBufferRectEPNS_15CopyRectCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+void oclgrind::Queue::executeFillBuffer(FillBufferCommand *command) {
+  using Execute = void (*)(Queue *, FillBufferCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue17executeFillBufferEPNS_17FillBufferCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+void oclgrind::Queue::executeFillImage(FillImageCommand *command) {
+  using Execute = void (*)(Queue *, FillImageCommand *);
+  static const auto next =
+      replaced<Execute>("_ZN8oclgrind5Queue16executeFillImageEPNS_16FillImageCommandE");
+  carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+/// For the plugin: what Oclgrind does for the host on the calling thread; null if nothing of
+/// interest.
+extern "C" __attribute__((visibility("default"))) HostCommand *aiwcHostCommand() {
+  return hostCommand;
 }
 
 extern "C" __attribute__((visibility("default"))) int setenv(const char *name, const char *value,

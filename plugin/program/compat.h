@@ -33,22 +33,3 @@
 #include <oclgrind/WorkGroup.h>
 #include <oclgrind/WorkItem.h>
 #pragma GCC diagnostic pop
-
-namespace aiwc::plugin::compat {
-
-// Functions of Oclgrind. The plugin uses only their addresses and never calls them. The address is
-// null if this version of Oclgrind lacks the function.
-
-/// `Program::allocateProgramScopeVars()`
-extern "C" __attribute__((weak)) void
-allocateProgramScopeVars() asm("_ZN8oclgrind7Program24allocateProgramScopeVarsEv");
-/// `Memory::copy(size_t, size_t, size_t)`
-extern "C" __attribute__((weak)) void copyMemory() asm("_ZN8oclgrind6Memory4copyEmmm");
-/// `Queue::executeFillBuffer(FillBufferCommand *)`
-extern "C" __attribute__((weak)) void
-fillBuffer() asm("_ZN8oclgrind5Queue17executeFillBufferEPNS_17FillBufferCommandE");
-/// `Queue::executeFillImage(FillImageCommand *)`
-extern "C" __attribute__((weak)) void
-fillImage() asm("_ZN8oclgrind5Queue16executeFillImageEPNS_16FillImageCommandE");
-
-} // namespace aiwc::plugin::compat

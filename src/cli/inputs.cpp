@@ -3,6 +3,7 @@
 #include "common/error.h"
 #include "common/file.h"
 #include "output.h"
+#include "predict/opencl_device.h"
 #include "profile/json.h"
 #include "run/folder.h"
 #include "text/text.h"
@@ -49,11 +50,22 @@ private:
   std::map<Key, LazyProfile> alike_; ///< by file and transfers
 };
 
+std::shared_ptr<const SeenDevice> seenIn(const run::Run &run) {
+  if (run.answeredAs.device.empty())
+    return nullptr;
+  auto seen = std::make_shared<SeenDevice>(SeenDevice{run.command, run.answeredAs.type, {}});
+  for (const std::string &question : run.asked)
+    if (predict::decidesLaunches(question))
+      seen->asked.push_back(question);
+  return seen;
+}
+
 /// Adds the profiles of one run, in the order of its launches, and takes them out of `unlisted`.
 void addRun(const fs::path &file, std::set<std::string> &unlisted,
             std::vector<NamedProfile> &profiles) {
   run::Run run = run::readRun(file);
   RunProfiles contents(file.parent_path());
+  const auto seen = seenIn(run);
   std::set<std::string> listed; // and in the folder
   size_t missing = 0;
   for (run::Launch &launch : run.launches) {
@@ -67,6 +79,7 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted,
     }
     LazyProfile content = contents.of(launch);
     profiles.emplace_back(file.parent_path(), std::move(launch), std::move(content));
+    profiles.back().seen = seen;
   }
   if (missing > 0)
     warn(fmt::format("{}: {} of its profiles {} not in the folder", file.string(), missing,

@@ -42,6 +42,13 @@ private:
   std::shared_ptr<Shared> shared_;
 };
 
+/// The device that an application saw in a run.
+struct SeenDevice {
+  std::vector<std::string> command; ///< the application's
+  std::string type;                 ///< as run::AnsweredAs
+  std::vector<std::string> asked;   ///< what decides what the application launches
+};
+
 struct NamedProfile {
   /// Of a profile that has been read already.
   NamedProfile(std::string name, profile::KernelProfile content, bool inFolder = false)
@@ -58,6 +65,7 @@ struct NamedProfile {
   std::string carrier = {};
   /// The file with the source that the profile's line numbers refer to; empty if it was not kept.
   std::string source = {};
+  std::shared_ptr<const SeenDevice> seen = {}; ///< null if it is not known
 };
 
 /// Whether the argument names standard input: `-` or `/dev/stdin`.

@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "models.h"
 #include "output.h"
+#include "predict/opencl_device.h"
 #include "predict/prediction.h"
 #include "predict/report.h"
 #include "predict/what_if.h"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 namespace aiwc::cli {
@@ -77,6 +79,36 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
   return wanted;
 }
 
+/// The types of device that the runs of an application saw, the first run's first. A type that no
+/// run saw is predicted from the first run.
+using SeenTypes = std::map<std::vector<std::string>, std::vector<std::string>>;
+
+SeenTypes seenTypesOf(const std::vector<NamedProfile> &profiles) {
+  SeenTypes types;
+  for (const NamedProfile &named : profiles)
+    if (named.seen)
+      if (auto &ofApplication = types[named.seen->command];
+          std::ranges::find(ofApplication, named.seen->type) == ofApplication.end())
+        ofApplication.push_back(named.seen->type);
+  return types;
+}
+
+void setDevice(predict::Invocation &invocation, const SeenDevice &seen, const SeenTypes &types) {
+  invocation.seenType = seen.type;
+  invocation.asked = seen.asked;
+  const std::vector<std::string> &ofApplication = types.at(seen.command);
+  if (ofApplication.size() == 1)
+    return; // the only run stands for all
+  invocation.onTypes = {seen.type};
+  if (seen.type != ofApplication.front())
+    return;
+  for (const predict::DeviceType type :
+       {predict::DeviceType::kCpu, predict::DeviceType::kGpu, predict::DeviceType::kAccelerator})
+    if (const std::string name(predict::openClType(type));
+        std::ranges::find(ofApplication, name) == ofApplication.end())
+      invocation.onTypes.push_back(name);
+}
+
 std::string predicted(const PredictOptions &options) {
   const auto model = chosenModel(options.model);
   if (!(options.transfers >= 0 && options.transfers <= 1))
@@ -91,8 +123,12 @@ std::string predicted(const PredictOptions &options) {
   table.terminal = standardOutput(options.colour);
   std::vector<predict::Invocation> invocations;
   invocations.reserve(profiles.size());
-  for (const NamedProfile &named : profiles)
+  const SeenTypes types = seenTypesOf(profiles);
+  for (const NamedProfile &named : profiles) {
     invocations.emplace_back(named.file, *named.profile, *model);
+    if (named.seen)
+      setDevice(invocations.back(), *named.seen, types);
+  }
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");

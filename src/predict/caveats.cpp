@@ -70,6 +70,25 @@ void addTransfers(const Prediction &prediction, std::vector<std::string> &found)
             : "the times do not include it (--transfers 1 does)"));
 }
 
+void addOtherTypes(const Prediction &prediction, std::vector<std::string> &found) {
+  std::vector<std::string> ids, questions;
+  for (const DevicePrediction *device : predicted(prediction)) {
+    if (device->askedOfOthers.empty())
+      continue;
+    ids.push_back(text::printable(device->candidate.device.id, 60));
+    questions = device->askedOfOthers;
+  }
+  if (!ids.empty())
+    found.push_back(fmt::format(
+        "the application asked the device for {} and saw {}: on {} it may launch other kernels and "
+        "sizes; give the run of aiwc run --as {} as well",
+        someOf(questions),
+        prediction.seenType == "cpu"   ? "a CPU"
+        : prediction.seenType == "gpu" ? "a GPU"
+                                       : "an accelerator",
+        someOf(ids), ids.front()));
+}
+
 void addUnseen(const Prediction &prediction, std::vector<std::string> &found) {
   for (const PredictedKernel &kernel : prediction.kernels)
     if (!kernel.unseen.empty())
@@ -124,6 +143,7 @@ std::vector<std::string> caveats(const Prediction &prediction) {
         counted(static_cast<uint64_t>(tied), "device marked \"tie\"", "devices marked \"tie\"")));
   addShortLaunches(prediction, found);
   addTransfers(prediction, found);
+  addOtherTypes(prediction, found);
   addMemory(prediction, found);
   addUnseen(prediction, found);
   addProfiles(prediction, found);

@@ -1,10 +1,12 @@
 #include "predict/prediction.h"
 
 #include "common/error.h"
+#include "predict/opencl_device.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -26,6 +28,8 @@ Grouped grouped(std::span<const Invocation> invocations) {
   Grouped result;
   std::map<std::pair<std::string_view, profile::KernelIdentity>, size_t> indices;
   std::unordered_map<std::string_view, size_t> kernelsOfName;
+  constexpr std::array kTypes = {DeviceType::kCpu, DeviceType::kGpu, DeviceType::kAccelerator};
+  std::vector<std::array<uint64_t, kTypes.size()>> launches; // of each kernel on each type
   for (const Invocation &invocation : invocations) {
     const std::string &name = invocation.launch.kernel;
     const auto [found, isNew] =
@@ -33,9 +37,12 @@ Grouped grouped(std::span<const Invocation> invocations) {
     if (isNew) {
       result.kernels.push_back({.name = name, .sourceHash = invocation.sourceHash});
       ++kernelsOfName[name];
+      launches.emplace_back();
     }
     PredictedKernel &kernel = result.kernels[found->second];
-    ++kernel.invocations;
+    for (size_t i = 0; i < kTypes.size(); ++i)
+      launches[found->second][i] += invocation.isLaunchedOn(kTypes[i]);
+    kernel.invocations = std::ranges::max(launches[found->second]);
     kernel.sampled += invocation.sampled ? 1 : 0;
     kernel.extrapolated += invocation.extrapolated ? 1 : 0;
     kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
@@ -95,6 +102,8 @@ Missing missingForAll(std::span<const Invocation> invocations, const DeviceProfi
                       double exposed) {
   Missing missing;
   for (const Invocation &invocation : invocations) {
+    if (!invocation.isLaunchedOn(device.type))
+      continue;
     const CostedLaunch &launch = invocation.launch;
     missing.add(launch.missing(device));
     if (exposed > 0)
@@ -114,6 +123,16 @@ double allTransfers(const CostedLaunch &launch, const DeviceProfile &device) {
   return seconds;
 }
 
+/// Adds what the application asked of the device that it saw, if that one is of another type.
+void addQuestions(const Invocation &invocation, DeviceType type,
+                  std::vector<std::string> &questions) {
+  if (invocation.seenType.empty() || invocation.seenType == openClType(type))
+    return;
+  for (const std::string &question : invocation.asked)
+    if (std::ranges::find(questions, question) == questions.end())
+      questions.push_back(question);
+}
+
 DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocation> invocations,
                             const Grouped &groups, double exposed) {
   DevicePrediction prediction;
@@ -129,9 +148,13 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   }
   prediction.kernels.resize(groups.kernels.size());
   for (size_t i = 0; i < invocations.size(); ++i) {
+    if (!invocations[i].isLaunchedOn(device.type))
+      continue;
+    addQuestions(invocations[i], device.type, prediction.askedOfOthers);
     prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
     const Entry one = predictOne(invocations[i].launch, device, exposed);
     for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
+      ++sum->launches;
       add(sum->cost, one.cost);
       sum->transferSeconds += one.transferSeconds;
     }
@@ -157,7 +180,7 @@ CostedLaunch launchOf(const std::string &file, const profile::KernelProfile &pro
 template <typename EntryOf> void rank(std::vector<DevicePrediction> &devices, EntryOf entryOf) {
   std::vector<Entry *> entries;
   for (DevicePrediction &device : devices)
-    if (!device.ruledOut())
+    if (!device.ruledOut() && entryOf(device).launches > 0)
       entries.push_back(&entryOf(device));
   for (Entry *entry : entries) {
     double best = entry->seconds;
@@ -192,9 +215,14 @@ Invocation::Invocation(std::string file, const profile::KernelProfile &profile,
       buildOptions(profile.provenance.buildOptions), sampled(profile.provenance.sampled()),
       extrapolated(profile.provenance.extrapolated()), simulatorErrors(profile.simulatorErrors) {}
 
+bool Invocation::isLaunchedOn(DeviceType type) const {
+  return onTypes.empty() || std::ranges::find(onTypes, openClType(type)) != onTypes.end();
+}
+
 Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double exposed) {
   requireRatio(exposed);
   Entry entry;
+  entry.launches = 1;
   entry.cost = launch.cost(device);
   if (exposed > 0)
     entry.transferSeconds = exposed * launch.transferSeconds(device);
@@ -223,6 +251,9 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
   prediction.model = model.name();
   prediction.parts.assign(model.parts().begin(), model.parts().end());
   prediction.exposedTransfers = exposed;
+  for (const Invocation &invocation : invocations)
+    if (prediction.seenType.empty())
+      prediction.seenType = invocation.seenType;
   prediction.kernels = groups.kernels;
   for (const Candidate &candidate : devices)
     prediction.devices.push_back(predictFor(candidate, invocations, groups, exposed));

@@ -25,6 +25,14 @@ struct Invocation {
   bool sampled = false;      ///< whether only a sample of its work-groups was characterised
   bool extrapolated = false; ///< whether from samples of a sparse matrix
   uint64_t simulatorErrors = 0;
+  /// The type of device that the application saw, in OpenCL's words (opencl_device.h); empty if
+  /// that is not known. What it asked of it, if that decides what it launches.
+  std::string seenType;
+  std::vector<std::string> asked;
+  /// The types of device on which the application launches it; empty: all.
+  std::vector<std::string> onTypes;
+
+  bool isLaunchedOn(DeviceType type) const;
 };
 
 /// A device to predict for. It may be a modified copy of a real one.
@@ -36,6 +44,7 @@ struct Candidate {
 
 /// The time of one or several invocations on one device.
 struct Entry {
+  uint64_t launches = 0;
   Cost cost;                  ///< the sum over the invocations
   double transferSeconds = 0; ///< the part of the transfers that does not overlap with other work
   double seconds = 0;         ///< sum of cost and transfers
@@ -68,7 +77,10 @@ struct DevicePrediction {
   bool known = false; ///< whether the model was fitted to times of this device
   /// The time of all transfers if none overlaps with other work; 0 if that is not known.
   double allTransferSeconds = 0;
-  std::vector<Entry> kernels; ///< in the order of Prediction::kernels
+  /// What the application asked of a device of another type, on which it may launch other work.
+  std::vector<std::string> askedOfOthers;
+  /// In the order of Prediction::kernels. One that the application does not launch here has rank 0.
+  std::vector<Entry> kernels;
   Entry application;
 
   bool ruledOut() const { return !missing.empty(); }
@@ -80,7 +92,7 @@ struct PredictedKernel {
   std::string sourceHash = {};
   /// The name, and the beginning of the source's hash if another kernel has that name.
   std::string label = {};
-  uint64_t invocations = 0;
+  uint64_t invocations = 0; ///< on the type of device with the most
   /// How many of these were characterised by a sample of their work-groups.
   uint64_t sampled = 0;
   uint64_t extrapolated = 0; ///< launches
@@ -95,6 +107,7 @@ struct Prediction {
   std::string model;
   std::vector<TermInfo> parts;           ///< of the model's times
   double exposedTransfers = 0;           ///< R
+  std::string seenType;                  ///< of the first invocation that has one
   std::vector<PredictedKernel> kernels;  ///< in the order of their first invocations
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
 };

@@ -51,7 +51,7 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
 template <typename EntryOf> Json entriesJson(const Prediction &prediction, EntryOf entryOf) {
   std::vector<const DevicePrediction *> devices;
   for (const DevicePrediction &device : prediction.devices)
-    if (!device.ruledOut())
+    if (!device.ruledOut() && entryOf(device).launches > 0)
       devices.push_back(&device);
   std::ranges::stable_sort(devices, {},
                            [&](const DevicePrediction *device) { return entryOf(*device).rank; });
@@ -142,7 +142,7 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
     all.sampled += kernel.sampled;
     all.simulatorErrors += kernel.simulatorErrors;
     for (const DevicePrediction &device : prediction.devices)
-      if (!device.ruledOut())
+      if (!device.ruledOut() && device.kernels[i].launches > 0)
         text += prefix + csvRow(prediction, kernel, device, device.kernels[i]);
   }
   for (const DevicePrediction &device : prediction.devices)

@@ -52,7 +52,7 @@ template <typename EntryOf>
 std::vector<Ranked> ranked(const Prediction &prediction, EntryOf entryOf) {
   std::vector<Ranked> result;
   for (const DevicePrediction &device : prediction.devices)
-    if (!device.ruledOut())
+    if (!device.ruledOut() && entryOf(device).launches > 0)
       result.push_back({&device, &entryOf(device)});
   std::ranges::stable_sort(result, {}, [](const Ranked &row) { return row.entry->rank; });
   return result;

@@ -44,6 +44,11 @@ public:
     run.status = countOf(root, "", "status");
     run.toolVersion = textOf(root, "", "tool_version");
     run.oclgrindVersion = textOf(root, "", "oclgrind_version");
+    if (const JsonValue *as = find(root, "answered_as")) {
+      object(*as, "answered_as");
+      run.answeredAs = {textOf(*as, "answered_as", "device"), textOf(*as, "answered_as", "class")};
+      run.asked = texts(root, "asked");
+    }
     run.errors = texts(root, "errors");
     const JsonValue::Array &launches = array(required(root, "", "launches"), "launches");
     run.launches.reserve(launches.size());
@@ -64,13 +69,18 @@ private:
 } // namespace
 
 std::string toJson(const Run &run) {
+  std::string device;
+  if (!run.answeredAs.device.empty())
+    device =
+        fmt::format("  \"answered_as\": {{\"device\": {}, \"class\": {}}},\n  \"asked\": {},\n",
+                    dumped(run.answeredAs.device), dumped(run.answeredAs.type), dumped(run.asked));
   std::string text = fmt::format(
       "{{\n  \"schema_version\": {},\n  \"command\": {},\n  \"options\": {},\n  \"folder\": {},\n"
       "  \"started\": {},\n  \"seconds\": {},\n  \"status\": {},\n  \"tool_version\": {},\n"
-      "  \"oclgrind_version\": {},\n  \"errors\": {},\n  \"launches\": [",
+      "  \"oclgrind_version\": {},\n{}  \"errors\": {},\n  \"launches\": [",
       kRunSchemaVersion, dumped(run.command), dumped(run.options), dumped(run.folder),
       dumped(run.started), run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null", run.status,
-      dumped(run.toolVersion), dumped(run.oclgrindVersion), dumped(run.errors));
+      dumped(run.toolVersion), dumped(run.oclgrindVersion), device, dumped(run.errors));
   for (const Launch &launch : run.launches)
     text += (&launch == run.launches.data() ? "\n    " : ",\n    ") + toJson(launch);
   return text + (run.launches.empty() ? "]\n}\n" : "\n  ]\n}\n");

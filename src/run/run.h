@@ -17,6 +17,14 @@ namespace aiwc::run {
 /// the new one.
 inline constexpr uint64_t kRunSchemaVersion = 1;
 
+/// The device that the application saw.
+struct AnsweredAs {
+  std::string device; ///< its id; empty if Oclgrind answered
+  std::string type;   ///< in OpenCL: "cpu", "gpu" or "accelerator"
+
+  bool operator==(const AnsweredAs &) const = default;
+};
+
 struct Run {
   std::vector<std::string> command; ///< the application and its arguments
   std::vector<std::string> options; ///< of the launcher, as the user wrote them
@@ -28,6 +36,8 @@ struct Run {
   uint64_t status = 0;
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
+  AnsweredAs answeredAs;
+  std::vector<std::string> asked;  ///< what the application asked of it: "CL_DEVICE_TYPE", sorted
   std::vector<std::string> errors; ///< what could not be done
   std::vector<Launch> launches;    ///< of all processes, in the order in which they ended
 

@@ -199,6 +199,25 @@ inline constexpr std::array kOptions = {
                   "A kernel whose result depends on its local size computes something else.",
     },
     Option{
+        .flag = "--aiwc-as",
+        .variable = "AIWC_AS",
+        .value = kValueOf<&SessionOptions::device, parseText>,
+        .argument = "DEVICE",
+        .expected = "the id of a device, as aiwc devices list prints it",
+        .help = "Answer the application's questions about the device as this one does (default: a "
+                "GPU with 32 compute units)",
+        .manual = "The application sees this device of `aiwc devices list`: its type, compute "
+                  "units, clock, local memory, memory and caches, the most work-items of a "
+                  "work-group and their preferred multiple, vector widths, and no double precision "
+                  "if it has none. "
+                  "An application that asks for them launches what it would launch there. "
+                  "The vendor and all that the simulator cannot run stay Oclgrind's. "
+                  "The default is a GPU with 32 compute units, multiples of 32, 48 KiB of local "
+                  "memory and up to 1024 work-items in a work-group. "
+                  "Oclgrind's own options, such as `--compute-units`, take precedence. "
+                  "Devices of your own come from the folders in `AIWC_DEVICES`.",
+    },
+    Option{
         .flag = "--aiwc-engine",
         .variable = "AIWC_ENGINE",
         .value = kValueOf<&SessionOptions::engine, parseEngine>,

@@ -92,6 +92,12 @@ std::filesystem::path parseCache(const GivenValue &given) {
   return given.text == kNoCache ? std::filesystem::path(kNoCache) : parseFolder(given);
 }
 
+std::string parseText(const GivenValue &given) {
+  if (given.text.empty())
+    throw given.wrong();
+  return std::string(given.text);
+}
+
 std::string parseNames(const GivenValue &given) {
   if (given.text.empty() || NamePatterns(given.text).hasEmptyName())
     throw given.wrong();

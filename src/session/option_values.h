@@ -29,6 +29,8 @@ struct GivenValue {
 bool parseSwitch(const GivenValue &given);
 /// A path; a relative one is made absolute from the current folder.
 std::filesystem::path parseFolder(const GivenValue &given);
+/// The text itself, if there is one.
+std::string parseText(const GivenValue &given);
 /// The text itself, if it is a list of names or patterns, none of them empty.
 std::string parseNames(const GivenValue &given);
 /// `A`, `A-`, `-B` or `A-B`, 0 <= A <= B < 2^64, and, if it is no single invocation, `/N` after it,

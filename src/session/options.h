@@ -74,6 +74,8 @@ struct SessionOptions {
   Accuracy accuracy = Accuracy::kStandard;
   /// Leave out the work-groups that are not in a sample. The kernels' results are then wrong.
   bool onlySampled = false;
+  /// Id of the device that the application sees; empty: a generic GPU.
+  std::string device;
   EngineChoice engine = EngineChoice::kAuto;
   /// Threads that analyse what compiled kernels do, 1 to 256; 0: as many as there are cores.
   std::uint32_t threads = 0;

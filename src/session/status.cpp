@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <unordered_set>
 
@@ -24,6 +25,7 @@ namespace {
 
 constexpr std::string_view kLoaded = "loaded";
 constexpr std::string_view kKernel = "kernel";
+constexpr std::string_view kAsked = "asked";
 constexpr std::string_view kWriter = "writer";
 constexpr std::string_view kLaunch = "launch";
 constexpr std::string_view kHostRead = "host_read";
@@ -95,6 +97,10 @@ void StatusFile::loaded(std::string_view pluginVersion) noexcept {
 
 void StatusFile::kernelLaunched(std::string_view kernel) noexcept {
   append(kKernel, kernel);
+}
+
+void StatusFile::asked(std::string_view names) noexcept {
+  append(kAsked, names);
 }
 
 void StatusFile::writes() noexcept {
@@ -192,6 +198,10 @@ void StatusReader::add(const std::filesystem::path &path) {
       status.loaded = true;
     } else if (kind == kKernel && seenKernels_.insert(text).second) {
       status.kernels.push_back(text);
+    } else if (kind == kAsked) {
+      std::istringstream names(text);
+      for (std::string name; names >> name;)
+        status.asked.insert(name);
     } else if (kind == kWriter) {
       pid_t writer = 0;
       std::from_chars(text.data(), text.data() + text.size(), writer);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,8 @@ public:
   /// Reports launches that have ended, each as a text of run/launch.h without line ends. Returns
   /// whether they are all in the file; otherwise report them again.
   bool launchesEnded(const std::vector<std::string> &launches) noexcept;
+  /// Reports what the application has asked of the device, by names with blanks between them.
+  void asked(std::string_view names) noexcept;
   /// Reports what the host has read after a launch, whose number in its process is `launch`.
   /// Returns whether the report is in the file.
   bool hostRead(std::uint64_t launch, std::uint64_t bytes, std::uint64_t transfers) noexcept;
@@ -69,6 +72,8 @@ struct SessionStatus {
   std::uint64_t profiles = 0;
   /// Names of the kernels launched, each once, in the order of their first report.
   std::vector<std::string> kernels;
+  /// What the applications asked of the device.
+  std::set<std::string> asked;
   /// The launches that have ended.
   std::vector<std::string> launches;
   /// What the host has read after launches, by process and launch.

@@ -230,3 +230,52 @@ TEST_CASE("aiwc split prints launches that are alike once") {
   CHECK_THAT(outcome.out, Contains("b, invocation 2: "));
   CHECK_THAT(outcome.out, Contains("the 4 kernels one after the other"));
 }
+
+TEST_CASE("A device is predicted from the run that saw a device of its type") {
+  RunFolder gpu("gpu"), cpu("cpu");
+  gpu.run.answeredAs = {"generic-gpu", "gpu"};
+  gpu.run.asked = {"CL_DEVICE_TYPE"};
+  gpu.finish();
+  cpu.run.answeredAs = {"i7-6700k", "cpu"};
+  cpu.run.asked = {"CL_DEVICE_TYPE"};
+  cpu.run.launches.resize(1); // b, once
+  for (const char *other : {"aiwc_a_0.json", "aiwc_b_1.json"})
+    std::filesystem::remove(cpu.path / other);
+  cpu.finish();
+  const auto predicted = [](const std::vector<std::filesystem::path> &runs) {
+    std::vector<std::string> words = {"predict", "--json", "--devices", "gtx1080,i7-6700k"};
+    for (const auto &path : runs)
+      words.push_back(path);
+    const Outcome outcome = runAiwc(words);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return json::parse(outcome.out);
+  };
+  const auto timeOn = [](const json &entries, const std::string &device) {
+    for (const json &entry : entries["devices"])
+      if (entry["device"] == device)
+        return entry["time_us"].get<double>();
+    return 0.;
+  };
+  const json gpuOnly = predicted({gpu.path}), cpuOnly = predicted({cpu.path});
+  const auto application = [](const json &prediction) { return prediction["application"]; };
+  for (const json &both : {predicted({gpu.path, cpu.path}), predicted({cpu.path, gpu.path})}) {
+    CHECK(timeOn(application(both), "gtx1080") == timeOn(application(gpuOnly), "gtx1080"));
+    CHECK(timeOn(application(both), "i7-6700k") == timeOn(application(cpuOnly), "i7-6700k"));
+    for (const json &kernel : both["kernels"]) {
+      CHECK(kernel["invocations"] == (kernel["kernel"] == "b" ? 2 : 1));
+      CHECK(kernel["devices"].size() == (kernel["kernel"] == "b" ? 2U : 1U)); // a: GPUs only
+    }
+    CHECK_THAT(both["caveats"].dump(), !Contains("--as"));
+  }
+  CHECK_THAT(gpuOnly["caveats"].dump(),
+             Contains("CL_DEVICE_TYPE") && Contains("aiwc run --as i7-6700k"));
+  CHECK_THAT(cpuOnly["caveats"].dump(), Contains("aiwc run --as gtx1080"));
+  // Questions of no consequence, and other applications, whose launches add up.
+  gpu.run.asked = {"CL_DEVICE_MAX_WORK_GROUP_SIZE", "CL_DEVICE_NAME"};
+  gpu.run.command = {"./other"};
+  gpu.finish();
+  const json sum = predicted({gpu.path, cpu.path});
+  CHECK(sum["application"]["invocations"] == 4);
+  CHECK_THAT(predicted({gpu.path})["caveats"].dump(), !Contains("--as"));
+}

@@ -36,6 +36,8 @@ Run fullRun() {
   run.status = 139;
   run.toolVersion = "1.2.3";
   run.oclgrindVersion = "21.10";
+  run.answeredAs = {"gtx1080", "gpu"};
+  run.asked = {"CL_DEVICE_NAME", "CL_DEVICE_TYPE"};
   run.errors = {"one", "two"};
   run.launches = {fullLaunch(), test::launchOf("other", 5)};
   return run;
@@ -85,9 +87,10 @@ TEST_CASE("What is no run is refused, with its place") {
             .starts_with("run.json:2:"));
   CHECK(refusal(with(good, "\"command\"", "\"comand\"")).find("command") != std::string::npos);
   CHECK(refusal(with(good, "\"seconds\": 1.500", "\"seconds\": -1.5")).starts_with("run.json:7:"));
-  CHECK(refusal(with(good, "[64,32]", "[64,32,1,1]")).find("launches[0].global_size") !=
+  CHECK(refusal(with(good, "[64,32,1]", "[64,32,1,1]")).find("launches[0].global_size") !=
         std::string::npos);
-  CHECK(refusal(with(good, "[16,1]", "[16]")).find("launches[0].local_size") != std::string::npos);
+  CHECK(refusal(with(good, "[16,1,1]", "[16]")).find("launches[0].local_size") !=
+        std::string::npos);
   CHECK(refusal(with(good, "\"kind\":\"image\"", "\"kind\":\"disk\""))
             .find("launches[0].arguments[3].kind") != std::string::npos);
 }

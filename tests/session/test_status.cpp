@@ -43,6 +43,8 @@ TEST_CASE("The status file has every launch and what the host read after it") {
   const std::string longer(20000, 'x'); // longer than any other report may be
   file.launchesEnded({"first\ttab\nline", longer});
   file.hostRead(7, 100, 2);
+  file.asked("CL_DEVICE_TYPE CL_DEVICE_NAME");
+  file.asked("CL_DEVICE_TYPE");
   file.launchesEnded({"third"});
   const std::string damaged = "host_read\t1\\t2\n"
                               "host_read\tx\\t0\\t0\\t0\n"
@@ -51,6 +53,7 @@ TEST_CASE("The status file has every launch and what the host read after it") {
   test::write(folder / "status", test::contents(folder / "status") + damaged);
   const SessionStatus status = readStatus(folder / "status");
   CHECK(status.launches == std::vector<std::string>{"first\ttab\nline", longer, "third"});
+  CHECK(status.asked == std::set<std::string>{"CL_DEVICE_NAME", "CL_DEVICE_TYPE"});
   REQUIRE(status.hostReads.size() == 1);
   const HostReads &reads = status.hostReads.at({getpid(), 7});
   CHECK(reads.bytes == 100);

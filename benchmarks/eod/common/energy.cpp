@@ -151,12 +151,16 @@ std::unique_ptr<EnergyCounter> nvmlCounter(const std::string &pciBusId,
 }
 
 std::unique_ptr<EnergyCounter> counterFor(cl_device_id device) {
-  constexpr cl_uint kNvidia = 0x10de;
+  constexpr cl_uint kNvidia = 0x10de, kOclgrind = 0x42;
+  const auto vendor =
+      info<cl_uint>("clGetDeviceInfo", clGetDeviceInfo, CL_DEVICE_VENDOR_ID, device);
+  if (vendor == kOclgrind) // what a simulator consumes is not what a kernel does
+    return nullptr;
   const auto type =
       info<cl_device_type>("clGetDeviceInfo", clGetDeviceInfo, CL_DEVICE_TYPE, device);
   if (type & CL_DEVICE_TYPE_CPU)
     return raplCounter();
-  if (info<cl_uint>("clGetDeviceInfo", clGetDeviceInfo, CL_DEVICE_VENDOR_ID, device) == kNvidia)
+  if (vendor == kNvidia)
     return nvmlCounter(pciBusIdOf(device));
   return nullptr;
 }

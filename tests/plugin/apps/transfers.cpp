@@ -76,24 +76,6 @@ void fillAll(State &s) {
   fill(s, &pattern, sizeof pattern, 0, kBytes);
 }
 
-/// In turns an integer alone and a pair of them, each 8 bytes behind the last, and with `gaps` only
-/// once: sooner or later Oclgrind keeps a pattern where it kept the last one.
-void fillInTurns(State &s, bool gaps) {
-  const cl_int pattern[2] = {7, 7};
-  for (size_t offset = 0; offset < kBytes; offset += 8) {
-    const size_t bytes = offset % 16 == 0 ? sizeof pattern[0] : sizeof pattern;
-    fill(s, pattern, bytes, offset, gaps ? bytes : 8);
-  }
-}
-
-/// Every 8 bytes with another integer.
-void fillStripes(State &s) {
-  for (size_t offset = 0; offset < kBytes; offset += 8) {
-    const auto pattern = static_cast<cl_int>(offset);
-    fill(s, &pattern, sizeof pattern, offset, 8);
-  }
-}
-
 /// The first half of the buffer with the integer that the host's memory holds.
 void fillHalf(State &s) {
   fill(s, s.host.data(), sizeof(cl_int), 0, kBytes / 2);
@@ -180,14 +162,13 @@ void writeStaged(State &s) {
 }
 
 /// 8 x 8 pixels of 4 bytes.
-cl_mem createImage(const State &s) {
+cl_mem createImage(const State &s, cl_mem_flags flags = CL_MEM_READ_WRITE, void *host = nullptr) {
   const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
   cl_image_desc description = {};
   description.image_type = CL_MEM_OBJECT_IMAGE2D;
   description.image_width = description.image_height = 8;
   cl_int status = CL_SUCCESS;
-  const cl_mem image =
-      clCreateImage(s.context, CL_MEM_READ_WRITE, &format, &description, nullptr, &status);
+  const cl_mem image = clCreateImage(s.context, flags, &format, &description, host, &status);
   app::check(status, "clCreateImage");
   return image;
 }
@@ -205,6 +186,14 @@ void readImage(State &s) {
   app::check(clEnqueueReadImage(s.queue, createImage(s), CL_TRUE, kPixels, kImageRegion, 0, 0,
                                 s.host.data(), 0, nullptr, nullptr),
              "clEnqueueReadImage");
+}
+
+void mapImage(State &s) {
+  cl_int status = CL_SUCCESS;
+  size_t rowPitch = 0;
+  clEnqueueMapImage(s.queue, createImage(s), CL_TRUE, CL_MAP_READ, kPixels, kImageRegion, &rowPitch,
+                    nullptr, 0, nullptr, nullptr, &status);
+  app::check(status, "clEnqueueMapImage");
 }
 
 void fillImage(State &s) {
@@ -235,6 +224,29 @@ void writePart(State &s) {
   app::check(
       clEnqueueWriteBuffer(s.queue, part, CL_TRUE, 16, 32, s.host.data(), 0, nullptr, nullptr),
       "clEnqueueWriteBuffer");
+}
+
+void migrate(State &s) {
+  app::check(clEnqueueMigrateMemObjects(s.queue, 1, &s.buffer, 0, 0, nullptr, nullptr),
+             "clEnqueueMigrateMemObjects");
+  app::check(clEnqueueBarrierWithWaitList(s.queue, 0, nullptr, nullptr),
+             "clEnqueueBarrierWithWaitList");
+  app::check(clFinish(s.queue), "clFinish");
+}
+
+/// What the next command that waits has carried out.
+void kernelLater(State &s) {
+  app::setArgument(s.kernel, 0, s.buffer);
+  const size_t global = 64;
+  app::check(
+      clEnqueueNDRangeKernel(s.queue, s.kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr),
+      "clEnqueueNDRangeKernel");
+}
+
+void writeLater(State &s) {
+  app::check(clEnqueueWriteBuffer(s.queue, s.buffer, CL_FALSE, 0, kBytes, s.host.data(), 0, nullptr,
+                                  nullptr),
+             "clEnqueueWriteBuffer");
 }
 
 void kernel(State &s) {
@@ -272,12 +284,6 @@ bool carryOut(State &s, const std::string &command) {
     unmap(s);
   else if (command == "fill")
     fillAll(s);
-  else if (command == "fill-in-turns")
-    fillInTurns(s, false);
-  else if (command == "fill-with-gaps")
-    fillInTurns(s, true);
-  else if (command == "fill-stripes")
-    fillStripes(s);
   else if (command == "fill-half")
     fillHalf(s);
   else if (command == "write-behind")
@@ -304,12 +310,24 @@ bool carryOut(State &s, const std::string &command) {
     writeImage(s);
   else if (command == "read-image")
     readImage(s);
+  else if (command == "create-image")
+    createImage(s, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, s.host.data());
+  else if (command == "map-image")
+    mapImage(s);
   else if (command == "fill-image")
     fillImage(s);
   else if (command == "copy-image")
     copyImage(s);
   else if (command == "write-part")
     writePart(s);
+  else if (command == "allocate-host")
+    s.buffer = app::createBuffer(s.context, kBytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR);
+  else if (command == "migrate")
+    migrate(s);
+  else if (command == "kernel-later")
+    kernelLater(s);
+  else if (command == "write-later")
+    writeLater(s);
   else if (command == "kernel")
     kernel(s);
   else if (command == "release")

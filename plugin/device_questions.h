@@ -1,0 +1,62 @@
+/// What an application may ask of a device whose answer depends on the device. Headers only: the
+/// preloaded library includes this file, too.
+#pragma once
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#include <CL/cl.h>
+
+#include <array>
+#include <string_view>
+
+namespace aiwc::plugin {
+
+struct Question {
+  cl_uint parameter; ///< of clGetDeviceInfo or clGetKernelWorkGroupInfo; their values differ
+  std::string_view name;
+};
+
+#define AIWC_QUESTION(NAME)                                                                        \
+  Question {                                                                                       \
+    NAME, #NAME                                                                                    \
+  }
+
+/// At most 64. The order is that of run.json.
+inline constexpr std::array kQuestions = {
+    AIWC_QUESTION(CL_DEVICE_TYPE),
+    AIWC_QUESTION(CL_DEVICE_NAME),
+    AIWC_QUESTION(CL_DEVICE_EXTENSIONS),
+    AIWC_QUESTION(CL_DEVICE_MAX_COMPUTE_UNITS),
+    AIWC_QUESTION(CL_DEVICE_MAX_CLOCK_FREQUENCY),
+    AIWC_QUESTION(CL_DEVICE_MAX_WORK_GROUP_SIZE),
+    AIWC_QUESTION(CL_DEVICE_MAX_WORK_ITEM_SIZES),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
+    AIWC_QUESTION(CL_DEVICE_LOCAL_MEM_TYPE),
+    AIWC_QUESTION(CL_DEVICE_LOCAL_MEM_SIZE),
+    AIWC_QUESTION(CL_DEVICE_GLOBAL_MEM_SIZE),
+    AIWC_QUESTION(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+    AIWC_QUESTION(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE),
+    AIWC_QUESTION(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE),
+    AIWC_QUESTION(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
+    AIWC_QUESTION(CL_DEVICE_HOST_UNIFIED_MEMORY),
+    AIWC_QUESTION(CL_DEVICE_DOUBLE_FP_CONFIG),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT),
+    AIWC_QUESTION(CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE),
+    AIWC_QUESTION(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR),
+    AIWC_QUESTION(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT),
+    AIWC_QUESTION(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT),
+    AIWC_QUESTION(CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG),
+    AIWC_QUESTION(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT),
+    AIWC_QUESTION(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE),
+    AIWC_QUESTION(CL_KERNEL_WORK_GROUP_SIZE),
+    AIWC_QUESTION(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
+};
+
+#undef AIWC_QUESTION
+
+} // namespace aiwc::plugin
