@@ -167,7 +167,7 @@ int characterise(const Arguments &arguments) {
   SessionStatus status = readStatus(options.statusFile);
   for (const pid_t writer : status.writers)
     removeTemporaryFiles(options.output, writer);
-  complete(run, status, ended, taken.count());
+  complete(run, status, ended, children.toldToEndBy(), taken.count());
   keep(run, file, status);
   report(status, run, options);
   return ended == 0 && !status.errors.empty() ? W_EXITCODE(kPluginStatus, 0) : ended;

@@ -30,10 +30,12 @@ run::Run begun(const Arguments &arguments) {
   return run;
 }
 
-void complete(run::Run &run, const SessionStatus &status, int ended, double seconds) {
+void complete(run::Run &run, const SessionStatus &status, int ended, int toldToEndBy,
+              double seconds) {
   run.seconds = seconds;
   run.status =
       static_cast<uint64_t>(WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended));
+  run.cutOffBy = static_cast<uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended) : toldToEndBy);
   run.errors = status.errors;
   std::map<uint64_t, uint64_t> processes; // id -> number
   for (const std::string &text : status.launches) {

@@ -10,7 +10,9 @@ namespace aiwc::launcher {
 run::Run begun(const Arguments &arguments);
 
 /// Completes it with what the plugins reported. `ended`: how the application ended, as waitpid(2)
-/// says. `seconds`: from its start to its end.
-void complete(run::Run &run, const SessionStatus &status, int ended, double seconds);
+/// says. `toldToEndBy`: the signal by which the launcher was told to end it, or 0. `seconds`: from
+/// its start to its end.
+void complete(run::Run &run, const SessionStatus &status, int ended, int toldToEndBy,
+              double seconds);
 
 } // namespace aiwc::launcher

@@ -4,6 +4,7 @@
 #include "common/version.h"
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/engine/deep_stack.h"
+#include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
@@ -94,6 +95,7 @@ template <typename Work> void AiwcPlugin::guarded(Work work) noexcept {
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
+  beforeLaunch(process().running);
   std::unique_lock running(process().running);
   running_ = std::move(running); // only now: before the lock another thread may use it
   guarded([&] { begin(*kernelInvocation); });
