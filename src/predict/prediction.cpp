@@ -36,6 +36,7 @@ Grouped grouped(std::span<const Invocation> invocations) {
     }
     PredictedKernel &kernel = result.kernels[found->second];
     ++kernel.invocations;
+    kernel.characterised += invocation.characterised ? 1 : 0;
     kernel.sampled += invocation.sampled ? 1 : 0;
     kernel.extrapolated += invocation.extrapolated ? 1 : 0;
     kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
@@ -85,6 +86,15 @@ std::optional<Interval> intervalOf(double seconds, const DeviceProfile &device,
   return Interval{seconds * factors->low, seconds * factors->high};
 }
 
+/// The factors of an interval for a profile that is itself off by a factor of `spread`. The two
+/// errors are independent, and their logarithms add up as variances do.
+Interval widened(const Interval &factors, double spread) {
+  const auto wider = [&](double factor) {
+    return std::exp(std::hypot(std::log(factor), std::log(spread)));
+  };
+  return {1 / wider(factors.low), wider(factors.high)};
+}
+
 void requireRatio(double exposed) {
   if (!(exposed >= 0 && exposed <= 1))
     throw Error(fmt::format("prediction: a transfer ratio of {:g}: expected 0 to 1", exposed));
@@ -128,6 +138,10 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     return prediction;
   }
   prediction.kernels.resize(groups.kernels.size());
+  // By how much the launches of estimated profiles widen the interval of a kernel; the last one is
+  // the application's.
+  std::vector<Interval> more(groups.kernels.size() + 1, {0, 0});
+  const std::optional<Interval> factors = model.interval(device);
   for (size_t i = 0; i < invocations.size(); ++i) {
     prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
     const Entry one = predictOne(invocations[i].launch, device, exposed);
@@ -135,14 +149,26 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
       add(sum->cost, one.cost);
       sum->transferSeconds += one.transferSeconds;
     }
+    if (factors && invocations[i].spread > 1) {
+      const Interval wide = widened(*factors, invocations[i].spread);
+      for (Interval *sum : {&more[groups.kernelOf[i]], &more.back()}) {
+        sum->low += one.seconds * (wide.low - factors->low);
+        sum->high += one.seconds * (wide.high - factors->high);
+      }
+    }
   }
-  const auto finish = [&](Entry &sum) {
+  const auto finish = [&](Entry &sum, const Interval &wider) {
     sum.seconds = sum.cost.seconds + sum.transferSeconds;
     sum.interval = intervalOf(sum.seconds, device, model);
+    if (sum.interval) {
+      sum.interval->low += wider.low;
+      sum.interval->high += wider.high;
+    }
     sum.energyJoules = energyJoules(device, sum);
   };
-  std::ranges::for_each(prediction.kernels, finish);
-  finish(prediction.application);
+  for (size_t k = 0; k < prediction.kernels.size(); ++k)
+    finish(prediction.kernels[k], more[k]);
+  finish(prediction.application, more.back());
   return prediction;
 }
 

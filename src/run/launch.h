@@ -69,6 +69,9 @@ struct Launch {
   /// If the launch was not characterised: the number of the launch of its process that it is alike
   /// and whose profile stands for it.
   std::optional<uint64_t> alikeTo;
+  /// If its profile is that of another launch, which is not alike but the nearest
+  /// (run/nearest_launches.h): the number of that launch in its process. Not in the file of a run.
+  std::optional<uint64_t> nearestTo;
   std::string sourceHash;   ///< as in profile::Provenance
   std::string buildOptions; ///< of its program
   /// File name of the program's source with the text of the files that it includes, in the folder
@@ -80,7 +83,7 @@ struct Launch {
   uint64_t sampledGroups = 0; ///< work-groups that were characterised; 0: all
 
   bool hasProfile() const { return !profile.empty(); }
-  bool characterised() const { return hasProfile() && !alikeTo; }
+  bool characterised() const { return hasProfile() && !alikeTo && !nearestTo; }
   bool operator==(const Launch &) const = default;
 };
 
