@@ -121,8 +121,11 @@ int Children::wait(pid_t child, int &deadly) {
     const int signal = ::sigwaitinfo(&handled_, &info);
     if (signal < 0 || signal == SIGCHLD)
       continue;
-    if (!isIgnored(signal))
+    if (!isIgnored(signal)) {
       deadly = signal;
+      if (signal == SIGHUP || signal == SIGINT || signal == SIGQUIT || signal == SIGTERM)
+        toldToEndBy_ = signal;
+    }
     if (info.si_code != SI_KERNEL)
       ::kill(child, signal);
   }

@@ -38,11 +38,16 @@ public:
   int run(const std::vector<std::string> &command, Role role,
           const std::function<void()> &prepare = {});
 
+  /// The last signal to end by (SIGHUP, SIGINT, SIGQUIT, SIGTERM) that came while a child ran and
+  /// would have ended the launcher; 0 if none did.
+  int toldToEndBy() const { return toldToEndBy_; }
+
 private:
   [[noreturn]] void become(const std::vector<std::string> &command, int failures,
                            const std::function<void()> &prepare);
   int wait(pid_t child, int &deadly);
 
+  int toldToEndBy_ = 0;
   sigset_t handled_;
   sigset_t maskBefore_;
   struct sigaction childActionBefore_;

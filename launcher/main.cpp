@@ -259,6 +259,8 @@ int characterise(const Arguments &arguments) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   SessionStatus status = readStatus(options.statusFile, options.output);
   const std::vector<pid_t> survivors = survivorsOf(status, options);
+  run.cutOffBy =
+      static_cast<std::uint64_t>(WIFSIGNALED(ended) ? WTERMSIG(ended) : children.toldToEndBy());
   const run::Run before = run;
   collect(run, status, options, ended, taken.count());
   for (const pid_t survivor : survivors) {

@@ -5,6 +5,7 @@
 #include "metrics/sampled_groups/sample_choice.h"
 #include "plugin/device_questions.h"
 #include "plugin/engine/deep_stack.h"
+#include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "profile/source_hash.h"
@@ -140,6 +141,7 @@ void AiwcPlugin::fail(std::string message) noexcept {
 }
 
 void AiwcPlugin::kernelBegin(const oclgrind::KernelInvocation *kernelInvocation) {
+  beforeLaunch(process().running);
   std::unique_lock running(process().running);
   running_ = std::move(running); // only now: before the lock another thread may use it
   guarded([&] { begin(*kernelInvocation); });

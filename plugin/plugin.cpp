@@ -4,9 +4,10 @@
 #include "embed/bitcode.h"
 #include "plugin/aiwc_plugin.h"
 #include "plugin/engine/jit.h"
-#include "plugin/program/intrinsics.h"
+#include "plugin/interruption.h"
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
+#include "plugin/program/intrinsics.h"
 #include "session/escape.h"
 
 #include <dlfcn.h>
@@ -78,11 +79,16 @@ void sayHowMuchWasCompiled() {
     say(fmt::format("aiwc: machine code: {} compiled, {} from the cache\n", compiled, cached));
 }
 
-__attribute__((destructor)) void settleAtExit() {
-  ResultsLock::processExits();
+void concludeAll() {
   const ResultsLock lock; // other threads may still run kernels
   for (const auto &[context, plugin] : plugins())
     plugin->conclude();
+}
+
+__attribute__((destructor)) void settleAtExit() {
+  ResultsLock::processExits();
+  const ResultsLock lock;
+  concludeAll();
   sayHowMuchWasCompiled();
 }
 
@@ -103,6 +109,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     chooseCache(options);
     const ResultsLock lock;
     plugins()[context] = std::move(plugin);
+    concludeInterrupted(concludeAll);
     askForLaunches(options);
     askForLocalSizes(options);
   } catch (const std::exception &error) {

@@ -50,10 +50,13 @@ std::string alternatives(std::string_view array) {
 
 class Describer {
 public:
-  Describer(const KernelProfile &profile) : profile_(profile) {}
+  explicit Describer(std::span<const LaunchKind> launches)
+      : launches_(launches), count_(launchesOf(launches)), longest_(longestOf(launches)),
+        profile_(together(launches)) {}
 
   std::vector<DescriptionLine> lines(std::span<const predict::DeviceProfile> devices,
                                      const predict::FittedCostModel &model) {
+    differences();
     work();
     parallelism();
     chain();
@@ -75,6 +78,57 @@ private:
   double real(Metric metric) const { return known(metric) ? profile_.real(metric) : 0; }
   void add(std::string subject, std::string text) {
     lines_.push_back({std::move(subject), std::move(text)});
+  }
+
+  bool isOne() const { return count_ == 1; }
+  /// " in all launches together", where there are several.
+  std::string_view inAll() const { return isOne() ? "" : " in all launches together"; }
+
+  /// "5", or "5 to 7": of each launch that has a value.
+  template <typename Value, typename Text> std::string range(Value valueOf, Text textOf) const {
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    for (const LaunchKind &kind : launches_)
+      if (const double value = valueOf(*kind.profile); !std::isnan(value)) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+    if (least > most)
+      return {};
+    std::string from = textOf(least);
+    std::string to = textOf(most);
+    return from == to ? from : fmt::format("{} to {}", from, to);
+  }
+
+  /// How the launches differ, if there are several.
+  void differences() {
+    if (isOne())
+      return;
+    const auto isRange = [](const std::string &text) {
+      return text.find(" to ") != std::string::npos;
+    };
+    const std::string each =
+        range([](const KernelProfile &one) { return one.real("total_instruction_count"_metric); },
+              rounded);
+    const std::string perItem = range(
+        [](const KernelProfile &one) {
+          return one.real("total_instruction_count"_metric) /
+                 std::max(1.0, one.real("work_items"_metric));
+        },
+        rounded);
+    const std::string lanes = range(
+        [](const KernelProfile &one) { return one.real("lane_utilization_32"_metric); }, percent);
+    std::string text = fmt::format(
+        "{} execute {}, {} each", plural(static_cast<double>(count_), "launch", "launches"),
+        plural(real("total_instruction_count"_metric), "instruction"), each);
+    if (!isRange(each) && !isRange(perItem) && !isRange(lanes))
+      return add("Launches", text + ": they do the same work.");
+    if (isRange(perItem))
+      text += fmt::format(", {} for each work-item on average", perItem);
+    if (isRange(lanes))
+      text += fmt::format("; {} of the lanes are in use where 32 work-items execute in lockstep",
+                          lanes);
+    add("Launches", text + ".");
   }
 
   void work() {
@@ -108,28 +162,37 @@ private:
   }
 
   void parallelism() {
-    const double items = real("work_items"_metric);
-    const double groups = real("work_groups"_metric);
-    const double mean = real("total_instruction_count"_metric) / std::max(1.0, groups);
-    std::string text =
-        fmt::format("{} in {} of {}", plural(items, "work-item"), plural(groups, "work-group"),
-                    rounded(real("work_group_size"_metric)));
+    const auto valueOf = [](Metric metric) {
+      return [metric](const KernelProfile &one) { return one.real(metric); };
+    };
+    const auto counted = [](std::string_view noun) {
+      return [noun](double number) { return plural(number, noun); };
+    };
+    const double items = longest_.real("work_items"_metric);
+    const double groups = longest_.real("work_groups"_metric);
+    const double mean = longest_.real("total_instruction_count"_metric) / std::max(1.0, groups);
+    std::string text = fmt::format("{}{} in {} of {}", isOne() ? "" : "Each launch has ",
+                                   range(valueOf("work_items"_metric), counted("work-item")),
+                                   range(valueOf("work_groups"_metric), counted("work-group")),
+                                   range(valueOf("work_group_size"_metric), rounded));
     if (items == 1)
       text = "one work-item: nothing runs in parallel";
-    if (const double heaviest = real("work_group_instructions_max"_metric);
+    if (const double heaviest = longest_.real("work_group_instructions_max"_metric);
         groups > 1 && heaviest > 1.2 * mean)
-      text +=
-          fmt::format("; the heaviest work-group does {} times the mean", rounded(heaviest / mean));
+      text += fmt::format("; the heaviest work-group{} does {} times the mean",
+                          isOne() ? "" : " of the longest launch", rounded(heaviest / mean));
     add("Parallelism", text + ".");
   }
 
   void chain() {
     if (!known("asap_parallelism"_metric) || real("asap_depth"_metric) == 0)
       return;
-    add("Longest chain", fmt::format("{}; without other limits, {} instructions could run at once.",
-                                     plural(real("asap_depth"_metric), "instruction",
-                                            "instructions, each of which waits for the one before"),
-                                     rounded(real("asap_parallelism"_metric))));
+    add("Longest chain",
+        fmt::format("{}; without other limits, {} instructions could run at once{}.",
+                    plural(real("asap_depth"_metric), "instruction",
+                           "instructions, each of which waits for the one before"),
+                    rounded(real("asap_parallelism"_metric)),
+                    isOne() ? "" : " in the longest launch"));
   }
 
   void memory() {
@@ -138,12 +201,14 @@ private:
     if (bytes == 0)
       return add("Memory", "Touches no global memory.");
     const double footprint = real("footprint_bytes"_metric);
-    std::string text = fmt::format("Reads {} and writes {}",
-                                   formatBytes(profile_.count("bytes_read_global"_metric) +
-                                               profile_.count("bytes_read_constant"_metric)),
-                                   formatBytes(profile_.count("bytes_written_global"_metric)));
+    std::string text =
+        fmt::format("Reads {} and writes {}{}",
+                    formatBytes(profile_.count("bytes_read_global"_metric) +
+                                profile_.count("bytes_read_constant"_metric)),
+                    formatBytes(profile_.count("bytes_written_global"_metric)), inAll());
     if (footprint > 0)
-      text += fmt::format(", within {}", formatBytes(profile_.count("footprint_bytes"_metric)));
+      text += fmt::format(", {}within {}", isOne() ? "" : "one launch ",
+                          formatBytes(profile_.count("footprint_bytes"_metric)));
     const double fp = real("fp_ops"_metric);
     const double operations = fp > 0 ? fp : real("int_ops"_metric);
     text += fmt::format(": {} {} operations for each byte", rounded(operations / bytes),
@@ -218,9 +283,10 @@ private:
   void localMemory() {
     const double bytes = real("bytes_read_local"_metric) + real("bytes_written_local"_metric);
     if (bytes > 0)
-      add("Local memory", fmt::format("{} read and written.",
+      add("Local memory", fmt::format("{} read and written{}.",
                                       formatBytes(profile_.count("bytes_read_local"_metric) +
-                                                  profile_.count("bytes_written_local"_metric))));
+                                                  profile_.count("bytes_written_local"_metric)),
+                                      inAll()));
   }
 
   void lanes() {
@@ -274,39 +340,57 @@ private:
     const uint64_t in = profile_.count("host_to_device_bytes"_metric);
     const uint64_t out = profile_.count("device_to_host_bytes"_metric);
     if (in + out > 0)
-      add("Transfers", fmt::format("The host copies {} to the device for this launch, and {} back.",
+      add("Transfers", fmt::format("The host copies {} to the device for {}, and {} back.",
                                    in > 0 ? formatBytes(in) : "nothing",
+                                   isOne() ? "this launch" : "all launches together",
                                    out > 0 ? formatBytes(out) : "nothing"));
   }
 
   void limits(std::span<const predict::DeviceProfile> devices,
               const predict::FittedCostModel &model) {
-    if (!model.whyNot(profile_).empty())
-      return;
-    const predict::CostedLaunch launch(profile_, model);
+    std::vector<predict::CostedLaunch> costed;
+    for (const LaunchKind &kind : launches_) {
+      if (!model.whyNot(*kind.profile).empty())
+        return;
+      costed.emplace_back(*kind.profile, model);
+    }
     std::vector<std::string> parts;
     for (const predict::DeviceProfile &device : devices) {
-      if (!launch.missing(device).empty())
+      if (std::ranges::any_of(costed, [&](const predict::CostedLaunch &launch) {
+            return !launch.missing(device).empty();
+          }))
         continue;
-      const predict::Cost cost = launch.cost(device);
+      std::array<double, predict::kMostParts> sums{};
+      double seconds = 0;
+      for (size_t i = 0; i < costed.size(); ++i) {
+        const predict::Cost cost = costed[i].cost(device);
+        const auto times = static_cast<double>(launches_[i].launches);
+        seconds += times * cost.seconds;
+        for (size_t k = 0; k < sums.size(); ++k)
+          sums[k] += times * cost.parts[k];
+      }
+      const auto largest = static_cast<size_t>(std::ranges::max_element(sums) - sums.begin());
       parts.push_back(fmt::format("{} on {} ({} of the predicted time)",
-                                  activity(model.parts()[cost.boundBy]), device.id,
-                                  percent(cost.parts[cost.boundBy] / cost.seconds)));
+                                  activity(model.parts()[largest]), device.id,
+                                  percent(sums[largest] / seconds)));
     }
     if (!parts.empty())
       add("Limited by", fmt::format("{}.", fmt::join(parts, "; ")));
   }
 
-  const KernelProfile &profile_;
+  std::span<const LaunchKind> launches_;
+  uint64_t count_;
+  const KernelProfile &longest_;
+  KernelProfile profile_; ///< of all launches together
   std::vector<DescriptionLine> lines_;
 };
 
 } // namespace
 
-std::vector<DescriptionLine> descriptionOf(const KernelProfile &profile,
+std::vector<DescriptionLine> descriptionOf(std::span<const LaunchKind> launches,
                                            std::span<const predict::DeviceProfile> devices,
                                            const predict::FittedCostModel &model) {
-  return Describer(profile).lines(devices, model);
+  return Describer(launches).lines(devices, model);
 }
 
 } // namespace aiwc::advice

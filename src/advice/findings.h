@@ -2,6 +2,7 @@
 /// rules over its profile. docs/advice.md lists them.
 #pragma once
 
+#include "advice/launch_kinds.h"
 #include "advice/rule_list.h"
 #include "predict/device_profile.h"
 #include "predict/fitted/fitted_cost_model.h"
@@ -60,9 +61,15 @@ struct Finding {
 /// Gains below this are not worth a finding.
 inline constexpr double kLeastGain = 1.05;
 
-/// The findings of a kernel's launch, largest gain first; those without gains last. A finding with
-/// gains has one of `kLeastGain` or more. Throws Error for a profile that the model cannot use
+/// The findings of a kernel's launches, each of which is about those that it holds of: its text is
+/// of the launch in which the cost is largest, its gains are on the time of all launches.
+/// `launches` is not empty. Largest gain first; those without gains last. A finding with gains has
+/// one of `kLeastGain` or more. Throws Error for a profile that the model cannot use
 /// (predict/fitted/launch_demand.h) and for a device that lacks one of its parameters.
+std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
+                                std::span<const predict::DeviceProfile> devices,
+                                const predict::FittedCostModel &model);
+/// The same of one launch.
 std::vector<Finding> findingsOf(const profile::KernelProfile &profile,
                                 std::span<const predict::DeviceProfile> devices,
                                 const predict::FittedCostModel &model);

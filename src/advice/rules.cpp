@@ -31,20 +31,95 @@ double Finding::largestGain() const {
   return largest;
 }
 
-std::vector<Finding> findingsOf(const profile::KernelProfile &profile,
+namespace {
+
+double sumOf(const std::vector<double> &seconds) {
+  return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+}
+
+/// A finding of one rule in several launches.
+class JointFinding {
+public:
+  explicit JointFinding(size_t devices) : saved_(devices), most_(-1) {}
+
+  /// `launches` are like `launch`, in which the rule has found `finding`.
+  void add(Finding finding, const rule::ExaminedLaunch &launch, uint64_t launches) {
+    found_ += launches;
+    std::vector<double> costs;
+    for (size_t i = 0; i < saved_.size(); ++i) {
+      const double seconds = launch.costs()[i].seconds * static_cast<double>(launches);
+      // A cost without a gain ranks by the time of the launches that have it.
+      costs.push_back(finding.gains.empty() ? seconds
+                                            : seconds * (1 - 1 / finding.gains[i].factor));
+      if (!finding.gains.empty())
+        saved_[i] += costs.back();
+    }
+    const double weight = sumOf(costs) / static_cast<double>(launches);
+    if (weight <= most_)
+      return;
+    most_ = weight;
+    invocation_ = launch.profile().provenance.invocation;
+    finding_ = std::move(finding);
+  }
+
+  /// `seconds`: of all launches, by device.
+  std::optional<Finding> finding(const std::vector<double> &seconds, uint64_t launches,
+                                 bool alike) && {
+    if (found_ == 0)
+      return std::nullopt;
+    for (size_t i = 0; i < finding_.gains.size(); ++i)
+      finding_.gains[i].factor =
+          seconds[i] > saved_[i] ? std::max(1.0, seconds[i] / (seconds[i] - saved_[i])) : 1;
+    if (!finding_.gains.empty() && finding_.largestGain() < kLeastGain)
+      return std::nullopt;
+    if (!alike)
+      finding_.problem +=
+          fmt::format(" (In invocation {}; {} of {} launches have this.)", invocation_,
+                      found_ == launches ? "all" : text::formatReadable(found_),
+                      text::formatReadable(launches));
+    return std::move(finding_);
+  }
+
+private:
+  std::vector<double> saved_; ///< s, by device
+  double most_;               ///< s of one launch, on all devices
+  uint64_t invocation_ = 0;
+  uint64_t found_ = 0; ///< launches
+  Finding finding_;
+};
+
+} // namespace
+
+std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
                                 std::span<const predict::DeviceProfile> devices,
                                 const predict::FittedCostModel &model) {
-  const rule::ExaminedLaunch launch(profile, devices, model);
+  std::vector<JointFinding> joint(kDefinitions.size(), JointFinding(devices.size()));
+  std::vector<double> seconds(devices.size());
+  for (const LaunchKind &kind : launches) {
+    const rule::ExaminedLaunch launch(*kind.profile, devices, model);
+    for (size_t i = 0; i < devices.size(); ++i)
+      seconds[i] += launch.costs()[i].seconds * static_cast<double>(kind.launches);
+    for (size_t k = 0; k < kDefinitions.size(); ++k)
+      if (kDefinitions[k]->find)
+        if (std::optional<Finding> finding = kDefinitions[k]->find(launch))
+          joint[k].add(std::move(*finding), launch, kind.launches);
+  }
   std::vector<Finding> findings;
-  for (const rule::Definition *definition : kDefinitions)
-    if (definition->find)
-      if (std::optional<Finding> finding = definition->find(launch))
-        findings.push_back(std::move(*finding));
+  for (JointFinding &one : joint)
+    if (auto finding = std::move(one).finding(seconds, launchesOf(launches), launches.size() == 1))
+      findings.push_back(std::move(*finding));
   std::ranges::stable_sort(findings, [](const Finding &a, const Finding &b) {
     return std::pair(a.gains.empty(), -a.largestGain()) <
            std::pair(b.gains.empty(), -b.largestGain());
   });
   return findings;
+}
+
+std::vector<Finding> findingsOf(const profile::KernelProfile &profile,
+                                std::span<const predict::DeviceProfile> devices,
+                                const predict::FittedCostModel &model) {
+  const LaunchKind one{&profile, 1};
+  return findingsOf(std::span(&one, 1), devices, model);
 }
 
 } // namespace aiwc::advice

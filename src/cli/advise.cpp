@@ -33,7 +33,8 @@ struct AdviseOptions {
   bool tune = false;
 };
 
-std::string asText(const std::vector<advice::Advised> &kernels, const text::Terminal &terminal) {
+std::string asText(const std::vector<advice::Advised> &kernels,
+                   const std::vector<std::string> &notes, const text::Terminal &terminal) {
   std::string text;
   for (const advice::Advised &kernel : kernels) {
     text += fmt::format("{}{}\n", text.empty() ? "" : "\n", kernel.title);
@@ -49,7 +50,7 @@ std::string asText(const std::vector<advice::Advised> &kernels, const text::Term
                                  "transfers, those of the application on kernels and transfers "
                                  "together; they cannot be multiplied.",
                                  0, std::clamp<size_t>(terminal.columns, 40, 100));
-  return text;
+  return text + inParagraphs(notes, terminal);
 }
 
 /// Tunes the kernels of the run in `folder`, and adds what that finds to `kernels`, which are those
@@ -81,21 +82,23 @@ std::string advised(const AdviseOptions &options) {
   if (options.tune &&
       (options.files.size() != 1 || !std::filesystem::is_directory(options.files[0])))
     throw Error("aiwc advise: --tune expects one argument, the folder of a run");
-  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc advise"));
+  Extent extent;
+  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc advise"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc advise");
   std::vector<advice::Advised> kernels;
   const std::vector<KernelLaunches> byKernel = launchesByKernel(profiles);
   for (const KernelLaunches &launches : byKernel) {
-    const profile::KernelProfile &profile = *launches.heaviest().profile;
-    if (const std::string problem = predict::publishedModel().whyNot(profile); !problem.empty())
-      throw Error(fmt::format("{}: {}", text::printable(launches.heaviest().file, 4096), problem));
+    for (const NamedProfile *named : launches.profiles)
+      if (const std::string problem = predict::publishedModel().whyNot(*named->profile);
+          !problem.empty())
+        throw Error(fmt::format("{}: {}", text::printable(named->file, 4096), problem));
     advice::Advised kernel;
     kernel.title = launches.title(terminal);
-    kernel.kernel = profile.provenance.kernel;
+    kernel.kernel = launches.heaviest().launch.kernel;
     kernel.file = launches.heaviest().file;
     if (const SourceFile *source = sources.of(launches.heaviest()))
       kernel.source = {source->path, source->text};
-    kernel.findings = advice::findingsOf(profile, devices, predict::publishedModel());
+    kernel.findings = advice::findingsOf(launches.kinds(), devices, predict::publishedModel());
     kernels.push_back(std::move(kernel));
   }
   if (options.tune)
@@ -106,13 +109,18 @@ std::string advised(const AdviseOptions &options) {
     all.push_back(&*named.profile);
   if (auto findings = advice::applicationFindings(all, devices, predict::publishedModel());
       !findings.empty())
-    kernels.insert(kernels.begin(), {"The application", "", "", {}, std::move(findings), {}});
+    kernels.insert(kernels.begin(), {extent.whole ? "The application" : "All launches together",
+                                     "",
+                                     "",
+                                     {},
+                                     std::move(findings),
+                                     {}});
   sources.requireUse();
   if (!leftOut.empty())
     warn(leftOut);
   return options.json    ? advice::toJson(kernels)
          : options.sarif ? advice::toSarif(kernels)
-                         : asText(kernels, terminal);
+                         : asText(kernels, extent.notes, terminal);
 }
 
 } // namespace

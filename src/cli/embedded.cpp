@@ -5,6 +5,7 @@
 #include "embed/file.h"
 #include "embed/match.h"
 #include "output.h"
+#include "second_size.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -86,8 +88,8 @@ LaunchFilter::LaunchFilter(const LaunchOptions &options, const std::string &comm
   local_ = sizeOf(command + ": --local", options.local, ofLocal);
 }
 
-std::optional<profile::Launch> LaunchFilter::launch() const {
-  const std::string kernel = kernels_.singleName();
+std::optional<profile::Launch> LaunchFilter::launch(const std::string &otherwise) const {
+  const std::string kernel = options_.kernel.empty() ? otherwise : kernels_.singleName();
   if (kernel.empty() || !global_)
     return std::nullopt;
   return profile::Launch{kernel, dimensions_, *global_, local_.value_or(profile::Size3{})};
@@ -169,40 +171,161 @@ struct Unselected {
   std::vector<NamedProfile> profiles = {};
 };
 
+/// Adds to `named`, which was scaled from the launch `from` alone, how uncertain that makes it if
+/// the work of a work-item may follow the size. Returns a sentence that asks for a second size;
+/// empty if nothing suggests that the size alone does not decide.
+std::string asksForSecondSize(const std::string &argument, const NamedProfile &from, double ratio,
+                              NamedProfile &named) {
+  const SizeFollower follower = sizeFollowerOf(from);
+  if (follower.what.empty())
+    return {};
+  if (follower.perItem) // a work-item may do as many times more as there are more work-items
+    named.spread = std::max({scaling::kFollowingWorkFactor, ratio, 1 / ratio});
+  std::string text = fmt::format(
+      "{} was characterised with one global size, {}, and {}: {}one size cannot tell how {} at "
+      "another",
+      text::printable(from.launch.kernel, 60),
+      profile::sizeText(from.launch.globalSize, from.launch.workDim), follower.what,
+      follower.perItem ? "a work-item may do more in a larger launch, and " : "",
+      follower.perItem ? "much" : "that goes on");
+  if (const std::string command = commandForSecondSize(argument, from); !command.empty())
+    text += ". Characterise a second size: " + command;
+  return text;
+}
+
+/// The launches with profiles of their own of the kernel that `filter` names, or of the only one.
+std::vector<const NamedProfile *> ofKernel(const std::vector<NamedProfile> &profiles,
+                                           const std::string &kernel) {
+  std::vector<const NamedProfile *> launches;
+  for (const NamedProfile &named : profiles)
+    if (named.launch.kernel == kernel && named.launch.characterised())
+      launches.push_back(&named);
+  return launches;
+}
+
 /// The profile for a launch that no argument has, scaled from the profiles of the first argument
-/// that contains the kernel.
-std::optional<NamedProfile> readScaled(std::vector<Unselected> &from,
-                                       const profile::Launch &launch) {
+/// that contains the kernel. `notes` receives sentences about it.
+std::optional<NamedProfile> readScaled(std::vector<Unselected> &from, const profile::Launch &launch,
+                                       std::vector<std::string> &notes) {
   for (auto &[argument, isKernel, profiles] : from) {
     std::optional<scaling::ScaledProfile> scaled;
+    const std::vector<const NamedProfile *> known = ofKernel(profiles, launch.kernel);
     if (isKernel) {
       scaled = embed::profileFor(embed::annotationsOf(argument), launch);
     } else {
-      std::vector<profile::KernelProfile> ofKernel;
-      for (const NamedProfile &named : profiles)
-        if (named.launch.kernel == launch.kernel)
-          ofKernel.push_back(*named.profile);
-      scaled = scaling::scaledTo(launch, ofKernel);
+      std::vector<profile::Launch> launches;
+      for (const NamedProfile *named : known)
+        launches.push_back(profile::launchOf(named->profile->provenance));
+      scaled = scaling::scaledTo(launch, launches, [&](size_t i) { return &*known[i]->profile; });
     }
     if (!scaled)
       continue;
-    if (scaled->accuracy)
-      warn(fmt::format(
-          "{}: kernel {} was not characterised with global size {}: its profile is scaled from {}; "
-          "on the benchmark suite, computation and memory traffic of such profiles were within a "
-          "factor of {:.3g} in half of all cases, of {:.3g} in nine of ten",
-          argument, launch.kernel, profile::sizeText(launch.globalSize, launch.workDim),
-          profile::sizeText(scaled->from.front().globalSize, scaled->from.front().workDim),
-          scaled->accuracy->typicalFactor, scaled->accuracy->mostFactor));
-    return NamedProfile(argument, std::move(scaled->profile));
+    const auto accuracy = scaled->accuracy;
+    const std::vector<profile::Launch> made = scaled->from;
+    const double ratio = scaled->workItemRatio;
+    NamedProfile named(argument, std::move(scaled->profile));
+    if (!accuracy)
+      return named;
+    named.spread = accuracy->mostFactor;
+    warn(fmt::format(
+        "{}: kernel {} was not characterised with global size {}: its profile is scaled from {}; "
+        "on the benchmark suite, computation and memory traffic of such profiles were within a "
+        "factor of {:.3g} in half of all cases, of {:.3g} in nine of ten",
+        argument, launch.kernel, profile::sizeText(launch.globalSize, launch.workDim),
+        profile::sizeText(made.front().globalSize, made.front().workDim), accuracy->typicalFactor,
+        accuracy->mostFactor));
+    const auto source = std::ranges::find_if(known, [&](const NamedProfile *one) {
+      return profile::launchOf(one->profile->provenance) == made.front();
+    });
+    if (made.size() == 1 && source != known.end())
+      if (std::string note = asksForSecondSize(argument, **source, ratio, named); !note.empty())
+        notes.push_back(std::move(note));
+    return named;
   }
   return std::nullopt;
 }
 
+/// The name of the only kernel of these; empty if there are several.
+std::string onlyKernelOf(const std::vector<Unselected> &unselected) {
+  std::set<std::string> names;
+  for (const Unselected &argument : unselected)
+    for (const NamedProfile &named : argument.profiles)
+      names.insert(named.launch.kernel);
+  return names.size() == 1 ? *names.begin() : "";
+}
+
+std::string counted(uint64_t launches) {
+  return text::formatReadable(launches) + (launches == 1 ? " launch" : " launches");
+}
+
+/// How the launches of a kernel are estimated that were not characterised.
+std::string estimateNote(const run::KernelCoverage &kernel) {
+  std::string text =
+      fmt::format("{}: {} of {} characterised; the nearest of them stands for each other launch",
+                  text::printable(kernel.kernel, 60), text::formatReadable(kernel.characterised),
+                  counted(kernel.launches));
+  if (kernel.error) {
+    const double percent = 100 * *kernel.error;
+    return text + fmt::format(". Estimated like that from each other, they are off by {:.{}f} % of "
+                              "their instructions",
+                              percent, percent > 0 && percent < 9.95 ? 1 : 0);
+  }
+  return text + (kernel.sameWork ? ", which has the same sizes and arguments"
+                                 : "; how far off that is cannot be known from one launch");
+}
+
+/// `unselected`: launches that `filter` does not select.
+Extent extentOf(const Coverage &coverage, const LaunchFilter &filter, uint64_t unselected) {
+  Extent extent{coverage.onlyRuns && unselected == 0, {}, unselected};
+  const auto partial = [&](std::string note) {
+    extent.whole = false;
+    extent.notes.push_back(std::move(note));
+  };
+  for (const Coverage::Run &run : coverage.runs) {
+    if (!run.finished)
+      partial(fmt::format("the run of '{}' has not ended, or was killed: not all of its launches "
+                          "are known",
+                          run.command));
+    if (run.cutOffBy > 0)
+      partial(fmt::format("the run of '{}' was cut off by {} after {}", run.command,
+                          run::signalName(run.cutOffBy), counted(run.launches)));
+    std::vector<std::string> without;
+    for (const run::KernelCoverage &kernel : run.kernels) {
+      const bool isKnown = kernel.characterised + kernel.estimated + kernel.alike > 0;
+      extent.whole = extent.whole && isKnown;
+      if (!filter.selectsKernel(kernel.kernel))
+        continue;
+      if (!isKnown)
+        without.push_back(
+            fmt::format("{} ({})", text::printable(kernel.kernel, 60), counted(kernel.launches)));
+      if (kernel.estimated > 0)
+        extent.notes.push_back(estimateNote(kernel));
+    }
+    constexpr size_t kMostNamed = 5;
+    if (const size_t more = without.size() - std::min(without.size(), kMostNamed); more > 0) {
+      without.resize(kMostNamed);
+      without.push_back(fmt::format("{} more", more));
+    }
+    if (!without.empty())
+      partial(
+          fmt::format("kernels without a profile are not counted: {}", fmt::join(without, ", ")));
+  }
+  return extent;
+}
+
 } // namespace
 
+std::string inParagraphs(const std::vector<std::string> &notes, const text::Terminal &terminal) {
+  std::string text;
+  for (const std::string &note : notes)
+    text += (text.empty() ? "\n" : "") +
+            text::wrapped(note + ".", 0, std::clamp<size_t>(terminal.columns, 40, 100));
+  return text;
+}
+
 std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
-                                   const LaunchFilter &filter) {
+                                   const LaunchFilter &filter, Extent *extent) {
+  Coverage coverage;
   std::vector<NamedProfile> result;
   std::vector<std::string> complaints;
   std::vector<Unselected> unselected;
@@ -210,15 +333,18 @@ std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
     unselected.push_back({argument, !isProfile(argument)});
     if (unselected.back().isKernel) {
       std::ranges::move(readKernel(argument, filter, complaints), std::back_inserter(result));
+      coverage.onlyRuns = false;
       continue;
     }
-    for (NamedProfile &named : readProfiles({argument}))
+    for (NamedProfile &named : readProfiles({argument}, extent ? &coverage : nullptr))
       (filter.selects(named.launch) ? result : unselected.back().profiles)
           .push_back(std::move(named));
   }
-  if (const auto launch = filter.launch(); launch && result.empty())
-    if (auto scaled = readScaled(unselected, *launch))
-      result.push_back(*std::move(scaled));
+  std::vector<std::string> ofScaled;
+  if (result.empty())
+    if (const auto launch = filter.launch(onlyKernelOf(unselected)))
+      if (auto scaled = readScaled(unselected, *launch, ofScaled))
+        result.push_back(*std::move(scaled));
   // A single line is enough if there is nothing to continue with.
   if (result.empty())
     throw Error(complaints.empty() ? fmt::format("no profile{} in {}: expected one", filter.text(),
@@ -226,6 +352,16 @@ std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
                                    : complaints.front());
   for (const std::string &complaint : complaints)
     warn(complaint);
+  if (extent) {
+    uint64_t launches = 0;
+    for (const Unselected &argument : unselected)
+      launches += argument.profiles.size();
+    *extent = extentOf(coverage, filter, launches);
+    extent->notes.insert(extent->notes.begin(), ofScaled.begin(), ofScaled.end());
+  } else {
+    for (const std::string &note : ofScaled)
+      warn(note);
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "common/name_patterns.h"
 #include "embed/compact_profile.h"
 #include "inputs.h"
+#include "text/terminal.h"
 
 #include <functional>
 #include <optional>
@@ -33,9 +34,11 @@ public:
 
   bool selects(const profile::Launch &launch) const;
   bool selects(const run::Launch &launch) const;
+  bool selectsKernel(std::string_view name) const { return kernels_.selects(name); }
   /// The launch that the options name: a kernel, a global size, and a local size (zeros if not
-  /// given). None if the kernel is not given by one name, or the global size is not given.
-  std::optional<profile::Launch> launch() const;
+  /// given). The kernel is `otherwise` if none is given. None if it is not given by one name, or
+  /// the global size is not given.
+  std::optional<profile::Launch> launch(const std::string &otherwise = "") const;
   bool selectsAll() const { return options_.kernel.empty() && !global_ && !local_; }
   /// The selection for messages: " of kernel k of global size 64"; empty if it selects everything.
   std::string text() const;
@@ -58,12 +61,24 @@ using Complain = std::function<void(const std::string &)>;
 std::vector<NamedProfile> readEmbedded(const std::string &file, const LaunchFilter &filter,
                                        const Complain &complain);
 
+/// What the launches that `readRuns` returns are of an application.
+struct Extent {
+  /// Whether they are all launches of runs that ended by themselves.
+  bool whole = true;
+  /// Sentences without an end: what is missing, and what is estimated and how well.
+  std::vector<std::string> notes;
+  uint64_t unselected = 0; ///< launches that the filter left out
+};
+/// The notes as paragraphs, after an empty line; empty if there are none.
+std::string inParagraphs(const std::vector<std::string> &notes, const text::Terminal &terminal);
+
 /// The launches of runs. A run is what `readProfiles` reads, or an annotated kernel: a file that is
 /// not JSON. If `filter` names a launch that none of them has, its profile is scaled from others
 /// (scaling/launch_scaling.h). Prints a note on standard error if a profile is scaled or has a
-/// problem. Throws Error also for a kernel without a readable profile, and if `filter` selects
-/// nothing.
+/// problem. With `extent`, also returns the launches that were not characterised, as `readProfiles`
+/// does, and notes about scaled profiles are in `extent` only. Throws Error also for a kernel
+/// without a readable profile, and if `filter` selects nothing.
 std::vector<NamedProfile> readRuns(const std::vector<std::string> &arguments,
-                                   const LaunchFilter &filter);
+                                   const LaunchFilter &filter, Extent *extent = nullptr);
 
 } // namespace aiwc::cli

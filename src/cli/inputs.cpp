@@ -6,10 +6,12 @@
 #include "predict/opencl_device.h"
 #include "profile/json.h"
 #include "run/folder.h"
+#include "scaling/launch_scaling.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <system_error>
@@ -25,29 +27,71 @@ namespace {
 /// The profiles of a run's launches.
 class RunProfiles {
 public:
-  explicit RunProfiles(fs::path folder) : folder_(std::move(folder)) {}
+  RunProfiles(const fs::path &folder, const run::Run &run) {
+    std::set<std::tuple<std::string, profile::Size3, profile::Size3>> seen;
+    for (const run::Launch &launch : run.launches) {
+      if (!launch.characterised())
+        continue;
+      const auto make = [file = folder / launch.profile] { return profile::readProfile(file); };
+      const LazyProfile &content = files_.try_emplace(launch.profile, make).first->second;
+      if (seen.emplace(launch.kernel, launch.globalSize, launch.localSize).second)
+        (*sizes_)[launch.kernel].push_back({launchOf(launch), content});
+    }
+  }
 
   LazyProfile of(const run::Launch &launch) {
-    const fs::path file = folder_ / launch.profile;
-    if (!launch.alikeTo)
-      return LazyProfile([file] { return profile::readProfile(file); });
-    const auto key =
-        std::tuple(launch.profile, launch.hostToDevice.bytes, launch.hostToDevice.transfers,
-                   launch.deviceToHost.bytes, launch.deviceToHost.transfers);
-    const auto withTransfers = [file, toDevice = launch.hostToDevice,
-                                toHost = launch.deviceToHost] {
-      profile::KernelProfile profile = profile::readProfile(file);
-      run::setTransfers(profile, toDevice, toHost);
-      return profile;
-    };
-    return alike_.try_emplace(key, withTransfers).first->second;
+    const LazyProfile &content = files_.at(launch.profile);
+    return launch.characterised() ? content : standingFor(launch, content);
   }
 
 private:
-  using Key = std::tuple<std::string, uint64_t, uint64_t, uint64_t, uint64_t>;
+  struct Known {
+    profile::Launch launch;
+    LazyProfile profile;
+  };
+  /// By kernel: a launch of each size.
+  using Sizes = std::map<std::string, std::vector<Known>>;
 
-  fs::path folder_;
-  std::map<Key, LazyProfile> alike_; ///< by file and transfers
+  static profile::Launch launchOf(const run::Launch &launch) {
+    return {launch.kernel, launch.workDim, launch.globalSize, launch.localSize};
+  }
+
+  /// The profile of another launch with the sizes and transfers of this one.
+  LazyProfile standingFor(const run::Launch &launch, const LazyProfile &other) {
+    const auto make = [other, sizes = sizes_, wanted = launchOf(launch),
+                       toDevice = launch.hostToDevice, toHost = launch.deviceToHost] {
+      profile::KernelProfile profile = *other;
+      if (profile::launchOf(profile.provenance) != wanted)
+        profile = scaled(wanted, profile, sizes->at(wanted.kernel));
+      run::setTransfers(profile, toDevice, toHost);
+      return profile;
+    };
+    return standing_
+        .try_emplace({launch.profile, launch.globalSize, launch.localSize,
+                      launch.hostToDevice.bytes, launch.hostToDevice.transfers,
+                      launch.deviceToHost.bytes, launch.deviceToHost.transfers},
+                     make)
+        .first->second;
+  }
+
+  /// From the nearest profile, or from it and another if their sizes differ enough.
+  static profile::KernelProfile scaled(const profile::Launch &wanted,
+                                       const profile::KernelProfile &nearest,
+                                       const std::vector<Known> &sizes) {
+    std::vector<profile::Launch> launches = {profile::launchOf(nearest.provenance)};
+    for (const Known &known : sizes)
+      launches.push_back(known.launch);
+    const auto result = scaling::scaledTo(
+        wanted, launches, [&](size_t i) { return i == 0 ? &nearest : &*sizes[i - 1].profile; });
+    return result ? result->profile : nearest;
+  }
+
+  std::map<std::string, LazyProfile> files_;
+  std::shared_ptr<Sizes> sizes_ = std::make_shared<Sizes>();
+  std::map<std::tuple<std::string, profile::Size3, profile::Size3, uint64_t, uint64_t, uint64_t,
+                      uint64_t>,
+           LazyProfile>
+      standing_;
 };
 
 std::shared_ptr<const SeenDevice> seenIn(const run::Run &run) {
@@ -66,20 +110,56 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted,
   run::Run run = run::readRun(file);
   RunProfiles contents(file.parent_path());
   const auto seen = seenIn(run);
+/// Takes the profiles that are not in the folder from the launches. Returns how many these are.
+size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
   std::set<std::string> listed; // and in the folder
   size_t missing = 0;
   for (run::Launch &launch : run.launches) {
     if (!launch.hasProfile())
       continue;
-    if (unlisted.erase(launch.profile) > 0)
+    if (unlisted.erase(launch.profile) > 0) {
       listed.insert(launch.profile);
-    else if (!launch.alikeTo || !listed.contains(launch.profile)) {
+    } else if (!launch.alikeTo || !listed.contains(launch.profile)) {
       missing += launch.characterised();
-      continue;
+      launch.profile.clear();
+      launch.alikeTo.reset();
     }
+  }
+  return missing;
+}
+
+/// NamedProfile::spread of a launch that the nearest one stands for.
+double spreadOf(const run::Launch &launch, const std::vector<run::KernelCoverage> &kernels) {
+  if (!launch.nearestTo)
+    return 1;
+  const run::KernelCoverage &kernel =
+      *std::ranges::find(kernels, launch.kernel, &run::KernelCoverage::kernel);
+  if (kernel.error || kernel.sameWork)
+    return 1 + kernel.error.value_or(0);
+  constexpr double kSomeRatio = 8; // what other arguments do is not known: as for another size
+  return scaling::scalingAccuracy(kSomeRatio, 1).mostFactor;
+}
+
+/// Adds the profiles of one run, in the order of its launches, and takes them out of `unlisted`.
+void addRun(const fs::path &file, std::set<std::string> &unlisted, Coverage *coverage,
+            std::vector<NamedProfile> &profiles) {
+  run::Run run = run::readRun(file);
+  const size_t missing = forgetMissing(run, unlisted);
+  std::vector<run::KernelCoverage> kernels;
+  if (coverage) {
+    kernels = run::estimateFromNearest(run);
+    coverage->runs.push_back(
+        {run::commandLine(run), run.launches.size(), run.finished(), run.cutOffBy, kernels});
+  }
+  RunProfiles contents(file.parent_path(), run);
+  for (run::Launch &launch : run.launches) {
+    if (!launch.hasProfile())
+      continue;
     LazyProfile content = contents.of(launch);
+    const double spread = spreadOf(launch, kernels);
     profiles.emplace_back(file.parent_path(), std::move(launch), std::move(content));
     profiles.back().seen = seen;
+    profiles.back().spread = spread;
   }
   if (missing > 0)
     warn(fmt::format("{}: {} of its profiles {} not in the folder", file.string(), missing,
@@ -94,19 +174,21 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted,
         run.errors.size() > 1 ? fmt::format(", and {} more errors", run.errors.size() - 1) : ""));
 }
 
-void addFolder(const fs::path &folder, std::vector<NamedProfile> &profiles) {
+void addFolder(const fs::path &folder, Coverage *coverage, std::vector<NamedProfile> &profiles) {
   const run::FolderContent content = run::contentOf(folder);
   std::set<std::string> unlisted;
   for (const fs::path &file : content.profiles)
     unlisted.insert(file.filename().string());
   for (const fs::path &file : content.runs)
-    addRun(file, unlisted, profiles);
+    addRun(file, unlisted, coverage, profiles);
+  if (coverage && !unlisted.empty())
+    coverage->onlyRuns = false;
   for (const fs::path &file : content.profiles)
     if (unlisted.contains(file.filename().string()))
       profiles.emplace_back(file.string(), profile::readProfile(file), true);
   if (!content.isRun())
     for (const fs::path &inner : content.folders)
-      addFolder(inner, profiles);
+      addFolder(inner, coverage, profiles);
 }
 
 } // namespace
@@ -134,16 +216,19 @@ profile::KernelProfile readProfile(const std::string &argument) {
   return profile::fromJson(readStandardInput(name, kExpected, profile::kMaximumJsonBytes), name);
 }
 
-std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments) {
+std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments,
+                                       Coverage *coverage) {
   std::vector<NamedProfile> profiles;
   for (const std::string &argument : arguments) {
     std::error_code ignored; // readProfile says what is wrong with it
     if (isStandardInput(argument) || !std::filesystem::is_directory(argument, ignored)) {
       profiles.emplace_back(argument, readProfile(argument));
+      if (coverage)
+        coverage->onlyRuns = false;
       continue;
     }
     const size_t before = profiles.size();
-    addFolder(argument, profiles);
+    addFolder(argument, coverage, profiles);
     if (profiles.size() == before)
       throw Error(argument + ": has no profiles: expected the folder of a run, or files "
                              "aiwc_*.json in this folder or in folders in it");
@@ -152,8 +237,7 @@ std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments
 }
 
 void leaveAlikeOut(std::vector<NamedProfile> &profiles) {
-  std::erase_if(profiles,
-                [](const NamedProfile &named) { return named.launch.alikeTo.has_value(); });
+  std::erase_if(profiles, [](const NamedProfile &named) { return !named.launch.characterised(); });
 }
 
 std::string toJsonArray(const std::vector<NamedProfile> &profiles) {

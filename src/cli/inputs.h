@@ -6,6 +6,7 @@
 #include "profile/json.h"
 #include "profile/kernel_profile.h"
 #include "run/launch.h"
+#include "run/nearest_launches.h"
 
 #include <filesystem>
 #include <functional>
@@ -66,6 +67,22 @@ struct NamedProfile {
   /// The file with the source that the profile's line numbers refer to; empty if it was not kept.
   std::string source = {};
   std::shared_ptr<const SeenDevice> seen = {}; ///< null if it is not known
+  /// By what factor costs that are predicted from the profile may be off, because it is an estimate
+  /// of another launch: nine of ten are within it. 1 if the launch was characterised.
+  double spread = 1;
+};
+
+/// What `readProfiles` knows of the launches that it does not return.
+struct Coverage {
+  struct Run {
+    std::string command;
+    uint64_t launches = 0;
+    bool finished = false;
+    uint64_t cutOffBy = 0; ///< as in run::Run
+    std::vector<run::KernelCoverage> kernels;
+  };
+  std::vector<Run> runs;
+  bool onlyRuns = true; ///< whether all profiles are listed by these
 };
 
 /// Whether the argument names standard input: `-` or `/dev/stdin`.
@@ -79,9 +96,12 @@ profile::KernelProfile readProfile(const std::string &argument);
 /// argument is one that `readProfile` reads, or a folder: that of a run, whose profiles come in the
 /// order of the launches; any other with files `aiwc_*.json`, ordered by kernel and number; or one
 /// with such folders in it, at any depth. What a folder lacks that its run lists is told on
-/// standard error. Throws Error for an argument that is none of these, for a folder without
-/// profiles, and whenever `profile::readProfile` or `run::readRun` does.
-std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments);
+/// standard error. With `coverage`, whoever adds launches up also gets those that were not
+/// characterised, with the profile of the nearest launch (run/nearest_launches.h), scaled where the
+/// sizes differ. Throws Error for an argument that is none of these, for a folder without profiles,
+/// and whenever `profile::readProfile` or `run::readRun` does.
+std::vector<NamedProfile> readProfiles(const std::vector<std::string> &arguments,
+                                       Coverage *coverage = nullptr);
 
 /// Removes the launches that share another one's profile, so that each profile is seen once.
 void leaveAlikeOut(std::vector<NamedProfile> &profiles);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace aiwc::cli {
@@ -61,7 +62,9 @@ std::string workItems(const std::string &number) {
 } // namespace
 
 const NamedProfile &KernelLaunches::heaviest() const {
-  return **std::ranges::max_element(profiles, {}, instructionsOf);
+  return **std::ranges::max_element(profiles, {}, [](const NamedProfile *named) {
+    return std::pair(named->launch.characterised(), instructionsOf(named));
+  });
 }
 
 std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
@@ -69,6 +72,10 @@ std::vector<const profile::KernelProfile *> KernelLaunches::read() const {
   for (const NamedProfile *named : profiles)
     all.push_back(&*named->profile);
   return all;
+}
+
+std::vector<advice::LaunchKind> KernelLaunches::kinds() const {
+  return advice::kindsOf(read());
 }
 
 std::string KernelLaunches::title(const text::Terminal &terminal) const {
@@ -85,10 +92,6 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
       workItems(alike ? sizes(provenance.globalSize, provenance.workDim)
                       : range(profiles, workItemsOf)),
       sizes(provenance.localSize, provenance.workDim));
-  if (const std::string instructions = range(profiles, instructionsOf);
-      instructions.find(' ') != std::string::npos)
-    text += fmt::format(", {} instructions; what follows is of invocation {}, the longest",
-                        instructions, provenance.invocation);
   for (const std::string &note : notes())
     text += "\n" + note;
   return text;
@@ -114,11 +117,16 @@ std::vector<std::string> KernelLaunches::notes() const {
         "Estimated from {} of {} work-groups{}.", formatReadable(provenance.sampledGroups),
         formatReadable(provenance.totalGroups),
         provenance.othersLeftOut ? "; the others did not run, so the results were wrong" : ""));
-  const auto characterised =
-      std::ranges::count_if(profiles, [](const auto *named) { return !named->launch.alikeTo; });
+  const auto characterised = std::ranges::count_if(
+      profiles, [](const NamedProfile *named) { return named->launch.characterised(); });
+  const bool isNearest = std::ranges::any_of(
+      profiles, [](const NamedProfile *named) { return named->launch.nearestTo.has_value(); });
   if (characterised < std::ssize(profiles))
-    sentences.push_back(fmt::format("{} of {} launches characterised; the others are alike.",
-                                    characterised, profiles.size()));
+    sentences.push_back(fmt::format("{} of {} launches characterised; {}.",
+                                    formatReadable(static_cast<uint64_t>(characterised)),
+                                    formatReadable(uint64_t{profiles.size()}),
+                                    isNearest ? "the nearest of them stands for each other launch"
+                                              : "the others are alike"));
   if (provenance.extrapolated())
     sentences.push_back(
         fmt::format("Extrapolated from {}.", text::printable(provenance.extrapolatedFrom, 200)));

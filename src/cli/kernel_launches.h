@@ -1,6 +1,7 @@
 /// Groups launches by kernel, so that output does not repeat.
 #pragma once
 
+#include "advice/launch_kinds.h"
 #include "inputs.h"
 #include "text/terminal.h"
 
@@ -16,12 +17,14 @@ namespace aiwc::cli {
 struct KernelLaunches {
   std::vector<const NamedProfile *> profiles; ///< in the order in which they were read
 
-  /// The one that executes most instructions: what is said of the kernel is said of it.
+  /// Of those that were characterised, the one that executes most instructions.
   const NamedProfile &heaviest() const;
+  /// The launches by profile, all read, the first of each in that order. Throws as `read` does.
+  std::vector<advice::LaunchKind> kinds() const;
   /// The profiles themselves, all read, in that order. Throws whatever `profile::readProfile` does.
   std::vector<const profile::KernelProfile *> read() const;
-  /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", with the launch
-  /// that is described if they differ, and `notes`. No end of line.
+  /// "lud_internal: 14 launches of 256 to 50,176 work-items in groups of 16 x 16", and `notes`. No
+  /// end of line.
   std::string title(const text::Terminal &terminal = {}) const;
   /// What to know before the numbers are believed, in sentences: samples, scaled profiles, binaries
   /// instead of sources, errors of the simulator, incomplete launches.

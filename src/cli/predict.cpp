@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 namespace aiwc::cli {
 
@@ -109,6 +110,28 @@ void setDevice(predict::Invocation &invocation, const SeenDevice &seen, const Se
       invocation.onTypes.push_back(name);
 }
 
+/// A profile that stands for many launches is prepared for the model once.
+std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &profiles,
+                                               const predict::CostModel &model) {
+  std::unordered_map<const profile::KernelProfile *, size_t> prepared;
+  std::vector<predict::Invocation> invocations;
+  invocations.reserve(profiles.size());
+  const SeenTypes types = seenTypesOf(profiles);
+  for (const NamedProfile &named : profiles) {
+    const auto [place, isNew] = prepared.try_emplace(&*named.profile, invocations.size());
+    if (isNew)
+      invocations.emplace_back(named.file, *named.profile, model);
+    else
+      invocations.push_back(invocations[place->second]);
+    invocations.back().characterised =
+        named.launch.characterised() && named.profile->provenance.scaledFrom.empty();
+    invocations.back().spread = named.spread;
+    if (named.seen)
+      setDevice(invocations.back(), *named.seen, types);
+  }
+  return invocations;
+}
+
 std::string predicted(const PredictOptions &options) {
   const auto model = chosenModel(options.model);
   if (!(options.transfers >= 0 && options.transfers <= 1))
@@ -118,28 +141,32 @@ std::string predicted(const PredictOptions &options) {
   const auto candidates = candidatesOf(options, library);
   predict::TableOptions table = options.table;
   table.baseline = baselineOf(options, library, candidates);
-  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"));
+  Extent extent;
+  auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"), &extent);
   const std::string leftOut = leaveIncompleteOut(profiles, "aiwc predict");
   table.terminal = standardOutput(options.colour);
-  std::vector<predict::Invocation> invocations;
-  invocations.reserve(profiles.size());
-  const SeenTypes types = seenTypesOf(profiles);
-  for (const NamedProfile &named : profiles) {
-    invocations.emplace_back(named.file, *named.profile, *model);
-    if (named.seen)
-      setDevice(invocations.back(), *named.seen, types);
-  }
+  const std::vector<predict::Invocation> invocations = invocationsOf(profiles, *model);
+  const auto addExtent = [&](predict::Prediction &prediction) {
+    prediction.whole = extent.whole && leftOut.empty();
+    prediction.notes = extent.notes;
+    if (extent.unselected > 0)
+      prediction.notes.push_back(
+          fmt::format("left out: {} launch{}, which the options do not select",
+                      text::formatReadable(extent.unselected), extent.unselected == 1 ? "" : "es"));
+  };
 
   if (options.hasSweep) {
     const auto sweep = predict::parseSweep(options.sweep, "aiwc predict: --sweep");
-    const auto points = predict::predictSweep(invocations, candidates, sweep, options.transfers);
+    auto points = predict::predictSweep(invocations, candidates, sweep, options.transfers);
+    std::ranges::for_each(points, addExtent);
     if (!leftOut.empty())
       warn(leftOut);
     return options.json  ? predict::sweepJson(sweep, points)
            : options.csv ? predict::sweepCsv(sweep, points)
                          : predict::sweepTable(sweep, points, table.terminal);
   }
-  const auto prediction = predict::predict(invocations, candidates, options.transfers);
+  auto prediction = predict::predict(invocations, candidates, options.transfers);
+  addExtent(prediction);
   if (!leftOut.empty())
     warn(leftOut);
   return options.json  ? predict::toJson(prediction)

@@ -53,8 +53,9 @@ std::string nameOf(const std::vector<std::string> &arguments) {
 }
 
 report::Run runOf(const std::vector<std::string> &arguments,
-                  const std::vector<NamedProfile> &profiles, KernelSources &sources) {
-  report::Run run{nameOf(arguments), {}};
+                  const std::vector<NamedProfile> &profiles, const Extent &extent,
+                  KernelSources &sources) {
+  report::Run run{nameOf(arguments), {}, extent.whole, extent.notes};
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
     const NamedProfile &heaviest = launches.heaviest();
     report::Kernel kernel{
@@ -142,12 +143,13 @@ std::string reported(const ReportOptions &options) {
   addDevices(options, page.devices, page.chosen);
   KernelSources sources(options.sources);
   const LaunchFilter filter(options.launch, "aiwc report");
-  const auto profiles = readRuns(options.files, filter);
-  page.run = runOf(options.files, profiles, sources);
+  Extent extent;
+  const auto profiles = readRuns(options.files, filter, &extent);
+  page.run = runOf(options.files, profiles, extent, sources);
   std::vector<NamedProfile> before;
   if (!options.compare.empty()) {
-    before = readRuns({options.compare}, filter);
-    page.before = runOf({options.compare}, before, sources);
+    before = readRuns({options.compare}, filter, &extent);
+    page.before = runOf({options.compare}, before, extent, sources);
   }
   sources.requireUse();
   return report::html(page);

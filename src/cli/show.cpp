@@ -90,29 +90,29 @@ std::string asText(const std::vector<NamedProfile> &profiles) {
 
 /// What each kernel does and what was found, in words.
 std::string inWords(const ShowOptions &options, const std::vector<NamedProfile> &profiles,
-                    const text::Terminal &terminal) {
+                    const std::vector<std::string> &notes, const text::Terminal &terminal) {
   const auto devices = loadDevices(options.deviceFolders, options.devices);
   const predict::FittedCostModel &model = predict::publishedModel();
   std::string text;
   for (const KernelLaunches &launches : launchesByKernel(profiles)) {
-    const profile::KernelProfile &profile = *launches.heaviest().profile;
-    std::vector<advice::DescriptionLine> lines = advice::descriptionOf(profile, devices, model);
-    const auto costable = [&] {
-      if (!model.whyNot(profile).empty())
+    const std::vector<advice::LaunchKind> kinds = launches.kinds();
+    std::vector<advice::DescriptionLine> lines = advice::descriptionOf(kinds, devices, model);
+    const auto costable = [&](const advice::LaunchKind &kind) {
+      if (!model.whyNot(*kind.profile).empty())
         return false;
-      const predict::CostedLaunch launch(profile, model);
+      const predict::CostedLaunch launch(*kind.profile, model);
       return std::ranges::all_of(devices, [&](const predict::DeviceProfile &device) {
         return launch.missing(device).empty();
       });
     };
-    if (costable())
-      if (const std::string found = advice::summary(advice::findingsOf(profile, devices, model));
+    if (std::ranges::all_of(kinds, costable))
+      if (const std::string found = advice::summary(advice::findingsOf(kinds, devices, model));
           !found.empty())
         lines.push_back({"Findings", found + ". More by: aiwc advise"});
     text += (text.empty() ? "" : "\n") + launches.title(terminal) + "\n" +
             advice::toText(lines, terminal);
   }
-  return text;
+  return text + inParagraphs(notes, terminal);
 }
 
 /// The long form, which also holds several profiles: what the profile is, then the metric.
@@ -206,8 +206,10 @@ void addShow(Command app) {
                     {"aiwc show --lines --csv profiles > lines.csv", "to compute with"},
                     {"aiwc show --csv --wide profiles > metrics.csv", "for a data frame"}});
   command.action([options] {
-    auto profiles = readRuns(options->files, LaunchFilter(options->launch, "aiwc show"));
     const bool eachProfile = options->json || options->csv || options->all || options->idioms;
+    Extent extent;
+    auto profiles = readRuns(options->files, LaunchFilter(options->launch, "aiwc show"),
+                             eachProfile || options->lines ? nullptr : &extent);
     if (eachProfile && !options->lines)
       leaveAlikeOut(profiles);
     const text::Terminal terminal = standardOutput(options->colour);
@@ -221,7 +223,7 @@ void addShow(Command app) {
           : options->wide ? asWideCsv(profiles)
           : options->csv  ? asCsv(profiles)
           : options->all  ? asText(profiles)
-                          : inWords(*options, profiles, terminal));
+                          : inWords(*options, profiles, extent.notes, terminal));
   });
 }
 

@@ -134,7 +134,7 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
 } // namespace
 
 std::vector<std::string> caveats(const Prediction &prediction) {
-  std::vector<std::string> found;
+  std::vector<std::string> found = prediction.notes;
   const auto tied = std::ranges::count_if(
       prediction.devices, [](const DevicePrediction &device) { return device.application.tie; });
   if (tied > 0)

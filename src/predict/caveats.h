@@ -8,10 +8,10 @@
 
 namespace aiwc::predict {
 
-/// One sentence per reason, without an end of line: launches that take most of the time, kernels
-/// that the application may launch otherwise on a device of another type, kernels
-/// that are unlike those that the model was fitted to, transfers that outweigh the kernels, data
-/// that does not fit into a device's memory, profiles that are samples or had simulator errors.
+/// One sentence per reason, without an end of line: the notes of the prediction, launches that take
+/// most of the time, kernels that are unlike those that the model was fitted to, transfers that
+/// outweigh the kernels, data that does not fit into a device's memory, profiles that are samples
+/// or had simulator errors.
 std::vector<std::string> caveats(const Prediction &prediction);
 
 } // namespace aiwc::predict

@@ -29,7 +29,10 @@ Grouped grouped(std::span<const Invocation> invocations) {
   std::map<std::pair<std::string_view, profile::KernelIdentity>, size_t> indices;
   std::unordered_map<std::string_view, size_t> kernelsOfName;
   constexpr std::array kTypes = {DeviceType::kCpu, DeviceType::kGpu, DeviceType::kAccelerator};
-  std::vector<std::array<uint64_t, kTypes.size()>> launches; // of each kernel on each type
+  struct Launches {
+    uint64_t all = 0, characterised = 0;
+  };
+  std::vector<std::array<Launches, kTypes.size()>> launches; // of each kernel on each type
   for (const Invocation &invocation : invocations) {
     const std::string &name = invocation.launch.kernel;
     const auto [found, isNew] =
@@ -41,8 +44,13 @@ Grouped grouped(std::span<const Invocation> invocations) {
     }
     PredictedKernel &kernel = result.kernels[found->second];
     for (size_t i = 0; i < kTypes.size(); ++i)
-      launches[found->second][i] += invocation.isLaunchedOn(kTypes[i]);
-    kernel.invocations = std::ranges::max(launches[found->second]);
+      if (invocation.isLaunchedOn(kTypes[i])) {
+        ++launches[found->second][i].all;
+        launches[found->second][i].characterised += invocation.characterised ? 1 : 0;
+      }
+    const Launches &most = *std::ranges::max_element(launches[found->second], {}, &Launches::all);
+    kernel.invocations = most.all;
+    kernel.characterised = most.characterised;
     kernel.sampled += invocation.sampled ? 1 : 0;
     kernel.extrapolated += invocation.extrapolated ? 1 : 0;
     kernel.withErrors += invocation.simulatorErrors > 0 ? 1 : 0;
@@ -90,6 +98,15 @@ std::optional<Interval> intervalOf(double seconds, const DeviceProfile &device,
   if (!factors)
     return std::nullopt;
   return Interval{seconds * factors->low, seconds * factors->high};
+}
+
+/// The factors of an interval for a profile that is itself off by a factor of `spread`. The two
+/// errors are independent, and their logarithms add up as variances do.
+Interval widened(const Interval &factors, double spread) {
+  const auto wider = [&](double factor) {
+    return std::exp(std::hypot(std::log(factor), std::log(spread)));
+  };
+  return {1 / wider(factors.low), wider(factors.high)};
 }
 
 void requireRatio(double exposed) {
@@ -147,6 +164,10 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     return prediction;
   }
   prediction.kernels.resize(groups.kernels.size());
+  // By how much the launches of estimated profiles widen the interval of a kernel; the last one is
+  // the application's.
+  std::vector<Interval> more(groups.kernels.size() + 1, {0, 0});
+  const std::optional<Interval> factors = model.interval(device);
   for (size_t i = 0; i < invocations.size(); ++i) {
     if (!invocations[i].isLaunchedOn(device.type))
       continue;
@@ -158,14 +179,26 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
       add(sum->cost, one.cost);
       sum->transferSeconds += one.transferSeconds;
     }
+    if (factors && invocations[i].spread > 1) {
+      const Interval wide = widened(*factors, invocations[i].spread);
+      for (Interval *sum : {&more[groups.kernelOf[i]], &more.back()}) {
+        sum->low += one.seconds * (wide.low - factors->low);
+        sum->high += one.seconds * (wide.high - factors->high);
+      }
+    }
   }
-  const auto finish = [&](Entry &sum) {
+  const auto finish = [&](Entry &sum, const Interval &wider) {
     sum.seconds = sum.cost.seconds + sum.transferSeconds;
     sum.interval = intervalOf(sum.seconds, device, model);
+    if (sum.interval) {
+      sum.interval->low += wider.low;
+      sum.interval->high += wider.high;
+    }
     sum.energyJoules = energyJoules(device, sum);
   };
-  std::ranges::for_each(prediction.kernels, finish);
-  finish(prediction.application);
+  for (size_t k = 0; k < prediction.kernels.size(); ++k)
+    finish(prediction.kernels[k], more[k]);
+  finish(prediction.application, more.back());
   return prediction;
 }
 

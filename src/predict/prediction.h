@@ -33,6 +33,10 @@ struct Invocation {
   std::vector<std::string> onTypes;
 
   bool isLaunchedOn(DeviceType type) const;
+  bool characterised = true; ///< whether the profile is its own, and not of a launch like it
+  /// By what factor its time may be off because the profile is an estimate: nine of ten are within
+  /// it. It widens the interval. 1 or more.
+  double spread = 1;
 };
 
 /// A device to predict for. It may be a modified copy of a real one.
@@ -92,7 +96,8 @@ struct PredictedKernel {
   std::string sourceHash = {};
   /// The name, and the beginning of the source's hash if another kernel has that name.
   std::string label = {};
-  uint64_t invocations = 0; ///< on the type of device with the most
+  uint64_t invocations = 0;   ///< on the type of device with the most
+  uint64_t characterised = 0; ///< of these; the profiles of others stand for the rest
   /// How many of these were characterised by a sample of their work-groups.
   uint64_t sampled = 0;
   uint64_t extrapolated = 0; ///< launches
@@ -110,6 +115,11 @@ struct Prediction {
   std::string seenType;                  ///< of the first invocation that has one
   std::vector<PredictedKernel> kernels;  ///< in the order of their first invocations
   std::vector<DevicePrediction> devices; ///< in the order that they were given in
+  /// Whether the invocations are all launches of an application. `predict` does not know, and sets
+  /// false.
+  bool whole = false;
+  /// What else to know of the invocations, sentences without an end. `predict` knows none.
+  std::vector<std::string> notes = {};
 };
 
 /// The time of one launch on one device, as an entry of rank 1. Meant for schedulers: it copies

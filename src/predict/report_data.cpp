@@ -66,10 +66,12 @@ Json asJson(const Prediction &prediction) {
                {"transfer_ratio", prediction.exposedTransfers},
                {"kernels", Json::array()}};
   uint64_t invocations = 0;
+  uint64_t characterised = 0;
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     Json kernel = {{"kernel", prediction.kernels[i].name},
                    {"source_hash", prediction.kernels[i].sourceHash},
                    {"invocations", prediction.kernels[i].invocations},
+                   {"characterised_invocations", prediction.kernels[i].characterised},
                    {"sampled_invocations", prediction.kernels[i].sampled},
                    {"simulator_errors", prediction.kernels[i].simulatorErrors}};
     kernel["devices"] =
@@ -78,9 +80,12 @@ Json asJson(const Prediction &prediction) {
         });
     json["kernels"].push_back(std::move(kernel));
     invocations += prediction.kernels[i].invocations;
+    characterised += prediction.kernels[i].characterised;
   }
   json["application"] = {
       {"invocations", invocations},
+      {"characterised_invocations", characterised},
+      {"whole", prediction.whole},
       {"devices", entriesJson(prediction, [](const DevicePrediction &device) -> const Entry & {
          return device.application;
        })}};
@@ -104,15 +109,18 @@ std::string header(const Prediction &prediction) {
       "relative_time,bound_by";
   for (const TermInfo &part : prediction.parts)
     text += fmt::format(",{}_us", part.key);
-  return text + ",transfers_us,energy_j,sampled_invocations,simulator_errors,missing\n";
+  return text + ",transfers_us,energy_j,characterised_invocations,whole,sampled_invocations,"
+                "simulator_errors,missing\n";
 }
 
 std::string csvReal(double value) {
   return std::isfinite(value) ? text::formatReal(value) : std::string("inf");
 }
 
+/// `whole`: "true" or "false" for the application, empty for a kernel.
 std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
-                   const DevicePrediction &device, const Entry &entry) {
+                   const DevicePrediction &device, const Entry &entry,
+                   const std::string &whole = "") {
   const Cost &cost = entry.cost;
   const auto limit = [&](double Interval::*which) {
     return entry.interval ? csvReal((*entry.interval).*which * kMicroseconds) : "NaN";
@@ -126,19 +134,21 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
     text += "," + csvReal(cost.parts[k] * kMicroseconds);
   text += fmt::format(",{},{}", csvReal(entry.transferSeconds * kMicroseconds),
                       entry.energyJoules ? csvReal(*entry.energyJoules) : "NaN");
-  return text + fmt::format(",{},{},\n", kernel.sampled, kernel.simulatorErrors);
+  return text + fmt::format(",{},{},{},{},\n", kernel.characterised, whole, kernel.sampled,
+                            kernel.simulatorErrors);
 }
 
 /// Rows without a header, each after `prefix`.
 std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   std::string text;
-  // Of the header, between the changes and the sampled invocations.
+  // Of the header, between the changes and the characterised invocations.
   const std::string names = header(prediction);
-  const auto emptyFields = static_cast<size_t>(std::ranges::count(names, ',')) - 5;
+  const auto emptyFields = static_cast<size_t>(std::ranges::count(names, ',')) - 7;
   PredictedKernel all{.name = "*"};
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     const PredictedKernel &kernel = prediction.kernels[i];
     all.invocations += kernel.invocations;
+    all.characterised += kernel.characterised;
     all.sampled += kernel.sampled;
     all.simulatorErrors += kernel.simulatorErrors;
     for (const DevicePrediction &device : prediction.devices)
@@ -147,12 +157,14 @@ std::string csvRows(const Prediction &prediction, const std::string &prefix) {
   }
   for (const DevicePrediction &device : prediction.devices)
     if (device.ruledOut())
-      text += fmt::format("{}*,{},{},{}{}{},{},{}\n", prefix, all.invocations,
+      text += fmt::format("{}*,{},{},{}{}{},{},{},{},{}\n", prefix, all.invocations,
                           text::csvField(device.candidate.device.id),
                           text::csvField(device.candidate.whatIf), std::string(emptyFields, ','),
-                          all.sampled, all.simulatorErrors, fmt::join(device.missing.keys(), " "));
+                          all.characterised, prediction.whole, all.sampled, all.simulatorErrors,
+                          fmt::join(device.missing.keys(), " "));
     else
-      text += prefix + csvRow(prediction, all, device, device.application);
+      text += prefix + csvRow(prediction, all, device, device.application,
+                              prediction.whole ? "true" : "false");
   return text;
 }
 

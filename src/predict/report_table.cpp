@@ -122,10 +122,16 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
                           .best = text.size() > 2 ? size_t{1} : SIZE_MAX});
 }
 
-std::string heading(const std::string &name, uint64_t invocations, const text::Terminal &terminal) {
-  return text::emphasised(text::printable(name, 60), text::Emphasis::kHeading, terminal) +
-         (invocations == 1 ? ", 1 launch\n"
-                           : fmt::format(", {} launches\n", text::formatReadable(invocations)));
+/// "lud, 2,046 launches, 32 of them characterised".
+std::string heading(const std::string &name, uint64_t invocations, uint64_t characterised,
+                    const text::Terminal &terminal) {
+  std::string text =
+      text::emphasised(text::printable(name, 60), text::Emphasis::kHeading, terminal) +
+      (invocations == 1 ? ", 1 launch"
+                        : fmt::format(", {} launches", text::formatReadable(invocations)));
+  if (characterised < invocations)
+    text += fmt::format(", {} of them characterised", text::formatReadable(characterised));
+  return text + "\n";
 }
 
 std::string notes(const Prediction &prediction, const text::Terminal &terminal) {
@@ -165,20 +171,25 @@ std::string duration(double seconds) {
 std::string toTable(const Prediction &prediction, const TableOptions &options) {
   std::string text;
   uint64_t invocations = 0;
+  uint64_t characterised = 0;
   for (size_t i = 0; i < prediction.kernels.size(); ++i) {
     const auto rows = ranked(prediction, [i](const DevicePrediction &device) -> const Entry & {
       return device.kernels[i];
     });
     const PredictedKernel &kernel = prediction.kernels[i];
     invocations += kernel.invocations;
-    text += (i ? "\n" : "") + heading(kernel.label, kernel.invocations, options.terminal) +
+    characterised += kernel.characterised;
+    text += (i ? "\n" : "") +
+            heading(kernel.label, kernel.invocations, kernel.characterised, options.terminal) +
             table(prediction, rows, options);
   }
   if (prediction.kernels.size() > 1) {
     const auto rows = ranked(prediction, [](const DevicePrediction &device) -> const Entry & {
       return device.application;
     });
-    text += "\n" + heading("the whole application", invocations, options.terminal) +
+    text += "\n" +
+            heading(prediction.whole ? "the whole application" : "these kernels together",
+                    invocations, characterised, options.terminal) +
             table(prediction, rows, options);
   }
   return text + notes(prediction, options.terminal);

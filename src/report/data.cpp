@@ -270,8 +270,10 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   json["buildOptions"] = text::printable(provenance.buildOptions, kNameBytes);
   json["levels"] = levelsJson(main);
   std::set<uint64_t> shown;
-  json["lines"] = linesJson(main, shown);
-  json["linesLeftOut"] = main.histograms.lines.size() - json["lines"].size();
+  const std::vector<advice::LaunchKind> kinds = advice::kindsOf(usable.launches);
+  const KernelProfile all = advice::together(kinds);
+  json["lines"] = linesJson(all, shown);
+  json["linesLeftOut"] = all.histograms.lines.size() - json["lines"].size();
   json["source"] = nullptr; // kernels of one program share theirs
   if (Json source = sourceJson(kernel.source, shown); !source.empty()) {
     const auto place = std::find(sources.begin(), sources.end(), source);
@@ -281,23 +283,22 @@ Json detailedJson(const Kernel &kernel, const std::string &name, const Usable &u
   }
   json["sourceName"] = text::printable(kernel.sourceName, kNameBytes);
   Json unseen = Json::array();
-  Json findings = Json::array();
   Json description = Json::array();
-  if (mainUsable) {
-    const predict::CostedLaunch launch(main, model);
-    for (const std::string &feature : launch.unseen())
-      unseen.push_back(feature);
-    // A device without double precision cannot run a kernel that needs it.
-    std::vector<predict::DeviceProfile> able;
-    for (const predict::DeviceProfile &device : chosen)
-      if (launch.missing(device).empty())
-        able.push_back(device);
-    findings = findingsJson(advice::findingsOf(main, able, model));
-    for (const advice::DescriptionLine &line : advice::descriptionOf(main, able, model))
-      description.push_back({line.subject, line.text});
+  // A device without double precision cannot run a kernel that needs it.
+  std::vector<predict::DeviceProfile> able(chosen.begin(), chosen.end());
+  for (const advice::LaunchKind &kind : kinds) {
+    const predict::CostedLaunch launch(*kind.profile, model);
+    std::erase_if(able, [&](const predict::DeviceProfile &device) {
+      return !launch.missing(device).empty();
+    });
   }
+  for (const std::string &feature : predict::CostedLaunch(advice::longestOf(kinds), model).unseen())
+    unseen.push_back(feature);
+  const Json findings = findingsJson(advice::findingsOf(kinds, able, model));
+  for (const advice::DescriptionLine &line : advice::descriptionOf(kinds, able, model))
+    description.push_back({line.subject, line.text});
   json["unseen"] = std::move(unseen);
-  json["findings"] = std::move(findings);
+  json["findings"] = findings;
   json["description"] = std::move(description);
   return json;
 }
@@ -375,6 +376,8 @@ std::string dataJson(const Page &page) {
   const std::vector<predict::DeviceProfile> chosen = withIds(page.devices, page.chosen);
   Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
                {"run", text::printable(page.run.name, kNameBytes)},
+               {"whole", page.run.whole},
+               {"notes", page.run.notes},
                {"model", modelJson(*page.model)},
                {"chosen", page.chosen},
                {"parameters", parametersJson()},

@@ -27,6 +27,9 @@ struct Kernel {
 struct Run {
   std::string name; ///< for people: the folder
   std::vector<Kernel> kernels;
+  bool whole = false; ///< whether these are all launches of an application
+  /// Sentences without an end: what is missing, and what is estimated.
+  std::vector<std::string> notes = {};
 };
 
 struct Page {

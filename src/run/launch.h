@@ -59,6 +59,9 @@ struct Launch : profile::LaunchIdentity {
   /// If the launch was not characterised: the number of the launch of its process that it is alike
   /// and whose profile stands for it.
   std::optional<uint64_t> alikeTo;
+  /// If its profile is that of another launch, which is not alike but the nearest
+  /// (run/nearest_launches.h): the number of that launch in its process. Not in the file of a run.
+  std::optional<uint64_t> nearestTo;
   /// File name of the program's source with the text of the files that it includes, in the folder
   /// of the run; empty if there is none.
   std::string source;
@@ -68,7 +71,7 @@ struct Launch : profile::LaunchIdentity {
   uint64_t sampledGroups = 0; ///< work-groups that were characterised; 0: all
 
   bool hasProfile() const { return !profile.empty(); }
-  bool characterised() const { return hasProfile() && !alikeTo; }
+  bool characterised() const { return hasProfile() && !alikeTo && !nearestTo; }
   bool operator==(const Launch &) const = default;
 };
 

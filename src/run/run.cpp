@@ -6,7 +6,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <climits>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
@@ -42,6 +44,8 @@ public:
     else if (!std::holds_alternative<std::nullptr_t>(seconds.value))
       wrong(seconds, "seconds", "a number that is not negative, or null");
     run.status = countOf(root, "", "status");
+    if (find(root, "cut_off_by"))
+      run.cutOffBy = countOf(root, "", "cut_off_by");
     run.toolVersion = textOf(root, "", "tool_version");
     run.oclgrindVersion = textOf(root, "", "oclgrind_version");
     if (const JsonValue *as = find(root, "answered_as")) {
@@ -76,10 +80,11 @@ std::string toJson(const Run &run) {
                     dumped(run.answeredAs.device), dumped(run.answeredAs.type), dumped(run.asked));
   std::string text = fmt::format(
       "{{\n  \"schema_version\": {},\n  \"command\": {},\n  \"options\": {},\n  \"folder\": {},\n"
-      "  \"started\": {},\n  \"seconds\": {},\n  \"status\": {},\n  \"tool_version\": {},\n"
+      "  \"started\": {},\n  \"seconds\": {},\n  \"status\": {},\n{}  \"tool_version\": {},\n"
       "  \"oclgrind_version\": {},\n{}  \"errors\": {},\n  \"launches\": [",
       kRunSchemaVersion, dumped(run.command), dumped(run.options), dumped(run.folder),
       dumped(run.started), run.seconds ? fmt::format("{:.3f}", *run.seconds) : "null", run.status,
+      run.cutOffBy > 0 ? fmt::format("  \"cut_off_by\": {},\n", run.cutOffBy) : "",
       dumped(run.toolVersion), dumped(run.oclgrindVersion), device, dumped(run.errors));
   for (const Launch &launch : run.launches)
     text += (&launch == run.launches.data() ? "\n    " : ",\n    ") + toJson(launch);
@@ -92,6 +97,11 @@ Run runOf(std::string_view text, const std::string &file) {
 
 std::string timestamp() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z", fmt::gmtime(std::time(nullptr)));
+}
+
+std::string signalName(uint64_t signal) {
+  const char *const name = signal <= INT_MAX ? ::sigabbrev_np(static_cast<int>(signal)) : nullptr;
+  return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
 std::string commandLine(const Run &run) {

@@ -34,6 +34,9 @@ struct Run {
   std::optional<double> seconds; ///< from its start to its end
   /// How the application ended: its exit status, or 128 and the number of the signal that ended it.
   uint64_t status = 0;
+  /// The signal that ended the application, or that the launcher was told to end it by: 2 for
+  /// SIGINT. 0 if it ended by itself.
+  uint64_t cutOffBy = 0;
   std::string toolVersion; ///< of this project
   std::string oclgrindVersion;
   AnsweredAs answeredAs;
@@ -54,6 +57,9 @@ Run runOf(std::string_view text, const std::string &file);
 
 /// Now, as `Run::started` has it.
 std::string timestamp();
+
+/// "SIGINT", or "signal 40" for one without a name.
+std::string signalName(uint64_t signal);
 
 /// The command on one line, for people: "./app 3".
 std::string commandLine(const Run &run);

@@ -192,6 +192,8 @@ std::vector<std::string> summaryOf(const Run &run, const std::string &folder) {
     first += " (of " + number(run.launches.size(), kLaunchNoun) + ")";
   if (run.seconds)
     first += fmt::format(" in {:.3g} s", *run.seconds);
+  if (run.cutOffBy > 0)
+    first += fmt::format(", cut off by {}", signalName(run.cutOffBy));
   std::vector<std::string> lines;
   lines.reserve(kMostKernels + 2);
   lines.push_back(first + "; look at them with: aiwc show " + folder);

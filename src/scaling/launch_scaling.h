@@ -48,6 +48,10 @@ struct ScalingAccuracy {
 /// launch, fitted through two launches, or scaled from work-groups of another size.
 ScalingAccuracy scalingAccuracy(double workItemRatio, size_t launches, bool otherLocalSize = false);
 
+/// The factor by which the work of a kernel was off that was scaled from one launch and whose loop
+/// bounds follow its size: csr, results/scaling_to_medium.csv.
+inline constexpr double kFollowingWorkFactor = 8.84;
+
 struct ScaledProfile {
   /// `provenance` is the nearest launch's, with the requested NDRange. `provenance.scaledFrom`
   /// names the launches it was scaled from; it is empty if the launch itself was characterised. The

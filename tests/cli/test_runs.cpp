@@ -141,6 +141,163 @@ TEST_CASE("A profile counts once for each launch that it stands for, with its ow
   CHECK(distinct.shown() == "a0");
 }
 
+namespace {
+
+/// `aiwc predict run --json` with `options`.
+json predicted(const RunFolder &runs, std::vector<std::string> options = {}) {
+  options.insert(options.begin(), {"predict", "run", "--json", "--devices", "gtx1080"});
+  const Outcome outcome = runAiwc(options, {.folder = runs.folder.path()});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  return json::parse(outcome.out);
+}
+
+std::string table(const RunFolder &runs, const std::vector<std::string> &options = {}) {
+  std::vector<std::string> words = {"predict", "run", "--devices", "gtx1080"};
+  words.insert(words.end(), options.begin(), options.end());
+  const Outcome outcome = runAiwc(words, {.folder = runs.folder.path()});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  return outcome.out;
+}
+
+double secondsOf(const json &prediction) {
+  return prediction["devices"][0]["time_us"].get<double>();
+}
+
+/// As if only the launches that `isCharacterised` holds of had been characterised.
+void characteriseOnly(RunFolder &runs, bool (*isCharacterised)(const Launch &)) {
+  for (Launch &launch : runs.run.launches)
+    if (!isCharacterised(launch)) {
+      std::filesystem::remove(runs.path / launch.profile);
+      Launch without;
+      without.number = launch.number;
+      without.kernel = launch.kernel;
+      without.invocation = launch.invocation;
+      without.workDim = launch.workDim;
+      without.globalSize = launch.globalSize;
+      without.localSize = launch.localSize;
+      without.engine = launch.engine;
+      without.arguments = launch.arguments;
+      launch = without;
+    }
+  runs.finish();
+}
+
+} // namespace
+
+TEST_CASE("A part of the launches stands for all that a run lists, and how many is said") {
+  RunFolder runs;
+  for (uint64_t i = 2; i < 64; ++i)
+    runs.add("b", i);
+  for (size_t i = 0; i < runs.run.launches.size(); ++i)
+    runs.run.launches[i].number = i;
+  runs.finish();
+  const json all = predicted(runs);
+  REQUIRE(all["application"]["whole"] == true);
+  CHECK(all["application"]["characterised_invocations"] == 65);
+  CHECK_THAT(table(runs), Contains("\nthe whole application, 65 launches\n"));
+
+  characteriseOnly(runs, [](const Launch &launch) { return launch.invocation % 32 == 0; });
+  const json part = predicted(runs);
+  // All launches of b are the same, so that any of them stands for all.
+  CHECK(secondsOf(part["application"]) == Approx(secondsOf(all["application"])));
+  CHECK(part["application"]["whole"] == true);
+  CHECK(part["application"]["invocations"] == 65);
+  CHECK(part["application"]["characterised_invocations"] == 3);
+  CHECK(part["kernels"][0]["characterised_invocations"] == 2);
+  const std::string text = table(runs);
+  CHECK_THAT(text, Contains("b, 64 launches, 2 of them characterised\n"));
+  CHECK_THAT(text, Contains("\nthe whole application, 65 launches, 3 of them characterised\n"));
+  CHECK_THAT(text, Contains("b: 2 of 64 launches characterised"));
+  CHECK_THAT(part["caveats"].dump(), Contains("they are off by 0 % of their instructions"));
+  const Outcome csv =
+      runAiwc({"predict", "run", "--csv", "--devices", "gtx1080"}, {.folder = runs.folder.path()});
+  CHECK_THAT(csv.out, Contains(",characterised_invocations,whole,") && Contains(",3,true,0,0,\n"));
+  // Who looks at each profile gets those that there are.
+  CHECK(runs.shown() == "b0 a0 b32");
+  const Outcome words = runAiwc({"show", "run"}, {.folder = runs.folder.path()});
+  CHECK_THAT(words.out,
+             Contains("b: 64 launches") &&
+                 Contains("2 of 64 launches characterised; the nearest of them stands for"));
+}
+
+TEST_CASE("A launch of another size counts with a profile that is scaled to it") {
+  RunFolder runs;
+  runs.add("b", 2);
+  Launch &bigger = runs.run.launches.back();
+  bigger.globalSize[0] *= 4;
+  characteriseOnly(runs, [](const Launch &launch) { return launch.invocation < 2; });
+  const json prediction = predicted(runs);
+  // Three times b as it was characterised is less.
+  const double one = secondsOf(predicted(runs, {"--kernel", "a"})["kernels"][0]);
+  CHECK(secondsOf(prediction["kernels"][0]) > 3 * one);
+  CHECK_THAT(table(runs), Contains("b, 3 launches, 2 of them characterised\n"));
+}
+
+TEST_CASE("Launches that differ widen the interval of those that they stand for") {
+  RunFolder runs;
+  runs.add("b", 2);
+  for (size_t i = 0; i < runs.run.launches.size(); ++i)
+    runs.run.launches[i].number = i;
+  runs.run.launches[2].instructions *= 5;
+  characteriseOnly(runs, [](const Launch &launch) { return launch.invocation < 2; });
+  const json prediction = predicted(runs);
+  const auto width = [](const json &kernel) {
+    const json &device = kernel["devices"][0];
+    return device["high_us"].get<double>() / device["low_us"].get<double>();
+  };
+  CHECK(width(prediction["kernels"][0]) > width(prediction["kernels"][1]));
+  // Each from the other: twice four of six parts of the instructions.
+  CHECK_THAT(prediction["caveats"].dump(), Contains("they are off by 133 % of their instructions"));
+}
+
+TEST_CASE("The command that characterises a second size has twice the size in it") {
+  RunFolder runs;
+  const std::string size = std::to_string(runs.run.launches[0].globalSize[0]);
+  const std::string twice = std::to_string(2 * runs.run.launches[0].globalSize[0]);
+  runs.run.command = {"./app", size, "7"};
+  for (Launch &launch : runs.run.launches)
+    launch.arguments = {{aiwc::run::Argument::Kind::kValue, "n", "int", size, 4, {}}};
+  runs.finish();
+  const json asked = predicted(runs, {"--kernel", "b", "--global", "16777216"});
+  CHECK_THAT(asked["caveats"].dump(),
+             Contains("aiwc run --append --output run -- ./app " + twice + " 7\""));
+  // A size that nothing follows needs no second one.
+  for (Launch &launch : runs.run.launches)
+    launch.arguments[0].value = "3";
+  runs.finish();
+  CHECK_THAT(predicted(runs, {"--kernel", "b", "--global", "16777216"})["caveats"].dump(),
+             !Contains("second size"));
+}
+
+TEST_CASE("A run without the profiles of a kernel is not the whole application") {
+  RunFolder runs;
+  characteriseOnly(runs, [](const Launch &launch) { return launch.kernel == "b"; });
+  CHECK(predicted(runs)["application"]["whole"] == false);
+  CHECK_THAT(table(runs), Contains("kernels without a profile are not counted: a (1 launch)\n") &&
+                              !Contains("whole application"));
+}
+
+TEST_CASE("Launches that the user selects are not the whole application") {
+  RunFolder runs;
+  runs.add("c", 0);
+  runs.finish();
+  CHECK(predicted(runs)["application"]["whole"] == true);
+  const std::string text = table(runs, {"--kernel", "a,b"});
+  CHECK_THAT(text, Contains("these kernels together, 3 launches\n"));
+  CHECK_THAT(text, Contains("left out: 1 launch, which the options do not select\n"));
+}
+
+TEST_CASE("A run that was cut off is not the whole application") {
+  RunFolder runs;
+  runs.run.cutOffBy = 2;
+  runs.finish();
+  CHECK_THAT(table(runs), Contains("the run of './app' was cut off by SIGINT after 3 launches\n") &&
+                              !Contains("whole application"));
+  CHECK(predicted(runs)["application"]["whole"] == false);
+}
+
 TEST_CASE("A damaged run.json is an error with its line") {
   RunFolder runs;
   write(runs.path / "run.json", "{\n  \"schema_version\": 1,\n  \"command\": 7\n}\n");
@@ -148,23 +305,23 @@ TEST_CASE("A damaged run.json is an error with its line") {
              Contains("run/run.json:3:14: command is a number: expected an array"));
 }
 
-TEST_CASE("aiwc show says of launches what run.json says, and reads one profile per kernel") {
+TEST_CASE("aiwc show describes all launches of a kernel, not the longest") {
   RunFolder runs;
-  for (uint64_t i = 2; i < 20; ++i)
-    runs.add("b", i);
-  runs.run.launches[5].instructions += 1; // the longest
-  runs.run.launches[4].simulatorErrors = 1;
+  KernelProfile longest = launched("b", 2);
+  const uint64_t one = longest.count("total_instruction_count"_metric);
+  longest.setCount("total_instruction_count"_metric, 3 * one);
+  runs.run.launches.push_back(aiwc::run::launchOf(longest, "aiwc_b_2.json"));
+  write(runs.path / "aiwc_b_2.json", toJson(longest));
+  runs.run.launches[2].simulatorErrors = 1;
   runs.finish();
-  // Those that are not needed are no profiles at all.
-  for (size_t i = 0; i < runs.run.launches.size(); ++i)
-    if (i != 1 && i != 5)
-      write(runs.path / runs.run.launches[i].profile, "not read");
   const Outcome outcome = runAiwc({"show", "run"}, {.folder = runs.folder.path()});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Contains("b: 20 launches of "));
-  CHECK_THAT(outcome.out, Contains("the longest"));
-  CHECK_THAT(outcome.out, Contains("The simulator reported errors in 1 of 20 launches"));
+  CHECK_THAT(outcome.out, Contains("b: 3 launches of "));
+  CHECK_THAT(outcome.out, Contains("The simulator reported errors in 1 of 3 launches"));
+  CHECK_THAT(outcome.out, Contains("3 launches execute ") && !Contains("the longest;"));
+  // What a launch writes, times three.
+  CHECK_THAT(outcome.out, Contains("writes 24 MiB in all"));
 }
 
 TEST_CASE("aiwc advise finds the source that the run has kept, and no file outside of it") {

@@ -176,6 +176,64 @@ TEST_CASE("An application killed while a kernel runs") {
   checkInvocations(run, 3);
 }
 
+TEST_CASE("An application that is told to end ends between two launches, and its run is complete") {
+  const auto [mode, least] =
+      GENERATE(table<std::string, size_t>({{"interrupt", 3}, {"interrupt-during", 4}}));
+  const Folder folder;
+  const Outcome outcome = run(launch({application("endings"), mode}, {"--aiwc-quiet"}, folder));
+  INFO(mode << ": " << outcome.err);
+  CHECK(outcome.signal == SIGTERM);
+  const aiwc::run::Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.finished());
+  CHECK(run.cutOffBy == SIGTERM);
+  const auto profiles = readProfiles(folder / "out");
+  CHECK(profiles.size() == run.launches.size());
+  CHECK(profiles.size() >= least);
+  for (const auto &[name, stored] : profiles) {
+    INFO(name);
+    CHECK(stored.profile.complete);
+    CHECK(hasHostReads(stored.profile));
+  }
+}
+
+TEST_CASE("What was launched just before an application is told to end is in the run") {
+  // Launches without a profile are reported in groups.
+  const Folder folder;
+  const Outcome outcome = run(launch({application("endings"), "interrupt"},
+                                     {"--aiwc-quiet", "--aiwc-kernel=none"}, folder));
+  CHECK(outcome.signal == SIGTERM);
+  CHECK(aiwc::run::readRun(folder / "out/run.json").launches.size() == 3);
+}
+
+TEST_CASE("A launch that does not end does not keep an application alive that is told to end") {
+  const Folder folder;
+  const Outcome outcome =
+      run(launch({application("endings"), "interrupt-endless"}, {"--aiwc-quiet"}, folder));
+  CHECK(outcome.signal == SIGTERM);
+  CHECK(readProfiles(folder / "out").size() == 3);
+}
+
+TEST_CASE("An application keeps its own handler of signals") {
+  const std::string mode = GENERATE("interrupt-own-before", "interrupt-own-after");
+  const Folder folder;
+  const Outcome outcome = run(launch({application("endings"), mode}, {"--aiwc-quiet"}, folder));
+  INFO(mode);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == "signal 15\n4\n");
+  const aiwc::run::Run run = aiwc::run::readRun(folder / "out/run.json");
+  CHECK(run.launches.size() == 4);
+  CHECK(run.cutOffBy == 0); // it told itself, and went on
+}
+
+TEST_CASE("A run says that it was to be ended, though the application ended by itself") {
+  const Folder folder;
+  const Outcome outcome =
+      run(launch({application("endings"), "interrupt-parent"}, {"--aiwc-quiet"}, folder));
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out == "signal 15\n4\n");
+  CHECK(aiwc::run::readRun(folder / "out/run.json").cutOffBy == SIGTERM);
+}
+
 TEST_CASE("An application that forks before it uses OpenCL, as its child does") {
   const Characterised run = ending("fork-before").succeeded();
   CHECK(run.outcome.out == "2\n3\n");

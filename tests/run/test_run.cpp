@@ -72,6 +72,8 @@ TEST_CASE("The text of a launch is that of its JSON tree without blanks") {
 TEST_CASE("A run reads back as it was written, finished or not") {
   Run run = fullRun();
   CHECK(runOf(toJson(run), "x") == run);
+  run.cutOffBy = 2;
+  CHECK(runOf(toJson(run), "x") == run);
   run.seconds.reset();
   CHECK(runOf(toJson(run), "x") == run);
   CHECK_FALSE(runOf(toJson(run), "x").finished());

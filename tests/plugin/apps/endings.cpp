@@ -123,6 +123,44 @@ void launchBeside(const State &s) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+void handled(int signal) {
+  std::printf("signal %d\n", signal);
+  std::fflush(stdout);
+}
+
+/// Tells itself, or who started it, to end by SIGTERM; or has a handler of its own.
+int interrupted(const State &s, const std::string &mode) {
+  if (mode == "interrupt-own-after")
+    std::signal(SIGTERM, handled);
+  if (mode == "interrupt-during" || mode == "interrupt-endless") {
+    std::thread([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      kill(getpid(), SIGTERM);
+    }).detach();
+    if (mode == "interrupt-endless") {
+      const cl_kernel endless = app::createKernel(s.program, "endless");
+      app::setArgument(endless, 0, s.buffer);
+      app::runKernel(s.queue, endless, 1);
+    }
+    for (;;)
+      launch(s, 1);
+  }
+  if (mode == "interrupt-parent") {
+    std::signal(SIGTERM, handled);
+    kill(getppid(), SIGTERM);
+    pause(); // until it is passed on
+  } else {
+    kill(getpid(), SIGTERM);
+    if (mode == "interrupt")
+      for (;;)
+        pause();
+  }
+  launch(s, 1);
+  read(s);
+  release(s);
+  return 0;
+}
+
 int end(const std::string &mode) {
   if (mode == "daemon") { // launches once, and twice more when its parent has ended
     int ready[2];
@@ -159,6 +197,8 @@ int end(const std::string &mode) {
     return 0;
   }
   const State s;
+  if (mode == "interrupt-own-before")
+    std::signal(SIGTERM, handled);
   if (mode == "compiling" || mode == "compiling-fork") {
     const cl_kernel often = app::createKernel(s.program, "often");
     app::setArgument(often, 0, s.buffer);
@@ -169,6 +209,8 @@ int end(const std::string &mode) {
     return 0;
   }
   launch(s, 3);
+  if (mode.starts_with("interrupt"))
+    return interrupted(s, mode);
   if (mode == "fork-after") { // the child does not touch it
     inChild([] {});
     launch(s, 1);

@@ -9,7 +9,7 @@ function verdict(view) {
   const best = entries[0];
   const ties = entries.filter((entry) => entry.tie);
   const range = `${duration(best.low)} to ${duration(best.high)}`;
-  const what = view.kernels.length === data.kernels.length ? "the run" : plural(view.kernels.length, "kernel");
+  const what = view.kernels.length === data.kernels.length && data.whole ? "the run" : plural(view.kernels.length, "kernel");
   let sentence;
   if (entries.length === 1)
     sentence = `${best.device.id} takes about ${duration(best.micros)} for ${what}.`;
@@ -24,7 +24,7 @@ function verdict(view) {
 }
 
 function doubts(view) {
-  const found = [];
+  const found = data.notes.map((note) => `${note}.`);
   const short = view.entries.filter((entry) => entry.terms.launch > entry.micros / 2).map((entry) => entry.device.id);
   if (short.length) found.push(`Starting the kernels takes more than half of the time on ${listed(short)}: the problem is too small to rank these devices.`);
   const moved = view.entries.filter((entry) => view.transfersKnown && entry.allTransfers > entry.micros - entry.transfers).map((entry) => entry.device.id);
@@ -288,7 +288,7 @@ function findingsSection(view) {
   return section("findings", "Findings",
     h("h3", {}, cut(view.focus.name, 80)), h("p", { class: "quiet" }, view.focus.title),
     findingsList(view.focus.findings),
-    data.application.length ? [h("h3", {}, "The whole run"), findingsList(data.application)] : null,
+    data.application.length ? [h("h3", {}, data.whole ? "The whole run" : "These launches together"), findingsList(data.application)] : null,
     h("p", { class: "quiet" }, `Factors are bounds by the model, for the devices that the report was written for (${listed(data.chosen)}), unchanged: they tell what to try first.`),
     view.focus.description.length ? h("details", { open: true }, h("summary", {}, "In words"), h("dl", {}, view.focus.description.map(([subject, text]) => [h("dt", {}, subject), h("dd", {}, text)]))) : null);
 }

@@ -1,0 +1,215 @@
+#include "run/nearest_launches.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace aiwc::run {
+
+namespace {
+
+/// Launches of the same sizes and arguments.
+struct SameWork {
+  const Launch *example = nullptr;
+  std::vector<double> arguments;        ///< on a logarithmic scale
+  std::vector<const Launch *> launches; ///< characterised, in the order of the run
+};
+
+/// A smaller one is nearer: whether numbers of arguments and of dimensions and local sizes differ,
+/// how much global sizes do, how much arguments do.
+using Distance = std::tuple<bool, bool, double, double>;
+
+double logarithm(double value) {
+  return std::copysign(std::log2(1 + std::abs(value)), value);
+}
+
+/// A value that is no number is its size.
+double scaleOf(const Argument &argument) {
+  double value = 0;
+  const char *const end = argument.value.data() + argument.value.size();
+  if (argument.kind == Argument::Kind::kValue &&
+      std::from_chars(argument.value.data(), end, value).ec == std::errc() && std::isfinite(value))
+    return logarithm(value);
+  return logarithm(static_cast<double>(argument.bytes));
+}
+
+double workItemsOf(const Launch &launch) {
+  double items = 1;
+  for (const uint64_t size : launch.globalSize)
+    items *= static_cast<double>(std::max<uint64_t>(size, 1));
+  return items;
+}
+
+Distance distance(const SameWork &a, const SameWork &b) {
+  double sizes = 0;
+  for (size_t i = 0; i < a.example->globalSize.size(); ++i)
+    sizes += std::abs(logarithm(static_cast<double>(a.example->globalSize[i])) -
+                      logarithm(static_cast<double>(b.example->globalSize[i])));
+  double arguments = 0;
+  for (size_t i = 0; i < std::min(a.arguments.size(), b.arguments.size()); ++i)
+    arguments += std::abs(a.arguments[i] - b.arguments[i]);
+  return {a.arguments.size() != b.arguments.size() || a.example->workDim != b.example->workDim,
+          a.example->localSize != b.example->localSize, sizes, arguments};
+}
+
+SameWork kindOf(const Launch &launch) {
+  SameWork kind{&launch, {}, {}};
+  for (const Argument &argument : launch.arguments)
+    kind.arguments.push_back(scaleOf(argument));
+  return kind;
+}
+
+/// Of a launch without a profile, the program is not known.
+std::string keyOf(Launch launch) {
+  launch.sourceHash.clear();
+  launch.buildOptions.clear();
+  return workOf(launch);
+}
+
+bool comesBefore(const Launch *a, const Launch *b) {
+  return std::tie(a->process, a->number) < std::tie(b->process, b->number);
+}
+
+/// The nearest in the order of the launches, but not `launch` itself; null if there is no other.
+const Launch *nearestIn(const SameWork &kind, const Launch &launch) {
+  const auto apart = [&](const Launch *other) {
+    return std::pair(other->process != launch.process, std::max(other->number, launch.number) -
+                                                           std::min(other->number, launch.number));
+  };
+  const auto at = std::ranges::lower_bound(kind.launches, &launch, comesBefore);
+  const Launch *nearest = nullptr;
+  for (auto later = at; later != kind.launches.end() && !nearest; ++later)
+    if (*later != &launch)
+      nearest = *later;
+  for (auto earlier = at; earlier != kind.launches.begin();)
+    if (*--earlier != &launch) {
+      if (!nearest || apart(*earlier) <= apart(nearest))
+        nearest = *earlier;
+      break;
+    }
+  return nearest;
+}
+
+/// The characterised launches of one kernel.
+class Characterised {
+public:
+  void add(const Launch &launch) {
+    const auto [place, isNew] = places_.try_emplace(keyOf(launch), kinds_.size());
+    if (isNew)
+      kinds_.push_back(kindOf(launch));
+    kinds_[place->second].launches.push_back(&launch);
+  }
+  void sort() {
+    for (SameWork &kind : kinds_)
+      std::ranges::sort(kind.launches, comesBefore);
+  }
+  bool empty() const { return kinds_.empty(); }
+  /// Of the same sizes and arguments.
+  bool has(const Launch &launch) const { return places_.contains(keyOf(launch)); }
+
+  /// The nearest launch but `launch` itself; null if there is none.
+  const Launch *nearest(const Launch &launch) const {
+    std::string key = keyOf(launch);
+    if (const auto same = places_.find(key); same != places_.end())
+      if (const Launch *found = nearestIn(kinds_[same->second], launch))
+        return found;
+    auto [place, isNew] = nearestKinds_.try_emplace(std::move(key), kinds_.size());
+    if (isNew)
+      place->second = nearestOther(kindOf(launch), place->first);
+    return place->second == kinds_.size() ? nullptr : nearestIn(kinds_[place->second], launch);
+  }
+
+  /// KernelCoverage::error.
+  std::optional<double> error() const {
+    double sum = 0;
+    double off = 0;
+    for (const SameWork &kind : kinds_)
+      for (const Launch *launch : kind.launches) {
+        const Launch *other = nearest(*launch);
+        if (!other)
+          return std::nullopt;
+        const auto instructions = static_cast<double>(launch->instructions);
+        sum += instructions;
+        off += std::abs(instructions - static_cast<double>(other->instructions) *
+                                           workItemsOf(*launch) / workItemsOf(*other));
+      }
+    return sum > 0 ? off / sum : 0;
+  }
+
+private:
+  size_t nearestOther(const SameWork &wanted, const std::string &key) const {
+    const auto own = places_.find(key);
+    size_t best = kinds_.size();
+    Distance least;
+    for (size_t i = 0; i < kinds_.size(); ++i) {
+      if (own != places_.end() && own->second == i)
+        continue;
+      const Distance apart = distance(wanted, kinds_[i]);
+      if (best == kinds_.size() || apart < least) {
+        best = i;
+        least = apart;
+      }
+    }
+    return best;
+  }
+
+  std::vector<SameWork> kinds_;
+  std::unordered_map<std::string, size_t> places_;
+  mutable std::unordered_map<std::string, size_t> nearestKinds_; ///< of other kinds
+};
+
+/// What is known of `launch` if `nearest` stands for it.
+void estimate(Launch &launch, const Launch &nearest) {
+  launch.profile = nearest.profile;
+  launch.nearestTo = nearest.number;
+  launch.sourceHash = nearest.sourceHash;
+  launch.buildOptions = nearest.buildOptions;
+  launch.source = nearest.source;
+  constexpr double kMost = 9e18; // fits into 64 bits
+  launch.instructions = static_cast<uint64_t>(
+      std::min(kMost, std::round(static_cast<double>(nearest.instructions) * workItemsOf(launch) /
+                                 workItemsOf(nearest))));
+  launch.sampledGroups = nearest.sampledGroups;
+}
+
+} // namespace
+
+std::vector<KernelCoverage> estimateFromNearest(Run &run) {
+  std::map<std::string, Characterised> characterised; // by kernel
+  for (const Launch &launch : run.launches)
+    if (launch.characterised() && launch.complete)
+      characterised[launch.kernel].add(launch);
+  for (auto &[kernel, launches] : characterised)
+    launches.sort();
+
+  std::vector<KernelCoverage> kernels;
+  std::map<std::string, size_t> places;
+  for (Launch &launch : run.launches) {
+    const auto [place, isNew] = places.try_emplace(launch.kernel, kernels.size());
+    if (isNew)
+      kernels.push_back({.kernel = launch.kernel});
+    KernelCoverage &kernel = kernels[place->second];
+    ++kernel.launches;
+    kernel.characterised += launch.characterised();
+    kernel.alike += launch.alikeTo.has_value();
+    if (launch.hasProfile())
+      continue;
+    const Characterised &known = characterised[launch.kernel];
+    const Launch *nearest = known.nearest(launch);
+    if (!nearest)
+      continue;
+    ++kernel.estimated;
+    kernel.sameWork = kernel.sameWork && known.has(launch);
+    estimate(launch, *nearest);
+  }
+  for (KernelCoverage &kernel : kernels)
+    if (kernel.estimated > 0)
+      kernel.error = characterised[kernel.kernel].error();
+  return kernels;
+}
+
+} // namespace aiwc::run

@@ -1,0 +1,36 @@
+/// What stands for the launches of a run that were not characterised: the characterised launch of
+/// their kernel that is nearest to each.
+#pragma once
+
+#include "run/run.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aiwc::run {
+
+/// How many launches of a kernel of this name a run has, and what is known of them.
+struct KernelCoverage {
+  std::string kernel;
+  uint64_t launches = 0;
+  uint64_t characterised = 0;
+  uint64_t alike = 0;     ///< to one of these (Launch::alikeTo)
+  uint64_t estimated = 0; ///< nearest to one of these (Launch::nearestTo)
+  bool sameWork = true;   ///< whether each estimated one has the sizes and arguments of the nearest
+  /// By how much the instructions of the characterised launches are off if each is estimated from
+  /// the nearest other one: the sum of the differences over their sum. None if there is only one.
+  std::optional<double> error;
+};
+
+/// Gives each launch without a profile that of the nearest characterised launch of the kernel that
+/// ran to its end, if there is one: sets Launch::nearestTo, and what is known of launches with a
+/// profile, instructions in proportion to the work-items. The nearest is the one with the same
+/// local size, if there is one; among these, with the most similar global size; among these, with
+/// the most similar arguments; among equal ones, the nearest in the order of the launches. Returns
+/// the kernels in the order of their first launches. Takes time in proportion to the launches times
+/// the characterised launches that differ in sizes or arguments.
+std::vector<KernelCoverage> estimateFromNearest(Run &run);
+
+} // namespace aiwc::run

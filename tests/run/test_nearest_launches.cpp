@@ -1,0 +1,127 @@
+// Which launch stands for one that was not characterised.
+
+#include "run/nearest_launches.h"
+#include "runs.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::run;
+using aiwc::test::launchOf;
+
+namespace {
+
+/// The launch `number` of a kernel `k` that was characterised, with `items` work-items, an argument
+/// and as many instructions.
+Launch known(uint64_t number, uint64_t items, int argument, uint64_t instructions) {
+  Launch launch = launchOf("k", instructions);
+  launch.number = launch.invocation = number;
+  launch.globalSize = {items, 1, 1};
+  launch.arguments = {{Argument::Kind::kValue, "n", "int", std::to_string(argument), 4, {}}};
+  launch.profile = "aiwc_k_" + std::to_string(number) + ".json";
+  return launch;
+}
+
+/// The same without a profile: nothing but its sizes and arguments is known.
+Launch unknown(uint64_t number, uint64_t items, int argument) {
+  Launch launch = known(number, items, argument, 0);
+  launch.profile.clear();
+  launch.sourceHash.clear();
+  return launch;
+}
+
+std::vector<std::optional<uint64_t>> nearest(const Run &run) {
+  std::vector<std::optional<uint64_t>> numbers;
+  for (const Launch &launch : run.launches)
+    numbers.push_back(launch.nearestTo);
+  return numbers;
+}
+
+constexpr auto kNone = std::nullopt;
+
+} // namespace
+
+TEST_CASE("Of launches of one size and argument, the nearest in order counts") {
+  Run run;
+  run.launches = {known(0, 64, 1, 100), unknown(1, 64, 1),    unknown(2, 64, 1),
+                  unknown(3, 64, 1),    known(4, 64, 1, 300), unknown(9, 64, 1)};
+  const auto kernels = estimateFromNearest(run);
+  using Numbers = std::vector<std::optional<uint64_t>>;
+  CHECK(nearest(run) == Numbers{kNone, 0, 0, 4, kNone, 4});
+  CHECK(run.launches[3].profile == "aiwc_k_4.json");
+  CHECK(run.launches[3].instructions == 300);
+  CHECK(run.launches[3].hasProfile());
+  CHECK(!run.launches[3].characterised());
+  REQUIRE(kernels.size() == 1);
+  CHECK(kernels[0].launches == 6);
+  CHECK(kernels[0].characterised == 2);
+  CHECK(kernels[0].estimated == 4);
+  CHECK(kernels[0].sameWork);
+  // Each of the two from the other: |100 - 300| twice, of 400.
+  CHECK(kernels[0].error == Approx(1));
+}
+
+TEST_CASE("A similar size is nearer than a similar argument, and that than the order") {
+  Run run;
+  run.launches = {known(0, 64, 1, 64),  known(1, 1024, 1, 1024), known(2, 1024, 100, 1024),
+                  unknown(3, 1000, 90), unknown(4, 60, 100),     unknown(5, 2048, 1)};
+  const auto kernels = estimateFromNearest(run);
+  CHECK(run.launches[3].nearestTo == 2);
+  CHECK(run.launches[4].nearestTo == 0);
+  CHECK(run.launches[5].nearestTo == 1);
+  CHECK(run.launches[5].instructions == 2048); // in proportion to the work-items
+  CHECK(!kernels[0].sameWork);
+  CHECK(kernels[0].error == Approx(0)); // the work-items alone decide
+}
+
+TEST_CASE("Numbers of dimensions and local sizes decide before global sizes") {
+  Run run;
+  Launch flat = known(0, 64, 1, 10);
+  Launch square = known(1, 8, 1, 10);
+  square.workDim = 2;
+  square.globalSize = {8, 8, 1};
+  Launch groups = known(2, 4096, 1, 10);
+  groups.localSize = {32, 1, 1};
+  Launch wanted = unknown(3, 64, 1);
+  wanted.localSize = groups.localSize;
+  Launch wantedSquare = unknown(4, 64, 1);
+  wantedSquare.workDim = 2;
+  run.launches = {flat, square, groups, wanted, wantedSquare};
+  estimateFromNearest(run);
+  CHECK(run.launches[3].nearestTo == 2);
+  CHECK(run.launches[4].nearestTo == 1);
+}
+
+TEST_CASE("Nothing stands for a kernel without a profile, and no launch that was cut short") {
+  Run run;
+  Launch cut = known(0, 64, 1, 5);
+  cut.complete = false;
+  Launch other = unknown(2, 64, 1);
+  other.kernel = "other";
+  run.launches = {cut, unknown(1, 64, 1), other};
+  const auto kernels = estimateFromNearest(run);
+  CHECK(nearest(run) == std::vector<std::optional<uint64_t>>(3));
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].estimated == 0);
+  CHECK(kernels[1].kernel == "other");
+  CHECK(kernels[1].characterised == 0);
+}
+
+TEST_CASE("One characterised launch does not tell how far off the others are") {
+  Run run;
+  run.launches = {known(0, 64, 1, 5), unknown(1, 64, 2)};
+  const auto kernels = estimateFromNearest(run);
+  CHECK(kernels[0].estimated == 1);
+  CHECK(!kernels[0].error);
+}
+
+TEST_CASE("Launches that are alike keep the launch that they are alike to") {
+  Run run;
+  Launch alike = known(1, 64, 1, 5);
+  alike.alikeTo = 0;
+  run.launches = {known(0, 64, 1, 5), alike};
+  const auto kernels = estimateFromNearest(run);
+  CHECK(run.launches[1].alikeTo == 0);
+  CHECK(!run.launches[1].nearestTo);
+  CHECK(kernels[0].alike == 1);
+  CHECK(kernels[0].characterised == 1);
+}
