@@ -254,8 +254,11 @@ TEST_CASE("All groups are characterised if the user wants that, or if they are f
 }
 
 TEST_CASE("A launch that starts again with a sample can still be taken back, on three threads") {
-  // The last work-item goes beyond the buffer: then the interpreter runs the launch from its
-  // beginning, and all of it is characterised.
+  // A late work-item goes beyond the buffer: then the interpreter runs the launch from its
+  // beginning, and all of it is characterised. The last group is in the sample, that of work-item
+  // 7001 is not.
+  const std::string late = GENERATE("8191", "7001");
+  INFO(late);
   const KernelFile file(R"(
     kernel void k(global int *x) {
       const int i = get_global_id(0);
@@ -264,7 +267,8 @@ TEST_CASE("A launch that starts again with a sample can still be taken back, on 
         sum += j ^ i;
       atomic_add(x, sum);
       atomic_inc(x + 1);
-      x[i + (i == 8191 ? 8193 : 0) + 2] += 1;
+      x[i + (i == )" + late +
+                        R"( ? 16384 : 0) + 2] += 1;
     })");
   const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
   const Characterised interpreted = characterise(words, {"--aiwc-engine=interpreter"}).succeeded();

@@ -71,9 +71,8 @@ void GroupCensus::add(uint64_t group, const trace::Executed &executed, uint64_t 
     least_ = {least, group};
 }
 
-std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census,
-                                           std::vector<uint64_t> certain, uint64_t others,
-                                           uint64_t least) {
+std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census, std::vector<uint64_t> certain,
+                                           uint64_t others, uint64_t least) {
   assert(census.isComplete() && others > 0);
   std::vector<uint64_t> rest;
   for (uint64_t group = 0; group < census.groups(); ++group)

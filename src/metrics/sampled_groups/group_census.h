@@ -47,8 +47,7 @@ private:
 /// `certain` (increasing), and groups that execute more than one `others`-th of all, form the first
 /// stratum, all of which is sampled. Up to 8 different kinds of groups are strata; if there are
 /// more, groups whose instructions have the same power of two are. The census must be complete.
-std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census,
-                                           std::vector<uint64_t> certain, uint64_t others,
-                                           uint64_t least);
+std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census, std::vector<uint64_t> certain,
+                                           uint64_t others, uint64_t least);
 
 } // namespace aiwc::metrics
