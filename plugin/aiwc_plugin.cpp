@@ -240,25 +240,35 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
   if (!invocation_)
     return runUnobserved(kernelInvocation);
   const bool isChosen = options_.sampleGroups == 0 && options_.accuracy != Accuracy::kExact;
-  metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->totalGroups());
+  metrics::SampleChoice choice(goalOf(options_.accuracy), invocation_->groupCounts(),
+                               !options_.onlySampled);
   uint64_t done = 0;
   const engine::Wanted wanted{
       [this](uint64_t group) { return invocation_->characterises(group); }, !options_.onlySampled,
-      [&](uint64_t instructions) {
+      [&](const engine::GroupDone &group) {
         invocation_->groupDone();
-        if (isChosen && choice.startsAgainAfter(++done, instructions))
+        if (!isChosen)
+          return;
+        if (choice.startsAgainAfter(++done, group.tracedInstructions))
           throw engine::Abandoned();
+        if (choice.sample() && group.work) {
+          const engine::GroupWork &work = *group.work;
+          if (group.traced)
+            choice.census().add(group.linearId, work.executed);
+          else
+            choice.census().add(group.linearId, work.executed, work.leastOfItem, work.mostOfItem);
+        }
       },
       [this]() -> trace::ChunkConsumer & { return invocation_->newTrace(); },
       [&] {
-        if (choice.sampled() > 0 && choice.startsAgainWith(invocation_->relativeError()))
+        if (choice.sample() && choice.startsAgainWith(invocation_->judge(choice.instructions())))
           throw engine::Abandoned();
       }};
   for (;;)
     try {
       return launches_.run(kernelInvocation, invocation_->decoded(), &wanted);
     } catch (const engine::Abandoned &) {
-      invocation_->startAgain(choice.sampled());
+      invocation_->startAgain(choice.sample());
     }
 }
 

@@ -1,7 +1,6 @@
 #include "plugin/invocation.h"
 
 #include "common/version.h"
-#include "metrics/sampled_groups/sample_choice.h"
 #include "profile/source_hash.h"
 
 #include <fmt/format.h>
@@ -88,20 +87,15 @@ Invocation::Invocation(const oclgrind::KernelInvocation &invocation,
     : provenance_(describe(identity)), program_(std::move(program)),
       decoded_(program_->decoded(*invocation.getKernel()->getFunction())), options_(options),
       showProgress_(showProgress), groups_(invocation.getNumGroups()),
-      totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)),
-      recorded_(newRecorded()) {
-  choose(sampleGroups);
+      totalGroups_(product(toArray(groups_))), memory_(buffersOf(invocation)) {
+  startAgain(sampleGroups);
 }
 
-void Invocation::choose(uint64_t sampleGroups) {
-  const bool all = sampleGroups == 0 || sampleGroups >= totalGroups_;
-  sample_ = all ? nullptr : std::make_shared<metrics::GroupSample>(totalGroups_, sampleGroups);
-  provenance_.sampledGroups = all ? 0 : sampleGroups;
-  provenance_.totalGroups = all ? 0 : totalGroups_;
-}
-
-void Invocation::startAgain(uint64_t sampleGroups) {
-  choose(sampleGroups);
+void Invocation::startAgain(std::shared_ptr<const metrics::GroupSample> sample) {
+  sample_ = std::move(sample);
+  instructions_.clear();
+  provenance_.sampledGroups = sample_ ? sample_->size() : 0;
+  provenance_.totalGroups = sample_ ? totalGroups_ : 0;
   recorded_ = newRecorded();
 }
 
@@ -110,19 +104,21 @@ Invocation::Thread::Thread(const Invocation &invocation)
                    ? std::nullopt
                    : std::make_optional<metrics::AnalysisSet>(
                          invocation.decoded().program(), invocation.options_,
-                         invocation.recorded_->reuseOrder, &invocation.decoded_.tables)),
+                         invocation.recorded_->reuseOrders.front(), &invocation.decoded_.tables)),
       sampled(invocation.sample_ ? std::make_optional<metrics::SampledAnalyses>(
                                        invocation.decoded().program(), invocation.options_,
-                                       invocation.recorded_->reuseOrder, invocation.sample_,
+                                       invocation.recorded_->reuseOrders, invocation.sample_,
                                        &invocation.decoded_.tables)
                                  : std::nullopt),
       tracker(invocation.decoded(), consumer(), invocation.groups_) {}
 
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
-  return std::unique_ptr<Recorded>(new Recorded{
-      .reuseOrder =
-          std::make_shared<metrics::ReuseOrder>(decoded_.tables.get<metrics::SourceLines>()),
-      .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});
+  std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);
+  for (auto &order : orders)
+    order = std::make_shared<metrics::ReuseOrder>(decoded_.tables.get<metrics::SourceLines>());
+  return std::unique_ptr<Recorded>(
+      new Recorded{.reuseOrders = std::move(orders),
+                   .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});
 }
 
 Invocation::Thread &Invocation::newThread() {
@@ -146,10 +142,17 @@ void Invocation::simulatorError(const char *message) {
     recorded_->fatalError = oneLine(message);
 }
 
-double Invocation::relativeError() {
+metrics::SampleResult Invocation::judge(std::vector<uint64_t> instructions) {
+  instructions_ = std::move(instructions);
   profile::KernelProfile profile = merged();
-  recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize), memory_);
-  return metrics::largestRelativeError(profile);
+  const metrics::SampledAnalyses &sampled = *recorded_->threads.front()->sampled;
+  sampled.estimate(profile, launchSize(), memory_);
+  return {metrics::largestRelativeError(profile), profile.count("ipt_min"_metric),
+          profile.count("ipt_max"_metric), sampled.sharesSimply(launchSize(), memory_)};
+}
+
+metrics::LaunchSize Invocation::launchSize() const {
+  return {product(provenance_.globalSize), instructions_};
 }
 
 profile::KernelProfile Invocation::finish() {
@@ -160,8 +163,7 @@ profile::KernelProfile Invocation::finish() {
   judgeCompleteness(profile);
   // An incomplete invocation: report what ran, estimate nothing.
   if (sample_ && profile.complete)
-    recorded_->threads.front()->sampled->estimate(profile, product(provenance_.globalSize),
-                                                  memory_);
+    recorded_->threads.front()->sampled->estimate(profile, launchSize(), memory_);
   return profile;
 }
 

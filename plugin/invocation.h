@@ -1,6 +1,7 @@
 #pragma once
 
 #include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/sampled_groups/sample_choice.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/shared/analysis.h"
 #include "plugin/program/decoder.h"
@@ -27,8 +28,8 @@ std::string contentOf(const oclgrind::Program &program);
 /// thread, the recorded data.
 class Invocation {
 public:
-  /// `identity`: all but the engine. `sampleGroups`: number of work-groups to characterise; 0, or a
-  /// number not below the total, means all. Throws `aiwc::Error` if the kernel cannot be decoded.
+  /// `identity`: all but the engine. `sampleGroups`: number of work-groups to characterise
+  /// (metrics::sampleOf); 0: all. Throws `aiwc::Error` if the kernel cannot be decoded.
   Invocation(const oclgrind::KernelInvocation &invocation, const profile::LaunchIdentity &identity,
              std::shared_ptr<ProgramDescription> program, const metrics::AnalysisOptions &options,
              uint64_t sampleGroups, bool showProgress);
@@ -53,12 +54,17 @@ public:
   /// Creates a consumer for the trace of one thread of the compiled engine. Thread-safe.
   trace::ChunkConsumer &newTrace();
   /// Discards all recorded data, so that an engine can start again, and from now on characterises
-  /// this many work-groups (as in the constructor).
-  void startAgain(uint64_t sampleGroups);
-  uint64_t totalGroups() const { return totalGroups_; }
-  /// The largest relative standard error of what was recorded (metrics::largestRelativeError). Call
-  /// it after the last work-group of a sample.
-  double relativeError();
+  /// these work-groups; null: all.
+  void startAgain(std::shared_ptr<const metrics::GroupSample> sample);
+  /// The same with a sample as in the constructor.
+  void startAgain(uint64_t sampleGroups) {
+    startAgain(metrics::sampleOf(groupCounts(), sampleGroups));
+  }
+  /// The work-groups of the launch, per dimension.
+  metrics::GroupCounts groupCounts() const { return {groups_.x, groups_.y, groups_.z}; }
+  /// What the sample tells. Call it after the last work-group of a sample. `instructions`: as
+  /// metrics::LaunchSize has them.
+  metrics::SampleResult judge(std::vector<uint64_t> instructions);
   /// Sets the name of the engine that executed the invocation. `reason`: why the interpreter did.
   /// `onlySampled`: whether it left out the work-groups outside of a sample.
   void setEngine(std::string engine, std::string reason = "", bool onlySampled = false) {
@@ -86,7 +92,8 @@ private:
 
   /// What an engine has recorded so far. It is discarded as a whole if a launch is undone.
   struct Recorded {
-    std::shared_ptr<metrics::ReuseOrder> reuseOrder; ///< shared by all threads
+    /// Shared by all threads; one per stratum of a sample.
+    std::vector<std::shared_ptr<metrics::ReuseOrder>> reuseOrders;
     Progress progress;
     std::atomic<uint64_t> groupsDone = 0;
     std::mutex mutex = {}; ///< guards the members below
@@ -97,9 +104,9 @@ private:
     std::optional<profile::KernelProfile> merged = {};
   };
 
-  void choose(uint64_t sampleGroups);
   std::unique_ptr<Recorded> newRecorded() const;
   Thread &newThread();
+  metrics::LaunchSize launchSize() const;
   /// The metrics of what was recorded, merged from all threads; computed once.
   const profile::KernelProfile &merged();
 
@@ -114,6 +121,7 @@ private:
   uint64_t totalGroups_;
   std::vector<metrics::MemoryRange> memory_; ///< the buffers that are arguments, each once
   std::shared_ptr<const metrics::GroupSample> sample_; ///< null if all are characterised
+  std::vector<uint64_t> instructions_;                 ///< of the strata of `sample_`, if known
   std::unique_ptr<Recorded> recorded_;
 };
 

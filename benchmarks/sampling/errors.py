@@ -80,4 +80,5 @@ def main():
             print(",".join([application, size] + [str(value) for value in values]))
 
 
-main()
+if __name__ == "__main__":
+    main()

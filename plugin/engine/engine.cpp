@@ -211,7 +211,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
     for (size_t i = 0; i < count && complete; ++i) {
       const bool observed = observer.observes(i);
       if (!observed && !observer.runsOthers) {
-        observer.groupDone();
+        observer.groupDone(i, nullptr);
         continue;
       }
       complete = runtime.runGroup(oclgrind::Size3(i, groups), observed);
@@ -219,7 +219,7 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
         reason = runtime.reason();
         break;
       }
-      observer.groupDone();
+      observer.groupDone(i, observed ? nullptr : &runtime.work());
       improveIfPossible(entry, invocation, decoded, observer, observed,
                         entry.blocksExecuted[observed] + runtime.blocksExecuted(observed));
     }

@@ -19,8 +19,9 @@ struct Observer {
   /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
   bool runsOthers; ///< whether to run the work-groups that are not traced
-  /// Called after each work-group, traced or not.
-  std::function<void()> groupDone;
+  /// Called after each work-group, given by its linear id. The work is null if it was traced, or
+  /// did not run.
+  std::function<void(uint64_t, const GroupWork *)> groupDone;
   /// Called after the last work-group. If a callback or `trace` throws, the launch is undone.
   std::function<void()> finish = [] {};
   /// Number of threads for the launch. If it is above 1, better code is compiled in the background.

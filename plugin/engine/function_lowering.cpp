@@ -94,6 +94,12 @@ void FunctionLowering::moveBody() {
     at.CreateBr(first);
     return;
   }
+  if (shared_.tracing == Tracing::kOff) {
+    instructions_ = at.CreateAlloca(int64_);
+    marks_ = at.CreateAlloca(int64_);
+    at.CreateStore(number(0), instructions_);
+    at.CreateStore(number(0), marks_);
+  }
   access_ = at.CreateAlloca(int64_);
   event_ = at.CreateAlloca(int64_);
   accessBegin_ = loadField(at, offsetof(State, trace.accessBegin), int64_);
@@ -191,8 +197,20 @@ llvm::CallInst *FunctionLowering::callOften(Builder &at, const void *function, l
 }
 
 void FunctionLowering::spill(Builder &at) {
-  if (shared_.tracing == Tracing::kOff || shared_.traceByCalls)
+  if (shared_.traceByCalls)
     return;
+  if (shared_.tracing == Tracing::kOff) {
+    for (const auto &[counter, offset] :
+         {std::pair{instructions_, offsetof(State, executed.instructions)},
+          std::pair{marks_, offsetof(State, executed.marks)}}) {
+      llvm::Value *sum =
+          at.CreateAdd(loadField(at, offset, int64_), at.CreateLoad(int64_, counter));
+      at.CreateStore(sum, stateField(at, offset, int64_))
+          ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+      at.CreateStore(number(0), counter);
+    }
+    return;
+  }
   for (const auto &[cursor, offset] : {std::pair{access_, offsetof(State, trace.access)},
                                        std::pair{event_, offsetof(State, trace.event)}})
     at.CreateStore(at.CreateLoad(int64_, cursor), stateField(at, offset, int64_))

@@ -105,7 +105,8 @@ private:
     return callRuntime(at, reinterpret_cast<const void *>(function), result, arguments);
   }
   /// Writes the cursors back before a call that uses the trace (`spill`), and loads them again
-  /// after it (`reload`). Both do nothing if the code writes no trace or has its cursors there.
+  /// after it (`reload`). Both do nothing if the code has its cursors there. Code that writes no
+  /// trace adds what it has executed to State::executed before the call.
   void spill(Builder &at);
   void reload(Builder &at);
   /// Moves the instructions of its block that come before `before` to a new block without a
@@ -269,6 +270,8 @@ private:
   std::unordered_map<const void *, llvm::Value *> oftenCalled_;
   llvm::Value *state_ = nullptr, *addresses_ = nullptr; ///< the parameters of every function
   llvm::Value *access_ = nullptr, *event_ = nullptr;    ///< the variables that hold the cursors
+  /// Of code that writes no trace: the variables that hold what is not in State::executed.
+  llvm::Value *instructions_ = nullptr, *marks_ = nullptr;
   llvm::Value *accessBegin_ = nullptr, *accessLimit_ = nullptr, *eventLimit_ = nullptr;
   std::unordered_map<const llvm::Value *, llvm::Value *> slotValues_;
   /// By buffer and offset in BufferEntry.

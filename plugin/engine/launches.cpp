@@ -14,25 +14,31 @@ public:
   void endGroup() override {}
 };
 
-/// Counts the instructions of a trace on its way to a consumer.
+/// Counts what a trace executes on its way to a consumer.
 class Counted final : public trace::ChunkConsumer {
 public:
   explicit Counted(trace::ChunkConsumer &consumer) : consumer_(consumer) {}
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override {
+    ofGroup_ = {};
     consumer_.beginGroup(program, group);
   }
   void consume(const trace::Chunk &chunk) override {
     for (const trace::BlockEvent &event : chunk.events)
-      instructions_ += chunk.program.block(event.block).opCount;
+      ofGroup_.add(chunk.program, event.block);
     consumer_.consume(chunk);
   }
-  void endGroup() override { consumer_.endGroup(); }
+  void endGroup() override {
+    instructions_ += ofGroup_.instructions;
+    consumer_.endGroup();
+  }
   uint64_t instructions() const { return instructions_; }
+  const trace::Executed &ofGroup() const { return ofGroup_; }
 
 private:
   trace::ChunkConsumer &consumer_;
   uint64_t instructions_ = 0;
+  trace::Executed ofGroup_; ///< the last one
 };
 
 } // namespace
@@ -41,21 +47,29 @@ private:
 std::string Launches::runUnobserved(const oclgrind::KernelInvocation &kernelInvocation,
                                     const DecodedProgram &decoded) const {
   NoTrace nobody;
-  return Engine::instance().run(
-      kernelInvocation, decoded,
-      {nobody, [](uint64_t) { return false; }, true, [] {}, [] {}, threads_, always_, false},
-      mapped_.now());
+  return Engine::instance().run(kernelInvocation, decoded,
+                                {nobody, [](uint64_t) { return false; }, true,
+                                 [](uint64_t, const GroupWork *) {}, [] {}, threads_, always_,
+                                 false},
+                                mapped_.now());
 }
 
 std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvocation,
                                   const DecodedProgram &decoded, const Wanted &wanted) const {
   const auto run = [&](trace::ChunkConsumer &trace, const std::function<void()> &finish) {
     Counted counted(trace);
-    return Engine::instance().run(kernelInvocation, decoded,
-                                  {counted, wanted.observes, wanted.runsOthers,
-                                   [&] { wanted.groupDone(counted.instructions()); }, finish,
-                                   threads_, always_},
-                                  mapped_.now());
+    const auto groupDone = [&](uint64_t group, const GroupWork *untraced) {
+      GroupDone done{group, wanted.observes(group), std::nullopt, counted.instructions()};
+      if (untraced)
+        done.work = *untraced;
+      else if (done.traced)
+        done.work = GroupWork{counted.ofGroup()};
+      wanted.groupDone(done);
+    };
+    return Engine::instance().run(
+        kernelInvocation, decoded,
+        {counted, wanted.observes, wanted.runsOthers, groupDone, finish, threads_, always_},
+        mapped_.now());
   };
   if (threads_ == 1)
     return run(wanted.newTrace(), [&] { wanted.traced(); });

@@ -3,8 +3,11 @@
 #include "plugin/program/decoder.h"
 #include "plugin/engine/memory_rules.h"
 #include "trace/chunk.h"
+#include "trace/executed.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace aiwc::plugin::engine {
@@ -13,15 +16,29 @@ namespace aiwc::plugin::engine {
 /// again.
 struct Abandoned {};
 
+/// What a work-group has executed.
+struct GroupWork {
+  trace::Executed executed;
+  /// Instructions of a work-item, in a group that was not traced.
+  uint64_t leastOfItem = 0, mostOfItem = 0;
+};
+
+/// A work-group of a launch, after the engine has run it or left it out.
+struct GroupDone {
+  uint64_t linearId = 0;
+  bool traced = false;
+  std::optional<GroupWork> work = {}; ///< none if it was left out
+  uint64_t tracedInstructions = 0;    ///< by all traced groups of the launch so far
+};
+
 /// What the plugin wants from a launch that is characterised.
 struct Wanted {
   /// Whether to trace this work-group, given by its linear id.
   std::function<bool(uint64_t)> observes;
   /// Whether to run the other work-groups, too. Without them, the results are wrong.
   bool runsOthers = true;
-  /// Called after each work-group, traced or not, with the number of instructions that all traced
-  /// groups have executed so far.
-  std::function<void(uint64_t)> groupDone;
+  /// Called after each work-group, traced or not.
+  std::function<void(const GroupDone &)> groupDone;
   /// Returns a new consumer for the traces of some of the work-groups, one after another. Each
   /// analysing thread calls it at most once.
   std::function<trace::ChunkConsumer &()> newTrace;

@@ -304,6 +304,8 @@ private:
     llvm::Value *items = load(at, state, offsetof(State, items), int64_);
     llvm::Value *ids = load(at, state, offsetof(State, localIds), at.getInt8PtrTy());
     llvm::Value *kept = load(at, state, offsetof(State, context), at.getInt8PtrTy());
+    llvm::Value *executedByItem =
+        load(at, state, offsetof(State, itemInstructions), at.getInt8PtrTy());
     std::array<llvm::Value *, 3> origin{};
     for (size_t d = 0; d < 3; ++d)
       origin[d] = load(at, state, offsetof(State, groupOrigin) + d * sizeof(uint64_t), int64_);
@@ -311,6 +313,7 @@ private:
 
     at.SetInsertPoint(first);
     llvm::PHINode *item = at.CreatePHI(int64_, 2), *expected = at.CreatePHI(int64_, 2);
+    llvm::Value *before = load(at, state, offsetof(State, executed.instructions), int64_);
     llvm::Value *id = at.CreateGEP(at.getInt8Ty(), ids, at.CreateMul(item, number(idBytes)));
     for (size_t d = 0; d < 3; ++d) {
       llvm::Value *local = load(at, id, d * sizeof(uint64_t), int64_);
@@ -346,6 +349,15 @@ private:
     at.SetInsertPoint(diverge);
     fail(at, *made, Failure::kDivergence);
     at.SetInsertPoint(more);
+    llvm::Value *executed =
+        at.CreateSub(load(at, state, offsetof(State, executed.instructions), int64_), before);
+    llvm::Value *ofItem = at.CreateBitCast(
+        at.CreateGEP(at.getInt8Ty(), executedByItem, at.CreateMul(item, number(sizeof(uint64_t)))),
+        int64_->getPointerTo());
+    llvm::LoadInst *soFar = at.CreateLoad(int64_, ofItem);
+    soFar->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
+    at.CreateStore(at.CreateAdd(soFar, executed), ofItem)
+        ->setMetadata(llvm::LLVMContext::MD_tbaa, stateTag_);
     llvm::Value *next = at.CreateAdd(item, number(1));
     at.CreateCondBr(at.CreateICmpULT(next, items), first, end);
     item->addIncoming(number(0), prologue);

@@ -52,9 +52,13 @@ void FunctionLowering::recordBytes(Builder &at, llvm::Value *address, uint64_t c
 }
 
 void FunctionLowering::endBlock(const Position &position, llvm::Instruction &before) {
-  if (shared_.tracing == Tracing::kOff)
-    return;
   Builder at(&before);
+  if (shared_.tracing == Tracing::kOff) {
+    for (const auto &[counter, more] : {std::pair{instructions_, uint64_t{position.offset} + 1},
+                                        std::pair{marks_, trace::markOf(position.block)}})
+      at.CreateStore(at.CreateAdd(at.CreateLoad(int64_, counter), number(more)), counter);
+    return;
+  }
   if (shared_.traceByCalls) {
     callOften(at, reinterpret_cast<const void *>(&calls::endBlock), at.getVoidTy(),
               {number(index(position.block))});

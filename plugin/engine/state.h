@@ -65,7 +65,11 @@ struct State {
   const uint64_t (*localIds)[3] = nullptr; ///< by linear local id
   uint64_t items = 0;                      ///< number of its work-items
   uint8_t *context = nullptr;              ///< `KernelCode::contextBytes` for each of them
+  uint64_t *itemInstructions = nullptr;    ///< by linear local id: what they have executed
   uint64_t reached = 0;                    ///< the barrier that they reached, from 1; 0: the end
+
+  /// By code that writes no trace, up to the last barrier or the end of a work-item.
+  trace::Executed executed;
 
   /// The kernel's arguments and the program's variables, at the offsets of their `ValueSlot`s.
   const uint8_t *values = nullptr;

@@ -42,10 +42,12 @@ bool ThreadRuntime::switchTo(size_t slot) {
 /// Runs a work-item to its end or to a barrier. Returns false if it failed.
 bool ThreadRuntime::resume(uint32_t item) {
   selectItem(item);
+  const uint64_t before = unobserved().instructions;
   trace_.beginRun(item);
   if (!switchTo(item))
     return false;
   trace_.endRun(fibers_[item].outcome == Outcome::kBarrier ? RunEnd::kBarrier : RunEnd::kFinished);
+  countItem(item, before);
   return true;
 }
 
@@ -60,9 +62,11 @@ bool ThreadRuntime::runInTurn() {
     for (uint32_t item = 0; item < items_; ++item) {
       fibers_[0].copies = 0;
       beginItem(item);
+      const uint64_t before = unobserved().instructions;
       trace_.beginRun(item);
       runKernel();
       trace_.endRun(RunEnd::kFinished);
+      countItem(item, before);
     }
     return true;
   } catch (...) {
@@ -75,6 +79,7 @@ void ThreadRuntime::runWhole() {
   state_.context = context_.data();
   static_assert(sizeof localIds_.front() == sizeof *state_.localIds);
   state_.localIds = reinterpret_cast<const uint64_t(*)[3]>(localIds_.data());
+  state_.itemInstructions = itemInstructions_.data();
   state_.items = items_;
   runKernel();
 }

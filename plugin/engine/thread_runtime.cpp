@@ -100,6 +100,8 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
     std::memset(local_[i].data, 0, local_[i].readSize);
   copies_.clear();
   nextEvent_ = 1;
+  const trace::Executed before = unobserved();
+  itemInstructions_.assign(observed ? 0 : items_, 0);
   trace_.beginGroup(launch_.program, {id.x + groups.x * (id.y + groups.y * id.z), items_},
                     observed);
   if (!runItems())
@@ -107,7 +109,29 @@ bool ThreadRuntime::runGroup(oclgrind::Size3 id, bool observed) {
   if (!copies_.empty()) // the interpreter reports copies that were not waited for
     return giveUp(Failure::kCopies);
   trace_.endGroup();
+  if (!observed)
+    takeWork(before);
   return true;
+}
+
+/// What groups that are not traced have executed: code that writes a trace tells the recorder.
+trace::Executed ThreadRuntime::unobserved() const {
+  const trace::Executed &recorded = trace_.unobserved();
+  return {state_.executed.instructions + recorded.instructions,
+          state_.executed.marks + recorded.marks};
+}
+
+/// Call it after a work-item ended or reached a barrier, with the instructions before it began or
+/// went on.
+void ThreadRuntime::countItem(uint32_t item, uint64_t before) {
+  if (!observed_)
+    itemInstructions_[item] += unobserved().instructions - before;
+}
+
+void ThreadRuntime::takeWork(const trace::Executed &before) {
+  const trace::Executed now = unobserved();
+  const auto [least, most] = std::ranges::minmax(itemInstructions_);
+  work_ = {{now.instructions - before.instructions, now.marks - before.marks}, least, most};
 }
 
 /// Computes the local ids of the work-items, in order of their linear ids. Most groups of a launch

@@ -2,6 +2,7 @@
 
 #include "plugin/engine/held_output.h"
 #include "plugin/engine/jit.h"
+#include "plugin/engine/launches.h"
 #include "plugin/engine/memory_view.h"
 #include "plugin/engine/stacks.h"
 
@@ -37,6 +38,8 @@ public:
   /// Returns false if the kernel did something that only the interpreter can do or report. The
   /// trace is then incomplete, and only `reason` may be called.
   bool runGroup(oclgrind::Size3 id, bool observed);
+  /// Of the last group, which was not `observed`.
+  const GroupWork &work() const { return work_; }
   /// Why, after `runGroup` returned false.
   std::string reason() const { return describe(reason_) + reasonDetail_; }
   /// Writes the saved output and errors of all groups. Call it at the end of a launch that did not
@@ -93,6 +96,9 @@ private:
     bool operator==(const AsyncCopy &) const = default;
   };
 
+  trace::Executed unobserved() const;
+  void countItem(uint32_t item, uint64_t before);
+  void takeWork(const trace::Executed &before);
   void makeScratch();
   /// Runs the work-item that `state_` describes.
   void runKernel() { (observed_ ? launch_.kernel.run : launch_.kernel.unobserved())(&state_); }
@@ -150,7 +156,9 @@ private:
   oclgrind::Size3 groupSize_;
   std::vector<std::array<uint64_t, 3>> localIds_; ///< of the group's work-items
   std::vector<uint8_t> context_;                  ///< State::context
-  bool observed_ = true;                          ///< whether the group is traced
+  std::vector<uint64_t> itemInstructions_;        ///< State::itemInstructions
+  GroupWork work_;
+  bool observed_ = true; ///< whether the group is traced
   uint32_t items_ = 0;
   uint32_t item_ = 0; ///< the current one
   Failure reason_ = Failure::kInternal;

@@ -158,8 +158,10 @@ inline constexpr std::array kOptions = {
         .manual = "How accurate the profiles of long launches are. "
                   "`exact` characterises all work-groups. "
                   "`standard`, the default, characterises a sample of a launch that executes more "
-                  "than 10^9 instructions, as `--aiwc-sample-groups` does, and enlarges it until "
+                  "than 10^9 instructions, and enlarges it until "
                   "the standard errors of the metrics that matter to the time are below 1 %. "
+                  "What the other work-groups execute is counted, so that heavy ones are in the "
+                  "sample. "
                   "`fast` does so above 10^8 instructions, for 5 %. "
                   "Launches that are interpreted are characterised completely. "
                   "`--aiwc-sample-groups` takes precedence.",

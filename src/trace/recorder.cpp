@@ -98,7 +98,9 @@ std::span<Access> Recorder::pendingAccesses() {
 
 void Recorder::flush(ChunkEnd end) {
   blocksExecuted_[observed_] += eventsUsed();
-  if (observed_)
+  if (!observed_)
+    count();
+  else
     consumer_.consume(Chunk{*program_, std::span(events_.get(), eventsUsed()),
                             std::span(cursors_.accessBegin, accessesUsed()), runs_, end});
   rewind();
@@ -117,6 +119,13 @@ void Recorder::rewind() {
   cursors_.access = accesses_.get();
   cursors_.event = events_.get();
   runs_.clear();
+  counted_ = 0;
+}
+
+/// Counts the blocks of a group that is not observed.
+void Recorder::count() {
+  for (; counted_ < eventsUsed(); ++counted_)
+    unobserved_.add(*program_, events_.get()[counted_].block);
 }
 
 /// Enlarges the buffer, because all accesses of a block must be in the same chunk.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trace/chunk.h"
+#include "trace/executed.h"
 
 #include <array>
 #include <cstddef>
@@ -73,6 +74,8 @@ public:
   void endRun(RunEnd end) {
     if (observed_)
       closeRun(end);
+    else
+      count();
     inRun_ = false;
   }
   /// Ends a run in the middle of `block`, of which `operations` were executed.
@@ -91,6 +94,8 @@ public:
   /// Number of blocks executed so far by observed groups (true) or by the other groups (false).
   /// Includes only chunks that were passed on.
   uint64_t blocksExecuted(bool observed) const { return blocksExecuted_[observed]; }
+  /// By groups that were not observed, up to the end of the last run.
+  const Executed &unobserved() const { return unobserved_; }
 
 private:
   struct FreeMemory {
@@ -105,6 +110,7 @@ private:
   void closeRun(RunEnd end);
   void openRun(uint32_t item);
   void flush(ChunkEnd end);
+  void count();
   void rewind();
   void grow();
 
@@ -120,6 +126,8 @@ private:
   bool inRun_ = false;
   bool observed_ = true; ///< whether the current group is observed
   std::array<uint64_t, 2> blocksExecuted_{};
+  Executed unobserved_;
+  size_t counted_ = 0; ///< events of the buffer that are in `unobserved_`
 };
 
 } // namespace aiwc::trace

@@ -7,6 +7,7 @@
 #include "profile/reuse.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace aiwc::literals;
 using namespace aiwc::test;
@@ -52,35 +53,70 @@ TEST_CASE("A long launch has the profile of a sample, and runs once") {
     CHECK(standard.outcome.out == exact.outcome.out);
     CHECK(profile.complete);
     CHECK(profile.provenance.engine == "compiled");
-    CHECK(profile.provenance.sampledGroups == 64);
+    CHECK(profile.provenance.sampledGroups == 6); // all are alike
     CHECK(profile.provenance.totalGroups == 1024);
     CHECK(aiwc::metrics::largestRelativeError(profile) <= 0.01);
     // The same bytes as of a sample that the user asks for.
     const Characterised asked =
-        characterise(words, {threads, "--aiwc-sample-groups=64"}).succeeded();
+        characterise(words, {threads, "--aiwc-sample-groups=6"}).succeeded();
     CHECK(standard.profiles.at("k_0").json == asked.profiles.at("k_0").json);
     const Characterised fast =
         characterise(withShortLaunches(words), {threads, "--aiwc-accuracy=fast"}).succeeded();
-    CHECK(fast["k_0"].provenance.sampledGroups == 16);
+    CHECK(fast["k_0"].provenance.sampledGroups == 6);
+  }
+}
+
+TEST_CASE("The group that has the most to do is in the sample") {
+  // The first work-item sums the array at the end, 1024 groups.
+  const KernelFile file(R"(
+    kernel void k(global int *x) {
+      const int i = get_global_id(0);
+      x[i] = i;
+      if (i == 0)
+        for (int j = 0; j < 8192; ++j)
+          x[8192] += x[j];
+    })");
+  const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
+  const Characterised all = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
+  const auto &exact = all["k_0"];
+  REQUIRE(exact.real("ipt_max"_metric) > 0.1 * exact.real("total_instruction_count"_metric));
+  for (const char *accuracy : {"--aiwc-accuracy=standard", "--aiwc-accuracy=fast"}) {
+    const Characterised run = characterise(withShortLaunches(words), {accuracy}).succeeded();
+    const auto &profile = run["k_0"];
+    REQUIRE(profile.provenance.sampled());
+    for (const auto metric : {"ipt_max"_metric, "work_group_instructions_max"_metric,
+                              "load_imbalance"_metric, "fp_ops_max_item"_metric})
+      CHECK(profile[metric] == exact[metric]);
+    for (const auto metric : {"total_instruction_count"_metric, "total_reads"_metric,
+                              "bytes_read_global"_metric, "int_ops"_metric}) {
+      INFO(aiwc::profile::info(metric).key);
+      CHECK(profile.real(metric) == Approx(exact.real(metric)).epsilon(0.01));
+    }
+    CHECK(profile.real("lane_utilization_32"_metric) ==
+          Approx(exact.real("lane_utilization_32"_metric)).epsilon(0.01));
+    // Caches, too: of 32 KiB, and of all.
+    for (const uint64_t bytes : {32768, 1 << 30})
+      CHECK(static_cast<double>(aiwc::profile::slowAccesses(profile, bytes)) ==
+            Approx(static_cast<double>(aiwc::profile::slowAccesses(exact, bytes))).epsilon(0.05));
   }
 }
 
 TEST_CASE("The sample grows until the errors are small") {
-  // The work-items of a group have as much to do as its square.
+  // Groups execute the same, but the work-items of a group are nearer to each other or farther.
   const KernelFile file(R"(
     kernel void k(global int *x) {
-      const int i = get_global_id(0), g = get_group_id(0) % 32;
+      const int i = get_global_id(0), stride = 1 + get_group_id(0) * 2654435761u % 61;
       int sum = 0;
-      for (int j = 0; j < g * g; ++j)
-        sum ^= j * i;
-      x[get_global_id(0)] = sum;
+      for (int j = 0; j < 20; ++j)
+        sum += x[(i * stride + j) & 16383] + j * i;
+      x[16383 - i] = sum;
     })");
   const Words words = eightThousand(file);
   const Characterised exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
   const Characterised standard = characterise(withShortLaunches(words), {}).succeeded();
   const auto &profile = standard["k_0"];
   CHECK(standard.outcome.out == exact.outcome.out);
-  // A period of 32 groups: neighbours in the sample differ, so only all groups are accurate.
+  // Each in its own way, so only all groups are accurate.
   CHECK_FALSE(profile.provenance.sampled());
   CHECK(standard.profiles.at("k_0").json == exact.profiles.at("k_0").json);
   const Characterised fast =
@@ -88,9 +124,58 @@ TEST_CASE("The sample grows until the errors are small") {
   CHECK(fast["k_0"].provenance.sampledGroups > 16);
   CHECK(fast.outcome.out == exact.outcome.out);
   CHECK(aiwc::metrics::largestRelativeError(fast["k_0"]) <= 0.05);
-  const auto instructions = "total_instruction_count"_metric;
-  CHECK(fast["k_0"].real(instructions) ==
-        Approx(exact["k_0"].real(instructions)).epsilon(0.15)); // three standard errors
+  const auto coalescing = "coalescing_32"_metric;
+  CHECK(fast["k_0"].real(coalescing) ==
+        Approx(exact["k_0"].real(coalescing)).epsilon(0.15)); // three standard errors
+}
+
+TEST_CASE("Strata tell of groups that differ what each kind of them does") {
+  const std::vector<std::pair<const char *, std::string>> kernels = {
+      // Each group does another number of rounds, with a period of 32.
+      {"squares", "g % 32 * (g % 32)"},
+      {"every 17th", "g % 17 == 5 ? 300 : 3"},
+      {"the one before the last", "g == 1022 ? 20000 : 3"},
+      {"a power law", "30000 / (g + 1)"},
+      {"a triangle", "g"},
+      {"one in 300", "g % 300 == 123 ? 2000 : 1"},
+  };
+  for (const auto &[name, rounds] : kernels) {
+    INFO(name);
+    const KernelFile file("kernel void k(global int *x) {\n"
+                          "  const int i = get_global_id(0), g = get_group_id(0);\n"
+                          "  int sum = 0;\n"
+                          "  for (int j = 0; j < (" +
+                          rounds +
+                          "); ++j)\n"
+                          "    sum ^= x[(j + i) & 1023] + j * i;\n"
+                          "  x[8192 + i] = sum;\n"
+                          "}\n");
+    const Words words = eightThousand(file);
+    const Characterised all = characterise(words, {"--aiwc-accuracy=exact"}).succeeded();
+    const auto &exact = all["k_0"];
+    std::string json;
+    for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
+      const Characterised run = characterise(withShortLaunches(words), {threads}).succeeded();
+      const auto &profile = run["k_0"];
+      REQUIRE(profile.complete);
+      CHECK(run.outcome.out == all.outcome.out);
+      REQUIRE(profile.provenance.sampled());
+      // Counted in all groups, and of the groups in which they are largest.
+      for (const auto metric : {"total_instruction_count"_metric, "ipt_max"_metric,
+                                "ipt_min"_metric, "work_group_instructions_max"_metric})
+        CHECK(profile[metric] == exact[metric]);
+      CHECK(profile.standardError("total_instruction_count"_metric) == 0);
+      for (const auto metric :
+           {"int_ops"_metric, "total_reads"_metric, "bytes_read_global"_metric}) {
+        INFO(aiwc::profile::info(metric).key);
+        const double off = std::abs(profile.real(metric) - exact.real(metric));
+        CHECK(off <= 3 * profile.standardError(metric) + 1);
+        CHECK(off <= 0.02 * exact.real(metric));
+      }
+      CHECK((json.empty() || json == run.profiles.at("k_0").json));
+      json = run.profiles.at("k_0").json;
+    }
+  }
 }
 
 TEST_CASE("A sample of a matrix product knows its memory, and its cache misses roughly") {
@@ -127,14 +212,14 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
 
 TEST_CASE("With --aiwc-only-sampled, the other work-groups do not run") {
   const Words words = eightThousand(alike());
-  const Characterised all = characterise(words, {"--aiwc-sample-groups=64"}).succeeded();
+  const Characterised all = characterise(words, {"--aiwc-sample-groups=6"}).succeeded();
   for (const char *threads : {"--aiwc-threads=1", "--aiwc-threads=3"}) {
     const Characterised run =
-        characterise(words, {threads, "--aiwc-sample-groups=64", "--aiwc-only-sampled"}, false)
+        characterise(words, {threads, "--aiwc-sample-groups=6", "--aiwc-only-sampled"}, false)
             .succeeded();
     // The second integer counts the work-items.
     CHECK_THAT(all.outcome.out, Catch::Contains(" 8192 "));
-    CHECK_THAT(run.outcome.out, Catch::Contains(" 512 "));
+    CHECK_THAT(run.outcome.out, Catch::Contains(" 48 "));
     CHECK_THAT(run.outcome.err, Catch::Contains("aiwc: --aiwc-only-sampled left work-groups out: "
                                                 "the application's results are wrong\n"));
     auto profile = run["k_0"];
@@ -150,7 +235,7 @@ TEST_CASE("With --aiwc-only-sampled, the other work-groups do not run") {
   // A launch that is not sampled, or interpreted, is complete.
   for (const Words &options :
        {Words{"--aiwc-only-sampled"},
-        Words{"--aiwc-only-sampled", "--aiwc-sample-groups=64", "--aiwc-engine=interpreter"}}) {
+        Words{"--aiwc-only-sampled", "--aiwc-sample-groups=6", "--aiwc-engine=interpreter"}}) {
     const Characterised run = characterise(words, options, false).succeeded();
     CHECK(run.outcome.out == all.outcome.out);
     CHECK_FALSE(run["k_0"].provenance.othersLeftOut);
@@ -164,13 +249,16 @@ TEST_CASE("All groups are characterised if the user wants that, or if they are f
         characterise(withShortLaunches(eightThousand(alike())), options).succeeded();
     CHECK_FALSE(run["k_0"].provenance.sampled());
   }
-  const Words few = alike().enqueue({"global=8192", "local=128", "buffer=65536"});
+  const Words few = alike().enqueue({"global=8192", "local=1024", "buffer=65536"});
   CHECK_FALSE(characterise(withShortLaunches(few)).succeeded()["k_0"].provenance.sampled());
 }
 
 TEST_CASE("A launch that starts again with a sample can still be taken back, on three threads") {
-  // The last work-item goes beyond the buffer: then the interpreter runs the launch from its
-  // beginning, and all of it is characterised.
+  // A late work-item goes beyond the buffer: then the interpreter runs the launch from its
+  // beginning, and all of it is characterised. The last group is in the sample, that of work-item
+  // 7001 is not.
+  const std::string late = GENERATE("8191", "7001");
+  INFO(late);
   const KernelFile file(R"(
     kernel void k(global int *x) {
       const int i = get_global_id(0);
@@ -179,7 +267,8 @@ TEST_CASE("A launch that starts again with a sample can still be taken back, on 
         sum += j ^ i;
       atomic_add(x, sum);
       atomic_inc(x + 1);
-      x[i + (i == 8191 ? 8193 : 0) + 2] += 1;
+      x[i + (i == )" + late +
+                        R"( ? 16384 : 0) + 2] += 1;
     })");
   const Words words = file.enqueue({"global=8192", "local=8", "buffer=65536"});
   const Characterised interpreted = characterise(words, {"--aiwc-engine=interpreter"}).succeeded();

@@ -59,16 +59,16 @@ public:
 
   void endGroup() override {}
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<AsapSchedule &>(other);
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const AsapSchedule &>(other);
     overflowed_ = overflowed_ || from.overflowed_;
     depth_ = std::max(depth_, from.depth_);
     fpDepth_ = std::max(fpDepth_, from.fpDepth_);
-    nodes_ += from.nodes_;
+    nodes_ += times * from.nodes_;
     if (widths_.size() < from.widths_.size())
       widths_.resize(from.widths_.size());
     for (size_t level = 0; level < from.widths_.size(); ++level)
-      widths_[level] += from.widths_[level];
+      widths_[level] += times * from.widths_[level];
   }
 
   void finish(profile::KernelProfile &profile) const override {

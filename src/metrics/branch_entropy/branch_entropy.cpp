@@ -136,14 +136,14 @@ public:
 
   void endGroup() override {}
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<BranchEntropy &>(other);
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const BranchEntropy &>(other);
     std::ranges::fill(last_, nullptr); // growing tables move their entries
     for (size_t branch = 0; branch < patterns_.size(); ++branch)
       from.patterns_[branch].forEach([&](const PatternTable::Entry &entry) {
         PatternTable::Entry &mine = patterns_[branch][entry.pattern];
-        mine.taken += entry.taken;
-        mine.notTaken += entry.notTaken;
+        mine.taken += times * entry.taken;
+        mine.notTaken += times * entry.notTaken;
       });
   }
 

@@ -149,15 +149,15 @@ public:
 
   void endGroup() override {}
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<Coalescing &>(other);
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const Coalescing &>(other);
     for (uint32_t width = 0; width < kLaneGroupWidths; ++width)
-      segments_[width].add(from.segments_[width]);
-    classified_ += from.classified_;
-    uniform_ += from.uniform_;
-    consecutive_ += from.consecutive_;
-    made_ += from.made_;
-    measured_ += from.measured_;
+      segments_[width].add(from.segments_[width], times);
+    classified_ += times * from.classified_;
+    uniform_ += times * from.uniform_;
+    consecutive_ += times * from.consecutive_;
+    made_ += times * from.made_;
+    measured_ += times * from.measured_;
   }
 
   void finish(profile::KernelProfile &profile) const override {

@@ -37,10 +37,10 @@ public:
     }
   }
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<FreedomToReorder &>(other);
-    pairs_ += from.pairs_;
-    gaps_ += from.gaps_;
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const FreedomToReorder &>(other);
+    pairs_ += times * from.pairs_;
+    gaps_ += times * from.gaps_;
   }
 
   void finish(profile::KernelProfile &profile) const override {

@@ -8,9 +8,9 @@ namespace aiwc::metrics {
 
 using namespace trace;
 
-void AccessStatistics::merge(const AccessStatistics &other) {
-  accesses += other.accesses;
-  bytes += other.bytes;
+void AccessStatistics::merge(const AccessStatistics &other, uint64_t times) {
+  accesses += times * other.accesses;
+  bytes += times * other.bytes;
   begin = std::min(begin, other.begin);
   end = std::max(end, other.end);
   addresses.merge(other.addresses);
@@ -253,15 +253,15 @@ void AccessCollector::endGroup() {
     statistics.loopStride.endGroup();
 }
 
-void AccessCollector::merge(const AccessCollector &other) {
+void AccessCollector::merge(const AccessCollector &other, uint64_t times) {
   for (size_t slot = 0; slot < statistics_.size(); ++slot)
-    statistics_[slot].merge(other.statistics_[slot]);
+    statistics_[slot].merge(other.statistics_[slot], times);
   for (size_t loop = 0; loop < loops_.size(); ++loop) {
     loops_[loop].entries += other.loops_[loop].entries;
     loops_[loop].iterations += other.loops_[loop].iterations;
   }
   for (size_t write = 0; write < 2; ++write)
-    ofGroup_[write].merge(other.ofGroup_[write]);
+    ofGroup_[write].merge(other.ofGroup_[write], times);
 }
 
 } // namespace aiwc::metrics

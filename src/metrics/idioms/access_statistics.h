@@ -26,7 +26,7 @@ struct AccessStatistics {
   UsualValue loopStride; ///< from an execution to the next in one entry of the innermost loop
   UsualValue offset;     ///< from the last access of the one that it is compared with
 
-  void merge(const AccessStatistics &other);
+  void merge(const AccessStatistics &other, uint64_t times);
   uint64_t footprint() const;
 };
 
@@ -59,7 +59,8 @@ public:
   void beginGroup(const trace::Group &group);
   void consume(const MarkedChunk &chunk);
   void endGroup();
-  void merge(const AccessCollector &other);
+  /// Adds the counts of `other`, those of all work-groups so many times.
+  void merge(const AccessCollector &other, uint64_t times);
 
   /// Whether strides are measured in the work-group with this linear id.
   static bool looksAt(uint64_t linearId);

@@ -92,8 +92,8 @@ public:
   }
   void consume(const MarkedChunk &chunk) override { collector_.consume(chunk); }
   void endGroup() override { collector_.endGroup(); }
-  void merge(Analysis &other) override {
-    collector_.merge(static_cast<IdiomReport &>(other).collector_);
+  void add(const Analysis &other, uint64_t times) override {
+    collector_.merge(static_cast<const IdiomReport &>(other).collector_, times);
   }
 
   void finish(profile::KernelProfile &profile) const override {

@@ -35,12 +35,12 @@ public:
 
   void endGroup() override {}
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<InstructionMix &>(other);
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const InstructionMix &>(other);
     for (size_t i = 0; i < executions_.size(); ++i)
-      executions_[i] += from.executions_[i];
+      executions_[i] += times * from.executions_[i];
     for (size_t i = 0; i < partialExecutions_.size(); ++i)
-      partialExecutions_[i] += from.partialExecutions_[i];
+      partialExecutions_[i] += times * from.partialExecutions_[i];
   }
 
   void finish(profile::KernelProfile &profile) const override {

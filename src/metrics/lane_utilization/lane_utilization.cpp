@@ -77,12 +77,12 @@ public:
     partial_ = {};
   }
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<LaneUtilization &>(other);
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const LaneUtilization &>(other);
     for (size_t block = 0; block < blocks_.size(); ++block)
-      blocks_[block] += from.blocks_[block];
+      blocks_[block] += LaneUtilization::times(from.blocks_[block], times);
     for (size_t op = 0; op < partialOps_.size(); ++op)
-      partialOps_[op] += from.partialOps_[op];
+      partialOps_[op] += LaneUtilization::times(from.partialOps_[op], times);
   }
 
   void finish(profile::KernelProfile &profile) const override {

@@ -41,15 +41,15 @@ public:
 
   void endGroup() override {}
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<LineReport &>(other);
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const LineReport &>(other);
     for (size_t i = 0; i < executions_.size(); ++i)
-      executions_[i] += from.executions_[i];
+      executions_[i] += times * from.executions_[i];
     for (size_t i = 0; i < bytes_.size(); ++i) {
-      partialExecutions_[i] += from.partialExecutions_[i];
-      bytes_[i] += from.bytes_[i];
+      partialExecutions_[i] += times * from.partialExecutions_[i];
+      bytes_[i] += times * from.bytes_[i];
     }
-    bytesWithoutLine_ += from.bytesWithoutLine_;
+    bytesWithoutLine_ += times * from.bytesWithoutLine_;
   }
 
   void finish(profile::KernelProfile &profile) const override {

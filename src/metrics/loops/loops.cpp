@@ -60,11 +60,11 @@ public:
       end(stack);
   }
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<LoopReport &>(other);
-    items_ += from.items_;
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const LoopReport &>(other);
+    items_ += times * from.items_;
     for (size_t i = 0; i < loops_.size(); ++i)
-      loops_[i].add(from.loops_[i]);
+      loops_[i].add(from.loops_[i], times);
   }
 
   void finish(profile::KernelProfile &profile) const override {
@@ -99,9 +99,9 @@ private:
     std::vector<bool> contained; ///< per loop, whether it was entered inside this one
     std::set<std::pair<uint64_t, uint64_t>> dependences; ///< lines of the write and of the read
 
-    void add(const LoopCounts &other) {
-      entries += other.entries;
-      trips += other.trips;
+    void add(const LoopCounts &other, uint64_t times) {
+      entries += times * other.entries;
+      trips += times * other.trips;
       minTrips = std::min(minTrips, other.minTrips);
       maxTrips = std::max(maxTrips, other.maxTrips);
       for (size_t i = 0; i < contained.size(); ++i)

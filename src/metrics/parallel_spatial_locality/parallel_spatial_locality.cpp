@@ -41,18 +41,18 @@ public:
 
   void endGroup() override {}
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<ParallelSpatialLocality &>(other);
-    const auto add = [](std::vector<uint64_t> &mine, const std::vector<uint64_t> &more) {
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const ParallelSpatialLocality &>(other);
+    const auto add = [times](std::vector<uint64_t> &mine, const std::vector<uint64_t> &more) {
       mine.resize(std::max(mine.size(), more.size()));
       for (size_t i = 0; i < more.size(); ++i)
-        mine[i] += more[i];
+        mine[i] += times * more[i];
     };
     add(columnsOf_, from.columnsOf_);
     for (uint32_t level = 0; level < kLevels; ++level)
       add(runs_[level], from.runs_[level]);
-    made_ += from.made_;
-    measured_ += from.measured_;
+    made_ += times * from.made_;
+    measured_ += times * from.measured_;
   }
 
   void finish(profile::KernelProfile &profile) const override {

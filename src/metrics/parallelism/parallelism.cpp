@@ -53,14 +53,14 @@ public:
     groupInstructionsMax_ = std::max(groupInstructionsMax_, instructions);
   }
 
-  void merge(Analysis &other) override {
-    const auto &from = static_cast<Parallelism &>(other);
-    groups_ += from.groups_;
-    barriers_ += from.barriers_;
+  void add(const Analysis &other, uint64_t times) override {
+    const auto &from = static_cast<const Parallelism &>(other);
+    groups_ += times * from.groups_;
+    barriers_ += times * from.barriers_;
     fpOpsMax_ = std::max(fpOpsMax_, from.fpOpsMax_);
     groupInstructionsMax_ = std::max(groupInstructionsMax_, from.groupInstructionsMax_);
-    instructionsToBarrier_.merge(from.instructionsToBarrier_);
-    instructionsPerThread_.merge(from.instructionsPerThread_);
+    instructionsToBarrier_.merge(from.instructionsToBarrier_, times);
+    instructionsPerThread_.merge(from.instructionsPerThread_, times);
   }
 
   void finish(profile::KernelProfile &profile) const override {

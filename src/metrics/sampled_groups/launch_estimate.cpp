@@ -23,15 +23,25 @@ using profile::Metric;
 
 namespace {
 
+/// A number of the launch, and the same number of the sample.
+struct Ratio {
+  uint64_t launch = 1, sample = 1;
+};
+
+Ratio ratioOf(const SampledShare &share) {
+  return {share.totalItems, share.items};
+}
+
 /// Scales a sequence of counts. It rounds the running sum, not each count, so the scaled counts add
-/// up to the scaled total.
+/// up to the scaled total. Where the sample has none of what is counted, counts are 0 and stay so.
 class Scale {
 public:
-  explicit Scale(const SampledShare &share) : share_(share) {}
+  explicit Scale(const Ratio &ratio) : ratio_(ratio.sample > 0 ? ratio : Ratio()) {}
+  explicit Scale(const SampledShare &share) : Scale(ratioOf(share)) {}
 
   uint64_t operator()(uint64_t count) {
     read_ += count;
-    const auto upTo = scaledCount(read_, share_.totalItems, share_.items);
+    const auto upTo = scaledCount(read_, ratio_.launch, ratio_.sample);
     if (!upTo)
       throw Error("a count of the sampled work-groups, scaled to all of them, is above 2^64 - 1: "
                   "expected less");
@@ -39,7 +49,7 @@ public:
   }
 
 private:
-  const SampledShare &share_;
+  Ratio ratio_;
   uint64_t read_ = 0, written_ = 0;
 };
 
@@ -47,16 +57,36 @@ bool has(const KernelProfile &profile, Metric metric) {
   return !std::holds_alternative<std::monostate>(profile[metric]);
 }
 
-void scaleMetrics(KernelProfile &profile, const SampledShare &share) {
-  for (const profile::MetricInfo &row : profile::catalogue())
-    if (row.estimate == Estimate::kTotal && has(profile, row.metric))
-      profile.setCount(row.metric, Scale(share)(profile.count(row.metric)));
+/// The factors from a sample to the launch.
+struct Factors {
+  Ratio work; ///< instructions, and what has no factor of its own
+  Ratio fpOps, items, segments;
+};
+
+Factors setTotals(KernelProfile &profile, const LaunchCounts &launch) {
+  const KernelProfile sample = profile;
+  for (const auto &[metric, total] : launch.totals)
+    if (has(profile, metric))
+      profile.setCount(metric, total);
+  const auto ratio = [&](Metric metric) {
+    return Ratio{profile.count(metric), sample.count(metric)};
+  };
+  Factors factors;
+  factors.items = {launch.items, sample.count("work_items"_metric)};
+  factors.work = ratio("total_instruction_count"_metric);
+  if (factors.work.sample == 0)
+    factors.work = factors.items;
+  factors.fpOps = ratio("fp_ops"_metric);
+  const Ratio barriers = ratio("barriers_hit"_metric);
+  factors.segments = {factors.items.launch + barriers.launch,
+                      factors.items.sample + barriers.sample};
+  return factors;
 }
 
 /// Scales metrics that add up to another metric, which is already scaled.
-void scaleParts(KernelProfile &profile, const KernelProfile &sample, const SampledShare &share,
+void scaleParts(KernelProfile &profile, const KernelProfile &sample, const Ratio &ratio,
                 std::initializer_list<Metric> parts) {
-  Scale scale(share);
+  Scale scale(ratio);
   for (const Metric part : parts)
     if (has(profile, part))
       profile.setCount(part, scale(sample.count(part)));
@@ -68,10 +98,10 @@ void scaleCounts(Histogram &histogram, Scale scale) {
   std::erase_if(histogram, [](const auto &entry) { return entry.second == 0; });
 }
 
-void scaleValues(Histogram &histogram, const SampledShare &share) {
+void scaleValues(Histogram &histogram, const Ratio &ratio) {
   std::map<uint64_t, uint64_t> scaled;
   for (const auto &[value, count] : histogram)
-    scaled[Scale(share)(value)] += count;
+    scaled[Scale(ratio)(value)] += count;
   histogram.assign(scaled.begin(), scaled.end());
 }
 
@@ -140,7 +170,81 @@ private:
   const LineSharing::Lines &lines_;
 };
 
-void scaleReuse(KernelProfile &profile, const ReuseScale &scale) {
+void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
+  for (const auto field : {&LineRow::instructions, &LineRow::fpOps, &LineRow::bytes,
+                           &LineRow::branches, &LineRow::mispredictions, &LineRow::idleLanes8,
+                           &LineRow::idleLanes16, &LineRow::idleLanes32, &LineRow::idleLanes64}) {
+    Scale scale(field == &LineRow::fpOps ? factors.fpOps : factors.work);
+    for (LineRow &row : lines)
+      row.*field = scale(row.*field);
+  }
+}
+
+/// Footprints are those of the sample: further groups may go over the same memory, or over other.
+void scaleAccesses(std::vector<profile::AccessRow> &accesses, const Ratio &ratio) {
+  for (const auto field : {&profile::AccessRow::accesses, &profile::AccessRow::bytes}) {
+    Scale scale(ratio);
+    for (profile::AccessRow &row : accesses)
+      row.*field = scale(row.*field);
+  }
+}
+
+/// Groups outside the sample add operations to the sample's levels, but no further levels.
+void scaleSchedule(KernelProfile &profile, const Factors &factors) {
+  Histogram &levels = profile.histograms.asapFpLevels;
+  if (const auto sums = profile::sumsOf(levels); sums && sums->levels > 0)
+    levels = profile::scaledLevels(
+        levels, {sums->levels, std::max(sums->levels, Scale(factors.fpOps)(sums->operations))});
+  if (has(profile, "asap_fp_parallelism"_metric))
+    profile.setRatio("asap_fp_parallelism"_metric, profile.real("fp_ops"_metric),
+                     profile.real("asap_fp_depth"_metric));
+  if (has(profile, "asap_parallelism"_metric))
+    profile.setReal("asap_parallelism"_metric, profile.real("asap_parallelism"_metric) *
+                                                   static_cast<double>(factors.work.launch) /
+                                                   static_cast<double>(factors.work.sample));
+}
+
+void addTo(Histogram &sum, const Histogram &more) {
+  std::map<uint64_t, uint64_t> counts(sum.begin(), sum.end());
+  for (const auto &[value, count] : more)
+    counts[value] += count;
+  sum.assign(counts.begin(), counts.end());
+}
+
+} // namespace
+
+void scaleToLaunch(KernelProfile &profile, const LaunchCounts &launch) {
+  const KernelProfile sample = profile;
+  const Factors factors = setTotals(profile, launch);
+  scaleParts(profile, sample, factors.fpOps,
+             {"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric, "fp_special"_metric});
+  scaleParts(profile, sample, factors.fpOps,
+             {"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric});
+  profile.setCount("work_items"_metric, launch.items);
+  profile.setCount("work_groups"_metric, launch.groups);
+  profile.setRatio("granularity"_metric, 1, static_cast<double>(launch.items));
+  scaleSchedule(profile, factors);
+
+  profile::Histograms &histograms = profile.histograms;
+  Scale opcodes(factors.work);
+  for (auto &[opcode, count] : histograms.opcodes)
+    count = opcodes(count);
+  scaleCounts(histograms.instructionsToBarrier, Scale(factors.segments));
+  scaleCounts(histograms.instructionsPerThread, Scale(factors.items));
+  scaleCounts(histograms.simdWidths, Scale(factors.work));
+  scaleValues(histograms.branchExecutions, factors.work);
+  for (profile::LoopRow &loop : histograms.loops) {
+    loop.entries = Scale(factors.work)(loop.entries);
+    loop.trips = Scale(factors.work)(loop.trips);
+  }
+  scaleLines(histograms.lines, factors);
+  if (profile.accesses)
+    scaleAccesses(*profile.accesses, factors.work);
+}
+
+void scaleReuse(KernelProfile &profile, const SampledShare &share,
+                const LineSharing::Lines &lines) {
+  const ReuseScale scale(share, lines);
   const uint64_t distinct =
       profile.reuse.coldAccesses > 0 ? scale.distinct(profile.reuse.coldAccesses) : 0;
   scale(profile.reuse.coldAccesses, profile.histograms.reuseDistances, distinct);
@@ -148,70 +252,50 @@ void scaleReuse(KernelProfile &profile, const ReuseScale &scale) {
     scale(row.coldAccesses, row.reuseDistances, distinct);
 }
 
-void scaleLines(std::vector<LineRow> &lines, const SampledShare &share) {
-  for (const auto field : {&LineRow::instructions, &LineRow::fpOps, &LineRow::bytes,
-                           &LineRow::branches, &LineRow::mispredictions, &LineRow::idleLanes8,
-                           &LineRow::idleLanes16, &LineRow::idleLanes32, &LineRow::idleLanes64}) {
-    Scale scale(share);
-    for (LineRow &row : lines)
-      row.*field = scale(row.*field);
+void addReuse(KernelProfile &profile, std::span<const KernelProfile> strata,
+              std::span<const LineSharing::Lines> lines) {
+  profile.reuse = {};
+  profile.histograms.reuseDistances.clear();
+  for (LineRow &row : profile.histograms.lines) {
+    row.coldAccesses = 0;
+    row.reuseDistances.clear();
   }
-}
-
-/// Footprints are those of the sample: further groups may go over the same memory, or over other.
-void scaleAccesses(std::vector<profile::AccessRow> &accesses, const SampledShare &share) {
-  for (const auto field : {&profile::AccessRow::accesses, &profile::AccessRow::bytes}) {
-    Scale scale(share);
-    for (profile::AccessRow &row : accesses)
-      row.*field = scale(row.*field);
+  for (const KernelProfile &stratum : strata) {
+    profile.reuse.lineBytes = stratum.reuse.lineBytes;
+    profile.reuse.coldAccesses += stratum.reuse.coldAccesses;
+    addTo(profile.histograms.reuseDistances, stratum.histograms.reuseDistances);
+    for (const LineRow &row : stratum.histograms.lines) {
+      if (row.coldAccesses == 0 && row.reuseDistances.empty())
+        continue;
+      LineRow &sum = profile.histograms.lineRow(row.line);
+      sum.coldAccesses += row.coldAccesses;
+      addTo(sum.reuseDistances, row.reuseDistances);
+    }
   }
-}
-
-/// Groups outside the sample add operations to the sample's levels, but no further levels.
-void scaleSchedule(KernelProfile &profile, const SampledShare &share) {
-  Histogram &levels = profile.histograms.asapFpLevels;
-  if (const auto sums = profile::sumsOf(levels); sums && sums->levels > 0)
-    levels = profile::scaledLevels(levels, {sums->levels, Scale(share)(sums->operations)});
-  if (has(profile, "asap_fp_parallelism"_metric))
-    profile.setRatio("asap_fp_parallelism"_metric, profile.real("fp_ops"_metric),
-                     profile.real("asap_fp_depth"_metric));
-  if (has(profile, "asap_parallelism"_metric))
-    profile.setReal("asap_parallelism"_metric, profile.real("asap_parallelism"_metric) *
-                                                   static_cast<double>(share.totalItems) /
-                                                   static_cast<double>(share.items));
-}
-
-} // namespace
-
-void scaleToLaunch(KernelProfile &profile, const SampledShare &share,
-                   const LineSharing::Lines &lines) {
-  const KernelProfile sample = profile;
-  scaleMetrics(profile, share);
-  scaleParts(profile, sample, share,
-             {"fp_add"_metric, "fp_mul"_metric, "fp_div"_metric, "fp_special"_metric});
-  scaleParts(profile, sample, share,
-             {"fp_ops_f16"_metric, "fp_ops_f32"_metric, "fp_ops_f64"_metric});
-  profile.setCount("work_items"_metric, share.totalItems);
-  profile.setCount("work_groups"_metric, share.totalGroups);
-  profile.setRatio("granularity"_metric, 1, static_cast<double>(share.totalItems));
-  scaleSchedule(profile, share);
-
-  profile::Histograms &histograms = profile.histograms;
-  Scale opcodes(share);
-  for (auto &[opcode, count] : histograms.opcodes)
-    count = opcodes(count);
-  for (Histogram *histogram : {&histograms.instructionsToBarrier, &histograms.instructionsPerThread,
-                               &histograms.simdWidths})
-    scaleCounts(*histogram, Scale(share));
-  scaleValues(histograms.branchExecutions, share);
-  for (profile::LoopRow &loop : histograms.loops) {
-    loop.entries = Scale(share)(loop.entries);
-    loop.trips = Scale(share)(loop.trips);
+  if (lines.size() < 2)
+    return;
+  // The first accesses of a stratum are the launch's where no other stratum accesses the lines; of
+  // a piece of memory, the strata together access at most all lines.
+  Ratio distinct{0, 0};
+  for (size_t range = 0; range < lines[0].ranges.size(); ++range) {
+    uint64_t fresh = 0;
+    for (const LineSharing::Lines &of : lines) {
+      distinct.sample += of.ranges[range].lines;
+      fresh += of.ranges[range].fresh;
+    }
+    distinct.launch += std::min(fresh, lines[0].ranges[range].limit);
   }
-  scaleLines(histograms.lines, share);
-  if (profile.accesses)
-    scaleAccesses(*profile.accesses, share);
-  scaleReuse(profile, ReuseScale(share, lines));
+  if (distinct.launch == distinct.sample)
+    return;
+  const uint64_t farthest = profile::reuseBin(std::max<uint64_t>(1, distinct.launch) - 1);
+  const auto limit = [&](uint64_t &cold, Histogram &distances) {
+    const uint64_t before = std::exchange(cold, Scale(distinct)(cold));
+    if (before > cold)
+      addTo(distances, {{farthest, before - cold}});
+  };
+  limit(profile.reuse.coldAccesses, profile.histograms.reuseDistances);
+  for (LineRow &row : profile.histograms.lines)
+    limit(row.coldAccesses, row.reuseDistances);
 }
 
 } // namespace aiwc::metrics

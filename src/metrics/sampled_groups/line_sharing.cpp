@@ -1,5 +1,6 @@
 #include "metrics/sampled_groups/line_sharing.h"
 
+#include "common/wide.h"
 #include "metrics/shared/reuse_lines.h"
 
 #include <algorithm>
@@ -54,11 +55,11 @@ void LineSharing::merge(const LineSharing &other) {
   }
 }
 
-LineSharing::Lines LineSharing::lines(const SampledShare &share,
-                                      std::vector<MemoryRange> memory) const {
+LineSharing::Lines LineSharing::lines(const SampledShare &share, std::vector<MemoryRange> memory,
+                                      const LineSharing *before) const {
   /// The lines of a range that the sample accesses.
   struct Used {
-    uint64_t all = 0, ofOneGroup = 0, ofEachGroup = 0;
+    uint64_t all = 0, ofOneGroup = 0, ofEachGroup = 0, known = 0;
   };
   std::ranges::sort(memory, {}, &MemoryRange::address);
   std::vector<Used> used(memory.size() + 1); // the last: elsewhere
@@ -79,6 +80,7 @@ LineSharing::Lines LineSharing::lines(const SampledShare &share,
     Used &range = used[rangeOf(line)];
     ++range.all;
     range.ofEachGroup += users.groups;
+    range.known += before && before->users_.contains(line);
     if (users.groups == 1)
       ++range.ofOneGroup;
     else // the launch has more groups between two users, and more users, by the same factor
@@ -92,10 +94,12 @@ LineSharing::Lines LineSharing::lines(const SampledShare &share,
     ofEachGroup += range.ofEachGroup;
     const double wanted = static_cast<double>(range.ofOneGroup) * others;
     double added = wanted;
+    lines.ranges.emplace_back();
     if (i < memory.size()) {
       const uint64_t first = memory[i].address >> lineShift_;
       const uint64_t size =
           (memory[i].address + memory[i].bytes - 1) / (1U << lineShift_) - first + 1;
+      lines.ranges.back().limit = size;
       added = std::min(wanted, static_cast<double>(size - std::min(size, range.all)));
       if (added < wanted) {
         // All of the range is used, by so many groups per line; suppose they are evenly spread.
@@ -106,12 +110,26 @@ LineSharing::Lines LineSharing::lines(const SampledShare &share,
       }
     }
     lines.added += static_cast<uint64_t>(std::llround(added));
+    lines.cut += static_cast<uint64_t>(std::llround(wanted - added));
+    LineSharing::Lines::Range &last = lines.ranges.back();
+    last.lines = range.all + static_cast<uint64_t>(std::llround(added));
+    last.fresh = range.all == 0 ? 0 : *scaledCount(last.lines, range.all - range.known, range.all);
   }
   lines.ofGroup = static_cast<double>(ofEachGroup) / static_cast<double>(share.groups);
   for (const auto &[gap, count] : gaps)
     if (const auto rounded = static_cast<uint64_t>(std::llround(count)); rounded > 0)
       lines.gaps.emplace_back(gap, rounded);
   return lines;
+}
+
+bool LineSharing::isSimple(const SampledShare &share,
+                           const std::vector<MemoryRange> &memory) const {
+  constexpr uint64_t kPart = 20;
+  uint64_t some = 0;
+  for (const auto &[line, users] : users_)
+    some += users.groups > 1 && users.groups < share.groups;
+  const Lines estimate = lines(share, memory);
+  return some <= users_.size() / kPart && estimate.cut <= (estimate.all + estimate.added) / kPart;
 }
 
 } // namespace aiwc::metrics

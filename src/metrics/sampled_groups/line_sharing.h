@@ -30,11 +30,19 @@ public:
     /// that were not sampled, but no more than there are in the memory range. Lines of several
     /// groups do not become more.
     uint64_t added = 0;
+    uint64_t cut = 0; ///< that would be added if there was no limit
     /// Mean number of lines that a group accesses.
     double ofGroup = 0;
     /// The first accesses of a line in a group that are not the launch's first: how many of its
     /// groups the one before is away -> how many. Only their ratios matter.
     profile::Histogram gaps = {};
+    /// Of a range of memory, in the order of addresses: the lines that the launch is estimated to
+    /// access, those among them that `before` does not, and all that there are. The last: those of
+    /// no range.
+    struct Range {
+      uint64_t lines = 0, fresh = 0, limit = UINT64_MAX;
+    };
+    std::vector<Range> ranges = {};
   };
 
   explicit LineSharing(uint32_t lineBytes);
@@ -44,8 +52,13 @@ public:
   /// Adds the lines of `other`, which has seen other groups.
   void merge(const LineSharing &other);
   /// `memory`: the buffers of the launch, in any order, disjoint. Lines outside of them are not
-  /// limited.
-  Lines lines(const SampledShare &share, std::vector<MemoryRange> memory) const;
+  /// limited. `before`: the sharing of other groups, or null.
+  Lines lines(const SampledShare &share, std::vector<MemoryRange> memory,
+              const LineSharing *before = nullptr) const;
+
+  /// Whether at most 5 % of the lines are accessed by more than one group and not by all, or
+  /// counted among `added` only in part, because the memory does not have so many.
+  bool isSimple(const SampledShare &share, const std::vector<MemoryRange> &memory) const;
 
 private:
   void touch(uint64_t line);

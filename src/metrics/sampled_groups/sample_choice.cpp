@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace aiwc::metrics {
 
@@ -11,9 +12,31 @@ using namespace aiwc::literals;
 using profile::KernelProfile;
 using profile::Metric;
 
+SampleChoice::SampleChoice(const SampleGoal &goal, const GroupCounts &groups, bool othersRun)
+    : goal_(goal), groups_(groups[0] * groups[1] * groups[2]), othersRun_(othersRun),
+      certain_(cornersOf(groups)), census_(0) {}
+
+/// Makes the sample, or one of all groups if it has more than half of them.
+void SampleChoice::choose() {
+  if (census_.groups() > 0 && census_.isComplete() && others_ <= groups_ / 2) {
+    strata_ = strataOf(census_, certain_, others_, least_);
+  } else {
+    GroupSample::Stratum rest{{}, others_};
+    for (uint64_t group = 0; group < groups_; ++group)
+      if (!std::ranges::binary_search(certain_, group))
+        rest.groups.push_back(group);
+    strata_ = {{certain_, certain_.size()}, std::move(rest)};
+  }
+  uint64_t sampled = 0;
+  for (const GroupSample::Stratum &stratum : strata_)
+    sampled += std::min(stratum.sampled, groups_);
+  sample_ = sampled <= groups_ / 2 ? std::make_shared<GroupSample>(strata_) : nullptr;
+  census_ = GroupCensus(sample_ ? groups_ : 0);
+}
+
 bool SampleChoice::startsAgainAfter(uint64_t done, uint64_t instructions) {
   // A sample of more than half of the groups saves too little.
-  mayBeLong_ = mayBeLong_ && done <= groups_ / 2 && groups_ >= 2 * goal_.groups;
+  mayBeLong_ = mayBeLong_ && done <= groups_ / 2 && groups_ >= 4 * kFew;
   // After 1, 2, 4, 8, ... groups, so that the first groups decide only about what is like them.
   if (!mayBeLong_ || !std::has_single_bit(done))
     return false;
@@ -22,21 +45,89 @@ bool SampleChoice::startsAgainAfter(uint64_t done, uint64_t instructions) {
   if (all <= static_cast<double>(goal_.instructions))
     return false;
   mayBeLong_ = false;
-  sampled_ = goal_.groups;
+  if (!othersRun_) {
+    std::erase_if(certain_, [&](uint64_t id) { return id < done; });
+    std::vector<uint64_t> first(done);
+    std::iota(first.begin(), first.end(), uint64_t{0});
+    certain_.insert(certain_.begin(), first.begin(), first.end());
+  }
+  others_ = kFew;
+  choose();
+  return sample_ != nullptr;
+}
+
+/// Whether the groups that are not certain have executed the same, as far as that is known.
+bool SampleChoice::areAlike() const {
+  const trace::Executed *first = nullptr;
+  for (const uint64_t group : strata_.back().groups)
+    if (census_.knows(group)) {
+      if (first && !(census_[group] == *first))
+        return false;
+      first = &census_[group];
+    }
   return true;
 }
 
-bool SampleChoice::startsAgainWith(double relativeError) {
-  if (sampled_ == 0 || relativeError <= goal_.relativeError)
+/// Makes sure that the group that executes most, and the work-items that execute least and most,
+/// are in the sample.
+void SampleChoice::addExtremes(const SampleResult &result) {
+  const auto add = [&](uint64_t group) {
+    const auto place = std::ranges::lower_bound(certain_, group);
+    if (place == certain_.end() || *place != group)
+      certain_.insert(place, group);
+  };
+  if (const uint64_t heaviest = census_.heaviest(); !sample_->rankOf(heaviest)) {
+    const auto isAsHeavy = [&](uint64_t id) {
+      return census_[id].instructions == census_[heaviest].instructions;
+    };
+    if (std::ranges::none_of(sample_->linearIds(), isAsHeavy))
+      add(heaviest);
+  }
+  if (census_.most().instructions > result.mostOfItem)
+    add(census_.most().group);
+  if (const auto least = census_.least();
+      least.instructions > 0 && least.instructions < result.leastOfItem)
+    add(least.group);
+}
+
+bool SampleChoice::startsAgainWith(const SampleResult &result) {
+  if (!sample_)
     return false;
-  // The error falls with the root of the sample's size; a tenth more, since it is an estimate.
-  const double factor = relativeError / goal_.relativeError;
-  const double wanted = 1.1 * static_cast<double>(sampled_) * factor * factor;
-  const bool known = wanted <= static_cast<double>(groups_) / 2; // false if the error is not known
-  sampled_ = known ? std::max(2 * sampled_, static_cast<uint64_t>(wanted)) : 0;
-  if (sampled_ > groups_ / 2)
-    sampled_ = 0;
+  const double accepted = goal_.relativeError / (isFirst_ ? 2 : 1);
+  const size_t certain = certain_.size();
+  addExtremes(result);
+  const bool hasExtremes = certain == certain_.size();
+  const bool isEnough = !isFirst_ || (areAlike() && result.sharesSimply);
+  if (isEnough && hasExtremes && result.relativeError <= accepted)
+    return false;
+  if (isFirst_) {
+    isFirst_ = false;
+    others_ = goal_.groups - std::min<uint64_t>(certain_.size(), goal_.groups / 2);
+  } else if (!(result.relativeError <= accepted)) {
+    // The error falls with the root of the sample's size; a tenth more, since it is an estimate.
+    const double factor = result.relativeError / goal_.relativeError;
+    const double wanted = 1.1 * static_cast<double>(others_) * factor * factor;
+    // false if the error is not known
+    const bool known = wanted <= static_cast<double>(groups_) / 2;
+    const uint64_t more = known ? std::max(2 * others_, static_cast<uint64_t>(wanted)) : groups_;
+    least_ = std::min(groups_, least_ * std::max<uint64_t>(1, more / others_));
+    others_ = more;
+  }
+  choose();
   return true;
+}
+
+std::vector<uint64_t> SampleChoice::instructions() const {
+  std::vector<uint64_t> sums;
+  if (!sample_ || !census_.isComplete())
+    return sums;
+  for (const GroupSample::Stratum &stratum : strata_) {
+    uint64_t sum = 0;
+    for (const uint64_t group : stratum.groups)
+      sum += census_[group].instructions;
+    sums.push_back(sum);
+  }
+  return sums;
 }
 
 double largestRelativeError(const KernelProfile &profile) {

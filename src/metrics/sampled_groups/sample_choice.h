@@ -1,8 +1,12 @@
 #pragma once
 
+#include "metrics/sampled_groups/group_census.h"
+#include "metrics/sampled_groups/group_sample.h"
 #include "profile/kernel_profile.h"
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace aiwc::metrics {
 
@@ -13,39 +17,75 @@ struct SampleGoal {
   /// Launches of more instructions are sampled; of those of fewer, all work-groups are
   /// characterised.
   uint64_t instructions = 1'000'000'000;
-  /// Work-groups of the first sample; at least 2.
+  /// Work-groups of a sample of groups that are not alike; at least 8.
   uint64_t groups = 64;
 };
 
 inline constexpr SampleGoal kStandardGoal{};
 inline constexpr SampleGoal kFastGoal{0.05, 100'000'000, 16};
 
-/// Chooses how many work-groups of a launch are characterised, so that the profile of a long launch
+/// The estimate from a sample, by which `SampleChoice` judges it.
+struct SampleResult {
+  double relativeError = 0; ///< largestRelativeError; NaN if it is not known
+  /// Instructions of the work-items that execute least and most.
+  uint64_t leastOfItem = 0, mostOfItem = 0;
+  /// Whether each group shares its cache lines with all others or with none.
+  bool sharesSimply = true;
+};
+
+/// Chooses which work-groups of a launch are characterised, so that the profile of a long launch
 /// costs little and is as accurate as asked. The caller characterises all groups at first, tells
 /// what it learns, and starts the launch again whenever the answer is true. All is decided by
 /// counts that are the same in every run, so the sample is.
+///
+/// The first sample is small. It suffices if all groups prove alike: they execute each block
+/// equally often, and the estimate has half of the error that is accepted. Otherwise strata are
+/// made of what the groups execute (`strataOf`). If that is known of characterised groups only,
+/// because the others do not run, the groups that were characterised before there was a sample stay
+/// in it. The groups at the corners of the NDRange are in every sample.
 class SampleChoice {
 public:
-  /// `groups`: work-groups of the launch.
-  SampleChoice(const SampleGoal &goal, uint64_t groups) : goal_(goal), groups_(groups) {}
+  /// `groups`: work-groups of the launch, per dimension. `othersRun`: whether work-groups outside
+  /// of a sample do.
+  SampleChoice(const SampleGoal &goal, const GroupCounts &groups, bool othersRun);
 
-  /// Work-groups to characterise; 0: all.
-  uint64_t sampled() const { return sampled_; }
+  /// Work-groups to characterise; null: all.
+  const std::shared_ptr<const GroupSample> &sample() const { return sample_; }
 
   /// After each work-group, while all are characterised: the first `done` groups have executed so
   /// many instructions. Whether to start again with a sample, because the launch would execute more
   /// than the goal allows if its other groups were like these.
   bool startsAgainAfter(uint64_t done, uint64_t instructions);
 
-  /// After the last group: the error of the profile, NaN if it is not known. Whether to start again
-  /// with a larger sample, or with all groups, because it is above the goal.
-  bool startsAgainWith(double relativeError);
+  /// What the groups execute, in the run of the present sample; the caller adds them.
+  GroupCensus &census() { return census_; }
+
+  /// After the last group: whether to start again with another sample, or with all groups, because
+  /// the present one does not reach the goal.
+  bool startsAgainWith(const SampleResult &result);
+
+  /// The instructions of all groups of each stratum of the sample; empty if they are not known.
+  std::vector<uint64_t> instructions() const;
 
 private:
+  /// Groups of the first sample besides the certain ones.
+  static constexpr uint64_t kFew = 4;
+
+  void choose();
+  bool areAlike() const;
+  void addExtremes(const SampleResult &result);
+
   SampleGoal goal_;
   uint64_t groups_;
-  uint64_t sampled_ = 0;
+  bool othersRun_;
+  std::vector<uint64_t> certain_; ///< groups that are in every sample, increasing
+  uint64_t others_ = 0;           ///< further groups of the sample
+  uint64_t least_ = kFew;         ///< groups of a stratum
+  std::vector<GroupSample::Stratum> strata_;
+  std::shared_ptr<const GroupSample> sample_;
+  GroupCensus census_;
   bool mayBeLong_ = true; ///< a sample may still be chosen
+  bool isFirst_ = true;   ///< the sample is the first
 };
 
 /// The largest relative standard error of the metrics that decide about the time of a kernel:

@@ -20,6 +20,8 @@ double unsampled(const SampledShare &share) {
 } // namespace
 
 double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledShare &share) {
+  if (share.groups == share.totalGroups)
+    return 0;
   if (groups.size() < 2)
     return kNone;
   uint64_t sum = 0;

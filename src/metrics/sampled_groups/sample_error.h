@@ -7,13 +7,14 @@
 
 namespace aiwc::metrics {
 
-/// The number of groups and work-items in the sample and in the launch.
+/// The number of groups in the sample and in the launch, or in those of a stratum of its groups.
 struct SampledShare {
   uint64_t groups = 0, totalGroups = 0;
-  uint64_t items = 0, totalItems = 0; ///< work-items of the groups
+  /// The size of these groups, which is known of all: work-items, or instructions.
+  uint64_t items = 0, totalItems = 0;
 };
 
-/// The value of a metric for one sampled group, and the group's number of work-items.
+/// The value of a metric for one sampled group, and the group's size.
 struct GroupCount {
   uint64_t count = 0;
   uint64_t items = 0;
@@ -21,7 +22,8 @@ struct GroupCount {
 
 /// The standard error of the ratio estimator, which estimates the launch's count as the sample's
 /// times totalItems / items. It is computed from the differences between consecutive groups;
-/// `groups` must be in the launch's order. NaN for fewer than two groups.
+/// `groups` must be in the launch's order. 0 if all groups are in the sample, else NaN for fewer
+/// than two.
 double standardErrorOfTotal(std::span<const GroupCount> groups, const SampledShare &share);
 
 /// The standard error of a mean over the sample, computed from its values in equally large parts of

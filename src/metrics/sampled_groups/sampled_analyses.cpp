@@ -1,6 +1,7 @@
 #include "metrics/sampled_groups/sampled_analyses.h"
 
-#include "metrics/sampled_groups/launch_estimate.h"
+#include "common/error.h"
+#include "common/wide.h"
 #include "profile/sampling.h"
 
 #include <algorithm>
@@ -8,14 +9,21 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <variant>
 
 namespace aiwc::metrics {
 
+using namespace aiwc::literals;
 using profile::Estimate;
+using profile::KernelProfile;
 using profile::Metric;
 
 namespace {
+
+using Families = std::span<const std::string_view>;
 
 /// The families whose metrics are means. The metrics of the others are sums, bounds or values of
 /// the sample.
@@ -23,15 +31,58 @@ constexpr std::array<std::string_view, 7> kInParts = {
     "instruction_mix",  "parallelism", "freedom_to_reorder",       "branch_entropy",
     "lane_utilization", "coalescing",  "parallel_spatial_locality"};
 
-/// `options` restricted to the families that are analysed in parts, or to the others.
-AnalysisOptions restricted(const AnalysisOptions &options, bool inParts) {
+/// Other families that count, so that the groups of a stratum can stand for more.
+constexpr std::array<std::string_view, 4> kCounts = {"lines", "loops", "asap", "idioms"};
+
+constexpr std::array<std::string_view, 1> kReuse = {"reuse_distance"};
+
+/// `options` restricted to some families.
+AnalysisOptions restricted(const AnalysisOptions &options, std::initializer_list<Families> to) {
   AnalysisOptions result = options;
   std::vector<std::string> names = options.only ? *options.only : AnalysisSet::families();
   std::erase_if(names, [&](const std::string &name) {
-    return (std::ranges::find(kInParts, name) != kInParts.end()) != inParts;
+    return std::ranges::none_of(to, [&](const Families &families) {
+      return std::ranges::find(families, name) != families.end();
+    });
   });
   result.only = std::move(names);
   return result;
+}
+
+/// `options` without the families above.
+AnalysisOptions others(const AnalysisOptions &options) {
+  AnalysisOptions result = options;
+  std::vector<std::string> names = options.only ? *options.only : AnalysisSet::families();
+  const AnalysisOptions known = restricted(options, {kInParts, kCounts, kReuse});
+  std::erase_if(names, [&](const std::string &name) {
+    return std::ranges::find(*known.only, name) != known.only->end();
+  });
+  result.only = std::move(names);
+  return result;
+}
+
+uint64_t scaled(uint64_t count, uint64_t numerator, uint64_t denominator) {
+  if (denominator == 0)
+    return count;
+  if (const auto result = scaledCount(count, numerator, denominator))
+    return *result;
+  throw Error("a count of the sampled work-groups, scaled to all of them, is above 2^64 - 1: "
+              "expected less");
+}
+
+/// Copies what the counting families have written: metrics and histograms.
+void copyCounts(const KernelProfile &from, KernelProfile &to) {
+  for (const profile::MetricInfo &row : profile::catalogue()) {
+    const profile::Value &value = from[row.metric];
+    if (const auto *count = std::get_if<uint64_t>(&value))
+      to.setCount(row.metric, *count);
+    else if (const auto *real = std::get_if<double>(&value))
+      to.setReal(row.metric, *real);
+  }
+  profile::Histogram addresses = std::move(to.histograms.addressAccesses);
+  to.histograms = from.histograms;
+  to.histograms.addressAccesses = std::move(addresses);
+  to.accesses = from.accesses;
 }
 
 } // namespace
@@ -48,26 +99,41 @@ const std::vector<Metric> &SampledAnalyses::sums() {
 }
 
 SampledAnalyses::SampledAnalyses(const trace::Program &program, const AnalysisOptions &options,
-                                 const std::shared_ptr<ReuseOrder> &order,
+                                 const std::vector<std::shared_ptr<ReuseOrder>> &orders,
                                  std::shared_ptr<const GroupSample> sample,
                                  const ProgramTables *tables)
     : program_(program),
       ownTables_(tables ? nullptr : std::make_unique<const ProgramTables>(program)),
-      tables_(tables ? *tables : *ownTables_), wholeOptions_(restricted(options, false)),
-      partOptions_(restricted(options, true)), sample_(std::move(sample)),
-      whole_(program, wholeOptions_, order, &tables_), sharing_(options.lineBytes),
-      parts_(std::min(kParts, sample_->size())) {}
+      tables_(tables ? *tables : *ownTables_), wholeOptions_(others(options)),
+      countOptions_(restricted(options, {kCounts})),
+      stratumOptions_(restricted(options, {kCounts, kReuse})),
+      partOptions_(restricted(options, {kInParts})), sample_(std::move(sample)),
+      whole_(program, wholeOptions_, nullptr, &tables_) {
+  assert(orders.size() == sample_->strata());
+  strata_.reserve(sample_->strata());
+  for (size_t stratum = 0; stratum < sample_->strata(); ++stratum) {
+    const uint64_t sampled = sample_->sampledOf(stratum);
+    strata_.push_back({AnalysisSet(program, stratumOptions_, orders[stratum], &tables_),
+                       LineSharing(options.lineBytes),
+                       {}});
+    strata_.back().parts.resize(sampled == sample_->groupsOf(stratum) ? 1
+                                                                      : std::min(kParts, sampled));
+  }
+}
 
-AnalysisSet &SampledAnalyses::part(uint64_t number) {
-  if (!parts_[number])
-    parts_[number] = std::make_unique<AnalysisSet>(program_, partOptions_, nullptr, &tables_);
-  return *parts_[number];
+/// Of the current group.
+AnalysisSet &SampledAnalyses::part() {
+  auto &parts = strata_[current_.stratum].parts;
+  auto &part = parts[current_.rankInStratum % parts.size()];
+  if (!part)
+    part = std::make_unique<AnalysisSet>(program_, partOptions_, nullptr, &tables_);
+  return *part;
 }
 
 /// The sums of the analyses that see the current group.
 std::vector<uint64_t> SampledAnalyses::sumsSoFar() {
   whole_.sums(scratch_);
-  part(current_).sums(scratch_);
+  part().sums(scratch_);
   std::vector<uint64_t> values;
   values.reserve(sums().size());
   for (const Metric metric : sums())
@@ -76,26 +142,31 @@ std::vector<uint64_t> SampledAnalyses::sumsSoFar() {
 }
 
 void SampledAnalyses::beginGroup(const trace::Program &program, const trace::Group &group) {
-  const auto rank = sample_->rankOf(group.linearId);
-  assert(rank);
-  current_ = *rank % parts_.size();
-  groups_.push_back({*rank, group.items, sumsSoFar()});
-  // Pass ranks instead of linear ids: accesses are ordered as if only the sampled groups existed.
-  const trace::Group ranked{*rank, group.items};
-  whole_.beginGroup(program, ranked);
-  sharing_.beginGroup(*rank);
-  part(current_).beginGroup(program, ranked);
+  const auto place = sample_->placeOf(group.linearId);
+  assert(place);
+  current_ = *place;
+  groups_.push_back({current_, group.items, sumsSoFar()});
+  // Pass ranks instead of linear ids: accesses are ordered as if only these groups existed.
+  const trace::Group ranked{current_.rankInStratum, group.items};
+  whole_.beginGroup(program, {current_.rank, group.items});
+  Stratum &stratum = strata_[current_.stratum];
+  stratum.counts.beginGroup(program, ranked);
+  stratum.sharing.beginGroup(current_.rankInStratum);
+  part().beginGroup(program, ranked);
 }
 
 void SampledAnalyses::consume(const trace::Chunk &chunk) {
   whole_.consume(chunk);
-  sharing_.consume(chunk);
-  part(current_).consume(chunk);
+  Stratum &stratum = strata_[current_.stratum];
+  stratum.counts.consume(chunk);
+  stratum.sharing.consume(chunk);
+  part().consume(chunk);
 }
 
 void SampledAnalyses::endGroup() {
   whole_.endGroup();
-  part(current_).endGroup();
+  strata_[current_.stratum].counts.endGroup();
+  part().endGroup();
   std::vector<uint64_t> &values = groups_.back().values;
   const std::vector<uint64_t> now = sumsSoFar();
   for (size_t i = 0; i < values.size(); ++i)
@@ -104,61 +175,210 @@ void SampledAnalyses::endGroup() {
 
 void SampledAnalyses::merge(SampledAnalyses &other) {
   whole_.merge(other.whole_);
-  sharing_.merge(other.sharing_);
-  for (size_t i = 0; i < parts_.size(); ++i)
-    if (!parts_[i])
-      parts_[i] = std::move(other.parts_[i]);
-    else if (other.parts_[i])
-      parts_[i]->merge(*other.parts_[i]);
+  for (size_t i = 0; i < strata_.size(); ++i) {
+    Stratum &mine = strata_[i], &from = other.strata_[i];
+    mine.counts.merge(from.counts);
+    mine.sharing.merge(from.sharing);
+    for (size_t k = 0; k < mine.parts.size(); ++k)
+      if (!mine.parts[k])
+        mine.parts[k] = std::move(from.parts[k]);
+      else if (from.parts[k])
+        mine.parts[k]->merge(*from.parts[k]);
+  }
   std::ranges::move(other.groups_, std::back_inserter(groups_));
 }
 
-void SampledAnalyses::finish(profile::KernelProfile &profile) {
-  std::ranges::sort(groups_, {}, &GroupSums::rank);
-  for (const auto &analyses : parts_)
-    if (analyses) {
-      profile::KernelProfile ofPart;
-      ofPart.provenance = profile.provenance;
-      analyses->finish(ofPart);
-      ofParts_.push_back(std::move(ofPart));
-    }
-  AnalysisSet &all = part(0);
-  for (size_t i = 1; i < parts_.size(); ++i)
-    if (parts_[i])
-      all.merge(*parts_[i]);
-  all.finish(profile);
+void SampledAnalyses::finish(KernelProfile &profile) {
+  std::ranges::sort(groups_, {}, [](const GroupSums &group) { return group.place.rank; });
+  for (Stratum &stratum : strata_) {
+    KernelProfile &own = reuse_.emplace_back();
+    own.provenance = profile.provenance;
+    stratum.counts.finish(own);
+  }
+  weigh(profile, std::vector<SampledShare>(strata_.size(), SampledShare{1, 1, 1, 1}), 1);
   whole_.finish(profile);
+  addReuse(profile, reuse_, {});
 }
 
-void SampledAnalyses::estimate(profile::KernelProfile &profile, uint64_t totalItems,
-                               const std::vector<MemoryRange> &memory) const {
-  SampledShare share;
-  share.groups = groups_.size();
-  share.totalGroups = sample_->groups();
-  share.totalItems = totalItems;
-  for (const GroupSums &group : groups_)
-    share.items += group.items;
-  if (share.items == 0)
-    return;
-  for (const profile::MetricInfo &row : profile::catalogue()) {
-    double error = NAN;
-    if (row.estimate == Estimate::kTotal) {
-      const auto at = static_cast<size_t>(std::ranges::find(sums(), row.metric) - sums().begin());
-      std::vector<GroupCount> counts;
-      counts.reserve(groups_.size());
-      for (const GroupSums &group : groups_)
-        counts.push_back({group.values[at], group.items});
-      error = standardErrorOfTotal(counts, share);
-    } else if (row.estimate == Estimate::kMean) {
-      std::vector<double> values;
-      for (const profile::KernelProfile &ofPart : ofParts_)
-        values.push_back(ofPart.real(row.metric));
-      error = standardErrorOfMean(values, share);
+/// Writes what the counting families tell of the sample, if each group of a stratum stands for as
+/// many as are in the launch. Everything is counted `unit` times, so that weights can be whole
+/// numbers.
+void SampledAnalyses::weigh(KernelProfile &profile, const std::vector<SampledShare> &shares,
+                            uint64_t unit) const {
+  AnalysisSet parts(program_, partOptions_, nullptr, &tables_);
+  AnalysisSet counts(program_, countOptions_, nullptr, &tables_);
+  for (size_t i = 0; i < strata_.size(); ++i) {
+    const uint64_t times = scaled(unit, shares[i].totalItems, shares[i].items);
+    for (const auto &part : strata_[i].parts)
+      if (part)
+        parts.add(*part, times);
+    counts.add(strata_[i].counts, times);
+  }
+  KernelProfile weighted;
+  weighted.provenance = profile.provenance;
+  parts.finish(weighted);
+  counts.finish(weighted);
+  copyCounts(weighted, profile);
+}
+
+/// The size of a group, which is known of all groups: its instructions or its work-items.
+uint64_t SampledAnalyses::sizeOf(const GroupSums &group, bool byInstructions) const {
+  static const auto at = static_cast<size_t>(
+      std::ranges::find(sums(), "total_instruction_count"_metric) - sums().begin());
+  return byInstructions ? group.values[at] : group.items;
+}
+
+std::vector<SampledShare> SampledAnalyses::sharesOf(const LaunchSize &launch,
+                                                    bool byInstructions) const {
+  std::vector<SampledShare> shares(strata_.size());
+  for (const GroupSums &group : groups_) {
+    ++shares[group.place.stratum].groups;
+    shares[group.place.stratum].items += sizeOf(group, byInstructions);
+  }
+  uint64_t certain = 0; // work-items
+  for (size_t i = 0; i < shares.size(); ++i) {
+    shares[i].totalGroups = sample_->groupsOf(i);
+    shares[i].totalItems = byInstructions ? launch.instructions[i] : shares[i].items;
+    if (shares[i].groups == shares[i].totalGroups)
+      certain += shares[i].items;
+  }
+  if (!byInstructions)
+    for (SampledShare &share : shares)
+      if (share.groups < share.totalGroups)
+        share.totalItems = launch.items - certain;
+  return shares;
+}
+
+/// Estimates the metrics that are sums, and sets their errors.
+LaunchCounts SampledAnalyses::setTotals(KernelProfile &profile,
+                                        const std::vector<SampledShare> &shares, uint64_t items,
+                                        bool byInstructions) const {
+  LaunchCounts launch{items, sample_->groups()};
+  for (size_t at = 0; at < sums().size(); ++at) {
+    const Metric metric = sums()[at];
+    std::vector<std::vector<GroupCount>> counts(strata_.size());
+    for (const GroupSums &group : groups_)
+      counts[group.place.stratum].push_back({group.values[at], sizeOf(group, byInstructions)});
+    uint64_t total = 0;
+    double squares = 0;
+    for (size_t i = 0; i < strata_.size(); ++i) {
+      uint64_t sum = 0;
+      for (const GroupCount &group : counts[i])
+        sum += group.count;
+      const uint64_t more = scaled(sum, shares[i].totalItems, shares[i].items);
+      if (__builtin_add_overflow(total, more, &total))
+        throw Error("a count of the sampled work-groups, scaled to all of them, is above 2^64 - 1: "
+                    "expected less");
+      const double error = standardErrorOfTotal(counts[i], shares[i]);
+      squares += error * error;
     }
-    if (!std::isnan(error) && !std::isnan(profile.real(row.metric)))
+    if (std::holds_alternative<std::monostate>(profile[metric]))
+      continue;
+    launch.totals.emplace_back(metric, total);
+    if (!std::isnan(squares))
+      profile.setStandardError(metric, std::sqrt(squares));
+  }
+  return launch;
+}
+
+/// Sets the errors of means from the spread of parts of the sample: part k of each stratum, and all
+/// strata that are sampled as a whole.
+void SampledAnalyses::setErrorsOfMeans(KernelProfile &profile,
+                                       const std::vector<SampledShare> &shares, const Parts &sizes,
+                                       uint64_t unit) const {
+  SampledShare share;
+  size_t count = 0;
+  for (size_t i = 0; i < strata_.size(); ++i)
+    if (shares[i].groups < shares[i].totalGroups) {
+      share.groups += shares[i].groups;
+      share.totalGroups += shares[i].totalGroups;
+      count = std::max(count, strata_[i].parts.size());
+    }
+  std::vector<KernelProfile> ofParts(count);
+  for (size_t k = 0; k < count; ++k) {
+    AnalysisSet part(program_, partOptions_, nullptr, &tables_);
+    for (size_t i = 0; i < strata_.size(); ++i) {
+      const size_t at = k % strata_[i].parts.size();
+      if (const auto &own = strata_[i].parts[at])
+        part.add(*own, strata_.size() == 1 ? 1 : scaled(unit, shares[i].totalItems, sizes[i][at]));
+    }
+    ofParts[k].provenance = profile.provenance;
+    part.finish(ofParts[k]);
+  }
+  for (const profile::MetricInfo &row : profile::catalogue()) {
+    if (row.estimate != Estimate::kMean || std::isnan(profile.real(row.metric)))
+      continue;
+    std::vector<double> values;
+    for (const KernelProfile &ofPart : ofParts)
+      values.push_back(ofPart.real(row.metric));
+    if (const double error = standardErrorOfMean(values, share); !std::isnan(error))
       profile.setStandardError(row.metric, error);
   }
-  scaleToLaunch(profile, share, sharing_.lines(share, memory));
+}
+
+bool SampledAnalyses::knowsInstructions(const LaunchSize &launch) const {
+  return !launch.instructions.empty() &&
+         std::ranges::all_of(groups_,
+                             [this](const GroupSums &group) { return sizeOf(group, true) > 0; });
+}
+
+bool SampledAnalyses::sharesSimply(const LaunchSize &launch,
+                                   const std::vector<MemoryRange> &memory) const {
+  SampledShare all;
+  for (const SampledShare &share : sharesOf(launch, knowsInstructions(launch))) {
+    all.groups += share.groups;
+    all.totalGroups += share.totalGroups;
+    all.items += share.items;
+    all.totalItems += share.totalItems;
+  }
+  LineSharing sharing = strata_.front().sharing;
+  for (size_t i = 1; i < strata_.size(); ++i)
+    sharing.merge(strata_[i].sharing);
+  return all.items == 0 || sharing.isSimple(all, memory);
+}
+
+void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,
+                               const std::vector<MemoryRange> &memory) const {
+  const bool byInstructions = knowsInstructions(launch);
+  const std::vector<SampledShare> shares = sharesOf(launch, byInstructions);
+  if (std::ranges::any_of(shares, [](const SampledShare &share) { return share.items == 0; }))
+    return;
+  const LaunchCounts counts = setTotals(profile, shares, launch.items, byInstructions);
+  uint64_t unit = 1;
+  if (strata_.size() > 1) {
+    // As small a unit as lets everything that is counted fit in 64 bits: at most 1024 for each
+    // instruction.
+    uint64_t most = 1;
+    for (const auto &[metric, total] : counts.totals)
+      most = std::max(most, total);
+    unit = std::clamp<uint64_t>((uint64_t{1} << 54) / most, 1, uint64_t{1} << 32);
+    weigh(profile, shares, unit);
+  }
+  Parts sizes;
+  for (const Stratum &stratum : strata_)
+    sizes.emplace_back(stratum.parts.size());
+  for (const GroupSums &group : groups_) {
+    std::vector<uint64_t> &of = sizes[group.place.stratum];
+    of[group.place.rankInStratum % of.size()] += sizeOf(group, byInstructions);
+  }
+  setErrorsOfMeans(profile, shares, sizes, unit);
+  scaleToLaunch(profile, counts);
+
+  std::vector<KernelProfile> reuse = reuse_;
+  std::vector<LineSharing::Lines> lines;
+  std::optional<LineSharing> before;
+  for (size_t i = 0; i < strata_.size(); ++i) {
+    const LineSharing &sharing = strata_[i].sharing;
+    lines.push_back(sharing.lines(shares[i], memory, before ? &*before : nullptr));
+    scaleReuse(reuse[i], shares[i], lines.back());
+    if (strata_.size() == 1)
+      break;
+    if (before)
+      before->merge(sharing);
+    else
+      before = sharing;
+  }
+  addReuse(profile, reuse, lines);
 }
 
 } // namespace aiwc::metrics

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "metrics/sampled_groups/group_sample.h"
+#include "metrics/sampled_groups/launch_estimate.h"
 #include "metrics/sampled_groups/line_sharing.h"
 #include "metrics/sampled_groups/sample_error.h"
 #include "metrics/shared/analysis.h"
@@ -10,26 +11,35 @@
 
 namespace aiwc::metrics {
 
+/// What is known of all work-groups of a launch.
+struct LaunchSize {
+  uint64_t items = 0;
+  /// Instructions of all groups of each stratum of the sample; empty: not known. Without them, one
+  /// stratum at most may have groups that are not sampled.
+  std::vector<uint64_t> instructions = {};
+};
+
 /// The counterpart of AnalysisSet for a sample of the work-groups. It estimates the launch's
 /// metrics and their errors (docs/metrics.md, "Sampled work-groups").
 ///
-/// For families whose metrics are means, the sample is divided into kParts parts with separate
-/// analyses; the error is computed from the spread of the parts. This multiplies the memory of
-/// these families, which is small, by kParts. The other families, which store data per address,
-/// analyse the whole sample at once. For metrics that are sums, the values of each group are
-/// stored: about 200 bytes per group.
+/// Each stratum of the sample has analyses of its own, so that its groups can stand for as many as
+/// it has. For families whose metrics are means, a stratum is divided into kParts parts with
+/// separate analyses; the error is computed from the spread of the parts. This multiplies the
+/// memory of these families, which is small, by kParts. The families that store data per address
+/// analyse the whole sample at once, but for reuse distances, which are those of a stratum. For
+/// metrics that are sums, the values of each group are stored: about 200 bytes per group.
 class SampledAnalyses final : public trace::ChunkConsumer {
 public:
-  /// The number of parts of a sample (fewer if it has fewer groups). More parts would not improve
-  /// the error estimate much. Ten is not a Fibonacci number: the positions of sampled groups in
-  /// their strata nearly repeat after a Fibonacci number of groups, so with ten they differ within
-  /// each part.
+  /// The number of parts of a stratum (fewer if it has fewer groups, and one if all of its groups
+  /// are sampled). More parts would not improve the error estimate much. Ten is not a Fibonacci
+  /// number: the positions of sampled groups in their stratum nearly repeat after a Fibonacci
+  /// number of groups, so with ten they differ within each part.
   static constexpr uint64_t kParts = 10;
 
-  /// The parameters are those of AnalysisSet; sets of several threads share `order`, `sample` and
-  /// `tables`.
+  /// `orders`: one per stratum. The other parameters are those of AnalysisSet; sets of several
+  /// threads share `orders`, `sample` and `tables`.
   SampledAnalyses(const trace::Program &program, const AnalysisOptions &options,
-                  const std::shared_ptr<ReuseOrder> &order,
+                  const std::vector<std::shared_ptr<ReuseOrder>> &orders,
                   std::shared_ptr<const GroupSample> sample, const ProgramTables *tables = nullptr);
 
   /// `group` must be in the sample.
@@ -39,39 +49,60 @@ public:
   /// Adds the results of `other`, which must not be used afterwards.
   void merge(SampledAnalyses &other);
 
-  /// Writes the metrics of the sample, and stores the data that `estimate` needs. Call it once,
-  /// after the last merge.
+  /// Writes the metrics of the sample. Call it once, after the last merge.
   void finish(profile::KernelProfile &profile);
-  /// Replaces the metrics of the whole sample in `profile` by estimates for the launch, which has
-  /// `totalItems` work-items, with their errors. Throws `aiwc::Error` if a count exceeds 2^64 - 1.
-  /// `memory`: the launch's buffers in global and constant memory.
-  void estimate(profile::KernelProfile &profile, uint64_t totalItems,
+  /// Replaces the metrics of the whole sample in `profile`, as `finish` wrote them, by estimates
+  /// for the launch, with their errors. Throws `aiwc::Error` if a count exceeds 2^64 - 1. `memory`:
+  /// the launch's buffers in global and constant memory.
+  void estimate(profile::KernelProfile &profile, const LaunchSize &launch,
                 const std::vector<MemoryRange> &memory) const;
+
+  /// Whether nearly all cache lines are accessed by one group or by all, and the memory has as many
+  /// as groups with lines of their own need. Otherwise, few groups tell little of the distances of
+  /// reuse. After `finish`.
+  bool sharesSimply(const LaunchSize &launch, const std::vector<MemoryRange> &memory) const;
 
 private:
   /// The values of one group for the metrics that are sums, in the order of `sums()`.
   struct GroupSums {
-    uint64_t rank = 0;
+    GroupSample::Place place;
     uint64_t items = 0;
     std::vector<uint64_t> values;
   };
 
+  /// The groups of one stratum.
+  struct Stratum {
+    AnalysisSet counts; ///< and reuse distances
+    LineSharing sharing;
+    std::vector<std::unique_ptr<AnalysisSet>> parts; ///< null if the part has no group yet
+  };
+
+  using Parts = std::vector<std::vector<uint64_t>>; ///< a number per stratum and part
+
   static const std::vector<profile::Metric> &sums();
   std::vector<uint64_t> sumsSoFar();
-  AnalysisSet &part(uint64_t number);
+  AnalysisSet &part();
+  uint64_t sizeOf(const GroupSums &group, bool byInstructions) const;
+  std::vector<SampledShare> sharesOf(const LaunchSize &launch, bool byInstructions) const;
+  bool knowsInstructions(const LaunchSize &launch) const;
+  LaunchCounts setTotals(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
+                         uint64_t items, bool byInstructions) const;
+  void weigh(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
+             uint64_t unit) const;
+  void setErrorsOfMeans(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
+                        const Parts &sizes, uint64_t unit) const;
 
   const trace::Program &program_;
   std::unique_ptr<const ProgramTables> ownTables_; ///< null if others' are used
   const ProgramTables &tables_;
-  AnalysisOptions wholeOptions_, partOptions_;
+  AnalysisOptions wholeOptions_, countOptions_, stratumOptions_, partOptions_;
   std::shared_ptr<const GroupSample> sample_;
   AnalysisSet whole_;
-  LineSharing sharing_;
-  std::vector<std::unique_ptr<AnalysisSet>> parts_; ///< null if the part has no group yet
-  uint64_t current_ = 0;                            ///< part of the current group
+  std::vector<Stratum> strata_;
+  GroupSample::Place current_; ///< of the current group
   std::vector<GroupSums> groups_;
   profile::KernelProfile scratch_;
-  std::vector<profile::KernelProfile> ofParts_;
+  std::vector<profile::KernelProfile> reuse_; ///< of each stratum
 };
 
 } // namespace aiwc::metrics

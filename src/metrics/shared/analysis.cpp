@@ -23,6 +23,10 @@ constexpr auto kFamilies = std::to_array<Family>({
 
 } // namespace
 
+void Analysis::add(const Analysis &, uint64_t) {
+  assert(!"a family whose results can be added several times");
+}
+
 std::vector<std::string> AnalysisSet::families() {
   std::vector<std::string> names;
   names.reserve(kFamilies.size());
@@ -40,8 +44,10 @@ AnalysisSet::AnalysisSet(const trace::Program &program, const AnalysisOptions &o
       if (std::ranges::find(kFamilies, name, &Family::name) == kFamilies.end())
         throw Error("analysis '" + name + "': expected a name of AnalysisSet::families()");
   for (const Family &family : kFamilies)
-    if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end())
+    if (!options.only || std::ranges::find(*options.only, family.name) != options.only->end()) {
+      names_.push_back(family.name);
       analyses_.push_back(family.make(program, {options, order, tables ? *tables : *ownTables_}));
+    }
 }
 
 void AnalysisSet::beginGroup(const trace::Program &program, const trace::Group &group) {
@@ -64,6 +70,13 @@ void AnalysisSet::merge(AnalysisSet &other) {
   assert(analyses_.size() == other.analyses_.size());
   for (size_t i = 0; i < analyses_.size(); ++i)
     analyses_[i]->merge(*other.analyses_[i]);
+}
+
+void AnalysisSet::add(const AnalysisSet &other, uint64_t times) {
+  for (size_t i = 0; i < analyses_.size(); ++i) {
+    const auto same = std::ranges::find(other.names_, names_[i]) - other.names_.begin();
+    analyses_[i]->add(*other.analyses_[static_cast<size_t>(same)], times);
+  }
 }
 
 void AnalysisSet::finish(profile::KernelProfile &profile) const {

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -33,7 +34,10 @@ public:
   virtual void endGroup() = 0;
   /// Adds the results of `other`, which has the same dynamic type. `other` must not be used
   /// afterwards.
-  virtual void merge(Analysis &other) = 0;
+  virtual void merge(Analysis &other) { add(other, 1); }
+  /// Adds the counts of `other`, which has the same dynamic type, so many times. Only for families
+  /// that keep no data per address.
+  virtual void add(const Analysis &other, uint64_t times);
   /// Writes the family's metrics. Called once, after the last merge.
   virtual void finish(profile::KernelProfile &profile) const = 0;
   /// Writes only the metrics that are sums over work-groups, for the groups seen so far. Cheap; may
@@ -76,12 +80,16 @@ public:
   void consume(const trace::Chunk &chunk) override;
   void endGroup() override;
   void merge(AnalysisSet &other);
+  /// Adds the counts of `other` so many times, as `Analysis::add` does. `other` must have all
+  /// families of this set.
+  void add(const AnalysisSet &other, uint64_t times);
   void finish(profile::KernelProfile &profile) const;
   void sums(profile::KernelProfile &profile) const;
 
 private:
   const trace::Program &program_;
   std::unique_ptr<const ProgramTables> ownTables_; ///< null if others' are used
+  std::vector<std::string_view> names_;            ///< of `analyses_`
   std::vector<std::unique_ptr<Analysis>> analyses_;
   Repeats repeats_;
 };

@@ -31,12 +31,12 @@ void Tally::addBeyond(uint64_t value, uint64_t times) {
   small_[value] += times;
 }
 
-void Tally::merge(const Tally &other) {
+void Tally::merge(const Tally &other, uint64_t times) {
   small_.resize(std::max(small_.size(), other.small_.size()));
   for (size_t value = 0; value < other.small_.size(); ++value)
-    small_[value] += other.small_[value];
+    small_[value] += times * other.small_[value];
   for (const auto &[value, count] : other.large_)
-    large_[value] += count;
+    large_[value] += times * count;
 }
 
 profile::Histogram Tally::histogram() const {

@@ -21,7 +21,8 @@ public:
     else
       addBeyond(value, times);
   }
-  void merge(const Tally &other);
+  /// Adds the counts of `other`, so many times.
+  void merge(const Tally &other, uint64_t times = 1);
   /// The values that occur and their counts, by increasing value.
   profile::Histogram histogram() const;
 

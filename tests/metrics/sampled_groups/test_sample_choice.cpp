@@ -1,31 +1,63 @@
-/// How many work-groups of a long launch are characterised.
+/// Which work-groups of a long launch are characterised.
 #include "metrics/sampled_groups/sample_choice.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 using namespace aiwc::literals;
 using namespace aiwc::metrics;
 using aiwc::profile::KernelProfile;
+using aiwc::trace::Executed;
 
 namespace {
 
-const SampleGoal kGoal = {.relativeError = 0.01, .instructions = 1000, .groups = 8};
+const SampleGoal kGoal = {.relativeError = 0.01, .instructions = 1000, .groups = 16};
+
+/// The instructions of a group. Groups with as many are alike.
+using Work = std::function<uint64_t(uint64_t)>;
 
 /// The work-groups after which a launch starts again, in which a group executes `work(i)`
 /// instructions; 0: it does not.
-template <typename Work> uint64_t abandonedAfter(uint64_t groups, Work work) {
-  SampleChoice choice(kGoal, groups);
+uint64_t abandonedAfter(uint64_t groups, const Work &work) {
+  SampleChoice choice(kGoal, {groups, 1, 1}, true);
   uint64_t instructions = 0;
   for (uint64_t done = 1; done <= groups; ++done) {
     instructions += work(done - 1);
     if (choice.startsAgainAfter(done, instructions)) {
-      CHECK(choice.sampled() == kGoal.groups);
+      CHECK(choice.sample()->size() == 6); // the first, the last, and four others
       return done;
     }
   }
-  CHECK(choice.sampled() == 0);
+  CHECK(choice.sample() == nullptr);
   return 0;
+}
+
+Executed executed(uint64_t work) {
+  return {work, 31 * work};
+}
+
+/// Runs all groups under the present sample, each with one work-item; returns what the sample tells
+/// of the work-items.
+SampleResult runAll(SampleChoice &choice, uint64_t groups, const Work &work, double error,
+                    bool othersRun = true) {
+  SampleResult result{error, UINT64_MAX, 0};
+  const auto sample = choice.sample();
+  for (uint64_t group = 0; group < groups; ++group)
+    if (sample->rankOf(group)) {
+      choice.census().add(group, executed(work(group)));
+      result.leastOfItem = std::min(result.leastOfItem, work(group));
+      result.mostOfItem = std::max(result.mostOfItem, work(group));
+    } else if (othersRun) {
+      choice.census().add(group, executed(work(group)), work(group), work(group));
+    }
+  return result;
+}
+
+uint64_t sumOf(const std::vector<uint64_t> &counts) {
+  return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
 }
 
 KernelProfile profileWith(double instructionsError) {
@@ -44,31 +76,137 @@ TEST_CASE("A launch is sampled if its groups so far tell that it is long", "[sam
   CHECK(abandonedAfter(100, [](uint64_t i) { return i == 3 ? 100 : 1; }) == 4);
   // Nothing is chosen any more after half of the groups.
   CHECK(abandonedAfter(100, [](uint64_t i) { return i < 50 ? 1 : 1000000; }) == 0);
-  // Half of the groups would be in the sample, or more.
+  // Too few groups to gain anything.
   CHECK(abandonedAfter(16, [](uint64_t) { return 1000000; }) == 1);
   CHECK(abandonedAfter(15, [](uint64_t) { return 1000000; }) == 0);
   CHECK(abandonedAfter(1, [](uint64_t) { return 1000000; }) == 0);
 }
 
+TEST_CASE("Few groups suffice if all prove alike", "[sampling]") {
+  const auto first = [](uint64_t groups) {
+    SampleChoice choice(kGoal, {groups, 1, 1}, true);
+    REQUIRE(choice.startsAgainAfter(1, 100));
+    return choice;
+  };
+  const Work same = [](uint64_t) { return 100; };
+  SampleChoice alike = first(1000);
+  CHECK_FALSE(alike.startsAgainWith(runAll(alike, 1000, same, 0.005)));
+  CHECK(alike.sample()->size() == 6);
+  CHECK(alike.instructions() == std::vector<uint64_t>{200, 99800});
+
+  // An error above half of the goal, or cache lines that some groups share.
+  SampleChoice uncertain = first(1000);
+  CHECK(uncertain.startsAgainWith(runAll(uncertain, 1000, same, 0.0051)));
+  CHECK(uncertain.sample()->size() == kGoal.groups);
+  SampleChoice sharing = first(1000);
+  SampleResult shared = runAll(sharing, 1000, same, 0);
+  shared.sharesSimply = false;
+  CHECK(sharing.startsAgainWith(shared));
+  CHECK(sharing.sample()->size() == kGoal.groups);
+  CHECK_FALSE(sharing.startsAgainWith({0.01, 100, 100, false}));
+
+  // One group differs, which is not in the first sample.
+  SampleChoice one = first(1000);
+  const Work heavy = [](uint64_t i) { return i == 777 ? 100000 : 100; };
+  CHECK(one.startsAgainWith(runAll(one, 1000, heavy, 0)));
+  REQUIRE(one.sample()->rankOf(777));
+  CHECK_FALSE(one.startsAgainWith(runAll(one, 1000, heavy, 0)));
+  CHECK(sumOf(one.instructions()) == 999 * 100 + 100000);
+  // A light one is no less of interest: it has the work-item that does least.
+  SampleChoice less = first(1000);
+  const Work light = [](uint64_t i) { return i == 777 ? 1 : 100; };
+  CHECK(less.startsAgainWith(runAll(less, 1000, light, 0)));
+  CHECK(less.sample()->rankOf(777));
+}
+
+TEST_CASE("Groups that do not run are unknown, and those before the sample stay in it",
+          "[sampling]") {
+  SampleChoice choice(kGoal, {1000, 1, 1}, false);
+  REQUIRE_FALSE(choice.startsAgainAfter(1, 1));
+  REQUIRE_FALSE(choice.startsAgainAfter(2, 2));
+  REQUIRE(choice.startsAgainAfter(4, 100));
+  CHECK(choice.sample()->size() == 4 + 1 + 4);
+  for (const uint64_t group : {0, 1, 2, 3, 999})
+    CHECK(choice.sample()->placeOf(group)->stratum == 0);
+  const Work same = [](uint64_t i) { return i == 3 ? 97 : 1; };
+  SampleChoice differing = choice;
+  CHECK_FALSE(choice.startsAgainWith(runAll(choice, 1000, same, 0, false)));
+  CHECK(choice.instructions().empty());
+  const Work other = [](uint64_t i) { return i; };
+  CHECK(differing.startsAgainWith(runAll(differing, 1000, other, 0, false)));
+  CHECK(differing.sample()->size() == kGoal.groups);
+  CHECK(differing.sample()->strata() == 2);
+}
+
 TEST_CASE("A sample grows until its error is small, or all groups are characterised",
           "[sampling]") {
-  SampleChoice choice(kGoal, 100000);
+  constexpr uint64_t kGroups = 100000;
+  const Work same = [](uint64_t) { return 100; };
+  SampleChoice choice(kGoal, {kGroups, 1, 1}, true);
   REQUIRE(choice.startsAgainAfter(1, 1000));
   CHECK_FALSE(choice.startsAgainAfter(1, 1000)); // once only
-  REQUIRE(choice.startsAgainWith(0.05));         // 25 times as many groups, and a tenth more
-  CHECK(choice.sampled() == 220);
-  REQUIRE(choice.startsAgainWith(0.0101)); // at least twice as many
-  CHECK(choice.sampled() == 440);
-  CHECK_FALSE(choice.startsAgainWith(0.01));
-  CHECK(choice.sampled() == 440);
-  REQUIRE(choice.startsAgainWith(0.2)); // 193 600 groups
-  CHECK(choice.sampled() == 0);
-  CHECK_FALSE(choice.startsAgainWith(0.2)); // all are characterised
+  REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.05)));
+  CHECK(choice.sample()->size() == 16); // two of them certain
+  // 25 times as many others, and a tenth more.
+  REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.05)));
+  CHECK(choice.sample()->size() == 2 + 385);
+  REQUIRE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.0101))); // at least twice as many
+  CHECK(choice.sample()->size() == 2 + 770);
+  CHECK_FALSE(choice.startsAgainWith(runAll(choice, kGroups, same, 0.01)));
+  SampleChoice most = choice;
+  REQUIRE(choice.startsAgainWith({0.2, 100, 100})); // 338 800 groups
+  CHECK(choice.sample() == nullptr);
+  CHECK_FALSE(choice.startsAgainWith({0.2, 100, 100})); // all are characterised
+  REQUIRE(most.startsAgainWith({NAN, 100, 100}));
+  CHECK(most.sample() == nullptr);
+}
 
-  SampleChoice unknown(kGoal, 100000);
-  REQUIRE(unknown.startsAgainAfter(1, 1000));
-  REQUIRE(unknown.startsAgainWith(NAN));
-  CHECK(unknown.sampled() == 0);
+TEST_CASE("Strata have groups that execute the same, or about as much", "[sampling]") {
+  const auto censusOf = [](uint64_t groups, const Work &work) {
+    GroupCensus census(groups);
+    for (uint64_t group = 0; group < groups; ++group)
+      census.add(group, executed(work(group)), work(group), work(group));
+    REQUIRE(census.isComplete());
+    return census;
+  };
+  const auto total = [](const std::vector<GroupSample::Stratum> &strata) {
+    size_t groups = 0;
+    for (const GroupSample::Stratum &stratum : strata) {
+      CHECK(std::ranges::is_sorted(stratum.groups));
+      CHECK(stratum.sampled >= 1);
+      CHECK(stratum.sampled <= stratum.groups.size());
+      groups += stratum.groups.size();
+    }
+    return groups;
+  };
+  // Two kinds, besides two certain groups. Every tenth executes ten times as much: half of all.
+  const GroupCensus tenth = censusOf(1000, [](uint64_t i) { return i % 10 == 5 ? 900 : 100; });
+  const auto two = strataOf(tenth, {0, 999}, 40, 4);
+  REQUIRE(two.size() == 3);
+  CHECK(total(two) == 1000);
+  CHECK(two[0].groups == std::vector<uint64_t>{0, 999});
+  for (const GroupSample::Stratum &stratum : two)
+    for (const uint64_t group : stratum.groups)
+      CHECK(tenth[group] == tenth[stratum.groups.front()]);
+  CHECK(two[1].sampled + two[2].sampled >= 38);
+  CHECK(std::max(two[1].sampled, two[2].sampled) <= 21);
+  // A group with more than a fortieth of all, and those that are heavy without it.
+  const GroupCensus power = censusOf(1000, [](uint64_t i) { return 1000000 / (i + 1); });
+  const auto heavy = strataOf(power, {}, 40, 4);
+  CHECK(total(heavy) == 1000);
+  CHECK(heavy[0].sampled == heavy[0].groups.size());
+  CHECK(heavy[0].groups.size() >= 5);
+  uint64_t rest = 0;
+  for (size_t i = 1; i < heavy.size(); ++i) {
+    for (const uint64_t group : heavy[i].groups)
+      rest += power[group].instructions;
+    CHECK(power[heavy[i].groups.front()].instructions <
+          2 * power[heavy[i].groups.back()].instructions);
+  }
+  CHECK(power[heavy[0].groups.back()].instructions * 40 > rest);
+  CHECK(power[heavy[0].groups.back() + 1].instructions * 40 <= rest);
+  CHECK(power.most().group == 0);
+  CHECK(power.least().group == 999);
 }
 
 TEST_CASE("The error of a profile is the largest of the metrics that matter", "[sampling]") {

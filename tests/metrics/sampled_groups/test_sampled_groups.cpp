@@ -7,6 +7,7 @@
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/twins.h"
 #include "profile/level_widths.h"
+#include "profile/reuse.h"
 #include "profile/sampling.h"
 #include "support/random_trace.h"
 
@@ -121,6 +122,68 @@ TEST_CASE("a sample takes one group of each of as many equal strata", "[sampling
   }
 }
 
+TEST_CASE("groups that are certain are in the sample, and the others are spread over the rest",
+          "[sampling]") {
+  const std::vector<uint64_t> certain = {0, 1, 7, 99};
+  for (const uint64_t others : {1, 5, 48, 60, 95}) {
+    CAPTURE(others);
+    const GroupSample sample(100, certain, others);
+    REQUIRE(sample.strata() == 2);
+    CHECK(sample.size() == certain.size() + others);
+    CHECK(sample.groupsOf(0) == certain.size());
+    CHECK(sample.groupsOf(1) == 96);
+    std::vector<uint64_t> found, rest;
+    for (uint64_t id = 0; id < 100; ++id) {
+      const auto place = sample.placeOf(id);
+      if (!place)
+        continue;
+      CHECK(sample.linearIds()[place->rank] == id);
+      std::vector<uint64_t> &of = place->stratum == 0 ? found : rest;
+      CHECK(place->rankInStratum == of.size());
+      of.push_back(id);
+    }
+    CHECK(found == certain);
+    // The same numbers as of a launch of the other groups alone.
+    const GroupSample alone(96, others);
+    std::vector<uint64_t> left;
+    for (uint64_t id = 0; id < 100; ++id)
+      if (std::ranges::find(certain, id) == certain.end())
+        left.push_back(id);
+    for (size_t i = 0; i < rest.size(); ++i)
+      CHECK(rest[i] == left[alone.linearIds()[i]]);
+  }
+}
+
+TEST_CASE("strata are sampled each for itself", "[sampling]") {
+  GroupSample::Stratum even{{}, 10}, odd{{}, 3};
+  for (uint64_t id = 0; id < 40; ++id)
+    (id % 2 == 0 ? even : odd).groups.push_back(id);
+  const GroupSample sample({even, odd});
+  CHECK(sample.groups() == 40);
+  CHECK(sample.size() == 13);
+  uint64_t counts[2] = {0, 0};
+  for (const uint64_t id : sample.linearIds()) {
+    CHECK(sample.placeOf(id)->stratum == id % 2);
+    ++counts[id % 2];
+  }
+  CHECK(counts[0] == 10);
+  CHECK(counts[1] == 3);
+}
+
+TEST_CASE("corners are the groups at both ends of every dimension", "[sampling]") {
+  CHECK(cornersOf({1, 1, 1}) == std::vector<uint64_t>{0});
+  CHECK(cornersOf({10, 1, 1}) == std::vector<uint64_t>{0, 9});
+  CHECK(cornersOf({4, 3, 1}) == std::vector<uint64_t>{0, 3, 8, 11});
+  CHECK(cornersOf({2, 2, 2}).size() == 8);
+  CHECK(sampleOf({100, 1, 1}, 100) == nullptr);
+  CHECK(sampleOf({100, 1, 1}, 0) == nullptr);
+  CHECK(sampleOf({100, 1, 1}, 3)->strata() == 1); // too few for the two ends
+  const auto sample = sampleOf({100, 1, 1}, 4);
+  CHECK(sample->size() == 4);
+  CHECK(sample->rankOf(0) == 0);
+  CHECK(sample->rankOf(99) == 3);
+}
+
 TEST_CASE("a sample does not keep to a column of the NDRange", "[sampling]") {
   // Strata as long as a row, the usual case: the middle of each would be the same column.
   const GroupSample sample(64 * 64, 64);
@@ -216,7 +279,7 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
       const auto order = std::make_shared<ReuseOrder>(program);
       std::deque<SampledAnalyses> analyses;
       for (size_t i = 0; i < threads; ++i)
-        analyses.emplace_back(program, AnalysisOptions{}, order, sample);
+        analyses.emplace_back(program, AnalysisOptions{}, std::vector{order}, sample);
       for (const GroupTrace &group : execution.groups)
         if (sample->rankOf(group.group.linearId)) {
           trace::Recorder recorder(analyses[launch.random.below(threads)]);
@@ -227,7 +290,7 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
       KernelProfile profile = finished(analyses[0], size);
       CHECK(differentBits(expected, profile) == "");
 
-      analyses[0].estimate(profile, launch.items, {});
+      analyses[0].estimate(profile, {launch.items}, {});
       if (threads == 1)
         one = profile;
       CHECK(differentBits(one, profile) == "");
@@ -247,20 +310,78 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
   }
 }
 
+TEST_CASE("groups of strata stand for as many as their strata have", "[sampling]") {
+  // The sample has each group of the first stratum, and of the second one of two that are the same;
+  // so the estimate is the launch, but for what depends on the order of groups, and bounds.
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    Launch launch(seed, 6);
+    const trace::Program &program = launch.program();
+    const uint64_t size = launch.shape.itemsPerGroup;
+    GroupSample::Stratum single, twice;
+    Execution whole;
+    const auto add = [&](const GroupTrace &group, GroupSample::Stratum &to) {
+      to.groups.push_back(whole.groups.size());
+      whole.groups.push_back(group);
+      whole.groups.back().group.linearId = to.groups.back();
+    };
+    uint64_t items = 0;
+    for (size_t i = 0; i < launch.groups(); ++i) {
+      const GroupTrace &group = launch.execution.groups[i];
+      add(group, i % 3 == 0 ? single : twice);
+      items += group.group.items * (i % 3 == 0 ? 1 : 2);
+      if (i % 3 != 0)
+        add(group, twice);
+    }
+    single.sampled = single.groups.size();
+    twice.sampled = twice.groups.size() / 2;
+    const auto sample = std::make_shared<const GroupSample>(std::vector{single, twice});
+    // Which of two equal groups is taken does not matter, but one of each pair has to be.
+    bool isOneOfEach = true;
+    for (size_t i = 0; i + 1 < twice.groups.size(); i += 2)
+      isOneOfEach = isOneOfEach && sample->rankOf(twice.groups[i]).has_value() !=
+                                       sample->rankOf(twice.groups[i + 1]).has_value();
+    REQUIRE(isOneOfEach);
+    const KernelProfile exact = analyse(program, whole, size);
+    std::vector<std::shared_ptr<ReuseOrder>> orders = {std::make_shared<ReuseOrder>(program),
+                                                       std::make_shared<ReuseOrder>(program)};
+    SampledAnalyses analyses(program, {}, orders, sample);
+    trace::Recorder recorder(analyses);
+    for (const GroupTrace &group : whole.groups)
+      if (sample->rankOf(group.group.linearId))
+        play(program, group, recorder);
+    KernelProfile profile = finished(analyses, size);
+    analyses.estimate(profile, {items}, {});
+    for (const profile::MetricInfo &row : profile::catalogue()) {
+      INFO(row.key);
+      if (row.estimate == Estimate::kTotal) {
+        CHECK(profile[row.metric] == exact[row.metric]);
+      } else if (row.estimate == Estimate::kMean && !std::isnan(exact.real(row.metric))) {
+        CHECK(profile.real(row.metric) == Approx(exact.real(row.metric)).epsilon(1e-3));
+      }
+    }
+    CHECK(profile.histograms.opcodes == exact.histograms.opcodes);
+    CHECK(profile.histograms.instructionsPerThread == exact.histograms.instructionsPerThread);
+    CHECK(profile.histograms.instructionsToBarrier == exact.histograms.instructionsToBarrier);
+    CHECK(profile.histograms.asapFpLevels == exact.histograms.asapFpLevels);
+    CHECK(profile::lineAccesses(profile) == profile::lineAccesses(exact));
+  }
+}
+
 TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampling]") {
   const Launch launch(3, 12);
   const trace::Program &program = launch.program();
   const uint64_t items = launch.items;
   const uint64_t groups = launch.groups();
   const auto sample = std::make_shared<const GroupSample>(groups, (groups + 1) / 2);
-  SampledAnalyses analyses(program, {}, std::make_shared<ReuseOrder>(program), sample);
+  SampledAnalyses analyses(program, {}, {std::make_shared<ReuseOrder>(program)}, sample);
   trace::Recorder recorder(analyses);
   for (const GroupTrace &group : launch.execution.groups)
     if (sample->rankOf(group.group.linearId))
       play(program, group, recorder);
   KernelProfile profile = finished(analyses, launch.shape.itemsPerGroup);
   const KernelProfile before = profile;
-  analyses.estimate(profile, items, {});
+  analyses.estimate(profile, {items}, {});
 
   CHECK(profile.count("work_items"_metric) == items);
   CHECK(profile.count("work_groups"_metric) == groups);
@@ -365,8 +486,8 @@ TEST_CASE("first accesses that are reuse lie as far back as the groups in betwee
   profile.histograms.reuseDistances = {{0, 50}};
   // 20 of the 30 first accesses are reuse. Groups use half of the lines: one, 5; two, 7.5;
   // three, 8.75.
-  scaleToLaunch(profile, {2, 6, 2, 6},
-                {.all = 10, .added = 0, .ofGroup = 5, .gaps = {{1, 2}, {2, 1}, {3, 1}}});
+  scaleReuse(profile, {2, 6, 2, 6},
+             {.all = 10, .added = 0, .ofGroup = 5, .gaps = {{1, 2}, {2, 1}, {3, 1}}});
   CHECK(profile.reuse.coldAccesses == 10);
   CHECK(profile.histograms.reuseDistances == profile::Histogram{{0, 150}, {4, 10}, {6, 5}, {7, 5}});
 }
@@ -376,7 +497,7 @@ TEST_CASE("first accesses of lines grow as far as groups have lines of their own
   KernelProfile profile;
   profile.reuse.coldAccesses = 10;
   profile.histograms.reuseDistances = {{0, 50}, {3, 4}};
-  scaleToLaunch(profile, {2, 6, 2, 6}, {.all = 10, .added = 12});
+  scaleReuse(profile, {2, 6, 2, 6}, {.all = 10, .added = 12});
   // 6 lines stand for 18, 4 for themselves; scaled reuse is 162, and of the 30 - 22 others nobody
   // knows more than that the line was among the 22.
   CHECK(profile.reuse.coldAccesses == 22);
