@@ -86,12 +86,12 @@ def check_keyboard(browser, page):
             check("and keeps the focus", browser.value("document.activeElement.id") == "theme")
         elif at == "What if the devices were different?":
             browser.key("Enter")
-        elif at == "w-beta_s":
+        elif at == "w-dram_bandwidth":
             before = browser.value("aiwcReport.shownNumbers().application.devices[0].time_us")
             browser.key("ArrowRight")
             check("a slider changes the numbers", browser.value("aiwcReport.shownNumbers().application.devices[0].time_us") < before)
             check("and the link", "w=dram_bandwidth" in browser.value("location.hash"), browser.value("location.hash"))
-            check("and keeps the focus", browser.value("document.activeElement.id") == "w-beta_s")
+            check("and keeps the focus", browser.value("document.activeElement.id") == "w-dram_bandwidth")
         elif at == "source/heat":
             browser.key("ArrowDown")
             check("the source is shaded by another measure", "heat=misses" in browser.value("location.hash"))
@@ -100,7 +100,7 @@ def check_keyboard(browser, page):
                 browser.key(letter)
             rows = browser.value("document.querySelectorAll('#metrics tbody tr:not([hidden])').length")
             check("the search leaves what matches", 3 <= rows < 40, rows)
-    for wanted in ("theme", "print", "add-device", "focus", "What if the devices were different?", "w-n_p", "w-beta_s", "exposed",
+    for wanted in ("theme", "print", "add-device", "focus", "What if the devices were different?", "w-cores", "w-dram_bandwidth", "exposed",
                    "source/heat", "source/source lines", "metrics/query", "Ranking"):
         check(f"{wanted} is reached by the Tab key", wanted in reached, reached)
     check_named(browser)

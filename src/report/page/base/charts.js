@@ -330,38 +330,3 @@ function radar({ width, label, axes, series, legends }) {
   });
   return frame(width, height, label, ...top.elements, ...parts);
 }
-
-// A bar per device from a common start; `end` marks the last.
-function gantt({ width, label, rows, end, lines }) {
-  const rowHeight = 30, bottom = 40, left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name)))), right = 20;
-  const head = 6 + 14 * lines.length; // a row for the text of each line
-  const height = head + rows.length * rowHeight + bottom;
-  const max = Math.max(end, ...lines.map((line) => line.x)) * 1.04;
-  const scale = scales.linear(0, max);
-  const px = (value) => left + scale.at(value) * (width - left - right);
-  const parts = [];
-  for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 80)))) {
-    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: head, y2: height - bottom, class: "grid" }));
-    parts.push(axisText(px(tick), height - bottom + 16, duration(tick)));
-  }
-  parts.push(axisText(left + (width - left - right) / 2, height - 6, "time since the common start"));
-  rows.forEach((row, i) => {
-    const y = head + i * rowHeight;
-    parts.push(axisText(left - 8, y + rowHeight / 2 + 4, row.name, "end", { class: "name" }));
-    if (row.value > 0) {
-      parts.push(s("rect", { x: left, y: y + 5, width: Math.max(1, px(row.value) - left), height: rowHeight - 10, class: `bar c${hue(row.index)}` },
-        s("title", {}, `${row.name}: ${row.text}, ends after ${duration(row.value)}`)));
-      const inside = px(row.value) - left > widthOf(row.text) + 16;
-      parts.push(axisText(inside ? left + 8 : px(row.value) + 6, y + rowHeight / 2 + 4, row.text, "start", { class: inside ? "inside" : "value halo" }));
-    } else {
-      parts.push(axisText(left + 8, y + rowHeight / 2 + 4, "nothing", "start", { class: "value" }));
-    }
-  });
-  lines.forEach((line, i) => {
-    const y = 12 + 14 * i;
-    const half = widthOf(line.text) / 2;
-    parts.push(s("line", { x1: px(line.x), x2: px(line.x), y1: y + 4, y2: height - bottom, class: "limit" }));
-    parts.push(axisText(Math.max(half, Math.min(width - half, px(line.x))), y, line.text, "middle", { class: "tick halo" }));
-  });
-  return frame(width, height, label, ...parts);
-}

@@ -304,12 +304,18 @@ function splitSection(view) {
   const used = split.shares.filter((share) => share.groups > 0);
   const gain = single / split.makespan;
   return section("split", "Split",
-    chart((width) => gantt({ width, label: "A launch divided among the devices", end: split.makespan,
-      rows: split.shares.map((share) => ({ name: share.device.id, value: share.micros, index: view.lookOf(share.device), text: `${plural(share.groups, "work-group")}, ${percent(share.groups / split.groups)}` })),
+    chart((width) => gantt({ width, label: "A launch divided among the devices", axisTitle: "time since the common start",
+      panels: [{ rows: split.shares.map((share) => shareRow(share, split.groups, view)) }],
       lines: [{ x: split.makespan, text: `all done: ${duration(split.makespan)}` }, ...(gain > 1.02 ? [{ x: single, text: `${alone.id} by itself: ${duration(single)}` }] : [])] }),
       used.length > 1
         ? `The longest launch of ${cut(kernel.name, 40)} (${plural(split.groups, "work-group")}), divided along ${"xyz"[split.dimension]} so that the last device ends as early as possible: ${times(gain)} faster than ${alone.id} by itself, as aiwc split says. Devices work at the same time, each with its own link.`
         : `The longest launch of ${cut(kernel.name, 40)} (${plural(split.groups, "work-group")}) is done first if ${used[0].device.id} does all of it: dividing it would gain nothing.`));
+}
+
+function shareRow({ device, groups, micros }, all, view) {
+  const text = `${plural(groups, "work-group")}, ${percent(groups / all)}`;
+  const bar = { begin: 0, end: micros, index: view.lookOf(device), text, beside: true, title: `${device.id}: ${text}, ends after ${duration(micros)}` };
+  return { name: device.id, empty: "nothing", bars: groups ? [bar] : [] };
 }
 
 // Numbers
