@@ -114,7 +114,7 @@ def check_keyboard(browser, page):
 def check_hostile(browser, page):
     text = pathlib.Path(page).read_text(encoding="utf-8")  # refuses what is not UTF-8
     check("hostile: no element of the source", text.count("</script") == 2, text.count("</script"))
-    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=cores:0,x:1,cache_size:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
+    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=cores:0,x:1,constructor:2,cache_size:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
         browser.open(page, fragment)
         check(f"hostile, {fragment}: the title", browser.value("document.title").startswith("attack: "), browser.value("document.title"))
         check(f"hostile, {fragment}: the source is text", "</script><script>document.title" in browser.value("document.querySelector('.heat').textContent"))

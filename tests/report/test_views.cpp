@@ -18,7 +18,7 @@ struct PageViews {
 };
 
 std::vector<PageViews> pages() {
-  return {{"schedule", scheduleViews()}, {"device", deviceViews()}};
+  return {{"run", runViews()}, {"schedule", scheduleViews()}, {"device", deviceViews()}};
 }
 
 } // namespace
