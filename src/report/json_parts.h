@@ -26,8 +26,8 @@ Json metricsJson(const profile::KernelProfile &profile);
 /// Of each metric its key, name, unit, category, definition, and whether it goes from 0 to 1.
 Json catalogueJson();
 
-/// About one metric for each aspect of a kernel, with short names, as [{key, name}, ...]: by these a
-/// page compares kernels.
+/// About one metric for each aspect of a kernel, with short names, as [{key, name}, ...]: by these
+/// a page compares kernels.
 Json radarAxesJson();
 
 /// The launches of a kernel that the fitted model can use, and what was left out.
