@@ -160,7 +160,7 @@ std::string reported(const ReportOptions &options) {
 
 /// Writes the page, or, by the ending of the file's name, a picture of one of its views.
 void writeReport(const ReportOptions &options) {
-  const std::vector<report::View> &views = report::runViews();
+  const std::vector<report::View> &views = options.many ? report::suiteViews() : report::runViews();
   if (options.chart == "list") {
     print(report::pictureList(views));
     return;
@@ -174,8 +174,9 @@ void writeReport(const ReportOptions &options) {
                               ".svg, .png or .pdf",
                               options.chart));
   }
+  const std::string_view first = options.many ? "map" : "ranking";
   writePageOrPicture(options.output, reported(options),
-                     options.chart.empty() ? "ranking" : std::string_view(options.chart));
+                     options.chart.empty() ? first : std::string_view(options.chart));
 }
 
 } // namespace
@@ -204,7 +205,7 @@ void addReport(Command app) {
       .showDefault();
   command
       .option("--chart", &options->chart,
-              "The picture: ranking (the default), roofline, ...; list prints all of them")
+              "The picture; list prints which there are. The default is ranking, with --many map")
       .type("NAME|list");
   addDeviceOptions(command, options->devices, options->deviceFolders,
                    "Show these devices at first");

@@ -30,6 +30,10 @@ Json catalogueJson();
 /// a page compares kernels.
 Json radarAxesJson();
 
+/// The axes of the thesis's Kiviat diagram in this form, and the keys of the metrics that it lists.
+Json kiviatAxesJson();
+Json thesisMetricsJson();
+
 /// The launches of a kernel that the fitted model can use, and what was left out.
 struct Usable {
   std::vector<const profile::KernelProfile *> launches;

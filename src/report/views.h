@@ -31,6 +31,7 @@ const std::vector<View> &deviceViews();
 
 /// What a page says besides its views: a verdict, doubts, and the names of what can be chosen.
 const std::vector<Text> &runTexts();
+const std::vector<Text> &suiteTexts();
 
 /// The views, and texts, as the page reads them.
 nlohmann::ordered_json viewsJson(const std::vector<View> &views);
