@@ -5,10 +5,13 @@
 #include "kernel_launches.h"
 #include "kernel_sources.h"
 #include "output.h"
+#include "pictures.h"
 #include "predict/fitted/fitted_cost_model.h"
 #include "programs.h"
+#include "report/export.h"
 #include "report/page.h"
 #include "report/suite.h"
+#include "report/views.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -18,6 +21,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +36,7 @@ struct ReportOptions {
   std::vector<std::string> like;
   std::string compare;
   std::string output = "report.html";
+  std::string chart;
   std::vector<std::string> deviceFolders;
   std::string devices{kUsualDevices};
   std::vector<std::string> sources;
@@ -155,6 +160,27 @@ std::string reported(const ReportOptions &options) {
   return report::html(page);
 }
 
+/// Writes the page, or, by the ending of the file's name, a picture of one of its views.
+void writeReport(const ReportOptions &options) {
+  const std::vector<report::View> &views = options.many ? report::suiteViews() : report::runViews();
+  if (options.chart == "list") {
+    print(report::pictureList(views));
+    return;
+  }
+  if (options.output != "-")
+    requirePageOrPicture("aiwc report", options.output);
+  if (!options.chart.empty()) {
+    report::requirePicture(views, options.chart);
+    if (!report::pictureFormatOf(options.output))
+      throw Error(fmt::format("aiwc report: --chart {}: expected also -o FILE, whose name ends in "
+                              ".svg, .png or .pdf",
+                              options.chart));
+  }
+  const std::string_view first = options.many ? "map" : "ranking";
+  writePageOrPicture(options.output, reported(options),
+                     options.chart.empty() ? first : std::string_view(options.chart));
+}
+
 } // namespace
 
 void addReport(Command app) {
@@ -174,9 +200,15 @@ void addReport(Command app) {
   addRuns(command, options->files);
   addKernelOption(command, options->launch);
   command
-      .option("-o,--output", &options->output, "Write the page to this file; - for standard output")
+      .option("-o,--output", &options->output,
+              "Write the page, FILE.html, or a picture, FILE.svg, .png or .pdf; - for the page on "
+              "standard output")
       .type("FILE")
       .showDefault();
+  command
+      .option("--chart", &options->chart,
+              "The picture; list prints which there are. The default is ranking, with --many map")
+      .type("NAME|list");
   addDeviceOptions(command, options->devices, options->deviceFolders,
                    "Show these devices at first");
   command.option("--compare", &options->compare, "An earlier run to compare with")
@@ -194,11 +226,13 @@ void addReport(Command app) {
               "published (fitted to measured times), or a file that aiwc model train wrote")
       .type("published|FILE")
       .showDefault();
-  command.examples({{"aiwc report profiles", "writes the page into this folder"},
-                    {"aiwc report after --compare before -o change.html", ""},
-                    {"aiwc report --many suite --like profiles -o many.html",
-                     "the programs of a suite, and which of them one is like"}});
-  command.action([options] { writeOutput(options->output, reported(*options)); });
+  command.examples(
+      {{"aiwc report profiles", "writes the page into this folder"},
+       {"aiwc report after --compare before -o change.html", ""},
+       {"aiwc report profiles -o roofline.svg --chart roofline", "one chart of the page"},
+       {"aiwc report --many suite --like profiles -o many.html",
+        "the programs of a suite, and which of them one is like"}});
+  command.action([options] { writeReport(*options); });
 }
 
 } // namespace aiwc::cli

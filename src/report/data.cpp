@@ -8,6 +8,7 @@
 #include "report/json_parts.h"
 #include "report/launch_groups.h"
 #include "report/page.h"
+#include "report/views.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -389,6 +390,12 @@ std::string dataJson(const Page &page) {
                {"leftOut", Json::array()},
                {"application", Json::array()},
                {"before", nullptr}};
+  json["radarAxes"] = radarAxesJson();
+  json["views"] = viewsJson(runViews());
+  json["texts"] = textsJson(runTexts());
+  json["footer"] = fmt::format("Written by aiwc {}. Times are predicted by the {} model from "
+                               "profiles that are counted in a simulator: no device was used.",
+                               kVersion, text::printable(page.model->name(), kNameBytes));
   for (const DemandField &field : demandFields())
     json["demand"].push_back(field.key);
   for (const predict::DeviceProfile &device : page.devices)

@@ -41,7 +41,7 @@ struct Page {
   const predict::FittedCostModel *model = nullptr;
 };
 
-/// What the page shows, as one JSON object, which report/page/run/ reads. Launches that the
+/// What the page shows, as one JSON object. Launches that the
 /// model cannot use are counted and left out. Throws Error if it can use none of `run`, and
 /// whenever advice::findingsOf does.
 std::string dataJson(const Page &page);

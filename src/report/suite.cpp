@@ -4,6 +4,7 @@
 #include "common/version.h"
 #include "predict/prediction.h"
 #include "report/json_parts.h"
+#include "report/views.h"
 #include "text/text.h"
 
 #include <fmt/format.h>
@@ -110,19 +111,29 @@ Json devicesJson(const SuitePage &page) {
   return rows;
 }
 
+std::string footer(const predict::FittedCostModel &model) {
+  return fmt::format("Written by aiwc {}. Metrics are counted in a simulator, and times are "
+                     "predicted by the {} model: no device was used.",
+                     kVersion, text::printable(model.name(), kNameBytes));
+}
+
 } // namespace
 
 std::string dataJson(const SuitePage &page) {
   withIds(page.devices, page.chosen);
-  Json json = {{"tool", fmt::format("aiwc {}", kVersion)},
-               {"run", text::printable(page.name, kNameBytes)},
-               {"model", {{"name", text::printable(page.model->name(), kNameBytes)}}},
+  Json json = {{"run", text::printable(page.name, kNameBytes)},
                {"chosen", page.chosen},
                {"catalogue", catalogueJson()},
                {"devices", devicesJson(page)},
                {"programs", Json::array()},
                {"kernels", Json::array()},
-               {"leftOut", Json::array()}};
+               {"leftOut", Json::array()},
+               {"radarAxes", radarAxesJson()},
+               {"kiviatAxes", kiviatAxesJson()},
+               {"thesisMetrics", thesisMetricsJson()},
+               {"views", viewsJson(suiteViews())},
+               {"texts", textsJson(suiteTexts())},
+               {"footer", footer(*page.model)}};
   const auto reason = [&] {
     return json["leftOut"].empty() ? std::string()
                                    : "; left out: " + json["leftOut"][0].get<std::string>();

@@ -23,7 +23,7 @@ struct SuitePage {
   const predict::FittedCostModel *model = nullptr;
 };
 
-/// What the page shows, as one JSON object, for report/page/suite/. Programs and their
+/// What the page shows, as one JSON object. Programs and their
 /// kernels are sorted by name, so that the order in which they were given changes nothing. Launches
 /// that the model cannot use are counted and left out; of the others, the one that executes most
 /// instructions stands for its kernel. Throws Error if that leaves fewer than kFewestKernels

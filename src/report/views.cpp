@@ -10,13 +10,17 @@
 
 namespace aiwc::report {
 
+nlohmann::ordered_json textsJson(const std::vector<Text> &texts) {
+  auto object = nlohmann::ordered_json::object();
+  for (const Text &text : texts)
+    object[std::string(text.key)] = text.text;
+  return object;
+}
+
 nlohmann::ordered_json viewsJson(const std::vector<View> &views) {
   auto rows = nlohmann::ordered_json::array();
   for (const View &view : views) {
-    auto texts = nlohmann::ordered_json::object();
-    for (const Text &text : view.texts)
-      texts[std::string(text.key)] = text.text;
-    rows.push_back({{"name", view.name}, {"title", view.title}, {"texts", std::move(texts)}});
+    rows.push_back({{"name", view.name}, {"title", view.title}, {"texts", textsJson(view.texts)}});
   }
   return rows;
 }

@@ -29,8 +29,13 @@ const std::vector<View> &suiteViews();
 const std::vector<View> &scheduleViews();
 const std::vector<View> &deviceViews();
 
-/// The views as the page reads them.
+/// What a page says besides its views: a verdict, doubts, and the names of what can be chosen.
+const std::vector<Text> &runTexts();
+const std::vector<Text> &suiteTexts();
+
+/// The views, and texts, as the page reads them.
 nlohmann::ordered_json viewsJson(const std::vector<View> &views);
+nlohmann::ordered_json textsJson(const std::vector<Text> &texts);
 
 /// The names of the pictures with what they show, one a line.
 std::string pictureList(const std::vector<View> &views);

@@ -1,4 +1,4 @@
-// Pages and pictures of devices and schedules; tests/report/pictures.py looks into the pictures.
+// Pages and pictures of devices and schedules; tests/report/in_browser.py looks into pictures.
 #include "../predict/machines.h"
 #include "predict/device_json.h"
 #include "process.h"

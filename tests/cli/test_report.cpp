@@ -105,6 +105,27 @@ TEST_CASE("aiwc report refuses what it cannot use, in a line, and writes nothing
   CHECK_FALSE(std::filesystem::exists(folder / "report.html"));
 }
 
+TEST_CASE("aiwc report lists its charts, and refuses those that it cannot draw") {
+  const TemporaryFolder folder;
+  write(folder / "p.json", toJson(profileOf(kSource)));
+  const auto here = Setting{.folder = folder.path()};
+  const Outcome listed = runAiwc({"report", "p.json", "--chart", "list"}, here);
+  CHECK(listed.status == 0);
+  CHECK_THAT(listed.out, Contains("\nroofline "));
+  CHECK_THAT(listed.out, !Contains("findings")); // which has no picture
+  CHECK_THAT(refusal({"report", "p.json", "-o", "x.svg", "--chart", "findings"}, here),
+             Contains("--chart findings: expected one of ranking, kernels, "));
+  CHECK_THAT(refusal({"report", "p.json", "--chart", "roofline"}, here),
+             Contains("--chart roofline: expected also -o FILE, whose name ends in .svg"));
+  CHECK_THAT(refusal({"report", "p.json", "-o", "x.gif"}, here),
+             Contains("x.gif: expected a name that ends in .html, .svg, .png or .pdf"));
+  CHECK_THAT(refusal({"PATH=/nowhere", AIWC_COMMAND, "report", "p.json", "-o", "x.svg"},
+                     {"/usr/bin/env", folder.path()}),
+             Contains("as of the Debian package chromium"));
+  CHECK_FALSE(std::filesystem::exists(folder / "x.svg"));
+  CHECK_FALSE(std::filesystem::exists(folder / "report.html"));
+}
+
 TEST_CASE("aiwc report --many takes each folder with profiles for a program") {
   const TemporaryFolder folder;
   const auto here = Setting{.folder = folder.path()};

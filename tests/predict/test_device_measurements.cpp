@@ -156,7 +156,7 @@ TEST_CASE("wrong measurements are refused where they stand") {
              Contains("measurements.idioms.stencils is unknown: expected one of the idioms"));
   CHECK_THAT(refusalAfter("\"stencil\"", "\"stream\""), Contains("key \"stream\" appears twice"));
   CHECK_THAT(refusalAfter("\"spread\": 1.5", "\"spread\": -0.5"),
-             Contains("points[0].spread is -0.5: expected 0 to 1000"));
+             Contains("points[0].spread is -0.5: expected 0 to 1e+09"));
   CHECK_THAT(refusalAfter("\"from_bytes\": 0", "\"from_bytes\": 1"),
              Contains("pieces[0].from_bytes is 1: expected 0 in the first piece"));
   CHECK_THAT(refusalAfter("\"from_bytes\": 10000", "\"from_bytes\": 0"),
@@ -171,7 +171,7 @@ TEST_CASE("wrong measurements are refused where they stand") {
                           "[]"),
              Contains("measurements.idioms.stencil.points is empty: expected one element or more"));
   CHECK_THAT(refusalAfter("\"spread\": 0.02", "\"spread\": \"2 %\""),
-             Contains("machine.dram_bandwidth_gb_per_s.spread is a string: expected 0 to 1000"));
+             Contains("machine.dram_bandwidth_gb_per_s.spread is a string: expected 0 to 1e+09"));
 }
 
 TEST_CASE("a curve is a straight line in logarithms between its points, and level beyond them") {

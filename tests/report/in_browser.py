@@ -10,6 +10,8 @@ import pathlib
 import sys
 import tempfile
 import time
+import urllib.parse
+import xml.etree.ElementTree
 
 from browser import Browser
 from checking import check, check_named, check_principal, check_whole, close, failures, run
@@ -86,12 +88,12 @@ def check_keyboard(browser, page):
             check("and keeps the focus", browser.value("document.activeElement.id") == "theme")
         elif at == "What if the devices were different?":
             browser.key("Enter")
-        elif at == "w-beta_s":
+        elif at == "w-dram_bandwidth":
             before = browser.value("aiwcReport.shownNumbers().application.devices[0].time_us")
             browser.key("ArrowRight")
             check("a slider changes the numbers", browser.value("aiwcReport.shownNumbers().application.devices[0].time_us") < before)
             check("and the link", "w=dram_bandwidth" in browser.value("location.hash"), browser.value("location.hash"))
-            check("and keeps the focus", browser.value("document.activeElement.id") == "w-beta_s")
+            check("and keeps the focus", browser.value("document.activeElement.id") == "w-dram_bandwidth")
         elif at == "source/heat":
             browser.key("ArrowDown")
             check("the source is shaded by another measure", "heat=misses" in browser.value("location.hash"))
@@ -100,7 +102,7 @@ def check_keyboard(browser, page):
                 browser.key(letter)
             rows = browser.value("document.querySelectorAll('#metrics tbody tr:not([hidden])').length")
             check("the search leaves what matches", 3 <= rows < 40, rows)
-    for wanted in ("theme", "print", "add-device", "focus", "What if the devices were different?", "w-n_p", "w-beta_s", "exposed",
+    for wanted in ("theme", "print", "add-device", "focus", "What if the devices were different?", "w-cores", "w-dram_bandwidth", "exposed",
                    "source/heat", "source/source lines", "metrics/query", "Ranking"):
         check(f"{wanted} is reached by the Tab key", wanted in reached, reached)
     check_named(browser)
@@ -111,10 +113,38 @@ def check_keyboard(browser, page):
           browser.value("document.querySelector('#query').value") == "entropy", state)
 
 
+def check_pictures(browser, work, page):
+    """Each chart of the page by itself, and as files that `aiwc report` writes."""
+    browser.open(page, "")
+    drawn = browser.value("[...document.querySelectorAll('section')].filter((one) => one.querySelector('.chart svg')).map((one) => one.id)")
+    listed = [line.split()[0] for line in aiwc("report", "lud", "--chart", "list", folder=work).splitlines()]
+    check("pictures: the list has the charts of the page", listed == drawn, f"{listed}, expected {drawn}")
+    pictures = {}
+    for name in listed:
+        browser.open(page, f"chart={name}")
+        text = urllib.parse.unquote(browser.value("document.querySelector('#picture').textContent"))
+        pictures[name] = text
+        tags = [one.tag.rpartition("}")[2] for one in xml.etree.ElementTree.fromstring(text).iter()]
+        marks = sum(tags.count(tag) for tag in ("rect", "polyline", "polygon", "circle", "path"))
+        check(f"picture {name}: is drawn", marks > 2 and tags.count("text") > 2, tags)
+        check(f"picture {name}: needs no page", "var(" not in text and "prefers-color-scheme: dark" in text)
+        check(f"picture {name}: numbers only", "NaN" not in text and "undefined" not in text)
+    for ending, begin in (("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF")):
+        file = work / f"roofline.{ending}"
+        aiwc("report", "lud", "-o", file.name, "--compare", "lud", "--chart", "roofline", folder=work)
+        content = file.read_bytes()
+        check(f"pictures: {ending}", content.startswith(begin), content[:20])
+        if ending == "svg":
+            check("pictures: the file is what the page draws", content.decode() == pictures["roofline"] + "\n")
+        if ending == "png":
+            width = int.from_bytes(content[16:20], "big")
+            check("pictures: two pixels per unit", width == 2 * float(pictures["roofline"].split(' width="')[1].split('"')[0]), width)
+
+
 def check_hostile(browser, page):
     text = pathlib.Path(page).read_text(encoding="utf-8")  # refuses what is not UTF-8
     check("hostile: no element of the source", text.count("</script") == 2, text.count("</script"))
-    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=cores:0,x:1,cache_size:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
+    for fragment in ("", "k=9&f=-1&d=nosuch,,&w=cores:0,x:1,constructor:2,cache_size:1e99,clock:NaN&r=7&heat=x&cache=99&lanes=-1&q=%3Cb%3E&theme=x", "%%%&k=0,0,x"):
         browser.open(page, fragment)
         check(f"hostile, {fragment}: the title", browser.value("document.title").startswith("attack: "), browser.value("document.title"))
         check(f"hostile, {fragment}: the source is text", "</script><script>document.title" in browser.value("document.querySelector('.heat').textContent"))
@@ -145,6 +175,8 @@ def main():
             check_principal(browser)
             check_keyboard(browser, page)
             check("a printed page", browser.pdf().startswith(b"%PDF"))
+            check_pictures(browser, work, page)
+            browser.open(page, "")
             check("the source that the run kept is shown", "lud_internal" in browser.value("document.querySelector('.heat').textContent"))
             check("no error", browser.value("aiwcReport.errors") == [], browser.value("aiwcReport.errors"))
             check_hostile(browser, attack)

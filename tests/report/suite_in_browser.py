@@ -207,7 +207,7 @@ def check_suite(browser, work):
             expected = sorted((math.dist(point(kernel), points[one]), one) for one in names)
             check(f"{fragment}: nearest to {like['kernel']}", all(close(a["distance"], b[0]) for a, b in zip(like["nearest"], expected)), like)
             check(f"{fragment}: {like['kernel']} is outside or not", like["outside"] == (expected[0][0] > limit or bool(like["unseen"])))
-            text = browser.value("document.querySelector('#like').textContent")
+            text = browser.value("document.querySelector('#similarity').textContent")
             check(f"{fragment}: the page says where {like['kernel']} is", ("outside of the suite" in text) or not like["outside"])
     browser.visit("d=i7-6700k,gtx1080,k40m")
     for row in browser.value("aiwcReport.shownNumbers().devices"):

@@ -18,7 +18,10 @@ struct PageViews {
 };
 
 std::vector<PageViews> pages() {
-  return {{"schedule", scheduleViews()}, {"device", deviceViews()}};
+  return {{"run", runViews()},
+          {"suite", suiteViews()},
+          {"schedule", scheduleViews()},
+          {"device", deviceViews()}};
 }
 
 } // namespace

@@ -197,8 +197,10 @@ function plot({ width, height = 330, label, x, y, series, verticals = [], texts 
 }
 
 // A row per device: its time and 80 % interval on a logarithmic axis.
-function intervals({ width, label, rows }) {
-  const rowHeight = 34, bottom = 40, left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name)))), right = 84;
+//   rows: name, index, value, low, high, text, title; before and beforeTitle where it has changed
+function intervals({ width, label, axisTitle, rows }) {
+  const rowHeight = 34, bottom = 40, right = 84;
+  const left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name))));
   const height = rows.length * rowHeight + bottom + 6;
   const min = Math.min(...rows.map((row) => Math.min(row.low, row.before || row.low)));
   const max = Math.max(...rows.map((row) => Math.max(row.high, row.before || row.high)));
@@ -209,7 +211,7 @@ function intervals({ width, label, rows }) {
     parts.push(s("line", { x1: px(tick), x2: px(tick), y1: 0, y2: height - bottom, class: "grid" }));
     parts.push(axisText(px(tick), height - bottom + 16, duration(tick)));
   }
-  parts.push(axisText(left + (width - left - right) / 2, height - 6, "predicted time, logarithmic"));
+  parts.push(axisText(left + (width - left - right) / 2, height - 6, axisTitle));
   rows.forEach((row, i) => {
     const y = i * rowHeight + rowHeight / 2;
     parts.push(axisText(left - 8, y + 4, row.name, "end", { class: "name" }));
@@ -217,18 +219,18 @@ function intervals({ width, label, rows }) {
     for (const end of [row.low, row.high])
       parts.push(s("line", { x1: px(end), x2: px(end), y1: y - 6, y2: y + 6, class: `line c${hue(row.index)}` }));
     if (row.before)
-      parts.push(s("circle", { cx: px(row.before), cy: y, r: 6, class: "before" }, s("title", {}, `unchanged device: ${duration(row.before)}`)));
+      parts.push(s("circle", { cx: px(row.before), cy: y, r: 6, class: "before" }, s("title", {}, row.beforeTitle)));
     const marker = markerOf(row.index, px(row.value), y, 6);
-    marker.append(s("title", {}, `${row.name}: ${duration(row.value)}, ${duration(row.low)} to ${duration(row.high)}`));
+    marker.append(s("title", {}, row.title));
     parts.push(marker);
-    parts.push(axisText(width - right + 8, y + 4, duration(row.value) + (row.tie ? " tie" : ""), "start", { class: "name" }));
+    parts.push(axisText(width - right + 8, y + 4, row.text, "start", { class: "name" }));
   });
   return frame(width, height, label, ...parts);
 }
 
 // Bars in groups: a group per row, a bar per column, lengths on one axis or, if `shares`, each of
-// its column's own.
-function groupedBars({ width, label, rows, columns, format, caption }) {
+// its column's own. titleOf("bar", { row, column, value }) is what a bar says.
+function groupedBars({ width, label, rows, columns, format, axisTitle, titleOf }) {
   const barHeight = 13, gap = 14, bottom = 38;
   const left = Math.min(0.34 * width, 14 + Math.max(...rows.map((row) => widthOf(cut(row.name, 34)))));
   const right = 66;
@@ -244,7 +246,7 @@ function groupedBars({ width, label, rows, columns, format, caption }) {
     parts.push(s("line", { x1: px(tick), x2: px(tick), y1: top.height, y2: end, class: "grid" }));
     parts.push(axisText(px(tick), end + 15, format(tick)));
   }
-  parts.push(axisText(left + (width - left - right) / 2, height - 4, caption));
+  parts.push(axisText(left + (width - left - right) / 2, height - 4, axisTitle));
   rows.forEach((row, i) => {
     const begin = top.height + i * groupHeight + gap / 2;
     const room = Math.floor((left - 12) / widthOf("x"));
@@ -253,7 +255,7 @@ function groupedBars({ width, label, rows, columns, format, caption }) {
       const y = begin + k * barHeight;
       const value = row.values[k];
       parts.push(s("rect", { x: left, y: y + 1, width: Math.max(1, px(value) - left), height: barHeight - 2, class: `bar c${hue(column.index)}` },
-        s("title", {}, `${row.name} on ${column.name}: ${format(value)}`)));
+        s("title", {}, titleOf("bar", { row: row.name, column: column.name, value: format(value) }))));
       parts.push(markerOf(column.index, left + Math.max(1, px(value) - left) + 8, y + barHeight / 2, 3));
       parts.push(axisText(left + Math.max(1, px(value) - left) + 15, y + barHeight - 2.5, format(value), "start", { class: "value" }));
     });
@@ -261,10 +263,11 @@ function groupedBars({ width, label, rows, columns, format, caption }) {
   return frame(width, height, label, ...parts);
 }
 
-// A table of bars: shares of each column's whole.
-function shareMatrix({ width, label, rows, columns }) {
+// A table of bars: shares of each column's whole. titleOf("bar", { row, column, value }) is what a
+// bar says.
+function shareMatrix({ width, label, rows, columns, titleOf }) {
   const rowHeight = 24, head = 44;
-  const left = 8 + Math.max(...rows.map((row) => widthOf(row.name)), ...["all together"].map((text) => widthOf(text)));
+  const left = 8 + Math.max(...rows.map((row) => widthOf(row.name)), 86);
   const cell = (width - left) / columns.length;
   const room = Math.max(10, cell - 52);
   const height = head + rows.length * rowHeight + 6;
@@ -283,7 +286,7 @@ function shareMatrix({ width, label, rows, columns }) {
       const x = left + k * cell;
       if (share <= 0) return;
       parts.push(s("rect", { x, y: y + 5, width: Math.max(1, share * room), height: rowHeight - 10, class: `bar c${hue(columns[k].index)}` },
-        s("title", {}, `${row.name} on ${columns[k].name}: ${percent(share)}`)));
+        s("title", {}, titleOf("bar", { row: row.name, column: columns[k].name, value: percent(share) }))));
       parts.push(axisText(x + Math.max(1, share * room) + 5, y + 16, percent(share), "start", { class: "value" }));
     });
   });
@@ -329,39 +332,4 @@ function radar({ width, label, axes, series, legends }) {
     parts.push(axisText(x, y + 4, axis.name, side));
   });
   return frame(width, height, label, ...top.elements, ...parts);
-}
-
-// A bar per device from a common start; `end` marks the last.
-function gantt({ width, label, rows, end, lines }) {
-  const rowHeight = 30, bottom = 40, left = Math.min(180, 14 + Math.max(...rows.map((row) => widthOf(row.name)))), right = 20;
-  const head = 6 + 14 * lines.length; // a row for the text of each line
-  const height = head + rows.length * rowHeight + bottom;
-  const max = Math.max(end, ...lines.map((line) => line.x)) * 1.04;
-  const scale = scales.linear(0, max);
-  const px = (value) => left + scale.at(value) * (width - left - right);
-  const parts = [];
-  for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 80)))) {
-    parts.push(s("line", { x1: px(tick), x2: px(tick), y1: head, y2: height - bottom, class: "grid" }));
-    parts.push(axisText(px(tick), height - bottom + 16, duration(tick)));
-  }
-  parts.push(axisText(left + (width - left - right) / 2, height - 6, "time since the common start"));
-  rows.forEach((row, i) => {
-    const y = head + i * rowHeight;
-    parts.push(axisText(left - 8, y + rowHeight / 2 + 4, row.name, "end", { class: "name" }));
-    if (row.value > 0) {
-      parts.push(s("rect", { x: left, y: y + 5, width: Math.max(1, px(row.value) - left), height: rowHeight - 10, class: `bar c${hue(row.index)}` },
-        s("title", {}, `${row.name}: ${row.text}, ends after ${duration(row.value)}`)));
-      const inside = px(row.value) - left > widthOf(row.text) + 16;
-      parts.push(axisText(inside ? left + 8 : px(row.value) + 6, y + rowHeight / 2 + 4, row.text, "start", { class: inside ? "inside" : "value halo" }));
-    } else {
-      parts.push(axisText(left + 8, y + rowHeight / 2 + 4, "nothing", "start", { class: "value" }));
-    }
-  });
-  lines.forEach((line, i) => {
-    const y = 12 + 14 * i;
-    const half = widthOf(line.text) / 2;
-    parts.push(s("line", { x1: px(line.x), x2: px(line.x), y1: y + 4, y2: height - bottom, class: "limit" }));
-    parts.push(axisText(Math.max(half, Math.min(width - half, px(line.x))), y, line.text, "middle", { class: "tick halo" }));
-  });
-  return frame(width, height, label, ...parts);
 }

@@ -43,6 +43,14 @@ function devicesIn(fields) {
   return list.length ? [...new Set(list)] : null;
 }
 
+// Why the reader may doubt what the page says: unfolded if there are few reasons.
+function doubtsList(reasons) {
+  if (!reasons.length) return null;
+  return h("details", { class: "doubts", open: reasons.length < 4 },
+    h("summary", {}, sayPage("doubts", { count: reasons.length })),
+    h("ul", {}, reasons.map((text) => h("li", {}, text))));
+}
+
 function header(title, said, sections) {
   const dark = choice.theme ? choice.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const follow = (part) => (event) => {

@@ -15,6 +15,11 @@ function sayerOf(row) {
   return (key, values = {}) => filledIn(row.texts[key], values);
 }
 
+// The titles of a table's columns.
+const columns = (say, key = "columns") => say(key).split("|");
+// What the page says besides its views.
+const sayPage = sayerOf(data);
+
 // The views that have something to show: row (of the data) and parts.
 function shownViews(view) {
   const shown = data.views.filter((row) => row.name in views);

@@ -71,3 +71,11 @@ function principal(rows) {
   };
 }
 const distanceBetween = (a, b) => Math.hypot(...a.map((x, c) => x - b[c]));
+
+// The range of an axis for scores, with a margin as a share of their range, and a score as text.
+function limitsOf(values, margin) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const beside = margin * (most - least) || 1;
+  return { min: least - beside, max: most + beside };
+}
+const scoreText = (value) => digits(Math.abs(value) < 1e-9 ? 0 : value, 2);

@@ -8,13 +8,8 @@ function valueText(value) {
   return Number.isInteger(value) ? wholeFormat.format(value) : digits(value, 5);
 }
 
-// Thirteen metrics of AIWC, about one for each aspect of a kernel, with short names.
-const radarAxes = [
-  ["opcode_90", "opcodes"], ["total_instruction_count", "instructions"], ["freedom_to_reorder", "freedom to reorder"],
-  ["work_items", "work-items"], ["barriers_hit", "barriers"], ["itb_median", "to barrier"], ["simd_operand_sum", "SIMD operands"],
-  ["footprint_bytes", "footprint"], ["global_memory_address_entropy", "address entropy"], ["local_memory_address_entropy_3", "local entropy"],
-  ["unique_branches", "branches"], ["yokota_branch_entropy", "branch entropy"], ["linear_branch_entropy", "branch history"],
-].filter(([key]) => key in metricPlace);
+// About one metric for each aspect of a kernel: key and short name.
+const { radarAxes } = data;
 
 // Shares and entropies as they are, counts as logarithms: kernels differ in these by factors. A value
 // that a kernel does not have, such as a ratio to zero, is null.

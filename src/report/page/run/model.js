@@ -89,6 +89,11 @@ const term = Object.fromEntries(data.model.terms.map((row, i) => [row.key, i]));
 const transferTerms = [term.transfer_bytes, term.transfer_calls];
 const parts = data.model.terms.filter((row) => !row.key.startsWith("transfer_"));
 
+// Of an entry (see entryOf): the microseconds of a part, or of the transfers, and its name.
+const partTime = (entry, key) => key === "transfers" ? entry.transfers : entry.terms[key];
+const partName = (key) =>
+  key === "transfers" ? sayPage("transfers") : parts.find((part) => part.key === key).name;
+
 function atWidth(values, widths, width) {
   const found = widths.findIndex((w) => w >= width);
   return values[found < 0 ? values.length - 1 : found];

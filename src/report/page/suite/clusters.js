@@ -1,99 +1,164 @@
-// Hierarchical clustering by Ward's method, and how good a division into clusters is.
+// The tree of the kernels, its cut into clusters, and a representative of each.
 
-// The tree of points under Ward's criterion: each step joins the two clusters that increase the sum of
-// squared distances to their clusters' means least. Returns the joins in that order, { a, b, height,
-// size }: cluster i < n is point i, cluster n + i is what join i made. The height is the square root of
-// twice the increase, so that of two single points is their distance; it never decreases. The distances
-// of a new cluster follow from those of its parts (Lance and Williams, 1967); the time grows with the
-// cube of the number of points.
-function wardTree(points) {
-  const n = points.length;
-  const squared = points.map((a) => points.map((b) => a.reduce((sum, x, c) => sum + (x - b[c]) ** 2, 0)));
-  const active = points.map((_, i) => ({ id: i, row: i, size: 1 }));
-  const joins = [];
-  while (active.length > 1) {
-    let best = [0, 1];
-    let least = Infinity;
-    for (let i = 0; i < active.length; ++i) {
-      const row = squared[active[i].row];
-      for (let k = i + 1; k < active.length; ++k)
-        if (row[active[k].row] < least) { least = row[active[k].row]; best = [i, k]; }
-    }
-    const [one, other] = best.map((i) => active[i]);
-    const size = one.size + other.size;
-    for (const third of active) {
-      if (third === one || third === other) continue;
-      const distance = ((third.size + one.size) * squared[third.row][one.row] + (third.size + other.size) * squared[third.row][other.row]
-        - third.size * least) / (third.size + size);
-      squared[third.row][one.row] = squared[one.row][third.row] = distance;
-    }
-    joins.push({ a: one.id, b: other.id, height: Math.sqrt(Math.max(0, least)), size });
-    active.splice(best[1], 1);
-    active[best[0]] = { id: n + joins.length - 1, row: one.row, size };
-  }
-  return joins;
+views.clusters = (view, say) => {
+  const { analysis, clusters } = view;
+  if (!clusters.length) return null;
+  return {
+    above: cutControls(view, say),
+    caption: say("caption"),
+    picture: (width) => dendrogram({
+      width, say, rows: leafRows(view, say), order: analysis.order, joins: analysis.joins,
+      height: cutHeight(view), lookOf: (i) => view.labels[i],
+    }),
+    below: [
+      analysis.quality.length > 1
+        ? chart((width) => qualityPlot(width, view, say), qualitySentence(analysis, say)) : null,
+      h("h3", {}, say("representatives")),
+      table(columns(say), clusters.map((cluster) => clusterCells(cluster, say)), "names"),
+      h("p", {}, coverSentence(view, say)),
+    ],
+  };
+};
+
+function cutControls(view, say) {
+  const { most, suggested } = view.analysis;
+  const slider = h("input", {
+    type: "range", id: "count", min: 1, max: most, step: 1, value: view.count,
+    "aria-valuetext": say("clusters", { count: view.count }),
+    oninput: (event) => { event.target.nextSibling.textContent = ` ${event.target.value} `; },
+    onchange: (event) => set({ count: Number(event.target.value) }),
+  });
+  const suggest = { type: "button", id: "suggest", onclick: () => set({ count: null }) };
+  return h("p", { class: "controls" },
+    h("label", {}, `${say("count")} `, slider, h("output", {}, ` ${view.count} `)),
+    h("button", suggest, say("suggest", { count: suggested })));
 }
 
-// The points from the tree's one end to the other, so that no two branches cross: of each join, the
-// larger cluster first.
-function leafOrder(joins, n) {
-  const order = [];
-  const sizeOf = (id) => id < n ? 1 : joins[id - n].size;
-  const todo = [joins.length ? n + joins.length - 1 : 0];
-  while (todo.length) {
-    const id = todo.pop();
-    if (id < n) { order.push(id); continue; }
-    const { a, b } = joins[id - n];
-    const [first, second] = sizeOf(a) >= sizeOf(b) ? [a, b] : [b, a];
-    todo.push(second, first);
-  }
-  return order;
+// Halfway between the last join that is made and the first that is not.
+function cutHeight(view) {
+  const { joins } = view.analysis;
+  const made = suite.length - view.count;
+  if (view.count === 1) return 1.02 * joins.at(-1).height;
+  return ((made > 0 ? joins[made - 1].height : 0) + joins[made].height) / 2;
 }
 
-// The tree cut into `count` clusters: of each point the number of its cluster, from 0 in `order`.
-function cutTree(joins, order, count) {
-  const n = order.length;
-  const parent = new Map();
-  joins.slice(0, Math.max(0, n - count)).forEach(({ a, b }, i) => { parent.set(a, n + i); parent.set(b, n + i); });
-  const rootOf = (id) => { while (parent.has(id)) id = parent.get(id); return id; };
-  const numbers = new Map();
-  const labels = [];
-  for (const point of order) {
-    const root = rootOf(point);
-    if (!numbers.has(root)) numbers.set(root, numbers.size);
-    labels[point] = numbers.get(root);
-  }
-  return labels;
-}
-
-const distancesOf = (points) => points.map((a) => points.map((b) => distanceBetween(a, b)));
-const meanOf = (values) => values.reduce((x, y) => x + y, 0) / values.length;
-
-// How well each point lies in its cluster, from -1 to 1: (b - a) / max(a, b), where a is its mean
-// distance to the others of its cluster and b that to the points of the nearest other cluster; 0 for a
-// point that is its own cluster (Rousseeuw, 1987).
-function silhouettes(distances, labels) {
-  const count = Math.max(...labels) + 1;
-  const sizes = Array(count).fill(0);
-  for (const label of labels) ++sizes[label];
-  return labels.map((own, i) => {
-    if (sizes[own] === 1 || count === 1) return 0;
-    const sums = Array(count).fill(0);
-    labels.forEach((label, k) => { sums[label] += distances[i][k]; });
-    const a = sums[own] / (sizes[own] - 1);
-    const b = Math.min(...sums.map((sum, label) => label === own ? Infinity : sum / sizes[label]));
-    return a === b ? 0 : (b - a) / Math.max(a, b);
+function leafRows(view, say) {
+  const newOf = (i) => view.placed.filter((one) => one.near[0].i === i && !one.outside)
+    .map((one) => one.kernel.name);
+  return view.analysis.order.map((i) => {
+    const kernel = suite[i].label;
+    const kernels = newOf(i);
+    return {
+      name: kernels.length ? say("leafNew", { kernel, kernels: kernels.join(", ") }) : kernel,
+      index: view.labels[i], strong: suite[i] === view.focus || kernels.length > 0,
+      title: say("leaf", { kernel, cluster: clusterName(view.labels[i]) }),
+    };
   });
 }
 
-// The member whose distances to the others have the least sum.
-function medoidOf(members, distances) {
-  const sumOf = (i) => members.reduce((sum, k) => sum + distances[i][k], 0);
-  return members.reduce((best, i) => sumOf(i) < sumOf(best) ? i : best, members[0]);
+// The tree from its root at the left to the kernels at the right, with the cut as a dashed line.
+//   rows, from the top: name, index (of its cluster's look), title, strong
+//   joins: as wardTree returns them, of the points `order`; height: of the cut
+function dendrogram({ width, say, rows, order, joins, height, lookOf }) {
+  const rowHeight = 16, head = 22, bottom = 40, left = 10;
+  const right = Math.min(0.5 * width, 26 + Math.max(...rows.map((row) => widthOf(row.name, 11))));
+  const inner = width - left - right;
+  const all = head + order.length * rowHeight + bottom;
+  const scale = scales.linear(0, 1.04 * joins.at(-1).height || 1);
+  const px = (value) => left + (1 - scale.at(value)) * inner;
+  const parts = [];
+  for (const tick of scale.ticks(Math.max(2, Math.floor(inner / 70)))) {
+    const x = px(tick);
+    parts.push(s("line", { x1: x, x2: x, y1: head - 4, y2: all - bottom + 2, class: "grid" }));
+    parts.push(axisText(x, all - bottom + 16, digits(tick, 3)));
+  }
+  parts.push(axisText(left + inner / 2, all - 6, say("axis")));
+  const yOf = (row) => head + (row + 0.5) * rowHeight;
+  parts.push(...branches({ order, joins, height, lookOf, px, yOf, say }));
+  const x = px(height);
+  parts.push(s("line", { x1: x, x2: x, y1: head - 8, y2: all - bottom + 2, class: "limit" }));
+  parts.push(axisText(x, 11, say("cut"), "middle", { class: "name" }));
+  const room = Math.max(8, Math.floor((right - 22) / widthOf("x", 11)));
+  rows.forEach((row, i) => {
+    parts.push(markerOf(row.index, px(0) + 9, yOf(i), 3.5));
+    const look = { class: row.strong ? "name strong" : "name", "font-size": 11 };
+    const text = axisText(px(0) + 20, yOf(i) + 4, cut(row.name, room), "start", look);
+    text.append(s("title", {}, row.title));
+    parts.push(text);
+  });
+  const svg = frame(width, all, say("label"), ...parts);
+  svg.classList.add("dendrogram");
+  return svg;
 }
 
-// The smallest of the values that a share of them does not exceed.
-function quantile(values, share) {
-  const sorted = values.slice().sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length - 1e-9) - 1)];
+function branches({ order, joins, height, lookOf, px, yOf, say }) {
+  const at = [];
+  order.forEach((point, row) => { at[point] = { x: px(0), y: yOf(row), member: point }; });
+  return joins.map(({ a, b, height: distance }, i) => {
+    const [one, other] = [at[a], at[b]];
+    const x = px(distance);
+    at[order.length + i] = { x, y: (one.y + other.y) / 2, member: one.member };
+    const [x1, y1, x2, y2, up] = [one.x, one.y, other.x, other.y, x].map((c) => c.toFixed(1));
+    return s("path", {
+      d: `M${x1},${y1}H${up}V${y2}H${x2}`,
+      class: distance < height ? `branch c${hue(lookOf(one.member))}` : "trunk",
+    }, s("title", {}, say("joined", { distance: deviations(distance) })));
+  });
+}
+
+function qualityPlot(width, view, say) {
+  const { quality, most } = view.analysis;
+  const values = quality.map((one) => one.silhouette);
+  const titleOf = ({ count, silhouette }) =>
+    say("qualityPoint", { count, silhouette: digits(silhouette, 3) });
+  const whole = (value) => Number.isInteger(value) ? value : "";
+  return plot({
+    width: Math.min(width, 640), height: 220, label: say("qualityLabel"), legends: [],
+    x: { min: 1.5, max: most + 0.5, format: whole, label: say("qualityX") },
+    y: {
+      min: Math.min(0, ...values), max: 1.1 * Math.max(0.1, ...values), format: deviations,
+      label: say("qualityY"),
+    },
+    series: [
+      {
+        name: say("qualityY"), index: 0, line: true, marks: false,
+        points: quality.map((one) => [one.count, one.silhouette]),
+      },
+      ...quality.map((one) => ({
+        name: `${one.count}`, index: 0, ring: one.count === view.count,
+        points: [[one.count, one.silhouette, titleOf(one)]],
+      })),
+    ],
+  });
+}
+
+function qualitySentence({ quality, best, suggested }, say) {
+  const less = quality.find((one) => one.count === suggested);
+  return say("quality", {
+    best: say(best === less ? "bestIsSuggested" : "lessIsSuggested", {
+      best: best.count, silhouette: digits(best.silhouette, 2), suggested,
+      less: digits(less.silhouette, 2),
+    }),
+  });
+}
+
+function clusterCells(cluster, say) {
+  const programs = new Set(cluster.members.map((i) => cut(suite[i].owner.name, 24)));
+  return h("tr", {},
+    h("th", { scope: "row" }, sample(cluster.index), ` ${cluster.index + 1}`),
+    h("td", {}, cluster.members.length),
+    h("td", {}, cluster.members.length > 1 ? digits(cluster.silhouette, 2) : "–"),
+    h("td", { class: "text" }, cut(suite[cluster.medoid].label, 50)),
+    h("td", { class: "text wrap" }, apartText(cluster) || say("nothing")),
+    h("td", { class: "text wrap" }, listed([...programs])));
+}
+
+function coverSentence(view, say) {
+  const owners = new Set(view.clusters.map((cluster) => suite[cluster.medoid].owner.name));
+  const names = [...owners].map((name) => cut(name, 30));
+  const count = names.length;
+  const run = say(count === 1 ? "one" : "several", { count, programs: listed(names) });
+  const cover = view.cover.map((program) => cut(program.name, 30));
+  if (cover.length >= count) return run;
+  return `${run} ${say("cover", { count: cover.length, programs: listed(cover) })}`;
 }

@@ -1,17 +1,11 @@
 // What follows from the kernels of many programs: how far apart they are, in which directions they
 // differ most, into which clusters they fall, and which of them new kernels are like.
 
-// The metrics of AIWC that the thesis lists (Johnston 2019, table 4.1), in its order; local memory
-// address entropy is that of addresses without their last three bits.
-const paperMetrics = [
-  "opcode_90", "total_instruction_count", "work_items", "barriers_hit", "itb_min", "itb_max", "itb_median", "ipt_min", "ipt_max", "ipt_median",
-  "simd_width_max", "simd_width_mean", "simd_width_sd", "memory_footprint", "memory_footprint_90", "unique_reads", "unique_writes",
-  "unique_read_write_ratio", "total_reads", "total_writes", "reread_ratio", "rewrite_ratio", "global_memory_address_entropy",
-  "local_memory_address_entropy_3", "unique_branches", "unique_branches_90", "yokota_branch_entropy", "linear_branch_entropy",
-].filter((key) => key in metricPlace);
+// The metrics of AIWC that the thesis lists, and some of them.
+const { thesisMetrics } = data;
 const metricSets = [
-  { key: "aiwc", name: `the ${paperMetrics.length} metrics of AIWC`, keys: paperMetrics },
-  { key: "few", name: `${radarAxes.length}, about one for each aspect`, keys: radarAxes.map(([key]) => key) },
+  { key: "aiwc", name: sayPage("thesisMetrics", { count: thesisMetrics.length }), keys: thesisMetrics },
+  { key: "few", name: sayPage("fewMetrics", { count: radarAxes.length }), keys: radarAxes.map(({ key }) => key) },
 ];
 const categories = ["Compute", "Parallelism", "Memory", "Control"];
 const categoryOf = (key) => data.catalogue[metricPlace[key]].category;
@@ -150,14 +144,8 @@ function directionsOf(analysis, x, y, most) {
 // to 1, the most that any kernel of the page has; counts are logarithms. Parallelism is inverted, so that
 // little of everything is what any device does well. Granularity is 1 for a single work-item and 0 for
 // the most that any kernel has.
-const kiviatAxes = [
-  ["granularity", "granularity"], ["barriers_per_instruction", "barriers per instruction"], ["instructions_per_operand", "instructions per operand"], ["load_imbalance", "load imbalance"],
-  ["opcode_90", "opcodes"], ["total_instruction_count", "instructions"],
-  ["memory_footprint", "footprint"], ["memory_footprint_90", "90 % footprint"], ["unique_reads", "unique reads"], ["unique_writes", "unique writes"],
-  ["unique_read_write_ratio", "unique reads / writes"], ["total_reads", "reads"], ["total_writes", "writes"], ["reread_ratio", "reread ratio"], ["rewrite_ratio", "rewrite ratio"],
-  ["global_memory_address_entropy", "global address entropy"], ["local_memory_address_entropy_3", "local address entropy"],
-  ["unique_branches", "branches"], ["unique_branches_90", "90 % branches"], ["yokota_branch_entropy", "branch entropy"], ["linear_branch_entropy", "linear branch entropy"],
-].filter(([key]) => key in metricPlace).map(([key, name]) => ({ key, name, index: { Parallelism: 2, Compute: 0, Memory: 4, Control: 3 }[categoryOf(key)] }));
+const categoryLooks = { Parallelism: 2, Compute: 0, Memory: 4, Control: 3 };
+const kiviatAxes = data.kiviatAxes.map(({ key, name }) => ({ key, name, index: categoryLooks[categoryOf(key)] }));
 function kiviatScale(key) {
   const log = !isLinear(key) && key !== "barriers_per_instruction" && key !== "instructions_per_operand";
   const on = (value) => value === null || value === undefined ? 0 : key === "granularity" ? -Math.log(value) : log ? Math.log1p(value) : value;
