@@ -70,10 +70,7 @@ void addLines(std::span<const LaunchKind> kinds, KernelProfile &to) {
   };
   std::map<uint64_t, Sum> sums;
   for (const LaunchKind &kind : kinds) {
-    const profile::Histograms &histograms = kind.profile->histograms;
-    to.histograms.linesTellReuseAndLanes =
-        to.histograms.linesTellReuseAndLanes && histograms.linesTellReuseAndLanes;
-    for (const LineRow &row : histograms.lines) {
+    for (const LineRow &row : kind.profile->histograms.lines) {
       Sum &sum = sums[row.line];
       for (size_t i = 0; i < kCounts.size(); ++i)
         sum.counts[i] += Wide{row.*kCounts[i]} * kind.launches;
