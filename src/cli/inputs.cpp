@@ -104,12 +104,6 @@ std::shared_ptr<const SeenDevice> seenIn(const run::Run &run) {
   return seen;
 }
 
-/// Adds the profiles of one run, in the order of its launches, and takes them out of `unlisted`.
-void addRun(const fs::path &file, std::set<std::string> &unlisted,
-            std::vector<NamedProfile> &profiles) {
-  run::Run run = run::readRun(file);
-  RunProfiles contents(file.parent_path());
-  const auto seen = seenIn(run);
 /// Takes the profiles that are not in the folder from the launches. Returns how many these are.
 size_t forgetMissing(run::Run &run, std::set<std::string> &unlisted) {
   std::set<std::string> listed; // and in the folder
@@ -152,6 +146,7 @@ void addRun(const fs::path &file, std::set<std::string> &unlisted, Coverage *cov
         {run::commandLine(run), run.launches.size(), run.finished(), run.cutOffBy, kernels});
   }
   RunProfiles contents(file.parent_path(), run);
+  const auto seen = seenIn(run);
   for (run::Launch &launch : run.launches) {
     if (!launch.hasProfile())
       continue;
