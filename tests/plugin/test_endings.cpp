@@ -138,9 +138,6 @@ TEST_CASE("A process that outlives the application is named, and its launches co
   CHECK_THAT(outcome.err, Catch::Contains("of the application still runs: run.json lacks its "
                                           "further launches until it has ended"));
   const fs::path file = folder / "out/run.json";
-  aiwc::run::Run atFirst = aiwc::run::readRun(file);
-  CHECK(atFirst.launches.size() == 1);
-  CHECK(atFirst.errors.size() == 1);
   aiwc::run::Run later;
   for (int tries = 0; tries < 600 && later.launches.size() < 3; ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
