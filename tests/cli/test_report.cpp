@@ -113,6 +113,7 @@ TEST_CASE("aiwc report lists its charts, and refuses those that it cannot draw")
   CHECK(listed.status == 0);
   CHECK_THAT(listed.out, Contains("\nroofline "));
   CHECK_THAT(listed.out, !Contains("findings")); // which has no picture
+  CHECK_THAT(runAiwc({"report", "--many", ".", "--chart", "list"}, here).out, Contains("\nmap "));
   CHECK_THAT(refusal({"report", "p.json", "-o", "x.svg", "--chart", "findings"}, here),
              Contains("--chart findings: expected one of ranking, kernels, "));
   CHECK_THAT(refusal({"report", "p.json", "--chart", "roofline"}, here),

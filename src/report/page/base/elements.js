@@ -1,26 +1,29 @@
-// What pages are made of: the data, and sections, charts and tables as elements. Charts are drawn once
-// their width is known, and again if it changes.
+// What pages are made of: the data, and sections, charts and tables as elements. Charts are drawn
+// once their width is known, and again if it changes.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
 const charts = [];
 const scrollers = [];
 function chart(draw, meaning) {
-  const place = h("div", { class: "chart" });
-  charts.push({ place, draw });
+  const place = h("div", {class: "chart"});
+  charts.push({place, draw});
   return h("figure", {}, place, h("figcaption", {}, meaning));
 }
-// All widths are read first: after a change of the page, reading one makes the browser lay it all out.
+// All widths are read first: after a change of the page, reading one makes the browser lay it all
+// out.
 function paint() {
-  const widths = charts.map(({ place }) => Math.max(300, Math.min(1100, place.clientWidth || 700)));
-  charts.forEach(({ place, draw }, i) => place.replaceChildren(draw(widths[i])));
+  const widths = charts.map(({place}) => Math.max(300, Math.min(1100, place.clientWidth || 700)));
+  charts.forEach(({place, draw}, i) => place.replaceChildren(draw(widths[i])));
 }
-const section = (id, title, ...content) =>
-  h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...content);
+const section = (id, title, ...content) => h("section", {id, "aria-labelledby": `${id}-title`},
+  h("h2", {id: `${id}-title`}, title), ...content);
 const table = (head, rows, className) =>
-  h("div", { class: `scroll ${className || ""}`, tabindex: 0, role: "region", "aria-label": "table" },
-    h("table", {}, h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, cell)))),
+  h("div", {class: `scroll ${className || ""}`, tabindex: 0, role: "region", "aria-label": "table"},
+    h("table", {}, h("thead", {}, h("tr", {}, head.map((cell) => h("th", {scope: "col"}, cell)))),
       h("tbody", {}, rows)));
-const listed = (names) => names.length < 2 ? names.join("")
-  : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
-const plural = (count, noun, several = `${noun}s`) => `${digits(count, 15)} ${count === 1 ? noun : several}`;
+const listed = (names) => names.length < 2 ?
+  names.join("") :
+  `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+const plural = (count, noun, several = `${noun}s`) =>
+  `${digits(count, 15)} ${count === 1 ? noun : several}`;

@@ -29,7 +29,7 @@ function joinedBars(bars, px) {
 //     bars by begin, without overlaps; bars: begin, end, index (of the look), title, text (inside
 //     of the bar if it fits), beside (whether the text stands beside the bar otherwise)
 //   lines: x, text: limits over all rows, named above; legends: name, index
-function gantt({ width, label, panels, axisTitle, legends = [], lines = [] }) {
+function gantt({width, label, panels, axisTitle, legends = [], lines = []}) {
   const rows = panels.flatMap((panel) => panel.rows);
   const longest = Math.max(...rows.map((row) => widthOf(cut(row.name, 28))), 20);
   const left = Math.min(180, 14 + longest);
@@ -45,12 +45,12 @@ function gantt({ width, label, panels, axisTitle, legends = [], lines = [] }) {
   for (const panel of panels) {
     if (panel.title) {
       y += 22;
-      parts.push(axisText(0, y, panel.title, "start", { class: "name strong" }));
+      parts.push(axisText(0, y, panel.title, "start", {class: "name strong"}));
     }
-    const head = y + 8 + 14 * lines.length; // a row for the text of each line
+    const head = y + 8 + 14 * lines.length;  // a row for the text of each line
     const end = head + panel.rows.reduce((sum, row) => sum + heightOf(row), 0);
     for (const tick of scale.ticks(Math.max(2, Math.floor((width - left - right) / 80)))) {
-      parts.push(s("line", { x1: px(tick), x2: px(tick), y1: head, y2: end, class: "grid" }));
+      parts.push(s("line", {x1: px(tick), x2: px(tick), y1: head, y2: end, class: "grid"}));
       parts.push(axisText(px(tick), end + 16, duration(tick)));
     }
     let at = head;
@@ -61,9 +61,9 @@ function gantt({ width, label, panels, axisTitle, legends = [], lines = [] }) {
     lines.forEach((line, i) => {
       const x = px(line.x);
       const half = widthOf(line.text) / 2;
-      parts.push(s("line", { x1: x, x2: x, y1: y + 16 + 14 * i, y2: end, class: "limit" }));
+      parts.push(s("line", {x1: x, x2: x, y1: y + 16 + 14 * i, y2: end, class: "limit"}));
       const middle = Math.max(half, Math.min(width - half, x));
-      parts.push(axisText(middle, y + 12 + 14 * i, line.text, "middle", { class: "tick halo" }));
+      parts.push(axisText(middle, y + 12 + 14 * i, line.text, "middle", {class: "tick halo"}));
     });
     y = end + 20;
   }
@@ -75,18 +75,18 @@ function ganttRow(row, y, height, left, width, px) {
   const gap = row.thin ? 2 : height > 25 ? 5 : 2;
   const middle = y + height / 2 + 4;
   const name = cut(row.name, 28);
-  const parts = [axisText(left - 8, middle, name, "end", { class: row.thin ? "tick" : "name" })];
+  const parts = [axisText(left - 8, middle, name, "end", {class: row.thin ? "tick" : "name"})];
   if (!row.bars.length && row.empty)
-    parts.push(axisText(left + 8, middle, row.empty, "start", { class: "value" }));
-  for (const { bar, x, width: length, title } of joinedBars(row.bars, px)) {
-    const box = { x, y: y + gap, width: length, height: height - 2 * gap };
-    parts.push(s("rect", { ...box, class: `bar c${hue(bar.index)}` }, s("title", {}, title)));
+    parts.push(axisText(left + 8, middle, row.empty, "start", {class: "value"}));
+  for (const {bar, x, width: length, title} of joinedBars(row.bars, px)) {
+    const box = {x, y: y + gap, width: length, height: height - 2 * gap};
+    parts.push(s("rect", {...box, class: `bar c${hue(bar.index)}`}, s("title", {}, title)));
     if (!bar.text) continue;
     if (length > widthOf(bar.text) + (bar.beside ? 16 : 6)) {
       const [at, anchor] = bar.beside ? [x + 8, "start"] : [x + length / 2, "middle"];
-      parts.push(axisText(at, middle, bar.text, anchor, { class: "inside" }));
+      parts.push(axisText(at, middle, bar.text, anchor, {class: "inside"}));
     } else if (bar.beside) {
-      parts.push(axisText(x + length + 6, middle, bar.text, "start", { class: "value halo" }));
+      parts.push(axisText(x + length + 6, middle, bar.text, "start", {class: "value halo"}));
     }
   }
   return parts;

@@ -8,12 +8,11 @@ const views = {};
 
 // "{name}" is a value's text; "{name:noun|nouns}" a count with its noun.
 function filledIn(text, values) {
-  return text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, name, noun, nouns) =>
-    noun === undefined ? String(values[name]) : plural(values[name], noun, nouns));
+  return text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g,
+    (_, name, noun, nouns) =>
+      noun === undefined ? String(values[name]) : plural(values[name], noun, nouns));
 }
-function sayerOf(row) {
-  return (key, values = {}) => filledIn(row.texts[key], values);
-}
+function sayerOf(row) { return (key, values = {}) => filledIn(row.texts[key], values); }
 
 // The titles of a table's columns.
 const columns = (say, key = "columns") => say(key).split("|");
@@ -23,10 +22,11 @@ const sayPage = sayerOf(data);
 // The views that have something to show: row (of the data) and parts.
 function shownViews(view) {
   const shown = data.views.filter((row) => row.name in views);
-  return shown.map((row) => ({ row, parts: views[row.name](view, sayerOf(row)) }))
-    .filter(({ parts }) => parts);
+  return shown.map((row) => ({row, parts: views[row.name](view, sayerOf(row))}))
+    .filter(({parts}) => parts);
 }
 function viewSections(view) {
-  return shownViews(view).map(({ row, parts }) => section(row.name, row.title, parts.above,
-    parts.picture ? chart(parts.picture, parts.caption) : null, parts.below));
+  return shownViews(view).map(
+    ({row, parts}) => section(row.name, row.title, parts.above,
+      parts.picture ? chart(parts.picture, parts.caption) : null, parts.below));
 }

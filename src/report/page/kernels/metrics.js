@@ -9,10 +9,10 @@ function valueText(value) {
 }
 
 // About one metric for each aspect of a kernel: key and short name.
-const { radarAxes } = data;
+const {radarAxes} = data;
 
-// Shares and entropies as they are, counts as logarithms: kernels differ in these by factors. A value
-// that a kernel does not have, such as a ratio to zero, is null.
+// Shares and entropies as they are, counts as logarithms: kernels differ in these by factors. A
+// value that a kernel does not have, such as a ratio to zero, is null.
 const isLinear = (key) => data.catalogue[metricPlace[key]].fraction || key.includes("entropy");
 function comparable(kernel, key) {
   const value = metric(kernel, key);

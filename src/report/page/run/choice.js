@@ -1,20 +1,32 @@
 // What was chosen: as the URL has it, and what follows from it for the views.
 
-const sliders = ["cores", "clock", "dram_bandwidth", "cache_bandwidth", "cache_size", "host_bandwidth"];
+const sliders =
+  ["cores", "clock", "dram_bandwidth", "cache_bandwidth", "cache_size", "host_bandwidth"];
 const largestFactor = 8;
 
 // The choice as it is written: only what differs from the start.
 const start = {
-  kernels: null, focus: null, devices: data.chosen, factors: {}, exposed: 0, heat: "instructions",
-  cache: 1, lanes: 2, query: "", theme: "",
+  kernels: null,
+  focus: null,
+  devices: data.chosen,
+  factors: {},
+  exposed: 0,
+  heat: "instructions",
+  cache: 1,
+  lanes: 2,
+  query: "",
+  theme: "",
 };
 
 function readFragment() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const inList = (name, list) => fields.has(name) && Number(fields.get(name)) in list;
-  const kernels = (name) => (fields.has(name) ? fields.get(name) : "").split(",")
-    .filter((text) => text !== "").map(Number).filter((i) => i in data.kernels);
-  const next = { ...start, factors: {} };
+  const kernels = (name) => (fields.has(name) ? fields.get(name) : "")
+                              .split(",")
+                              .filter((text) => text !== "")
+                              .map(Number)
+                              .filter((i) => i in data.kernels);
+  const next = {...start, factors: {}};
   const chosen = kernels("k");
   if (chosen.length) next.kernels = chosen;
   const looked = kernels("f");
@@ -53,14 +65,15 @@ function fragmentOf(it) {
 }
 
 function viewOf() {
-  const { heat, cache, lanes, query } = choice;
-  const kernels = choice.kernels ? choice.kernels.map((i) => data.kernels[i]) : data.kernels.slice();
+  const {heat, cache, lanes, query} = choice;
+  const kernels =
+    choice.kernels ? choice.kernels.map((i) => data.kernels[i]) : data.kernels.slice();
   const base = choice.devices.map((id) => data.devices.find((device) => device.id === id));
   const factors = changedOnly(choice.factors);
   const transfersKnown = kernels.every((kernel) => kernel.transfersKnown);
   const exposed = transfersKnown ? choice.exposed : 0;
-  const ruledOut = base.map((device) => ({ device, keys: lacking(device, kernels) }))
-    .filter((out) => out.keys.length);
+  const ruledOut = base.map((device) => ({device, keys: lacking(device, kernels)}))
+                     .filter((out) => out.keys.length);
   const able = base.filter((device) => !ruledOut.some((out) => out.device === device));
   const devices = able.map((device) => changed(device, factors));
   // The kernel that takes longest first, on the fastest device as it is, so that a slider does not
@@ -72,7 +85,17 @@ function viewOf() {
     kernels.sort((a, b) => weights.get(b) - weights.get(a));
   }
   return {
-    kernels, devices, factors, exposed, transfersKnown, ruledOut, heat, cache, lanes, query, remember,
+    kernels,
+    devices,
+    factors,
+    exposed,
+    transfersKnown,
+    ruledOut,
+    heat,
+    cache,
+    lanes,
+    query,
+    remember,
     entries: able.length ? ranked(kernels, devices, exposed) : [],
     unchanged: new Map(able.map((device) => [device.id, entryOf(kernels, device, exposed)])),
     focus: choice.focus === null ? kernels[0] : data.kernels[choice.focus],
@@ -84,5 +107,5 @@ function viewOf() {
 function titleOf(kernels) {
   if (kernels.length === 1) return cut(kernels[0].name, 60);
   const isAll = kernels.length === data.kernels.length;
-  return isAll ? sayPage("allKernels") : sayPage("someKernels", { count: kernels.length });
+  return isAll ? sayPage("allKernels") : sayPage("someKernels", {count: kernels.length});
 }

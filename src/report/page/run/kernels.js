@@ -2,32 +2,38 @@
 
 views.kernels = (view, say) => {
   const mostDrawn = 16;
-  const { entries } = view;
+  const {entries} = view;
   if (!entries.length || !view.kernels.length) return null;
   const timesOf = (kernel) =>
     entries.map((entry) => costOf([kernel], entry.device, view.exposed).micros);
-  const all = view.kernels.map((kernel) => ({ kernel, values: timesOf(kernel) }))
-    .sort((a, b) => b.values[0] - a.values[0]);
+  const all = view.kernels.map((kernel) => ({kernel, values: timesOf(kernel)}))
+                .sort((a, b) => b.values[0] - a.values[0]);
   const shareOf = (row) => percent(row.values[0] / entries[0].micros);
   const [longest] = all;
   const caption = say("caption", {
-    kernel: cut(longest.kernel.name, 40), share: shareOf(longest), device: entries[0].device.id,
+    kernel: cut(longest.kernel.name, 40),
+    share: shareOf(longest),
+    device: entries[0].device.id,
   });
-  const left = say("longest", { count: mostDrawn, all: all.length });
+  const left = say("longest", {count: mostDrawn, all: all.length});
   return {
     caption: all.length > mostDrawn ? `${caption} ${left}` : caption,
     picture: (width) => groupedBars({
-      width, label: say("label"), axisTitle: say("axis"), format: duration, titleOf: say,
-      rows: all.slice(0, mostDrawn).map(({ kernel, values }) => ({ name: kernel.name, values })),
-      columns: entries.map(({ device }) => ({ name: device.id, index: view.lookOf(device) })),
+      width,
+      label: say("label"),
+      axisTitle: say("axis"),
+      format: duration,
+      titleOf: say,
+      rows: all.slice(0, mostDrawn).map(({kernel, values}) => ({name: kernel.name, values})),
+      columns: entries.map(({device}) => ({name: device.id, index: view.lookOf(device)})),
     }),
-    below: table([...columns(say), ...entries.map(({ device }) => device.id), say("share")],
+    below: table([...columns(say), ...entries.map(({device}) => device.id), say("share")],
       all.map((row) => kernelCells(row, shareOf(row))), "tall"),
   };
 };
 
-function kernelCells({ kernel, values }, share) {
-  return h("tr", {}, h("th", { scope: "row", title: kernel.title }, cut(kernel.name, 60)),
-    h("td", {}, digits(kernel.launches, 15)),
-    values.map((value) => h("td", {}, duration(value))), h("td", {}, share));
+function kernelCells({kernel, values}, share) {
+  return h("tr", {}, h("th", {scope: "row", title: kernel.title}, cut(kernel.name, 60)),
+    h("td", {}, digits(kernel.launches, 15)), values.map((value) => h("td", {}, duration(value))),
+    h("td", {}, share));
 }

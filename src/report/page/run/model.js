@@ -10,7 +10,9 @@ const laneWidths = [8, 16, 32, 64];
 const coalescingWidths = [16, 32, 64];
 function demandOf(row, begin) {
   const demand = {};
-  demandKeys.forEach((key, i) => { demand[key] = row[begin + i]; });
+  demandKeys.forEach((key, i) => {
+    demand[key] = row[begin + i];
+  });
   const lanes = begin + demandKeys.length;
   demand.laneUtilization = row.slice(lanes, lanes + laneWidths.length);
   demand.coalescing = row.slice(lanes + laneWidths.length);
@@ -24,9 +26,8 @@ function prepareCurve(curve) {
   for (let i = 0, distance = 0; i < curve.bins.length; i += 2)
     lowest.push(distance += curve.bins[i]);
   let sum = 0;
-  for (let i = lowest.length - 1; i >= 0; --i)
-    from[i] = sum += curve.bins[2 * i + 1];
-  return { launches: curve.launches, line: curve.line, cold: curve.cold, lowest, from, all: sum };
+  for (let i = lowest.length - 1; i >= 0; --i) from[i] = sum += curve.bins[2 * i + 1];
+  return {launches: curve.launches, line: curve.line, cold: curve.cold, lowest, from, all: sum};
 }
 const exactDistances = 64;
 const binsPerPower = 8;
@@ -39,10 +40,13 @@ function binEnd(lowest) {
 function missedAccesses(curve, cacheBytes) {
   const lines = Math.floor(cacheBytes / curve.line);
   let low = 0;
-  let high = curve.lowest.length; // the first bin that begins at `lines` or later
+  let high = curve.lowest.length;  // the first bin that begins at `lines` or later
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (curve.lowest[middle] < lines) low = middle + 1; else high = middle;
+    if (curve.lowest[middle] < lines)
+      low = middle + 1;
+    else
+      high = middle;
   }
   let misses = curve.cold + (curve.from[low] || 0);
   if (low > 0) {
@@ -55,14 +59,15 @@ function missedAccesses(curve, cacheBytes) {
   }
   return misses;
 }
-const missedBytes = (curves, bytes) =>
-  curves.reduce((sum, curve) => sum + curve.launches * missedAccesses(curve, bytes) * curve.line, 0);
+const missedBytes = (curves, bytes) => curves.reduce(
+  (sum, curve) => sum + curve.launches * missedAccesses(curve, bytes) * curve.line, 0);
 
 const isGpu = (device) => device.type === "gpu" || device.type === "integrated_gpu";
 function classOf(device) {
   if (isGpu(device))
-    return device.vendor.startsWith("NVIDIA") ? "nvidia_gpu"
-      : device.vendor.startsWith("AMD") ? "amd_gpu" : "other";
+    return device.vendor.startsWith("NVIDIA") ? "nvidia_gpu" :
+      device.vendor.startsWith("AMD")         ? "amd_gpu" :
+                                                "other";
   if (device.type !== "cpu") return "other";
   const clock = parameter(device, "clock");
   return clock !== null && clock < 1.6 && parameter(device, "cores") >= 32 ? "many_core" : "cpu";
@@ -74,15 +79,19 @@ function classCoefficients(device) {
   const classes = data.model.classes;
   const own = classes[classOf(device)];
   if (own) return own;
-  const ofKind = Object.keys(classes)
-    .filter((name) => (name === "nvidia_gpu" || name === "amd_gpu") === isGpu(device));
+  const ofKind = Object.keys(classes).filter(
+    (name) => (name === "nvidia_gpu" || name === "amd_gpu") === isGpu(device));
   return meanOfRows((ofKind.length ? ofKind : Object.keys(classes)).map((name) => classes[name]));
 }
 function coefficientsOf(device) {
   const result = classCoefficients(device).slice();
-  if (device.deviation) device.deviation.forEach((value, k) => { result[k] += value; });
+  if (device.deviation)
+    device.deviation.forEach((value, k) => {
+      result[k] += value;
+    });
   else if (device.measuredLaunch)
-    result[term.launch] = Math.log(parameter(device, "launch_overhead")) + data.model.launchAboveShortest;
+    result[term.launch] =
+      Math.log(parameter(device, "launch_overhead")) + data.model.launchAboveShortest;
   return result;
 }
 const term = Object.fromEntries(data.model.terms.map((row, i) => [row.key, i]));
@@ -116,7 +125,9 @@ function addUnitTimes(times, demand, device, launches) {
   const dram = parameter(device, "dram_bandwidth") * 1e3;
   const cache = parameter(device, "cache_bandwidth") * 1e3;
   const items = demand.workItems;
-  const add = (key, value) => { times[term[key]] += launches * value; };
+  const add = (key, value) => {
+    times[term[key]] += launches * value;
+  };
   add("launch", 1);
   add("atomics", demand.contendedAtomics / cycles);
   if (isGpu(device)) {
@@ -124,7 +135,8 @@ function addUnitTimes(times, demand, device, launches) {
     const laneGroups = Math.ceil(demand.workGroupSize / width);
     const resident = units * Math.min(nvidia ? 64 : 40, (nvidia ? 32 : 16) * laneGroups);
     const waves = Math.max(1, demand.workGroups * laneGroups / resident);
-    add("instructions", demand.instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
+    add("instructions",
+      demand.instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
     add("serial_chain", waves * demand.itemInstructions / cycles);
     add("latency", waves * demand.accesses / items / cycles);
     add("cache", demand.globalBytes / atWidth(demand.coalescing, coalescingWidths, width) / dram);
@@ -137,8 +149,10 @@ function addUnitTimes(times, demand, device, launches) {
     const rounds = Math.ceil(demand.workGroups / units);
     const itemsInTurn = rounds * demand.workGroupSize;
     const busy = Math.min(demand.workGroups, units);
-    const accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / 8)) + demand.privateAccesses;
-    add("instructions", Math.max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
+    const accesses =
+      demand.accesses * (1 - demand.jointAccesses * (1 - 1 / 8)) + demand.privateAccesses;
+    add("instructions",
+      Math.max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
     add("latency", itemsInTurn * accesses / items / cycles);
     add("local_memory", (demand.globalBytes + demand.localBytes) / cache);
     add("barriers", itemsInTurn * demand.barriers / cycles);
@@ -151,19 +165,23 @@ function addUnitTimes(times, demand, device, launches) {
   if (demand.hostTransfers > 0) {
     const link = parameter(device, "host_bandwidth");
     const latency = parameter(device, "host_latency");
-    times[term.transfer_bytes] += launches * demand.hostBytes / ((link === null ? parameter(device, "dram_bandwidth") / 2 : link) * 1e3);
-    times[term.transfer_calls] += launches * demand.hostTransfers * Math.max(latency === null ? 1 : latency, 1);
+    times[term.transfer_bytes] += launches * demand.hostBytes /
+      ((link === null ? parameter(device, "dram_bandwidth") / 2 : link) * 1e3);
+    times[term.transfer_calls] +=
+      launches * demand.hostTransfers * Math.max(latency === null ? 1 : latency, 1);
   }
 }
 function addMisses(times, curves, device, share) {
   const dram = parameter(device, "dram_bandwidth") * 1e3;
-  times[term.dram] += share * missedBytes(curves, Math.floor(parameter(device, "cache_size"))) / dram;
+  times[term.dram] +=
+    share * missedBytes(curves, Math.floor(parameter(device, "cache_size"))) / dram;
   if (!isGpu(device)) times[term.cache] += share * missedBytes(curves, 256 * 1024) / dram;
 }
 
 // What the model needs, and `device` lacks, for these kernels: keys of parameters.
 function lacking(device, kernels) {
-  const needed = ["cores", "cache_size", "cache_bandwidth", "dram_bandwidth", "lane_width", "clock"];
+  const needed =
+    ["cores", "cache_size", "cache_bandwidth", "dram_bandwidth", "lane_width", "clock"];
   if (kernels.some((kernel) => kernel.demands.some((row) => row.demand.doubleOperations > 0)))
     needed.push("fp64_rate");
   return needed.filter((symbol) => parameter(device, symbol) === null)
@@ -178,7 +196,13 @@ function timed(times, device, exposed) {
   const terms = {};
   let micros = transfers;
   for (const part of parts) micros += terms[part.key] = scaled[term[part.key]];
-  return { terms, transfers, micros, allTransfers: exposed > 0 ? transfers / exposed : transferTerms.reduce((sum, k) => sum + scaled[k], 0) };
+  return {
+    terms,
+    transfers,
+    micros,
+    allTransfers: exposed > 0 ? transfers / exposed :
+                                transferTerms.reduce((sum, k) => sum + scaled[k], 0)
+  };
 }
 const noTimes = () => data.model.terms.map(() => 0);
 
@@ -193,21 +217,25 @@ function costOf(kernels, device, exposed) {
 
 function spreadOf(device) {
   const model = data.model;
-  return device.deviation ? model.knownDevice
-    : device.measuredLaunch ? model.unknownDeviceMeasuredLaunch : model.unknownDevice;
+  return device.deviation ? model.knownDevice :
+    device.measuredLaunch ? model.unknownDeviceMeasuredLaunch :
+                            model.unknownDevice;
 }
 
 function entryOf(kernels, device, exposed) {
   const cost = costOf(kernels, device, exposed);
   const spread = spreadOf(device);
-  let boundBy = parts.reduce((most, part) => cost.terms[part.key] > cost.terms[most] ? part.key : most, parts[0].key);
+  let boundBy = parts.reduce(
+    (most, part) => cost.terms[part.key] > cost.terms[most] ? part.key : most, parts[0].key);
   if (cost.transfers > cost.terms[boundBy]) boundBy = "transfers";
   const tdp = parameter(device, "tdp");
   const idle = parameter(device, "idle_power") === null ? tdp : parameter(device, "idle_power");
   const busy = parts.filter((part) => ["compute", "cache", "dram"].includes(part.group))
-    .reduce((sum, part) => sum + cost.terms[part.key], 0);
+                 .reduce((sum, part) => sum + cost.terms[part.key], 0);
   return {
-    device, ...cost, boundBy,
+    device,
+    ...cost,
+    boundBy,
     low: cost.micros * Math.exp(spread[0]),
     high: cost.micros * Math.exp(spread[1]),
     joules: tdp === null ? null : (tdp * busy + idle * (cost.micros - busy)) * 1e-6,
@@ -241,14 +269,16 @@ function changed(device, factors) {
     if (row.integer) value = Math.round(value);
     parameters[i] = Math.min(row.maximum, Math.max(row.minimum, value));
   }
-  return { ...device, parameters };
+  return {...device, parameters};
 }
 
 // The time at which a device has finished a share of a kernel's main launch (predict/split.h).
-const sums = ["workItems", "workGroups", "instructions", "accesses", "privateAccesses", "globalBytes",
-  "localBytes", "divisions", "specialOperations", "doubleOperations", "contendedAtomics"];
+const sums = [
+  "workItems", "workGroups", "instructions", "accesses", "privateAccesses", "globalBytes",
+  "localBytes", "divisions", "specialOperations", "doubleOperations", "contendedAtomics"
+];
 function finishMicros(kernel, device, share, exposed) {
-  const demand = { ...kernel.mainDemand };
+  const demand = {...kernel.mainDemand};
   for (const key of sums) demand[key] *= share;
   demand.hostBytes *= share;
   const times = noTimes();
@@ -265,7 +295,10 @@ function divided(pieces, devices, finish) {
     let high = pieces;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (finish(d, middle) <= time) low = middle; else high = middle - 1;
+      if (finish(d, middle) <= time)
+        low = middle;
+      else
+        high = middle - 1;
     }
     return low;
   };
@@ -274,12 +307,16 @@ function divided(pieces, devices, finish) {
   let high = Math.min(...devices.map((_, d) => finish(d, pieces)));
   for (let i = 0; i < 60 && high - low > 1e-12 * high; ++i) {
     const middle = (low + high) / 2;
-    if (done(middle)) high = middle; else low = middle;
+    if (done(middle))
+      high = middle;
+    else
+      low = middle;
   }
   const capacities = devices.map((_, d) => capacity(d, high));
   const order = capacities.map((_, d) => d).sort((a, b) => capacities[b] - capacities[a] || a - b);
   const used = [];
-  for (let sum = 0; sum < pieces; sum += capacities[order[used.length - 1]]) used.push(order[used.length]);
+  for (let sum = 0; sum < pieces; sum += capacities[order[used.length - 1]])
+    used.push(order[used.length]);
   const all = used.reduce((sum, d) => sum + capacities[d], 0);
   const counts = devices.map(() => 0);
   let left = pieces;
@@ -290,7 +327,8 @@ function divided(pieces, devices, finish) {
   return counts;
 }
 function splitOf(kernel, devices, exposed) {
-  const layersOf = [0, 1, 2].map((i) => Math.ceil(kernel.main.global[i] / Math.max(1, kernel.main.local[i])));
+  const layersOf =
+    [0, 1, 2].map((i) => Math.ceil(kernel.main.global[i] / Math.max(1, kernel.main.local[i])));
   const all = layersOf.slice(0, kernel.main.dimensions).reduce((product, n) => product * n, 1);
   const plans = [];
   for (let dimension = kernel.main.dimensions - 1; dimension >= 0; --dimension) {
@@ -298,23 +336,27 @@ function splitOf(kernel, devices, exposed) {
     const memory = new Map();
     const finish = (d, n) => {
       const key = d * (layers + 1) + n;
-      if (!memory.has(key)) memory.set(key, n ? finishMicros(kernel, devices[d], n / layers, exposed) : 0);
+      if (!memory.has(key))
+        memory.set(key, n ? finishMicros(kernel, devices[d], n / layers, exposed) : 0);
       return memory.get(key);
     };
     const counts = divided(layers, devices, finish);
-    const shares = counts.map((n, d) => ({ device: devices[d], layers: n, groups: n * all / layers, micros: finish(d, n) }));
-    plans.push({ dimension, layers, shares, makespan: Math.max(...shares.map((share) => share.micros)) });
+    const shares = counts.map(
+      (n, d) => ({device: devices[d], layers: n, groups: n * all / layers, micros: finish(d, n)}));
+    plans.push(
+      {dimension, layers, shares, makespan: Math.max(...shares.map((share) => share.micros))});
   }
   const least = Math.min(...plans.map((plan) => plan.makespan));
   const plan = plans.find((candidate) => candidate.makespan <= least * 1.01);
   const single = devices.map((device) => finishMicros(kernel, device, 1, exposed));
-  return { ...plan, groups: all, single };
+  return {...plan, groups: all, single};
 }
 
 for (const kernel of [...data.kernels, ...(data.before ? data.before.kernels : [])]) {
-  kernel.demands = kernel.groups.map((row) => ({ launches: row[0], demand: demandOf(row, 1) }));
+  kernel.demands = kernel.groups.map((row) => ({launches: row[0], demand: demandOf(row, 1)}));
   kernel.misses = kernel.curves.map(prepareCurve);
-  kernel.source = kernel.source === null || kernel.source === undefined ? [] : data.sources[kernel.source];
+  kernel.source =
+    kernel.source === null || kernel.source === undefined ? [] : data.sources[kernel.source];
   if (kernel.main) {
     kernel.mainDemand = demandOf(kernel.main.demand, 0);
     kernel.mainCurve = prepareCurve(kernel.main.curve);

@@ -1,40 +1,46 @@
 // How long the run takes on each device, with the interval of each time.
 
 views.ranking = (view, say) => {
-  if (!view.entries.length) return { above: h("p", {}, say("none")) };
+  if (!view.entries.length) return {above: h("p", {}, say("none"))};
   const isChanged = Object.keys(view.factors).length > 0;
   const rows = view.entries.map((entry) => rankedRow(entry, isChanged, view, say));
-  const caption = say("caption", { what: view.title });
+  const caption = say("caption", {what: view.title});
   return {
     caption: isChanged ? `${caption} ${say("changed")}` : caption,
-    picture: (width) => intervals({ width, rows, label: say("label"), axisTitle: say("axis") }),
+    picture: (width) => intervals({width, rows, label: say("label"), axisTitle: say("axis")}),
     below: table(columns(say), view.entries.map((entry) => rankedCells(entry, say))),
   };
 };
 
 function rankedRow(entry, isChanged, view, say) {
-  const { device, low, high } = entry;
+  const {device, low, high} = entry;
   const [time, least, most] = [entry.micros, low, high].map(duration);
   const row = {
-    name: device.id, value: entry.micros, low, high, index: view.lookOf(device),
-    text: entry.tie ? say("tied", { time }) : time,
-    title: say("title", { device: device.id, time, low: least, high: most }),
+    name: device.id,
+    value: entry.micros,
+    low,
+    high,
+    index: view.lookOf(device),
+    text: entry.tie ? say("tied", {time}) : time,
+    title: say("title", {device: device.id, time, low: least, high: most}),
   };
   if (!isChanged) return row;
   const before = view.unchanged.get(device.id).micros;
-  return { ...row, before, beforeTitle: say("before", { time: duration(before) }) };
+  return {...row, before, beforeTitle: say("before", {time: duration(before)})};
 }
 
 function rankedCells(entry, say) {
-  const { device, low, high, relative, boundBy, micros, joules } = entry;
+  const {device, low, high, relative, boundBy, micros, joules} = entry;
   const share = percent(partTime(entry, boundBy) / micros);
   const milli = joules < 1;
   const energy = `${short(joules * (milli ? 1e3 : 1))} ${milli ? "mJ" : "J"}`;
-  return h("tr", {}, h("th", { scope: "row", title: device.name }, device.id),
+  return h("tr", {}, h("th", {scope: "row", title: device.name}, device.id),
     h("td", {}, duration(micros)),
-    h("td", {}, say("interval", { low: duration(low), high: duration(high) })),
-    h("td", {}, digits(relative, 2)),
-    h("td", {}, say("mostOf", { part: partName(boundBy), share })),
+    h("td", {}, say("interval", {low: duration(low), high: duration(high)})),
+    h("td", {}, digits(relative, 2)), h("td", {}, say("mostOf", {part: partName(boundBy), share})),
     h("td", {}, joules === null ? "" : energy),
-    h("td", {}, entry.tie ? say("tie") : device.deviation ? "" : say("notMeasured")));
+    h("td", {},
+      entry.tie          ? say("tie") :
+        device.deviation ? "" :
+                           say("notMeasured")));
 }

@@ -1,10 +1,10 @@
 // The lines of the source, shaded by what they have of a count.
 
 const heatMeasures = [
-  { key: "instructions", of: (row) => row[1] },
-  { key: "misses", of: (row, view) => row[10 + view.cache] },
-  { key: "idle", of: (row, view) => row[6 + view.lanes] },
-  { key: "branches", of: (row) => row[5] },
+  {key: "instructions", of: (row) => row[1]},
+  {key: "misses", of: (row, view) => row[10 + view.cache]},
+  {key: "idle", of: (row, view) => row[6 + view.lanes]},
+  {key: "branches", of: (row) => row[5]},
 ];
 
 views.source = (view, say) => {
@@ -16,18 +16,18 @@ views.source = (view, say) => {
   return {
     above: [
       heatControls(measure, view, say),
-      kernel.lines.length ? sourceFigure(kernel, measure, counted, total, most, say)
-        : h("p", {}, say("none")),
+      kernel.lines.length ? sourceFigure(kernel, measure, counted, total, most, say) :
+                            h("p", {}, say("none")),
     ],
   };
 };
 
 function heatControls(measure, view, say) {
-  const { key } = measure;
+  const {key} = measure;
   const measures = heatMeasures.map((one) => [one.key, say(`${one.key}Name`)]);
   const caches = data.cacheBytes.map((bytes, i) => [i, bytesText(bytes)]);
-  const groups = laneWidths.map((width, i) => [i, say("lanes", { width })]);
-  return h("p", { class: "controls" }, select("heat", say("shade"), measures, key),
+  const groups = laneWidths.map((width, i) => [i, say("lanes", {width})]);
+  return h("p", {class: "controls"}, select("heat", say("shade"), measures, key),
     key === "misses" ? select("cache", say("ofCache"), caches, view.cache) : null,
     key === "idle" ? select("lanes", say("inGroups"), groups, view.lanes) : null);
 }
@@ -38,16 +38,18 @@ function sourceFigure(kernel, measure, counted, total, most, say) {
   const rowOf = (number, text) => {
     const row = byLine.get(number);
     const share = row && total ? percent(counted(row) / total) : "";
-    return sourceRow({ number, text, share, marks }, row ? counted(row) / most : null);
+    return sourceRow({number, text, share, marks}, row ? counted(row) / most : null);
   };
   const hottest = kernel.lines.reduce((best, row) => counted(row) > counted(best) ? row : best);
   const where = total ? say("hottest", {
-    line: hottest[0] || "?", share: percent(counted(hottest) / total),
-  }) : say("nowhere");
+    line: hottest[0] || "?",
+    share: percent(counted(hottest) / total),
+  }) :
+                        say("nowhere");
   const said = [
-    say("caption", { what: say(`${measure.key}What`), kernel: cut(kernel.name, 60), where }),
+    say("caption", {what: say(`${measure.key}What`), kernel: cut(kernel.name, 60), where}),
     kernel.source.length ? "" : say("noSource"),
-    kernel.linesLeftOut ? say("leftOut", { count: kernel.linesLeftOut }) : "",
+    kernel.linesLeftOut ? say("leftOut", {count: kernel.linesLeftOut}) : "",
   ];
   // The hottest line in the middle of what is seen.
   scrollers.push(() => {
@@ -56,13 +58,15 @@ function sourceFigure(kernel, measure, counted, total, most, say) {
     if (hot) box.scrollTop = hot.offsetTop - box.clientHeight / 2;
   });
   const heads = [
-    ...columns(say).map((name) => h("th", { scope: "col" }, name)),
-    h("th", { scope: "col", class: "text" }, kernel.sourceName || say("source")),
+    ...columns(say).map((name) => h("th", {scope: "col"}, name)),
+    h("th", {scope: "col", class: "text"}, kernel.sourceName || say("source")),
   ];
-  const box = { class: "scroll code-scroll", tabindex: 0, role: "region", "aria-label": say("label") };
+  const box =
+    {class: "scroll code-scroll", tabindex: 0, role: "region", "aria-label": say("label")};
   return h("figure", {},
-    h("div", box, h("table", { class: "heat" }, h("thead", {}, h("tr", {}, heads)),
-      h("tbody", {}, sourceRows(kernel, byLine, rowOf, say)))),
+    h("div", box,
+      h("table", {class: "heat"}, h("thead", {}, h("tr", {}, heads)),
+        h("tbody", {}, sourceRows(kernel, byLine, rowOf, say)))),
     h("figcaption", {}, said.filter(Boolean).join(" ")));
 }
 
@@ -78,23 +82,26 @@ function findingsByLine(kernel) {
 function sourceRows(kernel, byLine, rowOf, say) {
   const noLine = say("noLine");
   if (!kernel.source.length)
-    return kernel.lines.map(([number]) =>
-      rowOf(number, number ? say("lineNumber", { number }) : noLine));
-  const gap = () => h("tr", { class: "cold" }, h("td", { colspan: 5 }, "…"));
-  const rows = kernel.source.flatMap(([first, ...lines], i) =>
-    [i ? gap() : [], ...lines.map((text, k) => rowOf(first + k, text))]);
+    return kernel.lines.map(
+      ([number]) => rowOf(number, number ? say("lineNumber", {number}) : noLine));
+  const gap = () => h("tr", {class: "cold"}, h("td", {colspan: 5}, "…"));
+  const rows = kernel.source.flatMap(
+    ([first, ...lines], i) => [i ? gap() : [], ...lines.map((text, k) => rowOf(first + k, text))]);
   return byLine.has(0) ? [...rows, rowOf(0, noLine)] : rows;
 }
 
 // `strength` is the line's count as a share of the largest; null for a line without counts.
-function sourceRow({ number, text, share, marks }, strength) {
+function sourceRow({number, text, share, marks}, strength) {
   const known = strength !== null;
-  const bar = () => h("span", { style: `width:${(100 * strength).toFixed(1)}%` });
+  const bar = () => h("span", {style: `width:${(100 * strength).toFixed(1)}%`});
   return h("tr", {
-    class: !known ? "cold" : strength === 1 ? "hottest" : null,
+    class: !known    ? "cold" :
+      strength === 1 ? "hottest" :
+                       null,
     style: known ? `--heat:${(100 * strength).toFixed(0)}%` : null,
-  }, h("td", { class: "number" }, number || "?"), h("td", { class: "number" }, share),
-  h("td", { class: "heatbar" }, known ? bar() : null),
-  h("td", { class: "finding" }, marks.has(number) ? [...marks.get(number)].join(" ") : ""),
-  h("td", { class: "code" }, text));
+  },
+    h("td", {class: "number"}, number || "?"), h("td", {class: "number"}, share),
+    h("td", {class: "heatbar"}, known ? bar() : null),
+    h("td", {class: "finding"}, marks.has(number) ? [...marks.get(number)].join(" ") : ""),
+    h("td", {class: "code"}, text));
 }

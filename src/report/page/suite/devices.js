@@ -11,7 +11,9 @@ views.devices = (view, say) => {
     const kernels = data.kernels.filter((kernel) => kernel.owner === program);
     const clusters = new Set(view.clusters.length ? kernels.map((one) => labels.get(one)) : []);
     return {
-      program, ranked: rankedDevices(kernels, ids), clusters: [...clusters].sort((a, b) => a - b),
+      program,
+      ranked: rankedDevices(kernels, ids),
+      clusters: [...clusters].sort((a, b) => a - b),
     };
   });
   const long = rows.length > 24 ? "tall" : "";
@@ -20,7 +22,7 @@ views.devices = (view, say) => {
       h("p", {}, guessSentence(view, ids, say)),
       table([...columns(say), ...ids, say("clusters")],
         rows.map((row) => programCells(row, ids, say)), `best-devices ${long}`),
-      h("p", { class: "quiet" }, say("said")),
+      h("p", {class: "quiet"}, say("said")),
     ],
   };
 };
@@ -28,23 +30,24 @@ views.devices = (view, say) => {
 function guessSentence(view, ids, say) {
   const guess = view.clusters.length && ids.length > 1 ? foretold(view.labels, ids) : null;
   if (!guess || !guess.of) return say("few");
-  const { byCluster, bySuite, of } = guess;
+  const {byCluster, bySuite, of} = guess;
   const so = say(byCluster > bySuite ? "tells" : "tellsNothing");
-  return say("guesses", { byCluster, bySuite, of, so });
+  return say("guesses", {byCluster, bySuite, of, so});
 }
 
-function programCells({ program, ranked, clusters }, ids, say) {
+function programCells({program, ranked, clusters}, ids, say) {
   const [best] = ranked;
   const ties = ranked.filter((row) => row.tie).length;
-  const named = () => [
-    best.id, ties ? h("span", { class: "quiet" }, ` ${say("ties", { count: ties })}`) : null,
+  const named = () => [best.id,
+    ties ? h("span", {class: "quiet"}, ` ${say("ties", {count: ties})}`) : null,
   ];
-  const timeCell = (row) => h("td", { class: row === best && row ? "best" : null },
+  const timeCell = (row) => h("td", {class: row === best && row ? "best" : null},
     row ? times(row.micros / best.micros) : "–");
-  return h("tr", {}, h("th", { scope: "row" }, cut(program.name, 40)),
-    h("td", { class: "text" }, best ? named() : say("none")),
+  return h("tr", {}, h("th", {scope: "row"}, cut(program.name, 40)),
+    h("td", {class: "text"}, best ? named() : say("none")),
     h("td", {}, best ? duration(best.micros) : ""),
     ids.map((id) => timeCell(ranked.find((one) => one.id === id))),
-    h("td", {}, clusters.map((label) =>
-      label < 0 ? `${say("outside")} ` : [sample(label), `${label + 1} `])));
+    h("td", {},
+      clusters.map(
+        (label) => label < 0 ? `${say("outside")} ` : [sample(label), `${label + 1} `])));
 }

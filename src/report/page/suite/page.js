@@ -2,10 +2,12 @@
 
 function controls(view) {
   const props = {
-    class: "choices", onsubmit: (event) => event.preventDefault(), "aria-label": sayPage("shown"),
+    class: "choices",
+    onsubmit: (event) => event.preventDefault(),
+    "aria-label": sayPage("shown"),
   };
   const names = data.kernels.map((kernel) => {
-    const text = kernel.owner.isNew ? sayPage("newKernel", { kernel: kernel.label }) : kernel.label;
+    const text = kernel.owner.isNew ? sayPage("newKernel", {kernel: kernel.label}) : kernel.label;
     return [kernel.place, cut(text, 60)];
   });
   return h("form", props, metricChoice(),
@@ -18,11 +20,13 @@ function metricChoice() {
   const chosen = choice.categories || categories;
   const toggle = (category, on) => {
     const next = categories.filter((one) => one === category ? on : chosen.includes(one));
-    if (next.length) set({ categories: next.length === categories.length ? null : next });
-    else draw();
+    if (next.length)
+      set({categories: next.length === categories.length ? null : next});
+    else
+      draw();
   };
-  const boxes = categories.map((category) =>
-    checkbox(category.toLowerCase(), chosen.includes(category), (on) => toggle(category, on)));
+  const boxes = categories.map((category) => checkbox(category.toLowerCase(),
+                                 chosen.includes(category), (on) => toggle(category, on)));
   const sets = metricSets.map((one) => [one.key, one.name]);
   return h("fieldset", {}, h("legend", {}, sayPage("metrics")),
     select("set", sayPage("compareBy"), sets, choice.set), boxes);
@@ -34,7 +38,8 @@ function content() {
   return {
     title: data.run,
     said: [
-      h("p", { class: "verdict" }, said.sentence), said.sure.map((text) => h("p", {}, text)),
+      h("p", {class: "verdict"}, said.sentence),
+      said.sure.map((text) => h("p", {}, text)),
       doubtsList(suiteDoubts()),
     ],
     controls: controls(view),
@@ -46,16 +51,24 @@ function content() {
 // What the page shows as numbers: for tests, and for programs that drive a browser.
 function shownNumbers() {
   const view = viewOf();
-  const { found, usedKeys, suggested, limit } = view.analysis;
+  const {found, usedKeys, suggested, limit} = view.analysis;
   return {
-    metrics: usedKeys, shares: found.shares, suggested, limit, silhouette: view.silhouette,
-    clusters: view.clusters.map(({ members, medoid, silhouette }) => ({
-      kernels: members.map((i) => suite[i].label), representative: suite[medoid].label, silhouette,
+    metrics: usedKeys,
+    shares: found.shares,
+    suggested,
+    limit,
+    silhouette: view.silhouette,
+    clusters: view.clusters.map(({members, medoid, silhouette}) => ({
+      kernels: members.map((i) => suite[i].label),
+      representative: suite[medoid].label,
+      silhouette,
     })),
     cover: view.cover.map((program) => program.name),
-    like: view.placed.map(({ kernel, outside, unseen, near }) => ({
-      kernel: kernel.label, outside, unseen,
-      nearest: near.slice(0, 3).map(({ other, distance }) => ({ kernel: other.label, distance })),
+    like: view.placed.map(({kernel, outside, unseen, near}) => ({
+      kernel: kernel.label,
+      outside,
+      unseen,
+      nearest: near.slice(0, 3).map(({other, distance}) => ({kernel: other.label, distance})),
     })),
     devices: data.programs.map((program) => ({
       program: program.name,
@@ -64,8 +77,19 @@ function shownNumbers() {
   };
 }
 globalThis.aiwcReport = {
-  errors, shownNumbers, charts: () => charts.length, set, principal, wardTree, leafOrder, cutTree,
-  silhouettes, medoidOf, quantile, distancesOf, suggestedOf,
+  errors,
+  shownNumbers,
+  charts: () => charts.length,
+  set,
+  principal,
+  wardTree,
+  leafOrder,
+  cutTree,
+  silhouettes,
+  medoidOf,
+  quantile,
+  distancesOf,
+  suggestedOf,
 };
 
-begin({ readFragment, fragmentOf, view: viewOf, content });
+begin({readFragment, fragmentOf, view: viewOf, content});
