@@ -1,7 +1,7 @@
 #pragma once
 
-#include "plugin/program/decoder.h"
 #include "plugin/engine/memory_rules.h"
+#include "plugin/program/decoder.h"
 #include "trace/chunk.h"
 #include "trace/executed.h"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/error.h"
-#include "plugin/program/decoder.h"
 #include "plugin/engine/builtin_site.h"
+#include "plugin/program/decoder.h"
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "plugin/program/compat.h"
 #include "plugin/engine/memory_rules.h"
 #include "plugin/engine/state.h"
+#include "plugin/program/compat.h"
 
 #include <deque>
 #include <memory>

@@ -27,8 +27,7 @@ template <typename Enum> std::string cast(const char *type, Enum value) {
 
 /// The name of the array with the parameters of a description.
 std::string parametersName(const MetricDescription &description) {
-  return description.parameters.empty() ? "{}"
-                                        : "kParametersOf_" + std::string(description.key);
+  return description.parameters.empty() ? "{}" : "kParametersOf_" + std::string(description.key);
 }
 
 void printParameters(const MetricDescription &description) {

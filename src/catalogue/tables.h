@@ -1,11 +1,12 @@
-/// Joins the descriptions of all families at compile time, in the order in which metrics are listed.
-/// For the program that makes the catalogue's table, and for definitions.cpp.
+/// Joins the descriptions of all families at compile time, in the order in which metrics are
+/// listed. For the program that makes the catalogue's table, and for definitions.cpp.
 #pragma once
 
 #include "catalogue/asap.h"
 #include "catalogue/atomic_contention.h"
 #include "catalogue/branch_entropy.h"
 #include "catalogue/coalescing.h"
+#include "catalogue/family_list.h"
 #include "catalogue/freedom_to_reorder.h"
 #include "catalogue/host_transfers.h"
 #include "catalogue/idioms.h"
@@ -17,7 +18,6 @@
 #include "catalogue/parallel_spatial_locality.h"
 #include "catalogue/parallelism.h"
 #include "catalogue/reuse_distance.h"
-#include "catalogue/family_list.h"
 
 #include <algorithm>
 #include <array>

@@ -38,9 +38,9 @@ std::string asText() {
       text += fmt::format(" ({})", metric.name);
     if (!metric.unit.empty())
       text += fmt::format(", {}", metric.unit);
-    text +=
-        "\n" + text::wrapped(
-                   fmt::format("{} [{}]", metrics::definitionOf(metric.metric), profile::toString(metric.scaling)), 6);
+    text += "\n" + text::wrapped(fmt::format("{} [{}]", metrics::definitionOf(metric.metric),
+                                             profile::toString(metric.scaling)),
+                                 6);
     for (const metrics::Example &example : metrics::examplesOf(metric.metric))
       text += text::wrapped(exampleOf(example), 6);
   }
@@ -83,8 +83,8 @@ std::string asMarkdown() {
                           i ? "<!-- end -->\n" : "", profile::toString(metric.category));
     text += fmt::format("| `{}` | {} | {}{}{} | {} | {} | {} |\n", keyOf(metric), nameOf(metric),
                         profile::toString(metric.type), metric.unit.empty() ? "" : ", ",
-                        metric.unit, metrics::definitionOf(metric.metric), profile::toString(metric.scaling),
-                        profile::toString(metric.estimate));
+                        metric.unit, metrics::definitionOf(metric.metric),
+                        profile::toString(metric.scaling), profile::toString(metric.estimate));
   }
   return text + "<!-- end -->\n";
 }

@@ -1,5 +1,5 @@
-/// What was launched, and what ran it: the part that a profile (Provenance) and a launch in the file
-/// of a run (run::Launch) have in common.
+/// What was launched, and what ran it: the part that a profile (Provenance) and a launch in the
+/// file of a run (run::Launch) have in common.
 #pragma once
 
 #include <array>
@@ -40,8 +40,9 @@ struct LaunchIdentity {
 };
 
 struct IdentityField {
-  using Member = std::variant<std::string LaunchIdentity::*, uint64_t LaunchIdentity::*,
-                              uint32_t LaunchIdentity::*, Size3 LaunchIdentity::*, bool LaunchIdentity::*>;
+  using Member =
+      std::variant<std::string LaunchIdentity::*, uint64_t LaunchIdentity::*,
+                   uint32_t LaunchIdentity::*, Size3 LaunchIdentity::*, bool LaunchIdentity::*>;
 
   std::string_view key;
   Member member;

@@ -60,8 +60,8 @@ void LaunchIdentityReader::read(const JsonValue &value, std::string_view path, u
 void LaunchIdentityReader::read(const JsonValue &value, std::string_view path, Size3 &to) const {
   const JsonValue::Array &elements = array(value, path);
   if (elements.size() != to.size())
-    document().fail(value, fmt::format("{} has {} elements: expected {}", path, elements.size(),
-                                       to.size()));
+    document().fail(
+        value, fmt::format("{} has {} elements: expected {}", path, elements.size(), to.size()));
   for (size_t i = 0; i < to.size(); ++i)
     to[i] = count(elements[i], fmt::format("{}[{}]", path, i));
 }

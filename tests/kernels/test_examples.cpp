@@ -1,7 +1,7 @@
 // The examples of the metrics' descriptions, which give a value for a kernel and say why.
 
-#include "kernels/reference.h"
 #include "catalogue/definitions.h"
+#include "kernels/reference.h"
 #include "profile/metric.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
 #include "catalogue/lane_utilization.h"
+
 #include "metrics/shared/analysis.h"
 
 #include <algorithm>

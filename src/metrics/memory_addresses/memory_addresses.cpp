@@ -1,4 +1,5 @@
 #include "catalogue/memory_addresses.h"
+
 #include "metrics/memory_addresses/address_counts.h"
 #include "metrics/shared/analysis.h"
 #include "metrics/shared/tally.h"

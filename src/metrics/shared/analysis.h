@@ -1,7 +1,7 @@
 /// The interface of the metric families: an analysis reads a trace and computes metrics. Each
-/// family has its own folder (catalogue/family_list.h lists them); this folder has code that several
-/// families share. docs/metrics.md defines the metrics. No file in src/metrics depends on Oclgrind
-/// or LLVM, uses files or prints.
+/// family has its own folder (catalogue/family_list.h lists them); this folder has code that
+/// several families share. docs/metrics.md defines the metrics. No file in src/metrics depends on
+/// Oclgrind or LLVM, uses files or prints.
 #pragma once
 
 #include "catalogue/family_list.h"
