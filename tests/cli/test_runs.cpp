@@ -13,7 +13,6 @@
 using namespace aiwc::literals;
 using namespace aiwc::profile;
 using namespace aiwc::test;
-using aiwc::run::Launch;
 using aiwc::run::Run;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -166,11 +165,11 @@ double secondsOf(const json &prediction) {
 }
 
 /// As if only the launches that `isCharacterised` holds of had been characterised.
-void characteriseOnly(RunFolder &runs, bool (*isCharacterised)(const Launch &)) {
-  for (Launch &launch : runs.run.launches)
+void characteriseOnly(RunFolder &runs, bool (*isCharacterised)(const aiwc::run::Launch &)) {
+  for (aiwc::run::Launch &launch : runs.run.launches)
     if (!isCharacterised(launch)) {
       std::filesystem::remove(runs.path / launch.profile);
-      Launch without;
+      aiwc::run::Launch without;
       without.number = launch.number;
       without.kernel = launch.kernel;
       without.invocation = launch.invocation;
@@ -198,7 +197,7 @@ TEST_CASE("A part of the launches stands for all that a run lists, and how many 
   CHECK(all["application"]["characterised_invocations"] == 65);
   CHECK_THAT(table(runs), Contains("\nthe whole application, 65 launches\n"));
 
-  characteriseOnly(runs, [](const Launch &launch) { return launch.invocation % 32 == 0; });
+  characteriseOnly(runs, [](const aiwc::run::Launch &launch) { return launch.invocation % 32 == 0; });
   const json part = predicted(runs);
   // All launches of b are the same, so that any of them stands for all.
   CHECK(secondsOf(part["application"]) == Approx(secondsOf(all["application"])));
@@ -225,9 +224,9 @@ TEST_CASE("A part of the launches stands for all that a run lists, and how many 
 TEST_CASE("A launch of another size counts with a profile that is scaled to it") {
   RunFolder runs;
   runs.add("b", 2);
-  Launch &bigger = runs.run.launches.back();
+  aiwc::run::Launch &bigger = runs.run.launches.back();
   bigger.globalSize[0] *= 4;
-  characteriseOnly(runs, [](const Launch &launch) { return launch.invocation < 2; });
+  characteriseOnly(runs, [](const aiwc::run::Launch &launch) { return launch.invocation < 2; });
   const json prediction = predicted(runs);
   // Three times b as it was characterised is less.
   const double one = secondsOf(predicted(runs, {"--kernel", "a"})["kernels"][0]);
@@ -241,7 +240,7 @@ TEST_CASE("Launches that differ widen the interval of those that they stand for"
   for (size_t i = 0; i < runs.run.launches.size(); ++i)
     runs.run.launches[i].number = i;
   runs.run.launches[2].instructions *= 5;
-  characteriseOnly(runs, [](const Launch &launch) { return launch.invocation < 2; });
+  characteriseOnly(runs, [](const aiwc::run::Launch &launch) { return launch.invocation < 2; });
   const json prediction = predicted(runs);
   const auto width = [](const json &kernel) {
     const json &device = kernel["devices"][0];
@@ -257,14 +256,14 @@ TEST_CASE("The command that characterises a second size has twice the size in it
   const std::string size = std::to_string(runs.run.launches[0].globalSize[0]);
   const std::string twice = std::to_string(2 * runs.run.launches[0].globalSize[0]);
   runs.run.command = {"./app", size, "7"};
-  for (Launch &launch : runs.run.launches)
+  for (aiwc::run::Launch &launch : runs.run.launches)
     launch.arguments = {{aiwc::run::Argument::Kind::kValue, "n", "int", size, 4, {}}};
   runs.finish();
   const json asked = predicted(runs, {"--kernel", "b", "--global", "16777216"});
   CHECK_THAT(asked["caveats"].dump(),
              Contains("aiwc run --append --output run -- ./app " + twice + " 7\""));
   // A size that nothing follows needs no second one.
-  for (Launch &launch : runs.run.launches)
+  for (aiwc::run::Launch &launch : runs.run.launches)
     launch.arguments[0].value = "3";
   runs.finish();
   CHECK_THAT(predicted(runs, {"--kernel", "b", "--global", "16777216"})["caveats"].dump(),
@@ -273,7 +272,7 @@ TEST_CASE("The command that characterises a second size has twice the size in it
 
 TEST_CASE("A run without the profiles of a kernel is not the whole application") {
   RunFolder runs;
-  characteriseOnly(runs, [](const Launch &launch) { return launch.kernel == "b"; });
+  characteriseOnly(runs, [](const aiwc::run::Launch &launch) { return launch.kernel == "b"; });
   CHECK(predicted(runs)["application"]["whole"] == false);
   CHECK_THAT(table(runs), Contains("kernels without a profile are not counted: a (1 launch)\n") &&
                               !Contains("whole application"));
