@@ -135,7 +135,7 @@ std::string metricTable(const KernelComparison &kernel) {
 std::string fieldLines(const KernelComparison &kernel) {
   std::string text = kernel.sourceChanged ? "  source changed\n" : "";
   for (const views::FieldChange &field : kernel.fields) {
-    if (field.key == "source_hash")
+    if (field.key == "source_hash" || field.key == "code_hash")
       continue;
     text += fmt::format("  {}: {} -> {}{}\n", field.key, text::printable(field.before),
                         text::printable(field.after),

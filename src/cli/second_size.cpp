@@ -34,14 +34,14 @@ uint64_t workItemsOf(const run::Launch &launch) {
 }
 
 /// Whether `number` is the global size in a dimension or the number of work-items. Applications
-/// round a size up to whole work-groups.
+/// round a size up to whole work-groups; a number below half of the size is taken for another one.
 bool isSizeOf(const run::Launch &launch, uint64_t number) {
   if (number < 2)
     return false;
   if (number == workItemsOf(launch))
     return true;
   for (size_t i = 0; i < launch.globalSize.size(); ++i)
-    if (number <= launch.globalSize[i] &&
+    if (number <= launch.globalSize[i] && number > launch.globalSize[i] / 2 &&
         launch.globalSize[i] - number < std::max<uint64_t>(launch.localSize[i], 1))
       return true;
   return false;

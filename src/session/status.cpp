@@ -108,6 +108,8 @@ void StatusFile::writes() noexcept {
 }
 
 bool StatusFile::launchesEnded(const std::vector<std::string> &launches) noexcept {
+  if (path_.empty()) // nobody wants to know
+    return true;
   try {
     std::string lines;
     for (const std::string &launch : launches)
@@ -120,6 +122,8 @@ bool StatusFile::launchesEnded(const std::vector<std::string> &launches) noexcep
 
 bool StatusFile::hostRead(std::uint64_t launch, std::uint64_t bytes,
                           std::uint64_t transfers) noexcept {
+  if (path_.empty())
+    return true;
   try {
     return append(kHostRead, std::to_string(getpid()) + "\t" + std::to_string(launch) + "\t" +
                                  std::to_string(bytes) + "\t" + std::to_string(transfers));

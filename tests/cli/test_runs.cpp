@@ -130,7 +130,13 @@ TEST_CASE("A profile counts once for each launch that it stands for, with its ow
     REQUIRE(outcome.status == 0);
     return json::parse(outcome.out)["application"];
   };
-  CHECK(predicted(distinct) == predicted(runs));
+  json ofDistinct = predicted(distinct);
+  json ofAll = predicted(runs);
+  CHECK(ofDistinct.at("characterised_invocations") == 2);
+  CHECK(ofAll.at("characterised_invocations") == 3);
+  for (json *application : {&ofDistinct, &ofAll})
+    application->erase("characterised_invocations");
+  CHECK(ofDistinct == ofAll);
   CHECK(distinct.shown() == "b0 a0"); // each profile once
   const Outcome words = runAiwc({"show", "run"}, {.folder = distinct.folder.path()});
   CHECK_THAT(words.out, Contains("b: 2 launches") &&
@@ -197,7 +203,8 @@ TEST_CASE("A part of the launches stands for all that a run lists, and how many 
   CHECK(all["application"]["characterised_invocations"] == 65);
   CHECK_THAT(table(runs), Contains("\nthe whole application, 65 launches\n"));
 
-  characteriseOnly(runs, [](const aiwc::run::Launch &launch) { return launch.invocation % 32 == 0; });
+  characteriseOnly(runs,
+                   [](const aiwc::run::Launch &launch) { return launch.invocation % 32 == 0; });
   const json part = predicted(runs);
   // All launches of b are the same, so that any of them stands for all.
   CHECK(secondsOf(part["application"]) == Approx(secondsOf(all["application"])));

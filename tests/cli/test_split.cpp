@@ -177,9 +177,7 @@ TEST_CASE("aiwc split maps several kernels, data that move included") {
 
 TEST_CASE("a list of one device is a list") {
   const SplitFolder folder;
-  const Outcome one = runAiwc({"split", "wide.json", "--json", "--devices", "slow"}, folder.here());
-  CHECK(one.status == 0);
-  const auto split = nlohmann::json::parse(one.out)["splits"][0];
+  const auto split = folder.json({"wide.json", "--devices", "slow"})["splits"][0];
   REQUIRE(split["shares"].size() == 1);
   CHECK(split["shares"][0]["share"] == 1.0);
   CHECK(split["shares"][0]["work_groups"] == split["work_groups"]);

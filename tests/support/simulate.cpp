@@ -68,10 +68,9 @@ environment(const SimulationOptions &options, const fs::path &output, const std:
     variables.emplace_back("AIWC_QUIET", "1");
     variables.emplace_back("AIWC_CACHE", "none"); // the user's is not a test's business
     variables.emplace_back("AIWC_ENGINE", options.compiled ? "compiled" : "interpreter");
-    if (options.compiled) {
+    if (options.compiled)
       variables.emplace_back("AIWC_THREADS", std::to_string(options.threads));
-      preload.emplace_back(AIWC_TEST_OUR_PRELOAD);
-    }
+    preload.emplace_back(AIWC_TEST_OUR_PRELOAD);
     if (AIWC_TEST_PRELOAD[0] != '\0') {
       // An instrumented plugin in a simulator that is not: the runtime has to come first, and
       // what the simulator leaks, and that it deletes images as other objects, is not ours.
