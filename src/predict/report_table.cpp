@@ -129,7 +129,7 @@ std::string heading(const std::string &name, uint64_t invocations, uint64_t char
       text::emphasised(text::printable(name, 60), text::Emphasis::kHeading, terminal) +
       (invocations == 1 ? ", 1 launch"
                         : fmt::format(", {} launches", text::formatReadable(invocations)));
-  if (characterised < invocations)
+  if (characterised > 0 && characterised < invocations) // a scaled launch has a sentence
     text += fmt::format(", {} of them characterised", text::formatReadable(characterised));
   return text + "\n";
 }

@@ -124,7 +124,9 @@ TEST_CASE("A launch that nobody reported is missed by its number") {
   Bench bench;
   const auto launch = [](int number) {
     return "launch\t{\"process\": 5, \"number\": " + std::to_string(number) +
-           ", \"kernel\": \"k\", \"invocation\": 0, \"global_size\": [1], \"local_size\": [1], "
+           ", \"kernel\": \"k\", \"invocation\": 0, \"work_dim\": 1, \"global_offset\": [0, 0, 0], "
+           "\"global_size\": [1, 1, 1], \"local_size\": [1, 1, 1], \"source_kind\": \"\", "
+           "\"source_hash\": \"\", \"build_options\": \"\", "
            "\"arguments\": [], \"host_to_device\": {\"bytes\": 0, \"transfers\": 0}, "
            "\"device_to_host\": {\"bytes\": 0, \"transfers\": 0}, \"engine\": \"compiled\", "
            "\"profile\": null}\n";

@@ -72,6 +72,10 @@ TEST_CASE("a measured device has all parameters that can be measured, and curves
         Parameter::kDramBandwidth, Parameter::kDramLatency, Parameter::kSyncCost,
         Parameter::kLaneWidth, Parameter::kLaunchOverhead, Parameter::kHostLinkBandwidth,
         Parameter::kHostLinkLatency, Parameter::kMemoryCapacity}) {
+    // A driver knows the caches from the system, and virtual machines may hide them.
+    if ((parameter == Parameter::kCacheCapacity || parameter == Parameter::kCacheLine) &&
+        !std::filesystem::exists("/sys/devices/system/cpu/cpu0/cache/index0"))
+      continue;
     INFO(info(parameter).key);
     CHECK(device.has(parameter));
   }
@@ -99,7 +103,7 @@ TEST_CASE("a measured device has all parameters that can be measured, and curves
   }
   // What predictions read.
   const Outcome shown = runAiwc(
-      {"devices", "--device-dir", measurement.folder.path().string(), "show", "mine", "--json"});
+      {"devices", "show", "mine", "--json", "--device-dir", measurement.folder.path().string()});
   CHECK(shown.out == contents(measurement.file));
 }
 

@@ -62,10 +62,7 @@ std::shared_ptr<const GroupSample> sampleOf(const GroupCounts &groups, uint64_t 
   const uint64_t all = groups[0] * groups[1] * groups[2];
   if (sampled == 0 || sampled >= all)
     return nullptr;
-  std::vector<uint64_t> corners = cornersOf(groups);
-  if (2 * corners.size() > sampled)
-    corners.clear();
-  return std::make_shared<GroupSample>(all, corners, sampled - corners.size());
+  return std::make_shared<GroupSample>(all, sampled);
 }
 
 GroupSample::GroupSample(uint64_t groups, const std::vector<uint64_t> &certain, uint64_t others)

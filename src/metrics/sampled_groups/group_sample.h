@@ -74,8 +74,9 @@ private:
   std::vector<Size> strata_;
 };
 
-/// The sample of a launch whose size the user chooses: so many groups, the corners among them if
-/// they are at most half of it. Null if that is all groups.
+/// The sample of a launch whose size the user chooses: so many groups, in one stratum, since a
+/// group that is a stratum of its own would say nothing of how groups differ. Null if that is all
+/// groups.
 std::shared_ptr<const GroupSample> sampleOf(const GroupCounts &groups, uint64_t sampled);
 
 } // namespace aiwc::metrics

@@ -177,11 +177,9 @@ TEST_CASE("corners are the groups at both ends of every dimension", "[sampling]"
   CHECK(cornersOf({2, 2, 2}).size() == 8);
   CHECK(sampleOf({100, 1, 1}, 100) == nullptr);
   CHECK(sampleOf({100, 1, 1}, 0) == nullptr);
-  CHECK(sampleOf({100, 1, 1}, 3)->strata() == 1); // too few for the two ends
   const auto sample = sampleOf({100, 1, 1}, 4);
   CHECK(sample->size() == 4);
-  CHECK(sample->rankOf(0) == 0);
-  CHECK(sample->rankOf(99) == 3);
+  CHECK(sample->strata() == 1);
 }
 
 TEST_CASE("a sample does not keep to a column of the NDRange", "[sampling]") {
