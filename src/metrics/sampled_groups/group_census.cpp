@@ -6,6 +6,7 @@
 #include <bit>
 #include <cassert>
 #include <map>
+#include <numeric>
 
 namespace aiwc::metrics {
 
@@ -45,6 +46,13 @@ std::map<uint64_t, GroupSample::Stratum> byKind(const GroupCensus &census,
   return kinds;
 }
 
+bool areAllAlike(const GroupCensus &census) {
+  for (uint64_t group = 1; group < census.groups(); ++group)
+    if (!(census[group] == census[0]))
+      return false;
+  return true;
+}
+
 std::map<uint64_t, GroupSample::Stratum> bySize(const GroupCensus &census,
                                                 const std::vector<uint64_t> &groups) {
   std::map<uint64_t, GroupSample::Stratum> sizes;
@@ -74,6 +82,12 @@ void GroupCensus::add(uint64_t group, const trace::Executed &executed, uint64_t 
 std::vector<GroupSample::Stratum> strataOf(const GroupCensus &census, std::vector<uint64_t> certain,
                                            uint64_t others, uint64_t least) {
   assert(census.isComplete() && others > 0);
+  if (areAllAlike(census)) { // then the certain ones are like the others, too
+    GroupSample::Stratum all{std::vector<uint64_t>(census.groups()), others + certain.size()};
+    std::iota(all.groups.begin(), all.groups.end(), uint64_t{0});
+    all.sampled = std::min<uint64_t>(all.sampled, census.groups());
+    return {std::move(all)};
+  }
   std::vector<uint64_t> rest;
   for (uint64_t group = 0; group < census.groups(); ++group)
     if (!std::ranges::binary_search(certain, group))

@@ -147,8 +147,13 @@ int interrupted(const State &s, const std::string &mode) {
   }
   if (mode == "interrupt-parent") {
     std::signal(SIGTERM, handled);
+    sigset_t passedOn, before;
+    sigemptyset(&passedOn);
+    sigaddset(&passedOn, SIGTERM);
+    sigprocmask(SIG_BLOCK, &passedOn, &before); // or it may come before the wait
     kill(getppid(), SIGTERM);
-    pause(); // until it is passed on
+    sigsuspend(&before);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
   } else {
     kill(getpid(), SIGTERM);
     if (mode == "interrupt")
