@@ -12,6 +12,7 @@ namespace aiwc::profile {
 
 /// The bins of the reuse histogram: one per distance below 64, then 8 per power of two.
 inline constexpr uint64_t kExactReuseDistances = 64;
+inline constexpr uint64_t kReuseBinsPerPower = 8;
 /// Lowest distance of the bin that `distance` is in.
 uint64_t reuseBin(uint64_t distance);
 /// One past the highest distance of the bin that begins at `lowest`.

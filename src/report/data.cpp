@@ -315,6 +315,35 @@ Json spreadJson(const predict::Spread &spread) {
   return {spread.low, spread.high};
 }
 
+Json unitJson(const predict::hardware::ComputeUnit &unit) {
+  return {{"lanes", unit.lanes}, {"laneGroups", unit.laneGroups}, {"workGroups", unit.workGroups}};
+}
+
+/// What the terms say of hardware, and the bins of reuse distances.
+Json hardwareJson() {
+  namespace hardware = predict::hardware;
+  return {{"laneWidths", hardware::kLaneWidths},
+          {"coalescingWidths", hardware::kCoalescingWidths},
+          {"jointItems", hardware::kJointItems},
+          {"privateCacheBytes", hardware::kPrivateCacheBytes},
+          {"nvidiaUnit", unitJson(hardware::kNvidiaUnit)},
+          {"otherUnit", unitJson(hardware::kOtherUnit)},
+          {"manyCores", hardware::kManyCores},
+          {"slowCoreClock", hardware::kSlowCoreClock},
+          {"copyShare", hardware::kCopyShare},
+          {"leastTransferMicros", hardware::kLeastTransferMicros},
+          {"exactDistances", profile::kExactReuseDistances},
+          {"binsPerPower", profile::kReuseBinsPerPower}};
+}
+
+/// The names of the parameters without which there is no time.
+Json neededJson() {
+  Json names = Json::array();
+  for (const predict::Parameter parameter : predict::kTimeTermParameters)
+    names.push_back(predict::info(parameter).name);
+  return names;
+}
+
 Json modelJson(const predict::FittedCostModel &model) {
   constexpr std::array<std::string_view, predict::kTermCount> kGroups = {"compute", "cache", "dram",
                                                                          "latency", "launch"};
@@ -329,6 +358,8 @@ Json modelJson(const predict::FittedCostModel &model) {
     classes[std::string(predict::toString(row.deviceClass))] = coefficientsJson(row.values);
   return {{"name", text::printable(model.name(), kNameBytes)},
           {"terms", std::move(terms)},
+          {"hardware", hardwareJson()},
+          {"needs", neededJson()},
           {"classes", std::move(classes)},
           {"launchAboveShortest", fitted.launchAboveShortest},
           {"knownDevice", spreadJson(fitted.knownDevice)},

@@ -5,13 +5,12 @@
 
 namespace aiwc::predict {
 
+using namespace hardware;
+
 namespace {
 
 constexpr double kCyclesPerMicrosecond = 1e3; // at 1 GHz
 constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
-constexpr uint64_t kPrivateCache =
-    uint64_t{256} * 1024;         // of a CPU core: what misses it crosses the chip
-constexpr double kJointItems = 8; // work-items in a vector of LaunchDemand::jointAccesses
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"launch", "launch", Term::kLaunch, 3.0, 0.6},
@@ -38,11 +37,16 @@ bool isVendor(const DeviceProfile &device, std::string_view name) {
 /// The value at the smallest of the widths `smallest`, 2 `smallest`, ... that is not below the
 /// device's, or at the last.
 template <size_t N>
-double atWidth(const std::array<double, N> &values, double smallest, double width) {
+double atWidth(const std::array<double, N> &values, const std::array<double, N> &widths,
+               double width) {
   size_t i = 0;
-  for (double w = smallest; i + 1 < N && w < width; w *= 2)
+  while (i + 1 < N && widths[i] < width)
     ++i;
   return values[i];
+}
+
+const ComputeUnit &unitOf(const DeviceProfile &device) {
+  return isVendor(device, "NVIDIA") ? kNvidiaUnit : kOtherUnit;
 }
 
 /// Compute units, or cores of a CPU.
@@ -52,18 +56,7 @@ double unitsOf(const DeviceProfile &device) {
   const double cores = device[Parameter::kCores];
   if (!isGpu(device))
     return cores;
-  const double lanesPerUnit = isVendor(device, "NVIDIA") ? 128 : 64;
-  return std::max(1.0, std::round(cores / lanesPerUnit));
-}
-
-/// How many groups of lanes can be resident on a compute unit, and how many work-groups: limits of
-/// the hardware, NVIDIA CUDA C++ programming guide (compute capabilities 5 to 9), AMD GCN
-/// architecture whitepaper (10 wavefronts on each of four vector units).
-struct Residency {
-  double laneGroups, workGroups;
-};
-Residency residencyOf(const DeviceProfile &device) {
-  return isVendor(device, "NVIDIA") ? Residency{64, 32} : Residency{40, 16};
+  return std::max(1.0, std::round(cores / unitOf(device).lanes));
 }
 
 } // namespace
@@ -94,15 +87,16 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   set(TimeTerm::kAtomics, demand.contendedAtomics / cycles);
   if (gpu) {
     const double laneGroupsPerGroup = std::ceil(demand.workGroupSize / width);
-    const Residency residency = residencyOf(device);
-    const double resident =
-        units * std::min(residency.laneGroups, residency.workGroups * laneGroupsPerGroup);
+    const ComputeUnit &unit = unitOf(device);
+    const double resident = units * std::min(unit.laneGroups, unit.workGroups * laneGroupsPerGroup);
     const double waves = std::max(1.0, demand.workGroups * laneGroupsPerGroup / resident);
-    set(TimeTerm::kInstructions,
-        demand.instructions / atWidth(demand.laneUtilization, 8, width) / (cores * cycles));
+    set(TimeTerm::kInstructions, demand.instructions /
+                                     atWidth(demand.laneUtilization, kLaneWidths, width) /
+                                     (cores * cycles));
     set(TimeTerm::kSerialChain, waves * demand.itemInstructions / cycles);
     set(TimeTerm::kLatency, waves * demand.accesses / items / cycles);
-    set(TimeTerm::kCache, demand.globalBytes / atWidth(demand.coalescing, 16, width) / dram);
+    set(TimeTerm::kCache,
+        demand.globalBytes / atWidth(demand.coalescing, kCoalescingWidths, width) / dram);
     set(TimeTerm::kLocalMemory, demand.localBytes / cache);
     set(TimeTerm::kBarriers, waves * demand.barriers / cycles);
     set(TimeTerm::kDispatch, demand.workGroups / units / cycles);
@@ -118,7 +112,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
     set(TimeTerm::kInstructions,
         std::max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
     set(TimeTerm::kLatency, itemsInTurn * accesses / items / cycles);
-    set(TimeTerm::kCache, demand.missedBytes(kPrivateCache) / dram);
+    set(TimeTerm::kCache, demand.missedBytes(kPrivateCacheBytes) / dram);
     set(TimeTerm::kLocalMemory, (demand.globalBytes + demand.localBytes) / cache);
     set(TimeTerm::kBarriers, itemsInTurn * demand.barriers / cycles);
     set(TimeTerm::kDispatch, rounds / cycles);
@@ -137,13 +131,14 @@ TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device)
     return times;
   const double link = device.has(Parameter::kHostLinkBandwidth)
                           ? device[Parameter::kHostLinkBandwidth]
-                          : device[Parameter::kDramBandwidth] / 2; // a copy within host memory
-  const double latency =
-      device.has(Parameter::kHostLinkLatency) ? device[Parameter::kHostLinkLatency] : 1;
+                          : device[Parameter::kDramBandwidth] * kCopyShare;
+  const double latency = device.has(Parameter::kHostLinkLatency)
+                             ? device[Parameter::kHostLinkLatency]
+                             : kLeastTransferMicros;
   times[static_cast<size_t>(TimeTerm::kTransferBytes)] =
       demand.hostBytes / (link * kBytesPerMicrosecond);
   times[static_cast<size_t>(TimeTerm::kTransferCalls)] =
-      demand.hostTransfers * std::max(latency, 1.0);
+      demand.hostTransfers * std::max(latency, kLeastTransferMicros);
   return times;
 }
 
@@ -154,7 +149,6 @@ std::string_view toString(DeviceClass deviceClass) {
 }
 
 DeviceClass classOf(const DeviceProfile &device) {
-  constexpr double kSlowCoreClock = 1.6; // GHz: a Xeon Phi's cores are many, slow and simple
   if (isGpu(device))
     return isVendor(device, "NVIDIA") ? DeviceClass::kNvidiaGpu
            : isVendor(device, "AMD")  ? DeviceClass::kAmdGpu
@@ -162,7 +156,7 @@ DeviceClass classOf(const DeviceProfile &device) {
   if (device.type != DeviceType::kCpu)
     return DeviceClass::kOther;
   return device.has(Parameter::kClock) && device[Parameter::kClock] < kSlowCoreClock &&
-                 device[Parameter::kCores] >= 32
+                 device[Parameter::kCores] >= kManyCores
              ? DeviceClass::kManyCore
              : DeviceClass::kCpu;
 }

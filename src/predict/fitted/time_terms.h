@@ -44,6 +44,34 @@ struct TimeTermInfo {
 };
 std::span<const TimeTermInfo, kTimeTermCount> timeTerms();
 
+/// The numbers by which the terms describe hardware. The page of a report gets them from here.
+namespace hardware {
+
+inline constexpr std::array<double, 4> kLaneWidths = {8, 16, 32, 64};    ///< of laneUtilization
+inline constexpr std::array<double, 3> kCoalescingWidths = {16, 32, 64}; ///< of coalescing
+/// Work-items in a vector of LaunchDemand::jointAccesses.
+inline constexpr double kJointItems = 8;
+/// Of a CPU core: what misses it crosses the chip.
+inline constexpr uint64_t kPrivateCacheBytes = uint64_t{256} * 1024;
+
+/// How many groups of lanes can be resident on a compute unit, and how many work-groups: limits of
+/// the hardware, NVIDIA CUDA C++ programming guide (compute capabilities 5 to 9), AMD GCN
+/// architecture whitepaper (10 wavefronts on each of four vector units). `lanes` of a unit count
+/// where the device's number of units is not known.
+struct ComputeUnit {
+  double lanes, laneGroups, workGroups;
+};
+inline constexpr ComputeUnit kNvidiaUnit = {128, 64, 32};
+inline constexpr ComputeUnit kOtherUnit = {64, 40, 16};
+
+/// A Xeon Phi's cores are many, slow and simple: at least so many, below this clock in GHz.
+inline constexpr double kManyCores = 32, kSlowCoreClock = 1.6;
+/// Without a link, the host copies within its memory, at this share of the bandwidth.
+inline constexpr double kCopyShare = 0.5;
+inline constexpr double kLeastTransferMicros = 1;
+
+} // namespace hardware
+
 using TermTimes = std::array<double, kTimeTermCount>;
 
 /// Microseconds per term on `device`, by TimeTerm; 0 where the launch has nothing of it. The two

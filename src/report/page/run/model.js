@@ -6,8 +6,8 @@ const place = Object.fromEntries(data.parameters.map((row, i) => [row.name, i]))
 const parameter = (device, symbol) => device.parameters[place[symbol]];
 
 const demandKeys = data.demand;
-const laneWidths = [8, 16, 32, 64];
-const coalescingWidths = [16, 32, 64];
+const hardware = data.model.hardware;
+const {laneWidths, coalescingWidths} = hardware;
 function demandOf(row, begin) {
   const demand = {};
   demandKeys.forEach((key, i) => {
@@ -29,9 +29,8 @@ function prepareCurve(curve) {
   for (let i = lowest.length - 1; i >= 0; --i) from[i] = sum += curve.bins[2 * i + 1];
   return {launches: curve.launches, line: curve.line, cold: curve.cold, lowest, from, all: sum};
 }
-const exactDistances = 64;
-const binsPerPower = 8;
 function binEnd(lowest) {
+  const {exactDistances, binsPerPower} = hardware;
   if (lowest < exactDistances) return lowest + 1;
   let power = exactDistances;
   while (2 * power <= lowest) power *= 2;
@@ -70,7 +69,8 @@ function classOf(device) {
                                                 "other";
   if (device.type !== "cpu") return "other";
   const clock = parameter(device, "clock");
-  return clock !== null && clock < 1.6 && parameter(device, "cores") >= 32 ? "many_core" : "cpu";
+  const isSlow = clock !== null && clock < hardware.slowCoreClock;
+  return isSlow && parameter(device, "cores") >= hardware.manyCores ? "many_core" : "cpu";
 }
 function meanOfRows(rows) {
   return rows[0].map((_, k) => rows.reduce((sum, row) => sum + row[k], 0) / rows.length);
@@ -107,12 +107,14 @@ function atWidth(values, widths, width) {
   const found = widths.findIndex((w) => w >= width);
   return values[found < 0 ? values.length - 1 : found];
 }
+const unitOf = (device) =>
+  device.vendor.startsWith("NVIDIA") ? hardware.nvidiaUnit : hardware.otherUnit;
 function unitsOf(device) {
   const units = parameter(device, "compute_units");
   if (units !== null) return units;
   const cores = parameter(device, "cores");
   if (!isGpu(device)) return cores;
-  return Math.max(1, Math.round(cores / (device.vendor.startsWith("NVIDIA") ? 128 : 64)));
+  return Math.max(1, Math.round(cores / unitOf(device).lanes));
 }
 
 // Adds `launches` times the microseconds by term that a launch would take by the data sheet, but
@@ -131,9 +133,9 @@ function addUnitTimes(times, demand, device, launches) {
   add("launch", 1);
   add("atomics", demand.contendedAtomics / cycles);
   if (isGpu(device)) {
-    const nvidia = device.vendor.startsWith("NVIDIA");
+    const unit = unitOf(device);
     const laneGroups = Math.ceil(demand.workGroupSize / width);
-    const resident = units * Math.min(nvidia ? 64 : 40, (nvidia ? 32 : 16) * laneGroups);
+    const resident = units * Math.min(unit.laneGroups, unit.workGroups * laneGroups);
     const waves = Math.max(1, demand.workGroups * laneGroups / resident);
     add("instructions",
       demand.instructions / atWidth(demand.laneUtilization, laneWidths, width) / (cores * cycles));
@@ -149,8 +151,8 @@ function addUnitTimes(times, demand, device, launches) {
     const rounds = Math.ceil(demand.workGroups / units);
     const itemsInTurn = rounds * demand.workGroupSize;
     const busy = Math.min(demand.workGroups, units);
-    const accesses =
-      demand.accesses * (1 - demand.jointAccesses * (1 - 1 / 8)) + demand.privateAccesses;
+    const accesses = demand.accesses * (1 - demand.jointAccesses * (1 - 1 / hardware.jointItems)) +
+      demand.privateAccesses;
     add("instructions",
       Math.max(itemsInTurn * demand.instructions / items, demand.groupInstructions) / cycles);
     add("latency", itemsInTurn * accesses / items / cycles);
@@ -165,23 +167,24 @@ function addUnitTimes(times, demand, device, launches) {
   if (demand.hostTransfers > 0) {
     const link = parameter(device, "host_bandwidth");
     const latency = parameter(device, "host_latency");
-    times[term.transfer_bytes] += launches * demand.hostBytes /
-      ((link === null ? parameter(device, "dram_bandwidth") / 2 : link) * 1e3);
+    const bandwidth =
+      link === null ? parameter(device, "dram_bandwidth") * hardware.copyShare : link;
+    times[term.transfer_bytes] += launches * demand.hostBytes / (bandwidth * 1e3);
     times[term.transfer_calls] +=
-      launches * demand.hostTransfers * Math.max(latency === null ? 1 : latency, 1);
+      launches * demand.hostTransfers * Math.max(latency ?? 0, hardware.leastTransferMicros);
   }
 }
 function addMisses(times, curves, device, share) {
   const dram = parameter(device, "dram_bandwidth") * 1e3;
   times[term.dram] +=
     share * missedBytes(curves, Math.floor(parameter(device, "cache_size"))) / dram;
-  if (!isGpu(device)) times[term.cache] += share * missedBytes(curves, 256 * 1024) / dram;
+  if (!isGpu(device))
+    times[term.cache] += share * missedBytes(curves, hardware.privateCacheBytes) / dram;
 }
 
 // What the model needs, and `device` lacks, for these kernels: keys of parameters.
 function lacking(device, kernels) {
-  const needed =
-    ["cores", "cache_size", "cache_bandwidth", "dram_bandwidth", "lane_width", "clock"];
+  const needed = [...data.model.needs];
   if (kernels.some((kernel) => kernel.demands.some((row) => row.demand.doubleOperations > 0)))
     needed.push("fp64_rate");
   return needed.filter((symbol) => parameter(device, symbol) === null)
