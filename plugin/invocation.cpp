@@ -16,7 +16,8 @@ profile::Size3 toArray(const oclgrind::Size3 &size) {
 }
 
 profile::Provenance describe(const profile::LaunchIdentity &identity) {
-  profile::Provenance provenance{identity};
+  profile::Provenance provenance;
+  static_cast<profile::LaunchIdentity &>(provenance) = identity;
   provenance.engine = "interpreter";
   provenance.toolVersion = kVersion;
   provenance.oclgrindVersion = AIWC_OCLGRIND_VERSION;
