@@ -28,14 +28,14 @@ public:
       read({key, word});
     }
     const std::array<bool, 3> required = {!profile_.provenance.kernel.empty(),
-                                          profile_.provenance.workDim > 0, localDimensions_ > 0};
+                                          globalDimensions_ > 0, localDimensions_ > 0};
     constexpr std::array<std::string_view, 3> kNames = {"kernel", "global", "local"};
     for (size_t i = 0; i < required.size(); ++i)
       if (!required[i])
         throw Error(fmt::format("{} is missing: expected it", kNames[i]));
-    if (localDimensions_ != profile_.provenance.workDim)
+    if (localDimensions_ != globalDimensions_)
       throw Error(fmt::format("local has {} dimensions: expected {}, as global", localDimensions_,
-                              profile_.provenance.workDim));
+                              globalDimensions_));
     auto distances = expandReuse(ranges_);
     if (!distances)
       throw Error(
@@ -85,7 +85,7 @@ private:
         return true;
       }
     if (token.key == "global")
-      to.workDim = sizeIn(token, to.globalSize, 1);
+      globalDimensions_ = to.workDim = sizeIn(token, to.globalSize, 1);
     else if (token.key == "local")
       localDimensions_ = sizeIn(token, to.localSize, 1);
     else if (token.key == "offset")
@@ -137,7 +137,7 @@ private:
   }
 
   KernelProfile profile_;
-  uint32_t localDimensions_ = 0;
+  uint32_t globalDimensions_ = 0, localDimensions_ = 0; ///< 0: not read yet
   std::vector<ReuseRange> ranges_;
   std::bitset<kMetricLists.size()> seen_;
   size_t next_ = 0; ///< list of metrics that is likely to come next

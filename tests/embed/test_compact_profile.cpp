@@ -154,6 +154,17 @@ TEST_CASE("keys of later versions are skipped, values that are wrong are named")
   }
 }
 
+TEST_CASE("a text without kernel, global or local size is refused") {
+  for (const std::string_view missing : {"kernel", "global", "local"}) {
+    std::string words;
+    for (const std::string_view word : {"kernel=k", "global=64", "local=8", "source=xxh3-128:0"})
+      if (!word.starts_with(missing))
+        words += fmt::format("{}{}", words.empty() ? "" : " ", word);
+    CHECK(errorOf([&] { decode(fmt::format("{} check={:016x}", words, checksum(words))); }) ==
+          fmt::format("{} is missing: expected it", missing));
+  }
+}
+
 TEST_CASE("that a profile is of a sample of the work-groups travels with it") {
   KernelProfile profile = plausibleProfile(1);
   CHECK_THAT(joined(encode(profile)), !Contains("sampled_groups"));
