@@ -23,12 +23,16 @@ namespace aiwc::cli {
 
 namespace {
 
+/// Of all devices, a table shows so many.
+constexpr size_t kShownOfAll = 10;
+constexpr std::string_view kAllDevices = "all";
+
 struct PredictOptions {
   std::vector<std::string> files;
   LaunchOptions launch;
   std::vector<std::string> deviceFolders;
-  std::string devices{kUsualDevices};
-  bool hasDevices = false; // otherwise --types selects among all
+  std::string devices{kAllDevices};
+  bool hasDevices = false; // otherwise the tables show the fastest of all
   std::string types;
   double transfers = 0;
   std::string whatIf;
@@ -37,6 +41,7 @@ struct PredictOptions {
   bool hasSweep = false;
   ModelOptions model;
   predict::TableOptions table;
+  bool hasTop = false;
   std::string colour = "auto";
   bool json = false;
   bool csv = false;
@@ -53,9 +58,10 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
   // A device that the user named is not left out silently: if it cannot be predicted, that is an
   // error.
-  const std::string_view ids =
-      options.hasDevices || options.types.empty() ? std::string_view(options.devices) : "all";
-  const bool mayBeOut = ids == "all";
+  // A sweep has a column per device.
+  const bool few = options.hasSweep && !options.hasDevices && types.empty();
+  const std::string_view ids = few ? kUsualDevices : std::string_view(options.devices);
+  const bool mayBeOut = ids == kAllDevices;
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile *device : library.select(ids, types)) {
     if (changes.empty() || !options.hasSweep)
@@ -140,6 +146,8 @@ std::string predicted(const PredictOptions &options) {
   const predict::DeviceLibrary library = loadDevices(options.deviceFolders);
   const auto candidates = candidatesOf(options, library);
   predict::TableOptions table = options.table;
+  if (!options.hasDevices && !options.hasTop)
+    table.top = kShownOfAll;
   table.baseline = baselineOf(options, library, candidates);
   Extent extent;
   auto profiles = readRuns(options.files, LaunchFilter(options.launch, "aiwc predict"), &extent);
@@ -186,7 +194,7 @@ void addPredict(Command app) {
                                     "Predict the times on these devices");
   command
       .option("--types", &options->types,
-              "Only devices of these types, separated by commas; without --devices, of all devices")
+              "Only devices of these types, separated by commas")
       .type("cpu|gpu|integrated_gpu|accelerator");
   command
       .option("--transfers", &options->transfers,
@@ -201,12 +209,15 @@ void addPredict(Command app) {
   Option sweep = command
                      .option("--sweep", &options->sweep,
                              "Print the time for a range of a parameter: dram_bandwidth=10:1000, "
-                             "or dram_bandwidth=10:1000:STEPS")
+                             "or dram_bandwidth=10:1000:STEPS; without --devices on four")
                      .type("RANGE");
   addModelOptions(command, options->model);
-  command.option("--top", &options->table.top, "Show only the N fastest devices of each table")
-      .type("N")
-      .positive();
+  Option top =
+      command
+          .option("--top", &options->table.top,
+                  "Show only the N fastest devices of each table (default: 10 without --devices)")
+          .type("N")
+          .positive();
   command
       .option("--baseline", &options->table.baseline,
               "Show the speed-up over this device, one of --devices")
@@ -215,14 +226,15 @@ void addPredict(Command app) {
   command.flag("--csv", options->csv, "Print a CSV row per kernel and device").excludes(json);
   addColour(command, options->colour);
   command.examples(
-      {{"aiwc predict profiles", "on four usual devices"},
-       {"aiwc predict profiles --devices all --top 5", "the five fastest of all"},
+      {{"aiwc predict profiles", "the ten fastest of all devices"},
+       {"aiwc predict profiles --types gpu --top 5", "the five fastest GPUs"},
        {"aiwc predict profiles --devices rtx4090,i9-13900k --baseline i9-13900k", ""},
        {"aiwc predict profiles --devices rtx4090 --what-if dram_bandwidth=2x",
         "with twice the memory bandwidth"},
        {"aiwc predict blur.cl --kernel blur --global 4096x4096", "from profiles in the source"}});
-  command.action([options, devices, whatIf, sweep] {
+  command.action([options, devices, top, whatIf, sweep] {
     options->hasDevices = devices.given();
+    options->hasTop = top.given();
     options->hasWhatIf = whatIf.given();
     options->hasSweep = sweep.given();
     print(predicted(*options));

@@ -136,11 +136,11 @@ void addProfiles(const Prediction &prediction, std::vector<std::string> &found) 
 std::vector<std::string> caveats(const Prediction &prediction) {
   std::vector<std::string> found = prediction.notes;
   const auto tied = std::ranges::count_if(
-      prediction.devices, [](const DevicePrediction &device) { return device.application.tie; });
+      prediction.devices, [](const DevicePrediction &device) { return device.application.tie(); });
   if (tied > 0)
-    found.push_back(fmt::format(
-        "{} may be as fast as the first: their intervals overlap",
-        counted(static_cast<uint64_t>(tied), "device marked \"tie\"", "devices marked \"tie\"")));
+    found.push_back(fmt::format("{}: the chance that it is faster than the first one is 20 % or "
+                                "more",
+                                counted(static_cast<uint64_t>(tied), "tie", "ties")));
   addShortLaunches(prediction, found);
   addTransfers(prediction, found);
   addOtherTypes(prediction, found);

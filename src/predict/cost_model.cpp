@@ -69,6 +69,10 @@ std::optional<Interval> CostModel::interval(const DeviceProfile & /*device*/) co
   return std::nullopt;
 }
 
+double CostModel::errorCorrelation() const {
+  return 0;
+}
+
 bool CostModel::knows(const DeviceProfile & /*device*/) const {
   return false;
 }

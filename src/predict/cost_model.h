@@ -89,6 +89,10 @@ public:
   /// The limits of measured over predicted times; they hold 80 % of the times of applications that
   /// the model was not fitted to. None by default: the model does not know how far it is off.
   virtual std::optional<Interval> interval(const DeviceProfile &device) const;
+  /// The correlation, in [0, 1), of the errors ln(measured / predicted) of one launch on two
+  /// devices: what makes a kernel slower than predicted on one device mostly does so on others. 0
+  /// by default.
+  virtual double errorCorrelation() const;
   /// Whether times of this very device were used to make the model.
   virtual bool knows(const DeviceProfile &device) const;
   /// The time in seconds of the traffic between host and device if none of it overlaps with other

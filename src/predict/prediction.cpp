@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -210,7 +211,8 @@ CostedLaunch launchOf(const std::string &file, const profile::KernelProfile &pro
 }
 
 /// `entryOf` gives the entry of a device that is to be ranked among those of the others.
-template <typename EntryOf> void rank(std::vector<DevicePrediction> &devices, EntryOf entryOf) {
+template <typename EntryOf>
+void rank(std::vector<DevicePrediction> &devices, double correlation, EntryOf entryOf) {
   std::vector<Entry *> entries;
   for (DevicePrediction &device : devices)
     if (!device.ruledOut() && entryOf(device).launches > 0)
@@ -227,11 +229,32 @@ template <typename EntryOf> void rank(std::vector<DevicePrediction> &devices, En
   }
   const auto best = std::ranges::find(entries, 1U, &Entry::rank);
   for (Entry *entry : entries)
-    entry->tie = entry != *best && entry->interval && (*best)->interval &&
-                 entry->interval->low < (*best)->interval->high;
+    if (entry != *best && entry->interval && (*best)->interval && (*best)->seconds > 0)
+      entry->againstBest = compared(entry->seconds, *entry->interval, (*best)->seconds,
+                                    *(*best)->interval, correlation);
+}
+
+/// Of ln of a time, in standard deviations of a normal distribution: half of an 80 % interval.
+constexpr double kHalfInterval = 1.2816;
+
+double deviationOf(const Interval &interval) {
+  return std::log(interval.high / interval.low) / (2 * kHalfInterval);
 }
 
 } // namespace
+
+Comparison compared(double seconds, const Interval &interval, double otherSeconds,
+                    const Interval &otherInterval, double correlation) {
+  const double a = deviationOf(interval);
+  const double b = deviationOf(otherInterval);
+  const double ratio = seconds / otherSeconds;
+  const double deviation = std::sqrt(a * a + b * b - 2 * correlation * a * b);
+  if (!(deviation > 0))
+    return {ratio < 1 ? 1.0 : ratio > 1 ? 0.0 : 0.5, {ratio, ratio}};
+  const double limit = std::exp(kHalfInterval * deviation);
+  return {std::erfc(std::log(ratio) / deviation / std::numbers::sqrt2) / 2,
+          {ratio / limit, ratio * limit}};
+}
 
 size_t Entry::boundBy() const {
   return transferSeconds > cost.parts[cost.boundBy] ? kTransfers : cost.boundBy;
@@ -290,10 +313,12 @@ Prediction predict(std::span<const Invocation> invocations, std::span<const Cand
   prediction.kernels = groups.kernels;
   for (const Candidate &candidate : devices)
     prediction.devices.push_back(predictFor(candidate, invocations, groups, exposed));
+  const double correlation = model.errorCorrelation();
   for (size_t i = 0; i < prediction.kernels.size(); ++i)
-    rank(prediction.devices,
+    rank(prediction.devices, correlation,
          [i](DevicePrediction &device) -> Entry & { return device.kernels[i]; });
-  rank(prediction.devices, [](DevicePrediction &device) -> Entry & { return device.application; });
+  rank(prediction.devices, correlation,
+       [](DevicePrediction &device) -> Entry & { return device.application; });
   return prediction;
 }
 

@@ -46,6 +46,20 @@ struct Candidate {
   bool mayBeOut = true; ///< if it lacks a parameter: rule it out (true) or throw Error (false)
 };
 
+/// How a device compares with another one, for the same launches.
+struct Comparison {
+  double chance = 0.5; ///< the probability that it is the faster one, 0 to 1
+  Interval ratio;      ///< 80 % interval of its time over that of the other one
+};
+/// From this chance of being faster on, the slower of two devices is a tie with the faster one.
+inline constexpr double kTieChance = 0.2;
+
+/// The logarithms of the two times are off by normally distributed errors, as wide as the intervals
+/// say and with this correlation: ln of the ratio has the variance s1^2 + s2^2 - 2 correlation s1 s2,
+/// where 2.56 s is the width of ln of an 80 % interval. `seconds` above 0.
+Comparison compared(double seconds, const Interval &interval, double otherSeconds,
+                    const Interval &otherInterval, double correlation);
+
 /// The time of one or several invocations on one device.
 struct Entry {
   uint64_t launches = 0;
@@ -55,9 +69,10 @@ struct Entry {
   /// The 80 % interval; none if the model has none. That of several invocations is the sum of
   /// theirs, as if all were off in the same direction.
   std::optional<Interval> interval;
-  /// Whether the interval overlaps that of the best device: the model cannot tell which of the two
-  /// is faster. False for the best device.
-  bool tie = false;
+  /// How this device compares with the best one; none for the best device, and without intervals.
+  std::optional<Comparison> againstBest;
+  /// Whether that is a tie: the model cannot tell which of the two is faster.
+  bool tie() const { return againstBest && againstBest->chance >= kTieChance; }
   size_t rank = 0; ///< among the devices that are not ruled out, from 1; equal times share a rank
   double relative = 1; ///< seconds / seconds of the best device
   /// Energy in J: the device draws its TDP while it computes or moves data, and its idle power

@@ -39,7 +39,10 @@ Json entryJson(const Prediction &prediction, const DevicePrediction &device, con
       {"time_us", entry.seconds * kMicroseconds},
       {"low_us", entry.interval ? Json(entry.interval->low * kMicroseconds) : Json(nullptr)},
       {"high_us", entry.interval ? Json(entry.interval->high * kMicroseconds) : Json(nullptr)},
-      {"tie", entry.tie},
+      {"chance", entry.againstBest ? Json(entry.againstBest->chance) : Json(nullptr)},
+      {"relative_low", entry.againstBest ? Json(entry.againstBest->ratio.low) : Json(nullptr)},
+      {"relative_high", entry.againstBest ? Json(entry.againstBest->ratio.high) : Json(nullptr)},
+      {"tie", entry.tie()},
       {"relative_time", entry.relative},
       {"bound_by", boundBy(prediction, entry)},
       {"terms", std::move(terms)},
@@ -105,8 +108,8 @@ std::string dumped(const Json &json) {
 
 std::string header(const Prediction &prediction) {
   std::string text =
-      "kernel,invocations,device,what_if,known_device,rank,time_us,low_us,high_us,tie,"
-      "relative_time,bound_by";
+      "kernel,invocations,device,what_if,known_device,rank,time_us,low_us,high_us,chance,"
+      "tie,relative_time,relative_low,relative_high,bound_by";
   for (const TermInfo &part : prediction.parts)
     text += fmt::format(",{}_us", part.key);
   return text + ",transfers_us,energy_j,characterised_invocations,whole,sampled_invocations,"
@@ -125,11 +128,17 @@ std::string csvRow(const Prediction &prediction, const PredictedKernel &kernel,
   const auto limit = [&](double Interval::*which) {
     return entry.interval ? csvReal((*entry.interval).*which * kMicroseconds) : "NaN";
   };
+  const auto ratio = [&](double Interval::*which) {
+    return entry.againstBest ? csvReal(entry.againstBest->ratio.*which) : "NaN";
+  };
   std::string text = fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{}", text::csvField(kernel.name), kernel.invocations,
-      text::csvField(device.candidate.device.id), text::csvField(device.candidate.whatIf),
-      device.known, entry.rank, csvReal(entry.seconds * kMicroseconds), limit(&Interval::low),
-      limit(&Interval::high), entry.tie, csvReal(entry.relative), boundBy(prediction, entry));
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", text::csvField(kernel.name),
+      kernel.invocations, text::csvField(device.candidate.device.id),
+      text::csvField(device.candidate.whatIf), device.known, entry.rank,
+      csvReal(entry.seconds * kMicroseconds), limit(&Interval::low), limit(&Interval::high),
+      entry.againstBest ? csvReal(entry.againstBest->chance) : "NaN", entry.tie(),
+      csvReal(entry.relative), ratio(&Interval::low), ratio(&Interval::high),
+      boundBy(prediction, entry));
   for (size_t k = 0; k < prediction.parts.size(); ++k)
     text += "," + csvReal(cost.parts[k] * kMicroseconds);
   text += fmt::format(",{},{}", csvReal(entry.transferSeconds * kMicroseconds),

@@ -27,11 +27,6 @@ std::string twoDigits(double value, std::span<const std::string_view> units, dou
                      shown < 9.95 ? 1 : 0, units[i]);
 }
 
-std::string energy(const std::optional<double> &joules) {
-  constexpr std::array<std::string_view, 5> kUnits = {"nJ", "uJ", "mJ", "J", "kJ"};
-  return joules ? twoDigits(*joules, kUnits, 1e-9) : "-";
-}
-
 std::string nameOf(const Candidate &candidate) {
   const std::string id = text::printable(candidate.device.id, 60);
   return candidate.whatIf.empty()
@@ -77,6 +72,24 @@ std::string speedUp(double factor) {
   return fmt::format("{:.{}f}", factor, factor < 9.95 ? 1 : 0);
 }
 
+/// "1.4 (0.9 to 2.2)": the time over that of the best device, and the interval of that.
+std::string ofTheBest(const Entry &entry) {
+  if (!entry.againstBest)
+    return speedUp(entry.relative);
+  const Interval &ratio = entry.againstBest->ratio;
+  return fmt::format("{} ({} to {})", speedUp(entry.relative), speedUp(ratio.low),
+                     speedUp(ratio.high));
+}
+
+/// Of being faster than the best device: "31 %, tie".
+std::string chance(const Entry &entry) {
+  if (!entry.againstBest)
+    return {};
+  const double percent = 100 * entry.againstBest->chance;
+  return fmt::format("{}{}", percent < 1 ? "< 1 %" : fmt::format("{:.0f} %", percent),
+                     entry.tie() ? ", tie" : "");
+}
+
 std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
                   const TableOptions &options) {
   // Times that are compared with those of another device.
@@ -86,7 +99,8 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
   });
   const bool intervals =
       std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->interval.has_value(); });
-  const bool ties = std::ranges::any_of(rows, [](const Ranked &row) { return row.entry->tie; });
+  const bool chances = std::ranges::any_of(
+      rows, [](const Ranked &row) { return row.entry->againstBest.has_value(); });
   std::vector<Row> text = {{"device", "time"}};
   std::vector<bool> left = {true, false};
   const auto column = [&](const char *heading, bool isLeft) {
@@ -97,29 +111,31 @@ std::string table(const Prediction &prediction, const std::vector<Ranked> &rows,
     column("80 % interval", false);
   column(baseline == rows.end() ? "of the best" : "speed-up", false);
   column("most of it", true);
-  column("energy", false);
-  if (ties)
-    column("", true);
+  if (chances)
+    column("chance", true);
   for (const auto &[device, entry] : rows) {
     if (text.size() > options.top)
       break;
     Row row = {nameOf(device->candidate), duration(entry->seconds)};
     if (intervals)
       row.push_back(interval(*entry));
-    row.push_back(baseline == rows.end() ? speedUp(entry->relative)
+    row.push_back(baseline == rows.end() ? ofTheBest(*entry)
                                          : speedUp(baseline->entry->seconds / entry->seconds));
     row.push_back(largestPart(prediction, *entry));
-    row.push_back(energy(entry->energyJoules));
-    if (ties)
-      row.emplace_back(entry->tie ? "tie" : "");
+    if (chances)
+      row.push_back(chance(*entry));
     text.push_back(std::move(row));
   }
-  return text::textTable(text, left,
-                         {.indent = kIndent,
-                          .names = {0},
-                          .terminal = options.terminal,
-                          .heading = true,
-                          .best = text.size() > 2 ? size_t{1} : SIZE_MAX});
+  std::string result = text::textTable(text, left,
+                                       {.indent = kIndent,
+                                        .names = {0},
+                                        .terminal = options.terminal,
+                                        .heading = true,
+                                        .best = text.size() > 2 ? size_t{1} : SIZE_MAX});
+  if (const size_t shown = text.size() - 1; shown < rows.size())
+    result += fmt::format("{}... and {} more, slower (--top {} shows all)\n", kIndent,
+                          rows.size() - shown, rows.size());
+  return result;
 }
 
 /// "lud, 2,046 launches, 32 of them characterised".
@@ -134,10 +150,23 @@ std::string heading(const std::string &name, uint64_t invocations, uint64_t char
   return text + "\n";
 }
 
+/// Nobody measured the power: a sentence about the fastest device is all that can be said.
+std::string energy(const Prediction &prediction) {
+  constexpr std::array<std::string_view, 5> kUnits = {"nJ", "uJ", "mJ", "J", "kJ"};
+  for (const DevicePrediction &device : prediction.devices)
+    if (const Entry &entry = device.application; entry.rank == 1 && entry.energyJoules)
+      return fmt::format("energy: about {} on {} if it draws its thermal design power while it is "
+                         "busy; no power was measured",
+                         twoDigits(*entry.energyJoules, kUnits, 1e-9), nameOf(device.candidate));
+  return {};
+}
+
 std::string notes(const Prediction &prediction, const text::Terminal &terminal) {
   std::string text;
   for (const std::string &caveat : caveats(prediction))
     text += text::wrapped(caveat, 0, terminal.columns);
+  if (const std::string line = energy(prediction); !line.empty())
+    text += text::wrapped(line, 0, terminal.columns);
   // Most devices have no measured curves: one line for those that lack the same.
   constexpr size_t kMostNamed = 3;
   std::map<std::string, std::vector<std::string>> withoutCurves;

@@ -476,7 +476,10 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
   const auto spread = [&](LeaveOut leaveOut) {
     return spreadOf(rows, used, leaveOneOut(set, rows, used, leaveOut, options));
   };
-  model.knownDevice = spread(LeaveOut::kApplication);
+  const std::vector<double> leftOut =
+      leaveOneOut(set, rows, used, LeaveOut::kApplication, options);
+  model.knownDevice = spreadOf(rows, used, leftOut);
+  model.errorCorrelation = errorCorrelationOf(rows, used, leftOut);
   model.unknownDevice = spread(LeaveOut::kApplicationAndDevice);
   model.unknownDeviceMeasuredLaunch = spread(LeaveOut::kApplicationAndDeviceGivenLaunch);
   return model;

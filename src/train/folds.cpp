@@ -148,4 +148,31 @@ predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> u
   return {std::min(quantile(0.1), 0.0), std::max(quantile(0.9), 0.0)};
 }
 
+double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,
+                          std::span<const double> lnPredicted) {
+  constexpr double kMost = 0.95;
+  std::map<size_t, std::vector<double>> ofWorkload;
+  double sum = 0;
+  size_t count = 0;
+  for (const size_t i : usable)
+    if (!std::isnan(lnPredicted[i])) {
+      const double error = rows[i].lnMicros - lnPredicted[i];
+      ofWorkload[rows[i].workload].push_back(error);
+      sum += error;
+      ++count;
+    }
+  const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
+  double products = 0;
+  double squares = 0;
+  for (const auto &[workload, errors] : ofWorkload)
+    for (size_t a = 0; a < errors.size(); ++a)
+      for (size_t b = 0; b < a; ++b) {
+        const double x = errors[a] - mean;
+        const double y = errors[b] - mean;
+        products += x * y;
+        squares += (x * x + y * y) / 2;
+      }
+  return squares > 0 ? std::clamp(products / squares, 0.0, kMost) : 0;
+}
+
 } // namespace aiwc::train

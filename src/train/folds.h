@@ -59,4 +59,10 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
 predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
                          std::span<const double> lnPredicted);
 
+/// The correlation of the errors of two devices for one workload, 0 to 0.95: the mean product of
+/// the errors of all pairs over their mean square, around the mean error. 0 without pairs. NaN in
+/// `lnPredicted` is left out.
+double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,
+                          std::span<const double> lnPredicted);
+
 } // namespace aiwc::train

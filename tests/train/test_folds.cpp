@@ -44,6 +44,27 @@ TEST_CASE("times with a doubt are tested and not trained on") {
       CHECK(set.times[training].workload != 3);
 }
 
+TEST_CASE("the correlation of errors is that of two devices for one workload") {
+  auto rows = fitRows(madeUpTimes());
+  rows.resize(40);
+  std::vector<size_t> usable(rows.size());
+  const std::vector<double> predicted(rows.size(), 0);
+  const auto correlation = [&](double common, double own) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      usable[i] = i;
+      rows[i].workload = i / 4;
+      const double sign = i / 4 % 2 == 0 ? 1 : -1; // of the workload
+      rows[i].lnMicros = sign * common + (i % 2 == 0 ? own : -own);
+    }
+    return errorCorrelationOf(rows, usable, predicted);
+  };
+  CHECK(correlation(1, 0) == Approx(0.95)); // the most
+  CHECK(correlation(0, 1) == 0);            // of four devices, two err one way: -1/3
+  // Pairs of one workload: 4 of opposite own errors, 2 of the same.
+  CHECK(correlation(1, 0.5) == Approx((6 + 0.25 * (2 - 4)) / (6 * 1.25)));
+  CHECK(errorCorrelationOf(rows, {}, predicted) == 0);
+}
+
 TEST_CASE("the spread is the 10 % and 90 % quantile of measured over predicted") {
   const TrainingSet set = madeUpTimes();
   auto rows = fitRows(set);

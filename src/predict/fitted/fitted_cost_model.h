@@ -18,6 +18,7 @@ public:
   std::string whyNot(const profile::KernelProfile &profile) const override;
   std::unique_ptr<const LaunchCosts> prepare(const profile::KernelProfile &profile) const override;
   std::optional<Interval> interval(const DeviceProfile &device) const override;
+  double errorCorrelation() const override { return model_.errorCorrelation; }
   bool knows(const DeviceProfile &device) const override;
   double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const override;
   /// None: a device without a host link copies within the host's memory.

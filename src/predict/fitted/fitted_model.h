@@ -58,6 +58,8 @@ struct FittedModel {
   Spread knownDevice;   ///< of devices that were trained on
   Spread unknownDevice; ///< of devices that were left out together with the application
   Spread unknownDeviceMeasuredLaunch;    ///< of these, where their shortest launch was given
+  /// Of the errors of two devices for one workload that was left out (CostModel::errorCorrelation).
+  double errorCorrelation = 0;
   SeenRanges seen;                       ///< of the launches that were trained on
   std::vector<std::string> applications; ///< trained on, as "data set/application"
   std::string toolVersion;

@@ -25,6 +25,7 @@ using text::JsonValue;
 /// Larger factors than e^40 between data sheet and time mean a broken file.
 constexpr double kLargestCoefficient = 40;
 constexpr size_t kMostRows = 100'000;
+constexpr double kLargestCorrelation = 0.99; // of errors that are never all the same
 
 class ModelReader : text::JsonReader {
 public:
@@ -61,6 +62,8 @@ public:
     model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
     model.unknownDeviceMeasuredLaunch = spread(required(root, "", "unknown_device_measured_launch"),
                                                "unknown_device_measured_launch");
+    model.errorCorrelation = number(required(root, "", "error_correlation"), "error_correlation", 0,
+                                    kLargestCorrelation);
     for (const JsonMember &member : object(root, ""))
       if (member.key == "seen")
         model.seen = seenRanges(member.value);
@@ -196,11 +199,12 @@ std::string toJson(const FittedModel &model) {
   return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
                      "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
                      "  \"known_device\": {},\n  \"unknown_device\": {},\n"
-                     "  \"unknown_device_measured_launch\": {},\n{}  \"applications\": {}\n}}\n",
+                     "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
+                     "{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
                      list(devices), model.launchAboveShortest, spread(model.knownDevice),
-                     spread(model.unknownDevice), spread(model.unknownDeviceMeasuredLaunch), seen,
-                     list(applications));
+                     spread(model.unknownDevice), spread(model.unknownDeviceMeasuredLaunch),
+                     model.errorCorrelation, seen, list(applications));
 }
 
 FittedModel modelFromJson(std::string_view text, const std::string &file) {
