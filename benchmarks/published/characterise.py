@@ -207,7 +207,10 @@ def run(tools, launch, output):
                    "--local", ",".join(map(str, launch.local_size))]
         if launch.build:
             command += ["--build", launch.build]
-        result = subprocess.run(command + launch.arguments, capture_output=True, text=True)
+        try:
+            result = subprocess.run(command + launch.arguments, capture_output=True, text=True)
+        except OSError as error:
+            sys.exit(f"{tools.aiwc}: {error.strerror}")
         profiles = list(run.glob("aiwc_*_0.json"))
         if result.returncode != 0 or len(profiles) != 1:
             sys.exit(f"{output.name}: {result.stderr.strip() or 'no profile'}")
