@@ -77,7 +77,7 @@ class Convolution:
 
 
 def convolutions(data):
-    """Small ones first."""
+    """Those with the least work per group first."""
     rows = {}
     with open(data / "times.csv", newline="") as file:
         for row in csv.DictReader(file):
