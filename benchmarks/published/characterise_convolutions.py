@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-TAPS = 20e6  # Filter taps to execute per launch, in whole work-groups; one tap takes about 30 instructions.
+TAPS = 6e6  # Filter taps to execute per launch, in whole work-groups; one tap takes about 30 instructions.
 LOCAL = 256
 KERNELS = {"ConvDirectNaiveConvFwd": "convolution_forward", "ConvDirectNaiveConvBwd": "convolution_backward"}
 COLUMNS = ("data_set", "suite", "application", "size", "kernel", "config", "profiles", "doubt",

@@ -85,17 +85,16 @@ clblast::StatusCode copy(Session& session, bool transpose, size_t offset, size_t
                            m, n, 2.0F, from, offset, m, to, 0, transpose ? n : m, &session.queue);
 }
 
-// C = 2 A B + 2 C. The direct kernel is tuned with A transposed, the other one with B transposed (it then needs no
-// transposition before).
+// C = 2 A B + 2 C, with the layouts of the tuned kernels: the direct one takes A transposed; the other one needs no
+// transposition before.
 clblast::StatusCode multiply(Session& session, bool direct, size_t m, size_t n, size_t k) {
   session.override_parameters("GemmRoutine", {{"XGEMM_MIN_INDIRECT_SIZE", direct ? size_t{1} << 20 : 1}});
   cl_mem a = session.floats(m * k);
   cl_mem b = session.floats(k * n);
   cl_mem c = session.floats(m * n);
-  const auto yes = clblast::Transpose::kYes;
-  const auto no = clblast::Transpose::kNo;
-  return clblast::Gemm(clblast::Layout::kColMajor, direct ? yes : no, direct ? no : yes, m, n, k, 2.0F, a, 0,
-                       direct ? k : m, b, 0, direct ? k : n, 2.0F, c, 0, m, &session.queue);
+  return clblast::Gemm(clblast::Layout::kColMajor, direct ? clblast::Transpose::kYes : clblast::Transpose::kNo,
+                       clblast::Transpose::kYes, m, n, k, 2.0F, a, 0, direct ? k : m, b, 0, n, 2.0F, c, 0, m,
+                       &session.queue);
 }
 
 clblast::StatusCode launch(Session& session, const std::string& kernel, Numbers sizes, const Numbers& parameters) {
