@@ -8,8 +8,8 @@ and OUT/workloads-miopen.csv, a row per profile. Profiles that exist are kept, s
 run can go on. PROGRAM is the compiled launch.c (default: launch beside this file); `aiwc` is taken from PATH.
 
 The kernels are those of convolution.cl, launched at their real size. Of large launches a sample of
-the work-groups executes, at most 64: they differ in nothing but their data. footprint_bytes is the size of image, filter and
-result: what a cache that holds everything would fetch once.
+the work-groups executes, at most 64: they differ in nothing but their data. footprint_bytes is the
+size of image, filter and result: what a cache that holds everything would fetch once.
 """
 import csv
 import os
