@@ -15,7 +15,7 @@ matrix product through a row of tiles. Each kind of operand is then a class of r
 are used again by a later group, and how many other lines are touched in between. These replace the
 reuse of the largest distances, as many accesses as there are; cold and all other accesses stay. The
 reuse per source line is left as it was. Against exact profiles of smaller problems, the bytes missed
-by caches of 32 KiB to 40 MiB are within 12 % (the samples: up to 9 times too many; at the published
+by caches of 32 KiB to 40 MiB are within 13 % (the samples: up to 9 times too many; at the published
 sizes, up to 230 times as many as in order).
 """
 import csv
