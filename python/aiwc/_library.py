@@ -149,6 +149,7 @@ _FUNCTIONS = {
     "options_set_transfers": ("status", [_P, c_double]),
     "options_set_whole_input": ("status", [_P, c_int]),
     "options_set_dimension": ("status", [_P, c_int]),
+    "error_correlation": (c_double, [_P]),
     "part_count": (c_size_t, [_P]),
     "part_at": ("status", [_P, c_size_t, POINTER(Part), c_size_t]),
     "predict": ("status", [_P, _P, _P, POINTER(Prediction), c_size_t]),

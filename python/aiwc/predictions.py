@@ -130,6 +130,20 @@ def _group(place: int, profile: Profile, by: str) -> tuple:
     return (place,)
 
 
+_TIE = 0.2  # from this chance of being faster on, a device is a tie with the best one
+
+
+def _chance(one: "_Sum", best: "_Sum", correlation: float) -> float:
+    """The chance that a device is faster than the best one, from two times, their 80 % intervals and the
+    correlation of their errors; NaN for the best one."""
+    if one is best or not (one.low > 0 and best.low > 0):
+        return math.nan
+    a, b = (math.log(x.high / x.low) / 2.5632 for x in (one, best))
+    deviation = math.sqrt(a * a + b * b - 2 * correlation * a * b)
+    ratio = math.log(one.seconds / best.seconds)
+    return math.erfc(ratio / deviation / math.sqrt(2)) / 2 if deviation > 0 else float(ratio <= 0)
+
+
 def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike | None = None,
             transfers: float = 0.0, by: str = "kernel") -> "pandas.DataFrame":
     """The predicted time of each kernel on each device, as `aiwc predict` prints it.
@@ -141,8 +155,9 @@ def predict(what: Profiles, devices: Devices = None, *, model: str | os.PathLike
 
     A row per kernel and device, kernels in the order of their first launches, devices by rank:
     kernel ("" for a run), launches, device, known_device (whether the model was fitted to times of it), rank
-    (from 1, equal times share one), seconds, low and high (the 80 % interval; NaN without one), tie (whether
-    the interval overlaps that of the best device), relative (to the best time), bound_by (the largest part),
+    (from 1, equal times share one), seconds, low and high (the 80 % interval; NaN without one), chance (of being
+    faster than the best device; NaN for that one, and without intervals), tie (whether that is 0.2 or more),
+    relative (to the best time), bound_by (the largest part),
     PART_s for each part of the model and transfers_s, which add up to seconds, and energy_joules (NaN if the
     device's power is not known). With by="launch" also the profile's file.
 
@@ -164,9 +179,10 @@ def _predict(what: Profiles, devices: Devices, model: str | os.PathLike | None, 
     chosen = _chosen(devices, cards)
     with _options(model, transfers) as options:
         parts = _parts(options)
+        correlation = _library.call("error_correlation", options)
         columns = (["file"] if by == "launch" else []) + [
-            "kernel", "launches", "device", "known_device", "rank", "seconds", "low", "high", "tie", "relative",
-            "bound_by", *(f"{key}_s" for key, _ in parts), f"{_TRANSFERS}_s", "energy_joules"]
+            "kernel", "launches", "device", "known_device", "rank", "seconds", "low", "high", "chance", "tie",
+            "relative", "bound_by", *(f"{key}_s" for key, _ in parts), f"{_TRANSFERS}_s", "energy_joules"]
         groups: dict[tuple, Profile] = {}
         for launch, profile in enumerate(profiles):
             groups.setdefault(_group(launch, profile, by), profile)
@@ -194,7 +210,8 @@ def _predict(what: Profiles, devices: Devices, model: str | os.PathLike | None, 
                 "file": first.file, "kernel": "" if by == "run" else first.kernel, "launches": total.launches,
                 "device": chosen[place].id, "known_device": total.known,
                 "rank": 1 + sum(other.seconds < total.seconds for _, other in found), "seconds": total.seconds,
-                "low": total.low, "high": total.high, "tie": total is not best and total.low < best.high,
+                "low": total.low, "high": total.high, "chance": (chance := _chance(total, best, correlation)),
+                "tie": chance >= _TIE,
                 "relative": total.seconds / best.seconds if best.seconds > 0 else 1.0, "bound_by": total.bound_by(),
                 "energy_joules": total.energy} | {f"{key}_s": value for key, value in total.parts.items()})
     return pandas.DataFrame(rows, columns=columns)

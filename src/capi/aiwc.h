@@ -400,6 +400,11 @@ AIWC_API size_t aiwc_part_count(const aiwc_options *options);
 AIWC_API aiwc_status aiwc_part_at(const aiwc_options *options, size_t index, aiwc_part *part,
                                   size_t part_size);
 
+/// The correlation, in [0, 1), of the errors of the times that the model of `options` predicts for
+/// one kernel on two devices: what makes it slower than predicted on one mostly does so on the
+/// other. 0 for AutoMatch's equations.
+AIWC_API double aiwc_error_correlation(const aiwc_options *options);
+
 /// The predicted time of one kernel invocation on one device (docs/prediction.md).
 typedef struct aiwc_prediction {
   double seconds; ///< the sum of the terms

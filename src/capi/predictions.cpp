@@ -145,6 +145,10 @@ const char *aiwc_term_text(aiwc_term term) {
   return "unknown term";
 }
 
+double aiwc_error_correlation(const aiwc_options *options) {
+  return (options ? options->model() : predict::publishedModel()).errorCorrelation();
+}
+
 size_t aiwc_part_count(const aiwc_options *options) {
   return (options ? options->model() : predict::publishedModel()).parts().size();
 }

@@ -17,15 +17,16 @@ void addModelOptions(Command command, ModelOptions &options) {
       .showDefault();
 }
 
-std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options) {
+std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options, predict::Clock clock) {
   if (options.model == "automatch")
     return std::make_unique<automatch::AutomatchModel>();
   if (options.model == "idiom")
     return std::make_unique<idiom_model::IdiomModel>();
   if (options.model == "published")
-    return std::make_unique<predict::FittedCostModel>(predict::publishedModel());
+    return std::make_unique<predict::FittedCostModel>(
+        "published", predict::FittedModel(predict::publishedModel().model()), clock);
   return std::make_unique<predict::FittedCostModel>(text::printable(options.model, 4096),
-                                                    predict::readModel(options.model));
+                                                    predict::readModel(options.model), clock);
 }
 
 } // namespace aiwc::cli

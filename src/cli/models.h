@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "predict/cost_model.h"
+#include "predict/fitted/time_terms.h"
 
 #include <memory>
 #include <string>
@@ -16,8 +17,10 @@ struct ModelOptions {
 /// Adds --model.
 void addModelOptions(Command command, ModelOptions &options);
 
-/// The published model, AutoMatch's equations, the idiom model, or the model in a file. Throws what
-/// predict::readModel throws.
-std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options);
+/// The published model, AutoMatch's equations, the idiom model, or the model in a file. Times of the
+/// first and the last contain of a launch what `clock` says. Throws what predict::readModel
+/// throws.
+std::unique_ptr<predict::CostModel>
+chosenModel(const ModelOptions &options, predict::Clock clock = predict::Clock::kQueued);
 
 } // namespace aiwc::cli

@@ -35,6 +35,7 @@ struct PredictOptions {
   bool hasDevices = false; // otherwise the tables show the fastest of all
   std::string types;
   double transfers = 0;
+  std::string time = "queued";
   std::string whatIf;
   std::string sweep;
   bool hasWhatIf = false; // an empty one is refused, not taken for none
@@ -138,8 +139,16 @@ std::vector<predict::Invocation> invocationsOf(const std::vector<NamedProfile> &
   return invocations;
 }
 
+predict::Clock clockOf(const PredictOptions &options) {
+  for (const auto clock : {predict::Clock::kKernel, predict::Clock::kQueued})
+    if (options.time == predict::toString(clock))
+      return clock;
+  throw Error(fmt::format("aiwc predict: --time is {}: expected kernel or queued",
+                          text::printable(options.time, 60)));
+}
+
 std::string predicted(const PredictOptions &options) {
-  const auto model = chosenModel(options.model);
+  const auto model = chosenModel(options.model, clockOf(options));
   if (!(options.transfers >= 0 && options.transfers <= 1))
     throw Error(
         fmt::format("aiwc predict: --transfers is {:g}: expected 0 to 1", options.transfers));
@@ -200,6 +209,11 @@ void addPredict(Command app) {
       .option("--transfers", &options->transfers,
               "Share of the host transfers' time to add: 0 (all hidden) to 1 (all exposed)")
       .type("RATIO")
+      .showDefault();
+  command
+      .option("--time", &options->time,
+              "kernel: from a kernel's start to its end; queued: from queueing it, with its launch")
+      .type("kernel|queued")
       .showDefault();
   Option whatIf = command
                       .option("--what-if", &options->whatIf,

@@ -2,6 +2,7 @@
 #include "advice/findings.h"
 #include "common/error.h"
 #include "common/version.h"
+#include "predict/prediction.h"
 #include "predict/costed_launch.h"
 #include "profile/metric.h"
 #include "profile/reuse.h"
@@ -332,6 +333,8 @@ Json hardwareJson() {
           {"slowCoreClock", hardware::kSlowCoreClock},
           {"copyShare", hardware::kCopyShare},
           {"leastTransferMicros", hardware::kLeastTransferMicros},
+          {"queueBeyondOverhead", hardware::kQueueBeyondOverhead},
+          {"unknownOverhead", hardware::kUnknownOverhead},
           {"exactDistances", profile::kExactReuseDistances},
           {"binsPerPower", profile::kReuseBinsPerPower}};
 }
@@ -360,11 +363,13 @@ Json modelJson(const predict::FittedCostModel &model) {
           {"terms", std::move(terms)},
           {"hardware", hardwareJson()},
           {"needs", neededJson()},
+          {"tieChance", predict::kTieChance},
           {"classes", std::move(classes)},
           {"launchAboveShortest", fitted.launchAboveShortest},
           {"knownDevice", spreadJson(fitted.knownDevice)},
           {"unknownDevice", spreadJson(fitted.unknownDevice)},
-          {"unknownDeviceMeasuredLaunch", spreadJson(fitted.unknownDeviceMeasuredLaunch)}};
+          {"unknownDeviceMeasuredLaunch", spreadJson(fitted.unknownDeviceMeasuredLaunch)},
+          {"errorCorrelation", fitted.errorCorrelation}};
 }
 
 Json deviceJson(const predict::DeviceProfile &device, const FittedModel &model) {
@@ -386,7 +391,8 @@ Json deviceJson(const predict::DeviceProfile &device, const FittedModel &model) 
           {"year", device.year},
           {"parameters", std::move(values)},
           {"deviation", std::move(deviation)},
-          {"measuredLaunch", predict::hasMeasuredLaunchOverhead(device)}};
+          {"measuredLaunch", predict::hasMeasuredLaunchOverhead(device)},
+          {"measuredBandwidth", predict::hasMeasuredBandwidth(device)}};
 }
 
 Json parametersJson() {

@@ -125,6 +125,8 @@ std::string dataJson(const SuitePage &page) {
                {"chosen", page.chosen},
                {"catalogue", catalogueJson()},
                {"devices", devicesJson(page)},
+               {"errorCorrelation", page.model->errorCorrelation()},
+               {"tieChance", predict::kTieChance},
                {"programs", Json::array()},
                {"kernels", Json::array()},
                {"leftOut", Json::array()},

@@ -24,7 +24,8 @@ public:
   size_t size() const { return rows_.size(); }
   /// `file:line` of a row, for messages.
   std::string place(size_t row) const;
-  /// `column` must be one of the columns passed to the constructor.
+  bool has(std::string_view column) const { return columns_.contains(column); }
+  /// `column` must be one that the table has.
   const std::string &text(size_t row, std::string_view column) const;
   /// Throws Error if the field is not a finite number above 0.
   double positive(size_t row, std::string_view column) const;

@@ -74,7 +74,12 @@ void readRows(const fs::path &file, MeasuredTimes &times) {
 /// The workload that consists of all profiled launches of a kernel in a run. Takes the profiles.
 Workload workloadOf(const CaseId &id, const std::string &dataSet,
                     const std::vector<CharacterisedLaunch *> &launches, TrainingSet &to) {
-  Workload workload{dataSet, "eod", id.application, id.size, id.kernel, {}, 0, 0, {}};
+  Workload workload;
+  workload.dataSet = dataSet;
+  workload.suite = "eod";
+  workload.application = id.application;
+  workload.size = id.size;
+  workload.kernel = id.kernel;
   for (CharacterisedLaunch *launch : launches) {
     auto &slot = to.profiles[launch->file];
     slot = std::move(launch->profile);

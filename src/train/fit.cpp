@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
+#include <Eigen/Sparse>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -33,12 +34,22 @@ constexpr auto kLaunch = static_cast<Eigen::Index>(predict::TimeTerm::kLaunch);
 /// bound follows.
 constexpr double kLaunchAnchor = 2;
 constexpr double kLooseLaunch = 0.15;
+/// ln of the microseconds below which the shortest time of a device is little more than a launch.
+const double kShortLaunch = std::log(300);
 /// Of the transfers of one application to those of others.
 constexpr double kApplicationWeight = 1;
 constexpr std::array kTransfers = {static_cast<Eigen::Index>(predict::TimeTerm::kTransferBytes),
                                    static_cast<Eigen::Index>(predict::TimeTerm::kTransferCalls)};
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
+/// Devices have no parameters in common, so that most pairs of parameters have nothing to do with
+/// one another.
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+/// ln of the unit time of one of the row's launches.
+double lnLaunchUnit(const FitRow &row) {
+  return std::log(row.unit[static_cast<size_t>(kLaunch)] / row.launches);
+}
 
 /// The regularised least-squares problem of one fit. The parameters are the coefficients of the
 /// classes, one after the other, then the deviations of the devices, then those of the transfers of
@@ -64,7 +75,7 @@ public:
       const bool transfers = hasTransfers(all[row]);
       Shortest &shortest = shortest_[static_cast<size_t>(deviceIndex[device])];
       if (all[row].lnShortestLaunch < shortest.lnMicros)
-        shortest = {all[row].lnShortestLaunch, transfers};
+        shortest = {all[row].lnShortestLaunch, transfers, lnLaunchUnit(all[row])};
       classOfRow_.push_back(classIndex[deviceClass]);
       deviceOfRow_.push_back(deviceIndex[device]);
       const Workload &workload = set.workloads[all[row].workload];
@@ -178,11 +189,15 @@ public:
                : std::optional(shortest.lnMicros);
   }
 
+  /// ln of the unit time of a launch of a device, in the protocol of its times.
+  double lnUnitOfLaunch(size_t device) const { return shortest_[device].lnUnit; }
+
 private:
   static constexpr Eigen::Index kNone = -1;
   struct Shortest {
     double lnMicros = std::numeric_limits<double>::infinity();
     bool hasTransfers = false;
+    double lnUnit = 0; ///< ln of the unit time of a launch
   };
   /// The launch overhead of a device is at most this.
   struct LaunchBound {
@@ -221,12 +236,14 @@ private:
   /// shortest launch measured. The few times of an update may all be of long launches: these say
   /// nothing where the model knows of shorter ones.
   double launchAnchor(const predict::DeviceProfile &device, double shortest) const {
-    if (!model_)
-      return shortest;
+    if (!model_) // published times may all be of long kernels
+      return shortest < kShortLaunch ? shortest : std::numeric_limits<double>::infinity();
     if (predict::hasMeasuredLaunchOverhead(device))
       return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
     const double known =
-        model_->classCoefficients(device)[kLaunch] + model_->publishedDeviation(device.id)[kLaunch];
+        model_->classCoefficients(device)[kLaunch] +
+        model_->publishedDeviation(device.id)[kLaunch] +
+        std::log(predict::launchMicros(device, predict::Clock::kQueued));
     return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
   }
 
@@ -234,7 +251,10 @@ private:
     const auto classCount = static_cast<Eigen::Index>(std::ssize(classes));
     const Eigen::Index equations =
         deviceCount() * (kTerms + 1) + (classCount + 1) * kTerms + applicationCount_;
-    regularisation_ = Matrix::Zero(equations, size());
+    std::vector<Eigen::Triplet<double>> entries;
+    const auto set = [&](Eigen::Index row, Eigen::Index column, double value) {
+      entries.emplace_back(row, column, value); // those of one place add up
+    };
     target_ = Vector::Zero(equations);
     Eigen::Index at = 0;
     // What physics fixes differs little between devices, too.
@@ -256,35 +276,38 @@ private:
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
         const double weight =
             options.deviceWeight * (k == kLaunch && anchored ? kLooseLaunch : firmness(k));
-        regularisation_(at, firstDevice() + i * kTerms + k) = weight;
+        set(at, firstDevice() + i * kTerms + k, weight);
         target_[at] = weight * centre[k];
       }
       if (anchored) {
-        regularisation_(at, classLaunch) = kLaunchAnchor;
-        regularisation_(at, deviceLaunch) = kLaunchAnchor;
-        target_[at++] = kLaunchAnchor * anchor;
+        set(at, classLaunch, kLaunchAnchor);
+        set(at, deviceLaunch, kLaunchAnchor);
+        target_[at++] = kLaunchAnchor * (anchor - shortest_[device].lnUnit);
       } else if (!std::isinf(shortest_[device].lnMicros)) {
-        bounds_.push_back({classLaunch, deviceLaunch, shortest_[device].lnMicros});
+        bounds_.push_back({classLaunch, deviceLaunch,
+                           shortest_[device].lnMicros - shortest_[device].lnUnit});
       }
     }
     for (Eigen::Index i = 0; i < applicationCount_; ++i)
-      regularisation_(at++, firstApplication() + i) = kApplicationWeight;
+      set(at++, firstApplication() + i, kApplicationWeight);
     const double share = 1.0 / static_cast<double>(classCount);
     for (Eigen::Index i = 0; i < classCount; ++i)
       for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
         const double weight = options.classWeight * firmness(k);
         for (Eigen::Index j = 0; j < classCount; ++j)
-          regularisation_(at, j * kTerms + k) = -weight * share;
-        regularisation_(at, i * kTerms + k) += weight;
+          set(at, j * kTerms + k, -weight * share);
+        set(at, i * kTerms + k, weight);
       }
     for (Eigen::Index k = 0; k < kTerms; ++k, ++at) {
       const predict::TimeTermInfo &term = predict::timeTerms()[static_cast<size_t>(k)];
       const double weight = options.priorWeight * term.priorWeight;
       for (Eigen::Index j = 0; j < classCount; ++j)
-        regularisation_(at, j * kTerms + k) = weight * share;
+        set(at, j * kTerms + k, weight * share);
       target_[at] = weight * term.priorMean;
     }
-    normal_ = regularisation_.transpose() * regularisation_;
+    regularisation_.resize(equations, size());
+    regularisation_.setFromTriplets(entries.begin(), entries.end());
+    normal_ = Matrix(SparseMatrix(regularisation_.transpose() * regularisation_));
   }
 
   const TrainingSet &set_;
@@ -295,7 +318,8 @@ private:
   Eigen::Index applicationCount_ = 0;
   std::vector<Shortest> shortest_; ///< by device
   std::vector<LaunchBound> bounds_;
-  Matrix regularisation_, normal_;
+  SparseMatrix regularisation_;
+  Matrix normal_;
   Vector target_;
 };
 
@@ -309,6 +333,7 @@ Vector minimise(const Problem &problem) {
   Matrix hessian;
   double damping = 1e-2;
   double cost = problem.cost(x, &gradient, &hessian);
+  Eigen::SimplicialLDLT<SparseMatrix> solver;
   for (int step = 0; step < kMostSteps; ++step) {
     bool better = false;
     double gain = 0;
@@ -317,7 +342,8 @@ Vector minimise(const Problem &problem) {
       Matrix damped = hessian.bottomRightCorner(free, free);
       damped.diagonal() += damping * (damped.diagonal().array() + 1e-6).matrix();
       Vector next = x;
-      next.tail(free) -= damped.llt().solve(gradient.tail(free));
+      solver.compute(damped.sparseView());
+      next.tail(free) -= solver.solve(gradient.tail(free));
       const double nextCost = problem.cost(next);
       better = nextCost < cost;
       if (better) {
@@ -360,7 +386,7 @@ std::vector<FitRow> fitRows(const TrainingSet &set, const FitOptions &options) {
       demand.hostBytes = first ? workload.hostBytes / launch.launches : 0;
       demand.hostTransfers = first ? workload.hostTransfers / launch.launches : 0;
       first = false;
-      const predict::TermTimes unit = predict::unitTimes(demand, device, true);
+      const predict::TermTimes unit = predict::unitTimes(demand, device, true, workload.clock);
       row.launches += launch.launches;
       for (size_t k = 0; k < kTimeTermCount; ++k)
         row.unit[k] += launch.launches * unit[k];
@@ -400,8 +426,10 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
         {device.profile.id, device.dataSet,
          coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
          counts[problem.devices[i]]});
-    if (const auto shortest = problem.lnShortestLaunch(i)) {
-      above += model.coefficientsFor(device.profile, device.dataSet)[kLaunch] - *shortest;
+    if (const auto shortest = problem.lnShortestLaunch(i);
+        shortest && *shortest < kShortLaunch) {
+      above += model.coefficientsFor(device.profile, device.dataSet)[kLaunch] +
+               problem.lnUnitOfLaunch(i) - *shortest;
       ++anchored;
     }
   }
@@ -442,8 +470,9 @@ double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRo
                    double lnShortestLaunch) {
   const MeasuredDevice &device = set.devices[row.device];
   Coefficients coefficients = model.coefficientsFor(device.profile, device.dataSet);
-  if (std::isfinite(lnShortestLaunch))
-    coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest;
+  if (std::isfinite(lnShortestLaunch)) {
+    coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest - lnLaunchUnit(row);
+  }
   double micros = 0;
   for (size_t k = 0; k < kTimeTermCount; ++k)
     micros += row.unit[k] * std::exp(coefficients[k]);

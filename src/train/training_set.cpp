@@ -70,6 +70,16 @@ const predict::DeviceProfile &deviceNamed(const std::string &id, const std::stri
   }
 }
 
+predict::Clock clockIn(const CsvTable &table, size_t row) {
+  if (!table.has("clock"))
+    return predict::Clock::kQueued;
+  for (const auto clock : {predict::Clock::kKernel, predict::Clock::kQueued})
+    if (table.text(row, "clock") == predict::toString(clock))
+      return clock;
+  throw Error(fmt::format("{}: clock is '{}': expected kernel or queued", table.place(row),
+                          text::printable(table.text(row, "clock"), 60)));
+}
+
 } // namespace
 
 void addTimes(const std::filesystem::path &file, const predict::DeviceLibrary &library,
@@ -105,6 +115,7 @@ void addTimes(std::string_view content, const std::filesystem::path &file,
       workload.hostBytes = static_cast<double>(table.count(row, "host_bytes"));
       workload.hostTransfers = static_cast<double>(table.count(row, "host_transfers"));
       workload.doubt = text("doubt");
+      workload.clock = clockIn(table, row);
       to.workloads.push_back(std::move(workload));
       firstRows.push_back(row);
     } else {

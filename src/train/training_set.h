@@ -3,6 +3,7 @@
 #pragma once
 
 #include "predict/device_library.h"
+#include "predict/fitted/time_terms.h"
 #include "predict/fitted/launch_demand.h"
 #include "profile/kernel_profile.h"
 
@@ -30,6 +31,7 @@ struct Workload {
   double hostBytes = 0, hostTransfers = 0;
   /// Why the measured time is not that of the launches; empty where it is.
   std::string doubt;
+  predict::Clock clock = predict::Clock::kQueued; ///< what the time contains of a launch
 };
 
 struct MeasuredTime {
@@ -58,6 +60,9 @@ struct TrainingSet {
 /// Adds the times of a CSV file with the columns
 ///
 ///   data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,doubt,device,time_us
+///
+/// and maybe `clock`: "kernel" where the time is that from the kernel's start to its end, or "queued", as
+/// without the column, where it begins when the kernel is queued.
 ///
 /// `profiles` names the profiles of the launches, relative to the file's folder and separated by
 /// spaces, `N*` before a name standing for N launches. Devices are those of `library`.

@@ -106,7 +106,8 @@ TEST_CASE("no launch overhead is above the shortest time of its device, transfer
   for (size_t d = 0; d < set.devices.size(); ++d) {
     const auto launch = model.coefficientsFor(set.devices[d].profile,
                                               "made-up")[static_cast<size_t>(TimeTerm::kLaunch)];
-    CHECK(std::exp(launch) < 2 * (2 + static_cast<double>(d * d * d)));
+    CHECK(std::exp(launch) * launchMicros(set.devices[d].profile, Clock::kQueued) <
+          2 * (2 + static_cast<double>(d * d * d)));
   }
 }
 
@@ -120,8 +121,8 @@ TEST_CASE("launch overheads are as much above the shortest times as the model sa
       if (time.device == d)
         shortest = std::min(shortest, time.micros);
     above += model.coefficientsFor(set.devices[d].profile,
-                                   "made-up")[static_cast<size_t>(TimeTerm::kLaunch)] -
-             std::log(shortest);
+                                   "made-up")[static_cast<size_t>(TimeTerm::kLaunch)] +
+             std::log(launchMicros(set.devices[d].profile, Clock::kQueued) / shortest);
   }
   CHECK(model.launchAboveShortest == Approx(above / static_cast<double>(set.devices.size())));
 }
@@ -136,8 +137,29 @@ TEST_CASE("a device that was never measured has its class's coefficients") {
     CHECK(model.coefficientsFor(device) == model.classes[1].values);
     device.set(Parameter::kLaunchOverhead, 50, std::string(kShortestLaunchSource));
     Coefficients expected = model.classes[1].values;
-    expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50) + 0.25;
+    expected[static_cast<size_t>(TimeTerm::kLaunch)] = std::log(50.0 / (10 + 50)) + 0.25;
     CHECK(model.coefficientsFor(device) == expected);
+  }
+  SECTION("no memory is faster than its data sheet, and a measured one is as fast as measured") {
+    constexpr auto kDram = static_cast<size_t>(TimeTerm::kDram);
+    DeviceProfile device = madeUpGpu("new");
+    CHECK(model.coefficientsFor(device)[kDram] > 0);
+    model.classes[1].values[kDram] = -0.5;
+    CHECK(model.coefficientsFor(device)[kDram] == 0);
+    model.classes[1].values[kDram] = 0.5;
+    device.set(Parameter::kDramBandwidth, 100, "measured: reads of 1 GiB");
+    CHECK(model.coefficientsFor(device)[kDram] == 0);
+  }
+  SECTION("the launches of published times are those of their programs") {
+    Coefficients deviation{};
+    deviation.fill(0.5);
+    model.devices = {{"new", "published", deviation, 9}};
+    constexpr auto kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
+    const DeviceProfile device = madeUpGpu("new");
+    const Coefficients &ofClass = model.classes[1].values;
+    CHECK(model.coefficientsFor(device)[kLaunch] == ofClass[kLaunch]);
+    CHECK(model.coefficientsFor(device, "published")[kLaunch] == ofClass[kLaunch] + 0.5);
+    CHECK(model.coefficientsFor(device)[1] == ofClass[1] + 0.5);
   }
   SECTION("and of a class that was never measured, the mean of the classes of its kind") {
     CHECK(model.coefficientsFor(madeUpGpu("new", "Intel")) == model.classes[1].values);

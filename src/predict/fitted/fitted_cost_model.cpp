@@ -47,8 +47,8 @@ private:
 
 } // namespace
 
-FittedCostModel::FittedCostModel(std::string name, FittedModel model)
-    : name_(std::move(name)), model_(std::move(model)) {}
+FittedCostModel::FittedCostModel(std::string name, FittedModel model, Clock clock)
+    : name_(std::move(name)), model_(std::move(model)), clock_(clock) {}
 
 std::span<const TermInfo> FittedCostModel::parts() const {
   static const auto all = [] {
@@ -102,7 +102,7 @@ FittedCostModel::prepare(const profile::KernelProfile &profile) const {
 Cost FittedCostModel::cost(const LaunchDemand &demand, const DeviceProfile &device) const {
   if (demand.doubleOperations > 0) // throws for a device without double precision
     (void)device[Parameter::kFp64Rate];
-  const TimeEstimate time = estimate(model_, demand, device);
+  const TimeEstimate time = estimate(model_, demand, device, false, {}, clock_);
   Cost cost;
   cost.seconds = time.micros * kSeconds;
   cost.boundBy = static_cast<size_t>(time.boundBy);

@@ -11,7 +11,7 @@ namespace aiwc::predict {
 class FittedCostModel : public CostModel {
 public:
   /// `name`: for people, such as "published" or the file it was read from.
-  FittedCostModel(std::string name, FittedModel model);
+  FittedCostModel(std::string name, FittedModel model, Clock clock = Clock::kQueued);
 
   std::string_view name() const override { return name_; }
   std::span<const TermInfo> parts() const override;
@@ -33,6 +33,7 @@ public:
 private:
   std::string name_;
   FittedModel model_;
+  Clock clock_;
 };
 
 /// The model that this version of the library was released with, models/published.json.

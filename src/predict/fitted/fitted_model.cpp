@@ -8,6 +8,7 @@ namespace aiwc::predict {
 namespace {
 
 constexpr size_t kLaunch = static_cast<size_t>(TimeTerm::kLaunch);
+constexpr size_t kDram = static_cast<size_t>(TimeTerm::kDram);
 
 /// The mean of coefficients that are added one by one.
 class Mean {
@@ -37,6 +38,11 @@ bool hasMeasuredLaunchOverhead(const DeviceProfile &device) {
   return quantity && quantity->value > 0 && quantity->source.starts_with(kShortestLaunchSource);
 }
 
+bool hasMeasuredBandwidth(const DeviceProfile &device) {
+  const auto &quantity = device.quantities[static_cast<size_t>(Parameter::kDramBandwidth)];
+  return quantity && quantity->source.starts_with("measured: ");
+}
+
 bool FittedModel::knows(std::string_view device) const {
   return std::ranges::find(devices, device, &DeviceDeviation::device) != devices.end();
 }
@@ -63,7 +69,9 @@ Coefficients FittedModel::publishedDeviation(std::string_view device) const {
   for (const DeviceDeviation &row : devices)
     if (row.device == device && row.dataSet != kOwnMeasurements)
       published.add(row.values);
-  return published.empty() ? Coefficients{} : published.value();
+  Coefficients result = published.empty() ? Coefficients{} : published.value();
+  result[kLaunch] = 0;
+  return result;
 }
 
 const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
@@ -75,30 +83,29 @@ const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
 Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
                                           std::string_view dataSet) const {
   Coefficients result = classCoefficients(device);
-  Mean chosen;
-  Mean others;
-  for (const DeviceDeviation &row : devices)
-    if (row.device == device.id) {
-      if (row.dataSet == (dataSet.empty() ? kOwnMeasurements : dataSet))
-        chosen.add(row.values);
-      else if (dataSet.empty())
-        others.add(row.values);
-    }
-  const Mean &deviations = chosen.empty() ? others : chosen;
-  if (!deviations.empty()) {
-    const Coefficients deviation = deviations.value();
+  const std::string_view wanted = dataSet.empty() ? kOwnMeasurements : dataSet;
+  const auto chosen = std::ranges::find_if(devices, [&](const DeviceDeviation &row) {
+    return row.device == device.id && row.dataSet == wanted;
+  });
+  const bool isChosen = chosen != devices.end();
+  if (isChosen || (dataSet.empty() && knows(device.id))) {
+    const Coefficients deviation = isChosen ? chosen->values : publishedDeviation(device.id);
     for (size_t k = 0; k < kTimeTermCount; ++k)
       result[k] += deviation[k];
-  } else if (hasMeasuredLaunchOverhead(device)) {
-    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead]) + launchAboveShortest;
   }
+  if (!isChosen && hasMeasuredLaunchOverhead(device))
+    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead] /
+                               launchMicros(device, Clock::kQueued)) +
+                      launchAboveShortest;
+  result[kDram] = hasMeasuredBandwidth(device) ? 0 : std::max(result[kDram], 0.0);
   return result;
 }
 
 TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
-                      const DeviceProfile &device, bool transfers, std::string_view dataSet) {
+                      const DeviceProfile &device, bool transfers, std::string_view dataSet,
+                      Clock clock) {
   TimeEstimate result;
-  result.terms = unitTimes(demand, device, transfers);
+  result.terms = unitTimes(demand, device, transfers, clock);
   const Coefficients coefficients = model.coefficientsFor(device, dataSet);
   for (size_t k = 0; k < kTimeTermCount; ++k) {
     result.terms[k] *= std::exp(coefficients[k]);

@@ -13,6 +13,7 @@
 #include "predict/fitted/launch_demand.h"
 #include "predict/fitted/time_terms.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -67,10 +68,13 @@ struct FittedModel {
   /// Of the device's class; of a class that was never measured, the mean of the classes of its
   /// kind.
   Coefficients classCoefficients(const DeviceProfile &device) const;
-  /// Mean of the device's deviations that are not of kOwnMeasurements; 0 where there is none.
+  /// Mean of the device's deviations that are not of kOwnMeasurements; 0 where there is none, and
+  /// for a launch: what that takes depends on the program and the protocol of its times.
   Coefficients publishedDeviation(std::string_view device) const;
   /// `dataSet` chooses among several deviations of one device; empty: that of kOwnMeasurements, or
   /// else their mean.
+  /// No memory is faster than its data sheet says, and one whose bandwidth was measured is as fast
+  /// as that.
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
@@ -88,7 +92,7 @@ struct TimeEstimate {
 /// `transfers`: with those between host and device.
 TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
                       const DeviceProfile &device, bool transfers = false,
-                      std::string_view dataSet = {});
+                      std::string_view dataSet = {}, Clock clock = Clock::kQueued);
 
 /// Whether the launch overhead of a device profile is the shortest time that any kernel was
 /// measured to take on it: its source then begins with kShortestLaunchSource. The time from
@@ -96,6 +100,8 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
 /// shorter.
 bool hasMeasuredLaunchOverhead(const DeviceProfile &device);
 inline constexpr std::string_view kShortestLaunchSource = "measured: the shortest launch";
+/// Whether the bandwidth of its memory was measured on the device.
+bool hasMeasuredBandwidth(const DeviceProfile &device);
 
 std::string toJson(const FittedModel &model);
 /// Throws Error, `file:line:column: ...: expected ...`, for a text that is not a model of this

@@ -13,11 +13,11 @@ constexpr double kCyclesPerMicrosecond = 1e3; // at 1 GHz
 constexpr double kBytesPerMicrosecond = 1e3;  // at 1 GB/s
 
 constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
-    {"launch", "launch", Term::kLaunch, 3.0, 0.6},
+    {"launch", "launch", Term::kLaunch, 0, 2},
     {"instructions", "instructions", Term::kCompute, -1.5, 2},
     {"serial_chain", "serial chain", Term::kCompute, 2, 0.6},
     {"latency", "memory latency", Term::kLatency, 0.3, 0.6},
-    {"dram", "DRAM", Term::kDram, 0.4, 0.6},
+    {"dram", "DRAM", Term::kDram, 0.2, 0.6},
     {"cache", "cache", Term::kCache, -2, 0.6},
     {"local_memory", "local memory", Term::kCache, 0, 0.6},
     {"barriers", "barriers", Term::kLaunch, 3.2, 0.6},
@@ -69,7 +69,20 @@ std::span<const TimeTermInfo, kTimeTermCount> timeTerms() {
   return kTimeTerms;
 }
 
-TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers) {
+std::string_view toString(Clock clock) {
+  return clock == Clock::kKernel ? "kernel" : "queued";
+}
+
+double launchMicros(const DeviceProfile &device, Clock clock) {
+  if (clock == Clock::kKernel)
+    return kShortestKernel;
+  return kQueueBeyondOverhead + (device.has(Parameter::kLaunchOverhead)
+                                     ? device[Parameter::kLaunchOverhead]
+                                     : kUnknownOverhead);
+}
+
+TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
+                    Clock clock) {
   const bool gpu = isGpu(device);
   const double cycles = device[Parameter::kClock] * kCyclesPerMicrosecond;
   const double cores = device[Parameter::kCores];
@@ -82,7 +95,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
 
   TermTimes times = transfers ? transferTimes(demand, device) : TermTimes{};
   const auto set = [&](TimeTerm term, double value) { times[static_cast<size_t>(term)] = value; };
-  set(TimeTerm::kLaunch, 1);
+  set(TimeTerm::kLaunch, launchMicros(device, clock));
   set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / dram);
   set(TimeTerm::kAtomics, demand.contendedAtomics / cycles);
   if (gpu) {

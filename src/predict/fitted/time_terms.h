@@ -70,9 +70,23 @@ inline constexpr double kManyCores = 32, kSlowCoreClock = 1.6;
 inline constexpr double kCopyShare = 0.5;
 inline constexpr double kLeastTransferMicros = 1;
 
+/// Microseconds of the shortest kernels on GPUs, from their start to their end.
+inline constexpr double kShortestKernel = 2.5;
+/// From queueing a kernel to its end, the shortest published times of 15 devices are so many
+/// microseconds more than the launch overhead that clpeak measures. The second number stands for an
+/// overhead that is not known.
+inline constexpr double kQueueBeyondOverhead = 10, kUnknownOverhead = 10;
+
 } // namespace hardware
 
 using TermTimes = std::array<double, kTimeTermCount>;
+
+/// What the time of a launch contains.
+enum class Clock : uint8_t {
+  kKernel, ///< from the kernel's start to its end
+  kQueued, ///< from queueing it to its end
+};
+std::string_view toString(Clock clock);
 
 /// Microseconds per term on `device`, by TimeTerm; 0 where the launch has nothing of it. The two
 /// of transfers are 0 unless `transfers`.
@@ -80,7 +94,10 @@ using TermTimes = std::array<double, kTimeTermCount>;
 /// A GPU executes groups of lanes (warps, wavefronts) of which a limited number is resident on its
 /// compute units: the others wait for the next wave. A CPU executes a work-group on one core.
 /// Throws MissingParameter for a device without clock, cores, lanes, bandwidths or cache size.
-TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers);
+TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, bool transfers,
+                    Clock clock = Clock::kQueued);
+/// The unit time of TimeTerm::kLaunch.
+double launchMicros(const DeviceProfile &device, Clock clock);
 /// The two terms of transfers only; the others are 0.
 TermTimes transferTimes(const LaunchDemand &demand, const DeviceProfile &device);
 /// The parameters without which `unitTimes` throws.

@@ -13,8 +13,8 @@ const std::vector<View> &runViews() {
         {"title", "{device}: {time}, {low} to {high}"},
         {"before", "unchanged device: {time}"},
         {"caption", "The mark is the predicted time of {what}. For four out of five unseen "
-                    "programs the measured time falls inside the bar. Devices whose bars overlap "
-                    "that of the first are a tie."},
+                    "programs the measured time falls inside the bar. A device that is faster "
+                    "than the first with a chance of 20 % or more is a tie."},
         {"changed", "A ring is the device as it is, the mark the changed one."},
         {"none", "No device to rank."},
         {"columns", "device|time|80 % interval|of the best|most of it|energy|"},

@@ -3,6 +3,22 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
+// The probability that the first of two devices is the faster one. `ratio`: of its time to the
+// other's; `a`, `b`: standard deviations of ln of the times, whose errors have this correlation.
+function chance(ratio, a, b, correlation) {
+  const deviation = Math.sqrt(a * a + b * b - 2 * correlation * a * b);
+  if (!(deviation > 0)) return ratio < 1 ? 1 : ratio > 1 ? 0 : 0.5;
+  return normalTail(Math.log(ratio) / deviation);
+}
+// Of the standard normal distribution, beyond x: Abramowitz and Stegun, formula 26.2.17.
+function normalTail(x) {
+  if (x < 0) return 1 - normalTail(-x);
+  const t = 1 / (1 + 0.2316419 * x);
+  const sum = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153].reduce(
+    (value, factor) => value * t + factor, 0);
+  return Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI) * sum * t;
+}
+
 const charts = [];
 const scrollers = [];
 function chart(draw, meaning) {

@@ -83,6 +83,10 @@ function classCoefficients(device) {
     (name) => (name === "nvidia_gpu" || name === "amd_gpu") === isGpu(device));
   return meanOfRows((ofKind.length ? ofKind : Object.keys(classes)).map((name) => classes[name]));
 }
+function launchMicros(device) {
+  return hardware.queueBeyondOverhead +
+    (parameter(device, "launch_overhead") ?? hardware.unknownOverhead);
+}
 function coefficientsOf(device) {
   const result = classCoefficients(device).slice();
   if (device.deviation)
@@ -90,8 +94,9 @@ function coefficientsOf(device) {
       result[k] += value;
     });
   else if (device.measuredLaunch)
-    result[term.launch] =
-      Math.log(parameter(device, "launch_overhead")) + data.model.launchAboveShortest;
+    result[term.launch] = data.model.launchAboveShortest +
+      Math.log(parameter(device, "launch_overhead") / launchMicros(device));
+  result[term.dram] = device.measuredBandwidth ? 0 : Math.max(result[term.dram], 0);
   return result;
 }
 const term = Object.fromEntries(data.model.terms.map((row, i) => [row.key, i]));
@@ -130,7 +135,7 @@ function addUnitTimes(times, demand, device, launches) {
   const add = (key, value) => {
     times[term[key]] += launches * value;
   };
-  add("launch", 1);
+  add("launch", launchMicros(device));
   add("atomics", demand.contendedAtomics / cycles);
   if (isGpu(device)) {
     const unit = unitOf(device);
@@ -245,6 +250,13 @@ function entryOf(kernels, device, exposed) {
   };
 }
 
+// The probability that `entry` is faster than `other` (Comparison of predict/prediction.h).
+function chanceOfFaster(entry, other) {
+  const deviation = ({low, high}) => Math.log(high / low) / 2.5632;
+  return chance(
+    entry.micros / other.micros, deviation(entry), deviation(other), data.model.errorCorrelation);
+}
+
 // The entries of devices by rank, with `rank`, `relative` and `tie` as in predict/prediction.h.
 function ranked(kernels, devices, exposed) {
   const entries = devices.map((device) => entryOf(kernels, device, exposed));
@@ -255,7 +267,8 @@ function ranked(kernels, devices, exposed) {
   const best = sorted[0];
   for (const entry of sorted) {
     entry.relative = entry.micros / best.micros;
-    entry.tie = entry !== best && entry.low < best.high;
+    entry.chance = entry === best ? null : chanceOfFaster(entry, best);
+    entry.tie = entry.chance !== null && entry.chance >= data.model.tieChance;
   }
   return sorted;
 }

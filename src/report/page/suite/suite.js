@@ -143,8 +143,8 @@ function placed(kernel, analysis, labels) {
 // Times
 
 const deviceAt = (id) => data.devices.findIndex((device) => device.id === id);
-// Devices by the time of these kernels, which all must be known; `tie` where the intervals of a
-// device and of the best one overlap.
+// Devices by the time of these kernels, which all must be known; `tie` where a device may be faster
+// than the best one.
 function rankedDevices(kernels, ids) {
   const rows =
     ids
@@ -161,7 +161,10 @@ function rankedDevices(kernels, ids) {
       })
       .filter((row) => row.micros > 0)
       .sort((a, b) => a.micros - b.micros);
-  return rows.map((row, i) => ({...row, tie: i > 0 && row.low < rows[0].high}));
+  const deviation = ({low, high}) => Math.log(high / low) / 2.5632;
+  const isTie = (row) => chance(row.micros / rows[0].micros, deviation(row), deviation(rows[0]),
+    data.errorCorrelation) >= data.tieChance;
+  return rows.map((row, i) => ({...row, tie: i > 0 && isTie(row)}));
 }
 const bestDevice = (kernel, ids) => (rankedDevices([kernel], ids)[0] || {id: null}).id;
 // How many of the suite's kernels have the best device that most others have: most others of their
