@@ -136,7 +136,8 @@ struct Judged {
 };
 
 /// The times of each data set, those of them without a doubt and, if asked for, those of each
-/// application.
+/// application. Of several data sets also the times of all, long and short ones apart: what a launch
+/// takes decides the short ones.
 std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &options) {
   const std::vector<std::string> &devices = options.devices;
   std::map<std::string, std::vector<size_t>> dataSets;
@@ -159,6 +160,18 @@ std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &o
       applications[set.workloads[set.times[i].workload].application].push_back(i);
     for (const auto &[application, own] : applications)
       result.push_back({fmt::format("{}, {}", name, application), own});
+  }
+  if (dataSets.size() > 1) {
+    constexpr double kShort = 50; // microseconds
+    Judged longOnes{"all, no doubt, 50 us or more", {}};
+    Judged shortOnes{"all, no doubt, below 50 us", {}};
+    for (const auto &[name, all] : dataSets)
+      for (const size_t i : all)
+        if (set.workloads[set.times[i].workload].doubt.empty())
+          (set.times[i].micros < kShort ? shortOnes : longOnes).times.push_back(i);
+    for (Judged *group : {&longOnes, &shortOnes})
+      if (!group->times.empty())
+        result.push_back(std::move(*group));
   }
   return result;
 }
