@@ -123,6 +123,8 @@ KERNELS = {
   float sum = 0;
   for (int j = 0; j < 64; ++j) sum += in[(y * 64 + j) & 4095] * in[(j * 256 + x) & 4095];
   out[i] = sum;"""),
+    "stencil": (PLANE, "float sum = 0; for (int y = -256; y <= 256; y += 256) "
+                       "for (int x = -1; x <= 1; ++x) sum += out[(i + y + x) & 65535]; out[i] = sum;"),
     "few groups in range": (((262144, 1, 1), (16, 1, 1)), "if (i >= 1000 && g != n - 1) return; "
                             "out[i & 65535] = rounds(in, 100, i);"),
 }
