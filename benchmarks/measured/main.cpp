@@ -83,7 +83,7 @@ public:
       : set_(set), rows_(rows) {}
 
   void add(const predict::FittedModel &model, const Draw &draw) {
-    const predict::Spread spread = model.spreadFor(set_.devices[0].profile);
+    const predict::Spread spread = model.spreadFor(set_.devices[0].profile, 0);
     add([&](size_t i) { return train::lnPredicted(model, set_, rows_[i]); }, spread, draw);
   }
   /// `lnPredicted(i)` is the prediction for the i-th time; `spread` that of its interval, if it has

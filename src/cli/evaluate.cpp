@@ -97,9 +97,13 @@ Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
     if (!intervals)
       continue;
     const auto inner = leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions);
-    const predict::Spread spread = spreadOf(rows, fold.training, inner);
+    const std::vector<bool> areStreams = streams(model, set, rows);
+    std::vector<bool> areOthers = areStreams;
+    areOthers.flip();
+    const predict::Spread ofStreams = spreadOf(rows, fold.training, inner, areStreams);
+    const predict::Spread ofOthers = spreadOf(rows, fold.training, inner, areOthers);
     for (const size_t i : fold.test)
-      result.spreads[i] = spread;
+      result.spreads[i] = areStreams[i] ? ofStreams : ofOthers;
   }
   return result;
 }

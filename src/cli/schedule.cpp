@@ -110,7 +110,7 @@ schedule::Errors errorsOf(const std::vector<predict::DeviceProfile> &devices,
   schedule::Errors errors;
   std::map<std::string, size_t> kinds;
   for (const predict::DeviceProfile &device : devices) {
-    errors.factors.push_back(model.interval(device));
+    errors.factors.push_back(model.interval(device, {}));
     errors.deviceKinds.push_back(kinds.try_emplace(device.id, kinds.size()).first->second);
   }
   errors.factors.emplace_back(); // the host

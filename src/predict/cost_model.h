@@ -87,8 +87,9 @@ public:
   prepare(const profile::KernelProfile &profile) const = 0;
 
   /// The limits of measured over predicted times; they hold 80 % of the times of applications that
-  /// the model was not fitted to. None by default: the model does not know how far it is off.
-  virtual std::optional<Interval> interval(const DeviceProfile &device) const;
+  /// the model was not fitted to, and that cost what is given. None by default: the model does not
+  /// know how far it is off.
+  virtual std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost) const;
   /// The correlation, in [0, 1), of the errors ln(measured / predicted) of one launch on two
   /// devices: what makes a kernel slower than predicted on one device mostly does so on others. 0
   /// by default.

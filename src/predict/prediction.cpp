@@ -93,9 +93,9 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   return busyPower * busy + idlePower * (entry.seconds - busy);
 }
 
-std::optional<Interval> intervalOf(double seconds, const DeviceProfile &device,
+std::optional<Interval> intervalOf(double seconds, const Cost &cost, const DeviceProfile &device,
                                    const CostModel &model) {
-  const std::optional<Interval> factors = model.interval(device);
+  const std::optional<Interval> factors = model.interval(device, cost);
   if (!factors)
     return std::nullopt;
   return Interval{seconds * factors->low, seconds * factors->high};
@@ -168,7 +168,6 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   // By how much the launches of estimated profiles widen the interval of a kernel; the last one is
   // the application's.
   std::vector<Interval> more(groups.kernels.size() + 1, {0, 0});
-  const std::optional<Interval> factors = model.interval(device);
   for (size_t i = 0; i < invocations.size(); ++i) {
     if (!invocations[i].isLaunchedOn(device.type))
       continue;
@@ -180,6 +179,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
       add(sum->cost, one.cost);
       sum->transferSeconds += one.transferSeconds;
     }
+    const std::optional<Interval> factors = model.interval(device, one.cost);
     if (factors && invocations[i].spread > 1) {
       const Interval wide = widened(*factors, invocations[i].spread);
       for (Interval *sum : {&more[groups.kernelOf[i]], &more.back()}) {
@@ -190,7 +190,7 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
   }
   const auto finish = [&](Entry &sum, const Interval &wider) {
     sum.seconds = sum.cost.seconds + sum.transferSeconds;
-    sum.interval = intervalOf(sum.seconds, device, model);
+    sum.interval = intervalOf(sum.seconds, sum.cost, device, model);
     if (sum.interval) {
       sum.interval->low += wider.low;
       sum.interval->high += wider.high;
@@ -283,7 +283,7 @@ Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double
   if (exposed > 0)
     entry.transferSeconds = exposed * launch.transferSeconds(device);
   entry.seconds = entry.cost.seconds + entry.transferSeconds;
-  entry.interval = intervalOf(entry.seconds, device, launch.model());
+  entry.interval = intervalOf(entry.seconds, entry.cost, device, launch.model());
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
   return entry;

@@ -369,6 +369,9 @@ Json modelJson(const predict::FittedCostModel &model) {
           {"knownDevice", spreadJson(fitted.knownDevice)},
           {"unknownDevice", spreadJson(fitted.unknownDevice)},
           {"unknownDeviceMeasuredLaunch", spreadJson(fitted.unknownDeviceMeasuredLaunch)},
+          {"knownDeviceStream", spreadJson(fitted.knownDeviceStream)},
+          {"unknownDeviceStream", spreadJson(fitted.unknownDeviceStream)},
+          {"streamShare", predict::kStreamShare},
           {"errorCorrelation", fitted.errorCorrelation}};
 }
 

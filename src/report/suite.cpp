@@ -102,7 +102,7 @@ size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &p
 Json devicesJson(const SuitePage &page) {
   Json rows = Json::array();
   for (const predict::DeviceProfile &device : page.devices) {
-    const std::optional<predict::Interval> interval = page.model->interval(device);
+    const std::optional<predict::Interval> interval = page.model->interval(device, {});
     rows.push_back({{"id", device.id},
                     {"name", device.name},
                     {"low", interval ? interval->low : 1},

@@ -479,6 +479,20 @@ double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRo
   return std::log(micros);
 }
 
+std::vector<bool> streams(const FittedModel &model, const TrainingSet &set,
+                          std::span<const FitRow> rows) {
+  constexpr auto kDram = static_cast<size_t>(predict::TimeTerm::kDram);
+  std::vector<bool> result;
+  result.reserve(rows.size());
+  for (const FitRow &row : rows) {
+    const MeasuredDevice &device = set.devices[row.device];
+    const double coefficient = model.coefficientsFor(device.profile, device.dataSet)[kDram];
+    const double lnMemory = coefficient + std::log(row.unit[kDram]);
+    result.push_back(lnMemory - lnPredicted(model, set, row) >= std::log(predict::kStreamShare));
+  }
+  return result;
+}
+
 FittedModel train(const TrainingSet &set, const FitOptions &options) {
   const std::vector<FitRow> rows = fitRows(set, options);
   const std::vector<size_t> used = withoutDoubt(set);
@@ -502,15 +516,23 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
       for (const LaunchCount &launches : workload.launches)
         predict::include(predict::demandOf(*launches.profile), model.seen);
   model.applications.assign(applications.begin(), applications.end());
-  const auto spread = [&](LeaveOut leaveOut) {
-    return spreadOf(rows, used, leaveOneOut(set, rows, used, leaveOut, options));
+  const std::vector<bool> areStreams = streams(model, set, rows);
+  std::vector<bool> areOthers = areStreams;
+  areOthers.flip();
+  const bool hasStreams = std::ranges::any_of(
+      used, [&](size_t i) { return static_cast<bool>(areStreams[i]); });
+  const auto streamSpread = [&](const std::vector<double> &lnPredicted, predict::Spread others) {
+    return hasStreams ? spreadOf(rows, used, lnPredicted, areStreams) : others;
   };
-  const std::vector<double> leftOut =
-      leaveOneOut(set, rows, used, LeaveOut::kApplication, options);
-  model.knownDevice = spreadOf(rows, used, leftOut);
+  std::vector<double> leftOut = leaveOneOut(set, rows, used, LeaveOut::kApplication, options);
   model.errorCorrelation = errorCorrelationOf(rows, used, leftOut);
-  model.unknownDevice = spread(LeaveOut::kApplicationAndDevice);
-  model.unknownDeviceMeasuredLaunch = spread(LeaveOut::kApplicationAndDeviceGivenLaunch);
+  model.knownDevice = spreadOf(rows, used, leftOut, areOthers);
+  model.knownDeviceStream = streamSpread(leftOut, model.knownDevice);
+  leftOut = leaveOneOut(set, rows, used, LeaveOut::kApplicationAndDevice, options);
+  model.unknownDevice = spreadOf(rows, used, leftOut, areOthers);
+  model.unknownDeviceStream = streamSpread(leftOut, model.unknownDevice);
+  leftOut = leaveOneOut(set, rows, used, LeaveOut::kApplicationAndDeviceGivenLaunch, options);
+  model.unknownDeviceMeasuredLaunch = spreadOf(rows, used, leftOut, areOthers);
   return model;
 }
 

@@ -63,6 +63,10 @@ bool hasTransfers(const FitRow &row);
 double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
                    double lnShortestLaunch = std::numeric_limits<double>::infinity());
 
+/// By row, whether memory takes most of the time that `model` predicts (predict::kStreamShare).
+std::vector<bool> streams(const predict::FittedModel &model, const TrainingSet &set,
+                          std::span<const FitRow> rows);
+
 /// The model that ships: fitted to all times without a doubt, its spreads from applications (and
 /// devices) that were left out. Throws Error for fewer than two applications or two devices.
 predict::FittedModel train(const TrainingSet &set, const FitOptions &options = {});

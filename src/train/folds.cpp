@@ -134,10 +134,10 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
 }
 
 predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
-                         std::span<const double> lnPredicted) {
+                         std::span<const double> lnPredicted, const std::vector<bool> &which) {
   std::vector<double> residuals;
   for (const size_t i : usable)
-    if (!std::isnan(lnPredicted[i]))
+    if (!std::isnan(lnPredicted[i]) && (which.empty() || which[i]))
       residuals.push_back(rows[i].lnMicros - lnPredicted[i]);
   if (residuals.empty())
     return {};

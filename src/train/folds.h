@@ -56,8 +56,9 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
                                 const FitOptions &options = {});
 
 /// The 10 % and 90 % quantiles of ln(measured / predicted) over the times `usable`.
+/// `which`, by row, leaves out those that are false; empty: none.
 predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
-                         std::span<const double> lnPredicted);
+                         std::span<const double> lnPredicted, const std::vector<bool> &which = {});
 
 /// The correlation of the errors of two devices for one workload, 0 to 0.95: the mean product of
 /// the errors of all pairs over their mean square, around the mean error. 0 without pairs. NaN in

@@ -366,7 +366,8 @@ TEST_CASE("aiwc predict --top and --baseline change the table only") {
     return std::ranges::count(text.substr(0, text.find("\n\n")), '\n');
   };
   CHECK(rows(table({})) == 1 + 3); // the heading is the first line
-  CHECK(rows(table({"--top", "2"})) == 1 + 2);
+  CHECK(rows(table({"--top", "2"})) == 1 + 2 + 1); // and how many more
+  CHECK_THAT(table({"--top", "2"}), Contains("... and 1 more, slower"));
   CHECK_THAT(table({}), Contains("of the best") && !Contains("speed-up"));
   CHECK_THAT(table({"--baseline", "k20m"}), Contains("speed-up") && !Contains("of the best"));
   const auto refused = [&](Words arguments) {

@@ -171,7 +171,8 @@ TEST_CASE("an eod run is folded into the deviation of its device") {
   auto now = secondsOf("updated.json");
   CHECK(now["cpu"] == then["cpu"]);
   CHECK(now["gpu-a"] == then["gpu-a"]);
-  CHECK(now["gpu-b"] == Approx(50 * then["gpu-b"]).epsilon(0.3));
+  // What a launch takes is held to what the model knows of it, so that other terms take more.
+  CHECK(now["gpu-b"] == Approx(50 * then["gpu-b"]).epsilon(0.5));
 
   const auto refused = [&](const Outcome &outcome, const std::string &message) {
     CHECK(outcome.status == 2);

@@ -5,6 +5,7 @@
 #include "predict/fitted/fitted_cost_model.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace aiwc::literals;
 using namespace aiwc::predict;
@@ -24,7 +25,7 @@ FittedCostModel only(TimeTerm term, double value) {
   for (auto &row : model.classes)
     row.values = coefficients;
   model.devices.clear();
-  model.unknownDevice = model.unknownDeviceMeasuredLaunch = {-0.5, 0.5};
+  model.unknownDevice = model.unknownDeviceMeasuredLaunch = model.unknownDeviceStream = {-0.5, 0.5};
   model.seen.clear();
   return {"only", model};
 }
@@ -55,22 +56,38 @@ std::string joined(const std::vector<std::string> &lines) {
 
 } // namespace
 
-TEST_CASE("devices whose intervals overlap that of the best are ties") {
+TEST_CASE("a device that is faster than the best with a chance of 20 % is a tie") {
   auto devices = twoDevices();
-  const FittedCostModel model = only(TimeTerm::kDram, 0); // proportional to 1 / bandwidth
-  const auto tied = [&](double factor) {
+  FittedCostModel model = only(TimeTerm::kDram, 0); // proportional to 1 / bandwidth
+  const auto second = [&](double factor, double correlation) {
+    FittedModel fitted = model.model();
+    fitted.errorCorrelation = correlation;
+    const FittedCostModel correlated("only", fitted);
     devices[0].set(Parameter::kDramBandwidth, 100, "test");
     devices[1].set(Parameter::kDramBandwidth, 100 / factor, "test");
     for (DeviceProfile &device : devices)
       device.set(Parameter::kCacheCapacity, 1 << 20, "test");
-    const Prediction prediction = on(devices, kernelOf(triad()), model);
-    CHECK_FALSE(prediction.devices[0].application.tie); // the best itself
+    const Prediction prediction = on(devices, kernelOf(triad()), correlated);
+    CHECK_FALSE(prediction.devices[0].application.againstBest); // the best itself
+    CHECK_FALSE(prediction.devices[0].application.tie());
     CHECK(prediction.devices[1].application.relative == Approx(factor));
-    return prediction.devices[1].application.tie;
+    return prediction.devices[1].application;
   };
-  // low of the second < high of the first: factor exp(-0.5) < exp(0.5).
-  CHECK(tied(2.7));
-  CHECK_FALSE(tied(2.75));
+  // Intervals of exp(-0.5) to exp(0.5) are standard deviations of 1 / 2.5632 of the logarithms, of
+  // their difference sqrt(2 (1 - correlation)) / 2.5632; a fifth of a normal distribution lies
+  // beyond 0.8416 standard deviations.
+  const auto limit = [](double correlation) {
+    return std::exp(0.8416 * std::sqrt(2 * (1 - correlation)) / 2.5632);
+  };
+  for (const double correlation : {0.0, 0.6}) {
+    CHECK(second(0.999 * limit(correlation), correlation).tie());
+    CHECK_FALSE(second(1.001 * limit(correlation), correlation).tie());
+  }
+  CHECK(second(1.0001, 0.6).againstBest->chance == Approx(0.5).margin(1e-3));
+  CHECK(second(100, 0.6).againstBest->chance < 1e-6);
+  const Interval ratio = second(2, 0.5).againstBest->ratio; // as wide as that of a time
+  CHECK(ratio.low == Approx(2 * std::exp(-0.5)).epsilon(1e-4));
+  CHECK(ratio.high == Approx(2 * std::exp(0.5)).epsilon(1e-4));
 }
 
 TEST_CASE("there is no caveat without a reason") {
@@ -81,7 +98,7 @@ TEST_CASE("there is no caveat without a reason") {
 
 TEST_CASE("launches that take more than half of the time are said, by device") {
   const auto devices = twoDevices();
-  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kLaunch, 3)))),
+  CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kLaunch, 9)))),
              Contains("starting the kernels takes more than half of the time on gtx1080, i7-6700k: "
                       "the problem is too small to rank these devices\n"));
   CHECK_THAT(joined(caveats(on(devices, kernelOf(triad()), only(TimeTerm::kDram, 0)))),

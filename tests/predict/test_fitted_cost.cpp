@@ -64,7 +64,7 @@ TEST_CASE("a cost is the fitted model's estimate in seconds, part by part") {
       CHECK(cost.parts[k] == Approx(estimated.terms[k] * 1e-6).margin(1e-15));
       CHECK(cost.parts[k] <= cost.parts[cost.boundBy]);
     }
-    const Interval factors = *model.interval(device);
+    const Interval factors = *model.interval(device, {});
     CHECK(factors.low < 1);
     CHECK(factors.high > 1);
     CHECK(cost.seconds * factors.low == Approx(estimated.low * 1e-6));

@@ -211,13 +211,13 @@ class Predictions(unittest.TestCase):
                 self.compare(rows, kernel["devices"], f"{options}, {kernel['kernel']}")
             self.compare(package.rank(run, DEVICES, **arguments), expected["application"]["devices"], f"{options}, all")
 
-    def test_the_devices_of_the_command_are_the_default(self):
+    def test_four_usual_devices_are_the_default(self):
         folder = run_of("csr")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             frame = package.rank(package.read_run(folder))
-        expected = aiwc_json("predict", "--json", folder)
-        self.compare(frame, expected["application"]["devices"], "all devices")
+        expected = aiwc_json("predict", "--json", "--devices", package.USUAL_DEVICES, folder)
+        self.compare(frame, expected["application"]["devices"], "usual devices")
         self.assertEqual(len(caught), len(expected["ruled_out"]))
 
     def test_launches_by_themselves_add_up(self):

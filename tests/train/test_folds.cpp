@@ -110,12 +110,12 @@ TEST_CASE("what is not known of a device widens its interval") {
   aiwc::predict::DeviceProfile device = madeUpGpu("new");
   using aiwc::predict::Parameter;
   device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
-  CHECK(model.spreadFor(device).high == 3);
+  CHECK(model.spreadFor(device, 0).high == 3);
   device.set(Parameter::kLaunchOverhead, 5, "clpeak: from enqueueing to start");
-  CHECK(model.spreadFor(device).high == 3); // this is not the shortest launch
+  CHECK(model.spreadFor(device, 0).high == 3); // this is not the shortest launch
   device.set(Parameter::kLaunchOverhead, 5,
              std::string(aiwc::predict::kShortestLaunchSource) + ", 5 us");
-  CHECK(model.spreadFor(device).high == 2);
+  CHECK(model.spreadFor(device, 0).high == 2);
   model.devices.push_back({"new", "made-up", {}, 10});
-  CHECK(model.spreadFor(device).high == 1);
+  CHECK(model.spreadFor(device, 0).high == 1);
 }

@@ -20,6 +20,8 @@ FittedModel model() {
   model.knownDevice = {-0.7, 0.6};
   model.unknownDevice = {-1.2, 1.1};
   model.unknownDeviceMeasuredLaunch = {-1.6, 1.5};
+  model.knownDeviceStream = {-0.2, 0.1};
+  model.unknownDeviceStream = {-0.4, 0.3};
   model.applications = {"made-up/first", "made-up/second"};
   return model;
 }
@@ -52,6 +54,8 @@ TEST_CASE("a model file says what the model says") {
   CHECK(after.knownDevice.low == Approx(-0.7));
   CHECK(after.unknownDevice.high == Approx(1.1));
   CHECK(after.unknownDeviceMeasuredLaunch.low == Approx(-1.6));
+  CHECK(after.knownDeviceStream.high == Approx(0.1));
+  CHECK(after.unknownDeviceStream.low == Approx(-0.4));
   CHECK(after.applications == before.applications);
   CHECK(toJson(after) == toJson(before));
 }

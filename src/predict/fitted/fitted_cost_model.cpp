@@ -63,8 +63,10 @@ std::span<const TermInfo> FittedCostModel::parts() const {
   return std::span(all).first(kTimeTermCount - 2);
 }
 
-std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device) const {
-  const Spread &spread = model_.spreadFor(device);
+std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device,
+                                                  const Cost &cost) const {
+  const double memory = cost.parts[static_cast<size_t>(TimeTerm::kDram)];
+  const Spread &spread = model_.spreadFor(device, cost.seconds > 0 ? memory / cost.seconds : 0);
   return Interval{std::exp(spread.low), std::exp(spread.high)};
 }
 

@@ -74,7 +74,9 @@ Coefficients FittedModel::publishedDeviation(std::string_view device) const {
   return result;
 }
 
-const Spread &FittedModel::spreadFor(const DeviceProfile &device) const {
+const Spread &FittedModel::spreadFor(const DeviceProfile &device, double memoryShare) const {
+  if (memoryShare >= kStreamShare)
+    return knows(device.id) ? knownDeviceStream : unknownDeviceStream;
   return knows(device.id)                    ? knownDevice
          : hasMeasuredLaunchOverhead(device) ? unknownDeviceMeasuredLaunch
                                              : unknownDevice;
@@ -113,7 +115,7 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
   }
   result.boundBy = static_cast<TimeTerm>(
       std::distance(result.terms.begin(), std::ranges::max_element(result.terms)));
-  const Spread &spread = model.spreadFor(device);
+  const Spread &spread = model.spreadFor(device, result.terms[kDram] / result.micros);
   result.low = result.micros * std::exp(spread.low);
   result.high = result.micros * std::exp(spread.high);
   return result;

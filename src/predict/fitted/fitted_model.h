@@ -50,6 +50,8 @@ struct Spread {
   double low = -1, high = 1;
 };
 
+inline constexpr double kStreamShare = 2.0 / 3;
+
 struct FittedModel {
   std::vector<ClassCoefficients> classes;
   std::vector<DeviceDeviation> devices;
@@ -59,6 +61,9 @@ struct FittedModel {
   Spread knownDevice;   ///< of devices that were trained on
   Spread unknownDevice; ///< of devices that were left out together with the application
   Spread unknownDeviceMeasuredLaunch;    ///< of these, where their shortest launch was given
+  /// Of launches of which memory takes most of the predicted time (kStreamShare): little else can go
+  /// wrong.
+  Spread knownDeviceStream, unknownDeviceStream;
   /// Of the errors of two devices for one workload that was left out (CostModel::errorCorrelation).
   double errorCorrelation = 0;
   SeenRanges seen;                       ///< of the launches that were trained on
@@ -78,7 +83,8 @@ struct FittedModel {
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
-  const Spread &spreadFor(const DeviceProfile &device) const;
+  /// `memoryShare`: of the predicted time, that of TimeTerm::kDram, 0 to 1.
+  const Spread &spreadFor(const DeviceProfile &device, double memoryShare) const;
 };
 
 /// Predicted microseconds of one launch on one device.

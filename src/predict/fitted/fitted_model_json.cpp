@@ -62,6 +62,10 @@ public:
     model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
     model.unknownDeviceMeasuredLaunch = spread(required(root, "", "unknown_device_measured_launch"),
                                                "unknown_device_measured_launch");
+    model.knownDeviceStream =
+        spread(required(root, "", "known_device_stream"), "known_device_stream");
+    model.unknownDeviceStream =
+        spread(required(root, "", "unknown_device_stream"), "unknown_device_stream");
     model.errorCorrelation = number(required(root, "", "error_correlation"), "error_correlation", 0,
                                     kLargestCorrelation);
     for (const JsonMember &member : object(root, ""))
@@ -199,11 +203,13 @@ std::string toJson(const FittedModel &model) {
   return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
                      "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
                      "  \"known_device\": {},\n  \"unknown_device\": {},\n"
-                     "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
+                     "  \"unknown_device_measured_launch\": {},\n  \"known_device_stream\": {},\n"
+                     "  \"unknown_device_stream\": {},\n  \"error_correlation\": {:.3g},\n"
                      "{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
                      list(devices), model.launchAboveShortest, spread(model.knownDevice),
                      spread(model.unknownDevice), spread(model.unknownDeviceMeasuredLaunch),
+                     spread(model.knownDeviceStream), spread(model.unknownDeviceStream),
                      model.errorCorrelation, seen, list(applications));
 }
 

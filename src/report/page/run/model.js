@@ -223,8 +223,10 @@ function costOf(kernels, device, exposed) {
   return timed(times, device, exposed);
 }
 
-function spreadOf(device) {
+function spreadOf(device, memoryShare) {
   const model = data.model;
+  if (memoryShare >= model.streamShare)
+    return device.deviation ? model.knownDeviceStream : model.unknownDeviceStream;
   return device.deviation ? model.knownDevice :
     device.measuredLaunch ? model.unknownDeviceMeasuredLaunch :
                             model.unknownDevice;
@@ -232,7 +234,7 @@ function spreadOf(device) {
 
 function entryOf(kernels, device, exposed) {
   const cost = costOf(kernels, device, exposed);
-  const spread = spreadOf(device);
+  const spread = spreadOf(device, cost.terms.dram / (cost.micros - cost.transfers));
   let boundBy = parts.reduce(
     (most, part) => cost.terms[part.key] > cost.terms[most] ? part.key : most, parts[0].key);
   if (cost.transfers > cost.terms[boundBy]) boundBy = "transfers";
