@@ -156,9 +156,17 @@ predict::OpenClDevice chosenDevice(const SessionOptions &options) {
   return predict::openClDeviceOf(library[options.device]);
 }
 
+// Half of this machine's memory: the simulated device has its buffers there.
+std::uint64_t mostDeviceMemory() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
+}
+
 // Describes the device to the preloaded library and to Oclgrind, whose limits the user may have set
 // in the environment; options of the command line replace these later.
-void showDevice(const predict::OpenClDevice &device) {
+void showDevice(predict::OpenClDevice device) {
+  if (device.memoryBytes)
+    device.memoryBytes = std::min(*device.memoryBytes, mostDeviceMemory());
   const auto limit = [](const char *variable, std::uint64_t value) {
     ::setenv(variable, std::to_string(value).c_str(), 0);
   };

@@ -1,6 +1,7 @@
 #include "plugin/invocation.h"
 
 #include "common/version.h"
+#include "plugin/program/images.h"
 #include "profile/source_hash.h"
 
 #include <fmt/format.h>
@@ -53,7 +54,12 @@ std::vector<metrics::MemoryRange> buffersOf(const oclgrind::KernelInvocation &in
     const bool isBuffer = type && value->second.data &&
                           (type->getAddressSpace() == oclgrind::AddrSpaceGlobal ||
                            type->getAddressSpace() == oclgrind::AddrSpaceConstant);
-    const size_t address = isBuffer ? value->second.getPointer() : 0;
+    size_t address = isBuffer ? value->second.getPointer() : 0;
+    // The argument of an image is the address of Oclgrind's description of it.
+    if (isBuffer && kernel.getArgumentTypeName(argument->getArgNo()).startswith("image")) {
+      const oclgrind::Image *image = imageOf(address);
+      address = image ? image->address : 0;
+    }
     if (address == 0 || !memory.isAddressValid(address))
       continue;
     if (const auto *buffer = memory.getBuffer(address))

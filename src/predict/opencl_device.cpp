@@ -80,6 +80,7 @@ OpenClDevice genericGpu() {
   gpu.clockMhz = 1500;
   gpu.preferredMultiple = 32;
   gpu.localBytes = 48 * kKib;
+  gpu.memoryBytes = 8 * kKib * kKib * kKib;
   return gpu;
 }
 
@@ -112,7 +113,8 @@ OpenClDevice openClDeviceOf(const DeviceProfile &device) {
   constexpr double kMhzPerGhz = 1000;
   result.clockMhz = wholeOf(device, Parameter::kClock, kMhzPerGhz).value_or(result.clockMhz);
   result.hasDouble = device.has(Parameter::kFp64Rate);
-  result.memoryBytes = wholeOf(device, Parameter::kMemoryCapacity);
+  if (const auto memory = wholeOf(device, Parameter::kMemoryCapacity))
+    result.memoryBytes = memory;
   result.lineBytes = wholeOf(device, Parameter::kCacheLine);
   for (const Parameter level :
        {Parameter::kL3Capacity, Parameter::kL2Capacity, Parameter::kL1Capacity})

@@ -282,3 +282,26 @@ TEST_CASE("A launch that starts again with a sample can still be taken back, on 
   CHECK(profile.count("total_instruction_count"_metric) ==
         interpreted["k_0"].count("total_instruction_count"_metric));
 }
+
+TEST_CASE("A sample takes an image for no larger than it is") {
+  // Each work-item reads three pixels of two rows: most are those of other groups, too.
+  const KernelFile file(R"(
+    constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE;
+    kernel void k(read_only image2d_t in, global float *x) {
+      const int i = get_global_id(0);
+      const int2 p = (int2)(i % 128, i / 128);
+      float sum = 0;
+      for (int dy = 0; dy < 2; ++dy)
+        for (int dx = -1; dx < 2; ++dx)
+          sum += read_imagef(in, s, p + (int2)(dx, dy)).x;
+      x[i] = sum;
+    })");
+  const Words words = file.enqueue({"global=16384", "local=16", "image=128x128", "buffer=65536"});
+  const Characterised exact = characterise(words).succeeded();
+  const Characterised standard = characterise(withShortLaunches(words)).succeeded();
+  REQUIRE_FALSE(exact["k_0"].provenance.sampled());
+  REQUIRE(standard["k_0"].provenance.sampled());
+  constexpr double kLines = 128 * 128 * 4 / 64 + 16384 * 4 / 64; // of the image and the buffer
+  CHECK(static_cast<double>(exact["k_0"].reuse.coldAccesses) == kLines);
+  CHECK(static_cast<double>(standard["k_0"].reuse.coldAccesses) <= 1.01 * kLines);
+}

@@ -4,7 +4,9 @@
 #include "plugin/characterise.h"
 #include "run/folder.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 using namespace aiwc::test;
 using aiwc::profile::Size3;
@@ -44,10 +46,22 @@ TEST_CASE("An application sees a GPU, and launches what it would launch there") 
   CHECK(gpu.run.answeredAs == AnsweredAs{"generic-gpu", "gpu"});
 }
 
+TEST_CASE("A device has its memory, but no more than half of this machine's") {
+  const uint64_t half = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+  const auto memory = [&](uint64_t bytes) {
+    return "memory " + std::to_string(std::min(bytes, half)) + "\n";
+  };
+  constexpr uint64_t kGiB = uint64_t{1} << 30U;
+  CHECK(told({"all", "memory"}).out == memory(8 * kGiB));
+  CHECK(told({"all", "memory"}, {"--aiwc-as", "gtx1080"}).out == memory(8 * kGiB));
+  CHECK(told({"all", "memory"}, {"--aiwc-as", "mi300x"}).out == memory(192 * kGiB));
+}
+
 TEST_CASE("--aiwc-as answers as a device of the library") {
-  const Told gpu = told({"all", "type", "units", "multiple", "local", "memory", "clock", "name"},
+  const Told gpu = told({"all", "type", "units", "multiple", "local", "clock", "name"},
                         {"--aiwc-as", "gtx1080"});
-  CHECK(gpu.out == "type gpu\nunits 20\nmultiple 32\nlocal 49152 own\nmemory 8589934592\n"
+  CHECK(gpu.out == "type gpu\nunits 20\nmultiple 32\nlocal 49152 own\n"
                    "clock 1733\nname GeForce GTX 1080, vendor Oclgrind\n");
   CHECK(gpu.run.answeredAs == AnsweredAs{"gtx1080", "gpu"});
   CHECK(gpu.globalSize() == Size3{20 * 32, 1, 1});

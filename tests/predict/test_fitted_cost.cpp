@@ -6,6 +6,7 @@
 #include "predict/prediction.h"
 #include "predict/split.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <fstream>
@@ -177,4 +178,54 @@ TEST_CASE("a feature is unseen from ten times the range on") {
   CHECK(unseenFeatures(demandOf(profile), seen) ==
         std::vector<std::string>{"64 work-items (at least 4.1e+03 were seen)"});
   CHECK(unseenFeatures(demandOf(profile), {}).empty()); // a model that does not say
+}
+
+TEST_CASE("a device that is better in one figure is never slower, whether it is known or not") {
+  struct Better {
+    Parameter parameter;
+    double factor;
+  };
+  constexpr std::array kBetter = {Better{Parameter::kCores, 2},
+                                  Better{Parameter::kClock, 2},
+                                  Better{Parameter::kFp64Rate, 2},
+                                  Better{Parameter::kCacheBandwidth, 2},
+                                  Better{Parameter::kDramBandwidth, 2},
+                                  Better{Parameter::kCacheCapacity, 2},
+                                  Better{Parameter::kLaunchOverhead, 0.5}};
+  auto uneven = kernel(); // of a few large groups, with double precision
+  uneven.setCount("work_groups"_metric, 3);
+  uneven.setCount("fp_ops_f64"_metric, 100'000);
+  const FittedCostModel &model = publishedModel();
+  size_t compared = 0;
+  for (const auto &profile : {kernel(), kernelOf(triad()), uneven}) {
+    const CostedLaunch launch(profile, model);
+    for (const DeviceProfile &device : library().devices())
+      for (const auto &[parameter, factor] : kBetter) {
+        if (!launch.missing(device).empty() || !device.has(parameter))
+          continue;
+        DeviceProfile better = device;
+        better.set(parameter, factor * device[parameter], "better");
+        if (classOf(better) != classOf(device))
+          continue; // a Xeon Phi at twice its clock is another device
+        INFO(device.id << ", " << info(parameter).key);
+        CHECK(launch.cost(better).seconds <= launch.cost(device).seconds * (1 + 1e-12));
+        ++compared;
+      }
+  }
+  CHECK(compared > 1000);
+}
+
+TEST_CASE("a larger share of a launch never takes less time") {
+  const CostedLaunch launch(kernel(), publishedModel());
+  for (const DeviceProfile &device : library().devices()) {
+    if (!launch.missing(device).empty())
+      continue;
+    double before = 0;
+    for (const double share : {0.01, 0.1, 0.5, 0.9, 1.0}) {
+      const double seconds = launch.cost(device, share).seconds;
+      INFO(device.id << ", " << share);
+      CHECK(seconds >= before);
+      before = seconds;
+    }
+  }
 }

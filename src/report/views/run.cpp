@@ -17,7 +17,7 @@ const std::vector<View> &runViews() {
                     "than the first with a chance of 20 % or more is a tie."},
         {"changed", "A ring is the device as it is, the mark the changed one."},
         {"none", "No device to rank."},
-        {"columns", "device|time|80 % interval|of the best|most of it|energy|"},
+        {"columns", "device|time|80 % interval|of the best|most of it|chance|"},
         {"interval", "{low} to {high}"},
         {"mostOf", "{part} ({share})"},
         {"tie", "tie"},

@@ -30,15 +30,13 @@ function rankedRow(entry, isChanged, view, say) {
 }
 
 function rankedCells(entry, say) {
-  const {device, low, high, relative, boundBy, micros, joules} = entry;
+  const {device, low, high, relative, boundBy, micros} = entry;
   const share = percent(partTime(entry, boundBy) / micros);
-  const milli = joules < 1;
-  const energy = `${short(joules * (milli ? 1e3 : 1))} ${milli ? "mJ" : "J"}`;
   return h("tr", {}, h("th", {scope: "row", title: device.name}, device.id),
     h("td", {}, duration(micros)),
     h("td", {}, say("interval", {low: duration(low), high: duration(high)})),
     h("td", {}, digits(relative, 2)), h("td", {}, say("mostOf", {part: partName(boundBy), share})),
-    h("td", {}, joules === null ? "" : energy),
+    h("td", {}, entry.chance === null ? "" : percent(entry.chance)),
     h("td", {},
       entry.tie          ? say("tie") :
         device.deviation ? "" :
