@@ -140,8 +140,8 @@ struct Judged {
 };
 
 /// The times of each data set, those of them without a doubt and, if asked for, those of each
-/// application. Of several data sets also the times of all, long and short ones apart: what a launch
-/// takes decides the short ones.
+/// application. Of several data sets also the times of all, long and short ones apart: what a
+/// launch takes decides the short ones.
 std::vector<Judged> judgedTimes(const TrainingSet &set, const EvaluateOptions &options) {
   const std::vector<std::string> &devices = options.devices;
   std::map<std::string, std::vector<size_t>> dataSets;

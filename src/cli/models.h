@@ -17,10 +17,10 @@ struct ModelOptions {
 /// Adds --model.
 void addModelOptions(Command command, ModelOptions &options);
 
-/// The published model, AutoMatch's equations, the idiom model, or the model in a file. Times of the
-/// first and the last contain of a launch what `clock` says. Throws what predict::readModel
+/// The published model, AutoMatch's equations, the idiom model, or the model in a file. Times of
+/// the first and the last contain of a launch what `clock` says. Throws what predict::readModel
 /// throws.
-std::unique_ptr<predict::CostModel>
-chosenModel(const ModelOptions &options, predict::Clock clock = predict::Clock::kQueued);
+std::unique_ptr<predict::CostModel> chosenModel(const ModelOptions &options,
+                                                predict::Clock clock = predict::Clock::kQueued);
 
 } // namespace aiwc::cli

@@ -201,9 +201,7 @@ void addPredict(Command app) {
   addLaunchOptions(command, options->launch);
   Option devices = addDeviceOptions(command, options->devices, options->deviceFolders,
                                     "Predict the times on these devices");
-  command
-      .option("--types", &options->types,
-              "Only devices of these types, separated by commas")
+  command.option("--types", &options->types, "Only devices of these types, separated by commas")
       .type("cpu|gpu|integrated_gpu|accelerator");
   command
       .option("--transfers", &options->transfers,

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <map>
+#include <numbers>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>

@@ -55,8 +55,8 @@ struct Comparison {
 inline constexpr double kTieChance = 0.2;
 
 /// The logarithms of the two times are off by normally distributed errors, as wide as the intervals
-/// say and with this correlation: ln of the ratio has the variance s1^2 + s2^2 - 2 correlation s1 s2,
-/// where 2.56 s is the width of ln of an 80 % interval. `seconds` above 0.
+/// say and with this correlation: ln of the ratio has the variance s1^2 + s2^2 - 2 correlation s1
+/// s2, where 2.56 s is the width of ln of an 80 % interval. `seconds` above 0.
 Comparison compared(double seconds, const Interval &interval, double otherSeconds,
                     const Interval &otherInterval, double correlation);
 

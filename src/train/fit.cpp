@@ -240,10 +240,9 @@ private:
       return shortest < kShortLaunch ? shortest : std::numeric_limits<double>::infinity();
     if (predict::hasMeasuredLaunchOverhead(device))
       return std::min(shortest, std::log(device[predict::Parameter::kLaunchOverhead]));
-    const double known =
-        model_->classCoefficients(device)[kLaunch] +
-        model_->publishedDeviation(device.id)[kLaunch] +
-        std::log(predict::launchMicros(device, predict::Clock::kQueued));
+    const double known = model_->classCoefficients(device)[kLaunch] +
+                         model_->publishedDeviation(device.id)[kLaunch] +
+                         std::log(predict::launchMicros(device, predict::Clock::kQueued));
     return shortest <= known ? shortest : std::numeric_limits<double>::infinity();
   }
 
@@ -284,8 +283,8 @@ private:
         set(at, deviceLaunch, kLaunchAnchor);
         target_[at++] = kLaunchAnchor * (anchor - shortest_[device].lnUnit);
       } else if (!std::isinf(shortest_[device].lnMicros)) {
-        bounds_.push_back({classLaunch, deviceLaunch,
-                           shortest_[device].lnMicros - shortest_[device].lnUnit});
+        bounds_.push_back(
+            {classLaunch, deviceLaunch, shortest_[device].lnMicros - shortest_[device].lnUnit});
       }
     }
     for (Eigen::Index i = 0; i < applicationCount_; ++i)
@@ -426,8 +425,7 @@ FittedModel fit(const TrainingSet &set, std::span<const FitRow> all, std::span<c
         {device.profile.id, device.dataSet,
          coefficientsAt(x, problem.firstDevice() + static_cast<Eigen::Index>(i) * kTerms),
          counts[problem.devices[i]]});
-    if (const auto shortest = problem.lnShortestLaunch(i);
-        shortest && *shortest < kShortLaunch) {
+    if (const auto shortest = problem.lnShortestLaunch(i); shortest && *shortest < kShortLaunch) {
       above += model.coefficientsFor(device.profile, device.dataSet)[kLaunch] +
                problem.lnUnitOfLaunch(i) - *shortest;
       ++anchored;
@@ -519,8 +517,8 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
   const std::vector<bool> areStreams = streams(model, set, rows);
   std::vector<bool> areOthers = areStreams;
   areOthers.flip();
-  const bool hasStreams = std::ranges::any_of(
-      used, [&](size_t i) { return static_cast<bool>(areStreams[i]); });
+  const bool hasStreams =
+      std::ranges::any_of(used, [&](size_t i) { return static_cast<bool>(areStreams[i]); });
   const auto streamSpread = [&](const std::vector<double> &lnPredicted, predict::Spread others) {
     return hasStreams ? spreadOf(rows, used, lnPredicted, areStreams) : others;
   };

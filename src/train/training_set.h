@@ -3,8 +3,8 @@
 #pragma once
 
 #include "predict/device_library.h"
-#include "predict/fitted/time_terms.h"
 #include "predict/fitted/launch_demand.h"
+#include "predict/fitted/time_terms.h"
 #include "profile/kernel_profile.h"
 
 #include <filesystem>
@@ -61,8 +61,8 @@ struct TrainingSet {
 ///
 ///   data_set,suite,application,size,kernel,profiles,host_bytes,host_transfers,doubt,device,time_us
 ///
-/// and maybe `clock`: "kernel" where the time is that from the kernel's start to its end, or "queued", as
-/// without the column, where it begins when the kernel is queued.
+/// and maybe `clock`: "kernel" where the time is that from the kernel's start to its end, or
+/// "queued", as without the column, where it begins when the kernel is queued.
 ///
 /// `profiles` names the profiles of the launches, relative to the file's folder and separated by
 /// spaces, `N*` before a name standing for N launches. Devices are those of `library`.

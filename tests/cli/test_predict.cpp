@@ -365,7 +365,7 @@ TEST_CASE("aiwc predict --top and --baseline change the table only") {
   const auto rows = [](const std::string &text) {
     return std::ranges::count(text.substr(0, text.find("\n\n")), '\n');
   };
-  CHECK(rows(table({})) == 1 + 3); // the heading is the first line
+  CHECK(rows(table({})) == 1 + 3);                 // the heading is the first line
   CHECK(rows(table({"--top", "2"})) == 1 + 2 + 1); // and how many more
   CHECK_THAT(table({"--top", "2"}), Contains("... and 1 more, slower"));
   CHECK_THAT(table({}), Contains("of the best") && !Contains("speed-up"));

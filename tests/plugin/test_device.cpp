@@ -4,9 +4,10 @@
 #include "plugin/characterise.h"
 #include "run/folder.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <unistd.h>
 
 using namespace aiwc::test;
 using aiwc::profile::Size3;

@@ -185,13 +185,11 @@ TEST_CASE("a device that is better in one figure is never slower, whether it is 
     Parameter parameter;
     double factor;
   };
-  constexpr std::array kBetter = {Better{Parameter::kCores, 2},
-                                  Better{Parameter::kClock, 2},
-                                  Better{Parameter::kFp64Rate, 2},
-                                  Better{Parameter::kCacheBandwidth, 2},
-                                  Better{Parameter::kDramBandwidth, 2},
-                                  Better{Parameter::kCacheCapacity, 2},
-                                  Better{Parameter::kLaunchOverhead, 0.5}};
+  constexpr std::array kBetter = {
+      Better{Parameter::kCores, 2},           Better{Parameter::kClock, 2},
+      Better{Parameter::kFp64Rate, 2},        Better{Parameter::kCacheBandwidth, 2},
+      Better{Parameter::kDramBandwidth, 2},   Better{Parameter::kCacheCapacity, 2},
+      Better{Parameter::kLaunchOverhead, 0.5}};
   auto uneven = kernel(); // of a few large groups, with double precision
   uneven.setCount("work_groups"_metric, 3);
   uneven.setCount("fp_ops_f64"_metric, 100'000);

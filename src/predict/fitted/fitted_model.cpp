@@ -96,9 +96,9 @@ Coefficients FittedModel::coefficientsFor(const DeviceProfile &device,
       result[k] += deviation[k];
   }
   if (!isChosen && hasMeasuredLaunchOverhead(device))
-    result[kLaunch] = std::log(device[Parameter::kLaunchOverhead] /
-                               launchMicros(device, Clock::kQueued)) +
-                      launchAboveShortest;
+    result[kLaunch] =
+        std::log(device[Parameter::kLaunchOverhead] / launchMicros(device, Clock::kQueued)) +
+        launchAboveShortest;
   result[kDram] = hasMeasuredBandwidth(device) ? 0 : std::max(result[kDram], 0.0);
   return result;
 }

@@ -60,9 +60,9 @@ struct FittedModel {
   double launchAboveShortest = 0;
   Spread knownDevice;   ///< of devices that were trained on
   Spread unknownDevice; ///< of devices that were left out together with the application
-  Spread unknownDeviceMeasuredLaunch;    ///< of these, where their shortest launch was given
-  /// Of launches of which memory takes most of the predicted time (kStreamShare): little else can go
-  /// wrong.
+  Spread unknownDeviceMeasuredLaunch; ///< of these, where their shortest launch was given
+  /// Of launches of which memory takes most of the predicted time (kStreamShare): little else can
+  /// go wrong.
   Spread knownDeviceStream, unknownDeviceStream;
   /// Of the errors of two devices for one workload that was left out (CostModel::errorCorrelation).
   double errorCorrelation = 0;

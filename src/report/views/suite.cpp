@@ -126,7 +126,8 @@ const std::vector<View> &suiteViews() {
         {"none", "none can run it"},
         {"outside", "outside"},
         {"said", "Predicted times of all launches, relative to those of the program's best device. "
-                 "A tie is a device that is faster than the best with a chance of 20 % or more. A kernel that "
+                 "A tie is a device that is faster than the best with a chance of 20 % or more. A "
+                 "kernel that "
                  "is its own cluster is not guessed."}}},
       {"metrics",
        "Metrics",

@@ -163,7 +163,7 @@ function rankedDevices(kernels, ids) {
       .sort((a, b) => a.micros - b.micros);
   const deviation = ({low, high}) => Math.log(high / low) / 2.5632;
   const isTie = (row) => chance(row.micros / rows[0].micros, deviation(row), deviation(rows[0]),
-    data.errorCorrelation) >= data.tieChance;
+                           data.errorCorrelation) >= data.tieChance;
   return rows.map((row, i) => ({...row, tie: i > 0 && isTie(row)}));
 }
 const bestDevice = (kernel, ids) => (rankedDevices([kernel], ids)[0] || {id: null}).id;
