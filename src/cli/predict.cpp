@@ -78,7 +78,7 @@ std::string baselineOf(const PredictOptions &options, const predict::DeviceLibra
                        const std::vector<predict::Candidate> &candidates) {
   if (options.table.baseline.empty())
     return {};
-  const std::string wanted = library[options.table.baseline].id;
+  std::string wanted = library[options.table.baseline].id;
   if (std::ranges::none_of(candidates, [&](const predict::Candidate &candidate) {
         return candidate.device.id == wanted;
       }))

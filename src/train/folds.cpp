@@ -145,7 +145,8 @@ predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> u
   const auto quantile = [&](double q) {
     return residuals[static_cast<size_t>(q * static_cast<double>(residuals.size() - 1))];
   };
-  return {std::min(quantile(0.1), 0.0), std::max(quantile(0.9), 0.0)};
+  constexpr double kRepeat = 0.05; // as much as a time that is measured again may differ by
+  return {std::min(quantile(0.1), -kRepeat), std::max(quantile(0.9), kRepeat)};
 }
 
 double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,

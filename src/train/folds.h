@@ -55,7 +55,7 @@ std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> 
                                 std::span<const size_t> usable, LeaveOut leaveOut,
                                 const FitOptions &options = {});
 
-/// The 10 % and 90 % quantiles of ln(measured / predicted) over the times `usable`.
+/// The 10 % and 90 % quantiles of ln(measured / predicted) over the times `usable`, at least 5 %.
 /// `which`, by row, leaves out those that are false; empty: none.
 predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
                          std::span<const double> lnPredicted, const std::vector<bool> &which = {});

@@ -216,7 +216,7 @@ class Predictions(unittest.TestCase):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             frame = package.rank(package.read_run(folder))
-        expected = aiwc_json("predict", "--json", "--devices", package.USUAL_DEVICES, folder)
+        expected = aiwc_json("predict", "--json", "--devices", package.predictions.USUAL_DEVICES, folder)
         self.compare(frame, expected["application"]["devices"], "usual devices")
         self.assertEqual(len(caught), len(expected["ruled_out"]))
 
