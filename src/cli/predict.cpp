@@ -57,11 +57,11 @@ std::vector<predict::Candidate> candidatesOf(const PredictOptions &options,
   std::vector<predict::Change> changes;
   if (options.hasWhatIf)
     changes = predict::parseChanges(options.whatIf, "aiwc predict: --what-if");
-  // A device that the user named is not left out silently: if it cannot be predicted, that is an
-  // error.
   // A sweep has a column per device.
   const bool few = options.hasSweep && !options.hasDevices && types.empty();
   const std::string_view ids = few ? kUsualDevices : std::string_view(options.devices);
+  // A device that the user named is not left out silently: if it cannot be predicted, that is an
+  // error.
   const bool mayBeOut = ids == kAllDevices;
   std::vector<predict::Candidate> candidates;
   for (const predict::DeviceProfile *device : library.select(ids, types)) {

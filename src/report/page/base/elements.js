@@ -3,9 +3,11 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-// The probability that the first of two devices is the faster one. `ratio`: of its time to the
-// other's; `a`, `b`: standard deviations of ln of the times, whose errors have this correlation.
-function chance(ratio, a, b, correlation) {
+// The probability that the first of two devices is the faster one, from their times and 80 %
+// intervals, whose errors have this correlation (Comparison of predict/prediction.h).
+function chanceOfFaster(one, other, correlation) {
+  const [a, b] = [one, other].map(({low, high}) => Math.log(high / low) / 2.5632);
+  const ratio = one.micros / other.micros;
   const deviation = Math.sqrt(a * a + b * b - 2 * correlation * a * b);
   if (!(deviation > 0)) return ratio < 1 ? 1 : ratio > 1 ? 0 : 0.5;
   return normalTail(Math.log(ratio) / deviation);

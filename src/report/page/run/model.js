@@ -252,13 +252,6 @@ function entryOf(kernels, device, exposed) {
   };
 }
 
-// The probability that `entry` is faster than `other` (Comparison of predict/prediction.h).
-function chanceOfFaster(entry, other) {
-  const deviation = ({low, high}) => Math.log(high / low) / 2.5632;
-  return chance(
-    entry.micros / other.micros, deviation(entry), deviation(other), data.model.errorCorrelation);
-}
-
 // The entries of devices by rank, with `rank`, `relative` and `tie` as in predict/prediction.h.
 function ranked(kernels, devices, exposed) {
   const entries = devices.map((device) => entryOf(kernels, device, exposed));
@@ -269,7 +262,7 @@ function ranked(kernels, devices, exposed) {
   const best = sorted[0];
   for (const entry of sorted) {
     entry.relative = entry.micros / best.micros;
-    entry.chance = entry === best ? null : chanceOfFaster(entry, best);
+    entry.chance = entry === best ? null : chanceOfFaster(entry, best, data.model.errorCorrelation);
     entry.tie = entry.chance !== null && entry.chance >= data.model.tieChance;
   }
   return sorted;

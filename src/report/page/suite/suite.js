@@ -161,9 +161,7 @@ function rankedDevices(kernels, ids) {
       })
       .filter((row) => row.micros > 0)
       .sort((a, b) => a.micros - b.micros);
-  const deviation = ({low, high}) => Math.log(high / low) / 2.5632;
-  const isTie = (row) => chance(row.micros / rows[0].micros, deviation(row), deviation(rows[0]),
-                           data.errorCorrelation) >= data.tieChance;
+  const isTie = (row) => chanceOfFaster(row, rows[0], data.errorCorrelation) >= data.tieChance;
   return rows.map((row, i) => ({...row, tie: i > 0 && isTie(row)}));
 }
 const bestDevice = (kernel, ids) => (rankedDevices([kernel], ids)[0] || {id: null}).id;
