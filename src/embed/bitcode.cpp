@@ -193,9 +193,16 @@ bool takeAll(std::string_view results, Answer &answer) {
   return false;
 }
 
+/// What the child process may take, of processor time and of time. Usual bitcode takes less than a
+/// second.
+constexpr unsigned kMostSeconds = 120;
+
 /// How the child ended that was to read bitcode; `printed` is what it said.
 std::string howItFailed(int status, std::string_view printed) {
-  std::string how = WIFSIGNALED(status)
+  const bool late =
+      WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU);
+  std::string how = late ? fmt::format("LLVM takes more than {} s for it", kMostSeconds)
+                    : WIFSIGNALED(status)
                         ? fmt::format("LLVM crashes on it ({})", strsignal(WTERMSIG(status)))
                         : fmt::format("LLVM ends with status {} on it", WEXITSTATUS(status));
   constexpr std::string_view kPrefix = "LLVM ERROR: ";
@@ -213,13 +220,17 @@ template <typename Call> void askApart(const Call &call, Answer &answer) {
   if (child < 0)
     throw Error(withReason("no process can be started to read it", errno));
   if (child == 0) {
-    constexpr rlim_t kMostSeconds = 600;
-    const rlimit noCore{0, 0}, limit{kMostSeconds, kMostSeconds};
+    const rlimit noCore{0, 0}, limit{kMostSeconds, kMostSeconds + 1};
     setrlimit(RLIMIT_CORE, &noCore);
     setrlimit(RLIMIT_CPU, &limit);
     dup2(messages.descriptor(), STDERR_FILENO);
-    for (const int crash : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
-      signal(crash, SIG_DFL);
+    for (const int end : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGALRM})
+      signal(end, SIG_DFL);
+    sigset_t alarms;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &alarms, nullptr);
+    alarm(kMostSeconds); // also ends a child that waits for a lock
     int file = results.descriptor();
     call(pass, &file);
     pass(&file, static_cast<aiwc_bitcode_kind>(kLastResult), "", 0);

@@ -17,6 +17,14 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kAddressSanitizer = true;
+#elif defined(__has_feature)
+constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
+#else
+constexpr bool kAddressSanitizer = false;
+#endif
+
 const std::string kSource = "kernel void k(global int *x) { x[get_global_id(0)] += 1; }\n"
                             "kernel void other(global int *x) { x[get_global_id(0)] -= 1; }\n";
 
@@ -152,7 +160,9 @@ TEST_CASE("damaged bitcode is an answer or an error, while other threads work") 
   const std::string bare = embedIntoBitcode(bitcode(work), annotationsOfK());
   std::atomic<bool> done = false;
   std::vector<std::thread> busy; // which allocate, so that a lock may be held at any time
-  for (int i = 0; i < 3; ++i)
+  // AddressSanitizer's allocator may be locked for ever in a child that was forked meanwhile.
+  const int others = kAddressSanitizer ? 0 : 3;
+  for (int i = 0; i < others; ++i)
     busy.emplace_back([&] {
       for (size_t size = 1; !done; size = size % 5000 + 1)
         std::vector<std::string>(size % 7, std::string(size, 'x'));
