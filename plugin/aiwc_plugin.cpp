@@ -244,7 +244,7 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
                                !options_.onlySampled);
   uint64_t done = 0;
   const engine::Wanted wanted{
-      [this](uint64_t group) { return invocation_->characterises(group); }, !options_.onlySampled,
+      [this](uint64_t group) { return invocation_->records(group); }, !options_.onlySampled,
       [&](const engine::GroupDone &group) {
         invocation_->groupDone();
         if (!isChosen)
@@ -253,7 +253,7 @@ std::string AiwcPlugin::tryEngine(const oclgrind::KernelInvocation &kernelInvoca
           throw engine::Abandoned();
         if (choice.sample() && group.work) {
           const engine::GroupWork &work = *group.work;
-          if (group.traced)
+          if (invocation_->characterises(group.linearId))
             choice.census().add(group.linearId, work.executed);
           else
             choice.census().add(group.linearId, work.executed, work.leastOfItem, work.mostOfItem);

@@ -92,7 +92,7 @@ private:
   }
 
   ExecutionTracker *trackerFor(const oclgrind::WorkGroup &workGroup) override {
-    if (!invocation_ || !invocation_->characterises(workGroup.getGroupID()))
+    if (!invocation_ || !invocation_->records(workGroup.getGroupID()))
       return nullptr;
     // A simulator thread takes part in one invocation only.
     if (threadsInvocation != invocation_.get() || !threadsTracker) {

@@ -122,7 +122,9 @@ Invocation::Thread::Thread(const Invocation &invocation)
 std::unique_ptr<Invocation::Recorded> Invocation::newRecorded() const {
   std::vector<std::shared_ptr<metrics::ReuseOrder>> orders(sample_ ? sample_->strata() : 1);
   for (auto &order : orders)
-    order = std::make_shared<metrics::ReuseOrder>(decoded_.tables.get<metrics::SourceLines>());
+    order = std::make_shared<metrics::ReuseOrder>(decoded_.tables.get<metrics::SourceLines>(),
+                                                  sample_ ? metrics::ReuseOrder::Runs::kApart
+                                                          : metrics::ReuseOrder::Runs::kJoined);
   return std::unique_ptr<Recorded>(
       new Recorded{.reuseOrders = std::move(orders),
                    .progress = Progress(provenance_.kernel, totalGroups_, showProgress_)});

@@ -41,11 +41,12 @@ public:
   /// Counts a work-group that has run, characterised or not. Thread-safe.
   void groupDone() { recorded_->progress.show(++recorded_->groupsDone); }
   /// Whether this work-group, by its linear id, is characterised.
-  bool characterises(uint64_t linearId) const {
-    return !sample_ || sample_->rankOf(linearId).has_value();
-  }
-  bool characterises(const oclgrind::Size3 &group) const {
-    return !sample_ || characterises(group.x + groups_.x * (group.y + groups_.y * group.z));
+  bool characterises(uint64_t linearId) const { return !sample_ || sample_->placeOf(linearId); }
+  /// Whether this work-group, by its linear id, has to be recorded: it is characterised, or it
+  /// tells which cache lines one shares with its neighbours.
+  bool records(uint64_t linearId) const { return !sample_ || sample_->isRecorded(linearId); }
+  bool records(const oclgrind::Size3 &group) const {
+    return !sample_ || records(group.x + groups_.x * (group.y + groups_.y * group.z));
   }
 
   const DecodedProgram &decoded() const { return decoded_.program; }

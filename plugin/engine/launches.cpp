@@ -3,6 +3,9 @@
 #include "plugin/engine/engine.h"
 #include "plugin/engine/replay_pool.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace aiwc::plugin::engine {
 namespace {
 
@@ -21,11 +24,17 @@ public:
 
   void beginGroup(const trace::Program &program, const trace::Group &group) override {
     ofGroup_ = {};
+    ofItem_.assign(group.items, 0);
     consumer_.beginGroup(program, group);
   }
   void consume(const trace::Chunk &chunk) override {
-    for (const trace::BlockEvent &event : chunk.events)
-      ofGroup_.add(chunk.program, event.block);
+    for (const trace::Run &run : chunk.runs) {
+      const uint64_t before = ofGroup_.instructions;
+      for (uint32_t event = run.eventBegin; event < run.eventEnd; ++event)
+        ofGroup_.add(chunk.program, chunk.events[event].block);
+      if (run.item < ofItem_.size()) // not one of the whole group
+        ofItem_[run.item] += ofGroup_.instructions - before;
+    }
     consumer_.consume(chunk);
   }
   void endGroup() override {
@@ -33,12 +42,17 @@ public:
     consumer_.endGroup();
   }
   uint64_t instructions() const { return instructions_; }
-  const trace::Executed &ofGroup() const { return ofGroup_; }
+  /// The last one.
+  GroupWork ofGroup() const {
+    const auto [least, most] = std::ranges::minmax_element(ofItem_);
+    return ofItem_.empty() ? GroupWork{ofGroup_} : GroupWork{ofGroup_, *least, *most};
+  }
 
 private:
   trace::ChunkConsumer &consumer_;
   uint64_t instructions_ = 0;
-  trace::Executed ofGroup_; ///< the last one
+  trace::Executed ofGroup_;      ///< the last one
+  std::vector<uint64_t> ofItem_; ///< instructions of its work-items
 };
 
 } // namespace
@@ -63,7 +77,7 @@ std::string Launches::runObserved(const oclgrind::KernelInvocation &kernelInvoca
       if (untraced)
         done.work = *untraced;
       else if (done.traced)
-        done.work = GroupWork{counted.ofGroup()};
+        done.work = counted.ofGroup();
       wanted.groupDone(done);
     };
     return Engine::instance().run(

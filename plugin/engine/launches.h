@@ -19,7 +19,7 @@ struct Abandoned {};
 /// What a work-group has executed.
 struct GroupWork {
   trace::Executed executed;
-  /// Instructions of a work-item, in a group that was not traced.
+  /// Instructions of a work-item.
   uint64_t leastOfItem = 0, mostOfItem = 0;
 };
 

@@ -18,7 +18,7 @@ inline constexpr auto kMetrics = std::to_array<MetricDescription>({
             "Largest number of atomics on one address; on local memory, of one work-group.",
         .scaling = Scaling::kUnknown,
         .localSize = LocalSize::kMatters, // atomics on local memory are counted per group
-        .estimate = Estimate::kLowerBound,
+        .estimate = Estimate::kMean,
         .compact = {.rank = 170},
     },
 });

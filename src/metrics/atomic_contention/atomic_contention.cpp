@@ -1,3 +1,4 @@
+#include "metrics/atomic_contention/atomic_operations.h"
 #include "metrics/shared/analysis.h"
 
 #include <algorithm>
@@ -10,34 +11,22 @@ namespace {
 using trace::Access;
 using trace::AddressSpace;
 
-/// Whether `first` and `second` are the read and the write of the same read-modify-write.
-bool isSecondHalf(const Access &first, const Access &second) {
-  return second.write && first.atomic && !first.write && first.address == second.address &&
-         first.space == second.space && first.opOffset == second.opOffset;
-}
-
 /// Counts atomic operations per address. Kernels without atomics, which most are, cost nothing.
 /// Memory: O(addresses that atomics access).
 class AtomicContention final : public Analysis {
 public:
-  explicit AtomicContention(const trace::Program &program)
-      : hasAtomics_(std::ranges::any_of(program.operations, [](const trace::Operation &operation) {
-          return operation.memory == trace::MemoryKind::kAtomic;
-        })) {}
+  explicit AtomicContention(const trace::Program &program) : hasAtomics_(hasAtomics(program)) {}
 
   void beginGroup(const trace::Program &, const trace::Group &) override {}
 
   void consume(const MarkedChunk &chunk) override {
     if (!hasAtomics_)
       return;
-    for (size_t i = 0; i < chunk.accesses.size(); ++i) {
-      const Access &access = chunk.accesses[i];
-      if (!access.atomic || (i > 0 && isSecondHalf(chunk.accesses[i - 1], access)))
-        continue;
+    forEachAtomic(chunk, [this](const Access &access) {
       const uint64_t atomics = ++atomics_[access.space][access.address];
       if (access.addressSpace() == AddressSpace::kLocal)
         mostLocal_ = std::max(mostLocal_, atomics);
-    }
+    });
   }
 
   void endGroup() override { atomics_[index(AddressSpace::kLocal)].clear(); }

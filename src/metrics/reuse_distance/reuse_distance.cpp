@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -65,32 +66,32 @@ public:
 
   void finish(profile::KernelProfile &profile) const override {
     if (order_->empty()) { // all groups are in the current run
-      write(firsts_, distances_, profile);
+      std::vector<uint64_t> firsts(sources_.count());
+      for (const uint32_t source : firsts_)
+        ++firsts[source];
+      write(firsts, distances_, profile);
       return;
     }
     if (running_)
       order_->add(currentRun());
     DistanceCounts distances = distances_;
-    const std::vector<uint32_t> firsts = order_->finish(distances);
+    const std::vector<uint64_t> firsts = order_->finish(distances);
     write(firsts, distances, profile);
   }
 
 private:
-  void write(const std::vector<uint32_t> &firsts, const DistanceCounts &distances,
+  void write(const std::vector<uint64_t> &firsts, const DistanceCounts &distances,
              profile::KernelProfile &profile) const {
     profile.reuse.lineBytes = lineBytes_;
-    profile.reuse.coldAccesses = firsts.size();
+    profile.reuse.coldAccesses = std::reduce(firsts.begin(), firsts.end());
     profile.histograms.reuseDistances = distances.histogram();
 
-    std::vector<uint64_t> cold(sources_.count());
-    for (const uint32_t source : firsts)
-      ++cold[source];
-    for (size_t source = 0; source < cold.size(); ++source) {
+    for (size_t source = 0; source < firsts.size(); ++source) {
       profile::Histogram reused = distances.histogram(source);
-      if (cold[source] == 0 && reused.empty())
+      if (firsts[source] == 0 && reused.empty())
         continue;
       profile::LineRow &row = profile.histograms.lineRow(sources_.line(source));
-      row.coldAccesses = cold[source];
+      row.coldAccesses = firsts[source];
       row.reuseDistances = std::move(reused);
     }
   }

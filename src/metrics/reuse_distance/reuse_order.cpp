@@ -18,12 +18,20 @@ size_t weightOf(const GroupRun &run) {
 
 } // namespace
 
-ReuseOrder::ReuseOrder(const trace::Program &program) : ReuseOrder(SourceLines(program)) {}
+ReuseOrder::ReuseOrder(const trace::Program &program, Runs runs)
+    : ReuseOrder(SourceLines(program), runs) {}
 
-ReuseOrder::ReuseOrder(const SourceLines &lines) : distances_(lines.count()) {}
+ReuseOrder::ReuseOrder(const SourceLines &lines, Runs runs)
+    : runs_(runs), distances_(lines.count()), ofApart_(lines.count()) {}
 
 void ReuseOrder::add(GroupRun run) {
   const std::scoped_lock lock(mutex_);
+  if (runs_ == Runs::kApart) {
+    next_ = std::max(next_, run.last + 1);
+    for (const uint32_t source : run.firsts)
+      ++ofApart_[source];
+    return;
+  }
   if (run.first == next_) {
     append(run, joined_);
     next_ = run.last + 1;
@@ -87,7 +95,11 @@ void ReuseOrder::merge(ReuseOrder &other) {
   {
     const std::scoped_lock lock(mutex_, other.mutex_);
     distances_.merge(other.distances_);
-    if (other.next_ > 0) { // one of the two has seen the first group
+    if (runs_ == Runs::kApart) {
+      next_ = std::max(next_, other.next_);
+      for (size_t source = 0; source < ofApart_.size(); ++source)
+        ofApart_[source] += other.ofApart_[source];
+    } else if (other.next_ > 0) { // one of the two has seen the first group
       joined_ = std::move(other.joined_);
       next_ = other.next_;
     }
@@ -98,14 +110,17 @@ void ReuseOrder::merge(ReuseOrder &other) {
     add(std::move(run));
 }
 
-std::vector<uint32_t> ReuseOrder::finish(DistanceCounts &distances) {
+std::vector<uint64_t> ReuseOrder::finish(DistanceCounts &distances) {
   const std::scoped_lock lock(mutex_);
   for (const auto &[first, run] : waiting_)
     append(run, joined_);
   waiting_.clear();
   waitingLines_ = 0;
   distances.merge(distances_);
-  return joined_.firsts;
+  std::vector<uint64_t> firsts = ofApart_;
+  for (const uint32_t source : joined_.firsts)
+    ++firsts[source];
+  return firsts;
 }
 
 bool ReuseOrder::empty() const {

@@ -35,19 +35,24 @@ struct GroupRun {
 /// across runs counts for the source line of the later access.
 class ReuseOrder {
 public:
+  enum class Runs {
+    kJoined,
+    kApart, ///< as if each were a launch of its own: a line is first accessed once in each run
+  };
+
   /// All groups must belong to `program`.
-  explicit ReuseOrder(const trace::Program &program);
-  explicit ReuseOrder(const SourceLines &lines);
+  explicit ReuseOrder(const trace::Program &program, Runs runs = Runs::kJoined);
+  explicit ReuseOrder(const SourceLines &lines, Runs runs = Runs::kJoined);
 
   /// Adds a run. Thread-safe. The time is proportional to the lines of the run and of the runs that
   /// waited for it.
   void add(GroupRun run);
   /// Adds the runs of `other`, which has seen other groups. `other` must not be used afterwards.
   void merge(ReuseOrder &other);
-  /// Adds the reuse across runs to `distances` and returns, for each distinct line, the number of
-  /// the source line that accessed it first. Call it once, after all runs were added: groups that
-  /// are still missing were never executed.
-  std::vector<uint32_t> finish(DistanceCounts &distances);
+  /// Adds the reuse across runs to `distances` and returns the first accesses of lines, by the
+  /// number of the source line that makes them. Call it once, after all runs were added: groups
+  /// that are still missing were never executed.
+  std::vector<uint64_t> finish(DistanceCounts &distances);
   /// Whether no run was ever added.
   bool empty() const;
   /// The number of lines of all waiting runs (a line counts once per run), plus one per run.
@@ -66,10 +71,12 @@ private:
   void takeWaiting();
   void joinNeighbours();
 
+  const Runs runs_;
   mutable std::mutex mutex_; ///< guards all members below
   DistanceCounts distances_;
-  Followed joined_;   ///< the groups before `next_`
-  uint64_t next_ = 0; ///< the first group that is not in `joined_`
+  std::vector<uint64_t> ofApart_; ///< first accesses of runs that are apart, by source line
+  Followed joined_;               ///< the groups before `next_`
+  uint64_t next_ = 0;             ///< the first group that is not in `joined_`
   Waiting waiting_;
   size_t waitingLines_ = 0;
   size_t joinedLines_ = 0; ///< `waitingLines_` after runs were last joined

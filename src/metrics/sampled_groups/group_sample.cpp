@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <numeric>
 #include <utility>
 
 namespace aiwc::metrics {
@@ -62,38 +64,29 @@ std::shared_ptr<const GroupSample> sampleOf(const GroupCounts &groups, uint64_t 
   const uint64_t all = groups[0] * groups[1] * groups[2];
   if (sampled == 0 || sampled >= all)
     return nullptr;
-  return std::make_shared<GroupSample>(all, sampled);
+  return std::make_shared<GroupSample>(groups, std::vector{oneStratum(groups, sampled)});
 }
 
-GroupSample::GroupSample(uint64_t groups, const std::vector<uint64_t> &certain, uint64_t others)
-    : groups_(groups) {
-  assert(others >= 1 && certain.size() + others < groups);
-  if (!certain.empty()) {
-    strata_.push_back({certain.size(), certain.size()});
-    add(0, certain);
-  }
-  std::vector<uint64_t> ids = spread(groups - certain.size(), others);
-  size_t skipped = 0;
-  for (uint64_t &id : ids) { // from the number among the groups that are not certain
-    while (skipped < certain.size() && certain[skipped] <= id + skipped)
-      ++skipped;
-    id += skipped;
-  }
-  strata_.push_back({groups - certain.size(), others});
-  add(strata_.size() - 1, ids);
-  order();
+GroupSample::Stratum oneStratum(const GroupCounts &groups, uint64_t sampled) {
+  std::vector<uint64_t> all(groups[0] * groups[1] * groups[2]);
+  std::iota(all.begin(), all.end(), uint64_t{0});
+  return {std::move(all), sampled};
 }
 
-GroupSample::GroupSample(const std::vector<Stratum> &strata) : groups_(0) {
+GroupSample::GroupSample(uint64_t groups, uint64_t sampled)
+    : GroupSample({groups, 1, 1}, {oneStratum({groups, 1, 1}, sampled)}) {}
+
+GroupSample::GroupSample(const GroupCounts &groups, const std::vector<Stratum> &strata)
+    : counts_(groups), groups_(groups[0] * groups[1] * groups[2]) {
   for (const Stratum &stratum : strata) {
     std::vector<uint64_t> ids = spread(stratum.groups.size(), stratum.sampled);
     for (uint64_t &id : ids)
       id = stratum.groups[id];
-    groups_ += stratum.groups.size();
     strata_.push_back({stratum.groups.size(), stratum.sampled});
     add(strata_.size() - 1, ids);
   }
   order();
+  makeClusters(strata);
 }
 
 void GroupSample::add(size_t stratum, const std::vector<uint64_t> &ids) {
@@ -114,6 +107,46 @@ void GroupSample::order() {
     stratum_[rank] = sorted[rank].second;
     inStratum_.push_back(seen[stratum_[rank]]++);
   }
+}
+
+void GroupSample::makeClusters(const std::vector<Stratum> &strata) {
+  const uint64_t row = groupsOfRow(), plane = groupsOfPlane();
+  std::vector<uint64_t> gaps = {1};
+  if (groups_ > row)
+    gaps.insert(gaps.end(), {row - 1, row, row + 1, plane});
+  std::ranges::sort(gaps);
+  gaps.erase(std::unique(gaps.begin(), gaps.end()), gaps.end());
+  const auto edgesOf = [&](uint64_t id) {
+    const GroupCounts at = {id % row, id % plane / row, id / plane};
+    unsigned edges = 0;
+    for (unsigned dimension = 0; dimension < at.size(); ++dimension)
+      if (counts_[dimension] > 1 && at[dimension] == 0)
+        edges |= 1U << dimension;
+    return edges;
+  };
+  for (size_t stratum = 0; stratum < strata.size(); ++stratum) {
+    std::map<unsigned, std::vector<uint64_t>> byEdges;
+    for (const uint64_t id : strata[stratum].groups)
+      byEdges[edgesOf(id)].push_back(id);
+    for (const auto &[edges, ids] : byEdges) {
+      const uint64_t most = std::min(strata[stratum].sampled, edges == 0 ? kInner : kAtEdge);
+      for (const uint64_t at : spread(ids.size(), std::min<uint64_t>(most, ids.size()))) {
+        Cluster &cluster = clusters_.emplace_back(
+            Cluster{ids[at], {}, stratum, edges, static_cast<double>(ids.size())});
+        for (const uint64_t gap : gaps)
+          if (gap > 0 && gap <= cluster.group)
+            cluster.before.push_back(cluster.group - gap);
+        inClusters_.push_back(cluster.group);
+        inClusters_.insert(inClusters_.end(), cluster.before.begin(), cluster.before.end());
+      }
+    }
+  }
+  std::ranges::sort(inClusters_);
+  inClusters_.erase(std::unique(inClusters_.begin(), inClusters_.end()), inClusters_.end());
+}
+
+bool GroupSample::isInCluster(uint64_t linearId) const {
+  return std::ranges::binary_search(inClusters_, linearId);
 }
 
 std::optional<GroupSample::Place> GroupSample::placeOf(uint64_t linearId) const {

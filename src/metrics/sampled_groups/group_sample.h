@@ -27,6 +27,10 @@ std::vector<uint64_t> cornersOf(const GroupCounts &groups);
 /// of a row of the NDRange, which is common, the whole sample would be in one column. The
 /// fractional parts of the multiples of the golden ratio have no period and are spread most evenly
 /// (Knuth, The Art of Computer Programming 3, section 6.4). Every run selects the same groups.
+///
+/// A sample has no neighbours, but neighbours share cache lines. So some groups of each stratum
+/// form *clusters* with the groups that precede them in x, y and z. Their lines are followed.
+/// Groups at an edge of the NDRange, which have fewer neighbours, have clusters of their own.
 class GroupSample {
 public:
   /// Groups that are like one another, and how many of them are characterised.
@@ -35,13 +39,25 @@ public:
     uint64_t sampled = 0;         ///< 1 to all
   };
 
-  /// One stratum: `sampled` of `groups`, 1 <= sampled < groups.
-  GroupSample(uint64_t groups, uint64_t sampled) : GroupSample(groups, {}, sampled) {}
-  /// Two strata: all of `certain` (increasing, may be empty), and `others`, at least one, of the
-  /// other groups.
-  GroupSample(uint64_t groups, const std::vector<uint64_t> &certain, uint64_t others);
-  /// `strata` are disjoint and have all groups. Memory: 16 bytes per sampled group.
-  explicit GroupSample(const std::vector<Stratum> &strata);
+  /// A group, and the groups before it that are its neighbours, the nearest first: its predecessor;
+  /// of the row before, the group at the same place and those beside it; of the plane before, the
+  /// group at the same place.
+  struct Cluster {
+    uint64_t group = 0;
+    std::vector<uint64_t> before{}; ///< empty for group 0
+    size_t stratum = 0;
+    unsigned edges = 0; ///< bit d: the group is the first in dimension d, which has several
+    double groups =
+        0; ///< how many of the stratum have such edges, those of other clusters included
+  };
+  /// Clusters of the groups of a stratum that have the same edges: one for each sampled group, but
+  /// at most so many.
+  static constexpr uint64_t kInner = 16, kAtEdge = 3;
+
+  /// One stratum: `sampled` of the groups of a launch in one dimension, 1 <= sampled < groups.
+  GroupSample(uint64_t groups, uint64_t sampled);
+  /// `strata` are disjoint and have all groups of the launch. Memory: 16 bytes per sampled group.
+  GroupSample(const GroupCounts &groups, const std::vector<Stratum> &strata);
 
   /// Where a group of the sample stands.
   struct Place {
@@ -58,6 +74,12 @@ public:
   size_t strata() const { return strata_.size(); }
   uint64_t groupsOf(size_t stratum) const { return strata_[stratum].groups; }
   uint64_t sampledOf(size_t stratum) const { return strata_[stratum].sampled; }
+  const std::vector<Cluster> &clusters() const { return clusters_; }
+  bool isInCluster(uint64_t linearId) const;
+  /// Whether an engine has to record what a group does: it is sampled, or in a cluster.
+  bool isRecorded(uint64_t linearId) const { return placeOf(linearId) || isInCluster(linearId); }
+  uint64_t groupsOfRow() const { return counts_[0]; }
+  uint64_t groupsOfPlane() const { return counts_[0] * counts_[1]; }
 
 private:
   struct Size {
@@ -66,13 +88,20 @@ private:
 
   void add(size_t stratum, const std::vector<uint64_t> &ids);
   void order();
+  void makeClusters(const std::vector<Stratum> &strata);
 
+  GroupCounts counts_;
   uint64_t groups_;
   std::vector<uint64_t> ids_;       ///< increasing
   std::vector<uint32_t> stratum_;   ///< by rank
   std::vector<uint64_t> inStratum_; ///< rank in the stratum, by rank
   std::vector<Size> strata_;
+  std::vector<Cluster> clusters_;
+  std::vector<uint64_t> inClusters_; ///< all groups of `clusters_`, increasing
 };
+
+/// All groups of a launch, as one stratum.
+GroupSample::Stratum oneStratum(const GroupCounts &groups, uint64_t sampled);
 
 /// The sample of a launch whose size the user chooses: so many groups, in one stratum, since a
 /// group that is a stratum of its own would say nothing of how groups differ. Null if that is all

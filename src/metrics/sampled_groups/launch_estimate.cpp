@@ -105,69 +105,127 @@ void scaleValues(Histogram &histogram, const Ratio &ratio) {
   histogram.assign(scaled.begin(), scaled.end());
 }
 
-/// Scales reuse distances and first accesses. First accesses of a line in a group that are not the
-/// launch's first become reuse, at the distance of as many lines as the groups in between use.
+/// Which of the first accesses of lines in groups are the launch's first.
+struct FirstAccesses {
+  double all = 0;                      ///< first accesses of a line in a group, in the launch
+  double distinct = 0;                 ///< lines of the launch
+  double far = 0;                      ///< of `all`: known to be reuse by the size of memory only
+  std::vector<double> keptOfRange{};   ///< per range: lines that are fresh in fact / in clusters
+  std::vector<double> addedOfRange{};  ///< per range: further distinct lines / accessed ones
+  std::vector<double> groupsPerLine{}; ///< per range, if its size limits its lines
+};
+
+FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const LaunchLines &launch) {
+  FirstAccesses result;
+  const size_t ranges = launch.limits.size() + 1; // the last: what is in none
+  std::vector<double> accessed(ranges), fresh(ranges);
+  for (const StratumReuse &stratum : strata) {
+    if (stratum.lines.accessed == 0)
+      continue;
+    const auto all = static_cast<double>(Scale(stratum.share)(stratum.profile.reuse.coldAccesses));
+    result.all += all;
+    for (size_t i = 0; i < ranges; ++i) {
+      accessed[i] += all * stratum.lines.ranges[i].accessed / stratum.lines.accessed;
+      fresh[i] += all * stratum.lines.ranges[i].fresh / stratum.lines.accessed;
+    }
+  }
+  for (size_t i = 0; i < ranges; ++i) {
+    const double limit =
+        i < launch.limits.size() ? static_cast<double>(launch.limits[i]) : fresh[i];
+    const double kept = std::min(fresh[i], limit);
+    const double seen = i < launch.seen.size() ? launch.seen[i] : 0;
+    const double added = std::max(0.0, std::min(seen, accessed[i]) - kept);
+    result.distinct += kept + added;
+    result.far += fresh[i] - kept;
+    result.keptOfRange.push_back(fresh[i] > 0 ? kept / fresh[i] : 1);
+    result.addedOfRange.push_back(added > 0 ? added / accessed[i] : 0);
+    result.groupsPerLine.push_back(limit > 0 ? std::max(1.0, accessed[i] / limit) : 1);
+  }
+  return result;
+}
+
+/// Scales the reuse distances and first accesses of a stratum. First accesses of a line in a group
+/// that are not the launch's first become reuse, at the distance of as many lines as the groups in
+/// between access.
 class ReuseScale {
 public:
-  ReuseScale(const SampledShare &share, const LineSharing::Lines &lines)
-      : share_(share), lines_(lines) {}
-
-  /// The launch's number of first accesses, if the sample has `cold` (of all source lines
-  /// together).
-  uint64_t distinct(uint64_t cold) const {
-    const uint64_t most = Scale(share_)(cold);
-    const uint64_t more =
-        scaledCount(cold, lines_.added, std::max<uint64_t>(1, lines_.all)).value_or(most);
-    return std::min(most, cold + std::min(more, most));
+  ReuseScale(const StratumReuse &stratum, const LaunchLines &launch, const FirstAccesses &firsts)
+      : stratum_(stratum), launch_(launch), distinct_(std::max(1.0, firsts.distinct)) {
+    const LineClusters::Lines &lines = stratum.lines;
+    if (lines.accessed == 0)
+      return;
+    first_ = 0;
+    for (const auto &[gap, count] : lines.gaps)
+      reused_[profile::reuseBin(nearby(gap))] += count / lines.accessed;
+    for (size_t i = 0; i < lines.ranges.size(); ++i) {
+      const double fresh = lines.ranges[i].fresh / lines.accessed;
+      const double kept = fresh * firsts.keptOfRange[i];
+      first_ += kept + lines.ranges[i].accessed / lines.accessed * firsts.addedOfRange[i];
+      // All of the range is accessed, by so many groups per line; suppose they are evenly spread.
+      if (fresh > kept)
+        reused_[profile::reuseBin(anywhere(static_cast<double>(launch.groups) /
+                                           firsts.groupsPerLine[i]))] += fresh - kept;
+    }
+    double reused = 0;
+    for (const auto &[distance, part] : reused_)
+      reused += part;
+    first_ = reused > 0 ? std::min(1.0, first_) : 1;
+    for (auto &[distance, part] : reused_)
+      part *= (1 - first_) / reused;
   }
 
-  void operator()(uint64_t &cold, Histogram &distances, uint64_t distinctLines) const {
+  void operator()(uint64_t &cold, Histogram &distances) const {
     if (cold == 0 && distances.empty())
       return;
-    Scale scale(share_);
+    Scale scale(stratum_.share);
     const uint64_t all = scale(cold);
     scaleCounts(distances, scale);
-    if (cold == 0)
-      return;
-    cold = distinct(cold);
-    if (cold == all)
-      return;
+    // The running sum is rounded, so that the parts add up to all.
+    double share = first_;
+    const auto upTo = [&](double part) {
+      return std::min(all, static_cast<uint64_t>(std::llround(static_cast<double>(all) * part)));
+    };
+    uint64_t written = cold = upTo(share);
     std::map<uint64_t, uint64_t> more(distances.begin(), distances.end());
-    addReuse(all - cold, distinctLines, more);
+    for (const auto &[distance, part] : reused_) {
+      share += part;
+      const uint64_t next = upTo(share);
+      if (next > written)
+        more[distance] += next - written;
+      written = std::max(written, next);
+    }
+    if (written < all) // what rounding has left
+      more[reused_.rbegin()->first] += all - written;
     distances.assign(more.begin(), more.end());
   }
 
 private:
-  /// Distributes `accesses` over the distances of `gaps`.
-  void addReuse(uint64_t accesses, uint64_t distinctLines,
-                std::map<uint64_t, uint64_t> &distances) const {
-    uint64_t known = 0;
-    for (const auto &[gap, count] : lines_.gaps)
-      known += count;
-    uint64_t seen = 0;
-    uint64_t added = 0;
-    for (const auto &[gap, count] : lines_.gaps) {
-      seen += count;
-      const auto upTo = static_cast<uint64_t>(Wide{accesses} * seen / known);
-      if (upTo > added)
-        distances[profile::reuseBin(linesOf(gap, distinctLines))] += upTo - added;
-      added = upTo;
-    }
-    if (added < accesses) // no gaps are known
-      distances[profile::reuseBin(distinctLines - 1)] += accesses - added;
+  /// Distinct lines, less the one itself, that this many consecutive groups access: each accesses
+  /// those that no neighbour before has.
+  uint64_t nearby(uint64_t groups) const {
+    const LineClusters::Lines &lines = stratum_.lines;
+    const auto upTo = [&](uint64_t most) { return static_cast<double>(std::min(groups, most)); };
+    const double inRow = upTo(launch_.groupsOfRow), inPlane = upTo(launch_.groupsOfPlane);
+    return limited(lines.accessed + (inRow - 1) * lines.fresh[0] +
+                   (inPlane - inRow) * lines.fresh[1] +
+                   (static_cast<double>(groups) - inPlane) * lines.fresh[2]);
   }
 
-  /// How many of the launch's `distinct` lines `groups` consecutive groups use, if each uses as
-  /// many as those of the sample do on average, anywhere among them; less the one line itself.
-  uint64_t linesOf(uint64_t groups, uint64_t distinct) const {
-    const double all = static_cast<double>(distinct);
-    const double share = std::min(1.0, lines_.ofGroup / all);
-    const double used = all * (1 - std::pow(1 - share, static_cast<double>(groups)));
-    return std::clamp<uint64_t>(static_cast<uint64_t>(used), 1, distinct) - 1;
+  /// The same if groups access lines anywhere among those of the launch.
+  uint64_t anywhere(double groups) const {
+    const double share = std::min(1.0, stratum_.lines.accessed / distinct_);
+    return limited(distinct_ * (1 - std::pow(1 - share, groups)));
   }
 
-  const SampledShare &share_;
-  const LineSharing::Lines &lines_;
+  uint64_t limited(double lines) const {
+    return static_cast<uint64_t>(std::clamp(lines, 1.0, distinct_)) - 1;
+  }
+
+  const StratumReuse &stratum_;
+  const LaunchLines &launch_;
+  double distinct_;
+  double first_ = 1;                  ///< the part that are the launch's first accesses
+  std::map<uint64_t, double> reused_; ///< other parts, by the bin of their distance
 };
 
 void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
@@ -242,29 +300,18 @@ void scaleToLaunch(KernelProfile &profile, const LaunchCounts &launch) {
     scaleAccesses(*profile.accesses, factors.work);
 }
 
-void scaleReuse(KernelProfile &profile, const SampledShare &share,
-                const LineSharing::Lines &lines) {
-  const ReuseScale scale(share, lines);
-  const uint64_t distinct =
-      profile.reuse.coldAccesses > 0 ? scale.distinct(profile.reuse.coldAccesses) : 0;
-  scale(profile.reuse.coldAccesses, profile.histograms.reuseDistances, distinct);
-  for (LineRow &row : profile.histograms.lines)
-    scale(row.coldAccesses, row.reuseDistances, distinct);
-}
-
-void addReuse(KernelProfile &profile, std::span<const KernelProfile> strata,
-              std::span<const LineSharing::Lines> lines) {
+void addReuse(KernelProfile &profile, std::span<const StratumReuse> strata) {
   profile.reuse = {};
   profile.histograms.reuseDistances.clear();
   for (LineRow &row : profile.histograms.lines) {
     row.coldAccesses = 0;
     row.reuseDistances.clear();
   }
-  for (const KernelProfile &stratum : strata) {
-    profile.reuse.lineBytes = stratum.reuse.lineBytes;
-    profile.reuse.coldAccesses += stratum.reuse.coldAccesses;
-    addTo(profile.histograms.reuseDistances, stratum.histograms.reuseDistances);
-    for (const LineRow &row : stratum.histograms.lines) {
+  for (const StratumReuse &stratum : strata) {
+    profile.reuse.lineBytes = stratum.profile.reuse.lineBytes;
+    profile.reuse.coldAccesses += stratum.profile.reuse.coldAccesses;
+    addTo(profile.histograms.reuseDistances, stratum.profile.histograms.reuseDistances);
+    for (const LineRow &row : stratum.profile.histograms.lines) {
       if (row.coldAccesses == 0 && row.reuseDistances.empty())
         continue;
       LineRow &sum = profile.histograms.lineRow(row.line);
@@ -272,30 +319,23 @@ void addReuse(KernelProfile &profile, std::span<const KernelProfile> strata,
       addTo(sum.reuseDistances, row.reuseDistances);
     }
   }
-  if (lines.size() < 2)
-    return;
-  // The first accesses of a stratum are the launch's where no other stratum accesses the lines; of
-  // a piece of memory, the strata together access at most all lines.
-  Ratio distinct{0, 0};
-  for (size_t range = 0; range < lines[0].ranges.size(); ++range) {
-    uint64_t fresh = 0;
-    for (const LineSharing::Lines &of : lines) {
-      distinct.sample += of.ranges[range].lines;
-      fresh += of.ranges[range].fresh;
-    }
-    distinct.launch += std::min(fresh, lines[0].ranges[range].limit);
+}
+
+void scaleReuse(KernelProfile &profile, std::vector<StratumReuse> strata,
+                const LaunchLines &launch) {
+  const FirstAccesses firsts = firstAccessesOf(strata, launch);
+  for (StratumReuse &stratum : strata) {
+    const ReuseScale scale(stratum, launch, firsts);
+    scale(stratum.profile.reuse.coldAccesses, stratum.profile.histograms.reuseDistances);
+    for (LineRow &row : stratum.profile.histograms.lines)
+      scale(row.coldAccesses, row.reuseDistances);
   }
-  if (distinct.launch == distinct.sample)
-    return;
-  const uint64_t farthest = profile::reuseBin(std::max<uint64_t>(1, distinct.launch) - 1);
-  const auto limit = [&](uint64_t &cold, Histogram &distances) {
-    const uint64_t before = std::exchange(cold, Scale(distinct)(cold));
-    if (before > cold)
-      addTo(distances, {{farthest, before - cold}});
-  };
-  limit(profile.reuse.coldAccesses, profile.histograms.reuseDistances);
-  for (LineRow &row : profile.histograms.lines)
-    limit(row.coldAccesses, row.reuseDistances);
+  addReuse(profile, strata);
+}
+
+double shareOfFarLines(std::span<const StratumReuse> strata, const LaunchLines &launch) {
+  const FirstAccesses firsts = firstAccessesOf(strata, launch);
+  return firsts.all > 0 ? firsts.far / firsts.all : 0;
 }
 
 } // namespace aiwc::metrics

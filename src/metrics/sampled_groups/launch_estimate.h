@@ -1,6 +1,6 @@
 #pragma once
 
-#include "metrics/sampled_groups/line_sharing.h"
+#include "metrics/sampled_groups/line_clusters.h"
 #include "metrics/sampled_groups/sample_error.h"
 #include "profile/kernel_profile.h"
 
@@ -25,16 +25,33 @@ struct LaunchCounts {
 /// unchanged. Throws `aiwc::Error` if a count exceeds 2^64 - 1.
 void scaleToLaunch(profile::KernelProfile &profile, const LaunchCounts &launch);
 
-/// Scales the reuse distances of the sampled groups of a stratum to all of its groups. `lines`
-/// tells how many of the first accesses of cache lines, if all were scaled, are reuse, and at which
-/// distance. Throws as scaleToLaunch does.
-void scaleReuse(profile::KernelProfile &profile, const SampledShare &share,
-                const LineSharing::Lines &lines);
+/// The reuse distances of the sampled groups of a stratum, each as if it were a launch of its own.
+struct StratumReuse {
+  profile::KernelProfile profile;
+  SampledShare share = {};
+  LineClusters::Lines lines = {};
+};
 
-/// Adds the reuse distances of strata, scaled, to those of `profile`, which has none. Lines that
-/// several strata access are first accessed once, as far as the memory of the launch tells.
-/// `lines`: of the strata; empty: the strata are not those of a launch.
-void addReuse(profile::KernelProfile &profile, std::span<const profile::KernelProfile> strata,
-              std::span<const LineSharing::Lines> lines);
+/// The cache lines of a launch.
+struct LaunchLines {
+  uint64_t groups = 0;
+  uint64_t groupsOfRow = 0, groupsOfPlane = 0;
+  /// How many lines there are in each range of memory.
+  std::vector<uint64_t> limits = {};
+  /// The lines of each range, and last of none, that clusters access together.
+  std::vector<double> seen = {};
+};
+
+/// Sets the reuse distances of `profile` to those of the strata together.
+void addReuse(profile::KernelProfile &profile, std::span<const StratumReuse> strata);
+
+/// Scales the reuse distances of the strata to the launch, and sets those of `profile` to them.
+/// Throws as scaleToLaunch does.
+void scaleReuse(profile::KernelProfile &profile, std::vector<StratumReuse> strata,
+                const LaunchLines &launch);
+
+/// The part of the first accesses of lines in groups that would exceed the lines of the memory if
+/// lines that no cluster shows to be shared were not: they are shared with groups far away.
+double shareOfFarLines(std::span<const StratumReuse> strata, const LaunchLines &launch);
 
 } // namespace aiwc::metrics

@@ -13,8 +13,8 @@ using profile::KernelProfile;
 using profile::Metric;
 
 SampleChoice::SampleChoice(const SampleGoal &goal, const GroupCounts &groups, bool othersRun)
-    : goal_(goal), groups_(groups[0] * groups[1] * groups[2]), othersRun_(othersRun),
-      certain_(cornersOf(groups)), census_(0) {}
+    : goal_(goal), counts_(groups), groups_(groups[0] * groups[1] * groups[2]),
+      othersRun_(othersRun), certain_(cornersOf(groups)), census_(0) {}
 
 /// Makes the sample, or one of all groups if it has more than half of them.
 void SampleChoice::choose() {
@@ -30,7 +30,7 @@ void SampleChoice::choose() {
   uint64_t sampled = 0;
   for (const GroupSample::Stratum &stratum : strata_)
     sampled += std::min(stratum.sampled, groups_);
-  sample_ = sampled <= groups_ / 2 ? std::make_shared<GroupSample>(strata_) : nullptr;
+  sample_ = sampled <= groups_ / 2 ? std::make_shared<GroupSample>(counts_, strata_) : nullptr;
   census_ = GroupCensus(sample_ ? groups_ : 0);
 }
 

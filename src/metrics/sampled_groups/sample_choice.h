@@ -29,7 +29,7 @@ struct SampleResult {
   double relativeError = 0; ///< largestRelativeError; NaN if it is not known
   /// Instructions of the work-items that execute least and most.
   uint64_t leastOfItem = 0, mostOfItem = 0;
-  /// Whether each group shares its cache lines with all others or with none.
+  /// Whether clusters of few groups tell how the launch shares cache lines.
   bool sharesSimply = true;
 };
 
@@ -76,6 +76,7 @@ private:
   void addExtremes(const SampleResult &result);
 
   SampleGoal goal_;
+  GroupCounts counts_;
   uint64_t groups_;
   bool othersRun_;
   std::vector<uint64_t> certain_; ///< groups that are in every sample, increasing

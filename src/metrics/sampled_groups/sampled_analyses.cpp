@@ -9,7 +9,6 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -108,14 +107,13 @@ SampledAnalyses::SampledAnalyses(const trace::Program &program, const AnalysisOp
       countOptions_(restricted(options, {kCounts})),
       stratumOptions_(restricted(options, {kCounts, kReuse})),
       partOptions_(restricted(options, {kInParts})), sample_(std::move(sample)),
-      whole_(program, wholeOptions_, nullptr, &tables_) {
+      whole_(program, wholeOptions_, nullptr, &tables_), clusters_(options.lineBytes, sample_),
+      atomics_(program, sample_->strata()) {
   assert(orders.size() == sample_->strata());
   strata_.reserve(sample_->strata());
   for (size_t stratum = 0; stratum < sample_->strata(); ++stratum) {
     const uint64_t sampled = sample_->sampledOf(stratum);
-    strata_.push_back({AnalysisSet(program, stratumOptions_, orders[stratum], &tables_),
-                       LineSharing(options.lineBytes),
-                       {}});
+    strata_.push_back({AnalysisSet(program, stratumOptions_, orders[stratum], &tables_), {}});
     strata_.back().parts.resize(sampled == sample_->groupsOf(stratum) ? 1
                                                                       : std::min(kParts, sampled));
   }
@@ -142,28 +140,37 @@ std::vector<uint64_t> SampledAnalyses::sumsSoFar() {
 }
 
 void SampledAnalyses::beginGroup(const trace::Program &program, const trace::Group &group) {
+  clusters_.beginGroup(group.linearId);
   const auto place = sample_->placeOf(group.linearId);
-  assert(place);
+  isSampled_ = place.has_value();
+  if (!isSampled_)
+    return;
   current_ = *place;
+  atomics_.beginGroup(current_.stratum);
   groups_.push_back({current_, group.items, sumsSoFar()});
   // Pass ranks instead of linear ids: accesses are ordered as if only these groups existed.
   const trace::Group ranked{current_.rankInStratum, group.items};
   whole_.beginGroup(program, {current_.rank, group.items});
   Stratum &stratum = strata_[current_.stratum];
-  stratum.counts.beginGroup(program, ranked);
-  stratum.sharing.beginGroup(current_.rankInStratum);
+  // No group follows another here: what groups share, the clusters tell.
+  stratum.counts.beginGroup(program, {2 * current_.rankInStratum, group.items});
   part().beginGroup(program, ranked);
 }
 
 void SampledAnalyses::consume(const trace::Chunk &chunk) {
+  clusters_.consume(chunk);
+  if (!isSampled_)
+    return;
   whole_.consume(chunk);
-  Stratum &stratum = strata_[current_.stratum];
-  stratum.counts.consume(chunk);
-  stratum.sharing.consume(chunk);
+  atomics_.consume(chunk);
+  strata_[current_.stratum].counts.consume(chunk);
   part().consume(chunk);
 }
 
 void SampledAnalyses::endGroup() {
+  clusters_.endGroup();
+  if (!std::exchange(isSampled_, false))
+    return;
   whole_.endGroup();
   strata_[current_.stratum].counts.endGroup();
   part().endGroup();
@@ -175,10 +182,11 @@ void SampledAnalyses::endGroup() {
 
 void SampledAnalyses::merge(SampledAnalyses &other) {
   whole_.merge(other.whole_);
+  clusters_.merge(other.clusters_);
+  atomics_.merge(other.atomics_);
   for (size_t i = 0; i < strata_.size(); ++i) {
     Stratum &mine = strata_[i], &from = other.strata_[i];
     mine.counts.merge(from.counts);
-    mine.sharing.merge(from.sharing);
     for (size_t k = 0; k < mine.parts.size(); ++k)
       if (!mine.parts[k])
         mine.parts[k] = std::move(from.parts[k]);
@@ -191,13 +199,13 @@ void SampledAnalyses::merge(SampledAnalyses &other) {
 void SampledAnalyses::finish(KernelProfile &profile) {
   std::ranges::sort(groups_, {}, [](const GroupSums &group) { return group.place.rank; });
   for (Stratum &stratum : strata_) {
-    KernelProfile &own = reuse_.emplace_back();
+    KernelProfile &own = reuse_.emplace_back().profile;
     own.provenance = profile.provenance;
     stratum.counts.finish(own);
   }
   weigh(profile, std::vector<SampledShare>(strata_.size(), SampledShare{1, 1, 1, 1}), 1);
   whole_.finish(profile);
-  addReuse(profile, reuse_, {});
+  addReuse(profile, reuse_);
 }
 
 /// Writes what the counting families tell of the sample, if each group of a stratum stands for as
@@ -322,19 +330,34 @@ bool SampledAnalyses::knowsInstructions(const LaunchSize &launch) const {
                              [this](const GroupSums &group) { return sizeOf(group, true) > 0; });
 }
 
+std::pair<std::vector<StratumReuse>, LaunchLines>
+SampledAnalyses::reuseOf(const std::vector<SampledShare> &shares,
+                         std::vector<MemoryRange> memory) const {
+  std::ranges::sort(memory, {}, &MemoryRange::address);
+  LaunchLines launch{sample_->groups(), sample_->groupsOfRow(), sample_->groupsOfPlane()};
+  for (const MemoryRange &range : memory)
+    launch.limits.push_back(clusters_.linesOf(range));
+  launch.seen = clusters_.seen(memory);
+  std::vector<StratumReuse> reuse = reuse_;
+  for (size_t i = 0; i < reuse.size(); ++i) {
+    reuse[i].share = shares[i];
+    reuse[i].lines = clusters_.lines(i, memory);
+  }
+  return {std::move(reuse), std::move(launch)};
+}
+
 bool SampledAnalyses::sharesSimply(const LaunchSize &launch,
                                    const std::vector<MemoryRange> &memory) const {
-  SampledShare all;
-  for (const SampledShare &share : sharesOf(launch, knowsInstructions(launch))) {
-    all.groups += share.groups;
-    all.totalGroups += share.totalGroups;
-    all.items += share.items;
-    all.totalItems += share.totalItems;
-  }
-  LineSharing sharing = strata_.front().sharing;
-  for (size_t i = 1; i < strata_.size(); ++i)
-    sharing.merge(strata_[i].sharing);
-  return all.items == 0 || sharing.isSimple(all, memory);
+  constexpr double kPart = 0.05;
+  const std::vector<SampledShare> shares = sharesOf(launch, knowsInstructions(launch));
+  if (std::ranges::any_of(shares, [](const SampledShare &share) { return share.items == 0; }))
+    return true; // nothing will be estimated
+  const auto [reuse, lines] = reuseOf(shares, memory);
+  for (const StratumReuse &stratum : reuse)
+    if (stratum.share.groups < stratum.share.totalGroups &&
+        stratum.lines.error > kPart * stratum.lines.accessed)
+      return false;
+  return shareOfFarLines(reuse, lines) <= kPart;
 }
 
 void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,
@@ -364,21 +387,12 @@ void SampledAnalyses::estimate(KernelProfile &profile, const LaunchSize &launch,
   setErrorsOfMeans(profile, shares, sizes, unit);
   scaleToLaunch(profile, counts);
 
-  std::vector<KernelProfile> reuse = reuse_;
-  std::vector<LineSharing::Lines> lines;
-  std::optional<LineSharing> before;
-  for (size_t i = 0; i < strata_.size(); ++i) {
-    const LineSharing &sharing = strata_[i].sharing;
-    lines.push_back(sharing.lines(shares[i], memory, before ? &*before : nullptr));
-    scaleReuse(reuse[i], shares[i], lines.back());
-    if (strata_.size() == 1)
-      break;
-    if (before)
-      before->merge(sharing);
-    else
-      before = sharing;
-  }
-  addReuse(profile, reuse, lines);
+  if (!std::holds_alternative<std::monostate>(profile["atomic_contention_max"_metric]))
+    profile.setCount(
+        "atomic_contention_max"_metric,
+        std::max(profile.count("atomic_contention_max"_metric), atomics_.most(shares)));
+  auto [reuse, lines] = reuseOf(shares, memory);
+  scaleReuse(profile, std::move(reuse), lines);
 }
 
 } // namespace aiwc::metrics

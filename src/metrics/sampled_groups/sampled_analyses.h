@@ -1,12 +1,14 @@
 #pragma once
 
+#include "metrics/sampled_groups/atomic_sharing.h"
 #include "metrics/sampled_groups/group_sample.h"
 #include "metrics/sampled_groups/launch_estimate.h"
-#include "metrics/sampled_groups/line_sharing.h"
+#include "metrics/sampled_groups/line_clusters.h"
 #include "metrics/sampled_groups/sample_error.h"
 #include "metrics/shared/analysis.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace aiwc::metrics {
@@ -36,13 +38,13 @@ public:
   /// number of groups, so with ten they differ within each part.
   static constexpr uint64_t kParts = 10;
 
-  /// `orders`: one per stratum. The other parameters are those of AnalysisSet; sets of several
-  /// threads share `orders`, `sample` and `tables`.
+  /// `orders`: one per stratum, of runs that are apart. The other parameters are those of
+  /// AnalysisSet; sets of several threads share `orders`, `sample` and `tables`.
   SampledAnalyses(const trace::Program &program, const AnalysisOptions &options,
                   const std::vector<std::shared_ptr<ReuseOrder>> &orders,
                   std::shared_ptr<const GroupSample> sample, const ProgramTables *tables = nullptr);
 
-  /// `group` must be in the sample.
+  /// `group` must be in the sample or in one of its clusters.
   void beginGroup(const trace::Program &program, const trace::Group &group) override;
   void consume(const trace::Chunk &chunk) override;
   void endGroup() override;
@@ -57,9 +59,9 @@ public:
   void estimate(profile::KernelProfile &profile, const LaunchSize &launch,
                 const std::vector<MemoryRange> &memory) const;
 
-  /// Whether nearly all cache lines are accessed by one group or by all, and the memory has as many
-  /// as groups with lines of their own need. Otherwise, few groups tell little of the distances of
-  /// reuse. After `finish`.
+  /// Whether the clusters tell how groups share cache lines: they agree on how many lines are new,
+  /// and few lines are shared with groups that are not in a cluster. Otherwise, few groups tell
+  /// little of the distances of reuse. After `finish`.
   bool sharesSimply(const LaunchSize &launch, const std::vector<MemoryRange> &memory) const;
 
 private:
@@ -72,8 +74,7 @@ private:
 
   /// The groups of one stratum.
   struct Stratum {
-    AnalysisSet counts; ///< and reuse distances
-    LineSharing sharing;
+    AnalysisSet counts;                              ///< and reuse distances
     std::vector<std::unique_ptr<AnalysisSet>> parts; ///< null if the part has no group yet
   };
 
@@ -92,17 +93,24 @@ private:
   void setErrorsOfMeans(profile::KernelProfile &profile, const std::vector<SampledShare> &shares,
                         const Parts &sizes, uint64_t unit) const;
 
+  /// The strata's reuse distances, with all that `estimate` needs, and the lines of the launch.
+  std::pair<std::vector<StratumReuse>, LaunchLines> reuseOf(const std::vector<SampledShare> &shares,
+                                                            std::vector<MemoryRange> memory) const;
+
   const trace::Program &program_;
   std::unique_ptr<const ProgramTables> ownTables_; ///< null if others' are used
   const ProgramTables &tables_;
   AnalysisOptions wholeOptions_, countOptions_, stratumOptions_, partOptions_;
   std::shared_ptr<const GroupSample> sample_;
   AnalysisSet whole_;
+  LineClusters clusters_;
+  AtomicSharing atomics_;
   std::vector<Stratum> strata_;
-  GroupSample::Place current_; ///< of the current group
+  bool isSampled_ = false;     ///< the current group; otherwise only its lines are followed
+  GroupSample::Place current_; ///< of the current group, if it is sampled
   std::vector<GroupSums> groups_;
   profile::KernelProfile scratch_;
-  std::vector<profile::KernelProfile> reuse_; ///< of each stratum
+  std::vector<StratumReuse> reuse_; ///< of each stratum; all but what the launch tells
 };
 
 } // namespace aiwc::metrics

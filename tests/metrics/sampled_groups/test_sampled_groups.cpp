@@ -1,9 +1,11 @@
 /// Profiles of sampled work-groups: the selection of groups, the formulas of docs/metrics.md, their
 /// accuracy for known populations, and the independence of the result from the distribution of
 /// groups to threads.
+#include "metrics/reuse_distance/lru_stack.h"
 #include "metrics/reuse_distance/reuse_order.h"
+#include "metrics/sampled_groups/atomic_sharing.h"
 #include "metrics/sampled_groups/launch_estimate.h"
-#include "metrics/sampled_groups/line_sharing.h"
+#include "metrics/sampled_groups/line_clusters.h"
 #include "metrics/sampled_groups/sampled_analyses.h"
 #include "metrics/twins.h"
 #include "profile/level_widths.h"
@@ -87,6 +89,11 @@ struct Launch {
   uint64_t items = 0;
 };
 
+/// The groups of a sample are apart.
+std::shared_ptr<ReuseOrder> orderOf(const trace::Program &program) {
+  return std::make_shared<ReuseOrder>(program, ReuseOrder::Runs::kApart);
+}
+
 KernelProfile finished(SampledAnalyses &analyses, uint64_t workGroupSize) {
   KernelProfile profile;
   profile.provenance.localSize = {workGroupSize, 1, 1};
@@ -122,43 +129,11 @@ TEST_CASE("a sample takes one group of each of as many equal strata", "[sampling
   }
 }
 
-TEST_CASE("groups that are certain are in the sample, and the others are spread over the rest",
-          "[sampling]") {
-  const std::vector<uint64_t> certain = {0, 1, 7, 99};
-  for (const uint64_t others : {1, 5, 48, 60, 95}) {
-    CAPTURE(others);
-    const GroupSample sample(100, certain, others);
-    REQUIRE(sample.strata() == 2);
-    CHECK(sample.size() == certain.size() + others);
-    CHECK(sample.groupsOf(0) == certain.size());
-    CHECK(sample.groupsOf(1) == 96);
-    std::vector<uint64_t> found, rest;
-    for (uint64_t id = 0; id < 100; ++id) {
-      const auto place = sample.placeOf(id);
-      if (!place)
-        continue;
-      CHECK(sample.linearIds()[place->rank] == id);
-      std::vector<uint64_t> &of = place->stratum == 0 ? found : rest;
-      CHECK(place->rankInStratum == of.size());
-      of.push_back(id);
-    }
-    CHECK(found == certain);
-    // The same numbers as of a launch of the other groups alone.
-    const GroupSample alone(96, others);
-    std::vector<uint64_t> left;
-    for (uint64_t id = 0; id < 100; ++id)
-      if (std::ranges::find(certain, id) == certain.end())
-        left.push_back(id);
-    for (size_t i = 0; i < rest.size(); ++i)
-      CHECK(rest[i] == left[alone.linearIds()[i]]);
-  }
-}
-
 TEST_CASE("strata are sampled each for itself", "[sampling]") {
   GroupSample::Stratum even{{}, 10}, odd{{}, 3};
   for (uint64_t id = 0; id < 40; ++id)
     (id % 2 == 0 ? even : odd).groups.push_back(id);
-  const GroupSample sample({even, odd});
+  const GroupSample sample({40, 1, 1}, {even, odd});
   CHECK(sample.groups() == 40);
   CHECK(sample.size() == 13);
   uint64_t counts[2] = {0, 0};
@@ -270,11 +245,15 @@ TEST_CASE("a sample is analysed as a launch of its groups alone, whoever sees wh
         alone.groups.push_back(group);
         alone.groups.back().group.linearId = *rank;
       }
-    const KernelProfile expected = analyse(program, alone, size);
+    KernelProfile expected = analyse(program, alone, size);
+    std::vector<StratumReuse> ofGroups; // reuse within groups only
+    for (const GroupTrace &group : alone.groups)
+      ofGroups.push_back({analyse(program, {{group}}, size)});
+    addReuse(expected, ofGroups);
 
     KernelProfile one;
     for (const size_t threads : {1, 3}) {
-      const auto order = std::make_shared<ReuseOrder>(program);
+      const auto order = orderOf(program);
       std::deque<SampledAnalyses> analyses;
       for (size_t i = 0; i < threads; ++i)
         analyses.emplace_back(program, AnalysisOptions{}, std::vector{order}, sample);
@@ -333,7 +312,8 @@ TEST_CASE("groups of strata stand for as many as their strata have", "[sampling]
     }
     single.sampled = single.groups.size();
     twice.sampled = twice.groups.size() / 2;
-    const auto sample = std::make_shared<const GroupSample>(std::vector{single, twice});
+    const auto sample = std::make_shared<const GroupSample>(GroupCounts{whole.groups.size(), 1, 1},
+                                                            std::vector{single, twice});
     // Which of two equal groups is taken does not matter, but one of each pair has to be.
     bool isOneOfEach = true;
     for (size_t i = 0; i + 1 < twice.groups.size(); i += 2)
@@ -341,8 +321,7 @@ TEST_CASE("groups of strata stand for as many as their strata have", "[sampling]
                                        sample->rankOf(twice.groups[i + 1]).has_value();
     REQUIRE(isOneOfEach);
     const KernelProfile exact = analyse(program, whole, size);
-    std::vector<std::shared_ptr<ReuseOrder>> orders = {std::make_shared<ReuseOrder>(program),
-                                                       std::make_shared<ReuseOrder>(program)};
+    std::vector<std::shared_ptr<ReuseOrder>> orders = {orderOf(program), orderOf(program)};
     SampledAnalyses analyses(program, {}, orders, sample);
     trace::Recorder recorder(analyses);
     for (const GroupTrace &group : whole.groups)
@@ -372,7 +351,7 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   const uint64_t items = launch.items;
   const uint64_t groups = launch.groups();
   const auto sample = std::make_shared<const GroupSample>(groups, (groups + 1) / 2);
-  SampledAnalyses analyses(program, {}, {std::make_shared<ReuseOrder>(program)}, sample);
+  SampledAnalyses analyses(program, {}, {orderOf(program)}, sample);
   trace::Recorder recorder(analyses);
   for (const GroupTrace &group : launch.execution.groups)
     if (sample->rankOf(group.group.linearId))
@@ -423,81 +402,241 @@ TEST_CASE("what adds up in a profile adds up in one of sampled groups", "[sampli
   }
 }
 
+TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]") {
+  const auto clusterOf = [](const GroupCounts &counts, uint64_t group) {
+    GroupSample::Stratum rest = oneStratum(counts, 0);
+    std::erase(rest.groups, group);
+    rest.sampled = rest.groups.size();
+    const GroupSample sample(counts, {{{group}, 1}, rest});
+    for (const GroupSample::Cluster &cluster : sample.clusters())
+      if (cluster.group == group)
+        return cluster.before;
+    return std::vector<uint64_t>{group};
+  };
+  using Groups = std::vector<uint64_t>;
+  CHECK(clusterOf({100, 1, 1}, 0) == Groups{});
+  CHECK(clusterOf({100, 1, 1}, 50) == Groups{49});
+  CHECK(clusterOf({10, 10, 1}, 55) == Groups{54, 46, 45, 44});
+  CHECK(clusterOf({10, 10, 1}, 9) == Groups{8, 0});
+  CHECK(clusterOf({1, 100, 1}, 50) == Groups{49, 48});
+  CHECK(clusterOf({5, 5, 5}, 62) == Groups{61, 58, 57, 56, 37});
+
+  // All edges have their share.
+  const GroupSample sample({10, 5, 1}, {oneStratum({10, 5, 1}, 4)});
+  std::map<unsigned, double> groups, clusters;
+  for (const GroupSample::Cluster &cluster : sample.clusters()) {
+    CHECK(cluster.stratum == 0);
+    groups[cluster.edges] = cluster.groups;
+    ++clusters[cluster.edges];
+    CHECK(sample.isRecorded(cluster.group));
+    for (const uint64_t id : cluster.before)
+      CHECK(sample.isRecorded(id));
+  }
+  CHECK(groups == std::map<unsigned, double>{{0, 36}, {1, 4}, {2, 9}, {3, 1}});
+  CHECK(clusters == std::map<unsigned, double>{{0, 4}, {1, 3}, {2, 3}, {3, 1}});
+}
+
 namespace {
 
 using GroupLines = std::vector<uint64_t>;
 
-/// The sharing of lines of 64 bytes: of each group of the sample the lines that it accesses.
-LineSharing sharingOf(const std::vector<GroupLines> &groups) {
+/// Has the clusters see the groups of a launch that are recorded: `lines` are those that a group,
+/// by its linear id, accesses.
+LineClusters clustersOf(const std::shared_ptr<const GroupSample> &sample,
+                        const std::function<GroupLines(uint64_t)> &lines) {
   const trace::Program program;
-  LineSharing sharing(64);
-  for (size_t rank = 0; rank < groups.size(); ++rank) {
+  LineClusters clusters(64, sample);
+  for (uint64_t group = 0; group < sample->groups(); ++group) {
+    if (!sample->isRecorded(group))
+      continue;
     std::vector<trace::Access> accesses;
-    for (const uint64_t line : groups[rank])
+    for (const uint64_t line : lines(group))
       accesses.push_back({.address = 64 * line,
                           .size = 4,
                           .space = static_cast<uint32_t>(trace::AddressSpace::kGlobal)});
-    sharing.beginGroup(rank);
-    sharing.consume({program, {}, accesses, {}});
+    clusters.beginGroup(group);
+    clusters.consume({program, {}, accesses, {}});
+    clusters.endGroup();
   }
-  return sharing;
+  return clusters;
+}
+
+/// Misses of a cache of so many lines.
+uint64_t missesOf(const profile::KernelProfile &profile, uint64_t cacheLines) {
+  uint64_t misses = profile.reuse.coldAccesses;
+  for (const auto &[distance, accesses] : profile.histograms.reuseDistances)
+    if (distance >= cacheLines)
+      misses += accesses;
+  return misses;
+}
+
+/// The reuse of a launch whose groups access each of their lines once.
+struct OnceEach {
+  OnceEach(const GroupCounts &counts, uint64_t sampled, uint64_t memoryLines,
+           const std::function<GroupLines(uint64_t)> &lines) {
+    const auto sample = sampleOf(counts, sampled);
+    const LineClusters clusters = clustersOf(sample, lines);
+    std::map<uint64_t, uint64_t> distances;
+    LruStack stack;
+    StratumReuse reuse;
+    for (uint64_t group = 0; group < sample->groups(); ++group)
+      for (const uint64_t line : lines(group)) {
+        if (const uint64_t distance = stack.access(line); distance == LruStack::kCold)
+          ++exact.reuse.coldAccesses;
+        else
+          ++distances[distance];
+        reuse.profile.reuse.coldAccesses += sample->rankOf(group).has_value();
+      }
+    exact.histograms.reuseDistances.assign(distances.begin(), distances.end());
+    const std::vector<MemoryRange> memory = {{0, 64 * memoryLines}};
+    reuse.share = {sampled, sample->groups(), sampled, sample->groups()};
+    reuse.lines = clusters.lines(0, memory);
+    const LaunchLines launch{
+        sample->groups(), sample->groupsOfRow(), sample->groupsOfPlane(), {memoryLines}};
+    far = shareOfFarLines({{reuse}}, launch);
+    scaleReuse(estimate, {reuse}, launch);
+  }
+  /// How far off the estimated misses are, relative to the exact ones.
+  double errorAt(uint64_t cacheLines) const {
+    return static_cast<double>(missesOf(estimate, cacheLines)) /
+               static_cast<double>(missesOf(exact, cacheLines)) -
+           1;
+  }
+
+  KernelProfile exact, estimate;
+  double far = 0; ///< shareOfFarLines
+};
+
+uint64_t accessesOf(const KernelProfile &profile) {
+  return missesOf(profile, 0);
 }
 
 } // namespace
 
-TEST_CASE("lines of one group are multiplied, as far as there is memory", "[sampling]") {
-  // 2 of 10 groups with 5 lines each, of their own, in a buffer of 20 lines.
-  const LineSharing sharing = sharingOf({{0, 1, 2, 3, 4}, {10, 11, 12, 13, 14}});
-  const SampledShare share = {2, 10, 2, 10};
-  const auto unlimited = sharing.lines(share, {});
-  CHECK(unlimited.all == 10);
-  CHECK(unlimited.added == 40);
-  CHECK(unlimited.ofGroup == 5);
-  CHECK(unlimited.gaps.empty());
-  for (const std::vector<MemoryRange> &memory :
-       {std::vector<MemoryRange>{{0, 20 * 64}},
-        {{0, 20 * 64 - 60}},                  // a part of the last line
-        {{640000, 64}, {4, 20 * 64 - 64}}}) { // and of the first
-    const auto limited = sharing.lines(share, memory);
-    CHECK(limited.all == 10);
-    CHECK(limited.added == 10);
-    // 10 groups access 5 of 20 lines: each line has 2.5 users, 4 groups apart.
-    CHECK(limited.gaps == profile::Histogram{{4, 30}});
+TEST_CASE("clusters tell which lines the groups before have accessed", "[sampling]") {
+  // Of 6 groups in a row: group 0, which has none before it, and group 3 for the five others.
+  const auto sample = std::make_shared<const GroupSample>(6, 1);
+  const LineClusters clusters = clustersOf(sample, [](uint64_t group) {
+    return group == 2 ? GroupLines{1, 2, 7} : GroupLines{2, 3, 8, 90};
+  });
+  const auto lines = clusters.lines(0, std::vector<MemoryRange>{{0, 8 * 64}, {8 * 64 + 60, 4}});
+  CHECK(lines.accessed == Approx(4));
+  for (const double fresh : lines.fresh)
+    CHECK(fresh == Approx((5 * 3 + 4) / 6.0));
+  REQUIRE(lines.gaps.size() == 1);
+  CHECK(lines.gaps.at(1) == Approx(5 / 6.0));
+  REQUIRE(lines.ranges.size() == 3);
+  CHECK(lines.ranges[0].accessed == Approx(2));
+  CHECK(lines.ranges[0].fresh == Approx((5 * 1 + 2) / 6.0));
+  CHECK(lines.ranges[1].fresh == Approx(1)); // line 8, at its end
+  CHECK(lines.ranges[2].fresh == Approx(1)); // 90, in no range
+}
+
+TEST_CASE("of many lines a part tells", "[sampling]") {
+  const auto sample = std::make_shared<const GroupSample>(6, 1);
+  // 100000 lines each, of which 30000 are those of the group before.
+  const LineClusters clusters = clustersOf(sample, [](uint64_t group) {
+    GroupLines lines(100'000);
+    std::iota(lines.begin(), lines.end(), 70'000 * group);
+    return lines;
+  });
+  const auto lines = clusters.lines(0, {});
+  CHECK(lines.accessed == Approx(100'000).epsilon(0.02));
+  CHECK(lines.fresh[2] == Approx((5 * 70'000 + 100'000) / 6.0).epsilon(0.02));
+}
+
+TEST_CASE("lines that neighbours share miss as often in a sample as in the launch", "[sampling]") {
+  constexpr uint64_t kWidth = 32, kHeight = 24;
+  // A stencil on tiles of one line by four rows: a group also accesses the lines around its tile.
+  const auto stencil = [&](uint64_t group) {
+    GroupLines lines;
+    const uint64_t x = group % kWidth, y = group / kWidth;
+    for (uint64_t row = 4 * y; row < 4 * y + 6; ++row)
+      for (uint64_t column = x; column < x + 3; ++column)
+        lines.push_back(row * (kWidth + 2) + column);
+    return lines;
+  };
+  // A matrix product: a row of a, a column of b, an element of c.
+  const auto product = [&](uint64_t group) {
+    GroupLines lines;
+    for (uint64_t k = 0; k < 16; ++k) {
+      lines.push_back(group / kWidth * 16 + k);
+      lines.push_back(1'000 + group % kWidth * 16 + k);
+    }
+    lines.push_back(2'000 + group);
+    return lines;
+  };
+  const auto stream = [](uint64_t group) { return GroupLines{2 * group, 2 * group + 1}; };
+  const auto table = [](uint64_t group) { return GroupLines{0, 1, 2, 3, 10 + group}; };
+  for (const uint64_t sampled : {24, 64, 700}) {
+    CAPTURE(sampled);
+    const GroupCounts counts = {kWidth, kHeight, 1};
+    for (const auto &[name, lines] :
+         {std::pair<const char *, std::function<GroupLines(uint64_t)>>{"stencil", stencil},
+          {"product", product},
+          {"stream", stream},
+          {"table", table}}) {
+      INFO(name);
+      const OnceEach launch(counts, sampled, 4'000, lines);
+      CHECK(launch.far == 0);
+      // Nothing is lost.
+      CHECK(static_cast<double>(accessesOf(launch.estimate)) ==
+            Approx(static_cast<double>(accessesOf(launch.exact))).epsilon(0.01));
+      for (const uint64_t cacheLines : {40, 150, 300, 2'000}) {
+        CAPTURE(cacheLines);
+        CHECK(std::abs(launch.errorAt(cacheLines)) < 0.08);
+      }
+    }
   }
-  CHECK(sharing.lines(share, {{0, 10 * 64}}).added == 40 - 15); // the others are elsewhere
 }
 
-TEST_CASE("lines of several groups stay, and tell how far apart their users are", "[sampling]") {
-  // 4 of 12 groups. Line 1: all; line 2: the first and the last; line 3: two neighbours.
-  const LineSharing sharing = sharingOf({{1, 2}, {1}, {1, 3}, {1, 2, 3}});
-  const auto lines = sharing.lines({4, 12, 4, 12}, {{0, 1 << 20}});
-  CHECK(lines.all == 3);
-  CHECK(lines.added == 0);
-  CHECK(lines.ofGroup == 2);
-  CHECK(lines.gaps == profile::Histogram{{1, 4}, {3, 2}});
+TEST_CASE("lines that are shared anywhere are as many as there is memory", "[sampling]") {
+  // 1024 groups with 16 lines anywhere in 500.
+  const auto gather = [](uint64_t group) {
+    Random random(group);
+    std::set<uint64_t> lines;
+    while (lines.size() < 16)
+      lines.insert(random.below(500));
+    return GroupLines(lines.begin(), lines.end());
+  };
+  const OnceEach launch({1024, 1, 1}, 64, 500, gather);
+  CHECK(launch.far > 0.5);
+  CHECK(launch.estimate.reuse.coldAccesses == 500);
+  CHECK(accessesOf(launch.estimate) == 1024 * 16);
+  CHECK(std::abs(launch.errorAt(16)) < 0.05);
+  CHECK(std::abs(launch.errorAt(1'000)) < 0.01);
 }
 
-TEST_CASE("first accesses that are reuse lie as far back as the groups in between reach",
-          "[sampling]") {
-  KernelProfile profile;
-  profile.reuse.coldAccesses = 10;
-  profile.histograms.reuseDistances = {{0, 50}};
-  // 20 of the 30 first accesses are reuse. Groups use half of the lines: one, 5; two, 7.5;
-  // three, 8.75.
-  scaleReuse(profile, {2, 6, 2, 6},
-             {.all = 10, .added = 0, .ofGroup = 5, .gaps = {{1, 2}, {2, 1}, {3, 1}}});
-  CHECK(profile.reuse.coldAccesses == 10);
-  CHECK(profile.histograms.reuseDistances == profile::Histogram{{0, 150}, {4, 10}, {6, 5}, {7, 5}});
-}
-
-TEST_CASE("first accesses of lines grow as far as groups have lines of their own", "[sampling]") {
-  // Of 10 lines in 2 of 6 groups, 4 are touched by both.
-  KernelProfile profile;
-  profile.reuse.coldAccesses = 10;
-  profile.histograms.reuseDistances = {{0, 50}, {3, 4}};
-  scaleReuse(profile, {2, 6, 2, 6}, {.all = 10, .added = 12});
-  // 6 lines stand for 18, 4 for themselves; scaled reuse is 162, and of the 30 - 22 others nobody
-  // knows more than that the line was among the 22.
-  CHECK(profile.reuse.coldAccesses == 22);
-  CHECK(profile.histograms.reuseDistances == profile::Histogram{{0, 150}, {3, 12}, {21, 8}});
+TEST_CASE("atomics on an address that many groups share grow with the groups", "[sampling]") {
+  trace::Program program;
+  program.operations.push_back({.memory = trace::MemoryKind::kAtomic});
+  // Two strata, 8 of 80 groups and 2 of 2; each group has so many atomics on these addresses.
+  using Atomics = std::map<uint64_t, uint64_t>;
+  const std::vector<SampledShare> shares = {{8, 80, 800, 8'000}, {2, 2, 200, 200}};
+  const auto most = [&](const std::function<Atomics(uint64_t)> &of) {
+    std::vector<AtomicSharing> threads(3, AtomicSharing(program, 2));
+    for (uint64_t group = 0; group < 10; ++group) {
+      std::vector<trace::Access> accesses;
+      for (const auto &[address, count] : of(group))
+        for (uint64_t i = 0; i < count; ++i)
+          for (const uint32_t write : {0U, 1U}) // a read-modify-write
+            accesses.push_back({.address = address,
+                                .size = 4,
+                                .space = static_cast<uint32_t>(trace::AddressSpace::kGlobal),
+                                .write = write,
+                                .atomic = 1});
+      AtomicSharing &thread = threads[group % threads.size()];
+      thread.beginGroup(group < 8 ? 0 : 1);
+      thread.consume({program, {}, accesses, {}});
+    }
+    threads[0].merge(threads[1]);
+    threads[0].merge(threads[2]);
+    return threads[0].most(shares);
+  };
+  CHECK(most([](uint64_t) { return Atomics{}; }) == 0);
+  CHECK(most([](uint64_t) { return Atomics{{64, 1}}; }) == 80 + 2);
+  CHECK(most([](uint64_t group) { return Atomics{{64 * group, 7}}; }) == 7);      // own addresses
+  CHECK(most([](uint64_t group) { return Atomics{{group % 4 * 64, 3}}; }) == 63); // 20 + 1 groups
+  CHECK(most([](uint64_t group) { return Atomics{{group == 9 ? 0 : 64, 100}}; }) == 8'100);
+  CHECK(most([](uint64_t group) { return group == 3 ? Atomics{{64, 9}} : Atomics{}; }) == 9);
 }

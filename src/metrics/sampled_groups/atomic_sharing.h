@@ -1,0 +1,47 @@
+#pragma once
+
+#include "metrics/sampled_groups/sample_error.h"
+#include "trace/chunk.h"
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// Counts the atomics on each address of global and constant memory, and the sampled work-groups
+/// that have them, to tell how many the launch has on one address.
+///
+/// Memory: about 60 bytes per address and stratum. Kernels without atomics cost nothing.
+class AtomicSharing {
+public:
+  AtomicSharing(const trace::Program &program, size_t strata);
+
+  void beginGroup(size_t stratum) {
+    stratum_ = stratum;
+    ++group_;
+  }
+  void consume(const trace::Chunk &chunk);
+  /// Adds what `other` has seen, which are other groups.
+  void merge(const AtomicSharing &other);
+
+  /// The most atomics on one address in the launch; `shares`: of the strata. Those of an address
+  /// that at least two sampled groups, and a quarter of those of a stratum, have atomics on grow
+  /// with the groups. Of others, nothing more is known than what the sample has.
+  uint64_t most(std::span<const SampledShare> shares) const;
+
+private:
+  struct Address {
+    uint64_t atomics = 0;
+    uint64_t groups = 0, last = 0; ///< how many have atomics on it, and the last of them
+  };
+  using Addresses = std::unordered_map<uint64_t, Address>;
+
+  bool hasAtomics_;
+  size_t stratum_ = 0;
+  uint64_t group_ = 0;            ///< how many have begun
+  std::vector<Addresses> strata_; ///< by address
+};
+
+} // namespace aiwc::metrics

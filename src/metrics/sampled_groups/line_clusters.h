@@ -1,0 +1,87 @@
+#pragma once
+
+#include "metrics/sampled_groups/group_sample.h"
+#include "trace/chunk.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace aiwc::metrics {
+
+/// Memory that the launch may access.
+struct MemoryRange {
+  uint64_t address = 0;
+  uint64_t bytes = 0;
+};
+
+/// Tells which cache lines of global and constant memory the work-groups of a sample share with the
+/// groups that precede them, from the clusters of the sample (docs/metrics.md, "Sampled
+/// work-groups").
+///
+/// Of a group that accesses more than kMost lines, those are kept whose hash falls into a part of
+/// all hashes that is halved until they fit. Memory: about 130 KiB per group of a cluster.
+class LineClusters {
+public:
+  /// How groups of one stratum share lines. Numbers of lines are means per group.
+  struct Lines {
+    double accessed = 0; ///< distinct lines of a group
+    /// Distinct lines that no group of the cluster has accessed before, for any number of them: the
+    /// predecessor; the groups of the row above, too; all.
+    std::array<double, 3> fresh{};
+    /// The standard error of fresh[2].
+    double error = 0;
+    /// Lines that were accessed before -> how many groups before, at last.
+    std::map<uint64_t, double> gaps = {};
+    /// Of each range of memory, and last of what is in no range.
+    struct Range {
+      double accessed = 0, fresh = 0;
+    };
+    std::vector<Range> ranges = {};
+  };
+
+  LineClusters(uint32_t lineBytes, std::shared_ptr<const GroupSample> sample);
+
+  /// `group` is one that the sample records, by its linear id.
+  void beginGroup(uint64_t group);
+  void consume(const trace::Chunk &chunk);
+  void endGroup();
+  /// Adds the lines of the groups that `other` has seen, which must not be used afterwards.
+  void merge(LineClusters &other);
+
+  /// `memory`: the buffers of the launch, by increasing address, disjoint.
+  Lines lines(size_t stratum, std::span<const MemoryRange> memory) const;
+  /// The distinct lines of each range, and last of none, that the groups of all clusters access.
+  std::vector<double> seen(std::span<const MemoryRange> memory) const;
+  /// The lines that a range has.
+  uint64_t linesOf(const MemoryRange &range) const;
+
+private:
+  static constexpr size_t kMost = size_t{1} << 14;
+  static constexpr unsigned kRecentBits = 10;
+
+  /// The lines of a group, of which one of 2^halvings is kept.
+  struct LineSet {
+    unsigned halvings = 0;
+    std::vector<uint64_t> lines; ///< increasing
+  };
+
+  void touch(uint64_t line);
+  size_t rangeOf(uint64_t line, std::span<const MemoryRange> memory) const;
+
+  unsigned lineShift_;
+  std::shared_ptr<const GroupSample> sample_;
+  std::unordered_map<uint64_t, LineSet> sets_; ///< by group
+  bool follows_ = false;                       ///< the current group is in a cluster
+  uint64_t group_ = 0;
+  unsigned halvings_ = 0;
+  std::unordered_set<uint64_t> lines_; ///< of the current group
+  std::vector<uint64_t> recent_;       ///< lines that the current group has touched, by hash
+};
+
+} // namespace aiwc::metrics
