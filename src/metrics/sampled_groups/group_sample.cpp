@@ -124,20 +124,26 @@ void GroupSample::makeClusters(const std::vector<Stratum> &strata) {
         edges |= 1U << dimension;
     return edges;
   };
+  size_t run = 0;
   for (size_t stratum = 0; stratum < strata.size(); ++stratum) {
     std::map<unsigned, std::vector<uint64_t>> byEdges;
     for (const uint64_t id : strata[stratum].groups)
       byEdges[edgesOf(id)].push_back(id);
     for (const auto &[edges, ids] : byEdges) {
-      const uint64_t most = std::min(strata[stratum].sampled, edges == 0 ? kInner : kAtEdge);
-      for (const uint64_t at : spread(ids.size(), std::min<uint64_t>(most, ids.size()))) {
-        Cluster &cluster = clusters_.emplace_back(
-            Cluster{ids[at], {}, stratum, edges, static_cast<double>(ids.size())});
-        for (const uint64_t gap : gaps)
-          if (gap > 0 && gap <= cluster.group)
-            cluster.before.push_back(cluster.group - gap);
-        inClusters_.push_back(cluster.group);
-        inClusters_.insert(inClusters_.end(), cluster.before.begin(), cluster.before.end());
+      const uint64_t most = edges == 0 ? kInnerRuns : kEdgeRuns;
+      const uint64_t parts = (ids.size() + kRun - 1) / kRun;
+      const uint64_t runs = std::clamp<uint64_t>(strata[stratum].sampled / 2, 1, most);
+      for (const uint64_t part : spread(parts, std::min(runs, parts))) {
+        ++run;
+        for (size_t at = part * kRun; at < std::min<size_t>((part + 1) * kRun, ids.size()); ++at) {
+          Cluster &cluster = clusters_.emplace_back(
+              Cluster{ids[at], {}, stratum, edges, static_cast<double>(ids.size()), run});
+          for (const uint64_t gap : gaps)
+            if (gap > 0 && gap <= cluster.group)
+              cluster.before.push_back(cluster.group - gap);
+          inClusters_.push_back(cluster.group);
+          inClusters_.insert(inClusters_.end(), cluster.before.begin(), cluster.before.end());
+        }
       }
     }
   }

@@ -48,11 +48,13 @@ public:
     size_t stratum = 0;
     unsigned edges = 0; ///< bit d: the group is the first in dimension d, which has several
     double groups =
-        0; ///< how many of the stratum have such edges, those of other clusters included
+        0;          ///< how many of the stratum have such edges, those of other clusters included
+    size_t run = 0; ///< clusters of groups that follow one another have the same
   };
-  /// Clusters of the groups of a stratum that have the same edges: one for each sampled group, but
-  /// at most so many.
-  static constexpr uint64_t kInner = 16, kAtEdge = 3;
+  /// Clusters are in runs of groups that follow one another, because a line may be wider than a
+  /// group. Of the groups of a stratum that have the same edges, there is a run for two sampled
+  /// groups, but at most so many.
+  static constexpr uint64_t kRun = 4, kInnerRuns = 6, kEdgeRuns = 2;
 
   /// One stratum: `sampled` of the groups of a launch in one dimension, 1 <= sampled < groups.
   GroupSample(uint64_t groups, uint64_t sampled);

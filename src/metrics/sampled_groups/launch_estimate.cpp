@@ -107,10 +107,11 @@ void scaleValues(Histogram &histogram, const Ratio &ratio) {
 
 /// Which of the first accesses of lines in groups are the launch's first.
 struct FirstAccesses {
-  double all = 0;                      ///< first accesses of a line in a group, in the launch
-  double distinct = 0;                 ///< lines of the launch
-  double far = 0;                      ///< of `all`: known to be reuse by the size of memory only
-  std::vector<double> keptOfRange{};   ///< per range: lines that are fresh in fact / in clusters
+  double all = 0;                    ///< first accesses of a line in a group, in the launch
+  double distinct = 0;               ///< lines of the launch
+  double far = 0;                    ///< of `all`: known to be reuse by the size of memory only
+  std::vector<double> keptOfRange{}; ///< per range: lines that are fresh in fact / in clusters
+  std::vector<double> distinctOfRange{};
   std::vector<double> addedOfRange{};  ///< per range: further distinct lines / accessed ones
   std::vector<double> groupsPerLine{}; ///< per range, if its size limits its lines
 };
@@ -126,7 +127,7 @@ FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const Launch
     result.all += all;
     for (size_t i = 0; i < ranges; ++i) {
       accessed[i] += all * stratum.lines.ranges[i].accessed / stratum.lines.accessed;
-      fresh[i] += all * stratum.lines.ranges[i].fresh / stratum.lines.accessed;
+      fresh[i] += all * stratum.lines.ranges[i].fresh[2] / stratum.lines.accessed;
     }
   }
   for (size_t i = 0; i < ranges; ++i) {
@@ -136,6 +137,7 @@ FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const Launch
     const double seen = i < launch.seen.size() ? launch.seen[i] : 0;
     const double added = std::max(0.0, std::min(seen, accessed[i]) - kept);
     result.distinct += kept + added;
+    result.distinctOfRange.push_back(kept + added);
     result.far += fresh[i] - kept;
     result.keptOfRange.push_back(fresh[i] > 0 ? kept / fresh[i] : 1);
     result.addedOfRange.push_back(added > 0 ? added / accessed[i] : 0);
@@ -150,7 +152,8 @@ FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const Launch
 class ReuseScale {
 public:
   ReuseScale(const StratumReuse &stratum, const LaunchLines &launch, const FirstAccesses &firsts)
-      : stratum_(stratum), launch_(launch), distinct_(std::max(1.0, firsts.distinct)) {
+      : stratum_(stratum), launch_(launch), firsts_(firsts),
+        distinct_(std::max(1.0, firsts.distinct)) {
     const LineClusters::Lines &lines = stratum.lines;
     if (lines.accessed == 0)
       return;
@@ -158,7 +161,7 @@ public:
     for (const auto &[gap, count] : lines.gaps)
       reused_[profile::reuseBin(nearby(gap))] += count / lines.accessed;
     for (size_t i = 0; i < lines.ranges.size(); ++i) {
-      const double fresh = lines.ranges[i].fresh / lines.accessed;
+      const double fresh = lines.ranges[i].fresh[2] / lines.accessed;
       const double kept = fresh * firsts.keptOfRange[i];
       first_ += kept + lines.ranges[i].accessed / lines.accessed * firsts.addedOfRange[i];
       // All of the range is accessed, by so many groups per line; suppose they are evenly spread.
@@ -203,12 +206,17 @@ private:
   /// Distinct lines, less the one itself, that this many consecutive groups access: each accesses
   /// those that no neighbour before has.
   uint64_t nearby(uint64_t groups) const {
-    const LineClusters::Lines &lines = stratum_.lines;
     const auto upTo = [&](uint64_t most) { return static_cast<double>(std::min(groups, most)); };
     const double inRow = upTo(launch_.groupsOfRow), inPlane = upTo(launch_.groupsOfPlane);
-    return limited(lines.accessed + (inRow - 1) * lines.fresh[0] +
-                   (inPlane - inRow) * lines.fresh[1] +
-                   (static_cast<double>(groups) - inPlane) * lines.fresh[2]);
+    double lines = 0;
+    for (size_t i = 0; i < stratum_.lines.ranges.size(); ++i) {
+      const LineClusters::Lines::Range &range = stratum_.lines.ranges[i];
+      lines += std::min(std::max(range.accessed, firsts_.distinctOfRange[i]),
+                        range.accessed + (inRow - 1) * range.fresh[0] +
+                            (inPlane - inRow) * range.fresh[1] +
+                            (static_cast<double>(groups) - inPlane) * range.fresh[2]);
+    }
+    return limited(lines);
   }
 
   /// The same if groups access lines anywhere among those of the launch.
@@ -223,6 +231,7 @@ private:
 
   const StratumReuse &stratum_;
   const LaunchLines &launch_;
+  const FirstAccesses &firsts_;
   double distinct_;
   double first_ = 1;                  ///< the part that are the launch's first accesses
   std::map<uint64_t, double> reused_; ///< other parts, by the bin of their distance

@@ -89,10 +89,13 @@ size_t LineClusters::rangeOf(uint64_t line, std::span<const MemoryRange> memory)
 }
 
 LineClusters::Lines LineClusters::lines(size_t stratum, std::span<const MemoryRange> memory) const {
+  struct Run {
+    double clusters = 0, fresh = 0;
+  };
   /// Clusters of groups that have the same edges.
   struct Kind {
     double groups = 0, clusters = 0;
-    double fresh = 0, squares = 0; ///< sums of the fresh lines, and of their squares
+    std::map<size_t, Run> runs{};
   };
   std::map<unsigned, Kind> kinds;
   double groups = 0;
@@ -104,6 +107,7 @@ LineClusters::Lines LineClusters::lines(size_t stratum, std::span<const MemoryRa
     }
 
   const uint64_t row = sample_->groupsOfRow(), plane = sample_->groupsOfPlane();
+  const uint64_t aboveIsAt = std::min(row + 1, plane - 1);
   Lines result;
   result.ranges.resize(memory.size() + 1);
   for (const GroupSample::Cluster &cluster : sample_->clusters()) {
@@ -120,37 +124,44 @@ LineClusters::Lines LineClusters::lines(size_t stratum, std::span<const MemoryRa
       }
     const double kept = std::ldexp(1, static_cast<int>(halvings)); // lines for each that is kept
     const double weight = kept * kind.groups / kind.clusters / groups;
-    double fresh = 0;
+    Run &run = kind.runs[cluster.run];
+    ++run.clusters;
     for (const uint64_t line : own->second.lines) {
       if (!isKept(line, halvings))
         continue;
-      Lines::Range &range = result.ranges[rangeOf(line, memory)];
-      result.accessed += weight;
-      range.accessed += weight;
       const auto user = std::ranges::find_if(before, [line](const auto &group) {
         return std::ranges::binary_search(group.second->lines, line);
       });
-      const uint64_t gap = user == before.end() ? UINT64_MAX : user->first;
-      result.fresh[0] += gap > 1 ? weight : 0;
-      result.fresh[1] += gap > std::min(row + 1, plane - 1) ? weight : 0;
-      if (gap < UINT64_MAX) {
+      const bool isFresh = user == before.end();
+      const uint64_t gap = isFresh ? UINT64_MAX : user->first;
+      Lines::Range &range = result.ranges[rangeOf(line, memory)];
+      range.accessed += weight;
+      range.fresh[0] += gap > 1 ? weight : 0;
+      range.fresh[1] += gap > aboveIsAt ? weight : 0;
+      range.fresh[2] += isFresh ? weight : 0;
+      run.fresh += isFresh ? kept : 0;
+      if (!isFresh)
         result.gaps[gap] += weight;
-        continue;
-      }
-      fresh += kept;
-      result.fresh[2] += weight;
-      range.fresh += weight;
     }
-    kind.fresh += fresh;
-    kind.squares += fresh * fresh;
+  }
+  for (const Lines::Range &range : result.ranges) {
+    result.accessed += range.accessed;
+    result.fresh += range.fresh[2];
   }
   double variance = 0;
-  for (const auto &[edges, kind] : kinds)
-    if (kind.clusters > 1 && kind.clusters < kind.groups) {
-      const double mean = kind.fresh / kind.clusters, share = kind.groups / groups;
-      const double spread = std::max(0.0, kind.squares / kind.clusters - mean * mean);
-      variance += share * share * spread / (kind.clusters - 1);
+  for (const auto &[edges, kind] : kinds) {
+    const auto runs = static_cast<double>(kind.runs.size());
+    if (runs < 2 || kind.clusters == kind.groups)
+      continue;
+    double sum = 0, squares = 0;
+    for (const auto &[number, run] : kind.runs) {
+      const double mean = run.fresh / run.clusters;
+      sum += mean;
+      squares += mean * mean;
     }
+    const double share = kind.groups / groups;
+    variance += share * share * std::max(0.0, squares - sum * sum / runs) / (runs * (runs - 1));
+  }
   result.error = std::sqrt(variance);
   return result;
 }

@@ -30,19 +30,18 @@ class LineClusters {
 public:
   /// How groups of one stratum share lines. Numbers of lines are means per group.
   struct Lines {
-    double accessed = 0; ///< distinct lines of a group
-    /// Distinct lines that no group of the cluster has accessed before, for any number of them: the
+    /// Of a range of memory, or of what is in none: distinct lines of a group, and those of them
+    /// that no group of the cluster has accessed before, for any number of these groups: the
     /// predecessor; the groups of the row above, too; all.
-    std::array<double, 3> fresh{};
-    /// The standard error of fresh[2].
-    double error = 0;
+    struct Range {
+      double accessed = 0;
+      std::array<double, 3> fresh{};
+    };
+    std::vector<Range> ranges = {}; ///< the last: what is in no range
+    double accessed = 0, fresh = 0; ///< of all ranges
+    double error = 0;               ///< the standard error of `fresh`
     /// Lines that were accessed before -> how many groups before, at last.
     std::map<uint64_t, double> gaps = {};
-    /// Of each range of memory, and last of what is in no range.
-    struct Range {
-      double accessed = 0, fresh = 0;
-    };
-    std::vector<Range> ranges = {};
   };
 
   LineClusters(uint32_t lineBytes, std::shared_ptr<const GroupSample> sample);

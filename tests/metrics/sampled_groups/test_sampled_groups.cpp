@@ -433,7 +433,7 @@ TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]
       CHECK(sample.isRecorded(id));
   }
   CHECK(groups == std::map<unsigned, double>{{0, 36}, {1, 4}, {2, 9}, {3, 1}});
-  CHECK(clusters == std::map<unsigned, double>{{0, 4}, {1, 3}, {2, 3}, {3, 1}});
+  CHECK(clusters == std::map<unsigned, double>{{0, 8}, {1, 4}, {2, 5}, {3, 1}});
 }
 
 namespace {
@@ -514,22 +514,23 @@ uint64_t accessesOf(const KernelProfile &profile) {
 } // namespace
 
 TEST_CASE("clusters tell which lines the groups before have accessed", "[sampling]") {
-  // Of 6 groups in a row: group 0, which has none before it, and group 3 for the five others.
-  const auto sample = std::make_shared<const GroupSample>(6, 1);
+  // Of 5 groups in a row: group 0, which has none before it, and the four others, which are alike.
+  const auto sample = std::make_shared<const GroupSample>(5, 1);
   const LineClusters clusters = clustersOf(sample, [](uint64_t group) {
-    return group == 2 ? GroupLines{1, 2, 7} : GroupLines{2, 3, 8, 90};
+    return group == 0 ? GroupLines{1, 2, 7} : GroupLines{2, 3 + group, 8, 100 + group};
   });
   const auto lines = clusters.lines(0, std::vector<MemoryRange>{{0, 8 * 64}, {8 * 64 + 60, 4}});
-  CHECK(lines.accessed == Approx(4));
-  for (const double fresh : lines.fresh)
-    CHECK(fresh == Approx((5 * 3 + 4) / 6.0));
+  // Of group 0, all lines are fresh; of the next, all but line 2; of others, all but 2 and 8.
+  CHECK(lines.accessed == Approx((3 + 4 * 4) / 5.0));
+  CHECK(lines.fresh == Approx((3 + 3 + 3 * 2) / 5.0));
   REQUIRE(lines.gaps.size() == 1);
-  CHECK(lines.gaps.at(1) == Approx(5 / 6.0));
+  CHECK(lines.gaps.at(1) == Approx((1 + 3 * 2) / 5.0));
   REQUIRE(lines.ranges.size() == 3);
-  CHECK(lines.ranges[0].accessed == Approx(2));
-  CHECK(lines.ranges[0].fresh == Approx((5 * 1 + 2) / 6.0));
-  CHECK(lines.ranges[1].fresh == Approx(1)); // line 8, at its end
-  CHECK(lines.ranges[2].fresh == Approx(1)); // 90, in no range
+  CHECK(lines.ranges[0].accessed == Approx((3 + 4 * 2) / 5.0));
+  for (const double fresh : lines.ranges[0].fresh)
+    CHECK(fresh == Approx((3 + 4) / 5.0));
+  CHECK(lines.ranges[1].fresh[2] == Approx(1 / 5.0)); // line 8, at its end
+  CHECK(lines.ranges[2].fresh[2] == Approx(4 / 5.0)); // in no range
 }
 
 TEST_CASE("of many lines a part tells", "[sampling]") {
@@ -542,7 +543,7 @@ TEST_CASE("of many lines a part tells", "[sampling]") {
   });
   const auto lines = clusters.lines(0, {});
   CHECK(lines.accessed == Approx(100'000).epsilon(0.02));
-  CHECK(lines.fresh[2] == Approx((5 * 70'000 + 100'000) / 6.0).epsilon(0.02));
+  CHECK(lines.fresh == Approx((5 * 70'000 + 100'000) / 6.0).epsilon(0.02));
 }
 
 TEST_CASE("lines that neighbours share miss as often in a sample as in the launch", "[sampling]") {
