@@ -84,37 +84,37 @@ std::vector<run::Launch> launchesOf(const run::Run &run, const std::string &file
 
 /// What is the same of all launches that a profile stands for.
 struct ProfiledWork {
-  std::vector<double> seconds; ///< by device
+  std::vector<double> seconds;                           ///< by device
+  std::vector<std::optional<predict::Interval>> factors; ///< by device, of its errors
   std::optional<std::vector<profile::AccessRow>> accesses;
 };
 
 ProfiledWork workOf(const fs::path &file, const std::vector<predict::DeviceProfile> &devices,
                     const predict::CostModel &model) {
   const profile::KernelProfile profile = profile::readProfile(file);
-  ProfiledWork work{{}, profile.accesses};
+  ProfiledWork work{{}, {}, profile.accesses};
   const std::string name = text::printable(file.string(), 4096);
   if (const std::string reason = model.whyNot(profile); !reason.empty())
     throw Error(name + ": " + reason);
   try {
     const predict::CostedLaunch launch(profile, model);
-    for (const predict::DeviceProfile &device : devices)
-      work.seconds.push_back(launch.cost(device).seconds);
+    for (const predict::DeviceProfile &device : devices) {
+      const predict::Cost cost = launch.cost(device);
+      work.seconds.push_back(cost.seconds);
+      work.factors.push_back(model.interval(device, cost));
+    }
   } catch (const Error &error) {
     throw Error(name + ": " + error.what());
   }
   return work;
 }
 
-schedule::Errors errorsOf(const std::vector<predict::DeviceProfile> &devices,
-                          const predict::CostModel &model) {
+schedule::Errors errorsOf(const std::vector<predict::DeviceProfile> &devices) {
   schedule::Errors errors;
   std::map<std::string, size_t> kinds;
-  for (const predict::DeviceProfile &device : devices) {
-    errors.factors.push_back(model.interval(device, {}));
+  for (const predict::DeviceProfile &device : devices)
     errors.deviceKinds.push_back(kinds.try_emplace(device.id, kinds.size()).first->second);
-  }
-  errors.factors.emplace_back(); // the host
-  errors.deviceKinds.push_back(kinds.size());
+  errors.deviceKinds.push_back(kinds.size()); // the host
   return errors;
 }
 
@@ -153,7 +153,7 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
                  .emplace(launch.profile,
                           workOf(file.parent_path() / launch.profile, report.devices, *model))
                  .first;
-    tasks.push_back({launch.kernel, launch.invocation, work->second.seconds,
+    tasks.push_back({launch.kernel, launch.invocation, work->second.seconds, work->second.factors,
                      schedule::usesOf(launch, work->second.accesses), launch.hostToDevice,
                      launch.deviceToHost});
     if (std::ranges::find(report.kernels, launch.kernel) == report.kernels.end())
@@ -162,7 +162,7 @@ ScheduleReport reportOf(const ScheduleArguments &arguments) {
   report.launches = tasks.size();
   report.graph = schedule::graphOf(tasks, report.devices, *model);
   schedule::check(report.graph);
-  report.comparison = schedule::compare(report.graph, errorsOf(report.devices, *model));
+  report.comparison = schedule::compare(report.graph, errorsOf(report.devices));
   return report;
 }
 

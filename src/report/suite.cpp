@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +23,8 @@ namespace {
 
 using profile::KernelProfile;
 
-/// The time of all these launches on each device, in microseconds; null for a device that lacks a
-/// parameter that they need.
+/// Of each device, the time of all these launches in microseconds, and what memory takes of it;
+/// null for a device that lacks a parameter that they need.
 Json timesJson(std::span<const KernelProfile *const> launches,
                std::span<const predict::DeviceProfile> devices,
                const predict::FittedCostModel &model) {
@@ -37,11 +37,17 @@ Json timesJson(std::span<const KernelProfile *const> launches,
     const bool able = std::ranges::all_of(costed, [&](const predict::CostedLaunch &launch) {
       return launch.missing(device).empty();
     });
-    double seconds = 0;
-    if (able)
-      for (const predict::CostedLaunch &launch : costed)
-        seconds += launch.cost(device).seconds;
-    times.push_back(able ? finite(seconds * 1e6) : Json(nullptr));
+    if (!able) {
+      times.push_back(nullptr);
+      continue;
+    }
+    double seconds = 0, memory = 0;
+    for (const predict::CostedLaunch &launch : costed) {
+      const predict::Cost cost = launch.cost(device);
+      seconds += cost.seconds;
+      memory += cost.parts[static_cast<size_t>(predict::TimeTerm::kDram)];
+    }
+    times.push_back({{"micros", finite(seconds * 1e6)}, {"memory", finite(memory * 1e6)}});
   }
   return times;
 }
@@ -59,7 +65,7 @@ Json kernelJson(const std::string &name, const Usable &usable, const SuitePage &
           {"launches", usable.launches.size()},
           {"sampled", sampled},
           {"metrics", metricsJson(main)},
-          {"micros", timesJson(usable.launches, page.devices, *page.model)}};
+          {"times", timesJson(usable.launches, page.devices, *page.model)}};
 }
 
 /// Appends the programs and their kernels, sorted by name, to `json`. Returns the number of
@@ -99,14 +105,20 @@ size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &p
   return count;
 }
 
+/// The limits of 80 % of measured over predicted times, where memory takes this share of them.
+Json intervalJson(const predict::FittedCostModel &model, const predict::DeviceProfile &device,
+                  double memoryShare) {
+  const predict::Spread &spread = model.model().spreadFor(device, memoryShare);
+  return {{"low", finite(std::exp(spread.low))}, {"high", finite(std::exp(spread.high))}};
+}
+
 Json devicesJson(const SuitePage &page) {
   Json rows = Json::array();
   for (const predict::DeviceProfile &device : page.devices) {
-    const std::optional<predict::Interval> interval = page.model->interval(device, {});
     rows.push_back({{"id", device.id},
                     {"name", device.name},
-                    {"low", interval ? interval->low : 1},
-                    {"high", interval ? interval->high : 1}});
+                    {"interval", intervalJson(*page.model, device, 0)},
+                    {"streamInterval", intervalJson(*page.model, device, 1)}});
   }
   return rows;
 }
@@ -127,6 +139,7 @@ std::string dataJson(const SuitePage &page) {
                {"devices", devicesJson(page)},
                {"errorCorrelation", page.model->errorCorrelation()},
                {"tieChance", predict::kTieChance},
+               {"streamShare", predict::kStreamShare},
                {"programs", Json::array()},
                {"kernels", Json::array()},
                {"leftOut", Json::array()},

@@ -46,7 +46,7 @@ Durations durationsOf(const Graph &graph, const Errors &errors, Normal &normal) 
       auto known = drawn.find(key);
       if (known == drawn.end())
         known = drawn.emplace(key, normal()).first;
-      durations.back()[worker] *= factorOf(*errors.factors[worker], known->second);
+      durations.back()[worker] *= factorOf(*task.factors[worker], known->second);
     }
   }
   return durations;
@@ -83,9 +83,11 @@ Comparison compare(const Graph &graph, const Errors &errors) {
     graphs.push_back(&one->second);
   }
 
-  for (size_t worker = 0; worker < graph.workers.size(); ++worker)
-    if (!graph.workers[worker].host && !errors.factors[worker])
-      return comparison;
+  for (const Task &task : graph.tasks)
+    for (size_t worker = 0; worker < graph.workers.size(); ++worker)
+      if (!graph.workers[worker].host && task.seconds[worker] < kNever &&
+          (worker >= task.factors.size() || !task.factors[worker]))
+        return comparison;
   comparison.samples = errors.samples;
   Normal normal(errors.seed);
   std::vector<std::vector<double>> makespans(comparison.entries.size());

@@ -32,8 +32,6 @@ struct Comparison {
 
 /// What is known of the errors of predicted times.
 struct Errors {
-  /// By worker: the limits of 80 % of measured over predicted times. None for the host.
-  std::vector<std::optional<predict::Interval>> factors;
   /// By worker: workers of one number are devices of one kind.
   std::vector<size_t> deviceKinds;
   size_t samples = 200;
@@ -41,10 +39,10 @@ struct Errors {
 };
 
 /// Simulates all entries for a checked graph. A sample draws, for each kind of task on each kind of
-/// device, one factor from the log-normal distribution with that interval, independently of the
-/// others, and simulates all entries with the times times these factors: policies decide by what is
-/// predicted. Equal seeds give equal results. No samples are drawn unless the factors of all
-/// devices are known.
+/// device, how far off the times are within the intervals of the tasks' log-normal distributions,
+/// independently of the others, and simulates all entries with the times times these factors:
+/// policies decide by what is predicted. Equal seeds give equal results. No samples are drawn
+/// unless the factors of all tasks on all devices are known.
 Comparison compare(const Graph &graph, const Errors &errors);
 
 } // namespace aiwc::schedule

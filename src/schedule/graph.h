@@ -2,6 +2,8 @@
 /// simulated on. It knows nothing of kernels; a test may state any graph with any times.
 #pragma once
 
+#include "predict/cost_model.h"
+
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -47,6 +49,9 @@ struct Task {
   std::vector<double> seconds; ///< by worker, kNever if that cannot run it; one at least can
   std::vector<Read> reads;     ///< data whose producers are tasks before this one
   std::vector<size_t> after;   ///< tasks before this one that end before it begins
+  /// By worker: the limits of 80 % of measured over predicted times. None if they are not known,
+  /// and for the host; empty for tasks of the host.
+  std::vector<std::optional<predict::Interval>> factors = {};
 };
 
 struct Worker {

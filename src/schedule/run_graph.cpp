@@ -124,6 +124,8 @@ private:
     task.kind = kinds_.try_emplace(launch.kernel, kinds_.size() + 1).first->second;
     task.seconds = launch.seconds;
     task.seconds.push_back(kNever);
+    task.factors = launch.factors;
+    task.factors.emplace_back();
     if (lastHostTask_)
       task.after.push_back(*lastHostTask_);
     if (rewritten > 0)

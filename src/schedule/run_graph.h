@@ -36,7 +36,8 @@ std::vector<Use> usesOf(const run::Launch &launch,
 struct LaunchTask {
   std::string kernel; ///< name
   uint64_t invocation = 0;
-  std::vector<double> seconds; ///< by device
+  std::vector<double> seconds;                           ///< by device
+  std::vector<std::optional<predict::Interval>> factors; ///< by device, as Task::factors
   std::vector<Use> uses;
   run::Transfers hostToDevice, deviceToHost; ///< before it, and after it
 };

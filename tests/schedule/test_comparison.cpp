@@ -9,24 +9,25 @@ using aiwc::schedule::Comparison;
 using aiwc::schedule::Entry;
 using aiwc::schedule::Errors;
 using aiwc::schedule::Graph;
+using aiwc::schedule::Task;
 
 namespace {
 
-/// For devices that are all of one kind, or all of different kinds.
-Errors errorsFor(const Graph &graph, Interval factors, bool oneKind) {
+/// For devices that are all of one kind, or all of different kinds. Sets the factors of all tasks.
+Errors errorsFor(Graph &graph, Interval factors, bool oneKind) {
   Errors errors;
   errors.samples = 20000;
-  for (size_t worker = 0; worker < graph.workers.size(); ++worker) {
-    errors.factors.emplace_back(factors);
+  for (size_t worker = 0; worker < graph.workers.size(); ++worker)
     errors.deviceKinds.push_back(oneKind ? 0 : worker);
-  }
+  for (Task &task : graph.tasks)
+    task.factors.assign(graph.workers.size(), factors);
   return errors;
 }
 
 } // namespace
 
 TEST_CASE("The interval of one task is that of the model") {
-  const Graph graph = graphOf({{10}}, {});
+  Graph graph = graphOf({{10}}, {});
   const Comparison comparison = compare(graph, errorsFor(graph, {0.5, 3}, true));
   REQUIRE(comparison.samples == 20000);
   for (const Entry &entry : comparison.entries) {
@@ -61,10 +62,20 @@ TEST_CASE("Devices of one kind are off by one factor") {
   CHECK(two.entries[0].interval->low > 1.2 * 5); // the later of two
 }
 
+TEST_CASE("Each task is off as far as its own interval says") {
+  // One after the other on one device: nearly all of the time is that of the second.
+  Graph graph = graphOf({{0.01}, {10}}, {{0, 1, 0}});
+  const Errors errors = errorsFor(graph, {0.5, 3}, true);
+  graph.tasks[1].factors[0] = Interval{0.9, 1.2};
+  const auto interval = compare(graph, errors).entries[0].interval;
+  CHECK(interval->low == Approx(9).epsilon(0.03));
+  CHECK(interval->high == Approx(12).epsilon(0.03));
+}
+
 TEST_CASE("Without errors there are no samples") {
-  const Graph graph = graphOf({{10, 5}}, {});
-  Errors errors = errorsFor(graph, {0.5, 3}, false);
-  errors.factors[1].reset();
+  Graph graph = graphOf({{10, 5}}, {});
+  const Errors errors = errorsFor(graph, {0.5, 3}, false);
+  graph.tasks[0].factors[1].reset();
   const Comparison comparison = compare(graph, errors);
   CHECK(comparison.samples == 0);
   CHECK_FALSE(comparison.entries[0].interval);

@@ -150,14 +150,12 @@ function rankedDevices(kernels, ids) {
     ids
       .map((id) => {
         const at = deviceAt(id);
-        const micros = kernels.reduce(
-          (sum, kernel) => kernel.micros[at] === null ? NaN : sum + kernel.micros[at], 0);
-        return {
-          id,
-          micros,
-          low: micros * data.devices[at].low,
-          high: micros * data.devices[at].high
-        };
+        const sumOf = (part) => kernels.reduce(
+          (sum, kernel) => kernel.times[at] === null ? NaN : sum + kernel.times[at][part], 0);
+        const micros = sumOf("micros");
+        const {interval, streamInterval} = data.devices[at];
+        const factors = sumOf("memory") >= data.streamShare * micros ? streamInterval : interval;
+        return {id, micros, low: micros * factors.low, high: micros * factors.high};
       })
       .filter((row) => row.micros > 0)
       .sort((a, b) => a.micros - b.micros);
