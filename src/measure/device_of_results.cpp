@@ -198,8 +198,12 @@ private:
     while (levels.size() > 1 && facts_.cacheBytes > 0 &&
            levels[levels.size() - 2].bytes > kMuchLarger * facts_.cacheBytes)
       levels.pop_back();
-    if (levels.size() > 1)
+    if (levels.size() > 1) {
       levels.pop_back();
+      if (facts_.isCpu() && facts_.cacheBytes == 0) // as in many virtual machines
+        set(Parameter::kCacheCapacity, levels.back().bytes,
+            "measured: the largest size before the last step of a pointer chase");
+    }
     std::string sizes;
     double latency = 1;
     double bandwidth = 1;

@@ -92,6 +92,14 @@ TEST_CASE("the parameters follow from what was measured") {
   CHECK(toJson(deviceFromJson(toJson(device), "mine.json")) == toJson(device));
 }
 
+TEST_CASE("a CPU that hides its caches has the largest that a pointer chase shows") {
+  DeviceFacts hiding = cpu();
+  hiding.cacheBytes = 0;
+  const DeviceProfile device = deviceOf(someResults(), hiding, 1, nullptr, "mine", "aiwc 1, full");
+  CHECK(device[Parameter::kCacheCapacity] == 524288);
+  CHECK_THAT(quantity(device, Parameter::kCacheCapacity).source, Contains("pointer chase"));
+}
+
 TEST_CASE("what cannot be measured is that of the device alike, which its source names") {
   DeviceProfile like;
   like.id = "sheet";

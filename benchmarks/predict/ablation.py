@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""What each term of the model is worth: its errors without it, on applications and devices left out together.
+
+    ablation.py AIWC TIMES... [--device-dir DIR]
+
+Fits the model to the tables of times (scripts/published-times makes them) without one term after another, with
+`aiwc model evaluate --without TERM`, and prints a CSV row for each term, and for the model with all of them, and each
+set of times: the factor that times are off by (root mean square of logarithms), its bias, how often the device that is
+predicted to be the fastest is, and how much longer it takes otherwise. Takes about a minute per term.
+"""
+import argparse
+import csv
+import datetime
+import io
+import pathlib
+import re
+import subprocess
+import sys
+
+LEFT_OUT = "application and device"
+COLUMNS = ["data", "times", "factor", "bias_factor", "top_one", "regret"]
+
+
+def evaluate(aiwc, times, more, term):
+    words = [aiwc, "model", "evaluate", *times, *more, "--leave-out", LEFT_OUT, "--against", "best-device", "--csv"]
+    run = subprocess.run(words + (["--without", term] if term else []), capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"ablation.py: {run.stderr.strip()}")
+    rows = csv.DictReader(io.StringIO(run.stdout))
+    return [row for row in rows if row["predicted_by"] == "fitted model"]
+
+
+def terms_of(aiwc, times):
+    """The terms that aiwc names when it is asked for one that it does not have."""
+    run = subprocess.run([aiwc, "model", "evaluate", times[0], "--without", "?"], capture_output=True, text=True)
+    found = re.search(r"expected one of (.*)", run.stderr)
+    if not found:
+        sys.exit(f"ablation.py: {run.stderr.strip()}: expected the list of terms")
+    return [term for term in found[1].split(", ") if not term.startswith("transfer")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("aiwc")
+    parser.add_argument("times", nargs="+")
+    parser.add_argument("--device-dir")
+    options = parser.parse_args()
+    aiwc = str(pathlib.Path(options.aiwc).resolve())
+    more = ["--device-dir", options.device_dir] if options.device_dir else []
+    date = datetime.date.today().isoformat()
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["date", "commit", "command", "without"] + COLUMNS)
+    for term in [None, *terms_of(aiwc, options.times)]:
+        for row in evaluate(aiwc, options.times, more, term):
+            out.writerow([date, commit, "benchmarks/predict/ablation.py AIWC TIMES", term or "none"] +
+                         [row[column] for column in COLUMNS])
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
