@@ -183,10 +183,16 @@ public:
     Scale scale(stratum_.share);
     const uint64_t all = scale(cold);
     scaleCounts(distances, scale);
+    if (reused_.empty()) {
+      cold = all;
+      return;
+    }
     // The running sum is rounded, so that the parts add up to all.
     double share = first_;
     const auto upTo = [&](double part) {
-      return std::min(all, static_cast<uint64_t>(std::llround(static_cast<double>(all) * part)));
+      const auto most = static_cast<double>(all);
+      const double rounded = std::floor(most * part + 0.5);
+      return rounded < most ? static_cast<uint64_t>(rounded) : all;
     };
     uint64_t written = cold = upTo(share);
     std::map<uint64_t, uint64_t> more(distances.begin(), distances.end());

@@ -591,6 +591,21 @@ TEST_CASE("lines that neighbours share miss as often in a sample as in the launc
   }
 }
 
+TEST_CASE("first accesses that do not fit in a double are all kept", "[sampling]") {
+  StratumReuse reuse;
+  reuse.profile.reuse.coldAccesses = (uint64_t{1} << 62) + 1;
+  reuse.share = {1, 3, 1, 3};
+  reuse.lines.ranges = {{4, {3, 3, 3}}};
+  reuse.lines.accessed = 4;
+  KernelProfile fresh, shared;
+  scaleReuse(fresh, {reuse}, {3, 3, 3});
+  CHECK(fresh.reuse.coldAccesses == 3 * reuse.profile.reuse.coldAccesses);
+  reuse.lines.gaps[1] = 1;
+  scaleReuse(shared, {reuse}, {3, 3, 3});
+  CHECK(missesOf(shared, 0) == 3 * reuse.profile.reuse.coldAccesses);
+  CHECK(static_cast<double>(shared.reuse.coldAccesses) == Approx(0.75 * 3 * 0x1p62));
+}
+
 TEST_CASE("lines that are shared anywhere are as many as there is memory", "[sampling]") {
   // 1024 groups with 16 lines anywhere in 500.
   const auto gather = [](uint64_t group) {
