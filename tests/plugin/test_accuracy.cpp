@@ -189,9 +189,9 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
   const Words words = file.enqueue(
       {"global=256,256", "local=8,8", "buffer=262144", "buffer=262144", "buffer=262144"});
   const auto exact = characterise(words, {"--aiwc-accuracy=exact"}).succeeded()["k_0"];
-  // 64 and 16 groups: how far apart the users of a line are is a mean, and in the second case a
-  // guess, since no two groups share a line.
-  for (const auto &[how, factor] : {std::pair{"standard", 2.0}, {"fast", 3.0}}) {
+  // How far apart the users of a line are is a mean. At 32 KiB, which a group just fits in, every
+  // second group, which accesses new columns of b, misses more than that tells.
+  for (const char *how : {"standard", "fast"}) {
     INFO(how);
     const auto sample =
         characterise(withShortLaunches(words), {"--aiwc-accuracy", how}).succeeded()["k_0"];
@@ -202,8 +202,8 @@ TEST_CASE("A sample of a matrix product knows its memory, and its cache misses r
       const auto misses = [&](const aiwc::profile::KernelProfile &profile) {
         return static_cast<double>(aiwc::profile::slowAccesses(profile, bytes));
       };
-      CHECK(misses(sample) >= 0.9 * misses(exact));
-      CHECK(misses(sample) <= factor * misses(exact));
+      CHECK(misses(sample) >= (bytes == 32768 ? 0.7 : 0.9) * misses(exact));
+      CHECK(misses(sample) <= 1.5 * misses(exact));
     }
   }
 }
@@ -215,9 +215,10 @@ TEST_CASE("With --aiwc-only-sampled, the other work-groups do not run") {
     const Characterised run =
         characterise(words, {threads, "--aiwc-sample-groups=6", "--aiwc-only-sampled"}, false)
             .succeeded();
-    // The second integer counts the work-items.
+    // The second integer counts the work-items: those of 6 groups, and of the clusters of
+    // neighbours.
     CHECK_THAT(all.outcome.out, Catch::Contains(" 8192 "));
-    CHECK_THAT(run.outcome.out, Catch::Contains(" 48 "));
+    CHECK_THAT(run.outcome.out, Catch::Contains(" 176 "));
     CHECK_THAT(run.outcome.err, Catch::Contains("aiwc: --aiwc-only-sampled left work-groups out: "
                                                 "the application's results are wrong\n"));
     auto profile = run["k_0"];

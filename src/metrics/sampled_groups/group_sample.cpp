@@ -125,6 +125,11 @@ void GroupSample::makeClusters(const std::vector<Stratum> &strata) {
     return edges;
   };
   size_t run = 0;
+  if (size() == 1) { // neighbours would cost several times as much as the sample
+    clusters_.push_back({ids_.front(), {}, 0, 0, static_cast<double>(groups_), run});
+    inClusters_ = ids_;
+    return;
+  }
   for (size_t stratum = 0; stratum < strata.size(); ++stratum) {
     std::map<unsigned, std::vector<uint64_t>> byEdges;
     for (const uint64_t id : strata[stratum].groups)

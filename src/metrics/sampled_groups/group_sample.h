@@ -30,7 +30,8 @@ std::vector<uint64_t> cornersOf(const GroupCounts &groups);
 ///
 /// A sample has no neighbours, but neighbours share cache lines. So some groups of each stratum
 /// form *clusters* with the groups that precede them in x, y and z. Their lines are followed.
-/// Groups at an edge of the NDRange, which have fewer neighbours, have clusters of their own.
+/// Groups at an edge of the NDRange, which have fewer neighbours, have clusters of their own. A
+/// sample of one group is a cluster by itself, so that nothing else has to be recorded.
 class GroupSample {
 public:
   /// Groups that are like one another, and how many of them are characterised.

@@ -421,6 +421,12 @@ TEST_CASE("a cluster has a group and those before it in x, y and z", "[sampling]
   CHECK(clusterOf({1, 100, 1}, 50) == Groups{49, 48});
   CHECK(clusterOf({5, 5, 5}, 62) == Groups{61, 58, 57, 56, 37});
 
+  const GroupSample one(1000, 1);
+  uint64_t recorded = 0;
+  for (uint64_t id = 0; id < 1000; ++id)
+    recorded += one.isRecorded(id);
+  CHECK(recorded == 1);
+
   // All edges have their share.
   const GroupSample sample({10, 5, 1}, {oneStratum({10, 5, 1}, 4)});
   std::map<unsigned, double> groups, clusters;
@@ -515,7 +521,7 @@ uint64_t accessesOf(const KernelProfile &profile) {
 
 TEST_CASE("clusters tell which lines the groups before have accessed", "[sampling]") {
   // Of 5 groups in a row: group 0, which has none before it, and the four others, which are alike.
-  const auto sample = std::make_shared<const GroupSample>(5, 1);
+  const auto sample = std::make_shared<const GroupSample>(5, 2);
   const LineClusters clusters = clustersOf(sample, [](uint64_t group) {
     return group == 0 ? GroupLines{1, 2, 7} : GroupLines{2, 3 + group, 8, 100 + group};
   });
@@ -534,7 +540,7 @@ TEST_CASE("clusters tell which lines the groups before have accessed", "[samplin
 }
 
 TEST_CASE("of many lines a part tells", "[sampling]") {
-  const auto sample = std::make_shared<const GroupSample>(6, 1);
+  const auto sample = std::make_shared<const GroupSample>(6, 2);
   // 100000 lines each, of which 30000 are those of the group before.
   const LineClusters clusters = clustersOf(sample, [](uint64_t group) {
     GroupLines lines(100'000);
