@@ -317,6 +317,7 @@ void SampledAnalyses::setErrorsOfMeans(KernelProfile &profile,
     if (row.estimate != Estimate::kMean || std::isnan(profile.real(row.metric)))
       continue;
     std::vector<double> values;
+    values.reserve(ofParts.size());
     for (const KernelProfile &ofPart : ofParts)
       values.push_back(ofPart.real(row.metric));
     if (const double error = standardErrorOfMean(values, share); !std::isnan(error))
