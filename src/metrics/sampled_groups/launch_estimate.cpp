@@ -107,13 +107,17 @@ void scaleValues(Histogram &histogram, const Ratio &ratio) {
 
 /// Which of the first accesses of lines in groups are the launch's first.
 struct FirstAccesses {
-  double all = 0;                    ///< first accesses of a line in a group, in the launch
-  double distinct = 0;               ///< lines of the launch
-  double far = 0;                    ///< of `all`: known to be reuse by the size of memory only
-  std::vector<double> keptOfRange{}; ///< per range: lines that are fresh in fact / in clusters
-  std::vector<double> distinctOfRange{};
-  std::vector<double> addedOfRange{};  ///< per range: further distinct lines / accessed ones
-  std::vector<double> groupsPerLine{}; ///< per range, if its size limits its lines
+  /// Of a range of memory.
+  struct Range {
+    double distinct = 0;      ///< lines that the launch accesses
+    double kept = 1;          ///< of the lines that are fresh in clusters, the part that is in fact
+    double added = 0;         ///< further distinct lines, over first accesses in groups
+    double groupsPerLine = 1; ///< if all lines of the range are accessed
+  };
+  double all = 0;              ///< first accesses of a line in a group, in the launch
+  double distinct = 0;         ///< lines of the launch
+  double far = 0;              ///< of `all`: known to be reuse by the size of memory only
+  std::vector<Range> ranges{}; ///< the last: what is in none
 };
 
 FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const LaunchLines &launch) {
@@ -137,11 +141,11 @@ FirstAccesses firstAccessesOf(std::span<const StratumReuse> strata, const Launch
     const double seen = i < launch.seen.size() ? launch.seen[i] : 0;
     const double added = std::max(0.0, std::min(seen, accessed[i]) - kept);
     result.distinct += kept + added;
-    result.distinctOfRange.push_back(kept + added);
     result.far += fresh[i] - kept;
-    result.keptOfRange.push_back(fresh[i] > 0 ? kept / fresh[i] : 1);
-    result.addedOfRange.push_back(added > 0 ? added / accessed[i] : 0);
-    result.groupsPerLine.push_back(limit > 0 ? std::max(1.0, accessed[i] / limit) : 1);
+    result.ranges.push_back({.distinct = kept + added,
+                             .kept = fresh[i] > 0 ? kept / fresh[i] : 1,
+                             .added = added > 0 ? added / accessed[i] : 0,
+                             .groupsPerLine = limit > 0 ? std::max(1.0, accessed[i] / limit) : 1});
   }
   return result;
 }
@@ -162,12 +166,12 @@ public:
       reused_[profile::reuseBin(nearby(gap))] += count / lines.accessed;
     for (size_t i = 0; i < lines.ranges.size(); ++i) {
       const double fresh = lines.ranges[i].fresh[2] / lines.accessed;
-      const double kept = fresh * firsts.keptOfRange[i];
-      first_ += kept + lines.ranges[i].accessed / lines.accessed * firsts.addedOfRange[i];
+      const double kept = fresh * firsts.ranges[i].kept;
+      first_ += kept + lines.ranges[i].accessed / lines.accessed * firsts.ranges[i].added;
       // All of the range is accessed, by so many groups per line; suppose they are evenly spread.
       if (fresh > kept)
         reused_[profile::reuseBin(anywhere(static_cast<double>(launch.groups) /
-                                           firsts.groupsPerLine[i]))] += fresh - kept;
+                                           firsts.ranges[i].groupsPerLine))] += fresh - kept;
     }
     double reused = 0;
     for (const auto &[distance, part] : reused_)
@@ -217,7 +221,7 @@ private:
     double lines = 0;
     for (size_t i = 0; i < stratum_.lines.ranges.size(); ++i) {
       const LineClusters::Lines::Range &range = stratum_.lines.ranges[i];
-      lines += std::min(std::max(range.accessed, firsts_.distinctOfRange[i]),
+      lines += std::min(std::max(range.accessed, firsts_.ranges[i].distinct),
                         range.accessed + (inRow - 1) * range.fresh[0] +
                             (inPlane - inRow) * range.fresh[1] +
                             (static_cast<double>(groups) - inPlane) * range.fresh[2]);
