@@ -83,15 +83,17 @@ public:
       : set_(set), rows_(rows) {}
 
   void add(const predict::FittedModel &model, const Draw &draw) {
-    const predict::Spread spread = model.spreadFor(set_.devices[0].profile, 0);
-    add([&](size_t i) { return train::lnPredicted(model, set_, rows_[i]); }, spread, draw);
+    const predict::Spreads &spreads = model.spreadsFor(set_.devices[0].profile);
+    add([&](size_t i) { return train::lnPredicted(model, set_, rows_[i]); },
+        [&](size_t i) {
+          return predict::intervalOf(train::predictedParts(model, set_, rows_[i]), spreads);
+        },
+        draw);
   }
-  /// `lnPredicted(i)` is the prediction for the i-th time; `spread` that of its interval, if it has
-  /// one.
-  template <typename LnPredicted>
-  void add(const LnPredicted &lnPredicted, const std::optional<predict::Spread> &spread,
-           const Draw &draw) {
-    hasInterval_ = spread.has_value();
+  /// `lnPredicted(i)` is the prediction for the i-th time; `interval(i)` its interval in
+  /// microseconds.
+  template <typename LnPredicted, typename IntervalOf>
+  void add(const LnPredicted &lnPredicted, const IntervalOf &interval, const Draw &draw) {
     for (size_t i = 0; i < rows_.size(); ++i) {
       const train::Workload &workload = set_.workloads[set_.times[i].workload];
       if (draw.contains(workload.application))
@@ -101,7 +103,10 @@ public:
       auto &[sum, count] = applications_[workload.application];
       sum += std::abs(residual);
       ++count;
-      within_ += spread && residual >= spread->low && residual <= spread->high ? 1 : 0;
+      const std::optional<predict::Interval> ends = interval(i);
+      hasInterval_ = ends.has_value();
+      const double micros = std::exp(rows_[i].lnMicros);
+      within_ += ends && micros >= ends->low && micros <= ends->high ? 1 : 0;
       kernels_ += fmt::format("{},{},{},{:.4g},{:.4g}\n", workload.application, workload.size,
                               workload.kernel, set_.times[i].micros, std::exp(predicted));
     }
@@ -179,7 +184,8 @@ std::string studied(const Options &options) {
   const std::vector<train::FitRow> rows = train::fitRows(set);
   if (options.model == "idiom") {
     Errors errors(set, rows);
-    errors.add([&](size_t i) { return lnByIdioms(set, i); }, std::nullopt, {});
+    errors.add([&](size_t i) { return lnByIdioms(set, i); },
+               [](size_t) { return std::optional<predict::Interval>(); }, {});
     return options.kernels ? std::string(kKernelHeader) + errors.kernels()
                            : fmt::format("{}profile's,0,1,{}", kHeader, errors.row());
   }

@@ -92,18 +92,22 @@ Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
                    std::vector<predict::Spread>(intervals ? rows.size() : 0)};
   for (const Fold &fold : folds) {
     const predict::FittedModel model = fit(set, rows, fold.training, fitOptions);
-    for (const size_t i : fold.test)
-      result.lnMicros[i] = lnPredictedLeftOut(model, set, rows, usable, leaveOut, i);
+    std::vector<predict::PartTimes> predicted;
+    for (const size_t i : fold.test) {
+      predicted.push_back(predictedLeftOut(model, set, rows, usable, leaveOut, i));
+      result.lnMicros[i] = lnOf(predicted.back());
+    }
     if (!intervals)
       continue;
-    const auto inner = leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions);
-    const std::vector<bool> areStreams = streams(model, set, rows);
-    std::vector<bool> areOthers = areStreams;
-    areOthers.flip();
-    const predict::Spread ofStreams = spreadOf(rows, fold.training, inner, areStreams);
-    const predict::Spread ofOthers = spreadOf(rows, fold.training, inner, areOthers);
-    for (const size_t i : fold.test)
-      result.spreads[i] = areStreams[i] ? ofStreams : ofOthers;
+    const predict::Spreads spreads =
+        spreadsOf(set, rows, fold.training,
+                  leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions));
+    for (size_t k = 0; k < fold.test.size(); ++k) {
+      const predict::Interval ends = predict::intervalOf(predicted[k], spreads);
+      const double lnMicros = result.lnMicros[fold.test[k]];
+      result.spreads[fold.test[k]] = {std::log(ends.low) - lnMicros,
+                                      std::log(ends.high) - lnMicros};
+    }
   }
   return result;
 }

@@ -101,7 +101,10 @@ ProfiledWork workOf(const fs::path &file, const std::vector<predict::DeviceProfi
     for (const predict::DeviceProfile &device : devices) {
       const predict::Cost cost = launch.cost(device);
       work.seconds.push_back(cost.seconds);
-      work.factors.push_back(model.interval(device, cost));
+      std::optional<predict::Interval> factors = model.interval(device, cost);
+      if (factors)
+        factors = predict::Interval{factors->low / cost.seconds, factors->high / cost.seconds};
+      work.factors.push_back(factors);
     }
   } catch (const Error &error) {
     throw Error(name + ": " + error.what());

@@ -65,8 +65,8 @@ void Missing::require(const DeviceProfile &device) const {
                                        device.id, curves.front()));
 }
 
-std::optional<Interval> CostModel::interval(const DeviceProfile & /*device*/,
-                                            const Cost & /*cost*/) const {
+std::optional<Interval> CostModel::interval(const DeviceProfile & /*device*/, const Cost & /*cost*/,
+                                            double /*transferSeconds*/) const {
   return std::nullopt;
 }
 

@@ -38,7 +38,7 @@ struct Cost {
   void sumParts(std::span<const TermInfo> rows);
 };
 
-/// The limits of an 80 % interval, of a time in seconds or as factors of a predicted time.
+/// The limits of an 80 % interval, of a time or as factors of a predicted time.
 struct Interval {
   double low = 1, high = 1;
 };
@@ -86,10 +86,11 @@ public:
   virtual std::unique_ptr<const LaunchCosts>
   prepare(const profile::KernelProfile &profile) const = 0;
 
-  /// The limits of measured over predicted times; they hold 80 % of the times of applications that
-  /// the model was not fitted to, and that cost what is given. None by default: the model does not
-  /// know how far it is off.
-  virtual std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost) const;
+  /// The limits in seconds of a time that is predicted as `cost` and transfers. They hold 80 % of
+  /// the times of applications that the model was not fitted to. Those of several launches are the
+  /// sums of theirs. None by default: the model does not know how far it is off.
+  virtual std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost,
+                                           double transferSeconds = 0) const;
   /// The correlation, in [0, 1), of the errors ln(measured / predicted) of one launch on two
   /// devices: what makes a kernel slower than predicted on one device mostly does so on others. 0
   /// by default.

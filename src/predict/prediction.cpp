@@ -93,21 +93,29 @@ std::optional<double> energyJoules(const DeviceProfile &device, const Entry &ent
   return busyPower * busy + idlePower * (entry.seconds - busy);
 }
 
-std::optional<Interval> intervalOf(double seconds, const Cost &cost, const DeviceProfile &device,
-                                   const CostModel &model) {
-  const std::optional<Interval> factors = model.interval(device, cost);
-  if (!factors)
-    return std::nullopt;
-  return Interval{seconds * factors->low, seconds * factors->high};
+/// Widens the interval of a time for a profile that is itself off by a factor of `spread`. The two
+/// errors are independent, and their logarithms add up as variances do.
+void widen(Interval &interval, double seconds, double spread) {
+  if (!(spread > 1 && seconds > 0))
+    return;
+  const auto wider = [&](double end) {
+    return std::exp(std::hypot(std::log(end / seconds), std::log(spread)));
+  };
+  interval = {seconds / wider(interval.low), seconds * wider(interval.high)};
 }
 
-/// The factors of an interval for a profile that is itself off by a factor of `spread`. The two
-/// errors are independent, and their logarithms add up as variances do.
-Interval widened(const Interval &factors, double spread) {
-  const auto wider = [&](double factor) {
-    return std::exp(std::hypot(std::log(factor), std::log(spread)));
-  };
-  return {1 / wider(factors.low), wider(factors.high)};
+/// Adds a launch to the entry of several.
+void add(Entry &sum, const Entry &launch) {
+  if (sum.launches == 0)
+    sum.interval = launch.interval ? std::optional(Interval{0, 0}) : std::nullopt;
+  ++sum.launches;
+  add(sum.cost, launch.cost);
+  sum.transferSeconds += launch.transferSeconds;
+  sum.seconds += launch.seconds;
+  if (sum.interval) {
+    sum.interval->low += launch.interval->low;
+    sum.interval->high += launch.interval->high;
+  }
 }
 
 void requireRatio(double exposed) {
@@ -165,41 +173,20 @@ DevicePrediction predictFor(const Candidate &candidate, std::span<const Invocati
     return prediction;
   }
   prediction.kernels.resize(groups.kernels.size());
-  // By how much the launches of estimated profiles widen the interval of a kernel; the last one is
-  // the application's.
-  std::vector<Interval> more(groups.kernels.size() + 1, {0, 0});
   for (size_t i = 0; i < invocations.size(); ++i) {
     if (!invocations[i].isLaunchedOn(device.type))
       continue;
     addQuestions(invocations[i], device.type, prediction.askedOfOthers);
     prediction.allTransferSeconds += allTransfers(invocations[i].launch, device);
-    const Entry one = predictOne(invocations[i].launch, device, exposed);
-    for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application}) {
-      ++sum->launches;
-      add(sum->cost, one.cost);
-      sum->transferSeconds += one.transferSeconds;
-    }
-    const std::optional<Interval> factors = model.interval(device, one.cost);
-    if (factors && invocations[i].spread > 1) {
-      const Interval wide = widened(*factors, invocations[i].spread);
-      for (Interval *sum : {&more[groups.kernelOf[i]], &more.back()}) {
-        sum->low += one.seconds * (wide.low - factors->low);
-        sum->high += one.seconds * (wide.high - factors->high);
-      }
-    }
+    Entry one = predictOne(invocations[i].launch, device, exposed);
+    if (one.interval)
+      widen(*one.interval, one.seconds, invocations[i].spread);
+    for (Entry *sum : {&prediction.kernels[groups.kernelOf[i]], &prediction.application})
+      add(*sum, one);
   }
-  const auto finish = [&](Entry &sum, const Interval &wider) {
-    sum.seconds = sum.cost.seconds + sum.transferSeconds;
-    sum.interval = intervalOf(sum.seconds, sum.cost, device, model);
-    if (sum.interval) {
-      sum.interval->low += wider.low;
-      sum.interval->high += wider.high;
-    }
-    sum.energyJoules = energyJoules(device, sum);
-  };
-  for (size_t k = 0; k < prediction.kernels.size(); ++k)
-    finish(prediction.kernels[k], more[k]);
-  finish(prediction.application, more.back());
+  for (Entry &kernel : prediction.kernels)
+    kernel.energyJoules = energyJoules(device, kernel);
+  prediction.application.energyJoules = energyJoules(device, prediction.application);
   return prediction;
 }
 
@@ -283,7 +270,7 @@ Entry predictOne(const CostedLaunch &launch, const DeviceProfile &device, double
   if (exposed > 0)
     entry.transferSeconds = exposed * launch.transferSeconds(device);
   entry.seconds = entry.cost.seconds + entry.transferSeconds;
-  entry.interval = intervalOf(entry.seconds, entry.cost, device, launch.model());
+  entry.interval = launch.model().interval(device, entry.cost, entry.transferSeconds);
   entry.energyJoules = energyJoules(device, entry);
   entry.rank = 1;
   return entry;

@@ -312,8 +312,12 @@ Json coefficientsJson(const predict::Coefficients &values) {
   return row;
 }
 
-Json spreadJson(const predict::Spread &spread) {
-  return {spread.low, spread.high};
+/// By ErrorPart.
+Json spreadsJson(const predict::Spreads &spreads) {
+  Json rows = Json::array();
+  for (const predict::Spread &spread : spreads)
+    rows.push_back({spread.low, spread.high});
+  return rows;
 }
 
 Json unitJson(const predict::hardware::ComputeUnit &unit) {
@@ -366,12 +370,9 @@ Json modelJson(const predict::FittedCostModel &model) {
           {"tieChance", predict::kTieChance},
           {"classes", std::move(classes)},
           {"launchAboveShortest", fitted.launchAboveShortest},
-          {"knownDevice", spreadJson(fitted.knownDevice)},
-          {"unknownDevice", spreadJson(fitted.unknownDevice)},
-          {"unknownDeviceMeasuredLaunch", spreadJson(fitted.unknownDeviceMeasuredLaunch)},
-          {"knownDeviceStream", spreadJson(fitted.knownDeviceStream)},
-          {"unknownDeviceStream", spreadJson(fitted.unknownDeviceStream)},
-          {"streamShare", predict::kStreamShare},
+          {"knownDevice", spreadsJson(fitted.knownDevice)},
+          {"unknownDevice", spreadsJson(fitted.unknownDevice)},
+          {"unknownDeviceMeasuredLaunch", spreadsJson(fitted.unknownDeviceMeasuredLaunch)},
           {"errorCorrelation", fitted.errorCorrelation}};
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 using profile::KernelProfile;
 
-/// Of each device, the time of all these launches in microseconds, and what memory takes of it;
+/// Of each device, the time of all these launches in microseconds, and the ends of its interval;
 /// null for a device that lacks a parameter that they need.
 Json timesJson(std::span<const KernelProfile *const> launches,
                std::span<const predict::DeviceProfile> devices,
@@ -41,13 +41,14 @@ Json timesJson(std::span<const KernelProfile *const> launches,
       times.push_back(nullptr);
       continue;
     }
-    double seconds = 0, memory = 0;
+    double micros = 0, low = 0, high = 0;
     for (const predict::CostedLaunch &launch : costed) {
-      const predict::Cost cost = launch.cost(device);
-      seconds += cost.seconds;
-      memory += cost.parts[static_cast<size_t>(predict::TimeTerm::kDram)];
+      const predict::Entry entry = predict::predictOne(launch, device);
+      micros += entry.seconds * 1e6;
+      low += entry.interval->low * 1e6; // the fitted model has intervals
+      high += entry.interval->high * 1e6;
     }
-    times.push_back({{"micros", finite(seconds * 1e6)}, {"memory", finite(memory * 1e6)}});
+    times.push_back({{"micros", finite(micros)}, {"low", finite(low)}, {"high", finite(high)}});
   }
   return times;
 }
@@ -105,20 +106,10 @@ size_t addPrograms(std::span<const Run> programs, bool isNew, const SuitePage &p
   return count;
 }
 
-/// The limits of 80 % of measured over predicted times, where memory takes this share of them.
-Json intervalJson(const predict::FittedCostModel &model, const predict::DeviceProfile &device,
-                  double memoryShare) {
-  const predict::Spread &spread = model.model().spreadFor(device, memoryShare);
-  return {{"low", finite(std::exp(spread.low))}, {"high", finite(std::exp(spread.high))}};
-}
-
 Json devicesJson(const SuitePage &page) {
   Json rows = Json::array();
   for (const predict::DeviceProfile &device : page.devices) {
-    rows.push_back({{"id", device.id},
-                    {"name", device.name},
-                    {"interval", intervalJson(*page.model, device, 0)},
-                    {"streamInterval", intervalJson(*page.model, device, 1)}});
+    rows.push_back({{"id", device.id}, {"name", device.name}});
   }
   return rows;
 }
@@ -139,7 +130,6 @@ std::string dataJson(const SuitePage &page) {
                {"devices", devicesJson(page)},
                {"errorCorrelation", page.model->errorCorrelation()},
                {"tieChance", predict::kTieChance},
-               {"streamShare", predict::kStreamShare},
                {"programs", Json::array()},
                {"kernels", Json::array()},
                {"leftOut", Json::array()},

@@ -464,31 +464,21 @@ bool hasTransfers(const FitRow &row) {
                              [&](auto k) { return row.unit[static_cast<size_t>(k)] > 0; });
 }
 
-double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row,
-                   double lnShortestLaunch) {
+predict::PartTimes predictedParts(const FittedModel &model, const TrainingSet &set,
+                                  const FitRow &row, double lnShortestLaunch) {
   const MeasuredDevice &device = set.devices[row.device];
   Coefficients coefficients = model.coefficientsFor(device.profile, device.dataSet);
-  if (std::isfinite(lnShortestLaunch)) {
+  if (std::isfinite(lnShortestLaunch))
     coefficients[kLaunch] = lnShortestLaunch + model.launchAboveShortest - lnLaunchUnit(row);
-  }
-  double micros = 0;
+  predict::TermTimes times{};
   for (size_t k = 0; k < kTimeTermCount; ++k)
-    micros += row.unit[k] * std::exp(coefficients[k]);
-  return std::log(micros);
+    times[k] = row.unit[k] * std::exp(coefficients[k]);
+  return predict::errorPartsOf(times);
 }
 
-std::vector<bool> streams(const FittedModel &model, const TrainingSet &set,
-                          std::span<const FitRow> rows) {
-  constexpr auto kDram = static_cast<size_t>(predict::TimeTerm::kDram);
-  std::vector<bool> result;
-  result.reserve(rows.size());
-  for (const FitRow &row : rows) {
-    const MeasuredDevice &device = set.devices[row.device];
-    const double coefficient = model.coefficientsFor(device.profile, device.dataSet)[kDram];
-    const double lnMemory = coefficient + std::log(row.unit[kDram]);
-    result.push_back(lnMemory - lnPredicted(model, set, row) >= std::log(predict::kStreamShare));
-  }
-  return result;
+double lnPredicted(const FittedModel &model, const TrainingSet &set, const FitRow &row,
+                   double lnShortestLaunch) {
+  return lnOf(predictedParts(model, set, row, lnShortestLaunch));
 }
 
 FittedModel train(const TrainingSet &set, const FitOptions &options) {
@@ -514,23 +504,13 @@ FittedModel train(const TrainingSet &set, const FitOptions &options) {
       for (const LaunchCount &launches : workload.launches)
         predict::include(predict::demandOf(*launches.profile), model.seen);
   model.applications.assign(applications.begin(), applications.end());
-  const std::vector<bool> areStreams = streams(model, set, rows);
-  std::vector<bool> areOthers = areStreams;
-  areOthers.flip();
-  const bool hasStreams =
-      std::ranges::any_of(used, [&](size_t i) { return static_cast<bool>(areStreams[i]); });
-  const auto streamSpread = [&](const std::vector<double> &lnPredicted, predict::Spread others) {
-    return hasStreams ? spreadOf(rows, used, lnPredicted, areStreams) : others;
-  };
-  std::vector<double> leftOut = leaveOneOut(set, rows, used, LeaveOut::kApplication, options);
-  model.errorCorrelation = errorCorrelationOf(rows, used, leftOut);
-  model.knownDevice = spreadOf(rows, used, leftOut, areOthers);
-  model.knownDeviceStream = streamSpread(leftOut, model.knownDevice);
-  leftOut = leaveOneOut(set, rows, used, LeaveOut::kApplicationAndDevice, options);
-  model.unknownDevice = spreadOf(rows, used, leftOut, areOthers);
-  model.unknownDeviceStream = streamSpread(leftOut, model.unknownDevice);
-  leftOut = leaveOneOut(set, rows, used, LeaveOut::kApplicationAndDeviceGivenLaunch, options);
-  model.unknownDeviceMeasuredLaunch = spreadOf(rows, used, leftOut, areOthers);
+  const auto leftOut = [&](LeaveOut what) { return leaveOneOut(set, rows, used, what, options); };
+  const std::vector<predict::PartTimes> known = leftOut(LeaveOut::kApplication);
+  model.errorCorrelation = errorCorrelationOf(rows, used, lnOf(known));
+  model.knownDevice = spreadsOf(set, rows, used, known);
+  model.unknownDevice = spreadsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDevice));
+  model.unknownDeviceMeasuredLaunch =
+      spreadsOf(set, rows, used, leftOut(LeaveOut::kApplicationAndDeviceGivenLaunch));
   return model;
 }
 

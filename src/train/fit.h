@@ -57,15 +57,15 @@ predict::FittedModel update(const predict::FittedModel &model, const TrainingSet
 /// Whether the row's time contains transfers.
 bool hasTransfers(const FitRow &row);
 
-/// ln of the predicted microseconds of a row, for its own device. If `lnShortestLaunch` is finite,
-/// it is the ln of the shortest launch in microseconds that was measured on the device, which the
-/// model must not know.
+/// The predicted microseconds of a row, for its own device. If `lnShortestLaunch` is finite, it is
+/// the ln of the shortest launch in microseconds that was measured on the device, which the model
+/// must not know.
+predict::PartTimes
+predictedParts(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
+               double lnShortestLaunch = std::numeric_limits<double>::infinity());
+/// ln of their sum.
 double lnPredicted(const predict::FittedModel &model, const TrainingSet &set, const FitRow &row,
                    double lnShortestLaunch = std::numeric_limits<double>::infinity());
-
-/// By row, whether memory takes most of the time that `model` predicts (predict::kStreamShare).
-std::vector<bool> streams(const predict::FittedModel &model, const TrainingSet &set,
-                          std::span<const FitRow> rows);
 
 /// The model that ships: fitted to all times without a doubt, its spreads from applications (and
 /// devices) that were left out. Throws Error for fewer than two applications or two devices.

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <string>
+#include <utility>
 
 namespace aiwc::train {
 
@@ -112,41 +114,128 @@ double lnShortestLaunch(const TrainingSet &set, std::span<const FitRow> rows,
 
 } // namespace
 
-double lnPredictedLeftOut(const predict::FittedModel &model, const TrainingSet &set,
-                          std::span<const FitRow> rows, std::span<const size_t> usable,
-                          LeaveOut leaveOut, size_t i) {
-  return lnPredicted(model, set, rows[i],
-                     leaveOut == LeaveOut::kApplicationAndDeviceGivenLaunch
-                         ? lnShortestLaunch(set, rows, usable, rows[i])
-                         : std::numeric_limits<double>::infinity());
+predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const TrainingSet &set,
+                                    std::span<const FitRow> rows, std::span<const size_t> usable,
+                                    LeaveOut leaveOut, size_t i) {
+  return predictedParts(model, set, rows[i],
+                        leaveOut == LeaveOut::kApplicationAndDeviceGivenLaunch
+                            ? lnShortestLaunch(set, rows, usable, rows[i])
+                            : std::numeric_limits<double>::infinity());
 }
 
-std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
-                                std::span<const size_t> usable, LeaveOut leaveOut,
-                                const FitOptions &options) {
-  std::vector<double> predicted(rows.size(), std::numeric_limits<double>::quiet_NaN());
+std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
+                                            std::span<const size_t> usable, LeaveOut leaveOut,
+                                            const FitOptions &options) {
+  std::vector<predict::PartTimes> predicted(
+      rows.size(), predict::PartTimes{std::numeric_limits<double>::quiet_NaN()});
   for (const Fold &fold : foldsOf(set, usable, leaveOut)) {
     const predict::FittedModel model = fit(set, rows, fold.training, options);
     for (const size_t i : fold.test)
-      predicted[i] = lnPredictedLeftOut(model, set, rows, usable, leaveOut, i);
+      predicted[i] = predictedLeftOut(model, set, rows, usable, leaveOut, i);
   }
   return predicted;
 }
 
-predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
-                         std::span<const double> lnPredicted, const std::vector<bool> &which) {
-  std::vector<double> residuals;
-  for (const size_t i : usable)
-    if (!std::isnan(lnPredicted[i]) && (which.empty() || which[i]))
-      residuals.push_back(rows[i].lnMicros - lnPredicted[i]);
-  if (residuals.empty())
-    return {};
-  std::ranges::sort(residuals);
-  const auto quantile = [&](double q) {
-    return residuals[static_cast<size_t>(q * static_cast<double>(residuals.size() - 1))];
+double lnOf(const predict::PartTimes &parts) {
+  return std::log(std::accumulate(parts.begin(), parts.end(), 0.0));
+}
+
+std::vector<double> lnOf(std::span<const predict::PartTimes> predicted) {
+  std::vector<double> result;
+  result.reserve(predicted.size());
+  for (const predict::PartTimes &parts : predicted)
+    result.push_back(lnOf(parts));
+  return result;
+}
+
+namespace {
+
+/// A measured time over what a model that did not know it predicted, and the shares of the parts of
+/// the latter.
+struct Judged {
+  double ratio = 1;
+  predict::PartTimes shares{};
+  double weight = 1;
+};
+
+/// The value below which `share` of the weight lies; the judged times are not empty.
+template <typename ValueOf, typename WeightOf>
+double quantile(const std::vector<Judged> &judged, double share, ValueOf valueOf,
+                WeightOf weightOf) {
+  std::vector<std::pair<double, double>> values;
+  double all = 0;
+  for (const Judged &one : judged)
+    if (const double weight = weightOf(one); weight > 0) {
+      values.emplace_back(valueOf(one), weight);
+      all += weight;
+    }
+  std::ranges::sort(values);
+  double below = 0;
+  for (const auto &[value, weight] : values)
+    if ((below += weight) >= share * all)
+      return value;
+  return values.empty() ? 1 : values.back().first;
+}
+
+/// The factors, by part, of one end of the interval: the quantile regression of measured over
+/// predicted time on the shares of the parts, one factor after the other until all settle.
+std::array<double, predict::kErrorPartCount> factorsOf(const std::vector<Judged> &judged,
+                                                       double share) {
+  constexpr int kRounds = 50;
+  constexpr double kRepeat = 0.05, kMost = 5; // of the factor's logarithm
+  const bool isLow = share < 0.5;
+  const auto within = [&](double factor) {
+    const double ln = factor > 0 ? std::log(factor) : -kMost;
+    return std::exp(isLow ? std::clamp(ln, -kMost, -kRepeat) : std::clamp(ln, kRepeat, kMost));
   };
-  constexpr double kRepeat = 0.05; // as much as a time that is measured again may differ by
-  return {std::min(quantile(0.1), -kRepeat), std::max(quantile(0.9), kRepeat)};
+  std::array<double, predict::kErrorPartCount> factors{};
+  factors.fill(within(quantile(
+      judged, share, [](const Judged &one) { return one.ratio; },
+      [](const Judged &one) { return one.weight; })));
+  for (int round = 0; round < kRounds; ++round)
+    for (size_t part = 0; part < factors.size(); ++part)
+      factors[part] = within(quantile(
+          judged, share,
+          [&](const Judged &one) {
+            double left = one.ratio;
+            for (size_t other = 0; other < factors.size(); ++other)
+              left -= other == part ? 0 : factors[other] * one.shares[other];
+            return left / one.shares[part];
+          },
+          [&](const Judged &one) { return one.weight * one.shares[part]; }));
+  return factors;
+}
+
+} // namespace
+
+predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
+                           std::span<const size_t> usable,
+                           std::span<const predict::PartTimes> predicted) {
+  std::map<std::string, std::vector<Judged>> ofApplication;
+  for (const size_t i : usable) {
+    const double ln = lnOf(predicted[i]);
+    if (std::isnan(ln))
+      continue;
+    Judged judged{std::exp(rows[i].lnMicros - ln), predicted[i]};
+    for (double &part : judged.shares)
+      part /= std::exp(ln);
+    const Workload &workload = set.workloads[rows[i].workload];
+    ofApplication[workload.dataSet + "/" + workload.application].push_back(judged);
+  }
+  std::vector<Judged> all;
+  for (auto &[name, judged] : ofApplication)
+    for (Judged &one : judged) {
+      one.weight = 1 / static_cast<double>(judged.size());
+      all.push_back(one);
+    }
+  if (all.empty())
+    return {};
+  const auto low = factorsOf(all, 0.1);
+  const auto high = factorsOf(all, 0.9);
+  predict::Spreads spreads;
+  for (size_t part = 0; part < spreads.size(); ++part)
+    spreads[part] = {std::log(low[part]), std::log(high[part])};
+  return spreads;
 }
 
 double errorCorrelationOf(std::span<const FitRow> rows, std::span<const size_t> usable,

@@ -42,23 +42,30 @@ struct Fold {
 std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable,
                           LeaveOut leaveOut);
 
-/// ln of the predicted microseconds of time i, by a model that was fitted without it. A device that
+/// The predicted microseconds of time i, by a model that was fitted without it. A device that
 /// was left out has the launch overhead of its profile if that was measured; with
 /// kApplicationAndDeviceGivenLaunch, that of its shortest time of another application among the
 /// times `usable`, if these contain no transfers.
-double lnPredictedLeftOut(const predict::FittedModel &model, const TrainingSet &set,
-                          std::span<const FitRow> rows, std::span<const size_t> usable,
-                          LeaveOut leaveOut, size_t i);
+predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const TrainingSet &set,
+                                    std::span<const FitRow> rows, std::span<const size_t> usable,
+                                    LeaveOut leaveOut, size_t i);
 
-/// lnPredictedLeftOut of every time; NaN where no model could be fitted.
-std::vector<double> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
-                                std::span<const size_t> usable, LeaveOut leaveOut,
-                                const FitOptions &options = {});
+/// predictedLeftOut of every time; NaN where no model could be fitted.
+std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
+                                            std::span<const size_t> usable, LeaveOut leaveOut,
+                                            const FitOptions &options = {});
 
-/// The 10 % and 90 % quantiles of ln(measured / predicted) over the times `usable`, at least 5 %.
-/// `which`, by row, leaves out those that are false; empty: none.
-predict::Spread spreadOf(std::span<const FitRow> rows, std::span<const size_t> usable,
-                         std::span<const double> lnPredicted, const std::vector<bool> &which = {});
+/// ln of the sums of the parts.
+double lnOf(const predict::PartTimes &parts);
+std::vector<double> lnOf(std::span<const predict::PartTimes> predicted);
+
+/// Of each part, the factors with which a tenth of the measured times `usable` is below the ends of
+/// their intervals and a tenth above: the quantile regression of measured over predicted time on
+/// the parts' shares. An application counts the same however many times it has. Each factor is 5 %
+/// or more from 1, as much as a time that is measured again may differ by.
+predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
+                           std::span<const size_t> usable,
+                           std::span<const predict::PartTimes> predicted);
 
 /// The correlation of the errors of two devices for one workload, 0 to 0.95: the mean product of
 /// the errors of all pairs over their mean square, around the mean error. 0 without pairs. NaN in

@@ -25,7 +25,8 @@ FittedCostModel only(TimeTerm term, double value) {
   for (auto &row : model.classes)
     row.values = coefficients;
   model.devices.clear();
-  model.unknownDevice = model.unknownDeviceMeasuredLaunch = model.unknownDeviceStream = {-0.5, 0.5};
+  model.unknownDevice.fill({-0.5, 0.5});
+  model.unknownDeviceMeasuredLaunch = model.unknownDevice;
   model.seen.clear();
   return {"only", model};
 }

@@ -65,25 +65,46 @@ TEST_CASE("the correlation of errors is that of two devices for one workload") {
   CHECK(errorCorrelationOf(rows, {}, predicted) == 0);
 }
 
-TEST_CASE("the spread is the 10 % and 90 % quantile of measured over predicted") {
+TEST_CASE("the spreads are the 10 % and 90 % quantiles of measured over predicted, by part") {
   const TrainingSet set = madeUpTimes();
-  auto rows = fitRows(set);
-  std::vector<double> predicted(rows.size());
-  std::vector<size_t> usable(101);
+  std::vector<FitRow> rows(303); // of one application, so that each time counts the same
+  std::vector<aiwc::predict::PartTimes> predicted(rows.size(), {1, 0, 0});
+  std::vector<size_t> usable(rows.size());
   for (size_t i = 0; i < usable.size(); ++i) {
     usable[i] = i;
-    predicted[i] = 0;
-    rows[i].lnMicros = (static_cast<double>(i) - 50) / 50; // -1, -0.98, ... 1
+    // A third of the times is launch, memory or other things alone; the launch is off by up to e,
+    // memory by up to 1.5, the rest not at all.
+    const size_t part = i % 3;
+    predicted[i] = {};
+    predicted[i][part] = 7;
+    const double error = (static_cast<double>(i / 3) - 50) / 50; // -1, -0.98, ... 1
+    const double most = part == 0 ? 1 : part == 1 ? std::log(1.5) : 0;
+    rows[i].lnMicros = std::log(7) + most * error;
   }
-  const auto spread = spreadOf(rows, usable, predicted);
-  CHECK(spread.low == Approx(-0.8));
-  CHECK(spread.high == Approx(0.8));
+  const auto spreads = spreadsOf(set, rows, usable, predicted);
+  CHECK(spreads[0].low == Approx(-0.8));
+  CHECK(spreads[0].high == Approx(0.8));
+  CHECK(spreads[1].low == Approx(-0.8 * std::log(1.5)));
+  CHECK(spreads[1].high == Approx(0.8 * std::log(1.5)));
+  CHECK(spreads[2].low == Approx(-0.05)); // at least what a repeated measurement may differ by
+  CHECK(spreads[2].high == Approx(0.05));
+}
+
+TEST_CASE("the interval of two times is the sum of theirs") {
+  using aiwc::predict::intervalOf;
+  const aiwc::predict::Spreads spreads = {{{-1, 1}, {-0.1, 0.2}, {-0.5, 2}}};
+  const auto one = intervalOf({1, 2, 3}, spreads);
+  const auto other = intervalOf({5, 0, 1}, spreads);
+  const auto both = intervalOf({6, 2, 4}, spreads);
+  CHECK(one.low == Approx(std::exp(-1) + 2 * std::exp(-0.1) + 3 * std::exp(-0.5)));
+  CHECK(both.low == Approx(one.low + other.low));
+  CHECK(both.high == Approx(one.high + other.high));
 }
 
 TEST_CASE("the shortest launch of a device that is left out is that of another application") {
   TrainingSet set = madeUpTimes();
   const auto predictions = [&](LeaveOut leaveOut) {
-    return leaveOneOut(set, fitRows(set), withoutDoubt(set), leaveOut);
+    return lnOf(leaveOneOut(set, fitRows(set), withoutDoubt(set), leaveOut));
   };
   // On one device, every launch takes a second, but for those of one application.
   const std::string fast = set.workloads[set.times[0].workload].application;
@@ -104,18 +125,18 @@ TEST_CASE("the shortest launch of a device that is left out is that of another a
 
 TEST_CASE("what is not known of a device widens its interval") {
   aiwc::predict::FittedModel model = madeUpModel();
-  model.knownDevice = {-1, 1};
-  model.unknownDevice = {-3, 3};
-  model.unknownDeviceMeasuredLaunch = {-2, 2};
+  model.knownDevice[0] = {-1, 1};
+  model.unknownDevice[0] = {-3, 3};
+  model.unknownDeviceMeasuredLaunch[0] = {-2, 2};
   aiwc::predict::DeviceProfile device = madeUpGpu("new");
   using aiwc::predict::Parameter;
   device.quantities[static_cast<size_t>(Parameter::kLaunchOverhead)].reset();
-  CHECK(model.spreadFor(device, 0).high == 3);
+  CHECK(model.spreadsFor(device)[0].high == 3);
   device.set(Parameter::kLaunchOverhead, 5, "clpeak: from enqueueing to start");
-  CHECK(model.spreadFor(device, 0).high == 3); // this is not the shortest launch
+  CHECK(model.spreadsFor(device)[0].high == 3); // this is not the shortest launch
   device.set(Parameter::kLaunchOverhead, 5,
              std::string(aiwc::predict::kShortestLaunchSource) + ", 5 us");
-  CHECK(model.spreadFor(device, 0).high == 2);
+  CHECK(model.spreadsFor(device)[0].high == 2);
   model.devices.push_back({"new", "made-up", {}, 10});
-  CHECK(model.spreadFor(device, 0).high == 1);
+  CHECK(model.spreadsFor(device)[0].high == 1);
 }

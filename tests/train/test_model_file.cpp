@@ -17,11 +17,9 @@ FittedModel model() {
   deviation.fill(0.25);
   model.devices = {{"gpu-a", "made-up", deviation, 17}};
   model.launchAboveShortest = 0.375;
-  model.knownDevice = {-0.7, 0.6};
-  model.unknownDevice = {-1.2, 1.1};
-  model.unknownDeviceMeasuredLaunch = {-1.6, 1.5};
-  model.knownDeviceStream = {-0.2, 0.1};
-  model.unknownDeviceStream = {-0.4, 0.3};
+  model.knownDevice = {{{-0.7, 0.6}, {-0.2, 0.1}, {-0.9, 0.8}}};
+  model.unknownDevice = {{{-1.2, 1.1}, {-0.4, 0.3}, {-1.4, 1.3}}};
+  model.unknownDeviceMeasuredLaunch = {{{-1.6, 1.5}, {-0.5, 0.4}, {-1.8, 1.7}}};
   model.applications = {"made-up/first", "made-up/second"};
   return model;
 }
@@ -51,11 +49,11 @@ TEST_CASE("a model file says what the model says") {
   CHECK(after.devices[0].dataSet == "made-up");
   CHECK(after.devices[0].times == 17);
   CHECK(after.launchAboveShortest == Approx(0.375));
-  CHECK(after.knownDevice.low == Approx(-0.7));
-  CHECK(after.unknownDevice.high == Approx(1.1));
-  CHECK(after.unknownDeviceMeasuredLaunch.low == Approx(-1.6));
-  CHECK(after.knownDeviceStream.high == Approx(0.1));
-  CHECK(after.unknownDeviceStream.low == Approx(-0.4));
+  CHECK(after.knownDevice[0].low == Approx(-0.7));
+  CHECK(after.knownDevice[1].high == Approx(0.1));
+  CHECK(after.unknownDevice[0].high == Approx(1.1));
+  CHECK(after.unknownDevice[2].low == Approx(-1.4));
+  CHECK(after.unknownDeviceMeasuredLaunch[0].low == Approx(-1.6));
   CHECK(after.applications == before.applications);
   CHECK(toJson(after) == toJson(before));
 }

@@ -63,11 +63,12 @@ std::span<const TermInfo> FittedCostModel::parts() const {
   return std::span(all).first(kTimeTermCount - 2);
 }
 
-std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device,
-                                                  const Cost &cost) const {
-  const double memory = cost.parts[static_cast<size_t>(TimeTerm::kDram)];
-  const Spread &spread = model_.spreadFor(device, cost.seconds > 0 ? memory / cost.seconds : 0);
-  return Interval{std::exp(spread.low), std::exp(spread.high)};
+std::optional<Interval> FittedCostModel::interval(const DeviceProfile &device, const Cost &cost,
+                                                  double transferSeconds) const {
+  TermTimes times{};
+  std::copy_n(cost.parts.begin(), parts().size(), times.begin());
+  times[static_cast<size_t>(TimeTerm::kTransferBytes)] = transferSeconds;
+  return intervalOf(errorPartsOf(times), model_.spreadsFor(device));
 }
 
 bool FittedCostModel::knows(const DeviceProfile &device) const {

@@ -17,7 +17,8 @@ public:
   std::span<const TermInfo> parts() const override;
   std::string whyNot(const profile::KernelProfile &profile) const override;
   std::unique_ptr<const LaunchCosts> prepare(const profile::KernelProfile &profile) const override;
-  std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost) const override;
+  std::optional<Interval> interval(const DeviceProfile &device, const Cost &cost,
+                                   double transferSeconds = 0) const override;
   double errorCorrelation() const override { return model_.errorCorrelation; }
   bool knows(const DeviceProfile &device) const override;
   double transferSeconds(const HostTraffic &traffic, const DeviceProfile &device) const override;

@@ -74,9 +74,30 @@ Coefficients FittedModel::publishedDeviation(std::string_view device) const {
   return result;
 }
 
-const Spread &FittedModel::spreadFor(const DeviceProfile &device, double memoryShare) const {
-  if (memoryShare >= kStreamShare)
-    return knows(device.id) ? knownDeviceStream : unknownDeviceStream;
+std::string_view toString(ErrorPart part) {
+  constexpr std::array<std::string_view, kErrorPartCount> kNames = {"launch", "memory", "other"};
+  return kNames[static_cast<size_t>(part)];
+}
+
+PartTimes errorPartsOf(const TermTimes &terms) {
+  PartTimes parts{};
+  for (size_t k = 0; k < kTimeTermCount; ++k)
+    parts[static_cast<size_t>(k == kLaunch ? ErrorPart::kLaunch
+                              : k == kDram ? ErrorPart::kMemory
+                                           : ErrorPart::kOther)] += terms[k];
+  return parts;
+}
+
+Interval intervalOf(const PartTimes &times, const Spreads &spreads) {
+  Interval interval{0, 0};
+  for (size_t i = 0; i < kErrorPartCount; ++i) {
+    interval.low += times[i] * std::exp(spreads[i].low);
+    interval.high += times[i] * std::exp(spreads[i].high);
+  }
+  return interval;
+}
+
+const Spreads &FittedModel::spreadsFor(const DeviceProfile &device) const {
   return knows(device.id)                    ? knownDevice
          : hasMeasuredLaunchOverhead(device) ? unknownDeviceMeasuredLaunch
                                              : unknownDevice;
@@ -115,9 +136,6 @@ TimeEstimate estimate(const FittedModel &model, const LaunchDemand &demand,
   }
   result.boundBy = static_cast<TimeTerm>(
       std::distance(result.terms.begin(), std::ranges::max_element(result.terms)));
-  const Spread &spread = model.spreadFor(device, result.terms[kDram] / result.micros);
-  result.low = result.micros * std::exp(spread.low);
-  result.high = result.micros * std::exp(spread.high);
   return result;
 }
 

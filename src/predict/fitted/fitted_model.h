@@ -8,6 +8,7 @@
 /// overhead follows from that of its profile, if that was measured.
 #pragma once
 
+#include "predict/cost_model.h"
 #include "predict/device_profile.h"
 #include "predict/fitted/features.h"
 #include "predict/fitted/launch_demand.h"
@@ -45,12 +46,23 @@ struct DeviceDeviation {
 /// published of the device.
 inline constexpr std::string_view kOwnMeasurements = "measured";
 
-/// Of ln(measured / predicted), of applications that were left out: the 10 % and 90 % quantiles.
+/// The parts of a predicted time whose errors differ in size: little can go wrong with a launch or
+/// with a stream through memory.
+enum class ErrorPart : uint8_t { kLaunch, kMemory, kOther };
+inline constexpr size_t kErrorPartCount = 3;
+std::string_view toString(ErrorPart part);             ///< "launch", "memory", "other"
+using PartTimes = std::array<double, kErrorPartCount>; ///< by ErrorPart, in any unit
+PartTimes errorPartsOf(const TermTimes &terms);
+
+/// ln of the factors to the ends of a part's 80 % interval.
 struct Spread {
   double low = -1, high = 1;
 };
-
-inline constexpr double kStreamShare = 2.0 / 3;
+/// Of applications that were left out. By ErrorPart.
+using Spreads = std::array<Spread, kErrorPartCount>;
+/// The interval of a time: each part times the two factors of its spread. That of several launches
+/// is the sum of theirs.
+Interval intervalOf(const PartTimes &times, const Spreads &spreads);
 
 struct FittedModel {
   std::vector<ClassCoefficients> classes;
@@ -58,12 +70,9 @@ struct FittedModel {
   /// ln of a launch overhead over the shortest launch measured, mean of the devices: what a device
   /// whose overhead was only measured takes more.
   double launchAboveShortest = 0;
-  Spread knownDevice;   ///< of devices that were trained on
-  Spread unknownDevice; ///< of devices that were left out together with the application
-  Spread unknownDeviceMeasuredLaunch; ///< of these, where their shortest launch was given
-  /// Of launches of which memory takes most of the predicted time (kStreamShare): little else can
-  /// go wrong.
-  Spread knownDeviceStream, unknownDeviceStream;
+  Spreads knownDevice;   ///< of devices that were trained on
+  Spreads unknownDevice; ///< of devices that were left out together with the application
+  Spreads unknownDeviceMeasuredLaunch; ///< of these, where their shortest launch was given
   /// Of the errors of two devices for one workload that was left out (CostModel::errorCorrelation).
   double errorCorrelation = 0;
   SeenRanges seen;                       ///< of the launches that were trained on
@@ -83,15 +92,13 @@ struct FittedModel {
   Coefficients coefficientsFor(const DeviceProfile &device, std::string_view dataSet = {}) const;
   /// Whether times of this device were trained on.
   bool knows(std::string_view device) const;
-  /// `memoryShare`: of the predicted time, that of TimeTerm::kDram, 0 to 1.
-  const Spread &spreadFor(const DeviceProfile &device, double memoryShare) const;
+  const Spreads &spreadsFor(const DeviceProfile &device) const;
 };
 
 /// Predicted microseconds of one launch on one device.
 struct TimeEstimate {
   TermTimes terms{}; ///< by TimeTerm; their sum is `micros`
   double micros = 0;
-  double low = 0, high = 0; ///< 80 % interval
   TimeTerm boundBy = TimeTerm::kLaunch;
 };
 

@@ -58,14 +58,9 @@ public:
     model.launchAboveShortest =
         number(required(root, "", "launch_above_shortest"), "launch_above_shortest",
                -kLargestCoefficient, kLargestCoefficient);
-    model.knownDevice = spread(required(root, "", "known_device"), "known_device");
-    model.unknownDevice = spread(required(root, "", "unknown_device"), "unknown_device");
-    model.unknownDeviceMeasuredLaunch = spread(required(root, "", "unknown_device_measured_launch"),
-                                               "unknown_device_measured_launch");
-    model.knownDeviceStream =
-        spread(required(root, "", "known_device_stream"), "known_device_stream");
-    model.unknownDeviceStream =
-        spread(required(root, "", "unknown_device_stream"), "unknown_device_stream");
+    model.knownDevice = spreads(root, "known_device");
+    model.unknownDevice = spreads(root, "unknown_device");
+    model.unknownDeviceMeasuredLaunch = spreads(root, "unknown_device_measured_launch");
     model.errorCorrelation = number(required(root, "", "error_correlation"), "error_correlation", 0,
                                     kLargestCorrelation);
     for (const JsonMember &member : object(root, ""))
@@ -151,12 +146,21 @@ private:
     return seen;
   }
 
-  Spread spread(const JsonValue &value, std::string_view path) const {
-    const double low =
-        number(required(value, path, "low"), childPath(path, "low"), -kLargestCoefficient, 0);
-    const double high =
-        number(required(value, path, "high"), childPath(path, "high"), 0, kLargestCoefficient);
-    return {low, high};
+  Spreads spreads(const JsonValue &root, std::string_view key) const {
+    const JsonValue &value = required(root, "", key);
+    object(value, key);
+    Spreads result;
+    for (size_t i = 0; i < kErrorPartCount; ++i) {
+      const std::string_view part = toString(static_cast<ErrorPart>(i));
+      const std::string path = childPath(key, part);
+      const JsonValue &row = required(value, key, part);
+      object(row, path);
+      const auto limit = [&](std::string_view end, double least, double most) {
+        return number(required(row, path, end), childPath(path, end), least, most);
+      };
+      result[i] = {limit("low", -kLargestCoefficient, 0), limit("high", 0, kLargestCoefficient)};
+    }
+    return result;
   }
 };
 
@@ -191,8 +195,13 @@ std::string toJson(const FittedModel &model) {
   std::vector<std::string> applications;
   for (const std::string &name : model.applications)
     applications.push_back(jsonString(name));
-  const auto spread = [](const Spread &value) {
-    return fmt::format("{{\"low\": {:.6g}, \"high\": {:.6g}}}", value.low, value.high);
+  const auto spreads = [](const Spreads &values) {
+    std::vector<std::string> members;
+    for (size_t i = 0; i < kErrorPartCount; ++i)
+      members.push_back(fmt::format("\"{}\": {{\"low\": {:.6g}, \"high\": {:.6g}}}",
+                                    toString(static_cast<ErrorPart>(i)), values[i].low,
+                                    values[i].high));
+    return fmt::format("{{{}}}", fmt::join(members, ", "));
   };
   std::vector<std::string> ranges;
   for (size_t i = 0; i < model.seen.size(); ++i)
@@ -203,13 +212,11 @@ std::string toJson(const FittedModel &model) {
   return fmt::format("{{\n  \"schema_version\": {},\n  \"tool_version\": {},\n  \"classes\": {},\n"
                      "  \"devices\": {},\n  \"launch_above_shortest\": {:.6g},\n"
                      "  \"known_device\": {},\n  \"unknown_device\": {},\n"
-                     "  \"unknown_device_measured_launch\": {},\n  \"known_device_stream\": {},\n"
-                     "  \"unknown_device_stream\": {},\n  \"error_correlation\": {:.3g},\n"
+                     "  \"unknown_device_measured_launch\": {},\n  \"error_correlation\": {:.3g},\n"
                      "{}  \"applications\": {}\n}}\n",
                      kModelSchemaVersion, jsonString(model.toolVersion), list(classes),
-                     list(devices), model.launchAboveShortest, spread(model.knownDevice),
-                     spread(model.unknownDevice), spread(model.unknownDeviceMeasuredLaunch),
-                     spread(model.knownDeviceStream), spread(model.unknownDeviceStream),
+                     list(devices), model.launchAboveShortest, spreads(model.knownDevice),
+                     spreads(model.unknownDevice), spreads(model.unknownDeviceMeasuredLaunch),
                      model.errorCorrelation, seen, list(applications));
 }
 

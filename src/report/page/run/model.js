@@ -223,18 +223,21 @@ function costOf(kernels, device, exposed) {
   return timed(times, device, exposed);
 }
 
-function spreadOf(device, memoryShare) {
+// The ends of the 80 % interval (intervalOf in predict/fitted/fitted_model.h).
+function intervalOf(cost, device) {
   const model = data.model;
-  if (memoryShare >= model.streamShare)
-    return device.deviation ? model.knownDeviceStream : model.unknownDeviceStream;
-  return device.deviation ? model.knownDevice :
-    device.measuredLaunch ? model.unknownDeviceMeasuredLaunch :
-                            model.unknownDevice;
+  const spreads = device.deviation ? model.knownDevice :
+    device.measuredLaunch          ? model.unknownDeviceMeasuredLaunch :
+                                     model.unknownDevice;
+  const {launch, dram} = cost.terms;
+  const times = [launch, dram, cost.micros - launch - dram];
+  const [low, high] = [0, 1].map(
+    (end) => times.reduce((sum, time, part) => sum + time * Math.exp(spreads[part][end]), 0));
+  return {low, high};
 }
 
 function entryOf(kernels, device, exposed) {
   const cost = costOf(kernels, device, exposed);
-  const spread = spreadOf(device, cost.terms.dram / (cost.micros - cost.transfers));
   let boundBy = parts.reduce(
     (most, part) => cost.terms[part.key] > cost.terms[most] ? part.key : most, parts[0].key);
   if (cost.transfers > cost.terms[boundBy]) boundBy = "transfers";
@@ -246,8 +249,7 @@ function entryOf(kernels, device, exposed) {
     device,
     ...cost,
     boundBy,
-    low: cost.micros * Math.exp(spread[0]),
-    high: cost.micros * Math.exp(spread[1]),
+    ...intervalOf(cost, device),
     joules: tdp === null ? null : (tdp * busy + idle * (cost.micros - busy)) * 1e-6,
   };
 }

@@ -153,9 +153,7 @@ function rankedDevices(kernels, ids) {
         const sumOf = (part) => kernels.reduce(
           (sum, kernel) => kernel.times[at] === null ? NaN : sum + kernel.times[at][part], 0);
         const micros = sumOf("micros");
-        const {interval, streamInterval} = data.devices[at];
-        const factors = sumOf("memory") >= data.streamShare * micros ? streamInterval : interval;
-        return {id, micros, low: micros * factors.low, high: micros * factors.high};
+        return {id, micros, low: sumOf("low"), high: sumOf("high")};
       })
       .filter((row) => row.micros > 0)
       .sort((a, b) => a.micros - b.micros);
