@@ -32,6 +32,7 @@ void addDevices(Command app);
 /// `aiwc devices measure`, a subcommand of `devices`.
 void addMeasure(Command devices);
 void addRun(Command app);
+void addBuild(Command app);
 void addSplit(Command app);
 void addSchedule(Command app);
 void addEmbed(Command app);
@@ -44,5 +45,9 @@ void addEvaluate(Command app);
 /// belong to Oclgrind and to the application. Replaces the process, so it never returns; throws
 /// Error if the launcher cannot be started.
 [[noreturn]] void run(const std::vector<std::string> &arguments, const std::string &help);
+
+/// `aiwc build` with the arguments after `build`: a compiler's command line, read like that of
+/// `run`. Ends the process with the compiler's status; throws Error for what cannot be built.
+[[noreturn]] void build(const std::vector<std::string> &arguments, const std::string &help);
 
 } // namespace aiwc::cli

@@ -13,6 +13,7 @@ command_line::Program commandLine() {
       std::string(kVersion));
   Command root = program.root();
   addRun(root);
+  addBuild(root);
   addShow(root);
   addAdvise(root);
   addReport(root);

@@ -1,0 +1,378 @@
+#include "cuda_build/compilation.h"
+
+#include "common/error.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <system_error>
+
+namespace aiwc::cuda_build {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kClang = "clang-14";
+constexpr std::string_view kBitcodeSection = ".aiwc_cuda_bitcode";
+
+void append(Words &to, const Words &words) { to.insert(to.end(), words.begin(), words.end()); }
+
+/// A folder that is removed with its files.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "aiwc-build-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error(withReason("aiwc build: " + name + " cannot be made", errno));
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  /// A path of no file yet.
+  std::string file(std::string_view extension) {
+    return (path_ / fmt::format("{}{}", ++files_, extension)).string();
+  }
+
+private:
+  fs::path path_;
+  int files_ = 0;
+};
+
+/// A step that failed has said why; nothing is left to say.
+struct StepFailed {
+  int status;
+};
+
+class Build {
+public:
+  Build(const CompilerCommand &command, const Toolkit &toolkit)
+      : command_(command), toolkit_(toolkit) {}
+
+  void run() {
+    if (command_.isVerbose) // CMake reads these lines
+      std::cerr << "#$ PATH=" << (toolkit_.folder / "bin").string() << ":/usr/bin\n#$ TOP="
+                << toolkit_.folder.string() << "\n#$ LIBRARIES= -L" << toolkit_.libraries().string()
+                << "\n";
+    switch (command_.product) {
+    case Product::kPreprocessed:
+    case Product::kDependencies:
+      for (const Input &input : command_.inputs)
+        if (input.language != Language::kLinked)
+          preprocess(input);
+      break;
+    case Product::kObjects:
+      for (const Input &input : command_.inputs)
+        if (input.language != Language::kLinked)
+          compile(input, objectOf(input));
+      break;
+    case Product::kArchive:
+      archive();
+      break;
+    case Product::kDeviceObject:
+      makeObjectOfImage(linkDeviceCode(objects()),
+                        command_.output.empty() ? "a_dlink.o" : command_.output);
+      break;
+    case Product::kProgram:
+      link();
+      break;
+    case Product::kNothing:
+      break;
+    }
+  }
+
+private:
+  void step(const Words &words) {
+    if (command_.isVerbose)
+      std::cerr << "#$ " << fmt::format("{}", fmt::join(words, " ")) << "\n";
+    std::vector<char *> pointers;
+    for (const std::string &word : words)
+      pointers.push_back(const_cast<char *>(word.c_str())); // posix_spawn promises not to write
+    pointers.push_back(nullptr);
+    pid_t child = 0;
+    if (const int reason =
+            posix_spawnp(&child, pointers.front(), nullptr, nullptr, pointers.data(), environ))
+      throw Error(withReason("aiwc build: cannot run '" + words.front() + "'", reason));
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status))
+      throw Error(fmt::format("aiwc build: {} ended by signal {}", words.front(),
+                              WTERMSIG(status)));
+    if (WEXITSTATUS(status) != 0)
+      throw StepFailed{WEXITSTATUS(status)};
+  }
+
+  std::string objectOf(const Input &input) const {
+    if (!command_.output.empty())
+      return command_.output;
+    return fs::path(input.path).stem().string() + ".o";
+  }
+
+  /// The options by which clang reads CUDA, for host or device.
+  Words clang() const {
+    Words words = {std::string(kClang), "-x", "hip", "-nogpuinc", "-nogpulib",
+                   "--offload=spirv64", "-fdeclspec", "-Wno-unknown-warning-option",
+                   // Warnings about what nvcc accepts say nothing of the user's program.
+                   "-w"};
+    if (command_.compiler.find("nvcc") != std::string::npos)
+      append(words, {"-DAIWC_NVCC", "-U__HIP__", "-U__HIPCC__", "-D__NVCC__"});
+    append(words, {"-D__AIWC_CUDA_ARCH__=" + std::to_string(command_.architecture)});
+    if (std::ranges::none_of(command_.preprocessor, isStandard))
+      words.emplace_back("-std=c++17");
+    append(words, command_.preprocessor);
+    append(words, {"-include", "cuda_runtime.h", "-I" + toolkit_.include().string()});
+    return words;
+  }
+
+  static bool isStandard(const std::string &word) { return word.starts_with("-std="); }
+
+  /// Of the user's options, those that clang takes for code of the host.
+  Words clangHost() const {
+    Words words;
+    for (const std::string &word : command_.host)
+      if (word == "-fopenmp") // clang's own OpenMP would need its library; loops run in order
+        append(words, {"-fopenmp=libgomp", "-idirafter", gccInclude()});
+      else if (word != "-fopenmp-simd" && !word.starts_with("-march") && word != "-O")
+        words.push_back(word);
+    words.emplace_back("-Qunused-arguments");
+    return words;
+  }
+
+  /// Where gcc has omp.h.
+  static std::string gccInclude() {
+    for (const fs::path root : {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/aarch64-linux-gnu"}) {
+      std::error_code error;
+      for (const fs::directory_entry &version : fs::directory_iterator(root, error))
+        if (fs::exists(version.path() / "include/omp.h", error))
+          return version.path() / "include";
+    }
+    return "/usr/include";
+  }
+
+  /// Options for a compiler of C or C++ that has nothing to do with CUDA.
+  Words hostCompiler(Language language) const {
+    Words words = {language == Language::kC ? "gcc" : "g++"};
+    for (const std::string &word : command_.preprocessor)
+      if (language != Language::kC || !word.starts_with("-std=c++"))
+        words.push_back(word);
+    words.push_back("-I" + toolkit_.include().string());
+    append(words, command_.host);
+    return words;
+  }
+
+  void preprocess(const Input &input) {
+    Words words =
+        input.language == Language::kCuda ? clang() : hostCompiler(input.language);
+    if (input.language == Language::kCuda)
+      append(words, {"--cuda-host-only"});
+    if (command_.product == Product::kPreprocessed)
+      words.emplace_back("-E");
+    append(words, command_.dependencies);
+    append(words, {input.path});
+    if (!command_.output.empty())
+      append(words, {"-o", command_.output});
+    step(words);
+  }
+
+  void compile(const Input &input, const std::string &object) {
+    if (input.language != Language::kCuda) {
+      Words words = hostCompiler(input.language);
+      append(words, command_.dependencies);
+      append(words, {"-c", input.path, "-o", object});
+      step(words);
+      return;
+    }
+    const std::string bitcode = temporary_.file(".bc");
+    Words device = clang();
+    // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
+    // source reach the profiles.
+    append(device, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
+                    "-ffp-contract=on", "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang",
+                    "-dwarf-version=4", "-c", input.path, "-o", bitcode});
+    step(device);
+    Words host = clang();
+    append(host, {"--cuda-host-only"});
+    append(host, clangHost());
+    append(host, command_.dependencies);
+    if (!command_.dependencies.empty() && !hasTarget())
+      append(host, {"-MT", object});
+    append(host, {"-c", input.path, "-o", object});
+    if (command_.relocatable) {
+      step(host);
+      step({"objcopy", fmt::format("--add-section={}={}", kBitcodeSection, bitcode), object});
+      return;
+    }
+    const std::string image = temporary_.file(".image");
+    step({toolkit_.deviceTool.string(), bitcode, "-o", image});
+    append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
+    step(host);
+  }
+
+  bool hasTarget() const {
+    return std::ranges::any_of(command_.dependencies, [](const std::string &word) {
+      return word.starts_with("-MT") || word.starts_with("-MQ");
+    });
+  }
+
+  /// The objects of all sources, and those that are given; archives and libraries are left out.
+  Words objects() {
+    Words result;
+    for (const Input &input : command_.inputs)
+      if (input.language == Language::kLinked) {
+        result.push_back(input.path);
+      } else {
+        result.push_back(temporary_.file(".o"));
+        compile(input, result.back());
+      }
+    return result;
+  }
+
+  void archive() {
+    Words words = {"ar", "rcs", command_.output.empty() ? "a.a" : command_.output};
+    append(words, objects());
+    step(words);
+  }
+
+  /// The image of the relocatable device code of these objects and archives; empty if none has any.
+  std::string linkDeviceCode(const Words &files) {
+    Words units;
+    for (const std::string &file : files)
+      if (file.ends_with(".a"))
+        append(units, unitsOfArchive(file));
+      else if (file.ends_with(".o"))
+        append(units, unitOf(file));
+    if (units.empty())
+      return "";
+    const std::string image = temporary_.file(".image");
+    units.insert(units.begin(), toolkit_.deviceTool.string());
+    append(units, {"-o", image});
+    step(units);
+    return image;
+  }
+
+  Words unitOf(const std::string &object) {
+    const std::string bitcode = temporary_.file(".bc");
+    // objcopy says on standard output and in its status that there is no such section.
+    const std::string quoted = quotedForShell(object);
+    Words words = {"sh", "-c",
+                   fmt::format("objcopy -O binary --only-section={0} --set-section-flags {0}=alloc "
+                               "{1} {2} 2>/dev/null || : > {2}",
+                               kBitcodeSection, quoted, quotedForShell(bitcode))};
+    step(words);
+    std::error_code error;
+    const auto size = fs::file_size(bitcode, error);
+    return !error && size > 0 ? Words{bitcode} : Words{};
+  }
+
+  Words unitsOfArchive(const std::string &archive) {
+    const std::string folder = temporary_.file("");
+    fs::create_directory(folder);
+    step({"sh", "-c",
+          fmt::format("cd {} && ar x {}", quotedForShell(folder),
+                      quotedForShell(fs::absolute(archive).string()))});
+    Words members;
+    for (const fs::directory_entry &member : fs::directory_iterator(folder))
+      members.push_back(member.path());
+    std::ranges::sort(members);
+    Words units;
+    for (const std::string &member : members)
+      append(units, unitOf(member));
+    return units;
+  }
+
+  static std::string quotedForShell(const std::string &text) {
+    std::string quoted = "'";
+    for (const char c : text)
+      quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+  }
+
+  /// An object that defines the symbol by which the objects of all sources register their device
+  /// code.
+  void makeObjectOfImage(const std::string &image, const std::string &object) {
+    const std::string assembly = temporary_.file(".s");
+    std::ofstream text(assembly);
+    if (!image.empty()) // without relocatable code, build systems link an object without content
+      text << ".section .hip_fatbin,\"a\"\n.globl __hip_fatbin\n.hidden __hip_fatbin\n"
+              ".balign 4096\n__hip_fatbin:\n.incbin \""
+           << image << "\"\n";
+    text << ".section .note.GNU-stack,\"\",@progbits\n";
+    text.close();
+    step({std::string(kClang), "-c", assembly, "-o", object});
+  }
+
+  void link() {
+    Words made;
+    for (const Input &input : command_.inputs)
+      if (input.language != Language::kLinked) {
+        made.push_back(temporary_.file(".o"));
+        compile(input, made.back());
+      }
+    Words all = made;
+    for (const Input &input : command_.inputs)
+      if (input.language == Language::kLinked)
+        all.push_back(input.path);
+    const std::string image = linkDeviceCode(all);
+    if (!image.empty() && !isDefined(all)) {
+      made.push_back(temporary_.file(".o"));
+      makeObjectOfImage(image, made.back());
+    }
+    Words words = {"g++"};
+    append(words, made);
+    for (const std::string &word : command_.host)
+      if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-g")
+        words.push_back(word);
+    append(words, command_.linker);
+    append(words, {"-o", command_.output.empty() ? "a.out" : command_.output,
+                   "-L" + toolkit_.libraries().string(),
+                   "-Wl,-rpath," + toolkit_.libraries().string(), "-laiwc_cuda", "-lm", "-lpthread",
+                   "-ldl", "-lrt"});
+    step(words);
+  }
+
+  /// Whether one of the objects is that of `-dlink`.
+  bool isDefined(const Words &objects) {
+    return std::ranges::any_of(objects, [&](const std::string &object) {
+      if (!object.ends_with(".o"))
+        return false;
+      try {
+        step({"sh", "-c",
+              fmt::format("nm {} 2>/dev/null | grep -q ' [RrDd] __hip_fatbin$'",
+                          quotedForShell(object))});
+        return true;
+      } catch (const StepFailed &) {
+        return false;
+      }
+    });
+  }
+
+  const CompilerCommand &command_;
+  const Toolkit &toolkit_;
+  TemporaryFolder temporary_;
+};
+
+} // namespace
+
+int build(const CompilerCommand &command, const Toolkit &toolkit) {
+  try {
+    Build(command, toolkit).run();
+    return 0;
+  } catch (const StepFailed &failed) {
+    return failed.status;
+  }
+}
+
+} // namespace aiwc::cuda_build
