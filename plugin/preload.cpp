@@ -10,6 +10,8 @@
 // - Oclgrind calls `execute...` of a queue to carry out a command of the host, and
 //   `allocateProgramScopeVars` to initialise a program's constants: the replacements tell the
 //   plugin what the reported loads and stores are parts of.
+// - Oclgrind calls `allocateBuffer` and `createHostBuffer` of its memory: the replacements note the
+//   addresses of new buffers for the CUDA runtime (cuda/runtime), whose programs compute with them.
 // - Oclgrind calls `__cxa_thread_atexit` to have a variable of a thread destroyed, although it uses
 //   the variable later: the replacement prevents that.
 // - Oclgrind's launcher calls `setenv` to have its runtime loaded before everything else: the
@@ -74,6 +76,13 @@ class Queue {
   __attribute__((visibility("default"))) void executeCopyBufferRect(CopyRectCommand *command);
   __attribute__((visibility("default"))) void executeFillBuffer(FillBufferCommand *command);
   __attribute__((visibility("default"))) void executeFillImage(FillImageCommand *command);
+};
+
+class Memory {
+  __attribute__((visibility("default"))) size_t
+  allocateBuffer(size_t size, cl_mem_flags flags, const uint8_t *initial);
+  __attribute__((visibility("default"))) size_t createHostBuffer(size_t size, void *host,
+                                                                 cl_mem_flags flags);
 };
 
 /// Both `run` get the symbols of Oclgrind's functions.
@@ -200,6 +209,9 @@ using aiwc::plugin::HostCommand;
 
 /// What Oclgrind does for the host on this thread; null if nothing of interest.
 thread_local HostCommand *hostCommand = nullptr;
+
+/// The address of the buffer that this thread created last.
+thread_local size_t lastBuffer = 0;
 
 /// Has Oclgrind carry out what it was called for.
 template <typename... Arguments>
@@ -449,6 +461,24 @@ void oclgrind::Queue::executeFillImage(FillImageCommand *command) {
   static const auto next =
       replaced<Execute>("_ZN8oclgrind5Queue16executeFillImageEPNS_16FillImageCommandE");
   carryOut(HostCommand::Kind::kWithinDevice, next, this, command);
+}
+
+size_t oclgrind::Memory::allocateBuffer(size_t size, cl_mem_flags flags, const uint8_t *initial) {
+  using Allocate = size_t (*)(Memory *, size_t, cl_mem_flags, const uint8_t *);
+  static const auto next = replaced<Allocate>("_ZN8oclgrind6Memory14allocateBufferEmmPKh");
+  return lastBuffer = next(this, size, flags, initial);
+}
+
+size_t oclgrind::Memory::createHostBuffer(size_t size, void *host, cl_mem_flags flags) {
+  using Create = size_t (*)(Memory *, size_t, void *, cl_mem_flags);
+  static const auto next = replaced<Create>("_ZN8oclgrind6Memory16createHostBufferEmPvm");
+  return lastBuffer = next(this, size, host, flags);
+}
+
+/// For the CUDA runtime: the address in the simulator of the buffer that the calling thread created
+/// last; 0 if none.
+extern "C" __attribute__((visibility("default"))) size_t aiwcAddressOfLastBuffer() {
+  return lastBuffer;
 }
 
 /// For the plugin: what Oclgrind does for the host on the calling thread; null if nothing of

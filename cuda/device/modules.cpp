@@ -1,0 +1,83 @@
+#include "modules.h"
+
+#include "common/error.h"
+#include "common/file.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+
+namespace aiwc::cuda {
+namespace {
+
+/// What LLVM says of modules that it reads and links, for the message of one line.
+class Diagnostics : public llvm::DiagnosticHandler {
+public:
+  explicit Diagnostics(std::string &text) : text_(text) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() == llvm::DS_Error) {
+      llvm::raw_string_ostream out(text_);
+      llvm::DiagnosticPrinterRawOStream printer(out);
+      info.print(printer);
+    }
+    return true;
+  }
+
+private:
+  std::string &text_;
+};
+
+std::string oneLine(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, const std::string &file) {
+  const std::string expected = "expected bitcode of clang 14 for --offload=spirv64";
+  const std::string bytes = readFile(file, "device bitcode");
+  if (bytes.empty())
+    throw Error(file + ": the file is empty: " + expected);
+  auto *begin = reinterpret_cast<const unsigned char *>(bytes.data());
+  if (!llvm::isBitcode(begin, begin + bytes.size()))
+    throw Error(file + ": this is not LLVM bitcode: " + expected);
+  llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), file), context);
+  if (!module)
+    throw Error(file + ": the bitcode cannot be read: " +
+                oneLine(llvm::toString(module.takeError())) + ": " + expected);
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  if (llvm::verifyModule(**module, &out))
+    throw Error(file + ": the bitcode is damaged: " + oneLine(out.str()) + ": " + expected);
+  if (!llvm::StringRef((*module)->getTargetTriple()).startswith("spir"))
+    throw Error(file + ": the bitcode is for '" + (*module)->getTargetTriple() +
+                "': " + expected);
+  return std::move(*module);
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module> readModules(llvm::LLVMContext &context,
+                                          std::span<const std::string> files) {
+  std::string problem;
+  context.setDiagnosticHandler(std::make_unique<Diagnostics>(problem));
+  std::unique_ptr<llvm::Module> all;
+  for (const std::string &file : files) {
+    std::unique_ptr<llvm::Module> module = readModule(context, file);
+    if (!all)
+      all = std::move(module);
+    else if (llvm::Linker::linkModules(*all, std::move(module)))
+      throw Error(file + ": it cannot be linked with the files before it: " + oneLine(problem));
+  }
+  context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+  return all;
+}
+
+} // namespace aiwc::cuda

@@ -1,0 +1,115 @@
+#include "optimisation.h"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/StripDeadPrototypes.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+namespace aiwc::cuda {
+namespace {
+
+constexpr unsigned kGeneric = 4;
+
+/// The analyses that passes need. Oclgrind compiles with -fno-builtin: no function is taken for one
+/// of the C library. As with clang's options there, loops are not vectorised.
+class Passes {
+public:
+  Passes() : builder_(nullptr, tuning()) {
+    functions_.registerPass([] {
+      llvm::TargetLibraryInfoImpl library(llvm::Triple("spir64-unknown-unknown"));
+      library.disableAllFunctions();
+      return llvm::TargetLibraryAnalysis(library);
+    });
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(components_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  }
+
+  llvm::PassBuilder &builder() { return builder_; }
+  void run(llvm::ModulePassManager passes, llvm::Module &module) { passes.run(module, modules_); }
+  void run(llvm::FunctionPassManager passes, llvm::Function &function) {
+    passes.run(function, functions_);
+  }
+
+private:
+  static llvm::PipelineTuningOptions tuning() {
+    llvm::PipelineTuningOptions options;
+    options.LoopUnrolling = options.LoopInterleaving = true; // as at -Oz, if code shrinks
+    options.LoopVectorization = options.SLPVectorization = false;
+    return options;
+  }
+
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+};
+
+void runOnEach(llvm::Module &module, const std::function<llvm::FunctionPassManager()> &passes) {
+  Passes context;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      context.run(passes(), function);
+}
+
+} // namespace
+
+void removeUnused(llvm::Module &module) {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::StripDeadPrototypesPass());
+  Passes().run(std::move(passes), module);
+}
+
+void simplify(llvm::Module &module) {
+  runOnEach(module, [] {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::InferAddressSpacesPass(kGeneric)); // of variables, for SROA
+    passes.addPass(llvm::SROAPass());
+    passes.addPass(llvm::SCCPPass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::ADCEPass());
+    return passes;
+  });
+}
+
+void inferSpaces(llvm::Module &module) {
+  runOnEach(module, [] {
+    llvm::FunctionPassManager passes;
+    for (int i = 0; i < 2; ++i) { // the second time for pointers in variables of the first
+      passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+      passes.addPass(llvm::SROAPass());
+    }
+    passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+    return passes;
+  });
+}
+
+void inferSpacesThoroughly(llvm::Function &function) {
+  llvm::FunctionPassManager passes;
+  for (int i = 0; i < 2; ++i) {
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SROAPass());
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+    passes.addPass(llvm::SimplifyCFGPass());
+  }
+  Passes().run(std::move(passes), function);
+}
+
+void optimise(llvm::Module &module) {
+  Passes context;
+  context.run(context.builder().buildPerModuleDefaultPipeline(llvm::OptimizationLevel::Oz), module);
+}
+
+} // namespace aiwc::cuda

@@ -1,0 +1,60 @@
+#include "shared_memory.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <vector>
+
+namespace aiwc::cuda {
+namespace {
+
+constexpr unsigned kLocal = 3;
+
+std::vector<llvm::Use *> usesIn(llvm::GlobalVariable &variable, const llvm::Function &kernel) {
+  std::vector<llvm::Use *> uses;
+  for (llvm::Use &use : variable.uses())
+    if (auto *user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+        user && user->getFunction() == &kernel)
+      uses.push_back(&use);
+  return uses;
+}
+
+} // namespace
+
+bool isDynamicShared(const llvm::GlobalVariable &variable) {
+  return variable.getAddressSpace() == kLocal && variable.isDeclaration();
+}
+
+llvm::PointerType *dynamicPointerType(const llvm::GlobalVariable &variable) {
+  llvm::Type *type = variable.getValueType();
+  while (type->isArrayTy())
+    type = type->getArrayElementType();
+  return type->getPointerTo(kLocal);
+}
+
+uint64_t takeShared(llvm::Function &kernel) {
+  llvm::Module &module = *kernel.getParent();
+  std::vector<llvm::GlobalVariable *> shared;
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == kLocal && variable.hasInitializer())
+      shared.push_back(&variable);
+  uint64_t bytes = 0;
+  for (llvm::GlobalVariable *variable : shared) {
+    const std::vector<llvm::Use *> uses = usesIn(*variable, kernel);
+    if (uses.empty())
+      continue;
+    llvm::Type *type = variable->getValueType();
+    auto *own = new llvm::GlobalVariable(
+        module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+        kernel.getName() + "." + variable->getName(), variable, llvm::GlobalValue::NotThreadLocal,
+        kLocal);
+    own->setAlignment(variable->getAlign());
+    for (llvm::Use *use : uses)
+      use->set(own);
+    bytes += module.getDataLayout().getTypeAllocSize(type);
+  }
+  return bytes;
+}
+
+} // namespace aiwc::cuda

@@ -1,0 +1,259 @@
+#include "symbols.h"
+
+#include "common/error.h"
+#include "locations.h"
+#include "optimisation.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <set>
+#include <vector>
+
+namespace aiwc::cuda {
+namespace {
+
+using llvm::Constant;
+using llvm::GlobalVariable;
+
+constexpr unsigned kGlobal = 1, kConstant = 2, kLocal = 3;
+
+/// Whether an address of another variable or function is in the value.
+bool hasAddress(const Constant &value) {
+  if (llvm::isa<llvm::GlobalValue>(value))
+    return true;
+  for (const llvm::Use &operand : value.operands())
+    if (hasAddress(*llvm::cast<Constant>(operand.get())))
+      return true;
+  return false;
+}
+
+const GlobalVariable *annotated(const llvm::ConstantStruct &annotation) {
+  return llvm::dyn_cast<GlobalVariable>(annotation.getOperand(0)->stripPointerCasts());
+}
+
+std::string textOf(const llvm::ConstantStruct &annotation) {
+  const auto *text = llvm::dyn_cast<GlobalVariable>(
+      llvm::getUnderlyingObject(annotation.getOperand(1)));
+  const auto *data = text && text->hasInitializer()
+                         ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer())
+                         : nullptr;
+  return data && data->isCString() ? data->getAsCString().str() : "";
+}
+
+std::set<const GlobalVariable *> annotatedConstants(const llvm::Module &module) {
+  std::set<const GlobalVariable *> constants;
+  const GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
+  if (!list || !list->hasInitializer())
+    return constants;
+  for (const llvm::Use &entry : list->getInitializer()->operands())
+    if (const auto *annotation = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
+        annotation && textOf(*annotation) == kConstantAnnotation)
+      if (const GlobalVariable *variable = annotated(*annotation))
+        constants.insert(variable);
+  return constants;
+}
+
+void moveToConstants(GlobalVariable &variable) {
+  auto *moved = new GlobalVariable(
+      *variable.getParent(), variable.getValueType(), variable.isConstant(), variable.getLinkage(),
+      variable.getInitializer(), "", &variable, llvm::GlobalValue::NotThreadLocal, kConstant,
+      variable.isExternallyInitialized());
+  moved->copyAttributesFrom(&variable);
+  moved->takeName(&variable);
+  variable.replaceAllUsesWith(llvm::ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
+  variable.eraseFromParent();
+}
+
+/// The variables that `value` has addresses of.
+void collectAddresses(const Constant &value, std::vector<const GlobalVariable *> &found) {
+  if (const auto *variable = llvm::dyn_cast<GlobalVariable>(&value)) {
+    found.push_back(variable);
+    return;
+  }
+  if (!llvm::isa<llvm::GlobalValue>(value))
+    for (const llvm::Use &operand : value.operands())
+      collectAddresses(*llvm::cast<Constant>(operand.get()), found);
+}
+
+SymbolSpace spaceOf(const GlobalVariable &variable) {
+  return variable.getAddressSpace() == kConstant ? SymbolSpace::kConstant : SymbolSpace::kGlobal;
+}
+
+/// Lays the symbols out and writes their initial bytes.
+class Layout {
+public:
+  Layout(llvm::Module &module, Image &image)
+      : module_(module), layout_(module.getDataLayout()), image_(image) {}
+
+  Symbols place() {
+    for (GlobalVariable &variable : module_.globals())
+      if (isSymbol(variable))
+        add(variable);
+    // What their initial values have addresses of lies in the buffers, too: also literals.
+    for (size_t i = 0; i < order_.size(); ++i) {
+      std::vector<const GlobalVariable *> found;
+      collectAddresses(*order_[i]->getInitializer(), found);
+      for (const GlobalVariable *variable : found)
+        if (variable->hasInitializer() && variable->getAddressSpace() != kLocal &&
+            !offsets_.count(variable))
+          add(*variable);
+    }
+    for (const GlobalVariable *variable : order_)
+      write(*variable->getInitializer(), spaceOf(*variable), offsets_.at(variable));
+    for (const SymbolSpace space : kSymbolSpaces)
+      symbols_.types[static_cast<int>(space)] = llvm::StructType::create(
+          module_.getContext(), members_[static_cast<int>(space)],
+          space == SymbolSpace::kGlobal ? "device_variables" : "constant_variables", true);
+    return symbols_;
+  }
+
+private:
+  static bool isSymbol(const GlobalVariable &variable) {
+    return (variable.getAddressSpace() == kGlobal || variable.getAddressSpace() == kConstant) &&
+           variable.hasInitializer() && !isLiteralOnly(variable);
+  }
+
+  void add(const GlobalVariable &variable) {
+    const auto space = static_cast<int>(spaceOf(variable));
+    std::string &bytes = image_.bytes[space];
+    std::vector<llvm::Type *> &members = members_[space];
+    llvm::Type *type = variable.getValueType();
+    const uint64_t align = std::max(variable.getAlign().valueOrOne(),
+                                    layout_.getABITypeAlign(type)).value();
+    const uint64_t offset = llvm::alignTo(bytes.size(), align);
+    const uint64_t size = layout_.getTypeAllocSize(type);
+    if (offset > bytes.size())
+      members.push_back(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()),
+                                             offset - bytes.size()));
+    symbols_.places[&variable] = {spaceOf(variable), static_cast<unsigned>(members.size())};
+    members.push_back(type);
+    bytes.resize(offset + size);
+    offsets_[&variable] = offset;
+    order_.push_back(&variable);
+    if (!isLiteralOnly(variable))
+      image_.symbols.push_back({variable.getName().str(), spaceOf(variable), offset, size});
+  }
+
+  void writeInteger(const llvm::APInt &value, SymbolSpace space, uint64_t offset) {
+    std::string &bytes = image_.bytes[static_cast<int>(space)];
+    for (unsigned bit = 0; bit < value.getBitWidth(); bit += 8)
+      bytes[offset + bit / 8] = static_cast<char>(
+          value.extractBitsAsZExtValue(std::min(8U, value.getBitWidth() - bit), bit));
+  }
+
+  void write(const Constant &value, SymbolSpace space, uint64_t offset) {
+    llvm::Type *type = value.getType();
+    if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value))
+      return;
+    if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&value))
+      return writeInteger(integer->getValue(), space, offset);
+    if (const auto *real = llvm::dyn_cast<llvm::ConstantFP>(&value))
+      return writeInteger(real->getValueAPF().bitcastToAPInt(), space, offset);
+    if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+      for (unsigned i = 0; i < structure->getNumElements(); ++i)
+        write(*value.getAggregateElement(i), space,
+              offset + layout_.getStructLayout(structure)->getElementOffset(i));
+      return;
+    }
+    if (type->isArrayTy() || type->isVectorTy()) {
+      llvm::Type *element = type->isArrayTy() ? type->getArrayElementType() : type->getScalarType();
+      const uint64_t size = layout_.getTypeAllocSize(element);
+      const uint64_t count = type->isArrayTy()
+                                 ? type->getArrayNumElements()
+                                 : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+      for (uint64_t i = 0; i < count; ++i)
+        write(*value.getAggregateElement(i), space, offset + i * size);
+      return;
+    }
+    writeAddress(value, space, offset);
+  }
+
+  /// An address of a function stays 0: a call through it is refused.
+  void writeAddress(const Constant &value, SymbolSpace space, uint64_t offset) {
+    const Constant *address = &value;
+    if (const auto *number = llvm::dyn_cast<llvm::ConstantExpr>(address);
+        number && number->getOpcode() == llvm::Instruction::PtrToInt)
+      address = number->getOperand(0);
+    if (!address->getType()->isPointerTy())
+      throw Error(module_.getSourceFileName() +
+                  ": error: the initial value of a variable is an address with arithmetic, which "
+                  "the simulator has not");
+    const auto [base, distance] = resolve(*address);
+    const auto *variable = llvm::dyn_cast_or_null<GlobalVariable>(base);
+    if (!variable || !offsets_.count(variable))
+      return;
+    image_.pointers.push_back(
+        {space, offset, spaceOf(*variable), offsets_.at(variable) + distance});
+  }
+
+  /// The variable and the distance in bytes that make up an address.
+  std::pair<const Constant *, int64_t> resolve(const Constant &address) const {
+    const Constant *at = &address;
+    int64_t distance = 0;
+    while (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(at)) {
+      if (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(expression)) {
+        llvm::APInt bytes(64, 0);
+        if (!step->accumulateConstantOffset(layout_, bytes))
+          return {nullptr, 0};
+        distance += bytes.getSExtValue();
+      } else if (!expression->isCast()) {
+        return {nullptr, 0};
+      }
+      at = expression->getOperand(0);
+    }
+    return {at, distance};
+  }
+
+  llvm::Module &module_;
+  const llvm::DataLayout &layout_;
+  Image &image_;
+  Symbols symbols_;
+  std::vector<llvm::Type *> members_[2];
+  std::vector<const GlobalVariable *> order_;
+  std::map<const GlobalVariable *, uint64_t> offsets_;
+};
+
+} // namespace
+
+bool isLiteralOnly(const GlobalVariable &variable) {
+  return variable.isConstant() && variable.hasInitializer() &&
+         !variable.isExternallyInitialized() && !hasAddress(*variable.getInitializer());
+}
+
+void refuseUndefined(llvm::Function &kernel) {
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    for (const llvm::Use &operand : instruction.operands())
+      if (const auto *variable = llvm::dyn_cast<GlobalVariable>(operand.get());
+          variable && variable->isDeclaration() && variable->getAddressSpace() != kLocal)
+        refuse(instruction, "the variable " + plainName(variable->getName()) +
+                                ", which is defined nowhere");
+}
+
+void separateConstants(llvm::Module &module) {
+  const std::set<const GlobalVariable *> constants = annotatedConstants(module);
+  std::vector<GlobalVariable *> moved;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == kGlobal &&
+        (constants.count(&variable) || isLiteralOnly(variable)))
+      moved.push_back(&variable);
+  if (GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations"))
+    list->eraseFromParent();
+  for (GlobalVariable *variable : moved) {
+    if (constants.count(variable)) // the host may write it
+      variable->setExternallyInitialized(true);
+    moveToConstants(*variable);
+  }
+}
+
+Symbols placeSymbols(llvm::Module &module, Image &image) {
+  removeUnused(module);
+  return Layout(module, image).place();
+}
+
+} // namespace aiwc::cuda

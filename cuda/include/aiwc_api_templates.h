@@ -1,0 +1,172 @@
+// The runtime API's functions for C++: typed pointers, symbols and kernels.
+#pragma once
+#pragma GCC system_header
+#include "cuda_runtime_api.h"
+
+template <typename T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+  return cudaMalloc((void **)pointer, bytes);
+}
+template <typename T>
+static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+                                            unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void **)pointer, bytes, flags);
+}
+template <typename T>
+static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
+  return cudaHostAlloc((void **)pointer, bytes, flags);
+}
+static inline cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc(pointer, bytes, flags);
+}
+template <typename T>
+static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc((void **)pointer, bytes, flags);
+}
+template <typename T>
+static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void **)device, host, flags);
+}
+template <typename T>
+static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width,
+                                          size_t height) {
+  return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <typename T>
+static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void **)pointer, bytes, stream);
+}
+template <typename T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,
+                                                   size_t bytes = 0,
+                                                   unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
+}
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+}
+template <typename T>
+static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+  return cudaGetSymbolAddress(address, (const void *)&symbol);
+}
+template <typename T>
+static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+
+template <typename Function>
+static inline cudaError_t cudaLaunchKernel(Function *function, dim3 grid, dim3 block,
+                                           void **arguments, size_t sharedBytes = 0,
+                                           cudaStream_t stream = 0) {
+  return cudaLaunchKernel((const void *)function, grid, block, arguments, sharedBytes, stream);
+}
+template <typename Function>
+static inline cudaError_t cudaLaunchCooperativeKernel(Function *function, dim3 grid, dim3 block,
+                                                      void **arguments, size_t sharedBytes = 0,
+                                                      cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, sharedBytes,
+                                     stream);
+}
+template <typename Function>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                                Function *function) {
+  return cudaFuncGetAttributes(attributes, (const void *)function);
+}
+template <typename Function>
+static inline cudaError_t cudaFuncSetAttribute(Function *function, cudaFuncAttribute attribute,
+                                               int value) {
+  return cudaFuncSetAttribute((const void *)function, attribute, value);
+}
+template <typename Function>
+static inline cudaError_t cudaFuncSetCacheConfig(Function *function, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig((const void *)function, config);
+}
+template <typename Function>
+static inline cudaError_t cudaFuncSetSharedMemConfig(Function *function,
+                                                     cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void *)function, config);
+}
+template <typename Function>
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function *function, int blockSize,
+                                              size_t sharedBytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, blockSize,
+                                                       sharedBytes);
+}
+template <typename Function>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, Function *function, int blockSize, size_t sharedBytes, unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, (const void *)function, blockSize, sharedBytes, flags);
+}
+
+/// The size of block, at most `limit`, with which the most threads of a multiprocessor are active,
+/// and the number of such blocks that fill the device.
+template <typename SharedBytes, typename Function>
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gridSize, int *blockSize, Function function,
+                                               SharedBytes sharedBytes, int limit = 0) {
+  cudaFuncAttributes attributes;
+  int processors = 0;
+  cudaError_t status = cudaFuncGetAttributes(&attributes, (const void *)function);
+  if (status == cudaSuccess)
+    status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  if (status != cudaSuccess)
+    return status;
+  if (limit <= 0 || limit > attributes.maxThreadsPerBlock)
+    limit = attributes.maxThreadsPerBlock;
+  int best = 0;
+  for (int size = limit / 32 * 32; size > 0; size -= 32) {
+    int blocks = 0;
+    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, size,
+                                                           (size_t)sharedBytes(size));
+    if (status != cudaSuccess)
+      return status;
+    if (blocks * size > best) {
+      best = blocks * size;
+      *blockSize = size;
+      *gridSize = blocks * processors;
+    }
+  }
+  return cudaSuccess;
+}
+namespace aiwc_cuda {
+struct SameBytes {
+  size_t bytes;
+  size_t operator()(int) const { return bytes; }
+};
+} // namespace aiwc_cuda
+template <typename Function>
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, Function function,
+                                   size_t sharedBytes = 0, int limit = 0) {
+  aiwc_cuda::SameBytes same = {sharedBytes};
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(gridSize, blockSize, function, same,
+                                                        limit);
+}

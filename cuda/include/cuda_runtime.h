@@ -1,0 +1,38 @@
+// The header of every CUDA program. `aiwc build` includes it before everything else, so that the
+// device's functions are declared before the host's (aiwc_math_overloads.h).
+#pragma once
+#pragma GCC system_header
+#include "host_defines.h"
+
+#if defined(__HIP__) && defined(__cplusplus)
+#include "aiwc_math_overloads.h"
+// The host's.
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+#endif
+
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#include "cuda_runtime_api.h"
+#ifdef __cplusplus
+#include "aiwc_api_templates.h"
+#endif
+#ifdef __HIP__
+#include "aiwc_atomics.h"
+#include "aiwc_index.h"
+#include "aiwc_intrinsics.h"
+#include "aiwc_launch.h"
+#include "aiwc_warp.h"
+#endif

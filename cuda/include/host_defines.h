@@ -1,0 +1,74 @@
+// The words of the language, and what a program can ask about the compiler. Files that an ordinary
+// compiler compiles get the words without a meaning.
+#pragma once
+#pragma GCC system_header
+
+#ifdef __HIP__
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#endif
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __inline_hint__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define CUDARTAPI
+#define CUDAAPI
+#define CUDART_CB
+#define CUDA_CB
+#define __device_builtin__
+#define __cudart_builtin__
+#ifndef __forceinline__
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+
+// GCC's library writes __attribute__((__noinline__)), for which CUDA's word must not exist yet.
+#ifdef __HIP__
+#if __cplusplus >= 201103L
+#include <memory>
+#endif
+#define __noinline__ __attribute__((noinline))
+#endif
+
+#define CUDART_VERSION 11080
+#define CUDA_VERSION 11080
+#define __CUDART_API_VERSION CUDART_VERSION
+
+#ifdef __HIP__
+// The simulated device runs what compute capability 7.0 has, without textures and tensor cores.
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#ifdef __HIP_DEVICE_COMPILE__
+#define __CUDA_ARCH__ 700
+#endif
+
+/// Of the functions in these headers: inlined, without lines of their own, so that a profile counts
+/// what they do at the line that calls them.
+#define AIWC_DEVICE static __attribute__((device, always_inline, nodebug, unused)) inline
+#define AIWC_HOST static __attribute__((host, always_inline, unused)) inline
+#define AIWC_BOTH static __attribute__((host, device, always_inline, nodebug, unused)) inline
+#define AIWC_BOTH_MEMBER __attribute__((host, device, nodebug))
+/// Declares a function of OpenCL C by its mangled name. It depends on its arguments only.
+#define AIWC_OPENCL(type, name, parameters, symbol)                                                \
+  __attribute__((device, const, nothrow)) type name parameters __asm__(symbol)
+#else
+#define AIWC_BOTH static inline
+#define AIWC_BOTH_MEMBER
+#endif

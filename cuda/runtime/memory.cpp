@@ -1,0 +1,236 @@
+#include "cuda/runtime/memory.h"
+
+#include "cuda/runtime/failure.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace aiwc::cuda {
+namespace {
+
+/// Addresses of a user's process are below; the simulator's, which have the number of a buffer in
+/// their upper 16 bits, are not.
+constexpr size_t kHostEnd = size_t{1} << 47;
+
+/// OpenCL's largest pattern. The simulator fills piece by piece.
+constexpr size_t kMostPatternBytes = 128;
+
+/// Memory of the host at an address that no number in a program is likely to be, since words that
+/// are equal to addresses are replaced. Null if memory is short.
+void *map(size_t bytes) {
+  static auto *next = reinterpret_cast<char *>(0x2a95'0000'0000); // bits 46 and 47 are 0
+  void *memory = mmap(next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  constexpr size_t kApart = 1 << 16;
+  next += (bytes / kApart + 2) * kApart;
+  return memory;
+}
+
+/// The bytes from the first to the end of the last row. Fails if that is no size.
+size_t extent(size_t pitch, size_t width, size_t height) {
+  if (height == 0 || width == 0)
+    return 0;
+  require(height == 1 || pitch >= width, cudaErrorInvalidPitchValue);
+  size_t rows = 0, bytes = 0;
+  require(!__builtin_mul_overflow(pitch, height - 1, &rows) &&
+              !__builtin_add_overflow(rows, width, &bytes),
+          cudaErrorInvalidValue);
+  return bytes;
+}
+
+} // namespace
+
+size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Kind kind) {
+  require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
+  const Simulator::Buffer buffer = simulator.create(std::max<size_t>(bytes, 1));
+  bytes_ += bytes;
+  byDevice_.add(buffer.address, bytes, {kind, buffer.memory, nullptr, 0});
+  return buffer.address;
+}
+
+void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags) {
+  require(host && bytes > 0 && addressOf(host) < kHostEnd, cudaErrorInvalidValue);
+  require(!byHost_.overlaps(addressOf(host), bytes), cudaErrorHostMemoryAlreadyRegistered);
+  const Simulator::Buffer buffer = simulator.create(bytes, host);
+  bytes_ += bytes;
+  byDevice_.add(buffer.address, bytes,
+                {Allocation::Kind::kRegistered, buffer.memory, host, flags});
+  byHost_.add(addressOf(host), bytes, buffer.address);
+}
+
+void *Memory::allocateShared(const Simulator &simulator, size_t bytes, Allocation::Kind kind,
+                             unsigned int flags) {
+  require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
+  bytes = std::max<size_t>(bytes, 1);
+  void *host = map(bytes);
+  require(host, cudaErrorMemoryAllocation);
+  try {
+    share(simulator, host, bytes, flags);
+  } catch (...) {
+    munmap(host, bytes);
+    throw;
+  }
+  onHost(host)->value.kind = kind;
+  return host;
+}
+
+void Memory::free(const Simulator &simulator, const void *pointer,
+                  std::initializer_list<Allocation::Kind> kinds, cudaError_t error) {
+  const auto *host = byHost_.at(addressOf(pointer));
+  const Range *range = byDevice_.at(host ? host->value : addressOf(pointer));
+  require(range && std::ranges::find(kinds, range->value.kind) != kinds.end(), error);
+  const Range freed = *range;
+  bytes_ -= freed.bytes;
+  byDevice_.remove(freed.begin);
+  simulator.release(freed.value.buffer);
+  if (!freed.value.host)
+    return;
+  byHost_.remove(addressOf(freed.value.host));
+  if (freed.value.kind != Allocation::Kind::kRegistered)
+    munmap(freed.value.host, freed.bytes);
+}
+
+Memory::Range *Memory::onHost(const void *pointer) {
+  const auto *host = byHost_.find(addressOf(pointer));
+  return host ? byDevice_.at(host->value) : nullptr;
+}
+
+size_t Memory::deviceAddress(size_t address) {
+  const auto *host = byHost_.find(address);
+  return host ? host->value + (address - host->begin) : address;
+}
+
+Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
+  const size_t bytes = extent(place.pitch, width, height), address = addressOf(place.pointer);
+  if (Range *range = byDevice_.find(address)) {
+    const size_t offset = address - range->begin;
+    require(bytes <= range->bytes - offset, cudaErrorInvalidValue);
+    return {range->value.buffer, offset, nullptr};
+  }
+  require(place.pointer && address < kHostEnd && bytes < kHostEnd - address,
+          cudaErrorInvalidValue);
+  if (const auto *host = byHost_.find(address))
+    require(bytes <= host->bytes - (address - host->begin), cudaErrorInvalidValue);
+  return {nullptr, 0, static_cast<char *>(const_cast<void *>(place.pointer))};
+}
+
+void Memory::copy(const Simulator &simulator, Place to, Place from, size_t width, size_t height,
+                  cudaMemcpyKind kind) {
+  require(kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault,
+          cudaErrorInvalidMemcpyDirection);
+  if (width == 0 || height == 0)
+    return;
+  const Resolved target = resolve(to, width, height), source = resolve(from, width, height);
+  // The addresses tell where they are, but a wrong direction is the program's error. Memory that
+  // both sides see is right for both.
+  const auto isRight = [&](const Resolved &place, const void *pointer, bool isOnDevice) {
+    const Range *range = place.buffer ? onDevice(pointer) : onHost(pointer);
+    return static_cast<bool>(place.buffer) == isOnDevice || (range && range->value.host);
+  };
+  if (kind != cudaMemcpyDefault) {
+    const bool fromDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const bool toDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    require(isRight(target, to.pointer, toDevice) && isRight(source, from.pointer, fromDevice),
+            cudaErrorInvalidValue);
+  }
+
+  if (to.pitch == width && from.pitch == width) {
+    width *= height;
+    height = 1;
+  }
+  const size_t zero[3] = {0, 0, 0}, region[3] = {width, height, 1};
+  const size_t toOrigin[3] = {target.offset, 0, 0}, fromOrigin[3] = {source.offset, 0, 0};
+  const bool isFlat = height == 1;
+  cl_command_queue queue = simulator.queue;
+  cl_int status = CL_SUCCESS;
+  if (target.buffer && source.buffer)
+    status = isFlat ? clEnqueueCopyBuffer(queue, source.buffer, target.buffer, source.offset,
+                                          target.offset, width, 0, nullptr, nullptr)
+                    : clEnqueueCopyBufferRect(queue, source.buffer, target.buffer, fromOrigin,
+                                              toOrigin, region, from.pitch, 0, to.pitch, 0, 0,
+                                              nullptr, nullptr);
+  else if (target.buffer)
+    status = isFlat ? clEnqueueWriteBuffer(queue, target.buffer, CL_TRUE, target.offset, width,
+                                           source.host, 0, nullptr, nullptr)
+                    : clEnqueueWriteBufferRect(queue, target.buffer, CL_TRUE, toOrigin, zero,
+                                               region, to.pitch, 0, from.pitch, 0, source.host, 0,
+                                               nullptr, nullptr);
+  else if (source.buffer)
+    status = isFlat ? clEnqueueReadBuffer(queue, source.buffer, CL_TRUE, source.offset, width,
+                                          target.host, 0, nullptr, nullptr)
+                    : clEnqueueReadBufferRect(queue, source.buffer, CL_TRUE, fromOrigin, zero,
+                                              region, from.pitch, 0, to.pitch, 0, target.host, 0,
+                                              nullptr, nullptr);
+  else
+    for (size_t row = 0; row < height; ++row)
+      std::memmove(target.host + row * to.pitch, source.host + row * from.pitch, width);
+  if (target.buffer || source.buffer)
+    simulator.finish(status);
+}
+
+void Memory::fill(const Simulator &simulator, void *pointer, size_t pitch, unsigned char value,
+                  size_t width, size_t height) {
+  if (width == 0 || height == 0)
+    return;
+  const Resolved target = resolve({pointer, pitch}, width, height);
+  require(target.buffer || onHost(pointer), cudaErrorInvalidValue);
+  if (pitch == width) {
+    width *= height;
+    height = 1;
+  }
+  if (!target.buffer) {
+    for (size_t row = 0; row < height; ++row)
+      std::memset(target.host + row * pitch, value, width);
+    return;
+  }
+  unsigned char pattern[kMostPatternBytes];
+  std::memset(pattern, value, sizeof pattern);
+  cl_int status = CL_SUCCESS;
+  for (size_t row = 0; row < height && status == CL_SUCCESS; ++row) {
+    const size_t offset = target.offset + row * pitch;
+    // The largest power of 2 that divides the offset, and what it fills.
+    const size_t alignment = offset == 0 ? kMostPatternBytes : offset & -offset;
+    const size_t piece = std::min(alignment, kMostPatternBytes), most = width / piece * piece;
+    if (most > 0)
+      status = clEnqueueFillBuffer(simulator.queue, target.buffer, pattern, piece, offset, most, 0,
+                                   nullptr, nullptr);
+    if (most < width && status == CL_SUCCESS)
+      status = clEnqueueFillBuffer(simulator.queue, target.buffer, pattern, 1, offset + most,
+                                   width - most, 0, nullptr, nullptr);
+  }
+  simulator.finish(status);
+}
+
+Memory::Translated::Translated(Memory &memory) : memory_(memory) {
+  for (auto &[begin, range] : memory_.byDevice_) {
+    if (range.value.kind != Allocation::Kind::kManaged)
+      continue;
+    auto *words = static_cast<size_t *>(range.value.host);
+    for (size_t i = 0; i < range.bytes / sizeof(size_t); ++i) {
+      const size_t device = memory_.deviceAddress(words[i]);
+      if (device == words[i])
+        continue;
+      words_.push_back({&words[i], words[i], device});
+      words[i] = device;
+    }
+  }
+}
+
+Memory::Translated::~Translated() {
+  for (const Word &word : words_) {
+    if (*word.place == word.onDevice) {
+      *word.place = word.onHost;
+      continue;
+    }
+    // The kernel has stored something else in a word that held an address.
+    const Range *range = memory_.byDevice_.find(*word.place);
+    if (range && range->value.host)
+      *word.place = addressOf(range->value.host) + (*word.place - range->begin);
+  }
+}
+
+} // namespace aiwc::cuda

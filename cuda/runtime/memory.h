@@ -1,0 +1,92 @@
+// The memory that a program has allocated, by the addresses of device and host.
+//
+// Memory of the device is a buffer of the simulator. Memory that both sides see (managed, pinned and
+// registered memory) is memory of the host, which the simulator uses as a buffer: nothing is copied.
+// But the simulator's addresses are not the host's. So when a kernel is launched, addresses of such
+// memory are replaced, in the kernel's arguments and in managed memory itself.
+#pragma once
+
+#include "cuda/runtime/address_map.h"
+#include "cuda/runtime/simulator.h"
+#include "driver_types.h"
+
+#include <utility>
+#include <vector>
+
+namespace aiwc::cuda {
+
+struct Allocation {
+  enum class Kind { kDevice, kManaged, kPinned, kRegistered, kVariables };
+  Kind kind = Kind::kDevice;
+  cl_mem buffer = nullptr;
+  void *host = nullptr; ///< null for kDevice and kVariables
+  unsigned int flags = 0;
+};
+
+class Memory {
+public:
+  /// Returns the address on the device; fails if memory is short.
+  size_t allocate(const Simulator &simulator, size_t bytes,
+                  Allocation::Kind kind = Allocation::Kind::kDevice);
+  /// Memory of the host that kernels see, too.
+  void *allocateShared(const Simulator &simulator, size_t bytes, Allocation::Kind kind,
+                       unsigned int flags);
+  void share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags);
+  /// Frees what begins at the address, of host or device, and is of one of the kinds. Fails with
+  /// `error` if there is none.
+  void free(const Simulator &simulator, const void *pointer,
+            std::initializer_list<Allocation::Kind> kinds, cudaError_t error);
+
+  /// A copy within and between host and device. The host's rows are `pitch` bytes apart.
+  struct Place {
+    const void *pointer = nullptr;
+    size_t pitch = 0;
+  };
+  void copy(const Simulator &simulator, Place to, Place from, size_t width, size_t height,
+            cudaMemcpyKind kind);
+  void fill(const Simulator &simulator, void *pointer, size_t pitch, unsigned char value,
+            size_t width, size_t height);
+
+  size_t bytes() const { return bytes_; } ///< of all allocations
+
+  using Range = AddressMap<Allocation>::Range;
+  /// What the address of the device is in, or null.
+  Range *onDevice(const void *pointer) { return byDevice_.find(addressOf(pointer)); }
+  /// What the address of the host is in, by the device's address, or null.
+  Range *onHost(const void *pointer);
+  /// The device's address for one of shared memory of the host; others stay as they are.
+  size_t deviceAddress(size_t address);
+
+  /// Replaces addresses of shared memory in managed memory, while it exists.
+  class Translated {
+  public:
+    explicit Translated(Memory &memory);
+    ~Translated();
+    Translated(const Translated &) = delete;
+    Translated &operator=(const Translated &) = delete;
+
+  private:
+    struct Word {
+      size_t *place;
+      size_t onHost, onDevice;
+    };
+    Memory &memory_;
+    std::vector<Word> words_;
+  };
+
+private:
+  static size_t addressOf(const void *pointer) { return reinterpret_cast<size_t>(pointer); }
+  /// Where a copy reads or writes: in a buffer, or else in memory of the host.
+  struct Resolved {
+    cl_mem buffer = nullptr;
+    size_t offset = 0;
+    char *host = nullptr;
+  };
+  Resolved resolve(Place place, size_t width, size_t height);
+
+  AddressMap<Allocation> byDevice_;
+  size_t bytes_ = 0;
+  AddressMap<size_t> byHost_; ///< the device's address
+};
+
+} // namespace aiwc::cuda

@@ -1,0 +1,43 @@
+// What the simulator does not have. A program learns it as an error, its user in a line.
+#include "cuda/runtime/runtime.h"
+
+#include <mutex>
+#include <set>
+#include <string>
+
+using namespace aiwc::cuda;
+
+namespace {
+
+/// Says once per function what it needs.
+cudaError_t refuse(const char *function, const char *feature) {
+  return answer([&](Runtime &) {
+    static auto *said = new std::set<std::string>;
+    if (said->insert(function).second)
+      say("%s: the simulator has no %s", function, feature);
+    throw Failure{cudaErrorNotSupported};
+  });
+}
+
+} // namespace
+
+AIWC_CUDA_API cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t,
+                                                      cudaStream_t) {
+  return refuse(__func__, "synchronisation of a whole grid");
+}
+AIWC_CUDA_API cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
+  return refuse(__func__, "graphs");
+}
+AIWC_CUDA_API cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *) {
+  return refuse(__func__, "graphs");
+}
+AIWC_CUDA_API cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned int) {
+  return refuse(__func__, "graphs");
+}
+AIWC_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
+  return refuse(__func__, "graphs");
+}
+AIWC_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t) { return refuse(__func__, "graphs"); }
+AIWC_CUDA_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
+  return refuse(__func__, "graphs");
+}
