@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #include "host_defines.h"
 
-#if defined(__HIP__) && defined(__cplusplus)
+#if defined(AIWC_CUDA) && defined(__cplusplus)
 #include "aiwc_math_overloads.h"
 // The host's.
 #include <math.h>
@@ -29,10 +29,15 @@
 #ifdef __cplusplus
 #include "aiwc_api_templates.h"
 #endif
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 #include "aiwc_atomics.h"
 #include "aiwc_index.h"
 #include "aiwc_intrinsics.h"
 #include "aiwc_launch.h"
 #include "aiwc_warp.h"
+#endif
+
+#ifndef AIWC_HIPCC // programs for both compilers ask for these
+#undef __HIP__
+#undef __HIPCC__
 #endif

@@ -3,7 +3,11 @@
 #pragma once
 #pragma GCC system_header
 
-#ifdef __HIP__
+#ifdef __HIP__ // while the language is compiled; nvcc's programs must not see it (cuda_runtime.h)
+#define AIWC_CUDA
+#endif
+
+#ifdef AIWC_CUDA
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -36,7 +40,7 @@
 #endif
 
 // GCC's library writes __attribute__((__noinline__)), for which CUDA's word must not exist yet.
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 #if __cplusplus >= 201103L
 #include <memory>
 #endif
@@ -47,10 +51,14 @@
 #define CUDA_VERSION 11080
 #define __CUDART_API_VERSION CUDART_VERSION
 
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 // The simulated device runs what compute capability 7.0 has, without textures and tensor cores.
+#ifdef AIWC_HIPCC
+#define __HIP_PLATFORM_AMD__ 1
+#else
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#endif
 #define __CUDACC_VER_MAJOR__ 11
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 0

@@ -127,9 +127,8 @@ private:
                    "--offload=spirv64", "-fdeclspec", "-Wno-unknown-warning-option",
                    // Warnings about what nvcc accepts say nothing of the user's program.
                    "-w"};
-    if (command_.compiler.find("nvcc") != std::string::npos)
-      append(words, {"-DAIWC_NVCC", "-U__HIP__", "-U__HIPCC__", "-D__NVCC__"});
-    append(words, {"-D__AIWC_CUDA_ARCH__=" + std::to_string(command_.architecture)});
+    if (command_.isHip)
+      words.emplace_back("-DAIWC_HIPCC");
     if (std::ranges::none_of(command_.preprocessor, isStandard))
       words.emplace_back("-std=c++17");
     append(words, command_.preprocessor);

@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 namespace aiwc::cuda_build {
@@ -20,7 +18,6 @@ namespace {
 /// What an option of nvcc does to a build for the simulator.
 enum class Effect {
   kIgnored,
-  kArchitecture,
   kPreprocessor,
   kHost,
   kForHost,   ///< its value is for the host compiler: -Xcompiler
@@ -81,9 +78,9 @@ constexpr auto kNvccOptions = std::to_array<NvccOption>({
     {"-Xlinker", "-linker-options", true, Effect::kForLinker},
     {"-shared", "-shared", false, Effect::kLinker},
     {"-rdc", "-relocatable-device-code", true, Effect::kRelocatable},
-    {"-arch", "-gpu-architecture", true, Effect::kArchitecture},
+    {"-arch", "-gpu-architecture", true, Effect::kIgnored},
     {"-code", "-gpu-code", true, Effect::kIgnored},
-    {"-gencode", "-generate-code", true, Effect::kArchitecture},
+    {"-gencode", "-generate-code", true, Effect::kIgnored},
     {"-optf", "-options-file", true, Effect::kOptionsFile},
     {"-V", "-version", false, Effect::kVersion},
     {"-h", "-help", false, Effect::kHelp},
@@ -228,21 +225,11 @@ Language languageOf(const std::string &path, bool isHip, std::optional<Language>
   return Language::kLinked; // the linker knows more kinds, and says what it does not know
 }
 
-/// The number in sm_80, compute_75 or lto_90a, times 10; nothing without one.
-std::optional<int> architectureIn(std::string_view text) {
-  const size_t digit = text.find_first_of("0123456789");
-  int value = 0;
-  if (digit == std::string_view::npos ||
-      std::from_chars(text.data() + digit, text.data() + text.size(), value).ec != std::errc() ||
-      value < 10 || value > 999)
-    return std::nullopt;
-  return 10 * value;
-}
-
 class Reader {
 public:
   Reader(const std::string &program, std::vector<std::string> words) : words_(std::move(words)) {
     result_.compiler = std::filesystem::path(program).filename();
+    result_.isHip = result_.compiler.starts_with("hipcc");
   }
 
   CompilerCommand read() {
@@ -274,7 +261,7 @@ public:
 
 private:
   void readInput(const std::string &word) {
-    result_.inputs.push_back({word, languageOf(word, result_.compiler == "hipcc", language_)});
+    result_.inputs.push_back({word, languageOf(word, result_.isHip, language_)});
     // Archives count where they stand among -l and objects.
     if (result_.inputs.back().language == Language::kLinked)
       result_.linker.push_back(word);
@@ -322,9 +309,6 @@ private:
     switch (option.effect) {
     case Effect::kIgnored:
       result_.ignored.push_back(written);
-      break;
-    case Effect::kArchitecture:
-      setArchitecture(value);
       break;
     case Effect::kPreprocessor:
       if (option.name == "-std")
@@ -417,12 +401,8 @@ private:
     }
   }
 
-  void setArchitecture(const std::string &value) {
-    if (const auto number = architectureIn(value))
-      result_.architecture = *number;
-  }
-
   void setLanguage(const std::string &value) {
+    result_.isHip |= value == "hip";
     if (value == "cu" || value == "cuda" || value == "hip")
       language_ = Language::kCuda;
     else if (value == "c++")
