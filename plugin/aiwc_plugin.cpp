@@ -315,7 +315,7 @@ void AiwcPlugin::end() {
   if (options_.verbose && !options_.quiet)
     say(views::toText(profile));
   launch_.profile = results_.write(std::move(profile), std::move(program_));
-  launch_.source = results_.keepSource(invocation_->source().text());
+  launch_.source = results_.keepSource(invocation_->source().text(), launch_.sourceKind);
   if (options_.invocations.distinct && launch_.complete && launch_.simulatorErrors == 0)
     kinds_.insert_or_assign(kind_, launch_);
 }

@@ -13,7 +13,9 @@ constexpr size_t kMostPrograms = 64;
 } // namespace
 
 ProgramDescription::ProgramDescription(const oclgrind::Program &program, const llvm::Module &module)
-    : sourceKind(program.getSource().empty() ? "bitcode" : "opencl-c"),
+    : sourceKind(isCuda(module)                ? "cuda"
+                 : program.getSource().empty() ? "bitcode"
+                                               : "opencl-c"),
       buildOptions(program.getBuildOptions()), source(program, module), program_(program),
       module_(module) {}
 

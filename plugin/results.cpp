@@ -75,11 +75,12 @@ std::string Results::write(profile::KernelProfile profile, std::string program) 
   return stored.json.filename().string();
 }
 
-std::string Results::keepSource(const std::string &text) {
+std::string Results::keepSource(const std::string &text, const std::string &kind) {
   if (text.empty())
     return {};
   const std::string hash = profile::sourceHash(text); // "xxh3-128:<digits>"
-  const std::string name = fmt::format("source_{}.cl", hash.substr(hash.find(':') + 1, 16));
+  const std::string name = fmt::format("source_{}.{}", hash.substr(hash.find(':') + 1, 16),
+                                       kind == "cuda" ? "cu" : "cl");
   const ResultsLock lock;
   if (!sources_.insert(name).second)
     return name;

@@ -47,8 +47,8 @@ public:
   /// embedded. Returns the file name of the profile. Throws `aiwc::Error`.
   std::string write(profile::KernelProfile profile, std::string program);
   /// Keeps the source of a kernel beside its profile, once. Returns its file name; empty if `text`
-  /// is. Throws `aiwc::Error`.
-  std::string keepSource(const std::string &text);
+  /// is. `kind`: as in profile::Provenance. Throws `aiwc::Error`.
+  std::string keepSource(const std::string &text, const std::string &kind);
   /// Adds what the host has read since then to the last profile. Any thread may call it. Throws
   /// `aiwc::Error`.
   void settle(const TransferCounts &toHost);

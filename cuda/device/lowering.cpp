@@ -54,6 +54,7 @@ Image lower(llvm::Module &module) {
   optimise(module);
   lowerIntrinsics(module);
   describeKernels(module, image);
+  module.getOrInsertNamedMetadata("aiwc.cuda"); // for the plugin, which looks for the source
   image.bitcode = bitcodeOf(module);
   return image;
 }

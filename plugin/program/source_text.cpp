@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace aiwc::plugin {
 
@@ -17,6 +18,10 @@ std::string pathOf(const llvm::DIFile &file) {
   return (std::filesystem::path(file.getDirectory().str()) / name).lexically_normal().string();
 }
 
+bool isReadable(const std::optional<std::string> &file) {
+  return file && file->size() <= kLargestHeader;
+}
+
 void endLine(std::string &text) {
   if (!text.empty() && text.back() != '\n')
     text += '\n';
@@ -24,18 +29,38 @@ void endLine(std::string &text) {
 
 } // namespace
 
+bool isCuda(const llvm::Module &module) {
+  return module.getNamedMetadata("aiwc.cuda") != nullptr; // cuda/device/lowering.cpp
+}
+
 SourceText::SourceText(const oclgrind::Program &program, const llvm::Module &module)
     : text_(program.getSource()) {
+  std::map<std::string, uint32_t> offsets; // of each path: several nodes may describe one file
+  if (isCuda(module)) {
+    for (const llvm::DICompileUnit *unit : module.debug_compile_units()) {
+      const std::string path = pathOf(*unit->getFile());
+      if (const auto source = readFileIfAny(path); text_.empty() && isReadable(source)) {
+        text_ = *source;
+        offsets.emplace(path, 0);
+      }
+    }
+    appendFilesOf(module, offsets);
+    return;
+  }
   // Almost no program includes files, and a launch should not pay for those of others.
   if (text_.empty() || (text_.find("include") == std::string::npos &&
                         program.getBuildOptions().find("-include") == std::string::npos))
     return;
-  std::map<std::string, uint32_t> offsets; // of each path: several nodes may describe one file
-  for (const llvm::Function &function : module) {
-    const llvm::DISubprogram *subprogram = function.getSubprogram();
-    if (!subprogram || !subprogram->getUnit())
-      continue;
-    offsets.try_emplace(pathOf(*subprogram->getUnit()->getFile()), 0);
+  for (const llvm::Function &function : module)
+    if (const llvm::DISubprogram *subprogram = function.getSubprogram();
+        subprogram && subprogram->getUnit())
+      offsets.try_emplace(pathOf(*subprogram->getUnit()->getFile()), 0);
+  appendFilesOf(module, offsets);
+}
+
+void SourceText::appendFilesOf(const llvm::Module &module,
+                               std::map<std::string, uint32_t> &offsets) {
+  for (const llvm::Function &function : module)
     for (const llvm::BasicBlock &block : function)
       for (const llvm::Instruction &instruction : block) {
         const llvm::DebugLoc &location = instruction.getDebugLoc();
@@ -48,12 +73,11 @@ SourceText::SourceText(const oclgrind::Program &program, const llvm::Module &mod
           offset->second = append(*file, path);
         offsets_[file] = offset->second;
       }
-  }
 }
 
 uint32_t SourceText::append(const llvm::DIFile &file, const std::string &path) {
   const auto included = readFileIfAny(path);
-  if (!included || included->size() > kLargestHeader)
+  if (!isReadable(included))
     return 0;
   endLine(text_);
   text_ += "// Included from " + file.getFilename().str() + ":\n";

@@ -25,7 +25,7 @@ struct LaunchIdentity {
   /// Whether the application left the local size to OpenCL (NULL) and the kernel requires none, so
   /// that it was chosen for them.
   bool localSizeLeftOpen = false;
-  std::string sourceKind; ///< "opencl-c" or "bitcode"
+  std::string sourceKind; ///< "opencl-c", "cuda" (or HIP) or "bitcode"
   std::string sourceHash; ///< "xxh3-128:<32 hex digits>" of the source or bitcode
   /// The same of the code that the kernel executes (bitcode/code_hash.h). Empty in profiles that do
   /// not tell: those from annotations, for example.

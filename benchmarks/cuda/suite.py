@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Builds and runs the programs of a CUDA suite in the simulator.
+
+    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--jobs N]
+
+SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program` (the folder) and
+`arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at most N
+seconds (60). OUT gets the profiles and outputs, and prints a CSV row for each program: what became of the build and of
+the run, and the first line that says why not.
+"""
+import argparse
+import concurrent.futures
+import csv
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+COLUMNS = ["program", "arguments", "build", "run", "self_check", "reason"]
+
+
+def command(words, folder, seconds, output):
+    """Status (None after `seconds`), and what it printed."""
+    with open(output, "w+b") as file:
+        process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            subprocess.run(["kill", "-KILL", "--", f"-{process.pid}"], check=False)
+            process.wait()
+            status = None
+        file.seek(0)
+        return status, file.read(2_000_000).decode(errors="replace")
+
+
+def reason_in(text):
+    """The line that says what went wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for pattern in (r"error:|undefined reference|cannot find", r"[Ee]rror", r"aiwc"):
+        for line in lines:
+            if re.search(pattern, line):
+                return line[:200]
+    return lines[-1][:200] if lines else ""
+
+
+def self_check(text):
+    """What the program says of its own result."""
+    if re.search(r"\b(FAIL(ED)?|Fail(ed)?|failed|mismatch|Mismatch|ERROR|INCORRECT|incorrect)\b", text):
+        return "fail"
+    if re.search(r"\b(PASS(ED)?|Pass(ed)?|passed|Success|SUCCESS|success|correct|Correct|verified|OK)\b", text):
+        return "pass"
+    return ""
+
+
+def tried(name, arguments, options):
+    out = options.out / name
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    work = options.sources.resolve() / name
+    row = dict(program=name, arguments=arguments, build="", run="", self_check="", reason="")
+    status, text = command(["aiwc", "build", "--", "make", "-B", *options.make.split()], work, 300, out / "build.txt")
+    row["build"] = "time" if status is None else "ok" if status == 0 else "fail"
+    if status != 0:
+        row["reason"] = reason_in(text)
+        return row
+    program = next((path for path in (work / "main", work / name.removesuffix("-cuda")) if path.is_file()), None)
+    if program is None:
+        programs = [path for path in work.iterdir() if path.is_file() and path.stat().st_mode & 0o111
+                    and path.read_bytes()[:4] == b"\x7fELF" and path.suffix not in (".o", ".so")]
+        if len(programs) != 1:
+            row["build"], row["reason"] = "fail", "no program was made"
+            return row
+        program = programs[0]
+    status, text = command(["aiwc", "run", "--output", str(out / "profiles"), "--", str(program), *arguments.split()], work,
+                           options.seconds, out / "run.txt")
+    row["run"] = "time" if status is None else "ok" if status == 0 else f"status {status}"
+    row["self_check"] = self_check(text)
+    if status not in (0, None):
+        row["reason"] = reason_in(text)
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sources", type=pathlib.Path)
+    parser.add_argument("list", type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--programs", default="")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--make", default="", help="more arguments of make")
+    options = parser.parse_args()
+    options.out = options.out.resolve()
+    wanted = set(filter(None, options.programs.split(",")))
+    arguments = {}
+    for row in csv.DictReader(options.list.open()):
+        arguments.setdefault(row["program"], row["arguments"])
+    chosen = [name for name in arguments if not wanted or name in wanted]
+    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for row in pool.map(lambda name: tried(name, arguments[name], options), chosen):
+            writer.writerow(row)
+            sys.stdout.flush()
+
+
+main()
