@@ -152,6 +152,9 @@ template <unsigned int lanes, typename Parent = void> class thread_block_tile : 
 
 public:
   AIWC_MEMBER thread_block_tile() : aiwc_tile(lanes) {}
+  template <typename OtherParent>
+  AIWC_MEMBER thread_block_tile(const thread_block_tile<lanes, OtherParent> &other)
+      : aiwc_tile(other) {}
   static AIWC_MEMBER constexpr unsigned int size() { return lanes; }
   static AIWC_MEMBER constexpr unsigned int num_threads() { return lanes; }
 };

@@ -4,7 +4,9 @@
 // cuRAND, and subsequences are not parts of one sequence.
 #pragma once
 #pragma GCC system_header
-#include "cuda_runtime.h"
+#include "vector_functions.h"
+
+#include <math.h>
 
 namespace aiwc_cuda {
 /// The second number of a Box-Muller pair.
