@@ -1,0 +1,136 @@
+// The arithmetic of numbers of 16 bits: on floats, rounded to the nearest. Sums, products,
+// quotients and square roots are what 16 bits would give, since a float has more than twice the
+// bits.
+#pragma once
+#pragma GCC system_header
+#include "cuda_runtime.h"
+
+/// `type` has one member `bits` of 16 bits, and `toFloat` and `fromFloat` convert it.
+#define AIWC_NARROW_TYPE(type, toFloat, fromFloat)                                                 \
+  struct __attribute__((aligned(2))) type {                                                        \
+    unsigned short bits;                                                                           \
+    type() = default;                                                                              \
+    AIWC_BOTH_MEMBER type(float x) : bits(fromFloat(x)) {}                                         \
+    AIWC_BOTH_MEMBER type(double x) : bits(fromFloat((float)x)) {}                                 \
+    AIWC_BOTH_MEMBER type(int x) : bits(fromFloat((float)x)) {}                                    \
+    AIWC_BOTH_MEMBER type(unsigned int x) : bits(fromFloat((float)x)) {}                           \
+    AIWC_BOTH_MEMBER type(long x) : bits(fromFloat((float)x)) {}                                   \
+    AIWC_BOTH_MEMBER type(unsigned long x) : bits(fromFloat((float)x)) {}                          \
+    AIWC_BOTH_MEMBER type(long long x) : bits(fromFloat((float)x)) {}                              \
+    AIWC_BOTH_MEMBER type(unsigned long long x) : bits(fromFloat((float)x)) {}                     \
+    AIWC_BOTH_MEMBER operator float() const { return toFloat(bits); }                              \
+    AIWC_BOTH_MEMBER type &operator+=(type x) { return *this = type((float)*this + (float)x); }    \
+    AIWC_BOTH_MEMBER type &operator-=(type x) { return *this = type((float)*this - (float)x); }    \
+    AIWC_BOTH_MEMBER type &operator*=(type x) { return *this = type((float)*this * (float)x); }    \
+    AIWC_BOTH_MEMBER type &operator/=(type x) { return *this = type((float)*this / (float)x); }    \
+  };                                                                                               \
+  struct __attribute__((aligned(4))) type##2 {                                                     \
+    type x, y;                                                                                     \
+    type##2() = default;                                                                           \
+    AIWC_BOTH_MEMBER type##2(type x, type y) : x(x), y(y) {}                                       \
+  };
+
+#define AIWC_NARROW_OPERATOR(type, pair, op)                                                       \
+  AIWC_BOTH type operator op(type a, type b) { return type((float)a op(float) b); }                \
+  AIWC_BOTH pair operator op(pair a, pair b) { return pair(a.x op b.x, a.y op b.y); }
+#define AIWC_NARROW_COMPARISON(type, op)                                                           \
+  AIWC_BOTH bool operator op(type a, type b) { return (float)a op(float) b; }
+#define AIWC_NARROW_2(type, pair, name, name2, result)                                             \
+  AIWC_BOTH type name(type a, type b) { return type(result); }                                     \
+  AIWC_BOTH pair name2(pair a, pair b) { return pair(name(a.x, b.x), name(a.y, b.y)); }
+#define AIWC_NARROW_TEST(type, pair, name, op)                                                     \
+  AIWC_BOTH bool __h##name(type a, type b) { return (float)a op(float) b; }                        \
+  AIWC_BOTH bool __hb##name##2(pair a, pair b) { return a.x op b.x && a.y op b.y; }                \
+  AIWC_BOTH pair __h##name##2(pair a, pair b) {                                                    \
+    return pair(type(a.x op b.x ? 1.0f : 0.0f), type(a.y op b.y ? 1.0f : 0.0f));                   \
+  }
+#define AIWC_NARROW_1(type, pair, name, function)                                                  \
+  AIWC_DEVICE type h##name(type x) { return type(function((float)x)); }                            \
+  AIWC_DEVICE pair h2##name(pair x) { return pair(h##name(x.x), h##name(x.y)); }
+
+#define AIWC_NARROW_FUNCTIONS(type, pair)                                                          \
+  AIWC_NARROW_OPERATOR(type, pair, +)                                                              \
+  AIWC_NARROW_OPERATOR(type, pair, -)                                                              \
+  AIWC_NARROW_OPERATOR(type, pair, *)                                                              \
+  AIWC_NARROW_OPERATOR(type, pair, /)                                                              \
+  AIWC_NARROW_COMPARISON(type, ==)                                                                 \
+  AIWC_NARROW_COMPARISON(type, !=)                                                                 \
+  AIWC_NARROW_COMPARISON(type, <)                                                                  \
+  AIWC_NARROW_COMPARISON(type, <=)                                                                 \
+  AIWC_NARROW_COMPARISON(type, >)                                                                  \
+  AIWC_NARROW_COMPARISON(type, >=)                                                                 \
+  AIWC_BOTH type operator-(type x) {                                                               \
+    x.bits ^= 0x8000;                                                                              \
+    return x;                                                                                      \
+  }                                                                                                \
+  AIWC_BOTH pair operator-(pair x) { return pair(-x.x, -x.y); }                                    \
+  AIWC_BOTH type __hneg(type x) { return -x; }                                                     \
+  AIWC_BOTH pair __hneg2(pair x) { return -x; }                                                    \
+  AIWC_BOTH type __habs(type x) {                                                                  \
+    x.bits &= 0x7fff;                                                                              \
+    return x;                                                                                      \
+  }                                                                                                \
+  AIWC_BOTH pair __habs2(pair x) { return pair(__habs(x.x), __habs(x.y)); }                        \
+  AIWC_NARROW_2(type, pair, __hadd, __hadd2, (float)a + (float)b)                                  \
+  AIWC_NARROW_2(type, pair, __hsub, __hsub2, (float)a - (float)b)                                  \
+  AIWC_NARROW_2(type, pair, __hmul, __hmul2, (float)a * (float)b)                                  \
+  AIWC_NARROW_2(type, pair, __hadd_rn, __hadd2_rn, (float)a + (float)b)                            \
+  AIWC_NARROW_2(type, pair, __hsub_rn, __hsub2_rn, (float)a - (float)b)                            \
+  AIWC_NARROW_2(type, pair, __hmul_rn, __hmul2_rn, (float)a * (float)b)                            \
+  AIWC_NARROW_2(type, pair, __hdiv, __h2div, (float)a / (float)b)                                  \
+  AIWC_NARROW_2(type, pair, __hmax, __hmax2, fmaxf((float)a, (float)b))                            \
+  AIWC_NARROW_2(type, pair, __hmin, __hmin2, fminf((float)a, (float)b))                            \
+  AIWC_BOTH type __hfma(type a, type b, type c) {                                                  \
+    return type(fmaf((float)a, (float)b, (float)c));                                               \
+  }                                                                                                \
+  AIWC_BOTH pair __hfma2(pair a, pair b, pair c) {                                                 \
+    return pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                     \
+  }                                                                                                \
+  AIWC_NARROW_TEST(type, pair, eq, ==)                                                             \
+  AIWC_NARROW_TEST(type, pair, ne, !=)                                                             \
+  AIWC_NARROW_TEST(type, pair, lt, <)                                                              \
+  AIWC_NARROW_TEST(type, pair, le, <=)                                                             \
+  AIWC_NARROW_TEST(type, pair, gt, >)                                                              \
+  AIWC_NARROW_TEST(type, pair, ge, >=)                                                             \
+  AIWC_BOTH bool __hisnan(type x) { return (float)x != (float)x; }                                 \
+  AIWC_BOTH int __hisinf(type x) {                                                                 \
+    return (float)x == __builtin_inff() ? 1 : (float)x == -__builtin_inff() ? -1 : 0;              \
+  }                                                                                                \
+  AIWC_NARROW_1(type, pair, sqrt, sqrtf)                                                           \
+  AIWC_NARROW_1(type, pair, rsqrt, rsqrtf)                                                         \
+  AIWC_NARROW_1(type, pair, rcp, 1 /)                                                              \
+  AIWC_NARROW_1(type, pair, exp, expf)                                                             \
+  AIWC_NARROW_1(type, pair, exp2, exp2f)                                                           \
+  AIWC_NARROW_1(type, pair, exp10, exp10f)                                                         \
+  AIWC_NARROW_1(type, pair, log, logf)                                                             \
+  AIWC_NARROW_1(type, pair, log2, log2f)                                                           \
+  AIWC_NARROW_1(type, pair, log10, log10f)                                                         \
+  AIWC_NARROW_1(type, pair, sin, sinf)                                                             \
+  AIWC_NARROW_1(type, pair, cos, cosf)                                                             \
+  AIWC_NARROW_1(type, pair, floor, floorf)                                                         \
+  AIWC_NARROW_1(type, pair, ceil, ceilf)                                                           \
+  AIWC_NARROW_1(type, pair, trunc, truncf)                                                         \
+  AIWC_NARROW_1(type, pair, rint, rintf)                                                           \
+  AIWC_BOTH float __low2float(pair x) { return (float)x.x; }                                       \
+  AIWC_BOTH float __high2float(pair x) { return (float)x.y; }                                      \
+  /* Half of a word, or all of it, by compare-and-swap. */                                         \
+  AIWC_DEVICE pair atomicAdd(pair *address, pair value) {                                          \
+    return aiwc_cuda::exchangeBy<unsigned int>(address, aiwc_cuda::Added<pair>{value});            \
+  }                                                                                                \
+  AIWC_DEVICE type atomicAdd(type *address, type value) {                                          \
+    const bool isUpper = (size_t)address & 2;                                                      \
+    pair *both = (pair *)((size_t)address & ~(size_t)3);                                           \
+    const pair before = aiwc_cuda::exchangeBy<unsigned int>(                                       \
+        both, aiwc_cuda::AddedToOne<type, pair>{value, isUpper});                                  \
+    return isUpper ? before.y : before.x;                                                          \
+  }
+
+namespace aiwc_cuda {
+template <typename Value, typename Pair> struct AddedToOne {
+  Value value;
+  bool isUpper;
+  __attribute__((device, always_inline, nodebug)) Pair operator()(Pair x) const {
+    return isUpper ? Pair(x.x, x.y + value) : Pair(x.x + value, x.y);
+  }
+};
+} // namespace aiwc_cuda

@@ -1,0 +1,262 @@
+// Cooperative groups: blocks, tiles of warps, and the lanes that are together. A grid has sizes and
+// ranks; to synchronise it is refused.
+#pragma once
+#pragma GCC system_header
+#include "cuda_runtime.h"
+
+extern "C" {
+/// Nothing lowers it: a kernel that calls it is refused by this name.
+__attribute__((device, convergent)) void __aiwc_grid_barrier(void);
+}
+
+#define AIWC_MEMBER __attribute__((device, always_inline, nodebug)) inline
+
+namespace cooperative_groups {
+
+class thread_block {
+public:
+  static AIWC_MEMBER void sync() { __syncthreads(); }
+  static AIWC_MEMBER unsigned int thread_rank() { return (unsigned int)aiwc_cuda::threadInBlock(); }
+  static AIWC_MEMBER unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static AIWC_MEMBER unsigned int num_threads() { return size(); }
+  static AIWC_MEMBER dim3 group_index() { return uint3(blockIdx); }
+  static AIWC_MEMBER dim3 thread_index() { return uint3(threadIdx); }
+  static AIWC_MEMBER dim3 group_dim() { return blockDim; }
+  static AIWC_MEMBER dim3 dim_threads() { return blockDim; }
+  static AIWC_MEMBER bool is_valid() { return true; }
+};
+AIWC_DEVICE thread_block this_thread_block() { return thread_block(); }
+
+class grid_group {
+public:
+  static AIWC_MEMBER void sync() { __aiwc_grid_barrier(); }
+  static AIWC_MEMBER bool is_valid() { return false; }
+  static AIWC_MEMBER unsigned long long block_rank() {
+    return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  }
+  static AIWC_MEMBER unsigned long long num_blocks() {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  static AIWC_MEMBER unsigned long long thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  static AIWC_MEMBER unsigned long long size() { return num_blocks() * thread_block::size(); }
+  static AIWC_MEMBER unsigned long long num_threads() { return size(); }
+  static AIWC_MEMBER dim3 group_dim() { return gridDim; }
+  static AIWC_MEMBER dim3 dim_blocks() { return gridDim; }
+};
+AIWC_DEVICE grid_group this_grid() { return grid_group(); }
+
+/// Some lanes of a warp.
+class aiwc_lanes {
+public:
+  AIWC_MEMBER unsigned int thread_rank() const {
+    return (unsigned int)__popc(mask_ & ((1u << aiwc_cuda::laneId()) - 1));
+  }
+  AIWC_MEMBER unsigned int size() const { return (unsigned int)__popc(mask_); }
+  AIWC_MEMBER unsigned int num_threads() const { return size(); }
+  AIWC_MEMBER void sync() const { __syncwarp(mask_); }
+  AIWC_MEMBER int any(int predicate) const { return __any_sync(mask_, predicate); }
+  AIWC_MEMBER int all(int predicate) const { return __all_sync(mask_, predicate); }
+
+protected:
+  AIWC_MEMBER explicit aiwc_lanes(unsigned int mask) : mask_(mask) {}
+  unsigned int mask_;
+};
+
+/// The lanes that execute together.
+class coalesced_group : public aiwc_lanes {
+public:
+  AIWC_MEMBER explicit coalesced_group(unsigned int mask) : aiwc_lanes(mask) {}
+  AIWC_MEMBER unsigned int ballot(int predicate) const {
+    return packed(__ballot_sync(mask_, predicate));
+  }
+  template <typename Value> AIWC_MEMBER Value shfl(Value value, unsigned int rank) const {
+    return aiwc_cuda::shuffle(mask_, value, lane(rank));
+  }
+  template <typename Value> AIWC_MEMBER Value shfl_up(Value value, unsigned int delta) const {
+    const unsigned int rank = thread_rank();
+    return aiwc_cuda::shuffle(mask_, value, lane(rank < delta ? rank : rank - delta));
+  }
+  template <typename Value> AIWC_MEMBER Value shfl_down(Value value, unsigned int delta) const {
+    const unsigned int rank = thread_rank();
+    return aiwc_cuda::shuffle(mask_, value, lane(rank + delta >= size() ? rank : rank + delta));
+  }
+  template <typename Value> AIWC_MEMBER unsigned int match_any(Value value) const {
+    return packed(__match_any_sync(mask_, value));
+  }
+
+private:
+  /// The lane of a rank.
+  AIWC_MEMBER int lane(unsigned int rank) const {
+    unsigned int rest = mask_;
+    for (; rank > 0; --rank)
+      rest &= rest - 1;
+    return __ffs((int)rest) - 1;
+  }
+  /// The bits of the group's lanes, without gaps.
+  AIWC_MEMBER unsigned int packed(unsigned int lanes) const {
+    unsigned int result = 0;
+    unsigned int rank = 0;
+    for (unsigned int rest = mask_; rest != 0; rest &= rest - 1, ++rank)
+      result |= (lanes & rest & (0u - rest) ? 1u : 0u) << rank;
+    return result;
+  }
+};
+AIWC_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/// A part of a warp, of a power of 2 of lanes that follow each other.
+class aiwc_tile : public aiwc_lanes {
+public:
+  AIWC_MEMBER explicit aiwc_tile(unsigned int size)
+      : aiwc_lanes(size >= 32 ? 0xffffffff
+                              : ((1u << size) - 1)
+                                    << ((unsigned int)aiwc_cuda::laneId() & ~(size - 1))),
+        size_(size) {}
+  AIWC_MEMBER unsigned int thread_rank() const {
+    return (unsigned int)aiwc_cuda::laneId() & (size_ - 1);
+  }
+  AIWC_MEMBER unsigned int size() const { return size_; }
+  AIWC_MEMBER unsigned int num_threads() const { return size_; }
+  AIWC_MEMBER unsigned int meta_group_rank() const { return thread_block::thread_rank() / size_; }
+  AIWC_MEMBER unsigned int meta_group_size() const {
+    return (thread_block::size() + size_ - 1) / size_;
+  }
+  AIWC_MEMBER unsigned int ballot(int predicate) const { return own(__ballot_sync(mask_, predicate)); }
+  template <typename Value> AIWC_MEMBER Value shfl(Value value, int rank) const {
+    return __shfl_sync(mask_, value, rank, (int)size_);
+  }
+  template <typename Value> AIWC_MEMBER Value shfl_up(Value value, unsigned int delta) const {
+    return __shfl_up_sync(mask_, value, delta, (int)size_);
+  }
+  template <typename Value> AIWC_MEMBER Value shfl_down(Value value, unsigned int delta) const {
+    return __shfl_down_sync(mask_, value, delta, (int)size_);
+  }
+  template <typename Value> AIWC_MEMBER Value shfl_xor(Value value, unsigned int bits) const {
+    return __shfl_xor_sync(mask_, value, (int)bits, (int)size_);
+  }
+  template <typename Value> AIWC_MEMBER unsigned int match_any(Value value) const {
+    return own(__match_any_sync(mask_, value));
+  }
+
+private:
+  /// Bits of the tile's lanes, from bit 0.
+  AIWC_MEMBER unsigned int own(unsigned int lanes) const {
+    return lanes >> ((unsigned int)aiwc_cuda::laneId() & ~(size_ - 1) & 31);
+  }
+  unsigned int size_;
+};
+template <unsigned int lanes, typename Parent = void> class thread_block_tile : public aiwc_tile {
+  static_assert(lanes > 0 && lanes <= 32 && (lanes & (lanes - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+public:
+  AIWC_MEMBER thread_block_tile() : aiwc_tile(lanes) {}
+  template <typename OtherParent>
+  AIWC_MEMBER thread_block_tile(const thread_block_tile<lanes, OtherParent> &other)
+      : aiwc_tile(other) {}
+  static AIWC_MEMBER constexpr unsigned int size() { return lanes; }
+  static AIWC_MEMBER constexpr unsigned int num_threads() { return lanes; }
+};
+template <unsigned int lanes, typename Parent>
+AIWC_DEVICE thread_block_tile<lanes, Parent> tiled_partition(const Parent &) {
+  return thread_block_tile<lanes, Parent>();
+}
+
+/// A block, a tile, or lanes that are together, by their common functions.
+class thread_group {
+public:
+  AIWC_MEMBER thread_group(thread_block) : isBlock_(true), tile_(32), lanes_(0) {}
+  AIWC_MEMBER thread_group(aiwc_tile tile) : isBlock_(false), tile_(tile), lanes_(0) {}
+  template <unsigned int lanes, typename Parent>
+  AIWC_MEMBER thread_group(thread_block_tile<lanes, Parent>)
+      : isBlock_(false), tile_(lanes), lanes_(0) {}
+  AIWC_MEMBER thread_group(coalesced_group lanes)
+      : isBlock_(false), isTile_(false), tile_(32), lanes_(lanes) {}
+  AIWC_MEMBER void sync() const {
+    if (isBlock_)
+      thread_block::sync();
+    else if (isTile_)
+      tile_.sync();
+    else
+      lanes_.sync();
+  }
+  AIWC_MEMBER unsigned int thread_rank() const {
+    return isBlock_  ? thread_block::thread_rank()
+           : isTile_ ? tile_.thread_rank()
+                     : lanes_.thread_rank();
+  }
+  AIWC_MEMBER unsigned int size() const {
+    return isBlock_ ? thread_block::size() : isTile_ ? tile_.size() : lanes_.size();
+  }
+  AIWC_MEMBER unsigned int num_threads() const { return size(); }
+
+private:
+  bool isBlock_, isTile_ = true;
+  aiwc_tile tile_;
+  coalesced_group lanes_;
+};
+template <typename Parent>
+AIWC_DEVICE thread_group tiled_partition(const Parent &, unsigned int lanes) {
+  return thread_group(aiwc_tile(lanes));
+}
+
+template <typename Group> AIWC_DEVICE void sync(const Group &group) { group.sync(); }
+template <typename Group> AIWC_DEVICE unsigned int thread_rank(const Group &group) {
+  return (unsigned int)group.thread_rank();
+}
+template <typename Group> AIWC_DEVICE unsigned int group_size(const Group &group) {
+  return (unsigned int)group.size();
+}
+
+// cooperative_groups/reduce.h and scan.h.
+#define AIWC_OPERATION(name, result)                                                               \
+  template <typename Value = void> struct name {                                                   \
+    AIWC_MEMBER Value operator()(Value a, Value b) const { return result; }                        \
+  };
+AIWC_OPERATION(plus, a + b)
+AIWC_OPERATION(less, b < a ? b : a)
+AIWC_OPERATION(greater, a < b ? b : a)
+AIWC_OPERATION(bit_and, a &b)
+AIWC_OPERATION(bit_or, a | b)
+AIWC_OPERATION(bit_xor, a ^ b)
+#undef AIWC_OPERATION
+template <typename Value, typename Operation>
+AIWC_DEVICE Value reduce(const aiwc_tile &tile, Value value, Operation operation) {
+  for (unsigned int distance = tile.size() / 2; distance > 0; distance /= 2)
+    value = operation(value, tile.shfl_xor(value, distance));
+  return value;
+}
+template <typename Value, typename Operation>
+AIWC_DEVICE Value reduce(const coalesced_group &group, Value value, Operation operation) {
+  Value result = group.shfl(value, 0);
+  for (unsigned int rank = 1; rank < group.size(); ++rank)
+    result = operation(result, group.shfl(value, rank));
+  return result;
+}
+template <typename Group, typename Value, typename Operation>
+AIWC_DEVICE Value inclusive_scan(const Group &group, Value value, Operation operation) {
+  for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
+    const Value below = group.shfl_up(value, distance);
+    if (group.thread_rank() >= distance)
+      value = operation(below, value);
+  }
+  return value;
+}
+template <typename Group, typename Value, typename Operation>
+AIWC_DEVICE Value exclusive_scan(const Group &group, Value value, Operation operation) {
+  const Value below = group.shfl_up(inclusive_scan(group, value, operation), 1);
+  return group.thread_rank() == 0 ? Value() : below;
+}
+
+// cooperative_groups/memcpy_async.h: the copy is done when it is waited for.
+template <typename Group, typename Value>
+AIWC_DEVICE void memcpy_async(const Group &group, Value *to, const Value *from, size_t bytes) {
+  for (size_t i = group.thread_rank(); i < bytes; i += group.size())
+    ((char *)to)[i] = ((const char *)from)[i];
+}
+template <typename Group> AIWC_DEVICE void wait(const Group &group) { group.sync(); }
+
+} // namespace cooperative_groups
+
+#undef AIWC_MEMBER

@@ -1,0 +1,99 @@
+// Half precision. The simulator loads and stores halves, and computes with floats.
+#pragma once
+#pragma GCC system_header
+#include "aiwc_narrow_floats.h"
+
+namespace aiwc_cuda {
+#define AIWC_PRIVATE __attribute__((address_space(0)))
+__attribute__((device)) float vloadHalf(size_t, const AIWC_PRIVATE unsigned short *) __asm__(
+    "_Z10vload_halfmPKDh");
+__attribute__((device)) void vstoreHalf(float, size_t, AIWC_PRIVATE unsigned short *) __asm__(
+    "_Z11vstore_halffmPDh");
+
+AIWC_DEVICE float halfToFloat(unsigned short bits) {
+  return vloadHalf(0, (const AIWC_PRIVATE unsigned short *)&bits);
+}
+AIWC_DEVICE unsigned short floatToHalf(float x) {
+  unsigned short bits;
+  vstoreHalf(x, 0, (AIWC_PRIVATE unsigned short *)&bits);
+  return bits;
+}
+#undef AIWC_PRIVATE
+
+// On the host, by the layout of IEEE 754.
+AIWC_HOST float halfToFloat(unsigned short bits) {
+  const unsigned int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  float magnitude = __builtin_ldexpf((float)(exponent == 0 ? fraction : fraction + 1024),
+                                     (int)(exponent == 0 ? 1 : exponent) - 25);
+  if (exponent == 31)
+    magnitude = fraction == 0 ? __builtin_inff() : __builtin_nanf("");
+  return bits >> 15 ? -magnitude : magnitude;
+}
+AIWC_HOST unsigned short floatToHalf(float x) {
+  unsigned int bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  const unsigned short sign = (unsigned short)(bits >> 16 & 0x8000);
+  const float magnitude = __builtin_fabsf(x);
+  if (!(magnitude < __builtin_inff()))
+    return (unsigned short)(sign | (x == x ? 0x7c00 : 0x7fff));
+  if (magnitude >= 65520)
+    return (unsigned short)(sign | 0x7c00);
+  // A unit is the distance of halves near the number; the upper bits follow from the carry.
+  int exponent = 0;
+  __builtin_frexpf(magnitude, &exponent);
+  if (exponent < -13 || magnitude == 0)
+    exponent = -13;
+  const float units = __builtin_nearbyintf(__builtin_ldexpf(magnitude, 11 - exponent));
+  return (unsigned short)(sign | ((exponent + 13) * 1024 + (int)units));
+}
+} // namespace aiwc_cuda
+
+AIWC_NARROW_TYPE(__half, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf)
+AIWC_NARROW_FUNCTIONS(__half, __half2)
+typedef __half half;
+typedef __half2 half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+struct __half_raw {
+  unsigned short x;
+};
+
+AIWC_BOTH float __half2float(__half x) { return (float)x; }
+AIWC_BOTH __half __float2half(float x) { return __half(x); }
+AIWC_BOTH __half __float2half_rn(float x) { return __half(x); }
+AIWC_BOTH __half __double2half(double x) { return __half(x); }
+AIWC_BOTH __half2 __float2half2_rn(float x) { return __half2(__half(x), __half(x)); }
+AIWC_BOTH __half2 __floats2half2_rn(float x, float y) { return __half2(__half(x), __half(y)); }
+AIWC_BOTH __half2 __float22half2_rn(float2 x) { return __half2(__half(x.x), __half(x.y)); }
+AIWC_BOTH float2 __half22float2(__half2 x) { return make_float2((float)x.x, (float)x.y); }
+AIWC_BOTH __half __low2half(__half2 x) { return x.x; }
+AIWC_BOTH __half __high2half(__half2 x) { return x.y; }
+AIWC_BOTH __half2 __half2half2(__half x) { return __half2(x, x); }
+AIWC_BOTH __half2 __halves2half2(__half x, __half y) { return __half2(x, y); }
+AIWC_BOTH __half2 make_half2(__half x, __half y) { return __half2(x, y); }
+AIWC_BOTH __half2 __low2half2(__half2 x) { return __half2(x.x, x.x); }
+AIWC_BOTH __half2 __high2half2(__half2 x) { return __half2(x.y, x.y); }
+AIWC_BOTH __half2 __lows2half2(__half2 x, __half2 y) { return __half2(x.x, y.x); }
+AIWC_BOTH __half2 __highs2half2(__half2 x, __half2 y) { return __half2(x.y, y.y); }
+AIWC_BOTH __half2 __lowhigh2highlow(__half2 x) { return __half2(x.y, x.x); }
+AIWC_BOTH unsigned short __half_as_ushort(__half x) { return x.bits; }
+AIWC_BOTH short __half_as_short(__half x) { return (short)x.bits; }
+AIWC_BOTH __half __ushort_as_half(unsigned short bits) {
+  __half x;
+  x.bits = bits;
+  return x;
+}
+AIWC_BOTH __half __short_as_half(short bits) { return __ushort_as_half((unsigned short)bits); }
+#define AIWC_HALF_INTEGER(name, type)                                                              \
+  AIWC_BOTH type __half2##name##_rz(__half x) { return (type)(float)x; }                           \
+  AIWC_BOTH type __half2##name##_rn(__half x) { return (type)rintf((float)x); }                    \
+  AIWC_BOTH type __half2##name##_rd(__half x) { return (type)floorf((float)x); }                   \
+  AIWC_BOTH type __half2##name##_ru(__half x) { return (type)ceilf((float)x); }                    \
+  AIWC_BOTH __half __##name##2half_rn(type x) { return __half((float)x); }
+AIWC_HALF_INTEGER(int, int)
+AIWC_HALF_INTEGER(uint, unsigned int)
+AIWC_HALF_INTEGER(short, short)
+AIWC_HALF_INTEGER(ushort, unsigned short)
+AIWC_HALF_INTEGER(ll, long long)
+AIWC_HALF_INTEGER(ull, unsigned long long)
+#undef AIWC_HALF_INTEGER
