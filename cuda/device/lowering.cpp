@@ -9,6 +9,7 @@
 #include "optimisation.h"
 #include "pointer_types.h"
 #include "shared_memory.h"
+#include "switches.h"
 #include "symbols.h"
 #include "tagged_accesses.h"
 
@@ -53,6 +54,7 @@ Image lower(llvm::Module &module) {
   lowerAtomics(module);
   optimise(module);
   lowerIntrinsics(module);
+  widenSwitches(module);
   describeKernels(module, image);
   image.bitcode = bitcodeOf(module);
   return image;

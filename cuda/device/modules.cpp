@@ -6,6 +6,8 @@
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -39,6 +41,24 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+/// Clang 14 marks the result of a compare-and-exchange with a range that LLVM does not allow there.
+void removeWrongRanges(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::CallBase>(instruction))
+        instruction.setMetadata(llvm::LLVMContext::MD_range, nullptr);
+}
+
+/// Reads one function after the other: as a whole, LLVM would verify the module before
+/// `removeWrongRanges`, and end the process.
+llvm::Error materialize(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (llvm::Error error = function.materialize())
+      return error;
+  removeWrongRanges(module);
+  return module.materializeAll();
+}
+
 std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, const std::string &file) {
   const std::string expected = "expected bitcode of clang 14 for --offload=spirv64";
   const std::string bytes = readFile(file, "device bitcode");
@@ -47,11 +67,12 @@ std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, const std::
   auto *begin = reinterpret_cast<const unsigned char *>(bytes.data());
   if (!llvm::isBitcode(begin, begin + bytes.size()))
     throw Error(file + ": this is not LLVM bitcode: " + expected);
-  llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::parseBitcodeFile(
+  llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(
       llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), file), context);
-  if (!module)
+  llvm::Error failure = module ? materialize(**module) : module.takeError();
+  if (failure)
     throw Error(file + ": the bitcode cannot be read: " +
-                oneLine(llvm::toString(module.takeError())) + ": " + expected);
+                oneLine(llvm::toString(std::move(failure))) + ": " + expected);
   std::string problem;
   llvm::raw_string_ostream out(problem);
   if (llvm::verifyModule(**module, &out))

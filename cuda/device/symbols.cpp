@@ -7,8 +7,10 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -68,6 +70,27 @@ void moveToConstants(GlobalVariable &variable) {
   moved->takeName(&variable);
   variable.replaceAllUsesWith(llvm::ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
   variable.eraseFromParent();
+}
+
+/// Clang copies constants to variables from global memory.
+void copyFromConstants(llvm::Function &function) {
+  std::vector<llvm::MemTransferInst *> copies;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+        copy && copy->getSourceAddressSpace() == kGlobal)
+      copies.push_back(copy);
+  for (llvm::MemTransferInst *copy : copies) {
+    llvm::Value *source = copy->getRawSource()->stripPointerCasts();
+    if (source->getType()->getPointerAddressSpace() != kConstant)
+      continue;
+    llvm::IRBuilder<> at(copy);
+    at.CreateMemTransferInst(llvm::isa<llvm::MemMoveInst>(copy) ? llvm::Intrinsic::memmove
+                                                                : llvm::Intrinsic::memcpy,
+                             copy->getRawDest(), copy->getDestAlign(),
+                             at.CreateBitCast(source, at.getInt8PtrTy(kConstant)),
+                             copy->getSourceAlign(), copy->getLength(), copy->isVolatile());
+    copy->eraseFromParent();
+  }
 }
 
 /// The variables that `value` has addresses of.
@@ -249,6 +272,8 @@ void separateConstants(llvm::Module &module) {
       variable->setExternallyInitialized(true);
     moveToConstants(*variable);
   }
+  for (llvm::Function &function : module)
+    copyFromConstants(function);
 }
 
 Symbols placeSymbols(llvm::Module &module, Image &image) {
