@@ -3,6 +3,7 @@
 #include "address_spaces.h"
 #include "atomics.h"
 #include "calls.h"
+#include "constants.h"
 #include "inlining.h"
 #include "intrinsics.h"
 #include "kernels.h"
@@ -55,6 +56,8 @@ Image lower(llvm::Module &module) {
   optimise(module);
   lowerIntrinsics(module);
   widenSwitches(module);
+  for (llvm::Function *kernel : kernelsOf(module))
+    expandAddressArithmetic(*kernel);
   describeKernels(module, image);
   image.bitcode = bitcodeOf(module);
   return image;

@@ -6,7 +6,7 @@
 // KERNEL is a part of the kernel's name. An argument is i:5 (int), l:5 (long), c:5 (char), f:1.5
 // (float), I:1,2 or F:1,2 (the address of a buffer of ints or floats), or s:5,@0 (a structure of
 // ints and of addresses of the buffers among the arguments before it), or P:@0,@1 (a buffer of
-// such). All buffers, and all symbols as ints, are printed in the end.
+// such). +I:1,2 makes a buffer that is no argument. All buffers, and all symbols as ints, are printed in the end.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -181,6 +181,10 @@ private:
     check(status, "clCreateKernel");
     cl_uint index = 0;
     for (const std::string &argument : arguments) {
+      if (argument[0] == '+') { // a buffer only
+        valueOf(argument.substr(1));
+        continue;
+      }
       std::string value = valueOf(argument);
       const size_t size = std::stoull(line.at(4 + index)); // padding at the end may be missing
       if (value.size() < size)
