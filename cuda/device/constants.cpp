@@ -95,8 +95,12 @@ void expandAll(llvm::Function &function, Condition condition) {
 
 } // namespace
 
-void expandConstants(llvm::Function &function) { expandAll(function, isReplaceable); }
+void expandConstants(llvm::Function &function) {
+  expandAll(function, isReplaceable);
+}
 
-void expandAddressArithmetic(llvm::Function &function) { expandAll(function, computes); }
+void expandAddressArithmetic(llvm::Function &function) {
+  expandAll(function, computes);
+}
 
 } // namespace aiwc::cuda

@@ -7,13 +7,13 @@
 #include "modules.h"
 
 #include <llvm/Support/ErrorHandling.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -21,7 +21,8 @@ namespace {
 constexpr const char *kHelp =
     "Usage: aiwc-cuda-device FILE... -o IMAGE\n"
     "\n"
-    "Lowers device code of a CUDA or HIP program to bitcode that Oclgrind runs, and writes it with a\n"
+    "Lowers device code of a CUDA or HIP program to bitcode that Oclgrind runs, and writes it with "
+    "a\n"
     "table of its kernels and symbols as an image. FILE is bitcode that clang 14 made for\n"
     "--offload=spirv64 with -Oz -Xclang -disable-llvm-passes; several files are linked.\n"
     "\n"
@@ -70,9 +71,13 @@ void run(const CommandLine &line) {
   _exit(1);
 }
 
-void endByLlvm(void *, const char *reason, bool) { endBriefly(reason); }
+void endByLlvm(void *, const char *reason, bool) {
+  endBriefly(reason);
+}
 
-void endBySignal(int) { endBriefly("LLVM failed on it"); }
+void endBySignal(int) {
+  endBriefly("LLVM failed on it");
+}
 
 void handleFailuresOfLlvm() {
   llvm::install_fatal_error_handler(endByLlvm);

@@ -4,6 +4,7 @@
 #include "common/file.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/InstIterator.h>
@@ -49,13 +50,20 @@ void removeWrongRanges(llvm::Module &module) {
         instruction.setMetadata(llvm::LLVMContext::MD_range, nullptr);
 }
 
-/// Reads one function after the other: as a whole, LLVM would verify the module before
-/// `removeWrongRanges`, and end the process.
+/// Reads one function after the other, and verifies them here: LLVM would end the process. Wrong
+/// debug information is dropped.
 llvm::Error materialize(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (llvm::Error error = function.materialize())
       return error;
   removeWrongRanges(module);
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  bool hasWrongDebugInfo = false;
+  if (llvm::verifyModule(module, &out, &hasWrongDebugInfo))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), out.str());
+  if (hasWrongDebugInfo)
+    llvm::StripDebugInfo(module);
   return module.materializeAll();
 }
 
@@ -73,13 +81,8 @@ std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, const std::
   if (failure)
     throw Error(file + ": the bitcode cannot be read: " +
                 oneLine(llvm::toString(std::move(failure))) + ": " + expected);
-  std::string problem;
-  llvm::raw_string_ostream out(problem);
-  if (llvm::verifyModule(**module, &out))
-    throw Error(file + ": the bitcode is damaged: " + oneLine(out.str()) + ": " + expected);
   if (!llvm::StringRef((*module)->getTargetTriple()).startswith("spir"))
-    throw Error(file + ": the bitcode is for '" + (*module)->getTargetTriple() +
-                "': " + expected);
+    throw Error(file + ": the bitcode is for '" + (*module)->getTargetTriple() + "': " + expected);
   return std::move(*module);
 }
 

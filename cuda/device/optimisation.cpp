@@ -57,8 +57,8 @@ private:
   llvm::PassBuilder builder_;
 };
 
-/// The inference of address spaces makes instructions without a location: they get that of the first
-/// that uses them.
+/// The inference of address spaces makes instructions without a location: they get that of the
+/// first that uses them.
 void restoreLocations(llvm::Function &function) {
   if (!function.getSubprogram())
     return;

@@ -13,7 +13,8 @@ namespace aiwc::cuda {
 namespace {
 
 bool hasWholeBytes(const llvm::Type &type) {
-  return type.isIntegerTy(8) || type.isIntegerTy(16) || type.isIntegerTy(32) || type.isIntegerTy(64);
+  return type.isIntegerTy(8) || type.isIntegerTy(16) || type.isIntegerTy(32) ||
+         type.isIntegerTy(64);
 }
 
 /// As many instructions as before: a conjunction instead of a truncation.
@@ -24,8 +25,8 @@ void widen(llvm::SwitchInst &choice) {
   llvm::IRBuilder<> at(narrow);
   auto *type = llvm::cast<llvm::IntegerType>(narrow->getSrcTy());
   const unsigned bits = narrow->getType()->getIntegerBitWidth();
-  llvm::Value *number = at.CreateAnd(
-      narrow->getOperand(0), llvm::APInt::getLowBitsSet(type->getBitWidth(), bits));
+  llvm::Value *number =
+      at.CreateAnd(narrow->getOperand(0), llvm::APInt::getLowBitsSet(type->getBitWidth(), bits));
   std::vector<std::pair<llvm::ConstantInt *, llvm::BasicBlock *>> cases;
   for (const auto &entry : choice.cases())
     cases.emplace_back(
@@ -33,8 +34,8 @@ void widen(llvm::SwitchInst &choice) {
                                entry.getCaseValue()->getValue().zext(type->getBitWidth())),
         entry.getCaseSuccessor());
   at.SetInsertPoint(&choice);
-  llvm::SwitchInst *made = at.CreateSwitch(number, choice.getDefaultDest(),
-                                           static_cast<unsigned>(cases.size()));
+  llvm::SwitchInst *made =
+      at.CreateSwitch(number, choice.getDefaultDest(), static_cast<unsigned>(cases.size()));
   for (const auto &[value, block] : cases)
     made->addCase(value, block);
   choice.eraseFromParent();

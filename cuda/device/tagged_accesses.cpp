@@ -49,11 +49,10 @@ Instruction *accessAt(const Instruction &access, unsigned operand, Value *addres
   if (const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&access)) {
     Value *to = operand == 0 ? address : transfer->getRawDest();
     Value *from = operand == 1 ? address : transfer->getRawSource();
-    return at.CreateMemTransferInst(llvm::isa<llvm::MemMoveInst>(transfer)
-                                        ? llvm::Intrinsic::memmove
-                                        : llvm::Intrinsic::memcpy,
-                                    to, transfer->getDestAlign(), from, transfer->getSourceAlign(),
-                                    transfer->getLength(), transfer->isVolatile());
+    return at.CreateMemTransferInst(
+        llvm::isa<llvm::MemMoveInst>(transfer) ? llvm::Intrinsic::memmove : llvm::Intrinsic::memcpy,
+        to, transfer->getDestAlign(), from, transfer->getSourceAlign(), transfer->getLength(),
+        transfer->isVolatile());
   }
   Instruction *copy = access.clone();
   copy->setOperand(operand, address);

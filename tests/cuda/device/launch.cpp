@@ -6,7 +6,8 @@
 // KERNEL is a part of the kernel's name. An argument is i:5 (int), l:5 (long), c:5 (char), f:1.5
 // (float), I:1,2 or F:1,2 (the address of a buffer of ints or floats), or s:5,@0 (a structure of
 // ints and of addresses of the buffers among the arguments before it), or P:@0,@1 (a buffer of
-// such). +I:1,2 makes a buffer that is no argument. All buffers, and all symbols as ints, are printed in the end.
+// such). +I:1,2 makes a buffer that is no argument. All buffers, and all symbols as ints, are
+// printed in the end.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -65,7 +66,9 @@ Image readImage(const char *file) {
   return image;
 }
 
-uint64_t addressOf(cl_mem buffer) { return reinterpret_cast<size_t *>(buffer)[3]; }
+uint64_t addressOf(cl_mem buffer) {
+  return reinterpret_cast<size_t *>(buffer)[3];
+}
 
 struct Buffer {
   cl_mem memory = nullptr;
@@ -94,8 +97,7 @@ public:
         symbols_[space] = make(image_.bytes[space]);
     for (const std::vector<std::string> &line : image_.lines)
       if (line[0] == "pointer") {
-        const uint64_t value =
-            addressOf(symbols_[line[3] == "constant"]) + std::stoull(line[4]);
+        const uint64_t value = addressOf(symbols_[line[3] == "constant"]) + std::stoull(line[4]);
         check(clEnqueueWriteBuffer(queue_, symbols_[line[1] == "constant"], CL_TRUE,
                                    std::stoull(line[2]), 8, &value, 0, nullptr, nullptr),
               "clEnqueueWriteBuffer");

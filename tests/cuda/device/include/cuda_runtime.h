@@ -1,5 +1,5 @@
-// What the kernels of these tests need of CUDA: little, so that the tests are of the tool and not of
-// the headers that users get.
+// What the kernels of these tests need of CUDA: little, so that the tests are of the tool and not
+// of the headers that users get.
 #pragma once
 
 #define __host__ __attribute__((host))
@@ -20,6 +20,12 @@ __device__ float _Z5frexpfPi(float, int *);
 __device__ int printf(const char *, ...);
 }
 
-static __device__ inline int local() { return (int)_Z12get_local_idj(0); }
-static __device__ inline int item() { return (int)_Z13get_global_idj(0); }
-static __device__ inline void wait() { _Z7barrierj(1); }
+static __device__ inline int local() {
+  return (int)_Z12get_local_idj(0);
+}
+static __device__ inline int item() {
+  return (int)_Z13get_global_idj(0);
+}
+static __device__ inline void wait() {
+  _Z7barrierj(1);
+}
