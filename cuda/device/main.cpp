@@ -65,9 +65,11 @@ void run(const CommandLine &line) {
 [[noreturn]] void endBriefly(const char *reason) {
   const char *const parts[] = {"aiwc-cuda-device: error: the bitcode cannot be lowered: ", reason,
                                "\n"};
-  for (const char *part : parts)
-    if (write(STDERR_FILENO, part, std::strlen(part)) < 0)
+  for (const char *part : parts) { // of a reason the first line
+    const size_t size = part == reason ? std::strcspn(part, "\n") : std::strlen(part);
+    if (write(STDERR_FILENO, part, size) < 0)
       break;
+  }
   _exit(1);
 }
 
