@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs the programs of a CUDA suite in the simulator.
 
-    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--jobs N]
+    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--jobs N] [--few-repeats]
 
 SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program` (the folder) and
 `arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at most N
@@ -54,7 +54,19 @@ def self_check(text):
     return ""
 
 
+def with_few_repeats(arguments):
+    """The last number, which is the number of repeats in most of these programs, is 2 at most."""
+    words = arguments.split()
+    for i in reversed(range(len(words))):
+        if words[i].isdigit():
+            words[i] = str(min(int(words[i]), 2))
+            break
+    return " ".join(words)
+
+
 def tried(name, arguments, options):
+    if options.few_repeats:
+        arguments = with_few_repeats(arguments)
     out = options.out / name
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -90,6 +102,7 @@ def main():
     parser.add_argument("--programs", default="")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--few-repeats", action="store_true", help="run with the last number of the arguments at most 2")
     parser.add_argument("--make", default="", help="more arguments of make")
     options = parser.parse_args()
     options.out = options.out.resolve()

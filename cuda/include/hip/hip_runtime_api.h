@@ -3,7 +3,7 @@
 #pragma GCC system_header
 #include "../cuda_runtime_api.h"
 
-#ifndef __HIP__
+#ifndef AIWC_CUDA
 typedef cudaError_t hipError_t;
 typedef cudaStream_t hipStream_t;
 #endif
@@ -354,7 +354,7 @@ typedef cudaStream_t hipStream_t;
 #define hipTextureObject_t cudaTextureObject_t
 #define hipUUID_t cudaUUID_t
 
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 #include "../aiwc_launch.h"
 #endif
 #ifdef __cplusplus
