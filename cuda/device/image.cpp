@@ -14,7 +14,7 @@ const char *nameOf(SymbolSpace space) {
 std::string table(const Image &image) {
   std::string lines;
   for (const Image::Kernel &kernel : image.kernels) {
-    lines += fmt::format("kernel\t{}\t{}\t{}", kernel.name,
+    lines += fmt::format("kernel\t{}\t{}\t{}\t{}", kernel.name, kernel.function,
                          kernel.hidden.empty() ? "-" : kernel.hidden, kernel.sharedBytes);
     for (const uint64_t size : kernel.sizes)
       lines += fmt::format("\t{}", size);

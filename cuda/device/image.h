@@ -14,7 +14,8 @@ inline constexpr SymbolSpace kSymbolSpaces[] = {SymbolSpace::kGlobal, SymbolSpac
 
 struct Image {
   struct Kernel {
-    std::string name;
+    std::string name;            ///< mangled, as the host registers it
+    std::string function;        ///< in the bitcode: the readable name
     std::string hidden;          ///< the hidden arguments: some of "dgc", in this order
     uint64_t sharedBytes = 0;    ///< static shared memory
     std::vector<uint64_t> sizes; ///< bytes of each declared argument

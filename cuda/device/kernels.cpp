@@ -3,6 +3,7 @@
 #include "constants.h"
 #include "inlining.h"
 #include "locations.h"
+#include "names.h"
 #include "shared_memory.h"
 
 #include <llvm/IR/Constants.h>
@@ -130,6 +131,10 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) 
   passObjectsByValue(kernel);
   Image::Kernel description;
   description.name = kernel.getName().str();
+  const std::string name = readableKernelName(description.name);
+  kernel.setName(kernel.getParent()->getFunction(name) ? kernelNameWithParameters(description.name)
+                                                       : name);
+  description.function = kernel.getName().str(); // with a number where that is not unique
   const llvm::DataLayout &layout = kernel.getParent()->getDataLayout();
   for (const llvm::Argument &argument : kernel.args())
     description.sizes.push_back(layout.getTypeAllocSize(passedType(argument)));
@@ -185,7 +190,8 @@ void describe(Function &kernel, const Image::Kernel &description) {
     access.push_back(llvm::MDString::get(context, "none"));
     types.push_back(llvm::MDString::get(context, typeName(argument)));
     qualifiers.push_back(llvm::MDString::get(context, ""));
-    names.push_back(llvm::MDString::get(context, argument.getName()));
+    names.push_back(llvm::MDString::get(
+        context, argument.getName().take_until([](char c) { return c == '.'; })));
   }
   const auto set = [&](const char *name, const std::vector<llvm::Metadata *> &values) {
     kernel.setMetadata(name, llvm::MDNode::get(context, values));
@@ -222,7 +228,7 @@ void addHiddenArguments(llvm::Module &module, const Symbols &symbols, Image &ima
 
 void describeKernels(llvm::Module &module, const Image &image) {
   for (const Image::Kernel &description : image.kernels)
-    if (Function *kernel = module.getFunction(description.name))
+    if (Function *kernel = module.getFunction(description.function))
       describe(*kernel, description);
 }
 

@@ -92,6 +92,7 @@ private:
 KernelEntry readKernel(Line &line) {
   KernelEntry kernel;
   kernel.name = line.word("the kernel's name");
+  kernel.function = line.word("the kernel's function");
   std::string_view hidden = line.word("the hidden arguments");
   if (hidden != "-") {
     for (const auto &[letter, has] : {std::pair{'d', &kernel.hasDynamicShared},

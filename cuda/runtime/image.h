@@ -23,7 +23,8 @@ enum class Space : uint8_t { kGlobal, kConstant };
 constexpr size_t kSpaces = 2;
 
 struct KernelEntry {
-  std::string name; ///< mangled
+  std::string name;     ///< mangled, as the host registers it
+  std::string function; ///< in the bitcode
   // The hidden arguments after the declared ones, in this order.
   bool hasDynamicShared = false; ///< pointer to local memory
   bool hasGlobal = false;        ///< the buffer of the variables in global memory

@@ -73,7 +73,7 @@ Kernel *Program::kernel(const std::string &name) {
   Kernel &kernel = found->second;
   if (!kernel.handle) {
     cl_int status = CL_SUCCESS;
-    cl_kernel created = clCreateKernel(handle_, name.c_str(), &status);
+    cl_kernel created = clCreateKernel(handle_, found->second.entry.function.c_str(), &status);
     require(status == CL_SUCCESS, cudaErrorInvalidDeviceFunction);
     kernel.handle = created;
   }

@@ -199,6 +199,7 @@ private:
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
     // source reach the profiles.
     append(device, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
+                    "-fno-discard-value-names",
                     "-ffp-contract=on", "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang",
                     "-dwarf-version=4", "-c", input.path, "-o", bitcode});
     step(device);

@@ -1,0 +1,18 @@
+/// The names that people know things by.
+#pragma once
+
+#include <string>
+
+namespace aiwc::cuda {
+
+/// Of a kernel with this mangled name: `reduce<float, 256>` of `void reduce<float, 256>(float*)`,
+/// without the return type and the parameters. A longer one than a line ends after the template's
+/// name: `reduce<...>`. A name that is not mangled stays.
+std::string readableKernelName(const std::string &mangled);
+/// With the parameters, which tell it from other kernels of this name: `add(int, float*)`.
+std::string kernelNameWithParameters(const std::string &mangled);
+
+/// Of a variable: `tile` of `transpose(float*)::tile`.
+std::string readableVariableName(const std::string &mangled);
+
+} // namespace aiwc::cuda
