@@ -13,10 +13,12 @@ import concurrent.futures
 import csv
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
 
+MOST_BYTES = 8 << 30  # of memory, for each process
 COLUMNS = ["program", "arguments", "build", "run", "self_check", "reason"]
 
 
@@ -24,7 +26,8 @@ def command(words, folder, seconds, output):
     """Status (None after `seconds`), and what it printed."""
     with open(output, "w+b") as file:
         process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                                   start_new_session=True)
+                                   start_new_session=True,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES)))
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:

@@ -62,10 +62,8 @@ public:
       : command_(command), toolkit_(toolkit) {}
 
   void run() {
-    if (command_.isVerbose) // CMake reads these lines
-      std::cerr << "#$ PATH=" << (toolkit_.folder / "bin").string() << ":/usr/bin\n#$ TOP="
-                << toolkit_.folder.string() << "\n#$ LIBRARIES= -L" << toolkit_.libraries().string()
-                << "\n";
+    if (command_.isVerbose)
+      describeToolkit();
     switch (command_.product) {
     case Product::kPreprocessed:
     case Product::kDependencies:
@@ -94,6 +92,16 @@ public:
   }
 
 private:
+  /// The lines of `nvcc -v` from which CMake learns where the toolkit is and what it compiles for.
+  void describeToolkit() const {
+    const std::string folder = toolkit_.folder.string();
+    std::cerr << fmt::format("#$ PATH={0}/bin:/usr/bin\n#$ TOP={0}\n"
+                             "#$ NVVMIR_LIBRARY_DIR={0}/nvvm/libdevice\n"
+                             "#$ INCLUDES=\"-I{0}/include\"\n#$ LIBRARIES= -L{0}/lib64\n"
+                             "#$ -arch compute_70\n",
+                             folder);
+  }
+
   void step(const Words &words) {
     if (command_.isVerbose)
       std::cerr << "#$ " << fmt::format("{}", fmt::join(words, " ")) << "\n";

@@ -1,0 +1,112 @@
+// The command lines of nvcc, hipcc and clang++ mean what their manuals say.
+#include "cuda_build/compiler_command.h"
+#include "support/files.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::cuda_build;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+CompilerCommand nvcc(const Words &words) { return readCommandLine("nvcc", words); }
+
+std::string refusal(const Words &words) {
+  return errorOf([&] { nvcc(words); });
+}
+
+Words pathsOf(const CompilerCommand &command) {
+  Words paths;
+  for (const Input &input : command.inputs)
+    paths.push_back(input.path);
+  return paths;
+}
+
+} // namespace
+
+TEST_CASE("a command that compiles and links") {
+  const CompilerCommand command =
+      nvcc({"-O3", "-arch=sm_80", "-std=c++14", "-Iinclude", "-I", "more", "-DN=4", "-D", "M=a,b",
+            "app.cu", "main.cpp", "util.o", "-Llib", "-lm", "-lcudart", "-o", "app"});
+  CHECK(command.product == Product::kProgram);
+  CHECK(command.output == "app");
+  CHECK(pathsOf(command) == Words{"app.cu", "main.cpp", "util.o"});
+  CHECK(command.inputs[0].language == Language::kCuda);
+  CHECK(command.inputs[1].language == Language::kCxx);
+  CHECK(command.inputs[2].language == Language::kLinked);
+  CHECK(command.preprocessor == Words{"-std=c++14", "-Iinclude", "-Imore", "-DN=4", "-DM=a,b"});
+  CHECK(command.host == Words{"-O3"});
+  CHECK(command.linker == Words{"util.o", "-Llib", "-lm"}); // the simulator's library is CUDA's
+  CHECK(command.ignored == Words{"-arch=sm_80"});
+  CHECK_FALSE(command.relocatable);
+  CHECK_FALSE(command.isHip);
+}
+
+TEST_CASE("values follow an option, an equals sign, or the option itself") {
+  for (const Words &words : {Words{"-c", "-o", "a.o", "a.cu"}, Words{"-c", "-oa.o", "a.cu"},
+                             Words{"--compile", "--output-file=a.o", "a.cu"},
+                             Words{"-c", "--output-file", "a.o", "a.cu"}}) {
+    const CompilerCommand command = nvcc(words);
+    CHECK(command.product == Product::kObjects);
+    CHECK(command.output == "a.o");
+  }
+  CHECK(nvcc({"--include-path", "a,b", "a.cu"}).preprocessor == Words{"-Ia", "-Ib"});
+  CHECK(nvcc({"-gencode", "arch=compute_70,code=sm_70", "a.cu"}).ignored.size() == 1);
+  CHECK(nvcc({"--generate-code=arch=compute_52,code=[compute_52,sm_52]", "a.cu"}).inputs.size() ==
+        1);
+}
+
+TEST_CASE("options for the host's compiler and the linker are handed on") {
+  const CompilerCommand command =
+      nvcc({"-Xcompiler", "-Wall,-fopenmp", "-Xcompiler=-fPIC", "--compiler-options", "-O2 -g",
+            "-Xlinker", "-rpath,lib", "-Wl,-z,now", "a.cu"});
+  CHECK(command.host == Words{"-Wall", "-fopenmp", "-fPIC", "-O2", "-g"});
+  CHECK(command.linker == Words{"-Xlinker", "-rpath", "-Xlinker", "lib", "-Wl,-z,now"});
+}
+
+TEST_CASE("relocatable device code") {
+  CHECK(nvcc({"-dc", "a.cu"}).relocatable);
+  CHECK(nvcc({"-dc", "a.cu"}).product == Product::kObjects);
+  CHECK(nvcc({"-rdc=true", "-c", "a.cu"}).relocatable);
+  CHECK(nvcc({"--relocatable-device-code", "true", "-c", "a.cu"}).relocatable);
+  CHECK_FALSE(nvcc({"-rdc=false", "-c", "a.cu"}).relocatable);
+  CHECK(nvcc({"-dlink", "a.o", "-o", "b.o"}).product == Product::kDeviceObject);
+  CHECK(readCommandLine("hipcc", {"-fgpu-rdc", "-c", "a.cpp"}).relocatable);
+}
+
+TEST_CASE("languages are chosen by name and by -x") {
+  CHECK(nvcc({"-x", "cu", "a.cpp"}).inputs[0].language == Language::kCuda);
+  CHECK(nvcc({"a.c"}).inputs[0].language == Language::kC);
+  CHECK(readCommandLine("hipcc", {"a.cpp"}).inputs[0].language == Language::kCuda);
+  CHECK(readCommandLine("/opt/rocm/bin/hipcc", {"a.cpp"}).isHip);
+  CHECK(isCompiler("/usr/local/cuda/bin/nvcc", {}));
+  CHECK(isCompiler("clang++-14", {"-x", "cuda", "a.cpp"}));
+  CHECK(isCompiler("clang++", {"a.cu"}));
+  CHECK_FALSE(isCompiler("clang++", {"a.cpp"}));
+  CHECK_FALSE(isCompiler("make", {"a.cu"}));
+}
+
+TEST_CASE("what the simulator cannot do is refused by name") {
+  CHECK_THAT(refusal({"-ptx", "a.cu"}), Contains("-ptx"));
+  CHECK_THAT(refusal({"-lcublas", "a.cu"}), Contains("-lcublas"));
+  CHECK_THAT(refusal({"-l", "cufft", "a.cu"}), Contains("-lcufft"));
+  CHECK_THAT(refusal({"-o"}), Contains("-o has no value"));
+  CHECK_THAT(refusal({}), Contains("no source"));
+  CHECK_THAT(refusal({"-c", "-o", "x.o", "a.cu", "b.cu"}), Contains("-o x.o with 2 sources"));
+  CHECK_THAT(refusal({"-x", "fortran", "a.f"}), Contains("-x fortran"));
+  CHECK_THAT(refusal({"-optf", "none.rsp"}), Contains("none.rsp"));
+}
+
+TEST_CASE("a file of options is read, and one that names itself is refused") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "options";
+  write(file, "-c -DNAME='a b'\n-Iinclude a.cu");
+  const CompilerCommand command = nvcc({"--options-file", file});
+  CHECK(command.preprocessor == Words{"-DNAME=a b", "-Iinclude"});
+  CHECK(pathsOf(command) == Words{"a.cu"});
+  write(file, "-optf " + file);
+  CHECK_THAT(refusal({"-optf", file}), Contains("names itself"));
+}

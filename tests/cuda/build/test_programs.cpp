@@ -1,0 +1,197 @@
+// Programs built with `aiwc build`, and run in the simulator.
+#include "launcher/process.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char *kMain = R"(
+#include <cstdio>
+#include "shared.h"
+__global__ void fill(int *out, int value) { out[threadIdx.x] = twice(value) + threadIdx.x; }
+static __global__ void own(int *out) { out[0] += 1000; }
+void other(int *out);
+int main() {
+  int *device, host[32];
+  cudaMalloc(&device, sizeof host);
+  fill<<<1, 32>>>(device, 21);
+  own<<<1, 1>>>(device);
+  other(device);
+  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d %d %s\n", host[0], host[31], cudaGetErrorString(cudaGetLastError()));
+}
+)";
+constexpr const char *kOther = R"(
+#include "shared.h"
+static __global__ void own(int *out) { out[0] += 10000; }
+void other(int *out) { own<<<1, 1>>>(out); }
+)";
+constexpr const char *kResult = "11042 73 no error\n";
+
+/// A folder with the sources of a program of two files.
+class Sources {
+public:
+  /// `twice` is the declaration or definition in the header that both files include.
+  explicit Sources(const std::string &twice) {
+    write("shared.h", "#pragma once\n" + twice);
+    write("main.cu", kMain);
+    write("other.cu", kOther);
+  }
+  void write(const std::string &name, const std::string &text) const {
+    aiwc::test::write(folder_ / name, text);
+  }
+  Outcome aiwc(const Words &words) const { return execute(AIWC_TEST_COMMAND, words); }
+  Outcome execute(const std::string &program, const Words &words) const {
+    Command command{{program}, {{"PATH", "/usr/bin:/bin"}, {"HOME", folder_.path()}}, folder_.path()};
+    command.words.insert(command.words.end(), words.begin(), words.end());
+    return aiwc::test::run(command);
+  }
+  /// Builds with `words`, which must succeed.
+  void build(const Words &words) const {
+    Words all = {"build", "--"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = aiwc(all);
+    INFO(outcome.out << outcome.err);
+    REQUIRE(outcome.status == 0);
+  }
+  /// What the program prints in the simulator.
+  std::string printed(const std::string &program) const {
+    const Outcome outcome = aiwc({"run", "--append", "--output", "profiles", "--", program});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  }
+  bool has(const std::string &name) const { return fs::exists(folder_ / name); }
+
+private:
+  Folder folder_;
+};
+
+constexpr const char *kInline = "__device__ inline int twice(int x) { return 2 * x; }\n";
+
+} // namespace
+
+TEST_CASE("two files in one command, each with a kernel of the same name") {
+  const Sources sources(kInline);
+  sources.build({"nvcc", "-O3", "-arch=sm_80", "main.cu", "other.cu", "-o", "app"});
+  CHECK(sources.printed("./app") == kResult);
+}
+
+TEST_CASE("objects, and an archive, that another linker links") {
+  const Sources sources(kInline);
+  sources.build({"nvcc", "-c", "main.cu", "other.cu"});
+  sources.build({"g++", "main.o", "other.o", "-lcudart", "-o", "app"});
+  CHECK(sources.printed("./app") == kResult);
+  sources.build({"nvcc", "-lib", "other.o", "-o", "libother.a"});
+  sources.build({"nvcc", "main.o", "libother.a", "-o", "archived"});
+  CHECK(sources.printed("./archived") == kResult);
+}
+
+TEST_CASE("device code that calls a function of another file") {
+  const Sources sources("__device__ int twice(int x);\n");
+  sources.write("twice.cu", "__device__ int factor = 2;\n"
+                            "__device__ int twice(int x) { return factor * x; }\n");
+  // A name of two kernels in one program's device code.
+  sources.write("other.cu", "void other(int *out) { }\n");
+  sources.build({"nvcc", "-dc", "main.cu", "other.cu", "twice.cu"});
+  sources.build({"nvcc", "main.o", "other.o", "twice.o", "-o", "app"});
+  CHECK(sources.printed("./app") == "1042 73 no error\n");
+  sources.build({"nvcc", "-dlink", "main.o", "other.o", "twice.o", "-o", "linked.o"});
+  sources.build({"g++", "main.o", "other.o", "twice.o", "linked.o", "-lcudart", "-o", "by-host"});
+  CHECK(sources.printed("./by-host") == "1042 73 no error\n");
+  sources.build({"nvcc", "-lib", "twice.o", "other.o", "-o", "libtwice.a"});
+  sources.build({"nvcc", "-rdc=true", "main.cu", "libtwice.a", "-o", "archived"});
+  CHECK(sources.printed("./archived") == "1042 73 no error\n");
+}
+
+TEST_CASE("a makefile that calls nvcc, with dependencies") {
+  const Sources sources(kInline);
+  sources.write("Makefile", "NVCC ?= nvcc\napp: main.o other.o\n\t$(NVCC) $^ -o $@\n"
+                            "%.o: %.cu\n\t$(NVCC) -MMD -MF $*.d -c $< -o $@\n-include *.d\n");
+  sources.build({"make"});
+  CHECK(sources.printed("./app") == kResult);
+  REQUIRE(sources.has("main.d"));
+  CHECK_THAT(sources.execute("/bin/cat", {"main.d"}).out,
+             StartsWith("main.o:") && Contains("shared.h"));
+}
+
+TEST_CASE("a CMake project in CUDA") {
+  if (!fs::exists("/usr/bin/cmake")) {
+    WARN("no cmake: not tried");
+    return;
+  }
+  const Sources sources("__device__ int twice(int x);\n");
+  sources.write("twice.cu", "__device__ int twice(int x) { return 2 * x; }\n");
+  sources.write("other.cu", "void other(int *) { }\n");
+  sources.write("CMakeLists.txt",
+                "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES CXX CUDA)\n"
+                "add_executable(app main.cu other.cu twice.cu)\n"
+                "set_target_properties(app PROPERTIES CUDA_SEPARABLE_COMPILATION ON "
+                "CUDA_ARCHITECTURES 70)\n");
+  sources.build({"cmake", "-S", ".", "-B", "build"});
+  sources.build({"cmake", "--build", "build"});
+  CHECK(sources.printed("build/app") == "1042 73 no error\n");
+}
+
+TEST_CASE("HIP's names, and files that only the host's compiler sees") {
+  const Sources sources(kInline);
+  sources.write("app.cpp", R"(
+#include <hip/hip_runtime.h>
+#include <cstdio>
+extern "C" int answer();
+__global__ void add(int *x, int by) { x[hipThreadIdx_x] += by; }
+int main() {
+  int *device, host[4] = {1, 2, 3, 4};
+  if (hipMalloc(&device, sizeof host) != hipSuccess) return 1;
+  hipMemcpy(device, host, sizeof host, hipMemcpyHostToDevice);
+  hipLaunchKernelGGL(add, dim3(1), dim3(4), 0, 0, device, answer());
+  hipMemcpy(host, device, sizeof host, hipMemcpyDeviceToHost);
+  std::printf("%d %d\n", host[0], host[3]);
+}
+)");
+  sources.write("host.cpp", "#include <cuda_runtime.h>\nextern \"C\" int answer(void);\n"
+                            "int answer() { dim3 grid(2); return 40 + grid.x; }\n");
+  sources.build({"hipcc", "-O2", "--offload-arch=gfx90a", "app.cpp", "-c", "-o", "app.o"});
+  sources.build({"nvcc", "-c", "host.cpp"});
+  sources.build({"hipcc", "app.o", "host.o", "-o", "app"});
+  CHECK(sources.printed("./app") == "43 46\n");
+}
+
+TEST_CASE("what cannot be built is said in the compiler's words, and leaves nothing behind") {
+  const Sources sources("__device__ int twice(int x);\n");
+  Outcome outcome = sources.aiwc({"build", "--", "nvcc", "main.cu", "other.cu", "-o", "app"});
+  CHECK(outcome.status != 0);
+  CHECK_THAT(outcome.err, Contains("main.cu:4") && Contains("twice"));
+  CHECK_FALSE(sources.has("app"));
+  sources.write("broken.cu", "__global__ void k(int *x) { *x = ; }\n");
+  outcome = sources.aiwc({"build", "--", "nvcc", "-c", "broken.cu"});
+  CHECK(outcome.status != 0);
+  CHECK_THAT(outcome.err, Contains("broken.cu:1"));
+  CHECK_FALSE(sources.has("broken.o"));
+  outcome = sources.aiwc({"build", "--", "nvcc", "-c", "none.cu"});
+  CHECK(outcome.status != 0);
+  CHECK_THAT(outcome.err, Contains("none.cu"));
+  outcome = sources.aiwc({"build"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("aiwc build: no command"));
+  outcome = sources.aiwc({"build", "--", "no-such-command"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("no-such-command"));
+}
+
+TEST_CASE("a program runs only in the simulator, and says so once") {
+  const Sources sources(kInline);
+  sources.build({"nvcc", "main.cu", "other.cu", "-o", "app"});
+  const Outcome outcome = sources.execute("./app", {});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.err, Contains("aiwc run -- ./app"));
+  CHECK_THAT(outcome.out, Contains("no CUDA-capable device"));
+}
