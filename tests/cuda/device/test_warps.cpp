@@ -163,6 +163,6 @@ TEST_CASE("A function of warps in a loop that differs between threads is refused
                                                    "}\n")
                               .lower();
   CHECK(outcome.status == 1);
-  CHECK(outcome.err == "code.cu:17: error: kernel 'k' uses a function of warps in a loop whose length "
+  CHECK(outcome.err == "code.cu:16: error: kernel 'k' uses a function of warps in a loop whose length "
                        "depends on the thread, which the simulator has not\n");
 }
