@@ -18,6 +18,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -284,6 +285,8 @@ void join(Divide &divide, const Flow &flow, IsMeetingPoint isMeetingPoint) {
 } // namespace
 
 void takeCommonPath(llvm::Function &function, IsMeetingPoint isMeetingPoint) {
+  if (std::none_of(llvm::inst_begin(function), llvm::inst_end(function), isMeetingPoint))
+    return;
   constexpr int kMost = 10000; // each round removes a divide
   for (int i = 0; i < kMost; ++i) {
     const Flow flow(function);
