@@ -1,5 +1,6 @@
 #include "shared_memory.h"
 
+#include "address_spaces.h"
 #include "names.h"
 
 #include <llvm/IR/Constants.h>
@@ -10,8 +11,6 @@
 
 namespace aiwc::cuda {
 namespace {
-
-constexpr unsigned kSharedSpace = 3;
 
 std::vector<llvm::Use *> usesIn(llvm::GlobalVariable &variable, const llvm::Function &kernel) {
   std::vector<llvm::Use *> uses;
@@ -25,21 +24,21 @@ std::vector<llvm::Use *> usesIn(llvm::GlobalVariable &variable, const llvm::Func
 } // namespace
 
 bool isDynamicShared(const llvm::GlobalVariable &variable) {
-  return variable.getAddressSpace() == kSharedSpace && variable.isDeclaration();
+  return variable.getAddressSpace() == kLocalSpace && variable.isDeclaration();
 }
 
 llvm::PointerType *dynamicPointerType(const llvm::GlobalVariable &variable) {
   llvm::Type *type = variable.getValueType();
   while (type->isArrayTy())
     type = type->getArrayElementType();
-  return type->getPointerTo(kSharedSpace);
+  return type->getPointerTo(kLocalSpace);
 }
 
 uint64_t takeShared(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   std::vector<llvm::GlobalVariable *> shared;
   for (llvm::GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == kSharedSpace && variable.hasInitializer())
+    if (variable.getAddressSpace() == kLocalSpace && variable.hasInitializer())
       shared.push_back(&variable);
   uint64_t bytes = 0;
   for (llvm::GlobalVariable *variable : shared) {
@@ -52,7 +51,7 @@ uint64_t takeShared(llvm::Function &kernel) {
                                          kernel.getName() + "." +
                                              readableVariableName(variable->getName().str()),
                                          variable,
-                                         llvm::GlobalValue::NotThreadLocal, kSharedSpace);
+                                         llvm::GlobalValue::NotThreadLocal, kLocalSpace);
     own->setAlignment(variable->getAlign());
     for (llvm::Use *use : uses)
       use->set(own);
