@@ -1,5 +1,6 @@
 #include "address_spaces.h"
 
+#include "constants.h"
 #include "inlining.h"
 #include "optimisation.h"
 
@@ -122,8 +123,11 @@ void Origins::followUser(Value *value, Instruction &user) {
 void inferAddressSpaces(llvm::Module &module) {
   inferSpaces(module);
   for (llvm::Function *kernel : kernelsOf(module)) {
-    if (Origins(*kernel).any())
+    expandConstants(*kernel);
+    if (Origins(*kernel).any()) {
       inferSpacesThoroughly(*kernel);
+      expandConstants(*kernel);
+    }
     const Origins origins(*kernel);
     if (!origins.any() || origins.escape())
       continue; // no pointer needs more, or none can be known

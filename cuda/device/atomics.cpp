@@ -38,7 +38,8 @@ std::optional<AtomicRMWInst::BinOp> operationNamed(llvm::StringRef name) {
 
 /// `pointer` as a pointer to `type`.
 Value *to(IRBuilder<> &at, Value *pointer, llvm::Type *type) {
-  return at.CreateBitCast(pointer, type->getPointerTo(pointer->getType()->getPointerAddressSpace()));
+  return at.CreateBitCast(pointer,
+                          type->getPointerTo(pointer->getType()->getPointerAddressSpace()));
 }
 
 Value *compareAndExchange(IRBuilder<> &at, llvm::CallBase &call, llvm::Type *type,
@@ -155,7 +156,9 @@ Value *callCompareAndExchange(IRBuilder<> &at, Value *pointer, Value *expected, 
   return callBuiltin(at, {"cmpxchg"}, pointer, {expected, desired});
 }
 
-bool isWord(const llvm::Type &type) { return type.isIntegerTy(32) || type.isIntegerTy(64); }
+bool isWord(const llvm::Type &type) {
+  return type.isIntegerTy(32) || type.isIntegerTy(64);
+}
 
 /// A number that lies in a word of 32 or 64 bits.
 struct Word {
@@ -193,9 +196,9 @@ Word wordOf(IRBuilder<> &at, Value *pointer, llvm::Type *numberType) {
   word.type = at.getInt32Ty();
   Value *address = at.CreatePtrToInt(pointer, at.getInt64Ty());
   word.shift = at.CreateTrunc(at.CreateShl(at.CreateAnd(address, 3), 3), word.type);
-  word.pointer = at.CreateIntToPtr(
-      at.CreateAnd(address, ~uint64_t{3}),
-      word.type->getPointerTo(pointer->getType()->getPointerAddressSpace()));
+  word.pointer =
+      at.CreateIntToPtr(at.CreateAnd(address, ~uint64_t{3}),
+                        word.type->getPointerTo(pointer->getType()->getPointerAddressSpace()));
   return word;
 }
 
@@ -240,8 +243,8 @@ Value *loopUntilExchanged(llvm::Instruction &instruction, Value *pointer, llvm::
                           Change change) {
   IRBuilder<> at(&instruction);
   const Word word = wordOf(at, pointer, numberType);
-  Value *first = at.CreateAlignedLoad(
-      word.type, word.pointer, llvm::Align(word.type->getPrimitiveSizeInBits() / 8), true);
+  Value *first = at.CreateAlignedLoad(word.type, word.pointer,
+                                      llvm::Align(word.type->getPrimitiveSizeInBits() / 8), true);
   llvm::BasicBlock *before = instruction.getParent();
   llvm::BasicBlock *after = before->splitBasicBlock(instruction.getIterator());
   auto *loop = llvm::BasicBlock::Create(instruction.getContext(), "", before->getParent(), after);
@@ -278,8 +281,7 @@ void lower(AtomicRMWInst &instruction) {
   else
     old = loopUntilExchanged(instruction, instruction.getPointerOperand(), type,
                              [&](IRBuilder<> &in, Value *number) {
-                               return changed(in, operation, number,
-                                              instruction.getValOperand());
+                               return changed(in, operation, number, instruction.getValOperand());
                              });
   instruction.replaceAllUsesWith(old);
   instruction.eraseFromParent();
@@ -311,12 +313,11 @@ void lower(AtomicCmpXchgInst &instruction) {
 
 void lower(llvm::FenceInst &fence) {
   IRBuilder<> at(&fence);
-  llvm::FunctionCallee callee = fence.getModule()->getOrInsertFunction(
-      "_Z9mem_fencej", at.getVoidTy(), at.getInt32Ty());
+  llvm::FunctionCallee callee =
+      fence.getModule()->getOrInsertFunction("_Z9mem_fencej", at.getVoidTy(), at.getInt32Ty());
   llvm::cast<llvm::Function>(callee.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   constexpr unsigned kLocalAndGlobal = 3;
-  at.CreateCall(callee, at.getInt32(kLocalAndGlobal))
-      ->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  at.CreateCall(callee, at.getInt32(kLocalAndGlobal))->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   fence.eraseFromParent();
 }
 

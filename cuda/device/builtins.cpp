@@ -53,7 +53,9 @@ constexpr auto kPrefixes = std::to_array<std::string_view>({"as_", "convert_", "
 constexpr auto kTwoResults =
     std::to_array<std::string_view>({"fract", "frexp", "lgamma_r", "modf", "remquo", "sincos"});
 
-std::string_view view(llvm::StringRef text) { return {text.data(), text.size()}; }
+std::string_view view(llvm::StringRef text) {
+  return {text.data(), text.size()};
+}
 
 } // namespace
 
@@ -72,8 +74,8 @@ bool isOpenClFunction(llvm::StringRef mangled) {
   if (base == mangled) // Oclgrind needs to know the types
     return false;
   return std::ranges::find(kFunctions, view(base)) != kFunctions.end() ||
-         std::ranges::any_of(kPrefixes,
-                             [&](std::string_view prefix) { return view(base).starts_with(prefix); });
+         std::ranges::any_of(
+             kPrefixes, [&](std::string_view prefix) { return view(base).starts_with(prefix); });
 }
 
 bool writesThroughPointer(llvm::StringRef mangled) {

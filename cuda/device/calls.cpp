@@ -40,8 +40,7 @@ void checkCallee(const CallBase &call, llvm::StringRef name) {
 void checkCall(const CallBase &call) {
   if (call.isInlineAsm())
     refuse(call, "inline assembly");
-  const auto *callee =
-      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+  const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   if (!callee)
     refuse(call, "a call through a pointer (a virtual function or a function pointer)");
   if (!callee->isIntrinsic())
@@ -100,8 +99,7 @@ llvm::Constant *literal(Value *value, const llvm::DataLayout &layout) {
   llvm::Type *type = variable->getValueType();
   if (type->isArrayTy() && type->getArrayElementType()->isIntegerTy(8))
     return llvm::ConstantExpr::getInBoundsGetElementPtr(
-        type, variable,
-        llvm::ArrayRef<llvm::Constant *>{number(0), number(offset.getZExtValue())});
+        type, variable, llvm::ArrayRef<llvm::Constant *>{number(0), number(offset.getZExtValue())});
   llvm::Type *byte = llvm::Type::getInt8Ty(context);
   return llvm::ConstantExpr::getGetElementPtr(
       byte, llvm::ConstantExpr::getBitCast(variable, byte->getPointerTo(kConstantSpace)),
@@ -123,8 +121,8 @@ llvm::CallInst *callInstead(llvm::CallInst &call, llvm::FunctionCallee callee,
   llvm::CallInst *made = llvm::CallInst::Create(callee, arguments, "", &call);
   made->setCallingConv(call.getCallingConv());
   made->setDebugLoc(call.getDebugLoc());
-  made->setAttributes(llvm::AttributeList::get(
-      call.getContext(), call.getAttributes().getFnAttrs(), llvm::AttributeSet(), {}));
+  made->setAttributes(llvm::AttributeList::get(call.getContext(), call.getAttributes().getFnAttrs(),
+                                               llvm::AttributeSet(), {}));
   return made;
 }
 
@@ -141,15 +139,13 @@ void lowerPrintf(llvm::Function &function) {
   llvm::LLVMContext &context = function.getContext();
   llvm::Type *format = llvm::Type::getInt8PtrTy(context, kConstantSpace);
   llvm::Type *count = llvm::Type::getInt32Ty(context);
-  llvm::Function *made =
-      declareInstead(function, llvm::FunctionType::get(count, {format}, true));
+  llvm::Function *made = declareInstead(function, llvm::FunctionType::get(count, {format}, true));
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();
   for (llvm::CallInst *call : callsOf(function)) {
     llvm::IRBuilder<> at(call);
     std::vector<Value *> arguments;
     for (Value *argument : call->args()) {
-      llvm::Constant *text =
-          isGeneric(argument->getType()) ? literal(argument, layout) : nullptr;
+      llvm::Constant *text = isGeneric(argument->getType()) ? literal(argument, layout) : nullptr;
       arguments.push_back(text ? text : argument);
     }
     if (arguments[0]->getType() != format)
@@ -167,17 +163,16 @@ void lowerSecondResult(llvm::Function &function) {
   std::vector<llvm::Type *> types(function.getFunctionType()->params());
   llvm::Type *result = types.back()->getPointerElementType();
   types.back() = result->getPointerTo(kPrivateSpace);
-  llvm::Function *made = declareInstead(
-      function, llvm::FunctionType::get(function.getReturnType(), types, false));
+  llvm::Function *made =
+      declareInstead(function, llvm::FunctionType::get(function.getReturnType(), types, false));
   for (llvm::CallInst *call : callsOf(function)) {
     std::vector<Value *> arguments(call->arg_begin(), call->arg_end());
     auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(arguments.back());
     const bool isPrivate = cast && cast->getSrcAddressSpace() == kPrivateSpace;
     llvm::BasicBlock &entry = call->getFunction()->getEntryBlock();
     Value *there = arguments.back();
-    arguments.back() = isPrivate
-                           ? cast->getPointerOperand()
-                           : llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(result);
+    arguments.back() = isPrivate ? cast->getPointerOperand()
+                                 : llvm::IRBuilder<>(&entry, entry.begin()).CreateAlloca(result);
     llvm::CallInst *replaced = callInstead(*call, made, arguments);
     if (!isPrivate) {
       llvm::IRBuilder<> at(call);

@@ -17,6 +17,8 @@ using llvm::Constant;
 using llvm::Instruction;
 using llvm::Value;
 
+using Condition = bool (*)(const Constant &);
+
 bool isReplaceable(const Constant &constant) {
   if (llvm::isa<llvm::GlobalVariable>(constant))
     return true;
@@ -30,15 +32,27 @@ bool isReplaceable(const Constant &constant) {
   return false;
 }
 
+bool computes(const Constant &constant) {
+  if (llvm::isa<llvm::GlobalValue>(constant))
+    return false;
+  if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+      expression && !expression->isCast() && !llvm::isa<llvm::GEPOperator>(expression))
+    return true;
+  for (const llvm::Use &operand : constant.operands())
+    if (const auto *inner = llvm::dyn_cast<Constant>(&operand); inner && computes(*inner))
+      return true;
+  return false;
+}
+
 /// The value of `constant`, computed before `before`.
-Value *expand(Constant &constant, Instruction *before) {
-  if (llvm::isa<llvm::GlobalVariable>(constant) || !isReplaceable(constant))
+Value *expand(Constant &constant, Instruction *before, Condition condition) {
+  if (llvm::isa<llvm::GlobalVariable>(constant) || !condition(constant))
     return &constant;
   if (auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
     Instruction *made = expression->getAsInstruction();
     for (llvm::Use &operand : made->operands())
       if (auto *inner = llvm::dyn_cast<Constant>(operand.get()))
-        operand.set(expand(*inner, before));
+        operand.set(expand(*inner, before, condition));
     made->insertBefore(before);
     made->setDebugLoc(before->getDebugLoc());
     return made;
@@ -46,39 +60,47 @@ Value *expand(Constant &constant, Instruction *before) {
   llvm::IRBuilder<> at(before);
   Value *result = llvm::UndefValue::get(constant.getType());
   for (unsigned i = 0; i < constant.getNumOperands(); ++i) {
-    Value *element = expand(*llvm::cast<Constant>(constant.getOperand(i)), before);
+    Value *element = expand(*llvm::cast<Constant>(constant.getOperand(i)), before, condition);
     result = constant.getType()->isVectorTy() ? at.CreateInsertElement(result, element, i)
                                               : at.CreateInsertValue(result, element, i);
   }
   return result;
 }
 
-void expandOperands(Instruction &instruction) {
+void expandOperands(Instruction &instruction, Condition condition) {
   std::map<std::pair<const llvm::BasicBlock *, Constant *>, Value *> ofBlock; // one value per edge
   for (llvm::Use &operand : instruction.operands()) {
     auto *constant = llvm::dyn_cast<Constant>(operand.get());
-    if (!constant || !isReplaceable(*constant))
+    if (!constant || !condition(*constant))
       continue;
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
       llvm::BasicBlock *from = phi->getIncomingBlock(operand);
       Value *&value = ofBlock[{from, constant}];
       if (!value)
-        value = expand(*constant, from->getTerminator());
+        value = expand(*constant, from->getTerminator(), condition);
       operand.set(value);
     } else {
-      operand.set(expand(*constant, &instruction));
+      operand.set(expand(*constant, &instruction, condition));
     }
   }
+}
+
+void expandAll(llvm::Function &function, Condition condition) {
+  std::vector<Instruction *> instructions;
+  for (Instruction &instruction : llvm::instructions(function))
+    instructions.push_back(&instruction);
+  for (Instruction *instruction : instructions)
+    expandOperands(*instruction, condition);
 }
 
 } // namespace
 
 void expandConstants(llvm::Function &function) {
-  std::vector<Instruction *> instructions;
-  for (Instruction &instruction : llvm::instructions(function))
-    instructions.push_back(&instruction);
-  for (Instruction *instruction : instructions)
-    expandOperands(*instruction);
+  expandAll(function, isReplaceable);
+}
+
+void expandAddressArithmetic(llvm::Function &function) {
+  expandAll(function, computes);
 }
 
 } // namespace aiwc::cuda

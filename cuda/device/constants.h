@@ -10,4 +10,8 @@ namespace aiwc::cuda {
 /// what remains constant.
 void expandConstants(llvm::Function &function);
 
+/// Makes instructions of the constants that compute with addresses beyond adding offsets, which the
+/// compiled engine does not take. After all optimisation, which would fold them again.
+void expandAddressArithmetic(llvm::Function &function);
+
 } // namespace aiwc::cuda

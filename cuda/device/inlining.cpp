@@ -45,10 +45,8 @@ void refuseRecursion(const Function &kernel) {
   // A function within the kernel is inlined only afterwards: name the place there, the kernel here.
   auto *here = llvm::cast<llvm::Instruction>(call->clone());
   here->insertBefore(&*const_cast<Function &>(kernel).getEntryBlock().getFirstInsertionPt());
-  refuse(*here, "recursion (" + plainName(call->getCalledFunction()->getName()) +
-                    " calls itself)");
+  refuse(*here, "recursion (" + plainName(call->getCalledFunction()->getName()) + " calls itself)");
 }
-
 
 /// Inlines until no call is left of those that are visible as calls of functions.
 bool inlineCalls(Function &kernel) {

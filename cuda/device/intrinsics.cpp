@@ -14,10 +14,10 @@
 namespace aiwc::cuda {
 namespace {
 
-using llvm::Intrinsic::ID;
 using llvm::IntrinsicInst;
 using llvm::IRBuilder;
 using llvm::Value;
+using llvm::Intrinsic::ID;
 namespace Intrinsic = llvm::Intrinsic;
 
 /// Oclgrind's interpreter has them, or the plugin adds them to it (plugin/program/intrinsics.cpp).

@@ -63,9 +63,9 @@ Uses usesOf(Function &kernel, const Symbols &symbols) {
 Function *withArguments(Function &kernel, llvm::ArrayRef<llvm::Type *> added) {
   std::vector<llvm::Type *> types(kernel.getFunctionType()->params());
   types.insert(types.end(), added.begin(), added.end());
-  Function *made = Function::Create(
-      llvm::FunctionType::get(kernel.getReturnType(), types, false), kernel.getLinkage(),
-      kernel.getAddressSpace(), "", kernel.getParent());
+  Function *made =
+      Function::Create(llvm::FunctionType::get(kernel.getReturnType(), types, false),
+                       kernel.getLinkage(), kernel.getAddressSpace(), "", kernel.getParent());
   made->copyAttributesFrom(&kernel);
   made->copyMetadata(&kernel, 0);
   made->takeName(&kernel);
@@ -98,8 +98,7 @@ void replaceUses(GlobalVariable &variable, const Function &kernel, Make make) {
       uses.push_back(&use);
   std::map<std::pair<llvm::Instruction *, llvm::Instruction *>, llvm::Value *> made;
   for (llvm::Use *use : uses) {
-    llvm::Value *&value =
-        made[{placeFor(*use), llvm::cast<llvm::Instruction>(use->getUser())}];
+    llvm::Value *&value = made[{placeFor(*use), llvm::cast<llvm::Instruction>(use->getUser())}];
     if (!value) {
       llvm::IRBuilder<> at(placeFor(*use));
       value = make(at);

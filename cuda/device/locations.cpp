@@ -3,6 +3,8 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 
+#include <cstdlib>
+
 namespace aiwc::cuda {
 namespace {
 
@@ -32,13 +34,14 @@ std::string placeOf(const llvm::Instruction &where) {
 } // namespace
 
 std::string plainName(llvm::StringRef mangled) {
+  const std::string whole = mangled.str(); // the demangler refers to it
   llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(mangled.str().c_str()))
-    return mangled.str();
+  if (demangler.partialDemangle(whole.c_str()))
+    return whole;
   size_t size = 0;
   char *name = demangler.isFunction() ? demangler.getFunctionName(nullptr, &size)
                                       : demangler.finishDemangle(nullptr, &size);
-  std::string result = name ? name : mangled.str();
+  std::string result = name ? name : whole;
   std::free(name);
   return result;
 }
@@ -49,9 +52,13 @@ std::string sourceName(const llvm::Function &kernel) {
   return plainName(kernel.getName());
 }
 
+void refuseWith(const llvm::Instruction &where, const std::string &reason) {
+  throw Error(placeOf(where) + ": error: kernel '" + sourceName(*where.getFunction()) + "' " +
+              reason);
+}
+
 void refuse(const llvm::Instruction &where, const std::string &what) {
-  throw Error(placeOf(where) + ": error: kernel '" + sourceName(*where.getFunction()) + "' uses " +
-              what + ", which the simulator has not");
+  refuseWith(where, "uses " + what + ", which the simulator has not");
 }
 
 } // namespace aiwc::cuda

@@ -21,4 +21,7 @@ std::string sourceName(const llvm::Function &kernel);
 /// than the headers of CUDA's functions.
 [[noreturn]] void refuse(const llvm::Instruction &where, const std::string &what);
 
+/// The same for any other `reason`, after the kernel's name.
+[[noreturn]] void refuseWith(const llvm::Instruction &where, const std::string &reason);
+
 } // namespace aiwc::cuda

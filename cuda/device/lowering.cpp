@@ -3,12 +3,14 @@
 #include "address_spaces.h"
 #include "atomics.h"
 #include "calls.h"
+#include "constants.h"
 #include "inlining.h"
 #include "intrinsics.h"
 #include "kernels.h"
 #include "optimisation.h"
 #include "pointer_types.h"
 #include "shared_memory.h"
+#include "switches.h"
 #include "symbols.h"
 #include "tagged_accesses.h"
 
@@ -53,6 +55,9 @@ Image lower(llvm::Module &module) {
   lowerAtomics(module);
   optimise(module);
   lowerIntrinsics(module);
+  widenSwitches(module);
+  for (llvm::Function *kernel : kernelsOf(module))
+    expandAddressArithmetic(*kernel);
   describeKernels(module, image);
   image.bitcode = bitcodeOf(module);
   return image;

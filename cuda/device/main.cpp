@@ -7,13 +7,13 @@
 #include "modules.h"
 
 #include <llvm/Support/ErrorHandling.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -21,7 +21,8 @@ namespace {
 constexpr const char *kHelp =
     "Usage: aiwc-cuda-device FILE... -o IMAGE\n"
     "\n"
-    "Lowers device code of a CUDA or HIP program to bitcode that Oclgrind runs, and writes it with a\n"
+    "Lowers device code of a CUDA or HIP program to bitcode that Oclgrind runs, and writes it with "
+    "a\n"
     "table of its kernels and symbols as an image. FILE is bitcode that clang 14 made for\n"
     "--offload=spirv64 with -Oz -Xclang -disable-llvm-passes; several files are linked.\n"
     "\n"
@@ -64,15 +65,21 @@ void run(const CommandLine &line) {
 [[noreturn]] void endBriefly(const char *reason) {
   const char *const parts[] = {"aiwc-cuda-device: error: the bitcode cannot be lowered: ", reason,
                                "\n"};
-  for (const char *part : parts)
-    if (write(STDERR_FILENO, part, std::strlen(part)) < 0)
+  for (const char *part : parts) { // of a reason the first line
+    const size_t size = part == reason ? std::strcspn(part, "\n") : std::strlen(part);
+    if (write(STDERR_FILENO, part, size) < 0)
       break;
+  }
   _exit(1);
 }
 
-void endByLlvm(void *, const char *reason, bool) { endBriefly(reason); }
+void endByLlvm(void *, const char *reason, bool) {
+  endBriefly(reason);
+}
 
-void endBySignal(int) { endBriefly("LLVM failed on it"); }
+void endBySignal(int) {
+  endBriefly("LLVM failed on it");
+}
 
 void handleFailuresOfLlvm() {
   llvm::install_fatal_error_handler(endByLlvm);

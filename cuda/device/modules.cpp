@@ -4,8 +4,11 @@
 #include "common/file.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -39,6 +42,31 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+/// Clang 14 marks the result of a compare-and-exchange with a range that LLVM does not allow there.
+void removeWrongRanges(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::CallBase>(instruction))
+        instruction.setMetadata(llvm::LLVMContext::MD_range, nullptr);
+}
+
+/// Reads one function after the other, and verifies them here: LLVM would end the process. Wrong
+/// debug information is dropped.
+llvm::Error materialize(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (llvm::Error error = function.materialize())
+      return error;
+  removeWrongRanges(module);
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  bool hasWrongDebugInfo = false;
+  if (llvm::verifyModule(module, &out, &hasWrongDebugInfo))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), out.str());
+  if (hasWrongDebugInfo)
+    llvm::StripDebugInfo(module);
+  return module.materializeAll();
+}
+
 std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, const std::string &file) {
   const std::string expected = "expected bitcode of clang 14 for --offload=spirv64";
   const std::string bytes = readFile(file, "device bitcode");
@@ -47,18 +75,14 @@ std::unique_ptr<llvm::Module> readModule(llvm::LLVMContext &context, const std::
   auto *begin = reinterpret_cast<const unsigned char *>(bytes.data());
   if (!llvm::isBitcode(begin, begin + bytes.size()))
     throw Error(file + ": this is not LLVM bitcode: " + expected);
-  llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::parseBitcodeFile(
+  llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(
       llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), file), context);
-  if (!module)
+  llvm::Error failure = module ? materialize(**module) : module.takeError();
+  if (failure)
     throw Error(file + ": the bitcode cannot be read: " +
-                oneLine(llvm::toString(module.takeError())) + ": " + expected);
-  std::string problem;
-  llvm::raw_string_ostream out(problem);
-  if (llvm::verifyModule(**module, &out))
-    throw Error(file + ": the bitcode is damaged: " + oneLine(out.str()) + ": " + expected);
+                oneLine(llvm::toString(std::move(failure))) + ": " + expected);
   if (!llvm::StringRef((*module)->getTargetTriple()).startswith("spir"))
-    throw Error(file + ": the bitcode is for '" + (*module)->getTargetTriple() +
-                "': " + expected);
+    throw Error(file + ": the bitcode is for '" + (*module)->getTargetTriple() + "': " + expected);
   return std::move(*module);
 }
 

@@ -1,6 +1,8 @@
 #include "optimisation.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/StripDeadPrototypes.h>
@@ -55,11 +57,29 @@ private:
   llvm::PassBuilder builder_;
 };
 
+/// The inference of address spaces makes instructions without a location: they get that of the
+/// first that uses them.
+void restoreLocations(llvm::Function &function) {
+  if (!function.getSubprogram())
+    return;
+  for (llvm::BasicBlock *block : llvm::post_order(&function))
+    for (llvm::Instruction &instruction : llvm::reverse(*block)) {
+      if (instruction.getDebugLoc() || llvm::isa<llvm::PHINode>(instruction) ||
+          llvm::isa<llvm::AllocaInst>(instruction))
+        continue;
+      for (const llvm::User *user : instruction.users())
+        if (const auto *after = llvm::dyn_cast<llvm::Instruction>(user); after->getDebugLoc())
+          instruction.setDebugLoc(after->getDebugLoc()); // the last in the list is the first one
+    }
+}
+
 void runOnEach(llvm::Module &module, const std::function<llvm::FunctionPassManager()> &passes) {
   Passes context;
   for (llvm::Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
       context.run(passes(), function);
+      restoreLocations(function);
+    }
 }
 
 } // namespace
@@ -105,6 +125,7 @@ void inferSpacesThoroughly(llvm::Function &function) {
     passes.addPass(llvm::SimplifyCFGPass());
   }
   Passes().run(std::move(passes), function);
+  restoreLocations(function);
 }
 
 void optimise(llvm::Module &module) {

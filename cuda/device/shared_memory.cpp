@@ -45,10 +45,10 @@ uint64_t takeShared(llvm::Function &kernel) {
     if (uses.empty())
       continue;
     llvm::Type *type = variable->getValueType();
-    auto *own = new llvm::GlobalVariable(
-        module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
-        kernel.getName() + "." + variable->getName(), variable, llvm::GlobalValue::NotThreadLocal,
-        kLocal);
+    auto *own = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage,
+                                         llvm::UndefValue::get(type),
+                                         kernel.getName() + "." + variable->getName(), variable,
+                                         llvm::GlobalValue::NotThreadLocal, kLocal);
     own->setAlignment(variable->getAlign());
     for (llvm::Use *use : uses)
       use->set(own);

@@ -4,11 +4,13 @@
 #include "locations.h"
 #include "optimisation.h"
 
-#include <llvm/IR/Constants.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -38,8 +40,8 @@ const GlobalVariable *annotated(const llvm::ConstantStruct &annotation) {
 }
 
 std::string textOf(const llvm::ConstantStruct &annotation) {
-  const auto *text = llvm::dyn_cast<GlobalVariable>(
-      llvm::getUnderlyingObject(annotation.getOperand(1)));
+  const auto *text =
+      llvm::dyn_cast<GlobalVariable>(llvm::getUnderlyingObject(annotation.getOperand(1)));
   const auto *data = text && text->hasInitializer()
                          ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer())
                          : nullptr;
@@ -68,6 +70,27 @@ void moveToConstants(GlobalVariable &variable) {
   moved->takeName(&variable);
   variable.replaceAllUsesWith(llvm::ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
   variable.eraseFromParent();
+}
+
+/// Clang copies constants to variables from global memory.
+void copyFromConstants(llvm::Function &function) {
+  std::vector<llvm::MemTransferInst *> copies;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+        copy && copy->getSourceAddressSpace() == kGlobal)
+      copies.push_back(copy);
+  for (llvm::MemTransferInst *copy : copies) {
+    llvm::Value *source = copy->getRawSource()->stripPointerCasts();
+    if (source->getType()->getPointerAddressSpace() != kConstant)
+      continue;
+    llvm::IRBuilder<> at(copy);
+    at.CreateMemTransferInst(llvm::isa<llvm::MemMoveInst>(copy) ? llvm::Intrinsic::memmove
+                                                                : llvm::Intrinsic::memcpy,
+                             copy->getRawDest(), copy->getDestAlign(),
+                             at.CreateBitCast(source, at.getInt8PtrTy(kConstant)),
+                             copy->getSourceAlign(), copy->getLength(), copy->isVolatile());
+    copy->eraseFromParent();
+  }
 }
 
 /// The variables that `value` has addresses of.
@@ -124,13 +147,13 @@ private:
     std::string &bytes = image_.bytes[space];
     std::vector<llvm::Type *> &members = members_[space];
     llvm::Type *type = variable.getValueType();
-    const uint64_t align = std::max(variable.getAlign().valueOrOne(),
-                                    layout_.getABITypeAlign(type)).value();
+    const uint64_t align =
+        std::max(variable.getAlign().valueOrOne(), layout_.getABITypeAlign(type)).value();
     const uint64_t offset = llvm::alignTo(bytes.size(), align);
     const uint64_t size = layout_.getTypeAllocSize(type);
     if (offset > bytes.size())
-      members.push_back(llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()),
-                                             offset - bytes.size()));
+      members.push_back(
+          llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), offset - bytes.size()));
     symbols_.places[&variable] = {spaceOf(variable), static_cast<unsigned>(members.size())};
     members.push_back(type);
     bytes.resize(offset + size);
@@ -231,8 +254,8 @@ void refuseUndefined(llvm::Function &kernel) {
     for (const llvm::Use &operand : instruction.operands())
       if (const auto *variable = llvm::dyn_cast<GlobalVariable>(operand.get());
           variable && variable->isDeclaration() && variable->getAddressSpace() != kLocal)
-        refuse(instruction, "the variable " + plainName(variable->getName()) +
-                                ", which is defined nowhere");
+        refuseWith(instruction, "uses the variable " + plainName(variable->getName()) +
+                                    ", which is defined nowhere");
 }
 
 void separateConstants(llvm::Module &module) {
@@ -249,6 +272,8 @@ void separateConstants(llvm::Module &module) {
       variable->setExternallyInitialized(true);
     moveToConstants(*variable);
   }
+  for (llvm::Function &function : module)
+    copyFromConstants(function);
 }
 
 Symbols placeSymbols(llvm::Module &module, Image &image) {

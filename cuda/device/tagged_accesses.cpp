@@ -1,9 +1,8 @@
 #include "tagged_accesses.h"
 
 #include "address_spaces.h"
+#include "constants.h"
 
-#include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -50,11 +49,10 @@ Instruction *accessAt(const Instruction &access, unsigned operand, Value *addres
   if (const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&access)) {
     Value *to = operand == 0 ? address : transfer->getRawDest();
     Value *from = operand == 1 ? address : transfer->getRawSource();
-    return at.CreateMemTransferInst(llvm::isa<llvm::MemMoveInst>(transfer)
-                                        ? llvm::Intrinsic::memmove
-                                        : llvm::Intrinsic::memcpy,
-                                    to, transfer->getDestAlign(), from, transfer->getSourceAlign(),
-                                    transfer->getLength(), transfer->isVolatile());
+    return at.CreateMemTransferInst(
+        llvm::isa<llvm::MemMoveInst>(transfer) ? llvm::Intrinsic::memmove : llvm::Intrinsic::memcpy,
+        to, transfer->getDestAlign(), from, transfer->getSourceAlign(), transfer->getLength(),
+        transfer->isVolatile());
   }
   Instruction *copy = access.clone();
   copy->setOperand(operand, address);
@@ -122,6 +120,13 @@ void lowerAccesses(llvm::Function &function, const Origins &origins) {
   }
 }
 
+bool isVariable(const Value &pointer) {
+  const Value *base = pointer.stripInBoundsOffsets();
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(base);
+  return llvm::isa<llvm::GlobalVariable>(base) || llvm::isa<llvm::AllocaInst>(base) ||
+         (argument && argument->hasByValAttr());
+}
+
 void lowerCast(llvm::AddrSpaceCastInst &cast) {
   const unsigned from = cast.getSrcAddressSpace(), to = cast.getDestAddressSpace();
   IRBuilder<> at(&cast);
@@ -130,7 +135,7 @@ void lowerCast(llvm::AddrSpaceCastInst &cast) {
   if (to == kGenericSpace && tagOf(from) != 0) {
     Value *address = at.CreatePtrToInt(pointer, at.getInt64Ty());
     number = at.CreateOr(address, tagOf(from) << kTagShift);
-    if (!llvm::isKnownNonZero(pointer, cast.getModule()->getDataLayout()))
+    if (!isVariable(*pointer)) // it may be null
       number = at.CreateSelect(at.CreateICmpEQ(address, at.getInt64(0)), at.getInt64(0), number);
   } else if (from == kGenericSpace && tagOf(to) != 0) {
     number = at.CreateAnd(at.CreatePtrToInt(pointer, at.getInt64Ty()), ~kTagMask);
@@ -144,6 +149,7 @@ void lowerCast(llvm::AddrSpaceCastInst &cast) {
 } // namespace
 
 void lowerTaggedAccesses(llvm::Function &function) {
+  expandConstants(function);
   if (const Origins origins(function); origins.any())
     lowerAccesses(function, origins);
   std::vector<llvm::AddrSpaceCastInst *> casts;
