@@ -45,6 +45,11 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
   return cudaEventCreateWithFlags(event, flags);
 }
 
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                               unsigned long long = 0) {
+  return cudaGraphInstantiate(executable, graph, 0, 0, 0);
+}
+
 template <typename T>
 static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
                                              size_t offset = 0,

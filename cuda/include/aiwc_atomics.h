@@ -92,10 +92,6 @@ template <typename Value> struct Replaced {
   AIWC_ATOMIC(name, type, value, aiwc_cuda::exchangeBy<bits>(address, aiwc_cuda::next{value}))
 AIWC_ATOMIC_LOOP(atomicAdd, float, unsigned int, Added<float>)
 AIWC_ATOMIC_LOOP(atomicAdd, double, unsigned long long, Added<double>)
-AIWC_ATOMIC_LOOP(atomicMin, float, unsigned int, Smaller<float>)
-AIWC_ATOMIC_LOOP(atomicMax, float, unsigned int, Larger<float>)
-AIWC_ATOMIC_LOOP(atomicMin, double, unsigned long long, Smaller<double>)
-AIWC_ATOMIC_LOOP(atomicMax, double, unsigned long long, Larger<double>)
 AIWC_ATOMIC_LOOP(atomicMin, long long, unsigned long long, Smaller<long long>)
 AIWC_ATOMIC_LOOP(atomicMax, long long, unsigned long long, Larger<long long>)
 AIWC_ATOMIC_LOOP(atomicMin, unsigned long long, unsigned long long, Smaller<unsigned long long>)
@@ -104,10 +100,8 @@ AIWC_ATOMIC_LOOP(atomicExch, float, unsigned int, Replaced<float>)
 AIWC_ATOMIC_LOOP(atomicExch, double, unsigned long long, Replaced<double>)
 AIWC_ATOMIC_LOOP(atomicInc, unsigned int, unsigned int, Next)
 AIWC_ATOMIC_LOOP(atomicDec, unsigned int, unsigned int, Previous)
-#undef AIWC_ATOMIC_LOOP
 #undef AIWC_ATOMIC_INTEGERS
 #undef AIWC_ATOMIC_LONG
-#undef AIWC_ATOMIC
 
 #define AIWC_ATOMIC_CAS(name, type)                                                                \
   AIWC_DEVICE type name(type *address, type compare, type value) {                                 \

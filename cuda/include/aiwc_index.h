@@ -1,6 +1,7 @@
 // threadIdx, blockIdx, blockDim, gridDim, and the barriers of a block.
 #pragma once
 #pragma GCC system_header
+#include "aiwc_math_overloads.h"
 #include "vector_types.h"
 
 #include <stddef.h>
@@ -74,3 +75,11 @@ AIWC_DEVICE unsigned long long __globaltimer() { return 0; }
 AIWC_DEVICE void __nanosleep(unsigned int) {}
 AIWC_DEVICE void __trap() {}
 AIWC_DEVICE void __brkpt() {}
+
+/// What <assert.h> calls. It says what failed, and the kernel goes on: nothing ends it from within.
+AIWC_DEVICE void __assert_fail(const char *expression, const char *file, unsigned int line,
+                               const char *function) {
+  printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
+         function, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z,
+         expression);
+}

@@ -137,7 +137,7 @@ AIWC_DEVICE void *memset(void *to, int value, size_t bytes) {
 }
 
 // OpenCL's printf. The simulator reads formats that are literals.
-__attribute__((device)) int printf(const char *format, ...) __asm__("_Z6printfPU3AS2Kcz");
+__attribute__((device)) int printf(const char *format, ...) __asm__("printf");
 
 // Integers, for which the C++ library would call the host's functions.
 #if __cplusplus >= 201103L

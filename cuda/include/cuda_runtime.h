@@ -15,6 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <array>
+#include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -34,6 +36,7 @@
 #include "aiwc_index.h"
 #include "aiwc_intrinsics.h"
 #include "aiwc_launch.h"
+#include "aiwc_packed_integers.h"
 #include "aiwc_warp.h"
 #endif
 

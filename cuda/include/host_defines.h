@@ -12,7 +12,8 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
+// The compiler gives variables in constant memory the address space of others.
+#define __constant__ __attribute__((constant, annotate("aiwc.constant")))
 #define __managed__ __attribute__((managed))
 #else
 #define __host__

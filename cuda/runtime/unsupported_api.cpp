@@ -34,6 +34,10 @@ AIWC_CUDA_API cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *) {
 AIWC_CUDA_API cudaError_t cudaGraphCreate(cudaGraph_t *, unsigned int) {
   return refuse(__func__, "graphs");
 }
+AIWC_CUDA_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *,
+                                               char *, size_t) {
+  return refuse(__func__, "graphs");
+}
 AIWC_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
   return refuse(__func__, "graphs");
 }

@@ -26,6 +26,10 @@
 #define hipLaunchKernelGGL(kernel, grid, block, bytes, stream, ...)                                \
   (kernel)<<<dim3(grid), dim3(block), (bytes), (stream)>>>(__VA_ARGS__)
 
+AIWC_ATOMIC_LOOP(atomicMin, float, unsigned int, Smaller<float>)
+AIWC_ATOMIC_LOOP(atomicMax, float, unsigned int, Larger<float>)
+AIWC_ATOMIC_LOOP(atomicMin, double, unsigned long long, Smaller<double>)
+AIWC_ATOMIC_LOOP(atomicMax, double, unsigned long long, Larger<double>)
 AIWC_DEVICE unsigned int __lane_id() { return (unsigned int)aiwc_cuda::laneId(); }
 AIWC_DEVICE float unsafeAtomicAdd(float *address, float value) { return atomicAdd(address, value); }
 AIWC_DEVICE double unsafeAtomicAdd(double *address, double value) {

@@ -1,0 +1,75 @@
+#include "cuda/runtime/cuda_program.h"
+
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+namespace aiwc::test {
+namespace {
+
+const char kBefore[] = R"(
+#include <cstdio>
+#define CHECK_CUDA(call)                                                        \
+  do {                                                                          \
+    const cudaError_t status = call;                                            \
+    if (status != cudaSuccess)                                                  \
+      printf("%s: %s\n", #call, cudaGetErrorName(status));                      \
+  } while (0)
+#line 1
+)";
+
+void succeed(const Folder &folder, const Words &words) {
+  Command command{words, {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}}, folder.path()};
+  const Outcome outcome = run(command);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+}
+
+} // namespace
+
+CudaProgram::CudaProgram(const std::string &source, const std::string &name) {
+  write(folder_ / name, kBefore + source);
+  const Words compile = {AIWC_TEST_CLANG, "-x", "hip", "-std=c++17", "--offload=spirv64",
+                         "-nogpuinc", "-nogpulib", "-fdeclspec", "-include", "cuda_runtime.h",
+                         std::string("-I") + AIWC_TEST_CUDA_INCLUDE, "-w", "-c", name};
+  const auto with = [&](Words words, const Words &more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  succeed(folder_, with(compile, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang",
+                                  "-disable-llvm-passes", "-ffp-contract=on", "-Xclang",
+                                  "-debug-info-kind=line-tables-only", "-Xclang",
+                                  "-dwarf-version=4", "-o", "program.bc"}));
+  succeed(folder_, {AIWC_TEST_CUDA_DEVICE, "program.bc", "-o", "program.image"});
+  succeed(folder_,
+          with(compile, {"--cuda-host-only", "-O1", "-Xclang", "-fcuda-include-gpubinary",
+                         "-Xclang", "program.image", "-o", "program.o"}));
+  const std::string libraries = AIWC_TEST_CUDA_LIBRARY;
+  succeed(folder_, {"g++", "program.o", "-L" + libraries, "-laiwc_cuda", "-Wl,-rpath," + libraries,
+                    "-o", "program"});
+}
+
+Characterised CudaProgram::runWith(const std::string &engine) const {
+  return characterise({folder_ / "program"}, {"--aiwc-engine", engine});
+}
+
+Outcome CudaProgram::runAlone() const {
+  return run({{folder_ / "program"}, {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}}, {}});
+}
+
+Words CudaProgram::lines() const {
+  const Characterised compiled = runWith("compiled").succeeded();
+  const Characterised interpreted = runWith("interpreter").succeeded();
+  CHECK(compiled.outcome.out == interpreted.outcome.out);
+  Words lines;
+  std::istringstream in(compiled.outcome.out);
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+Words printed(const std::string &declarations, const std::string &body) {
+  return CudaProgram(declarations + "\nint main() {\n" + body + "\n}\n").lines();
+}
+
+} // namespace aiwc::test

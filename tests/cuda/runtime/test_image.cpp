@@ -1,0 +1,153 @@
+// The parser of images, whose bytes may be anything: it takes what the format allows and answers
+// everything else with an error.
+
+#include "cuda/runtime/image.h"
+
+#include "common/error.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <random>
+#include <string>
+
+using namespace aiwc::cuda;
+
+namespace {
+
+struct Parts {
+  std::string table, global, constant, bitcode;
+};
+
+void number(std::string &bytes, uint64_t value) {
+  for (int i = 0; i < 8; ++i)
+    bytes += static_cast<char>(value >> 8 * i);
+}
+
+std::string imageOf(const Parts &parts) {
+  std::string bytes = "AIWCCUDA";
+  number(bytes, 1);
+  for (const std::string *part : {&parts.table, &parts.global, &parts.constant, &parts.bitcode})
+    number(bytes, part->size());
+  return bytes + parts.table + parts.global + parts.constant + parts.bitcode;
+}
+
+Image parse(const std::string &bytes) {
+  return parseImage(std::as_bytes(std::span(bytes.data(), bytes.size())));
+}
+
+std::string text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+/// The message of the table's error, in an image with 16 bytes in each space.
+std::string errorOf(const std::string &table) {
+  try {
+    parse(imageOf({table, std::string(16, 'g'), std::string(16, 'c'), ""}));
+  } catch (const aiwc::Error &error) {
+    return error.what();
+  }
+  return "none";
+}
+
+} // namespace
+
+TEST_CASE("Every field of the table and every part is read") {
+  const std::string bytes = imageOf({"kernel\t_Z1kPi\tdgc\t64\t8\t4\n"
+                                     "kernel\tempty\t-\t0\n"
+                                     "kernel\tsome\tdc\t1\t32\n"
+                                     "symbol\tx\tglobal\t4\t12\n"
+                                     "symbol\ty\tconstant\t0\t8\n"
+                                     "pointer\tglobal\t8\tconstant\t3\n",
+                                     std::string(16, 'g'), std::string(8, 'c'), "BC"});
+  CHECK(imageBytes(reinterpret_cast<const std::byte *>(bytes.data())) == bytes.size());
+  const Image image = parse(bytes);
+  REQUIRE(image.kernels.size() == 3);
+  CHECK(image.kernels[0].name == "_Z1kPi");
+  CHECK((image.kernels[0].hasDynamicShared && image.kernels[0].hasGlobal &&
+         image.kernels[0].hasConstant));
+  CHECK(image.kernels[0].sharedBytes == 64);
+  CHECK(image.kernels[0].argumentBytes == std::vector<size_t>{8, 4});
+  CHECK_FALSE(image.kernels[1].hasDynamicShared);
+  CHECK(image.kernels[1].argumentBytes.empty());
+  CHECK((image.kernels[2].hasDynamicShared && !image.kernels[2].hasGlobal &&
+         image.kernels[2].hasConstant));
+  REQUIRE(image.symbols.size() == 2);
+  CHECK(image.symbols[0].name == "x");
+  CHECK(image.symbols[0].space == Space::kGlobal);
+  CHECK(image.symbols[0].offset == 4);
+  CHECK(image.symbols[0].bytes == 12);
+  CHECK(image.symbols[1].space == Space::kConstant);
+  REQUIRE(image.pointers.size() == 1);
+  CHECK(image.pointers[0].offset == 8);
+  CHECK(image.pointers[0].targetSpace == Space::kConstant);
+  CHECK(image.pointers[0].targetOffset == 3);
+  CHECK(text(image.initial[0]) == std::string(16, 'g'));
+  CHECK(text(image.initial[1]) == std::string(8, 'c'));
+  CHECK(text(image.bitcode) == "BC");
+}
+
+TEST_CASE("An empty image is an image") {
+  const std::string bytes = imageOf({});
+  const Image image = parse(bytes);
+  CHECK(image.kernels.empty());
+  CHECK(image.bitcode.empty());
+}
+
+TEST_CASE("What is no line of the table is refused with its place") {
+  const std::string line = "image of device code:1: ";
+  CHECK(errorOf("function\tk\n") == line + "'function': expected 'kernel', 'symbol' or 'pointer'");
+  CHECK(errorOf("kernel\n") == line + "the line ends: expected the kernel's name");
+  CHECK(errorOf("kernel\t\t-\t0\n") == line + "empty field: expected the kernel's name");
+  CHECK_THAT(errorOf("kernel\tk\tcg\t0\n"), Catch::Contains("unknown hidden argument"));
+  CHECK_THAT(errorOf("kernel\tk\tdd\t0\n"), Catch::Contains("unknown hidden argument"));
+  CHECK(errorOf("kernel\tk\t-\t-1\n") == line + "'-1': expected the bytes of shared memory");
+  CHECK(errorOf("kernel\tk\t-\t0\t4x\n") == line + "'4x': expected the bytes of an argument");
+  CHECK(errorOf("kernel\tk\t-\t0\t99999999999999999999\n") ==
+        line + "'99999999999999999999': expected the bytes of an argument");
+  CHECK(errorOf("kernel\tk\t-\t0\t65536\t1\n") == line + "arguments of more than 65536 bytes");
+  CHECK(errorOf("symbol\tx\tlocal\t0\t4\n") == line + "'local': expected 'global' or 'constant'");
+  CHECK(errorOf("symbol\tx\tglobal\t0\t4\t1\n") == line + "more fields than expected");
+}
+
+TEST_CASE("Symbols and pointers are inside of the initial bytes") {
+  CHECK(errorOf("symbol\tx\tglobal\t0\t16\n") == "none");
+  CHECK_THAT(errorOf("symbol\tx\tglobal\t1\t16\n"), Catch::Contains("outside"));
+  CHECK_THAT(errorOf("symbol\tx\tglobal\t18446744073709551615\t2\n"), Catch::Contains("outside"));
+  CHECK(errorOf("pointer\tglobal\t8\tconstant\t16\n") == "none");
+  CHECK_THAT(errorOf("pointer\tglobal\t9\tconstant\t0\n"), Catch::Contains("outside"));
+  CHECK_THAT(errorOf("pointer\tglobal\t0\tconstant\t17\n"), Catch::Contains("outside"));
+}
+
+TEST_CASE("The header says how many bytes there are") {
+  const std::string bytes = imageOf({"", "global", "", "bitcode"});
+  CHECK_THROWS_AS(parse(bytes + "x"), aiwc::Error);
+  for (size_t length = 0; length < bytes.size(); ++length)
+    CHECK_THROWS_AS(parse(bytes.substr(0, length)), aiwc::Error);
+  std::string newer = bytes;
+  newer[8] = 2;
+  CHECK_THROWS_WITH(parse(newer), Catch::Contains("version 2: expected version 1"));
+  std::string large = bytes;
+  for (size_t i = 16; i < 32; ++i) // two parts that overflow together
+    large[i] = static_cast<char>(0xff);
+  CHECK_THROWS_AS(parse(large), aiwc::Error);
+}
+
+TEST_CASE("Damaged images are refused or read, and nothing beyond their bytes is") {
+  const std::string bytes = imageOf({"kernel\tk\tdgc\t64\t8\t4\nsymbol\tx\tglobal\t4\t12\n"
+                                     "pointer\tglobal\t8\tconstant\t3\n",
+                                     std::string(16, 'g'), std::string(8, 'c'), "BC"});
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    std::string damaged = bytes;
+    for (int change = 0; change < 3; ++change)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
+    try {
+      const Image image = parse(damaged);
+      for (const SymbolEntry &symbol : image.symbols)
+        CHECK(symbol.offset + symbol.bytes <=
+              image.initial[static_cast<size_t>(symbol.space)].size());
+    } catch (const aiwc::Error &) {
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// How kernels are launched, and which launches are errors.
+
+#include "cuda/runtime/cuda_program.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+
+TEST_CASE("A grid of three dimensions has the indices that CUDA defines") {
+  const Words lines = printed(R"(
+    __global__ void index(unsigned *out) {
+      const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+      const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+      const dim3 size = blockDim;
+      const uint3 at = threadIdx;
+      out[block * size.x * size.y * size.z + thread] = 1000 * block + 100 * at.z + thread;
+    })",
+                              R"(
+    unsigned *out, host[2 * 3 * 4 * 2 * 3 * 2];
+    CHECK_CUDA(cudaMalloc(&out, sizeof host));
+    index<<<dim3(2, 3, 4), dim3(2, 3, 2)>>>(out);
+    CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    bool isRight = true;
+    for (unsigned i = 0; i < 24 * 12; ++i)
+      isRight = isRight && host[i] == 1000 * (i / 12) + i % 12 / 6 * 100 + i % 12;
+    printf("%d\n", isRight);)");
+  CHECK(lines == Words{"1"});
+}
+
+TEST_CASE("Shared memory, static and dynamic, and the barriers that count") {
+  const Words lines = printed(R"(
+    extern __shared__ int dynamic[];
+    __global__ void reverse(int *out) {
+      __shared__ int fixed[64];
+      const int i = threadIdx.x;
+      fixed[i] = i;
+      dynamic[i] = 2 * i;
+      __syncthreads();
+      out[i] = fixed[63 - i] + dynamic[63 - i];
+      out[64 + i] = __syncthreads_count(i < 10) + 100 * __syncthreads_or(i == 3) +
+                    1000 * __syncthreads_and(i != 3);
+    })",
+                              R"(
+    int *out, host[128];
+    CHECK_CUDA(cudaMalloc(&out, sizeof host));
+    reverse<<<1, 64, 64 * sizeof(int)>>>(out);
+    CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    printf("%d %d %d %d\n", host[0], host[63], host[64], host[127]);)");
+  CHECK(lines == Words{"189 0 110 110"}); // 63 + 126; 10 + 100 + 0
+}
+
+TEST_CASE("Arguments of any type, templates, lambdas, and launches by address") {
+  const Words lines = printed(R"(
+    struct Large { double values[20]; char last; };
+    __global__ void arguments(char c, Large large, short s, int *out) {
+      out[0] = c + (int)large.values[19] + large.last + s;
+    }
+    template <typename F> __global__ void apply(F f, int *out) { out[threadIdx.x] = f(threadIdx.x); })",
+                              R"(
+    int *out, host[4];
+    CHECK_CUDA(cudaMalloc(&out, sizeof host));
+    Large large = {};
+    large.values[19] = 100;
+    large.last = 20;
+    arguments<<<1, 1>>>(3, large, 1000, out);
+    CHECK_CUDA(cudaMemcpy(host, out, 4, cudaMemcpyDeviceToHost));
+    printf("%d\n", host[0]);
+    const int factor = 7;
+    apply<<<1, 4>>>([=] __device__(int i) { return factor * i; }, out);
+    CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
+    printf("%d\n", host[3]);
+    char c = 1;
+    short s = 2;
+    void *byAddress[] = {&c, &large, &s, &out};
+    CHECK_CUDA(cudaLaunchKernel(arguments, dim3(1), dim3(1), byAddress));
+    CHECK_CUDA(cudaMemcpy(host, out, 4, cudaMemcpyDeviceToHost));
+    printf("%d\n", host[0]);)");
+  CHECK(lines == Words{"1123", "21", "123"});
+}
+
+TEST_CASE("A launch that the device cannot do is the last error") {
+  const Words lines = printed(R"(
+    extern __shared__ int dynamic[];
+    __global__ void nothing() { dynamic[threadIdx.x] = 0; }
+    void show() { printf("%s\n", cudaGetErrorName(cudaGetLastError())); })",
+                              R"(
+    nothing<<<1, 1025>>>(); // more threads than a block has
+    show();
+    nothing<<<1, dim3(1, 1, 65)>>>();
+    show();
+    nothing<<<dim3(1, 65536), 1>>>();
+    show();
+    nothing<<<0, 1>>>();
+    printf("%s\n", cudaGetErrorName(cudaPeekAtLastError()));
+    show();
+    show(); // forgotten
+    nothing<<<1, 1, 1 << 30>>>();
+    show();
+    nothing<<<1, 1, 4, (cudaStream_t)0x1234560>>>();
+    show();
+    printf("%s\n", cudaGetErrorName(cudaLaunchKernel((const void *)&show, dim3(1), dim3(1), 0)));)");
+  CHECK(lines == Words{"cudaErrorInvalidConfiguration", "cudaErrorInvalidConfiguration",
+                       "cudaErrorInvalidConfiguration", "cudaErrorInvalidConfiguration",
+                       "cudaErrorInvalidConfiguration", "cudaSuccess", "cudaErrorInvalidValue",
+                       "cudaErrorInvalidResourceHandle", "cudaErrorInvalidDeviceFunction"});
+}
+
+TEST_CASE("What the simulator lacks is said once and is an error") {
+  const CudaProgram program(R"(
+    __global__ void nothing() {}
+    int main() {
+      for (int i = 0; i < 2; ++i)
+        printf("%s\n", cudaGetErrorName(cudaLaunchCooperativeKernel(nothing, dim3(1), dim3(1), 0)));
+    })");
+  const Characterised run = program.runWith("interpreter");
+  CHECK(run.outcome.out == "cudaErrorNotSupported\ncudaErrorNotSupported\n");
+  const std::string line = "cudaLaunchCooperativeKernel: the simulator has no";
+  const size_t first = run.outcome.err.find(line);
+  CHECK(first != std::string::npos);
+  CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
+}
