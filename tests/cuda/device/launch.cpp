@@ -107,7 +107,7 @@ public:
   void run(const std::string &name, size_t groups, size_t items, size_t shared,
            const std::vector<std::string> &arguments) {
     for (const std::vector<std::string> &line : image_.lines)
-      if (line[0] == "kernel" && line[1].find(name) != std::string::npos)
+      if (line[0] == "kernel" && line[2].find(name) != std::string::npos)
         return run(line, groups, items, shared, arguments);
     check(3, "run");
   }
@@ -179,7 +179,7 @@ private:
   void run(const std::vector<std::string> &line, size_t groups, size_t items, size_t shared,
            const std::vector<std::string> &arguments) {
     cl_int status = 0;
-    const cl_kernel kernel = clCreateKernel(program_, line[1].c_str(), &status);
+    const cl_kernel kernel = clCreateKernel(program_, line[2].c_str(), &status);
     check(status, "clCreateKernel");
     cl_uint index = 0;
     for (const std::string &argument : arguments) {
@@ -188,14 +188,14 @@ private:
         continue;
       }
       std::string value = valueOf(argument);
-      const size_t size = std::stoull(line.at(4 + index)); // padding at the end may be missing
+      const size_t size = std::stoull(line.at(5 + index)); // padding at the end may be missing
       if (value.size() < size)
         value.resize(size);
       check(clSetKernelArg(kernel, index++, size, value.data()), "clSetKernelArg");
     }
-    if (index + 4 != line.size())
+    if (index + 5 != line.size())
       check(4, "run");
-    for (const char hidden : line[2])
+    for (const char hidden : line[3])
       if (hidden == 'd')
         check(clSetKernelArg(kernel, index++, shared, nullptr), "clSetKernelArg");
       else if (hidden != '-')

@@ -44,8 +44,8 @@ TEST_CASE("The table of an image tells name, hidden arguments, shared bytes and 
   REQUIRE(code.lower().status == 0);
   const std::string image = contents(code.image());
   CHECK(image.substr(0, 16) == std::string("AIWCCUDA\1\0\0\0\0\0\0\0", 16));
-  CHECK(image.find("kernel\t_Z3all5ThreecPf\tdgc\t24\t16\t1\t8\n") != std::string::npos);
-  CHECK(image.find("kernel\t_Z4nonev\t-\t0\n") != std::string::npos);
+  CHECK(image.find("kernel\t_Z3all5ThreecPf\tall\tdgc\t24\t16\t1\t8\n") != std::string::npos);
+  CHECK(image.find("kernel\t_Z4nonev\tnone\t-\t0\n") != std::string::npos);
   CHECK(image.find("symbol\tcounter\tglobal\t0\t4\n") != std::string::npos);
   CHECK(image.find("symbol\tscale\tconstant\t0\t4\n") != std::string::npos);
 }

@@ -53,9 +53,9 @@ std::string errorOf(const std::string &table) {
 } // namespace
 
 TEST_CASE("Every field of the table and every part is read") {
-  const std::string bytes = imageOf({"kernel\t_Z1kPi\tdgc\t64\t8\t4\n"
-                                     "kernel\tempty\t-\t0\n"
-                                     "kernel\tsome\tdc\t1\t32\n"
+  const std::string bytes = imageOf({"kernel\t_Z1kPi\tk\tdgc\t64\t8\t4\n"
+                                     "kernel\tempty\tempty\t-\t0\n"
+                                     "kernel\tsome\tsome<1>\tdc\t1\t32\n"
                                      "symbol\tx\tglobal\t4\t12\n"
                                      "symbol\ty\tconstant\t0\t8\n"
                                      "pointer\tglobal\t8\tconstant\t3\n",
@@ -64,6 +64,7 @@ TEST_CASE("Every field of the table and every part is read") {
   const Image image = parse(bytes);
   REQUIRE(image.kernels.size() == 3);
   CHECK(image.kernels[0].name == "_Z1kPi");
+  CHECK(image.kernels[0].function == "k");
   CHECK((image.kernels[0].hasDynamicShared && image.kernels[0].hasGlobal &&
          image.kernels[0].hasConstant));
   CHECK(image.kernels[0].sharedBytes == 64);
@@ -99,13 +100,13 @@ TEST_CASE("What is no line of the table is refused with its place") {
   CHECK(errorOf("function\tk\n") == line + "'function': expected 'kernel', 'symbol' or 'pointer'");
   CHECK(errorOf("kernel\n") == line + "the line ends: expected the kernel's name");
   CHECK(errorOf("kernel\t\t-\t0\n") == line + "empty field: expected the kernel's name");
-  CHECK_THAT(errorOf("kernel\tk\tcg\t0\n"), Catch::Contains("unknown hidden argument"));
-  CHECK_THAT(errorOf("kernel\tk\tdd\t0\n"), Catch::Contains("unknown hidden argument"));
-  CHECK(errorOf("kernel\tk\t-\t-1\n") == line + "'-1': expected the bytes of shared memory");
-  CHECK(errorOf("kernel\tk\t-\t0\t4x\n") == line + "'4x': expected the bytes of an argument");
-  CHECK(errorOf("kernel\tk\t-\t0\t99999999999999999999\n") ==
+  CHECK_THAT(errorOf("kernel\tk\tk\tcg\t0\n"), Catch::Contains("unknown hidden argument"));
+  CHECK_THAT(errorOf("kernel\tk\tk\tdd\t0\n"), Catch::Contains("unknown hidden argument"));
+  CHECK(errorOf("kernel\tk\tk\t-\t-1\n") == line + "'-1': expected the bytes of shared memory");
+  CHECK(errorOf("kernel\tk\tk\t-\t0\t4x\n") == line + "'4x': expected the bytes of an argument");
+  CHECK(errorOf("kernel\tk\tk\t-\t0\t99999999999999999999\n") ==
         line + "'99999999999999999999': expected the bytes of an argument");
-  CHECK(errorOf("kernel\tk\t-\t0\t65536\t1\n") == line + "arguments of more than 65536 bytes");
+  CHECK(errorOf("kernel\tk\tk\t-\t0\t65536\t1\n") == line + "arguments of more than 65536 bytes");
   CHECK(errorOf("symbol\tx\tlocal\t0\t4\n") == line + "'local': expected 'global' or 'constant'");
   CHECK(errorOf("symbol\tx\tglobal\t0\t4\t1\n") == line + "more fields than expected");
 }
@@ -134,7 +135,7 @@ TEST_CASE("The header says how many bytes there are") {
 }
 
 TEST_CASE("Damaged images are refused or read, and nothing beyond their bytes is") {
-  const std::string bytes = imageOf({"kernel\tk\tdgc\t64\t8\t4\nsymbol\tx\tglobal\t4\t12\n"
+  const std::string bytes = imageOf({"kernel\tk\tk\tdgc\t64\t8\t4\nsymbol\tx\tglobal\t4\t12\n"
                                      "pointer\tglobal\t8\tconstant\t3\n",
                                      std::string(16, 'g'), std::string(8, 'c'), "BC"});
   std::mt19937 random(1);
