@@ -26,9 +26,13 @@ Toolkit ownToolkit() {
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error)
     throw Error(withReason("aiwc build: /proc/self/exe cannot be read", error.value()));
-  // The same in the tree of a build and of an installation (cuda/CMakeLists.txt).
-  const fs::path root = self.parent_path().parent_path();
-  Toolkit toolkit{root / "share/aiwc/cuda", root / "libexec/aiwc/aiwc-cuda-device"};
+  const fs::path bin = self.parent_path();
+  const fs::path built = bin.parent_path() / "lib/aiwc/cuda"; // cuda/CMakeLists.txt
+  const fs::path installed = (bin / AIWC_CUDA_TOOLKIT).lexically_normal();
+  const bool isInstalled = fs::exists(installed, error);
+  Toolkit toolkit{isInstalled ? installed : built,
+                  isInstalled ? (bin / AIWC_CUDA_DEVICE).lexically_normal()
+                              : bin.parent_path() / "libexec/aiwc/aiwc-cuda-device", self};
   for (const fs::path &part : {toolkit.include() / "cuda_runtime.h", toolkit.deviceTool})
     if (!fs::exists(part, error))
       throw Error(part.string() + ": does not exist: expected the files of aiwc build there");
@@ -43,6 +47,7 @@ void runWith(const Toolkit &toolkit, const std::vector<std::string> &command) {
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_DIR", "CUDAToolkit_ROOT",
                                "ROCM_PATH", "HIP_PATH"})
     setenv(variable, toolkit.folder.c_str(), 1);
+  setenv("AIWC_COMMAND", toolkit.aiwc.c_str(), 1); // for bin/nvcc
   setenv("CUDACXX", (toolkit.folder / "bin/nvcc").c_str(), 1);
   std::vector<char *> pointers;
   for (const std::string &word : command)

@@ -12,6 +12,7 @@ namespace aiwc::cuda_build {
 struct Toolkit {
   std::filesystem::path folder;
   std::filesystem::path deviceTool; ///< aiwc-cuda-device, which lowers device code
+  std::filesystem::path aiwc;       ///< the command itself
 
   std::filesystem::path include() const { return folder / "include"; }
   std::filesystem::path libraries() const { return folder / "lib64"; }
