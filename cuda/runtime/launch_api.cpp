@@ -1,7 +1,6 @@
 // Kernels: what the compiler's host code registers and calls, and what a program asks about them.
-#include "cuda/runtime/runtime.h"
-
 #include "aiwc_launch.h"
+#include "cuda/runtime/runtime.h"
 
 #include <algorithm>
 #include <cstring>
@@ -60,8 +59,8 @@ void setArguments(Runtime &runtime, const Kernel &kernel, void **arguments, size
                      entry.argumentBytes[index]));
   if (entry.hasDynamicShared) // OpenCL has no local memory of 0 bytes
     pass(clSetKernelArg(kernel.handle, index++, std::max<size_t>(sharedBytes, 1), nullptr));
-  for (const auto &[space, has] : {std::pair{Space::kGlobal, entry.hasGlobal},
-                                   std::pair{Space::kConstant, entry.hasConstant}})
+  for (const auto &[space, has] :
+       {std::pair{Space::kGlobal, entry.hasGlobal}, std::pair{Space::kConstant, entry.hasConstant}})
     if (has) {
       const cl_mem variables = kernel.program->variables(space);
       pass(clSetKernelArg(kernel.handle, index++, sizeof variables, &variables));
@@ -98,7 +97,9 @@ struct FatBinary {
   void *unused;
 };
 
-Program *program(void **handle) { return reinterpret_cast<Program *>(handle); }
+Program *program(void **handle) {
+  return reinterpret_cast<Program *>(handle);
+}
 
 } // namespace
 
@@ -183,8 +184,8 @@ AIWC_CUDA_API cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAtt
                 attribute == cudaFuncAttributePreferredSharedMemoryCarveout,
             cudaErrorInvalidValue);
     require(attribute != cudaFuncAttributeMaxDynamicSharedMemorySize ||
-                (value >= 0 && kernel.entry.sharedBytes + static_cast<size_t>(value) <=
-                                   simulator.sharedBytes),
+                (value >= 0 &&
+                 kernel.entry.sharedBytes + static_cast<size_t>(value) <= simulator.sharedBytes),
             cudaErrorInvalidValue);
   });
 }

@@ -57,8 +57,7 @@ void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigne
   require(!byHost_.overlaps(addressOf(host), bytes), cudaErrorHostMemoryAlreadyRegistered);
   const Simulator::Buffer buffer = simulator.create(bytes, host);
   bytes_ += bytes;
-  byDevice_.add(buffer.address, bytes,
-                {Allocation::Kind::kRegistered, buffer.memory, host, flags});
+  byDevice_.add(buffer.address, bytes, {Allocation::Kind::kRegistered, buffer.memory, host, flags});
   byHost_.add(addressOf(host), bytes, buffer.address);
 }
 
@@ -111,8 +110,7 @@ Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
     require(bytes <= range->bytes - offset, cudaErrorInvalidValue);
     return {range->value.buffer, offset, nullptr};
   }
-  require(place.pointer && address < kHostEnd && bytes < kHostEnd - address,
-          cudaErrorInvalidValue);
+  require(place.pointer && address < kHostEnd && bytes < kHostEnd - address, cudaErrorInvalidValue);
   if (const auto *host = byHost_.find(address))
     require(bytes <= host->bytes - (address - host->begin), cudaErrorInvalidValue);
   return {nullptr, 0, static_cast<char *>(const_cast<void *>(place.pointer))};
@@ -148,11 +146,11 @@ void Memory::copy(const Simulator &simulator, Place to, Place from, size_t width
   cl_command_queue queue = simulator.queue;
   cl_int status = CL_SUCCESS;
   if (target.buffer && source.buffer)
-    status = isFlat ? clEnqueueCopyBuffer(queue, source.buffer, target.buffer, source.offset,
-                                          target.offset, width, 0, nullptr, nullptr)
-                    : clEnqueueCopyBufferRect(queue, source.buffer, target.buffer, fromOrigin,
-                                              toOrigin, region, from.pitch, 0, to.pitch, 0, 0,
-                                              nullptr, nullptr);
+    status =
+        isFlat ? clEnqueueCopyBuffer(queue, source.buffer, target.buffer, source.offset,
+                                     target.offset, width, 0, nullptr, nullptr)
+               : clEnqueueCopyBufferRect(queue, source.buffer, target.buffer, fromOrigin, toOrigin,
+                                         region, from.pitch, 0, to.pitch, 0, 0, nullptr, nullptr);
   else if (target.buffer)
     status = isFlat ? clEnqueueWriteBuffer(queue, target.buffer, CL_TRUE, target.offset, width,
                                            source.host, 0, nullptr, nullptr)

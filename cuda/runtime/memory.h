@@ -1,9 +1,9 @@
 // The memory that a program has allocated, by the addresses of device and host.
 //
-// Memory of the device is a buffer of the simulator. Memory that both sides see (managed, pinned and
-// registered memory) is memory of the host, which the simulator uses as a buffer: nothing is copied.
-// But the simulator's addresses are not the host's. So when a kernel is launched, addresses of such
-// memory are replaced, in the kernel's arguments and in managed memory itself.
+// Memory of the device is a buffer of the simulator. Memory that both sides see (managed, pinned
+// and registered memory) is memory of the host, which the simulator uses as a buffer: nothing is
+// copied. But the simulator's addresses are not the host's. So when a kernel is launched, addresses
+// of such memory are replaced, in the kernel's arguments and in managed memory itself.
 #pragma once
 
 #include "cuda/runtime/address_map.h"

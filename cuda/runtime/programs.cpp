@@ -53,8 +53,7 @@ void Program::placeVariables(const Simulator &simulator, Memory &memory, const I
   for (const PointerEntry &pointer : image.pointers) {
     const uint64_t target =
         variables_[static_cast<size_t>(pointer.targetSpace)].address + pointer.targetOffset;
-    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target,
-                sizeof target);
+    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target, sizeof target);
   }
   for (size_t space = 0; space < kSpaces; ++space)
     if (!bytes[space].empty())
@@ -111,8 +110,7 @@ Kernel &Programs::kernel(const Simulator &simulator, Memory &memory, const void 
   return *kernel;
 }
 
-Program::Symbol Programs::symbol(const Simulator &simulator, Memory &memory,
-                                 const void *variable) {
+Program::Symbol Programs::symbol(const Simulator &simulator, Memory &memory, const void *variable) {
   const auto found = symbols_.find(variable);
   require(found != symbols_.end(), cudaErrorInvalidSymbol);
   const auto &[program, name] = found->second;
