@@ -1,5 +1,6 @@
 #include "kernels.h"
 
+#include "address_spaces.h"
 #include "constants.h"
 #include "inlining.h"
 #include "locations.h"
@@ -28,7 +29,8 @@ llvm::Type *passedType(const llvm::Argument &argument) {
 void passObjectsByValue(Function &kernel) {
   for (llvm::Argument &argument : kernel.args())
     if (auto *type = llvm::dyn_cast<llvm::PointerType>(argument.getType());
-        type && type->getAddressSpace() == 0 && !argument.hasByValAttr())
+        type && type->getAddressSpace() == kPrivateSpace && !argument.hasByValAttr() &&
+        type->getPointerElementType()->isStructTy())
       argument.addAttr(
           llvm::Attribute::getWithByValType(kernel.getContext(), type->getPointerElementType()));
 }

@@ -13,6 +13,7 @@
 #include "switches.h"
 #include "symbols.h"
 #include "tagged_accesses.h"
+#include "warp_functions.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Verifier.h>
@@ -44,6 +45,7 @@ Image lower(llvm::Module &module) {
   }
   inlineAll(module);
   simplify(module);
+  lowerWarpFunctions(module);
   checkCalls(module);
   const Symbols symbols = placeSymbols(module, image);
   addHiddenArguments(module, symbols, image);

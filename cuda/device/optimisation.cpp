@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -13,6 +14,9 @@
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <functional>
+#include <vector>
 
 namespace aiwc::cuda {
 namespace {
@@ -57,6 +61,36 @@ private:
   llvm::PassBuilder builder_;
 };
 
+void setVolatile(llvm::Instruction &instruction, bool value) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    load->setVolatile(value);
+  else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    store->setVolatile(value);
+  else if (auto *change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    change->setVolatile(value);
+  else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    exchange->setVolatile(value);
+}
+
+/// LLVM's inference, which leaves volatile accesses alone: not every target has them in every
+/// address space, but the simulator has.
+struct InferSpacesPass : llvm::PassInfoMixin<InferSpacesPass> {
+  static llvm::PreservedAnalyses run(llvm::Function &function,
+                                     llvm::FunctionAnalysisManager &analyses) {
+    std::vector<llvm::Instruction *> volatiles;
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (instruction.isVolatile() && !llvm::isa<llvm::CallBase>(instruction))
+        volatiles.push_back(&instruction);
+    for (llvm::Instruction *instruction : volatiles)
+      setVolatile(*instruction, false);
+    const llvm::PreservedAnalyses result =
+        llvm::InferAddressSpacesPass(kGeneric).run(function, analyses);
+    for (llvm::Instruction *instruction : volatiles) // their addresses are replaced, they stay
+      setVolatile(*instruction, true);
+    return result;
+  }
+};
+
 /// The inference of address spaces makes instructions without a location: they get that of the
 /// first that uses them.
 void restoreLocations(llvm::Function &function) {
@@ -94,7 +128,7 @@ void removeUnused(llvm::Module &module) {
 void simplify(llvm::Module &module) {
   runOnEach(module, [] {
     llvm::FunctionPassManager passes;
-    passes.addPass(llvm::InferAddressSpacesPass(kGeneric)); // of variables, for SROA
+    passes.addPass(InferSpacesPass()); // of variables, for SROA
     passes.addPass(llvm::SROAPass());
     passes.addPass(llvm::SCCPPass());
     passes.addPass(llvm::SimplifyCFGPass());
@@ -107,10 +141,10 @@ void inferSpaces(llvm::Module &module) {
   runOnEach(module, [] {
     llvm::FunctionPassManager passes;
     for (int i = 0; i < 2; ++i) { // the second time for pointers in variables of the first
-      passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+      passes.addPass(InferSpacesPass());
       passes.addPass(llvm::SROAPass());
     }
-    passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+    passes.addPass(InferSpacesPass());
     return passes;
   });
 }
@@ -121,7 +155,7 @@ void inferSpacesThoroughly(llvm::Function &function) {
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SROAPass());
     passes.addPass(llvm::GVNPass());
-    passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+    passes.addPass(InferSpacesPass());
     passes.addPass(llvm::SimplifyCFGPass());
   }
   Passes().run(std::move(passes), function);

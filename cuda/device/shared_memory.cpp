@@ -1,5 +1,7 @@
 #include "shared_memory.h"
 
+#include "address_spaces.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -8,8 +10,6 @@
 
 namespace aiwc::cuda {
 namespace {
-
-constexpr unsigned kLocal = 3;
 
 std::vector<llvm::Use *> usesIn(llvm::GlobalVariable &variable, const llvm::Function &kernel) {
   std::vector<llvm::Use *> uses;
@@ -23,21 +23,21 @@ std::vector<llvm::Use *> usesIn(llvm::GlobalVariable &variable, const llvm::Func
 } // namespace
 
 bool isDynamicShared(const llvm::GlobalVariable &variable) {
-  return variable.getAddressSpace() == kLocal && variable.isDeclaration();
+  return variable.getAddressSpace() == kLocalSpace && variable.isDeclaration();
 }
 
 llvm::PointerType *dynamicPointerType(const llvm::GlobalVariable &variable) {
   llvm::Type *type = variable.getValueType();
   while (type->isArrayTy())
     type = type->getArrayElementType();
-  return type->getPointerTo(kLocal);
+  return type->getPointerTo(kLocalSpace);
 }
 
 uint64_t takeShared(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   std::vector<llvm::GlobalVariable *> shared;
   for (llvm::GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == kLocal && variable.hasInitializer())
+    if (variable.getAddressSpace() == kLocalSpace && variable.hasInitializer())
       shared.push_back(&variable);
   uint64_t bytes = 0;
   for (llvm::GlobalVariable *variable : shared) {
@@ -48,7 +48,7 @@ uint64_t takeShared(llvm::Function &kernel) {
     auto *own = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage,
                                          llvm::UndefValue::get(type),
                                          kernel.getName() + "." + variable->getName(), variable,
-                                         llvm::GlobalValue::NotThreadLocal, kLocal);
+                                         llvm::GlobalValue::NotThreadLocal, kLocalSpace);
     own->setAlignment(variable->getAlign());
     for (llvm::Use *use : uses)
       use->set(own);

@@ -1,5 +1,6 @@
 #include "symbols.h"
 
+#include "address_spaces.h"
 #include "common/error.h"
 #include "locations.h"
 #include "optimisation.h"
@@ -22,8 +23,6 @@ namespace {
 
 using llvm::Constant;
 using llvm::GlobalVariable;
-
-constexpr unsigned kGlobal = 1, kConstant = 2, kLocal = 3;
 
 /// Whether an address of another variable or function is in the value.
 bool hasAddress(const Constant &value) {
@@ -64,7 +63,7 @@ std::set<const GlobalVariable *> annotatedConstants(const llvm::Module &module) 
 void moveToConstants(GlobalVariable &variable) {
   auto *moved = new GlobalVariable(
       *variable.getParent(), variable.getValueType(), variable.isConstant(), variable.getLinkage(),
-      variable.getInitializer(), "", &variable, llvm::GlobalValue::NotThreadLocal, kConstant,
+      variable.getInitializer(), "", &variable, llvm::GlobalValue::NotThreadLocal, kConstantSpace,
       variable.isExternallyInitialized());
   moved->copyAttributesFrom(&variable);
   moved->takeName(&variable);
@@ -77,17 +76,17 @@ void copyFromConstants(llvm::Function &function) {
   std::vector<llvm::MemTransferInst *> copies;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-        copy && copy->getSourceAddressSpace() == kGlobal)
+        copy && copy->getSourceAddressSpace() == kGlobalSpace)
       copies.push_back(copy);
   for (llvm::MemTransferInst *copy : copies) {
     llvm::Value *source = copy->getRawSource()->stripPointerCasts();
-    if (source->getType()->getPointerAddressSpace() != kConstant)
+    if (source->getType()->getPointerAddressSpace() != kConstantSpace)
       continue;
     llvm::IRBuilder<> at(copy);
     at.CreateMemTransferInst(llvm::isa<llvm::MemMoveInst>(copy) ? llvm::Intrinsic::memmove
                                                                 : llvm::Intrinsic::memcpy,
                              copy->getRawDest(), copy->getDestAlign(),
-                             at.CreateBitCast(source, at.getInt8PtrTy(kConstant)),
+                             at.CreateBitCast(source, at.getInt8PtrTy(kConstantSpace)),
                              copy->getSourceAlign(), copy->getLength(), copy->isVolatile());
     copy->eraseFromParent();
   }
@@ -105,7 +104,8 @@ void collectAddresses(const Constant &value, std::vector<const GlobalVariable *>
 }
 
 SymbolSpace spaceOf(const GlobalVariable &variable) {
-  return variable.getAddressSpace() == kConstant ? SymbolSpace::kConstant : SymbolSpace::kGlobal;
+  return variable.getAddressSpace() == kConstantSpace ? SymbolSpace::kConstant
+                                                      : SymbolSpace::kGlobal;
 }
 
 /// Lays the symbols out and writes their initial bytes.
@@ -123,7 +123,7 @@ public:
       std::vector<const GlobalVariable *> found;
       collectAddresses(*order_[i]->getInitializer(), found);
       for (const GlobalVariable *variable : found)
-        if (variable->hasInitializer() && variable->getAddressSpace() != kLocal &&
+        if (variable->hasInitializer() && variable->getAddressSpace() != kLocalSpace &&
             !offsets_.count(variable))
           add(*variable);
     }
@@ -138,7 +138,8 @@ public:
 
 private:
   static bool isSymbol(const GlobalVariable &variable) {
-    return (variable.getAddressSpace() == kGlobal || variable.getAddressSpace() == kConstant) &&
+    return (variable.getAddressSpace() == kGlobalSpace ||
+            variable.getAddressSpace() == kConstantSpace) &&
            variable.hasInitializer() && !isLiteralOnly(variable);
   }
 
@@ -253,7 +254,7 @@ void refuseUndefined(llvm::Function &kernel) {
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     for (const llvm::Use &operand : instruction.operands())
       if (const auto *variable = llvm::dyn_cast<GlobalVariable>(operand.get());
-          variable && variable->isDeclaration() && variable->getAddressSpace() != kLocal)
+          variable && variable->isDeclaration() && variable->getAddressSpace() != kLocalSpace)
         refuseWith(instruction, "uses the variable " + plainName(variable->getName()) +
                                     ", which is defined nowhere");
 }
@@ -262,7 +263,7 @@ void separateConstants(llvm::Module &module) {
   const std::set<const GlobalVariable *> constants = annotatedConstants(module);
   std::vector<GlobalVariable *> moved;
   for (GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == kGlobal &&
+    if (variable.getAddressSpace() == kGlobalSpace &&
         (constants.count(&variable) || isLiteralOnly(variable)))
       moved.push_back(&variable);
   if (GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations"))

@@ -1,7 +1,6 @@
 #include "cuda/device/device_code.h"
 
 #include <catch2/catch.hpp>
-
 #include <sstream>
 
 namespace aiwc::test {
@@ -30,19 +29,41 @@ Characterised runWith(const std::string &engine, const DeviceCode &code, const W
 DeviceCode::DeviceCode(const std::string &source, const std::string &name) {
   const fs::path file = folder_ / name;
   write(file, source);
-  Command clang = command({AIWC_TEST_CLANG, "-x", "hip", "-std=c++17", "--offload=spirv64",
-                           "-nogpuinc", "-nogpulib", "-fdeclspec", "-include", "cuda_runtime.h",
-                           std::string("-I") + AIWC_TEST_CUDA_INCLUDE, "-w", "--cuda-device-only",
-                           "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
-                           "-ffp-contract=on", "-Xclang", "-debug-info-kind=line-tables-only",
-                           "-Xclang", "-dwarf-version=4", "-c", name, "-o", bitcode()});
+  Command clang = command({AIWC_TEST_CLANG,
+                           "-x",
+                           "hip",
+                           "-std=c++17",
+                           "--offload=spirv64",
+                           "-nogpuinc",
+                           "-nogpulib",
+                           "-fdeclspec",
+                           "-include",
+                           "cuda_runtime.h",
+                           std::string("-I") + AIWC_TEST_CUDA_INCLUDE,
+                           "-w",
+                           "--cuda-device-only",
+                           "-emit-llvm",
+                           "-Oz",
+                           "-Xclang",
+                           "-disable-llvm-passes",
+                           "-ffp-contract=on",
+                           "-Xclang",
+                           "-debug-info-kind=line-tables-only",
+                           "-Xclang",
+                           "-dwarf-version=4",
+                           "-c",
+                           name,
+                           "-o",
+                           bitcode()});
   clang.folder = folder_.path();
   const Outcome compiled = run(clang);
   INFO(compiled.err);
   REQUIRE(compiled.status == 0);
 }
 
-Outcome DeviceCode::lower() const { return runDeviceTool({bitcode(), "-o", image()}); }
+Outcome DeviceCode::lower() const {
+  return runDeviceTool({bitcode(), "-o", image()});
+}
 
 std::string DeviceCode::lowered() const {
   const Outcome outcome = runDeviceTool({bitcode(), "--emit-bitcode", "-o", folder_ / "out.bc"});

@@ -17,19 +17,20 @@ bool hasSwitchOverTags(const std::string &source) {
 } // namespace
 
 TEST_CASE("y = a x + y") {
-  const DeviceRun run = runDevice(R"(
+  const DeviceRun run =
+      runDevice(R"(
     __global__ void saxpy(int n, float a, const float *x, float *y) {
       int i = item();
       if (i < n)
         y[i] = a * x[i] + y[i];
     })",
-                                  {"saxpy", "2", "4", "0", "i:7", "f:2", "F:1,2,3,4,5,6,7,8",
-                                   "F:1,1,1,1,1,1,1,1"});
+                {"saxpy", "2", "4", "0", "i:7", "f:2", "F:1,2,3,4,5,6,7,8", "F:1,1,1,1,1,1,1,1"});
   CHECK(run.lines == Words{"1 2 3 4 5 6 7 8", "3 5 7 9 11 13 15 1"});
 }
 
 TEST_CASE("Static and dynamic shared memory are a work-group's own") {
-  const DeviceRun run = runDevice(R"(
+  const DeviceRun run =
+      runDevice(R"(
     extern __shared__ int ofLaunch[];
     __device__ int mirrored(const int *values) {
       return values[_Z14get_local_sizej(0) - 1 - local()];
@@ -41,7 +42,7 @@ TEST_CASE("Static and dynamic shared memory are a work-group's own") {
       wait();
       out[item()] = mirrored(ofKernel) + 100 * mirrored(ofLaunch);
     })",
-                                  {"mirror", "2", "4", "16", "I:1,2,3,4,5,6,7,8", "I:0,0,0,0,0,0,0,0"});
+                {"mirror", "2", "4", "16", "I:1,2,3,4,5,6,7,8", "I:0,0,0,0,0,0,0,0"});
   CHECK(run.lines[1] == "804 603 402 201 1608 1407 1206 1005");
 }
 

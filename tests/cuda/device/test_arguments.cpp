@@ -7,14 +7,14 @@
 using namespace aiwc::test;
 
 TEST_CASE("Numbers, truth values and structures are passed by value") {
-  const DeviceRun run = runDevice(R"(
+  const DeviceRun run =
+      runDevice(R"(
     struct Empty {};
     struct Three { int a; char b; long c; };
     __global__ void sum(Empty, bool b, char c, Three t, long l, int *out) {
       out[item()] = b + c + t.a + (int)l;
     })",
-                                  {"sum", "1", "2", "0", "s:0", "c:1", "c:-3", "s:5,0,0,0,0,0",
-                                   "l:100", "I:0,0"});
+                {"sum", "1", "2", "0", "s:0", "c:1", "c:-3", "s:5,0,0,0,0,0", "l:100", "I:0,0"});
   CHECK(run.lines[0] == "103 103");
 }
 

@@ -3,7 +3,6 @@
 #include "cuda/device/device_code.h"
 
 #include <catch2/catch.hpp>
-
 #include <random>
 
 using namespace aiwc::test;
@@ -32,8 +31,9 @@ void checkOneLine(const Outcome &outcome) {
 } // namespace
 
 TEST_CASE("Files that are no device bitcode") {
-  for (const std::string &bytes : {std::string(), std::string("hello\n"), std::string(5000, '\0'),
-                                   std::string("BC\xc0\xde"), std::string("BC\xc0\xde garbage....")}) {
+  for (const std::string &bytes :
+       {std::string(), std::string("hello\n"), std::string(5000, '\0'), std::string("BC\xc0\xde"),
+        std::string("BC\xc0\xde garbage....")}) {
     const Outcome outcome = lowered(bytes);
     checkOneLine(outcome);
     CHECK(outcome.status == 1);

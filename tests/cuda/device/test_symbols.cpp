@@ -57,12 +57,12 @@ TEST_CASE("Several files are linked, and a symbol of one is used in another") {
   const DeviceCode second("__device__ int value(); extern __device__ int shared_value;"
                           "__global__ void k(int *o) { o[0] = value() + shared_value; }");
   const Folder folder;
-  const Outcome linked = runDeviceTool(
-      {first.bitcode(), second.bitcode(), "-o", folder / "all.image"});
+  const Outcome linked =
+      runDeviceTool({first.bitcode(), second.bitcode(), "-o", folder / "all.image"});
   CHECK(linked.err == "");
   REQUIRE(linked.status == 0);
-  const Characterised run = characterise(
-      {AIWC_TEST_CUDA_LAUNCH, folder / "all.image", "k", "1", "1", "0", "I:0"});
+  const Characterised run =
+      characterise({AIWC_TEST_CUDA_LAUNCH, folder / "all.image", "k", "1", "1", "0", "I:0"});
   CHECK(run.outcome.out == "14\nshared_value 7\n");
   CHECK(runDeviceTool({second.bitcode(), "-o", folder / "half.image"}).status == 1);
 }

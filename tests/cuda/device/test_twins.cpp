@@ -31,9 +31,11 @@ TEST_CASE("A loop over global memory") {
         sum += x[j] * x[i];
       y[i] = sum / n;
     })";
-  const Opcodes cuda = inCuda("#define GLOBAL_ID _Z13get_global_idj(0)\n"
-                              "__global__ void k(int n, const float *x, float *y) {" + body,
-                              {"k", "2", "4", "0", "i:8", "F:1,2,3,4,5,6,7,8", "F:0,0,0,0,0,0,0,0"});
+  const Opcodes cuda =
+      inCuda("#define GLOBAL_ID _Z13get_global_idj(0)\n"
+             "__global__ void k(int n, const float *x, float *y) {" +
+                 body,
+             {"k", "2", "4", "0", "i:8", "F:1,2,3,4,5,6,7,8", "F:0,0,0,0,0,0,0,0"});
   const Opcodes openCl = inOpenCl("#define GLOBAL_ID get_global_id(0)\n"
                                   "kernel void k(int n, global const float *x, global float *y) {" +
                                       body,
@@ -59,13 +61,15 @@ TEST_CASE("Static and dynamic shared memory and barriers") {
                               "#define LOCAL_ID _Z12get_local_idj(0)\n"
                               "#define BARRIER _Z7barrierj(1)\n"
                               "extern __shared__ float whole[];\n"
-                              "__global__ void k(float *x) { __shared__ float tile[4][3];" + body,
+                              "__global__ void k(float *x) { __shared__ float tile[4][3];" +
+                                  body,
                               {"k", "2", "4", "16", "F:0,0,0,0,0,0,0,0"});
   const Opcodes openCl = inOpenCl("#define GLOBAL_ID get_global_id(0)\n"
                                   "#define LOCAL_ID get_local_id(0)\n"
                                   "#define BARRIER barrier(CLK_LOCAL_MEM_FENCE)\n"
                                   "kernel void k(global float *x, local float *whole) {"
-                                  "local float tile[4][3];" + body,
+                                  "local float tile[4][3];" +
+                                      body,
                                   {"global=8", "local=4", "buffer=32", "scratch=16"});
   CHECK(cuda == openCl);
 }
@@ -79,14 +83,16 @@ TEST_CASE("Constants, atomic operations and structures as arguments") {
                               "#define ADD __sync_fetch_and_add\n"
                               "struct Pair { int a, b; };\n"
                               "__constant__ int table[4] = {1, 2, 3, 4};\n"
-                              "__global__ void k(Pair pair, const int *x, int *count) {" + body,
+                              "__global__ void k(Pair pair, const int *x, int *count) {" +
+                                  body,
                               {"k", "1", "4", "0", "s:0,0", "I:0,0,0,0", "I:0,0,0,0"});
   const Opcodes openCl = inOpenCl("#define GLOBAL_ID get_global_id(0)\n"
                                   "#define ADD atomic_add\n"
                                   "struct Pair { int a, b; };\n"
                                   "constant int table[4] = {1, 2, 3, 4};\n"
                                   "kernel void k(struct Pair pair, global const int *x, "
-                                  "global int *count) {" + body,
+                                  "global int *count) {" +
+                                      body,
                                   {"global=4", "local=4", "struct=8", "buffer=16", "buffer=16"});
   CHECK(cuda == openCl);
 }
