@@ -81,6 +81,23 @@ template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes,
   return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
+// Addresses of symbols, which HIP's programs pass.
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(T *&&symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)symbol, from, bytes, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, T *&&symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)symbol, bytes, offset, kind);
+}
+template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **address, T *&&symbol) {
+  return cudaGetSymbolAddress(address, (const void *)symbol);
+}
+
 template <typename Function>
 static inline cudaError_t cudaLaunchKernel(Function *function, dim3 grid, dim3 block,
                                            void **arguments, size_t sharedBytes = 0,

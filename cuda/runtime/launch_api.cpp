@@ -3,6 +3,7 @@
 #include "cuda/runtime/runtime.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -126,6 +127,19 @@ AIWC_CUDA_API void __hipRegisterVar(void **handle, void *variable, char *, const
   Runtime &runtime = Runtime::get();
   const std::scoped_lock lock(runtime.mutex);
   runtime.programs.addSymbol(program(handle), variable, name);
+}
+/// The host's code reads the variable's address from `pointer`, from now on.
+AIWC_CUDA_API void __hipRegisterManagedVar(void **handle, void **pointer, const void *initial,
+                                           const char *name, size_t bytes, unsigned int) {
+  Runtime &runtime = Runtime::get();
+  const std::scoped_lock lock(runtime.mutex);
+  *pointer = mapShared(bytes);
+  if (!*pointer) {
+    say("no memory for the variable %s", name);
+    std::abort();
+  }
+  std::memcpy(*pointer, initial, bytes);
+  program(handle)->addManaged(name, *pointer, bytes);
 }
 
 AIWC_CUDA_API unsigned int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes,

@@ -15,6 +15,10 @@
 
 namespace aiwc::cuda {
 
+/// Memory of the host, filled with 0, at an address that no number in a program is likely to be:
+/// words that are equal to its addresses are replaced. Null if memory is short.
+void *mapShared(size_t bytes);
+
 struct Allocation {
   enum class Kind { kDevice, kManaged, kPinned, kRegistered, kVariables };
   Kind kind = Kind::kDevice;
@@ -31,7 +35,9 @@ public:
   /// Memory of the host that kernels see, too.
   void *allocateShared(const Simulator &simulator, size_t bytes, Allocation::Kind kind,
                        unsigned int flags);
-  void share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags);
+  /// Makes memory of the host visible to kernels.
+  void share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags,
+             Allocation::Kind kind = Allocation::Kind::kRegistered);
   /// Frees what begins at the address, of host or device, and is of one of the kinds. Fails with
   /// `error` if there is none.
   void free(const Simulator &simulator, const void *pointer,
