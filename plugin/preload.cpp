@@ -79,8 +79,8 @@ class Queue {
 };
 
 class Memory {
-  __attribute__((visibility("default"))) size_t
-  allocateBuffer(size_t size, cl_mem_flags flags, const uint8_t *initial);
+  __attribute__((visibility("default"))) size_t allocateBuffer(size_t size, cl_mem_flags flags,
+                                                               const uint8_t *initial);
   __attribute__((visibility("default"))) size_t createHostBuffer(size_t size, void *host,
                                                                  cl_mem_flags flags);
 };

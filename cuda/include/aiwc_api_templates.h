@@ -27,8 +27,7 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsig
   return cudaHostGetDevicePointer((void **)device, host, flags);
 }
 template <typename T>
-static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width,
-                                          size_t height) {
+static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
   return cudaMallocPitch((void **)pointer, pitch, width, height);
 }
 template <typename T>
@@ -57,10 +56,9 @@ static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, 
   return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
 template <typename T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                                  size_t offset = 0,
-                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t stream = 0) {
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                        cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
   return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
 }
 template <typename T>
@@ -70,19 +68,34 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
   return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 template <typename T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                    size_t offset = 0,
-                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                    cudaStream_t stream = 0) {
+static inline cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                          cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
   return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
 template <typename T>
 static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
   return cudaGetSymbolAddress(address, (const void *)&symbol);
 }
-template <typename T>
-static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
   return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+
+// Addresses of symbols, which HIP's programs pass.
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(T *&&symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)symbol, from, bytes, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, T *&&symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)symbol, bytes, offset, kind);
+}
+template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **address, T *&&symbol) {
+  return cudaGetSymbolAddress(address, (const void *)symbol);
 }
 
 template <typename Function>
@@ -127,8 +140,8 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function *function, i
 template <typename Function>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, Function *function, int blockSize, size_t sharedBytes, unsigned int flags) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, (const void *)function, blockSize, sharedBytes, flags);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function,
+                                                                blockSize, sharedBytes, flags);
 }
 
 /// The size of block, at most `limit`, with which the most threads of a multiprocessor are active,
@@ -172,6 +185,5 @@ static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, Function function,
                                    size_t sharedBytes = 0, int limit = 0) {
   aiwc_cuda::SameBytes same = {sharedBytes};
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(gridSize, blockSize, function, same,
-                                                        limit);
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(gridSize, blockSize, function, same, limit);
 }

@@ -6,15 +6,20 @@
 #include "host_defines.h"
 
 #define AIWC_ATOMIC(name, type, parameter, result)                                                 \
-  AIWC_DEVICE type name(type *address, type parameter) { return result; }                          \
-  AIWC_DEVICE type name##_block(type *address, type parameter) { return result; }                  \
-  AIWC_DEVICE type name##_system(type *address, type parameter) { return result; }
+  AIWC_DEVICE type name(type *address, type parameter) {                                           \
+    return result;                                                                                 \
+  }                                                                                                \
+  AIWC_DEVICE type name##_block(type *address, type parameter) {                                   \
+    return result;                                                                                 \
+  }                                                                                                \
+  AIWC_DEVICE type name##_system(type *address, type parameter) {                                  \
+    return result;                                                                                 \
+  }
 #define AIWC_ATOMIC_INTEGERS(name, builtin)                                                        \
   AIWC_ATOMIC(name, int, value, builtin(address, value))                                           \
   AIWC_ATOMIC(name, unsigned int, value, builtin(address, value))                                  \
   AIWC_ATOMIC(name, unsigned long long, value, builtin(address, value))
-#define AIWC_ATOMIC_LONG(name, builtin)                                                            \
-  AIWC_ATOMIC(name, long long, value, builtin(address, value))
+#define AIWC_ATOMIC_LONG(name, builtin) AIWC_ATOMIC(name, long long, value, builtin(address, value))
 AIWC_ATOMIC_INTEGERS(atomicAdd, __sync_fetch_and_add)
 AIWC_ATOMIC_INTEGERS(atomicSub, __sync_fetch_and_sub)
 AIWC_ATOMIC_INTEGERS(atomicAnd, __sync_fetch_and_and)

@@ -48,8 +48,12 @@ AIWC_DEVICE void __syncthreads() {
 AIWC_DEVICE void __threadfence() {
   aiwc_cuda::fence(aiwc_cuda::kLocalFence | aiwc_cuda::kGlobalFence);
 }
-AIWC_DEVICE void __threadfence_block() { __threadfence(); }
-AIWC_DEVICE void __threadfence_system() { __threadfence(); }
+AIWC_DEVICE void __threadfence_block() {
+  __threadfence();
+}
+AIWC_DEVICE void __threadfence_system() {
+  __threadfence();
+}
 
 /// The number of threads of the block whose predicate is not 0, for all of them.
 AIWC_DEVICE int __syncthreads_count(int predicate) {
@@ -65,13 +69,23 @@ AIWC_DEVICE int __syncthreads_count(int predicate) {
   __syncthreads(); // before the next call sets it to 0
   return result;
 }
-AIWC_DEVICE int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
-AIWC_DEVICE int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
+AIWC_DEVICE int __syncthreads_or(int predicate) {
+  return __syncthreads_count(predicate) != 0;
+}
+AIWC_DEVICE int __syncthreads_and(int predicate) {
+  return __syncthreads_count(!predicate) == 0;
+}
 
 /// The simulator has no time.
-AIWC_DEVICE long long clock64() { return 0; }
-AIWC_DEVICE int clock() { return 0; }
-AIWC_DEVICE unsigned long long __globaltimer() { return 0; }
+AIWC_DEVICE long long clock64() {
+  return 0;
+}
+AIWC_DEVICE int clock() {
+  return 0;
+}
+AIWC_DEVICE unsigned long long __globaltimer() {
+  return 0;
+}
 AIWC_DEVICE void __nanosleep(unsigned int) {}
 AIWC_DEVICE void __trap() {}
 AIWC_DEVICE void __brkpt() {}

@@ -23,8 +23,12 @@ AIWC_OPENCL(float, max, (float, float), "_Z4fmaxff");
 AIWC_OPENCL(double, min, (double, double), "_Z4fmindd");
 AIWC_OPENCL(double, max, (double, double), "_Z4fmaxdd");
 #define AIWC_HOST_MINMAX(type, smaller, larger)                                                    \
-  AIWC_HOST type min(type a, type b) { return smaller; }                                           \
-  AIWC_HOST type max(type a, type b) { return larger; }
+  AIWC_HOST type min(type a, type b) {                                                             \
+    return smaller;                                                                                \
+  }                                                                                                \
+  AIWC_HOST type max(type a, type b) {                                                             \
+    return larger;                                                                                 \
+  }
 AIWC_HOST_MINMAX(int, b < a ? b : a, a < b ? b : a)
 AIWC_HOST_MINMAX(unsigned int, b < a ? b : a, a < b ? b : a)
 AIWC_HOST_MINMAX(long, b < a ? b : a, a < b ? b : a)
@@ -41,19 +45,11 @@ template <typename A, typename B, bool differ> struct CommonOf {};
 template <typename A, typename B> struct CommonOf<A, B, true> {
   typedef decltype(true ? A() : B()) Type;
 };
-template <typename T> struct IsArithmetic {
-  static constexpr bool value = false;
-};
-template <typename A, typename B> struct IsSame {
-  static constexpr bool value = false;
-};
-template <typename A> struct IsSame<A, A> {
-  static constexpr bool value = true;
-};
+template <typename T> struct IsArithmetic { static constexpr bool value = false; };
+template <typename A, typename B> struct IsSame { static constexpr bool value = false; };
+template <typename A> struct IsSame<A, A> { static constexpr bool value = true; };
 #define AIWC_ARITHMETIC(type)                                                                      \
-  template <> struct IsArithmetic<type> {                                                          \
-    static constexpr bool value = true;                                                            \
-  };
+  template <> struct IsArithmetic<type> { static constexpr bool value = true; };
 AIWC_ARITHMETIC(bool)
 AIWC_ARITHMETIC(char)
 AIWC_ARITHMETIC(signed char)
@@ -71,9 +67,8 @@ AIWC_ARITHMETIC(double)
 #undef AIWC_ARITHMETIC
 /// The type in which values of two different arithmetic types meet.
 template <typename A, typename B>
-using Common =
-    typename CommonOf<A, B,
-                      IsArithmetic<A>::value && IsArithmetic<B>::value && !IsSame<A, B>::value>::Type;
+using Common = typename CommonOf<
+    A, B, IsArithmetic<A>::value && IsArithmetic<B>::value && !IsSame<A, B>::value>::Type;
 } // namespace aiwc_cuda
 template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> min(A a, B b) {
   return min((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
@@ -82,10 +77,18 @@ template <typename A, typename B> AIWC_BOTH aiwc_cuda::Common<A, B> max(A a, B b
   return max((aiwc_cuda::Common<A, B>)a, (aiwc_cuda::Common<A, B>)b);
 }
 #endif
-AIWC_BOTH unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
-AIWC_BOTH unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
-AIWC_BOTH long long llmin(long long a, long long b) { return min(a, b); }
-AIWC_BOTH long long llmax(long long a, long long b) { return max(a, b); }
+AIWC_BOTH unsigned int umin(unsigned int a, unsigned int b) {
+  return min(a, b);
+}
+AIWC_BOTH unsigned int umax(unsigned int a, unsigned int b) {
+  return max(a, b);
+}
+AIWC_BOTH long long llmin(long long a, long long b) {
+  return min(a, b);
+}
+AIWC_BOTH long long llmax(long long a, long long b) {
+  return max(a, b);
+}
 AIWC_BOTH unsigned long long ullmin(unsigned long long a, unsigned long long b) {
   return min(a, b);
 }
@@ -98,16 +101,21 @@ AIWC_BOTH unsigned long long ullmax(unsigned long long a, unsigned long long b) 
   AIWC_OPENCL(float, name, (float), "_Z" #length #name "f");                                       \
   AIWC_OPENCL(double, name, (double), "_Z" #length #name "d");                                     \
   AIWC_OPENCL(float, name##f, (float), "_Z" #length #name "f");                                    \
-  AIWC_HOST double name(double x) { return onHost; }                                               \
-  AIWC_HOST float name(float x) { return (float)name((double)x); }                                 \
-  AIWC_HOST float name##f(float x) { return (float)name((double)x); }
+  AIWC_HOST double name(double x) {                                                                \
+    return onHost;                                                                                 \
+  }                                                                                                \
+  AIWC_HOST float name(float x) {                                                                  \
+    return (float)name((double)x);                                                                 \
+  }                                                                                                \
+  AIWC_HOST float name##f(float x) {                                                               \
+    return (float)name((double)x);                                                                 \
+  }
 AIWC_ADDED1(5, rsqrt, 1 / __builtin_sqrt(x))
 AIWC_ADDED1(5, sinpi, __builtin_sin(__builtin_remainder(x, 2) * 3.14159265358979323846))
 AIWC_ADDED1(5, cospi, __builtin_cos(__builtin_remainder(x, 2) * 3.14159265358979323846))
 #undef AIWC_ADDED1
 #if __cplusplus >= 201103L
-template <typename Integer, typename = decltype(Integer() % 1)>
-AIWC_BOTH double rsqrt(Integer x) {
+template <typename Integer, typename = decltype(Integer() % 1)> AIWC_BOTH double rsqrt(Integer x) {
   return rsqrt((double)x);
 }
 #endif
@@ -117,8 +125,12 @@ AIWC_OPENCL(double, exp10, (double), "_Z5exp10d");
 AIWC_OPENCL(float, exp10f, (float), "_Z5exp10f");
 
 #define AIWC_COMPOSED(type, suffix)                                                                \
-  AIWC_BOTH type rcbrt##suffix(type x) { return 1 / cbrt##suffix(x); }                             \
-  AIWC_BOTH type erfcx##suffix(type x) { return exp##suffix(x * x) * erfc##suffix(x); }            \
+  AIWC_BOTH type rcbrt##suffix(type x) {                                                           \
+    return 1 / cbrt##suffix(x);                                                                    \
+  }                                                                                                \
+  AIWC_BOTH type erfcx##suffix(type x) {                                                           \
+    return exp##suffix(x * x) * erfc##suffix(x);                                                   \
+  }                                                                                                \
   AIWC_BOTH type normcdf##suffix(type x) {                                                         \
     return type(0.5) * erfc##suffix(x * type(-0.70710678118654752440));                            \
   }                                                                                                \
@@ -126,7 +138,9 @@ AIWC_OPENCL(float, exp10f, (float), "_Z5exp10f");
     *sine = sinpi##suffix(x);                                                                      \
     *cosine = cospi##suffix(x);                                                                    \
   }                                                                                                \
-  AIWC_BOTH type rhypot##suffix(type x, type y) { return 1 / hypot##suffix(x, y); }                \
+  AIWC_BOTH type rhypot##suffix(type x, type y) {                                                  \
+    return 1 / hypot##suffix(x, y);                                                                \
+  }                                                                                                \
   AIWC_BOTH type norm3d##suffix(type x, type y, type z) {                                          \
     return sqrt##suffix(x * x + y * y + z * z);                                                    \
   }                                                                                                \
@@ -147,15 +161,19 @@ AIWC_OPENCL(float, exp10f, (float), "_Z5exp10f");
              : onePlus == 0 ? type(-__builtin_inf())                                               \
                             : type(__builtin_nan(""));                                             \
     const type l = log##suffix(oneMinus * onePlus), m = type(4.330746750799873) + l / 2;           \
-    type x = copysign##suffix(                                                                     \
-        sqrt##suffix(sqrt##suffix(m * m - l * type(6.802721088435374)) - m), y);                   \
+    type x =                                                                                       \
+        copysign##suffix(sqrt##suffix(sqrt##suffix(m * m - l * type(6.802721088435374)) - m), y);  \
     for (int step = 0; step < 3; ++step)                                                           \
       x -= (y < 0 ? erfc##suffix(-x) - onePlus : oneMinus - erfc##suffix(x)) *                     \
            type(0.88622692545275801365) * exp##suffix(x * x);                                      \
     return x;                                                                                      \
   }                                                                                                \
-  AIWC_BOTH type erfinv##suffix(type y) { return aiwcInverseErf##suffix(y, 1 - y, 1 + y); }        \
-  AIWC_BOTH type erfcinv##suffix(type y) { return aiwcInverseErf##suffix(1 - y, y, 2 - y); }       \
+  AIWC_BOTH type erfinv##suffix(type y) {                                                          \
+    return aiwcInverseErf##suffix(y, 1 - y, 1 + y);                                                \
+  }                                                                                                \
+  AIWC_BOTH type erfcinv##suffix(type y) {                                                         \
+    return aiwcInverseErf##suffix(1 - y, y, 2 - y);                                                \
+  }                                                                                                \
   AIWC_BOTH type normcdfinv##suffix(type p) {                                                      \
     return type(-1.41421356237309504880) * erfcinv##suffix(2 * p);                                 \
   }
@@ -165,7 +183,9 @@ AIWC_COMPOSED(double, )
 
 // Intrinsics of floating point.
 #define AIWC_FAST1(fast, exact)                                                                    \
-  AIWC_DEVICE float fast(float x) { return exact(x); }
+  AIWC_DEVICE float fast(float x) {                                                                \
+    return exact(x);                                                                               \
+  }
 AIWC_FAST1(__expf, expf)
 AIWC_FAST1(__exp10f, exp10f)
 AIWC_FAST1(__logf, logf)
@@ -177,54 +197,125 @@ AIWC_FAST1(__tanf, tanf)
 AIWC_FAST1(__tanhf, tanhf)
 AIWC_FAST1(__frsqrt_rn, rsqrtf)
 #undef AIWC_FAST1
-AIWC_DEVICE float __powf(float x, float y) { return powf(x, y); }
-AIWC_DEVICE float __fdividef(float x, float y) { return x / y; }
-AIWC_DEVICE float fdividef(float x, float y) { return x / y; }
-AIWC_DEVICE double fdivide(double x, double y) { return x / y; }
-AIWC_DEVICE void __sincosf(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
-AIWC_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0), 1); }
+AIWC_DEVICE float __powf(float x, float y) {
+  return powf(x, y);
+}
+AIWC_DEVICE float __fdividef(float x, float y) {
+  return x / y;
+}
+AIWC_DEVICE float fdividef(float x, float y) {
+  return x / y;
+}
+AIWC_DEVICE double fdivide(double x, double y) {
+  return x / y;
+}
+AIWC_DEVICE void __sincosf(float x, float *sine, float *cosine) {
+  sincosf(x, sine, cosine);
+}
+AIWC_DEVICE float __saturatef(float x) {
+  return fminf(fmaxf(x, 0), 1);
+}
 
-// The simulator rounds to the nearest; results differ in the last bit from those of the other modes.
+// The simulator rounds to the nearest; results differ in the last bit from those of the other
+// modes.
 #define AIWC_ROUNDED(mode)                                                                         \
-  AIWC_DEVICE float __fadd_##mode(float x, float y) { return x + y; }                              \
-  AIWC_DEVICE float __fsub_##mode(float x, float y) { return x - y; }                              \
-  AIWC_DEVICE float __fmul_##mode(float x, float y) { return x * y; }                              \
-  AIWC_DEVICE float __fdiv_##mode(float x, float y) { return x / y; }                              \
-  AIWC_DEVICE float __fmaf_##mode(float x, float y, float z) { return fmaf(x, y, z); }             \
-  AIWC_DEVICE float __frcp_##mode(float x) { return 1 / x; }                                       \
-  AIWC_DEVICE float __fsqrt_##mode(float x) { return sqrtf(x); }                                   \
-  AIWC_DEVICE double __dadd_##mode(double x, double y) { return x + y; }                           \
-  AIWC_DEVICE double __dsub_##mode(double x, double y) { return x - y; }                           \
-  AIWC_DEVICE double __dmul_##mode(double x, double y) { return x * y; }                           \
-  AIWC_DEVICE double __ddiv_##mode(double x, double y) { return x / y; }                           \
-  AIWC_DEVICE double __fma_##mode(double x, double y, double z) { return fma(x, y, z); }           \
-  AIWC_DEVICE double __drcp_##mode(double x) { return 1 / x; }                                     \
-  AIWC_DEVICE double __dsqrt_##mode(double x) { return sqrt(x); }                                  \
-  AIWC_DEVICE float __int2float_##mode(int x) { return (float)x; }                                 \
-  AIWC_DEVICE float __uint2float_##mode(unsigned int x) { return (float)x; }                       \
-  AIWC_DEVICE float __ll2float_##mode(long long x) { return (float)x; }                            \
-  AIWC_DEVICE float __ull2float_##mode(unsigned long long x) { return (float)x; }                  \
-  AIWC_DEVICE double __ll2double_##mode(long long x) { return (double)x; }                         \
-  AIWC_DEVICE double __ull2double_##mode(unsigned long long x) { return (double)x; }               \
-  AIWC_DEVICE float __double2float_##mode(double x) { return (float)x; }
+  AIWC_DEVICE float __fadd_##mode(float x, float y) {                                              \
+    return x + y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE float __fsub_##mode(float x, float y) {                                              \
+    return x - y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE float __fmul_##mode(float x, float y) {                                              \
+    return x * y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE float __fdiv_##mode(float x, float y) {                                              \
+    return x / y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE float __fmaf_##mode(float x, float y, float z) {                                     \
+    return fmaf(x, y, z);                                                                          \
+  }                                                                                                \
+  AIWC_DEVICE float __frcp_##mode(float x) {                                                       \
+    return 1 / x;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE float __fsqrt_##mode(float x) {                                                      \
+    return sqrtf(x);                                                                               \
+  }                                                                                                \
+  AIWC_DEVICE double __dadd_##mode(double x, double y) {                                           \
+    return x + y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE double __dsub_##mode(double x, double y) {                                           \
+    return x - y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE double __dmul_##mode(double x, double y) {                                           \
+    return x * y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE double __ddiv_##mode(double x, double y) {                                           \
+    return x / y;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE double __fma_##mode(double x, double y, double z) {                                  \
+    return fma(x, y, z);                                                                           \
+  }                                                                                                \
+  AIWC_DEVICE double __drcp_##mode(double x) {                                                     \
+    return 1 / x;                                                                                  \
+  }                                                                                                \
+  AIWC_DEVICE double __dsqrt_##mode(double x) {                                                    \
+    return sqrt(x);                                                                                \
+  }                                                                                                \
+  AIWC_DEVICE float __int2float_##mode(int x) {                                                    \
+    return (float)x;                                                                               \
+  }                                                                                                \
+  AIWC_DEVICE float __uint2float_##mode(unsigned int x) {                                          \
+    return (float)x;                                                                               \
+  }                                                                                                \
+  AIWC_DEVICE float __ll2float_##mode(long long x) {                                               \
+    return (float)x;                                                                               \
+  }                                                                                                \
+  AIWC_DEVICE float __ull2float_##mode(unsigned long long x) {                                     \
+    return (float)x;                                                                               \
+  }                                                                                                \
+  AIWC_DEVICE double __ll2double_##mode(long long x) {                                             \
+    return (double)x;                                                                              \
+  }                                                                                                \
+  AIWC_DEVICE double __ull2double_##mode(unsigned long long x) {                                   \
+    return (double)x;                                                                              \
+  }                                                                                                \
+  AIWC_DEVICE float __double2float_##mode(double x) {                                              \
+    return (float)x;                                                                               \
+  }
 AIWC_ROUNDED(rn)
 AIWC_ROUNDED(rz)
 AIWC_ROUNDED(ru)
 AIWC_ROUNDED(rd)
 #undef AIWC_ROUNDED
-AIWC_DEVICE double __int2double_rn(int x) { return x; }
-AIWC_DEVICE double __uint2double_rn(unsigned int x) { return x; }
+AIWC_DEVICE double __int2double_rn(int x) {
+  return x;
+}
+AIWC_DEVICE double __uint2double_rn(unsigned int x) {
+  return x;
+}
 
 #define AIWC_TO_INTEGER(mode, rounded)                                                             \
-  AIWC_DEVICE int __float2int_##mode(float x) { return (int)rounded(x); }                          \
-  AIWC_DEVICE unsigned int __float2uint_##mode(float x) { return (unsigned int)rounded(x); }       \
-  AIWC_DEVICE long long __float2ll_##mode(float x) { return (long long)rounded(x); }               \
+  AIWC_DEVICE int __float2int_##mode(float x) {                                                    \
+    return (int)rounded(x);                                                                        \
+  }                                                                                                \
+  AIWC_DEVICE unsigned int __float2uint_##mode(float x) {                                          \
+    return (unsigned int)rounded(x);                                                               \
+  }                                                                                                \
+  AIWC_DEVICE long long __float2ll_##mode(float x) {                                               \
+    return (long long)rounded(x);                                                                  \
+  }                                                                                                \
   AIWC_DEVICE unsigned long long __float2ull_##mode(float x) {                                     \
     return (unsigned long long)rounded(x);                                                         \
   }                                                                                                \
-  AIWC_DEVICE int __double2int_##mode(double x) { return (int)rounded(x); }                        \
-  AIWC_DEVICE unsigned int __double2uint_##mode(double x) { return (unsigned int)rounded(x); }     \
-  AIWC_DEVICE long long __double2ll_##mode(double x) { return (long long)rounded(x); }             \
+  AIWC_DEVICE int __double2int_##mode(double x) {                                                  \
+    return (int)rounded(x);                                                                        \
+  }                                                                                                \
+  AIWC_DEVICE unsigned int __double2uint_##mode(double x) {                                        \
+    return (unsigned int)rounded(x);                                                               \
+  }                                                                                                \
+  AIWC_DEVICE long long __double2ll_##mode(double x) {                                             \
+    return (long long)rounded(x);                                                                  \
+  }                                                                                                \
   AIWC_DEVICE unsigned long long __double2ull_##mode(double x) {                                   \
     return (unsigned long long)rounded(x);                                                         \
   }
@@ -248,11 +339,15 @@ AIWC_BITS(__uint_as_float, float, unsigned int)
 AIWC_BITS(__double_as_longlong, long long, double)
 AIWC_BITS(__longlong_as_double, double, long long)
 #undef AIWC_BITS
-AIWC_BOTH int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
-AIWC_BOTH int __double2loint(double x) { return (int)__double_as_longlong(x); }
+AIWC_BOTH int __double2hiint(double x) {
+  return (int)(__double_as_longlong(x) >> 32);
+}
+AIWC_BOTH int __double2loint(double x) {
+  return (int)__double_as_longlong(x);
+}
 AIWC_BOTH double __hiloint2double(int high, int low) {
-  return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 |
-                                          (unsigned int)low));
+  return __longlong_as_double(
+      (long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
 
 // Intrinsics of integers.
@@ -268,8 +363,7 @@ AIWC_OPENCL(long long, __mul64hi, (long long, long long), "_Z6mul_hill");
 AIWC_OPENCL(long long, mul64hi, (long long, long long), "_Z6mul_hill");
 AIWC_OPENCL(unsigned long long, __umul64hi, (unsigned long long, unsigned long long),
             "_Z6mul_himm");
-AIWC_OPENCL(unsigned long long, umul64hi, (unsigned long long, unsigned long long),
-            "_Z6mul_himm");
+AIWC_OPENCL(unsigned long long, umul64hi, (unsigned long long, unsigned long long), "_Z6mul_himm");
 AIWC_OPENCL(int, __clz, (int), "_Z3clzi");
 AIWC_OPENCL(int, __popc, (unsigned int), "_Z8popcountj");
 AIWC_OPENCL(int, __hadd, (int, int), "_Z4haddii");
@@ -282,12 +376,24 @@ AIWC_OPENCL(unsigned long, leadingZeros, (unsigned long), "_Z3clzm");
 AIWC_OPENCL(unsigned int, difference, (int, int), "_Z8abs_diffii");
 AIWC_OPENCL(unsigned int, difference, (unsigned int, unsigned int), "_Z8abs_diffjj");
 } // namespace aiwc_cuda
-AIWC_DEVICE int __popcll(unsigned long long x) { return (int)aiwc_cuda::popcount(x); }
-AIWC_DEVICE int __clzll(long long x) { return (int)aiwc_cuda::leadingZeros((unsigned long)x); }
-AIWC_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
-AIWC_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
-AIWC_DEVICE unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
-AIWC_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
+AIWC_DEVICE int __popcll(unsigned long long x) {
+  return (int)aiwc_cuda::popcount(x);
+}
+AIWC_DEVICE int __clzll(long long x) {
+  return (int)aiwc_cuda::leadingZeros((unsigned long)x);
+}
+AIWC_DEVICE int __ffs(int x) {
+  return __builtin_ffs(x);
+}
+AIWC_DEVICE int __ffsll(long long x) {
+  return __builtin_ffsll(x);
+}
+AIWC_DEVICE unsigned int __brev(unsigned int x) {
+  return __builtin_bitreverse32(x);
+}
+AIWC_DEVICE unsigned long long __brevll(unsigned long long x) {
+  return __builtin_bitreverse64(x);
+}
 AIWC_DEVICE unsigned int __sad(int x, int y, unsigned int z) {
   return aiwc_cuda::difference(x, y) + z;
 }
@@ -300,13 +406,11 @@ AIWC_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high, un
 AIWC_DEVICE unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
   return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
-AIWC_DEVICE unsigned int __funnelshift_lc(unsigned int low, unsigned int high,
-                                          unsigned int shift) {
+AIWC_DEVICE unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
   return (unsigned int)((((unsigned long long)high << 32 | low) << (shift < 32 ? shift : 32)) >>
                         32);
 }
-AIWC_DEVICE unsigned int __funnelshift_rc(unsigned int low, unsigned int high,
-                                          unsigned int shift) {
+AIWC_DEVICE unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift) {
   return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift < 32 ? shift : 32));
 }
 /// Each nibble of the selector chooses one of the eight bytes; its highest bit repeats the sign.
@@ -334,7 +438,9 @@ AIWC_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) 
 
 // Loads and stores with hints to caches that the simulator does not have.
 #define AIWC_LOAD(name)                                                                            \
-  template <typename T> AIWC_DEVICE T name(const T *address) { return *address; }
+  template <typename T> AIWC_DEVICE T name(const T *address) {                                     \
+    return *address;                                                                               \
+  }
 AIWC_LOAD(__ldg)
 AIWC_LOAD(__ldca)
 AIWC_LOAD(__ldcg)
@@ -343,12 +449,16 @@ AIWC_LOAD(__ldcv)
 AIWC_LOAD(__ldlu)
 #undef AIWC_LOAD
 #define AIWC_STORE(name)                                                                           \
-  template <typename T> AIWC_DEVICE void name(T *address, T value) { *address = value; }
+  template <typename T> AIWC_DEVICE void name(T *address, T value) {                               \
+    *address = value;                                                                              \
+  }
 AIWC_STORE(__stcg)
 AIWC_STORE(__stcs)
 AIWC_STORE(__stwb)
 AIWC_STORE(__stwt)
 #undef AIWC_STORE
-AIWC_DEVICE unsigned int __isGlobal(const void *) { return 1; }
+AIWC_DEVICE unsigned int __isGlobal(const void *) {
+  return 1;
+}
 template <typename T> AIWC_DEVICE void __prefetch_global_l1(const T *) {}
 template <typename T> AIWC_DEVICE void __prefetch_global_l2(const T *) {}

@@ -86,18 +86,42 @@ AIWC_OPENCL(long long, abs, (long long), "_Z3absl");
 AIWC_OPENCL(long, labs, (long), "_Z3absl");
 AIWC_OPENCL(long long, llabs, (long long), "_Z3absl");
 
-AIWC_DEVICE long lrint(float x) { return (long)rint(x); }
-AIWC_DEVICE long lrint(double x) { return (long)rint(x); }
-AIWC_DEVICE long lrintf(float x) { return (long)rint(x); }
-AIWC_DEVICE long long llrint(float x) { return (long long)rint(x); }
-AIWC_DEVICE long long llrint(double x) { return (long long)rint(x); }
-AIWC_DEVICE long long llrintf(float x) { return (long long)rint(x); }
-AIWC_DEVICE long lround(float x) { return (long)round(x); }
-AIWC_DEVICE long lround(double x) { return (long)round(x); }
-AIWC_DEVICE long lroundf(float x) { return (long)round(x); }
-AIWC_DEVICE long long llround(float x) { return (long long)round(x); }
-AIWC_DEVICE long long llround(double x) { return (long long)round(x); }
-AIWC_DEVICE long long llroundf(float x) { return (long long)round(x); }
+AIWC_DEVICE long lrint(float x) {
+  return (long)rint(x);
+}
+AIWC_DEVICE long lrint(double x) {
+  return (long)rint(x);
+}
+AIWC_DEVICE long lrintf(float x) {
+  return (long)rint(x);
+}
+AIWC_DEVICE long long llrint(float x) {
+  return (long long)rint(x);
+}
+AIWC_DEVICE long long llrint(double x) {
+  return (long long)rint(x);
+}
+AIWC_DEVICE long long llrintf(float x) {
+  return (long long)rint(x);
+}
+AIWC_DEVICE long lround(float x) {
+  return (long)round(x);
+}
+AIWC_DEVICE long lround(double x) {
+  return (long)round(x);
+}
+AIWC_DEVICE long lroundf(float x) {
+  return (long)round(x);
+}
+AIWC_DEVICE long long llround(float x) {
+  return (long long)round(x);
+}
+AIWC_DEVICE long long llround(double x) {
+  return (long long)round(x);
+}
+AIWC_DEVICE long long llroundf(float x) {
+  return (long long)round(x);
+}
 
 #define AIWC_WITH_POINTER(type, suffix)                                                            \
   AIWC_DEVICE type frexp##suffix(type x, int *exponent) {                                          \
@@ -123,8 +147,12 @@ AIWC_WITH_POINTER(float, f)
 AIWC_WITH_POINTER(double, )
 #undef AIWC_WITH_POINTER
 
-AIWC_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
-AIWC_DEVICE double nan(const char *) { return __builtin_nan(""); }
+AIWC_DEVICE float nanf(const char *) {
+  return __builtin_nanf("");
+}
+AIWC_DEVICE double nan(const char *) {
+  return __builtin_nan("");
+}
 
 AIWC_DEVICE void *memcpy(void *to, const void *from, size_t bytes) {
   return __builtin_memcpy(to, from, bytes);

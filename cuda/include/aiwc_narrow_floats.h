@@ -31,22 +31,40 @@
   };
 
 #define AIWC_NARROW_OPERATOR(type, pair, op)                                                       \
-  AIWC_BOTH type operator op(type a, type b) { return type((float)a op(float) b); }                \
-  AIWC_BOTH pair operator op(pair a, pair b) { return pair(a.x op b.x, a.y op b.y); }
+  AIWC_BOTH type operator op(type a, type b) {                                                     \
+    return type((float)a op(float) b);                                                             \
+  }                                                                                                \
+  AIWC_BOTH pair operator op(pair a, pair b) {                                                     \
+    return pair(a.x op b.x, a.y op b.y);                                                           \
+  }
 #define AIWC_NARROW_COMPARISON(type, op)                                                           \
-  AIWC_BOTH bool operator op(type a, type b) { return (float)a op(float) b; }
+  AIWC_BOTH bool operator op(type a, type b) {                                                     \
+    return (float)a op(float) b;                                                                   \
+  }
 #define AIWC_NARROW_2(type, pair, name, name2, result)                                             \
-  AIWC_BOTH type name(type a, type b) { return type(result); }                                     \
-  AIWC_BOTH pair name2(pair a, pair b) { return pair(name(a.x, b.x), name(a.y, b.y)); }
+  AIWC_BOTH type name(type a, type b) {                                                            \
+    return type(result);                                                                           \
+  }                                                                                                \
+  AIWC_BOTH pair name2(pair a, pair b) {                                                           \
+    return pair(name(a.x, b.x), name(a.y, b.y));                                                   \
+  }
 #define AIWC_NARROW_TEST(type, pair, name, op)                                                     \
-  AIWC_BOTH bool __h##name(type a, type b) { return (float)a op(float) b; }                        \
-  AIWC_BOTH bool __hb##name##2(pair a, pair b) { return a.x op b.x && a.y op b.y; }                \
+  AIWC_BOTH bool __h##name(type a, type b) {                                                       \
+    return (float)a op(float) b;                                                                   \
+  }                                                                                                \
+  AIWC_BOTH bool __hb##name##2(pair a, pair b) {                                                   \
+    return a.x op b.x && a.y op b.y;                                                               \
+  }                                                                                                \
   AIWC_BOTH pair __h##name##2(pair a, pair b) {                                                    \
     return pair(type(a.x op b.x ? 1.0f : 0.0f), type(a.y op b.y ? 1.0f : 0.0f));                   \
   }
 #define AIWC_NARROW_1(type, pair, name, function)                                                  \
-  AIWC_DEVICE type h##name(type x) { return type(function((float)x)); }                            \
-  AIWC_DEVICE pair h2##name(pair x) { return pair(h##name(x.x), h##name(x.y)); }
+  AIWC_DEVICE type h##name(type x) {                                                               \
+    return type(function((float)x));                                                               \
+  }                                                                                                \
+  AIWC_DEVICE pair h2##name(pair x) {                                                              \
+    return pair(h##name(x.x), h##name(x.y));                                                       \
+  }
 
 #define AIWC_NARROW_FUNCTIONS(type, pair)                                                          \
   AIWC_NARROW_OPERATOR(type, pair, +)                                                              \
@@ -63,20 +81,28 @@
     x.bits ^= 0x8000;                                                                              \
     return x;                                                                                      \
   }                                                                                                \
-  AIWC_BOTH pair operator-(pair x) { return pair(-x.x, -x.y); }                                    \
-  AIWC_BOTH type __hneg(type x) { return -x; }                                                     \
-  AIWC_BOTH pair __hneg2(pair x) { return -x; }                                                    \
+  AIWC_BOTH pair operator-(pair x) {                                                               \
+    return pair(-x.x, -x.y);                                                                       \
+  }                                                                                                \
+  AIWC_BOTH type __hneg(type x) {                                                                  \
+    return -x;                                                                                     \
+  }                                                                                                \
+  AIWC_BOTH pair __hneg2(pair x) {                                                                 \
+    return -x;                                                                                     \
+  }                                                                                                \
   AIWC_BOTH type __habs(type x) {                                                                  \
     x.bits &= 0x7fff;                                                                              \
     return x;                                                                                      \
   }                                                                                                \
-  AIWC_BOTH pair __habs2(pair x) { return pair(__habs(x.x), __habs(x.y)); }                        \
+  AIWC_BOTH pair __habs2(pair x) {                                                                 \
+    return pair(__habs(x.x), __habs(x.y));                                                         \
+  }                                                                                                \
   AIWC_NARROW_2(type, pair, __hadd, __hadd2, (float)a + (float)b)                                  \
   AIWC_NARROW_2(type, pair, __hsub, __hsub2, (float)a - (float)b)                                  \
-  AIWC_NARROW_2(type, pair, __hmul, __hmul2, (float)a * (float)b)                                  \
+  AIWC_NARROW_2(type, pair, __hmul, __hmul2, (float)a *(float)b)                                   \
   AIWC_NARROW_2(type, pair, __hadd_rn, __hadd2_rn, (float)a + (float)b)                            \
   AIWC_NARROW_2(type, pair, __hsub_rn, __hsub2_rn, (float)a - (float)b)                            \
-  AIWC_NARROW_2(type, pair, __hmul_rn, __hmul2_rn, (float)a * (float)b)                            \
+  AIWC_NARROW_2(type, pair, __hmul_rn, __hmul2_rn, (float)a *(float)b)                             \
   AIWC_NARROW_2(type, pair, __hdiv, __h2div, (float)a / (float)b)                                  \
   AIWC_NARROW_2(type, pair, __hmax, __hmax2, fmaxf((float)a, (float)b))                            \
   AIWC_NARROW_2(type, pair, __hmin, __hmin2, fminf((float)a, (float)b))                            \
@@ -92,7 +118,9 @@
   AIWC_NARROW_TEST(type, pair, le, <=)                                                             \
   AIWC_NARROW_TEST(type, pair, gt, >)                                                              \
   AIWC_NARROW_TEST(type, pair, ge, >=)                                                             \
-  AIWC_BOTH bool __hisnan(type x) { return (float)x != (float)x; }                                 \
+  AIWC_BOTH bool __hisnan(type x) {                                                                \
+    return (float)x != (float)x;                                                                   \
+  }                                                                                                \
   AIWC_BOTH int __hisinf(type x) {                                                                 \
     return (float)x == __builtin_inff() ? 1 : (float)x == -__builtin_inff() ? -1 : 0;              \
   }                                                                                                \
@@ -111,8 +139,12 @@
   AIWC_NARROW_1(type, pair, ceil, ceilf)                                                           \
   AIWC_NARROW_1(type, pair, trunc, truncf)                                                         \
   AIWC_NARROW_1(type, pair, rint, rintf)                                                           \
-  AIWC_BOTH float __low2float(pair x) { return (float)x.x; }                                       \
-  AIWC_BOTH float __high2float(pair x) { return (float)x.y; }                                      \
+  AIWC_BOTH float __low2float(pair x) {                                                            \
+    return (float)x.x;                                                                             \
+  }                                                                                                \
+  AIWC_BOTH float __high2float(pair x) {                                                           \
+    return (float)x.y;                                                                             \
+  }                                                                                                \
   /* Half of a word, or all of it, by compare-and-swap. */                                         \
   AIWC_DEVICE pair atomicAdd(pair *address, pair value) {                                          \
     return aiwc_cuda::exchangeBy<unsigned int>(address, aiwc_cuda::Added<pair>{value});            \

@@ -9,7 +9,7 @@
     unsigned int all = 0;                                                                          \
     for (int i = 0; i < 32; i += bits) {                                                           \
       const int a = AIWC_PART_##sign(x, bits), b = AIWC_PART_##sign(y, bits);                      \
-      all |= ((unsigned int)(result) & AIWC_ONES(bits)) << i;                                      \
+      all |= ((unsigned int)(result)&AIWC_ONES(bits)) << i;                                        \
     }                                                                                              \
     return all;                                                                                    \
   }
@@ -18,7 +18,7 @@
     unsigned int all = 0;                                                                          \
     for (int i = 0; i < 32; i += bits) {                                                           \
       const int a = AIWC_PART_##sign(x, bits);                                                     \
-      all |= ((unsigned int)(result) & AIWC_ONES(bits)) << i;                                      \
+      all |= ((unsigned int)(result)&AIWC_ONES(bits)) << i;                                        \
     }                                                                                              \
     return all;                                                                                    \
   }

@@ -17,7 +17,9 @@ __attribute__((device, convergent)) void __aiwc_warp_barrier(unsigned int mask);
 namespace aiwc_cuda {
 AIWC_OPENCL(size_t, threadInBlock, (), "_Z19get_local_linear_idv");
 /// Of the thread, in its warp.
-AIWC_DEVICE int laneId() { return (int)(threadInBlock() % 32); }
+AIWC_DEVICE int laneId() {
+  return (int)(threadInBlock() % 32);
+}
 
 /// The words of a value.
 template <size_t bytes, bool isSmall = (bytes < sizeof(int))> struct Shuffled {
@@ -71,8 +73,7 @@ AIWC_DEVICE int laneAcross(int bits, int width) {
   AIWC_DEVICE Value name##_sync(unsigned int mask, Value value, parameter, int width = 32) {       \
     return aiwc_cuda::shuffle(mask, value, aiwc_cuda::lane(source, width));                        \
   }                                                                                                \
-  template <typename Value>                                                                        \
-  AIWC_DEVICE Value name(Value value, parameter, int width = 32) {                                 \
+  template <typename Value> AIWC_DEVICE Value name(Value value, parameter, int width = 32) {       \
     return aiwc_cuda::shuffle(0, value, aiwc_cuda::lane(source, width));                           \
   }
 AIWC_SHUFFLE(__shfl, int source, laneAt)
@@ -90,11 +91,21 @@ AIWC_DEVICE int __any_sync(unsigned int mask, int predicate) {
 AIWC_DEVICE int __all_sync(unsigned int mask, int predicate) {
   return __aiwc_ballot(!predicate, mask) == 0;
 }
-AIWC_DEVICE unsigned int __ballot(int predicate) { return __aiwc_ballot(predicate, 0); }
-AIWC_DEVICE int __any(int predicate) { return __aiwc_ballot(predicate, 0) != 0; }
-AIWC_DEVICE int __all(int predicate) { return __aiwc_ballot(!predicate, 0) == 0; }
-AIWC_DEVICE unsigned int __activemask() { return __aiwc_ballot(1, 0); }
-AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) { __aiwc_warp_barrier(mask); }
+AIWC_DEVICE unsigned int __ballot(int predicate) {
+  return __aiwc_ballot(predicate, 0);
+}
+AIWC_DEVICE int __any(int predicate) {
+  return __aiwc_ballot(predicate, 0) != 0;
+}
+AIWC_DEVICE int __all(int predicate) {
+  return __aiwc_ballot(!predicate, 0) == 0;
+}
+AIWC_DEVICE unsigned int __activemask() {
+  return __aiwc_ballot(1, 0);
+}
+AIWC_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) {
+  __aiwc_warp_barrier(mask);
+}
 
 /// The lanes of the mask that pass the same value.
 template <typename Value>

@@ -25,7 +25,9 @@ public:
   static AIWC_MEMBER dim3 dim_threads() { return blockDim; }
   static AIWC_MEMBER bool is_valid() { return true; }
 };
-AIWC_DEVICE thread_block this_thread_block() { return thread_block(); }
+AIWC_DEVICE thread_block this_thread_block() {
+  return thread_block();
+}
 
 class grid_group {
 public:
@@ -45,7 +47,9 @@ public:
   static AIWC_MEMBER dim3 group_dim() { return gridDim; }
   static AIWC_MEMBER dim3 dim_blocks() { return gridDim; }
 };
-AIWC_DEVICE grid_group this_grid() { return grid_group(); }
+AIWC_DEVICE grid_group this_grid() {
+  return grid_group();
+}
 
 /// Some lanes of a warp.
 class aiwc_lanes {
@@ -103,15 +107,17 @@ private:
     return result;
   }
 };
-AIWC_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+AIWC_DEVICE coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
 
 /// A part of a warp, of a power of 2 of lanes that follow each other.
 class aiwc_tile : public aiwc_lanes {
 public:
   AIWC_MEMBER explicit aiwc_tile(unsigned int size)
-      : aiwc_lanes(size >= 32 ? 0xffffffff
-                              : ((1u << size) - 1)
-                                    << ((unsigned int)aiwc_cuda::laneId() & ~(size - 1))),
+      : aiwc_lanes(size >= 32
+                       ? 0xffffffff
+                       : ((1u << size) - 1) << ((unsigned int)aiwc_cuda::laneId() & ~(size - 1))),
         size_(size) {}
   AIWC_MEMBER unsigned int thread_rank() const {
     return (unsigned int)aiwc_cuda::laneId() & (size_ - 1);
@@ -122,7 +128,9 @@ public:
   AIWC_MEMBER unsigned int meta_group_size() const {
     return (thread_block::size() + size_ - 1) / size_;
   }
-  AIWC_MEMBER unsigned int ballot(int predicate) const { return own(__ballot_sync(mask_, predicate)); }
+  AIWC_MEMBER unsigned int ballot(int predicate) const {
+    return own(__ballot_sync(mask_, predicate));
+  }
   template <typename Value> AIWC_MEMBER Value shfl(Value value, int rank) const {
     return __shfl_sync(mask_, value, rank, (int)size_);
   }
@@ -201,7 +209,9 @@ AIWC_DEVICE thread_group tiled_partition(const Parent &, unsigned int lanes) {
   return thread_group(aiwc_tile(lanes));
 }
 
-template <typename Group> AIWC_DEVICE void sync(const Group &group) { group.sync(); }
+template <typename Group> AIWC_DEVICE void sync(const Group &group) {
+  group.sync();
+}
 template <typename Group> AIWC_DEVICE unsigned int thread_rank(const Group &group) {
   return (unsigned int)group.thread_rank();
 }
@@ -255,7 +265,9 @@ AIWC_DEVICE void memcpy_async(const Group &group, Value *to, const Value *from, 
   for (size_t i = group.thread_rank(); i < bytes; i += group.size())
     ((char *)to)[i] = ((const char *)from)[i];
 }
-template <typename Group> AIWC_DEVICE void wait(const Group &group) { group.sync(); }
+template <typename Group> AIWC_DEVICE void wait(const Group &group) {
+  group.sync();
+}
 
 } // namespace cooperative_groups
 

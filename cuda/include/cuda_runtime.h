@@ -24,10 +24,9 @@
 #include <utility>
 #endif
 
+#include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "vector_types.h"
-
-#include "cuda_runtime_api.h"
 #ifdef __cplusplus
 #include "aiwc_api_templates.h"
 #endif

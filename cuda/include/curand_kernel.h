@@ -134,8 +134,7 @@ AIWC_BOTH void skipahead(unsigned long long n, curandStatePhilox4_32_10 *state) 
   aiwc_cuda::advance(state, blocks);
 }
 AIWC_BOTH void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *state) {
-  const unsigned long long sum =
-      ((unsigned long long)state->ctr.w << 32 | state->ctr.z) + n;
+  const unsigned long long sum = ((unsigned long long)state->ctr.w << 32 | state->ctr.z) + n;
   state->ctr.z = (unsigned int)sum;
   state->ctr.w = (unsigned int)(sum >> 32);
   state->output = aiwc_cuda::philox(state->ctr, state->key);

@@ -20,15 +20,18 @@
   ERROR(cudaErrorInvalidTexture, 18, "invalid texture reference")                                  \
   ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                       \
   ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                  \
-  ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+  ERROR(cudaErrorInsufficientDriver, 35,                                                           \
+        "CUDA driver version is insufficient for CUDA runtime version")                            \
   ERROR(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")           \
   ERROR(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                             \
   ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                              \
   ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                     \
   ERROR(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                        \
   ERROR(cudaErrorDeviceUninitialized, 201, "invalid device context")                               \
-  ERROR(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device") \
-  ERROR(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices") \
+  ERROR(cudaErrorNoKernelImageForDevice, 209,                                                      \
+        "no kernel image is available for execution on the device")                                \
+  ERROR(cudaErrorPeerAccessUnsupported, 217,                                                       \
+        "peer access is not supported between these two devices")                                  \
   ERROR(cudaErrorInvalidSource, 300, "device kernel image is invalid")                             \
   ERROR(cudaErrorFileNotFound, 301, "file not found")                                              \
   ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                            \
@@ -40,8 +43,10 @@
   ERROR(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                  \
   ERROR(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                    \
   ERROR(cudaErrorAssert, 710, "device-side assert triggered")                                      \
-  ERROR(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped") \
-  ERROR(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
+  ERROR(cudaErrorHostMemoryAlreadyRegistered, 712,                                                 \
+        "part or all of the requested memory range is already mapped")                             \
+  ERROR(cudaErrorHostMemoryNotRegistered, 713,                                                     \
+        "pointer does not correspond to a registered memory region")                               \
   ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                 \
   ERROR(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")          \
   ERROR(cudaErrorNotPermitted, 800, "operation not permitted")                                     \

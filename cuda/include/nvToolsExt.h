@@ -33,16 +33,30 @@ typedef struct nvtxEventAttributes_t {
   int32_t messageType;
   nvtxMessageValue_t message;
 } nvtxEventAttributes_t;
-static inline int nvtxRangePushA(const char *name) { return name ? 0 : -1; }
-static inline int nvtxRangePush(const char *name) { return nvtxRangePushA(name); }
-static inline int nvtxRangePushEx(const nvtxEventAttributes_t *event) { return event ? 0 : -1; }
-static inline int nvtxRangePop(void) { return 0; }
-static inline nvtxRangeId_t nvtxRangeStartA(const char *name) { return name != 0; }
+static inline int nvtxRangePushA(const char *name) {
+  return name ? 0 : -1;
+}
+static inline int nvtxRangePush(const char *name) {
+  return nvtxRangePushA(name);
+}
+static inline int nvtxRangePushEx(const nvtxEventAttributes_t *event) {
+  return event ? 0 : -1;
+}
+static inline int nvtxRangePop(void) {
+  return 0;
+}
+static inline nvtxRangeId_t nvtxRangeStartA(const char *name) {
+  return name != 0;
+}
 static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *event) {
   return event != 0;
 }
-static inline void nvtxRangeEnd(nvtxRangeId_t id) { (void)id; }
-static inline void nvtxMarkA(const char *name) { (void)name; }
+static inline void nvtxRangeEnd(nvtxRangeId_t id) {
+  (void)id;
+}
+static inline void nvtxMarkA(const char *name) {
+  (void)name;
+}
 static inline void nvtxNameOsThreadA(uint32_t thread, const char *name) {
   (void)thread;
   (void)name;

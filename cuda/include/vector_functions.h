@@ -4,20 +4,20 @@
 #include "vector_types.h"
 
 #define AIWC_MAKE(type, name)                                                                      \
-  AIWC_BOTH struct name##1 make_##name##1(type x) {                                                       \
-    struct name##1 made = {x};                                                                            \
+  AIWC_BOTH struct name##1 make_##name##1(type x) {                                                \
+    struct name##1 made = {x};                                                                     \
     return made;                                                                                   \
   }                                                                                                \
-  AIWC_BOTH struct name##2 make_##name##2(type x, type y) {                                               \
-    struct name##2 made = {x, y};                                                                         \
+  AIWC_BOTH struct name##2 make_##name##2(type x, type y) {                                        \
+    struct name##2 made = {x, y};                                                                  \
     return made;                                                                                   \
   }                                                                                                \
-  AIWC_BOTH struct name##3 make_##name##3(type x, type y, type z) {                                       \
-    struct name##3 made = {x, y, z};                                                                      \
+  AIWC_BOTH struct name##3 make_##name##3(type x, type y, type z) {                                \
+    struct name##3 made = {x, y, z};                                                               \
     return made;                                                                                   \
   }                                                                                                \
-  AIWC_BOTH struct name##4 make_##name##4(type x, type y, type z, type w) {                               \
-    struct name##4 made = {x, y, z, w};                                                                   \
+  AIWC_BOTH struct name##4 make_##name##4(type x, type y, type z, type w) {                        \
+    struct name##4 made = {x, y, z, w};                                                            \
     return made;                                                                                   \
   }
 AIWC_MAKE(signed char, char)

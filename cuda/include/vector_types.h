@@ -57,7 +57,9 @@ struct dim3 {
   AIWC_BOTH_MEMBER constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1)
       : x(x), y(y), z(z) {}
   AIWC_BOTH_MEMBER constexpr dim3(uint3 from) : x(from.x), y(from.y), z(from.z) {}
-  AIWC_BOTH_MEMBER constexpr operator uint3() const { return {x, y, z}; }
+  AIWC_BOTH_MEMBER constexpr operator uint3() const {
+    return {x, y, z};
+  }
 #endif
 };
 #ifndef __cplusplus

@@ -9,9 +9,13 @@ using namespace aiwc::cuda;
 
 namespace {
 
-void requireDevice(int device) { require(device == 0, cudaErrorInvalidDevice); }
+void requireDevice(int device) {
+  require(device == 0, cudaErrorInvalidDevice);
+}
 
-int toInt(uint64_t value) { return static_cast<int>(std::min<uint64_t>(value, INT_MAX)); }
+int toInt(uint64_t value) {
+  return static_cast<int>(std::min<uint64_t>(value, INT_MAX));
+}
 
 /// What OpenCL does not tell is what compute capability 7.0 has.
 cudaDeviceProp describe(const Simulator &simulator) {
@@ -143,7 +147,9 @@ AIWC_CUDA_API cudaError_t cudaGetDeviceCount(int *count) {
     *count = 0; // also where there is no simulator
   return give(count, 1);
 }
-AIWC_CUDA_API cudaError_t cudaGetDevice(int *device) { return give(device, 0); }
+AIWC_CUDA_API cudaError_t cudaGetDevice(int *device) {
+  return give(device, 0);
+}
 AIWC_CUDA_API cudaError_t cudaSetDevice(int device) {
   return answer([&](Runtime &) { requireDevice(device); });
 }
@@ -154,8 +160,7 @@ AIWC_CUDA_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, in
     *properties = describe(*runtime.simulator);
   });
 }
-AIWC_CUDA_API cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
-                                                 int device) {
+AIWC_CUDA_API cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
   return answer([&](Runtime &runtime) {
     require(value && isAttribute(attribute), cudaErrorInvalidValue);
     requireDevice(device);
@@ -165,32 +170,52 @@ AIWC_CUDA_API cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr
 AIWC_CUDA_API cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
   return give(device, 0);
 }
-AIWC_CUDA_API cudaError_t cudaSetValidDevices(int *, int) { return succeed(); }
-AIWC_CUDA_API cudaError_t cudaSetDeviceFlags(unsigned int) { return succeed(); }
-AIWC_CUDA_API cudaError_t cudaGetDeviceFlags(unsigned int *flags) { return give(flags, 0u); }
-AIWC_CUDA_API cudaError_t cudaDeviceSynchronize() { return succeed(); }
-AIWC_CUDA_API cudaError_t cudaThreadSynchronize() { return succeed(); }
-AIWC_CUDA_API cudaError_t cudaThreadExit() { return succeed(); }
-AIWC_CUDA_API cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return succeed(); }
+AIWC_CUDA_API cudaError_t cudaSetValidDevices(int *, int) {
+  return succeed();
+}
+AIWC_CUDA_API cudaError_t cudaSetDeviceFlags(unsigned int) {
+  return succeed();
+}
+AIWC_CUDA_API cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+  return give(flags, 0u);
+}
+AIWC_CUDA_API cudaError_t cudaDeviceSynchronize() {
+  return succeed();
+}
+AIWC_CUDA_API cudaError_t cudaThreadSynchronize() {
+  return succeed();
+}
+AIWC_CUDA_API cudaError_t cudaThreadExit() {
+  return succeed();
+}
+AIWC_CUDA_API cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) {
+  return succeed();
+}
 /// The program's memory stays: its addresses are of no use to it, and it is about to end.
 AIWC_CUDA_API cudaError_t cudaDeviceReset() {
   const cudaError_t status = succeed();
   forgetLastError();
   return status;
 }
-AIWC_CUDA_API cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return succeed(); }
+AIWC_CUDA_API cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
+  return succeed();
+}
 AIWC_CUDA_API cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
   // The defaults that CUDA documents.
-  return give(value, limit == cudaLimitStackSize         ? size_t{1024}
-                     : limit == cudaLimitPrintfFifoSize  ? size_t{1} << 20
-                     : limit == cudaLimitMallocHeapSize  ? size_t{8} << 20
-                                                         : size_t{0});
+  return give(value, limit == cudaLimitStackSize        ? size_t{1024}
+                     : limit == cudaLimitPrintfFifoSize ? size_t{1} << 20
+                     : limit == cudaLimitMallocHeapSize ? size_t{8} << 20
+                                                        : size_t{0});
 }
-AIWC_CUDA_API cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return succeed(); }
+AIWC_CUDA_API cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return succeed();
+}
 AIWC_CUDA_API cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
   return give(config, cudaFuncCachePreferNone);
 }
-AIWC_CUDA_API cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return succeed(); }
+AIWC_CUDA_API cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return succeed();
+}
 AIWC_CUDA_API cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
   return give(config, cudaSharedMemBankSizeFourByte);
 }
@@ -212,7 +237,9 @@ AIWC_CUDA_API cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device
 AIWC_CUDA_API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *) {
   return give(device, 0);
 }
-AIWC_CUDA_API cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { return give(can, 0); }
+AIWC_CUDA_API cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
+  return give(can, 0);
+}
 AIWC_CUDA_API cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
   return answer([](Runtime &) { throw Failure{cudaErrorInvalidDevice}; });
 }
@@ -228,5 +255,9 @@ AIWC_CUDA_API cudaError_t cudaDriverGetVersion(int *version) {
 AIWC_CUDA_API cudaError_t cudaRuntimeGetVersion(int *version) {
   return give(version, CUDART_VERSION);
 }
-AIWC_CUDA_API cudaError_t cudaProfilerStart() { return succeed(); }
-AIWC_CUDA_API cudaError_t cudaProfilerStop() { return succeed(); }
+AIWC_CUDA_API cudaError_t cudaProfilerStart() {
+  return succeed();
+}
+AIWC_CUDA_API cudaError_t cudaProfilerStop() {
+  return succeed();
+}

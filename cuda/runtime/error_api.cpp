@@ -3,7 +3,9 @@
 
 using namespace aiwc::cuda;
 
-AIWC_CUDA_API cudaError_t cudaPeekAtLastError() { return lastError(); }
+AIWC_CUDA_API cudaError_t cudaPeekAtLastError() {
+  return lastError();
+}
 AIWC_CUDA_API cudaError_t cudaGetLastError() {
   const cudaError_t error = lastError();
   forgetLastError();

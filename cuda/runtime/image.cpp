@@ -154,7 +154,9 @@ void readEntry(Line line, Image &image) {
 
 } // namespace
 
-size_t imageBytes(const std::byte *image) { return sizeOf(readHeader(image)); }
+size_t imageBytes(const std::byte *image) {
+  return sizeOf(readHeader(image));
+}
 
 Image parseImage(std::span<const std::byte> bytes) {
   if (bytes.size() < kHeaderBytes)

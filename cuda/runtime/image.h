@@ -1,8 +1,8 @@
 /// The image that aiwc-cuda-device makes of a unit's device code, and clang puts into the object.
 ///
-/// Little-endian: "AIWCCUDA", then five integers of 8 bytes (version 1, and the bytes of each of the
-/// following parts), a table, the initial bytes of the variables in global and in constant memory,
-/// and LLVM bitcode. The table has a line for each entry, with fields that tabs separate:
+/// Little-endian: "AIWCCUDA", then five integers of 8 bytes (version 1, and the bytes of each of
+/// the following parts), a table, the initial bytes of the variables in global and in constant
+/// memory, and LLVM bitcode. The table has a line for each entry, with fields that tabs separate:
 ///
 ///     kernel   NAME  HIDDEN  SHARED  SIZES...
 ///     symbol   NAME  global|constant  OFFSET  SIZE

@@ -1,9 +1,9 @@
 // Kernels: what the compiler's host code registers and calls, and what a program asks about them.
+#include "aiwc_launch.h"
 #include "cuda/runtime/runtime.h"
 
-#include "aiwc_launch.h"
-
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -60,8 +60,8 @@ void setArguments(Runtime &runtime, const Kernel &kernel, void **arguments, size
                      entry.argumentBytes[index]));
   if (entry.hasDynamicShared) // OpenCL has no local memory of 0 bytes
     pass(clSetKernelArg(kernel.handle, index++, std::max<size_t>(sharedBytes, 1), nullptr));
-  for (const auto &[space, has] : {std::pair{Space::kGlobal, entry.hasGlobal},
-                                   std::pair{Space::kConstant, entry.hasConstant}})
+  for (const auto &[space, has] :
+       {std::pair{Space::kGlobal, entry.hasGlobal}, std::pair{Space::kConstant, entry.hasConstant}})
     if (has) {
       const cl_mem variables = kernel.program->variables(space);
       pass(clSetKernelArg(kernel.handle, index++, sizeof variables, &variables));
@@ -98,7 +98,9 @@ struct FatBinary {
   void *unused;
 };
 
-Program *program(void **handle) { return reinterpret_cast<Program *>(handle); }
+Program *program(void **handle) {
+  return reinterpret_cast<Program *>(handle);
+}
 
 } // namespace
 
@@ -125,6 +127,19 @@ AIWC_CUDA_API void __hipRegisterVar(void **handle, void *variable, char *, const
   Runtime &runtime = Runtime::get();
   const std::scoped_lock lock(runtime.mutex);
   runtime.programs.addSymbol(program(handle), variable, name);
+}
+/// The host's code reads the variable's address from `pointer`, from now on.
+AIWC_CUDA_API void __hipRegisterManagedVar(void **handle, void **pointer, const void *initial,
+                                           const char *name, size_t bytes, unsigned int) {
+  Runtime &runtime = Runtime::get();
+  const std::scoped_lock lock(runtime.mutex);
+  *pointer = mapShared(bytes);
+  if (!*pointer) {
+    say("no memory for the variable %s", name);
+    std::abort();
+  }
+  std::memcpy(*pointer, initial, bytes);
+  program(handle)->addManaged(name, *pointer, bytes);
 }
 
 AIWC_CUDA_API unsigned int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes,
@@ -183,8 +198,8 @@ AIWC_CUDA_API cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAtt
                 attribute == cudaFuncAttributePreferredSharedMemoryCarveout,
             cudaErrorInvalidValue);
     require(attribute != cudaFuncAttributeMaxDynamicSharedMemorySize ||
-                (value >= 0 && kernel.entry.sharedBytes + static_cast<size_t>(value) <=
-                                   simulator.sharedBytes),
+                (value >= 0 &&
+                 kernel.entry.sharedBytes + static_cast<size_t>(value) <= simulator.sharedBytes),
             cudaErrorInvalidValue);
   });
 }

@@ -18,18 +18,6 @@ constexpr size_t kHostEnd = size_t{1} << 47;
 /// OpenCL's largest pattern. The simulator fills piece by piece.
 constexpr size_t kMostPatternBytes = 128;
 
-/// Memory of the host at an address that no number in a program is likely to be, since words that
-/// are equal to addresses are replaced. Null if memory is short.
-void *map(size_t bytes) {
-  static auto *next = reinterpret_cast<char *>(0x2a95'0000'0000); // bits 46 and 47 are 0
-  void *memory = mmap(next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return nullptr;
-  constexpr size_t kApart = 1 << 16;
-  next += (bytes / kApart + 2) * kApart;
-  return memory;
-}
-
 /// The bytes from the first to the end of the last row. Fails if that is no size.
 size_t extent(size_t pitch, size_t width, size_t height) {
   if (height == 0 || width == 0)
@@ -44,6 +32,16 @@ size_t extent(size_t pitch, size_t width, size_t height) {
 
 } // namespace
 
+void *mapShared(size_t bytes) {
+  static auto *next = reinterpret_cast<char *>(0x2a95'0000'0000); // bits 46 and 47 are 0
+  void *memory = mmap(next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  constexpr size_t kApart = 1 << 16;
+  next += (bytes / kApart + 2) * kApart;
+  return memory;
+}
+
 size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Kind kind) {
   require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
   const Simulator::Buffer buffer = simulator.create(std::max<size_t>(bytes, 1));
@@ -52,13 +50,13 @@ size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Ki
   return buffer.address;
 }
 
-void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags) {
+void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags,
+                   Allocation::Kind kind) {
   require(host && bytes > 0 && addressOf(host) < kHostEnd, cudaErrorInvalidValue);
   require(!byHost_.overlaps(addressOf(host), bytes), cudaErrorHostMemoryAlreadyRegistered);
   const Simulator::Buffer buffer = simulator.create(bytes, host);
   bytes_ += bytes;
-  byDevice_.add(buffer.address, bytes,
-                {Allocation::Kind::kRegistered, buffer.memory, host, flags});
+  byDevice_.add(buffer.address, bytes, {kind, buffer.memory, host, flags});
   byHost_.add(addressOf(host), bytes, buffer.address);
 }
 
@@ -66,15 +64,14 @@ void *Memory::allocateShared(const Simulator &simulator, size_t bytes, Allocatio
                              unsigned int flags) {
   require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
   bytes = std::max<size_t>(bytes, 1);
-  void *host = map(bytes);
+  void *host = mapShared(bytes);
   require(host, cudaErrorMemoryAllocation);
   try {
-    share(simulator, host, bytes, flags);
+    share(simulator, host, bytes, flags, kind);
   } catch (...) {
     munmap(host, bytes);
     throw;
   }
-  onHost(host)->value.kind = kind;
   return host;
 }
 
@@ -111,8 +108,7 @@ Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
     require(bytes <= range->bytes - offset, cudaErrorInvalidValue);
     return {range->value.buffer, offset, nullptr};
   }
-  require(place.pointer && address < kHostEnd && bytes < kHostEnd - address,
-          cudaErrorInvalidValue);
+  require(place.pointer && address < kHostEnd && bytes < kHostEnd - address, cudaErrorInvalidValue);
   if (const auto *host = byHost_.find(address))
     require(bytes <= host->bytes - (address - host->begin), cudaErrorInvalidValue);
   return {nullptr, 0, static_cast<char *>(const_cast<void *>(place.pointer))};
@@ -148,11 +144,11 @@ void Memory::copy(const Simulator &simulator, Place to, Place from, size_t width
   cl_command_queue queue = simulator.queue;
   cl_int status = CL_SUCCESS;
   if (target.buffer && source.buffer)
-    status = isFlat ? clEnqueueCopyBuffer(queue, source.buffer, target.buffer, source.offset,
-                                          target.offset, width, 0, nullptr, nullptr)
-                    : clEnqueueCopyBufferRect(queue, source.buffer, target.buffer, fromOrigin,
-                                              toOrigin, region, from.pitch, 0, to.pitch, 0, 0,
-                                              nullptr, nullptr);
+    status =
+        isFlat ? clEnqueueCopyBuffer(queue, source.buffer, target.buffer, source.offset,
+                                     target.offset, width, 0, nullptr, nullptr)
+               : clEnqueueCopyBufferRect(queue, source.buffer, target.buffer, fromOrigin, toOrigin,
+                                         region, from.pitch, 0, to.pitch, 0, 0, nullptr, nullptr);
   else if (target.buffer)
     status = isFlat ? clEnqueueWriteBuffer(queue, target.buffer, CL_TRUE, target.offset, width,
                                            source.host, 0, nullptr, nullptr)

@@ -1,9 +1,9 @@
 // The memory that a program has allocated, by the addresses of device and host.
 //
-// Memory of the device is a buffer of the simulator. Memory that both sides see (managed, pinned and
-// registered memory) is memory of the host, which the simulator uses as a buffer: nothing is copied.
-// But the simulator's addresses are not the host's. So when a kernel is launched, addresses of such
-// memory are replaced, in the kernel's arguments and in managed memory itself.
+// Memory of the device is a buffer of the simulator. Memory that both sides see (managed, pinned
+// and registered memory) is memory of the host, which the simulator uses as a buffer: nothing is
+// copied. But the simulator's addresses are not the host's. So when a kernel is launched, addresses
+// of such memory are replaced, in the kernel's arguments and in managed memory itself.
 #pragma once
 
 #include "cuda/runtime/address_map.h"
@@ -14,6 +14,10 @@
 #include <vector>
 
 namespace aiwc::cuda {
+
+/// Memory of the host, filled with 0, at an address that no number in a program is likely to be:
+/// words that are equal to its addresses are replaced. Null if memory is short.
+void *mapShared(size_t bytes);
 
 struct Allocation {
   enum class Kind { kDevice, kManaged, kPinned, kRegistered, kVariables };
@@ -31,7 +35,9 @@ public:
   /// Memory of the host that kernels see, too.
   void *allocateShared(const Simulator &simulator, size_t bytes, Allocation::Kind kind,
                        unsigned int flags);
-  void share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags);
+  /// Makes memory of the host visible to kernels.
+  void share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags,
+             Allocation::Kind kind = Allocation::Kind::kRegistered);
   /// Frees what begins at the address, of host or device, and is of one of the kinds. Fails with
   /// `error` if there is none.
   void free(const Simulator &simulator, const void *pointer,

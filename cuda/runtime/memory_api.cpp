@@ -23,7 +23,9 @@ size_t product(size_t a, size_t b) {
   return result;
 }
 
-void *pointerTo(size_t address) { return reinterpret_cast<void *>(address); }
+void *pointerTo(size_t address) {
+  return reinterpret_cast<void *>(address);
+}
 
 void *allocate(Runtime &runtime, size_t bytes) {
   if (bytes == 0)
@@ -37,8 +39,9 @@ void copy(Runtime &runtime, void *to, const void *from, size_t bytes, cudaMemcpy
 
 /// The address of the variable's byte at the offset. Fails if fewer than `bytes` follow.
 void *inSymbol(Runtime &runtime, const void *symbol, size_t offset, size_t bytes) {
-  const Program::Symbol found =
-      runtime.programs.symbol(*runtime.simulator, runtime.memory, symbol);
+  if (runtime.memory.onHost(symbol)) // a managed variable
+    return pointerTo(runtime.memory.deviceAddress(reinterpret_cast<size_t>(symbol)) + offset);
+  const Program::Symbol found = runtime.programs.symbol(*runtime.simulator, runtime.memory, symbol);
   require(offset <= found.bytes && bytes <= found.bytes - offset, cudaErrorInvalidValue);
   return pointerTo(found.address + offset);
 }
@@ -97,18 +100,17 @@ AIWC_CUDA_API cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsign
 AIWC_CUDA_API cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   return answer([&](Runtime &runtime) {
     require(pointer, cudaErrorInvalidValue);
-    *pointer = bytes == 0 ? nullptr
-                          : runtime.memory.allocateShared(*runtime.simulator, bytes,
-                                                          Kind::kPinned, flags);
+    *pointer = bytes == 0
+                   ? nullptr
+                   : runtime.memory.allocateShared(*runtime.simulator, bytes, Kind::kPinned, flags);
   });
 }
 AIWC_CUDA_API cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
   return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
 }
 AIWC_CUDA_API cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
-  return answer([&](Runtime &runtime) {
-    runtime.memory.share(*runtime.simulator, pointer, bytes, flags);
-  });
+  return answer(
+      [&](Runtime &runtime) { runtime.memory.share(*runtime.simulator, pointer, bytes, flags); });
 }
 AIWC_CUDA_API cudaError_t cudaHostUnregister(void *pointer) {
   return answer([&](Runtime &runtime) {
@@ -136,7 +138,9 @@ AIWC_CUDA_API cudaError_t cudaFree(void *pointer) {
                           cudaErrorInvalidValue);
   });
 }
-AIWC_CUDA_API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) { return cudaFree(pointer); }
+AIWC_CUDA_API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) {
+  return cudaFree(pointer);
+}
 AIWC_CUDA_API cudaError_t cudaFreeHost(void *pointer) {
   return answer([&](Runtime &runtime) {
     if (pointer)
@@ -169,9 +173,9 @@ AIWC_CUDA_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attrib
                                                            : cudaMemoryTypeDevice;
     attributes->device = 0;
     attributes->devicePointer = pointerTo(onDevice);
-    attributes->hostPointer = range->value.host
-                                  ? static_cast<char *>(range->value.host) + (onDevice - range->begin)
-                                  : nullptr;
+    attributes->hostPointer =
+        range->value.host ? static_cast<char *>(range->value.host) + (onDevice - range->begin)
+                          : nullptr;
   });
 }
 
@@ -186,9 +190,8 @@ AIWC_CUDA_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t byt
     copy(runtime, to, from, bytes, kind);
   });
 }
-AIWC_CUDA_API cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
-                                       size_t fromPitch, size_t width, size_t height,
-                                       cudaMemcpyKind kind) {
+AIWC_CUDA_API cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                                       size_t width, size_t height, cudaMemcpyKind kind) {
   return answer([&](Runtime &runtime) {
     require(width <= toPitch && width <= fromPitch, cudaErrorInvalidPitchValue);
     runtime.memory.copy(*runtime.simulator, {to, toPitch}, {from, fromPitch}, width, height, kind);

@@ -18,6 +18,7 @@ void Program::load(const Simulator &simulator, Memory &memory) {
     const Image image = parseImage({image_, imageBytes(image_)});
     build(simulator, image);
     placeVariables(simulator, memory, image);
+    placeManaged(simulator, memory);
     for (const KernelEntry &entry : image.kernels)
       kernels_.emplace(entry.name, Kernel{entry, this, nullptr});
   } catch (const Error &error) {
@@ -53,8 +54,7 @@ void Program::placeVariables(const Simulator &simulator, Memory &memory, const I
   for (const PointerEntry &pointer : image.pointers) {
     const uint64_t target =
         variables_[static_cast<size_t>(pointer.targetSpace)].address + pointer.targetOffset;
-    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target,
-                sizeof target);
+    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target, sizeof target);
   }
   for (size_t space = 0; space < kSpaces; ++space)
     if (!bytes[space].empty())
@@ -64,6 +64,22 @@ void Program::placeVariables(const Simulator &simulator, Memory &memory, const I
   for (const SymbolEntry &entry : image.symbols)
     symbols_[entry.name] = {variables_[static_cast<size_t>(entry.space)].address + entry.offset,
                             entry.bytes};
+}
+
+void Program::addManaged(std::string name, void *host, size_t bytes) {
+  managed_.push_back({std::move(name), host, bytes});
+}
+
+void Program::placeManaged(const Simulator &simulator, Memory &memory) {
+  for (const Managed &variable : managed_) {
+    memory.share(simulator, variable.host, variable.bytes, 0, Allocation::Kind::kManaged);
+    const Symbol *pointer = symbol(variable.name);
+    if (!pointer || pointer->bytes != sizeof(size_t))
+      continue; // no kernel uses it
+    const size_t address = memory.deviceAddress(reinterpret_cast<size_t>(variable.host));
+    memory.copy(simulator, {reinterpret_cast<void *>(pointer->address), sizeof address},
+                {&address, sizeof address}, sizeof address, 1, cudaMemcpyHostToDevice);
+  }
 }
 
 Kernel *Program::kernel(const std::string &name) {
@@ -111,8 +127,7 @@ Kernel &Programs::kernel(const Simulator &simulator, Memory &memory, const void 
   return *kernel;
 }
 
-Program::Symbol Programs::symbol(const Simulator &simulator, Memory &memory,
-                                 const void *variable) {
+Program::Symbol Programs::symbol(const Simulator &simulator, Memory &memory, const void *variable) {
   const auto found = symbols_.find(variable);
   require(found != symbols_.end(), cudaErrorInvalidSymbol);
   const auto &[program, name] = found->second;

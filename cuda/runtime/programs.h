@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace aiwc::cuda {
 
@@ -31,6 +32,9 @@ public:
   /// standard error, if that is not possible.
   void load(const Simulator &simulator, Memory &memory);
 
+  /// A variable in managed memory: the device's symbol of this name is a pointer to it.
+  void addManaged(std::string name, void *host, size_t bytes);
+
   /// The kernel with the name, or null. Of a loaded image. Fails if the simulator does not know it.
   Kernel *kernel(const std::string &name);
   struct Symbol {
@@ -45,12 +49,20 @@ private:
   void build(const Simulator &simulator, const Image &image);
   void placeVariables(const Simulator &simulator, Memory &memory, const Image &image);
 
+  void placeManaged(const Simulator &simulator, Memory &memory);
+
+  struct Managed {
+    std::string name;
+    void *host;
+    size_t bytes;
+  };
   const std::byte *image_;
   bool isLoaded_ = false, isBroken_ = false;
   cl_program handle_ = nullptr;
   std::array<Simulator::Buffer, kSpaces> variables_{};
   std::map<std::string, Kernel> kernels_;
   std::map<std::string, Symbol> symbols_;
+  std::vector<Managed> managed_;
 };
 
 /// What the program has registered.

@@ -1,6 +1,5 @@
 // cuRAND's functions for the host: generated here by Philox and copied to the device.
 #include "cuda/runtime/runtime.h"
-
 #include "curand.h"
 #include "curand_kernel.h"
 
@@ -112,8 +111,7 @@ AIWC_CUDA_API curandStatus_t curandGenerateUniform(curandGenerator_t generator, 
 }
 AIWC_CUDA_API curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to,
                                                          size_t count) {
-  return generate(generator, to, count,
-                  [](State &state) { return curand_uniform_double(&state); });
+  return generate(generator, to, count, [](State &state) { return curand_uniform_double(&state); });
 }
 AIWC_CUDA_API curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to,
                                                   size_t count, float mean, float deviation) {

@@ -34,8 +34,7 @@ Simulator &Runtime::start() {
 }
 
 void requireStream(Runtime &runtime, cudaStream_t stream) {
-  const bool isDefault =
-      !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+  const bool isDefault = !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
   require(isDefault || runtime.streams.contains(stream), cudaErrorInvalidResourceHandle);
 }
 
@@ -48,7 +47,9 @@ cudaError_t remember(cudaError_t error) {
     last = error;
   return error;
 }
-cudaError_t lastError() { return last; }
+cudaError_t lastError() {
+  return last;
+}
 void forgetLastError() {
   // CUDA keeps errors after which its context is lost.
   if (last != cudaErrorNoDevice)

@@ -32,9 +32,8 @@ std::unique_ptr<Simulator> Simulator::find() {
 Simulator::Buffer Simulator::create(size_t bytes, void *host) const {
   cl_int status = CL_SUCCESS;
   Buffer buffer;
-  buffer.memory =
-      clCreateBuffer(context, CL_MEM_READ_WRITE | (host ? CL_MEM_USE_HOST_PTR : 0), bytes, host,
-                     &status);
+  buffer.memory = clCreateBuffer(context, CL_MEM_READ_WRITE | (host ? CL_MEM_USE_HOST_PTR : 0),
+                                 bytes, host, &status);
   require(status == CL_SUCCESS, cudaErrorMemoryAllocation);
   buffer.address = addressOfLastBuffer_();
   return buffer;

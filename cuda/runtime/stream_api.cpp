@@ -1,5 +1,5 @@
-// Streams and events. Since all work is done when a function returns, every stream is idle. An event
-// keeps the host's time.
+// Streams and events. Since all work is done when a function returns, every stream is idle. An
+// event keeps the host's time.
 #include "cuda/runtime/runtime.h"
 
 #include <chrono>
@@ -133,7 +133,9 @@ AIWC_CUDA_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream
 AIWC_CUDA_API cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return answer([&](Runtime &runtime) { requireEvent(runtime, event); });
 }
-AIWC_CUDA_API cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+AIWC_CUDA_API cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
+}
 AIWC_CUDA_API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
                                                cudaEvent_t end) {
   return answer([&](Runtime &runtime) {

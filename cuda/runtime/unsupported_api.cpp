@@ -41,7 +41,9 @@ AIWC_CUDA_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, c
 AIWC_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) {
   return refuse(__func__, "graphs");
 }
-AIWC_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t) { return refuse(__func__, "graphs"); }
+AIWC_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t) {
+  return refuse(__func__, "graphs");
+}
 AIWC_CUDA_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) {
   return refuse(__func__, "graphs");
 }

@@ -30,10 +30,16 @@ AIWC_ATOMIC_LOOP(atomicMin, float, unsigned int, Smaller<float>)
 AIWC_ATOMIC_LOOP(atomicMax, float, unsigned int, Larger<float>)
 AIWC_ATOMIC_LOOP(atomicMin, double, unsigned long long, Smaller<double>)
 AIWC_ATOMIC_LOOP(atomicMax, double, unsigned long long, Larger<double>)
-AIWC_DEVICE unsigned int __lane_id() { return (unsigned int)aiwc_cuda::laneId(); }
-AIWC_DEVICE float unsafeAtomicAdd(float *address, float value) { return atomicAdd(address, value); }
+AIWC_DEVICE unsigned int __lane_id() {
+  return (unsigned int)aiwc_cuda::laneId();
+}
+AIWC_DEVICE float unsafeAtomicAdd(float *address, float value) {
+  return atomicAdd(address, value);
+}
 AIWC_DEVICE double unsafeAtomicAdd(double *address, double value) {
   return atomicAdd(address, value);
 }
-AIWC_DEVICE unsigned long long wall_clock64() { return 0; }
+AIWC_DEVICE unsigned long long wall_clock64() {
+  return 0;
+}
 #endif

@@ -24,7 +24,8 @@ typedef cudaStream_t hipStream_t;
 #define hipDevP2PAttrPerformanceRank cudaDevP2PAttrPerformanceRank
 #define hipDeviceAttributeAsyncEngineCount cudaDevAttrAsyncEngineCount
 #define hipDeviceAttributeCanMapHostMemory cudaDevAttrCanMapHostMemory
-#define hipDeviceAttributeCanUseHostPointerForRegisteredMem cudaDevAttrCanUseHostPointerForRegisteredMem
+#define hipDeviceAttributeCanUseHostPointerForRegisteredMem                                        \
+  cudaDevAttrCanUseHostPointerForRegisteredMem
 #define hipDeviceAttributeClockRate cudaDevAttrClockRate
 #define hipDeviceAttributeComputeCapabilityMajor cudaDevAttrComputeCapabilityMajor
 #define hipDeviceAttributeComputeCapabilityMinor cudaDevAttrComputeCapabilityMinor
@@ -59,7 +60,8 @@ typedef cudaStream_t hipStream_t;
 #define hipDeviceAttributeMaxRegistersPerMultiprocessor cudaDevAttrMaxRegistersPerMultiprocessor
 #define hipDeviceAttributeMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlock
 #define hipDeviceAttributeMaxSharedMemoryPerBlockOptin cudaDevAttrMaxSharedMemoryPerBlockOptin
-#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor cudaDevAttrMaxSharedMemoryPerMultiprocessor
+#define hipDeviceAttributeMaxSharedMemoryPerMultiprocessor                                         \
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor
 #define hipDeviceAttributeMaxThreadsPerBlock cudaDevAttrMaxThreadsPerBlock
 #define hipDeviceAttributeMaxThreadsPerMultiProcessor cudaDevAttrMaxThreadsPerMultiProcessor
 #define hipDeviceAttributeMemoryBusWidth cudaDevAttrGlobalMemoryBusWidth
@@ -69,12 +71,14 @@ typedef cudaStream_t hipStream_t;
 #define hipDeviceAttributeMultiProcessorCount cudaDevAttrMultiProcessorCount
 #define hipDeviceAttributeMultiprocessorCount cudaDevAttrMultiProcessorCount
 #define hipDeviceAttributePageableMemoryAccess cudaDevAttrPageableMemoryAccess
-#define hipDeviceAttributePageableMemoryAccessUsesHostPageTables cudaDevAttrPageableMemoryAccessUsesHostPageTables
+#define hipDeviceAttributePageableMemoryAccessUsesHostPageTables                                   \
+  cudaDevAttrPageableMemoryAccessUsesHostPageTables
 #define hipDeviceAttributePciBusId cudaDevAttrPciBusId
 #define hipDeviceAttributePciDeviceId cudaDevAttrPciDeviceId
 #define hipDeviceAttributePciDomainId cudaDevAttrPciDomainId
 #define hipDeviceAttributeReservedSharedMemoryPerBlock cudaDevAttrReservedSharedMemoryPerBlock
-#define hipDeviceAttributeSingleToDoublePrecisionPerfRatio cudaDevAttrSingleToDoublePrecisionPerfRatio
+#define hipDeviceAttributeSingleToDoublePrecisionPerfRatio                                         \
+  cudaDevAttrSingleToDoublePrecisionPerfRatio
 #define hipDeviceAttributeStreamPrioritiesSupported cudaDevAttrStreamPrioritiesSupported
 #define hipDeviceAttributeTccDriver cudaDevAttrTccDriver
 #define hipDeviceAttributeTextureAlignment cudaDevAttrTextureAlignment
@@ -298,7 +302,8 @@ typedef cudaStream_t hipStream_t;
 #define hipOccupancyDefault cudaOccupancyDefault
 #define hipOccupancyDisableCachingOverride cudaOccupancyDisableCachingOverride
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
-#define hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+#define hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags                                      \
+  cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
 #define hipOccupancyMaxPotentialBlockSize cudaOccupancyMaxPotentialBlockSize
 #define hipOccupancyMaxPotentialBlockSizeVariableSMem cudaOccupancyMaxPotentialBlockSizeVariableSMem
 #define hipPeekAtLastError cudaPeekAtLastError

@@ -1,12 +1,10 @@
 // The parser of images, whose bytes may be anything: it takes what the format allows and answers
 // everything else with an error.
 
+#include "common/error.h"
 #include "cuda/runtime/image.h"
 
-#include "common/error.h"
-
 #include <catch2/catch.hpp>
-
 #include <cstring>
 #include <random>
 #include <string>

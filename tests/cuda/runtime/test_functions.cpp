@@ -1,0 +1,137 @@
+// Functions and intrinsics of device code, by their definitions.
+
+#include "cuda/runtime/cuda_program.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+
+namespace {
+
+/// The values of expressions, which may use `x` = 2, a double, and `n` = 3, an integer, on the device.
+Words valuesOf(const Words &expressions) {
+  std::string body;
+  for (size_t i = 0; i < expressions.size(); ++i)
+    body += "out[" + std::to_string(i) + "] = " + expressions[i] + ";\n";
+  const std::string count = std::to_string(expressions.size());
+  return printed("#include <cmath>\n#include <cstdlib>\n#include <algorithm>\n"
+                 "__global__ void compute(double *out, double x, int n) {\n" +
+                     body + "}",
+                 "double *out; CHECK_CUDA(cudaMallocManaged(&out, 8 * " + count +
+                     "));\ncompute<<<1, 1>>>(out, 2, 3);\nCHECK_CUDA(cudaDeviceSynchronize());\n"
+                     "for (int i = 0; i < " +
+                     count + "; ++i) printf(\"%.9g\\n\", out[i]);");
+}
+
+void check(const std::vector<std::pair<std::string, double>> &expected) {
+  Words expressions;
+  for (const auto &[expression, value] : expected)
+    expressions.push_back(expression);
+  const Words values = valuesOf(expressions);
+  REQUIRE(values.size() == expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    INFO(expected[i].first);
+    CHECK(std::stod(values[i]) == Approx(expected[i].second).epsilon(1e-6));
+  }
+}
+
+} // namespace
+
+TEST_CASE("Mathematical functions under the names of C and C++, of any argument") {
+  check({{"sqrt(x)", 1.41421356237},
+         {"std::sqrt(16.0f)", 4},
+         {"sqrt(n + 1)", 2},
+         {"std::sqrt(n + 1)", 2},
+         {"sqrtf(2.25f)", 1.5},
+         {"pow(x, n)", 8},
+         {"std::pow(x, 0.5f)", 1.41421356237},
+         {"powf(2, 10)", 1024},
+         {"exp(1.0)", 2.71828182846},
+         {"exp10(2.0)", 100},
+         {"log(1)", 0},
+         {"floor(-1.5f)", -2},
+         {"std::ceil(-1.5)", -1},
+         {"abs(-n)", 3},
+         {"std::abs(-1.5f)", 1.5},
+         {"fabs(-x)", 2},
+         {"labs(-5l)", 5},
+         {"fmax(x, 3)", 3},
+         {"std::max(n, 7)", 7},
+         {"min(n, 2u) + max(1.0f, x)", 4},
+         {"min(5ull, 7)", 5},
+         {"fmod(5.5, 2.0)", 1.5},
+         {"remainder(5.0, 3.0)", -1},
+         {"hypot(3.0f, 4.0f)", 5},
+         {"cbrt(27.0)", 3},
+         {"fmaf(2.0f, 3.0f, 4.0f)", 10},
+         {"isnan(x) + isinf(x) + 2 * isfinite(x) + 4 * signbit(-x)", 6},
+         {"lrint(2.5) + lround(2.5f) + llrintf(3.5f)", 9}, // 2 + 3 + 4
+         {"rsqrt(x * x) + rsqrtf(4.0f)", 1},
+         {"sinpi(0.5) + cospi(1.0f)", 0},
+         {"erfinv(erf(0.7))", 0.7},
+         {"erfcinv(erfc(2.0))", 2},
+         {"normcdfinv(normcdf(-1.5))", -1.5},
+         {"normcdf(0.0)", 0.5},
+         {"norm3d(2.0, 3.0, 6.0)", 7},
+         {"tgamma(5.0)", 24}});
+}
+
+TEST_CASE("Functions with two results") {
+  check({{"[] { int e; double m = frexp(10.0, &e); return m * 1000 + e; }()", 629}, // 0.625 * 2^4
+         {"[] { int e; float m = frexpf(0, &e); return m + e; }()", 0},
+         {"[] { double w, f = modf(-3.75, &w); return 10 * w + f; }()", -30.75},
+         {"[] { float s, c; sincosf(0.5f, &s, &c); return s * s + c * c; }()", 1},
+         {"[] { int q; double r = remquo(7.0, 2.0, &q); return 10 * r + q; }()", -6}}); // 7 = 4 * 2 - 1
+}
+
+TEST_CASE("Intrinsics of integers") {
+  check({{"__popc(255) + __popcll(~0ull)", 72},
+         {"__clz(1) + __clz(0) + __clzll(1)", 31 + 32 + 63},
+         {"__ffs(8) + __ffs(0) + __ffsll(1ll << 40)", 4 + 0 + 41},
+         {"__brev(1)", 2147483648.0},
+         {"__mulhi(1 << 30, 8)", 2},
+         {"__umulhi(0xffffffffu, 2)", 1},
+         {"__umul64hi(1ull << 63, 4)", 2},
+         {"__mul24(1000, -7)", -7000},
+         {"__sad(3, -4, 1) + __usad(3, 5, 1)", 11},
+         {"__funnelshift_l(0x80000000u, 1, 1)", 3},
+         {"__funnelshift_r(0x80000000u, 1, 31)", 3},
+         {"__byte_perm(0x12345678, 0x9abcdef0, 0x0527)", 0x78de349a}, // bytes 0, 5, 2, 7
+         {"__dp4a(0x01020304, 0x01010101, 5)", 15},
+         {"__hadd(3, 4) + __rhadd(3, 4)", 7},
+         {"__vadd4(0x01ff0203u, 0x01010101u)", 0x02000304},
+         {"__vmaxs4(0x80017f00u, 0u)", 0x00017f00},
+         {"__vabsdiffu4(0x01050000u, 0x03020000u)", 0x02030000}});
+}
+
+TEST_CASE("Conversions round as their names say, and bits stay") {
+  check({{"__float2int_rn(2.5f) + 10 * __float2int_rz(-2.7f)", 2 - 20},
+         {"__float2int_ru(1.2f) + 10 * __float2int_rd(-1.2f)", 2 - 20},
+         {"__double2ll_rn(3.5)", 4},
+         {"__float_as_int(1.0f)", 0x3f800000},
+         {"__int_as_float(0x40000000)", 2},
+         {"__hiloint2double(0x40080000, 0)", 3},
+         {"__double2hiint(3.0)", 0x40080000},
+         {"__saturatef(1.5f) + __saturatef(-1.5f)", 1},
+         {"__fdividef(3.0f, 2.0f) + __fmaf_rn(2, 3, 1)", 8.5},
+         {"__expf(0) + __logf(1) + __powf(2, 3)", 9}});
+}
+
+TEST_CASE("printf and assert say what they are told, and the kernel goes on") {
+  const Words lines = printed(R"(
+    #include <cassert>
+    __global__ void say(int n) {
+      if (threadIdx.x == 1)
+        printf("block %d: %d %.1f %s\n", blockIdx.x, n, 1.5, "text");
+      assert(n == 3);
+    })",
+                              R"(
+    say<<<2, 2>>>(3);
+    say<<<1, 1>>>(4);
+    CHECK_CUDA(cudaDeviceSynchronize());)");
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0] == "block 0: 3 1.5 text");
+  CHECK(lines[1] == "block 1: 3 1.5 text");
+  CHECK(lines[2] == "program.cu:6: void say(int): block: [0,0,0], thread: [0,0,0] Assertion `n == 3` "
+                    "failed.");
+}

@@ -1,0 +1,105 @@
+// The headers beside cuda_runtime.h.
+
+#include "cuda/runtime/cuda_program.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc::test;
+
+TEST_CASE("Vector types have CUDA's sizes and alignments") {
+  const Words lines = printed("", R"(
+    printf("%zu %zu %zu\n", sizeof(float3), alignof(float3), alignof(float4));
+    printf("%zu %zu %zu\n", alignof(float2), alignof(double2), alignof(uchar4));
+    printf("%zu %zu %zu\n", alignof(short4), alignof(longlong2), sizeof(double4));
+    const int4 v = make_int4(1, 2, 3, 4);
+    const dim3 d(5);
+    printf("%d %u %u\n", v.w, d.x, d.z);)");
+  CHECK(lines == Words{"12 4 16", "8 16 4", "8 16 32", "4 5 1"});
+}
+
+TEST_CASE("Every half is a float and comes back, on host and device") {
+  const Words lines = printed(R"(
+    #include <cuda_fp16.h>
+    __global__ void convert(unsigned *wrong) {
+      const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+      const float value = __half2float(__ushort_as_half(i));
+      if (value == value && __half_as_ushort(__float2half(value)) != i)
+        atomicAdd(wrong, 1);
+    }
+    __global__ void compute(__half *h, __half2 *pairs) {
+      h[1] = __hadd(h[0], __float2half(1.5f));
+      h[2] = __hfma(h[0], h[0], h[0]);
+      h[3] = h[0] / __float2half(2.0f);
+      *pairs = __hmul2(*pairs, *pairs);
+      atomicAdd(h, __float2half(0.5f));
+    })",
+                              R"(
+    unsigned *wrong, onHost = 0;
+    CHECK_CUDA(cudaMallocManaged(&wrong, sizeof *wrong));
+    *wrong = 0;
+    convert<<<256, 256>>>(wrong);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < 65536; ++i) {
+      const float value = __half2float(__ushort_as_half(i));
+      onHost += value == value && __half_as_ushort(__float2half(value)) != i;
+    }
+    printf("%u %u\n", *wrong, onHost);
+    // Half a unit above 2048 goes to the even neighbour; 65520 is no finite half.
+    printf("%g %g %g\n", (float)__float2half(2049), (float)__float2half(2051),
+           (float)__float2half(65520));
+    __half *h;
+    __half2 *pairs;
+    CHECK_CUDA(cudaMallocManaged(&h, 8));
+    CHECK_CUDA(cudaMallocManaged(&pairs, 4));
+    h[0] = __half(3.0f);
+    *pairs = __floats2half2_rn(0.5f, 7);
+    compute<<<1, 1>>>(h, pairs);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%g %g %g %g\n", (float)h[0], (float)h[1], (float)h[2], (float)h[3]);
+    printf("%g %g\n", __low2float(*pairs), __high2float(*pairs));)");
+  CHECK(lines == Words{"0 0", "2048 2052 inf", "3.5 4.5 12 1.5", "0.25 49"});
+}
+
+TEST_CASE("bfloat16 is the upper half of a float") {
+  const Words lines = printed(R"(
+    #include <cuda_bf16.h>
+    __global__ void square(__nv_bfloat16 *x) { x[1] = x[0] * x[0]; })",
+                              R"(
+    __nv_bfloat16 *x;
+    CHECK_CUDA(cudaMallocManaged(&x, 4));
+    x[0] = __float2bfloat16(1.5f);
+    square<<<1, 1>>>(x);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    // 1 + 2^-8 is half way between 1 and the next one, and 1 is even.
+    printf("%x %g %g\n", __bfloat16_as_ushort(x[0]), __bfloat162float(x[1]),
+           __bfloat162float(__float2bfloat16(1.00390625f)));)");
+  CHECK(lines == Words{"3fc0 2.25 1"});
+}
+
+TEST_CASE("Complex numbers") {
+  const Words lines = printed("#include <cuComplex.h>", R"(
+    const cuFloatComplex a = make_cuFloatComplex(1, 2), b = make_cuFloatComplex(3, -4);
+    const cuFloatComplex product = cuCmulf(a, b);
+    const cuDoubleComplex quotient = cuCdiv(make_cuDoubleComplex(11, 2), make_cuDoubleComplex(3, -4));
+    printf("%g %g %g %g %g\n", product.x, product.y, quotient.x, quotient.y, cuCabsf(b));)");
+  CHECK(lines == Words{"11 2 1 2 5"}); // (1 + 2i)(3 - 4i) = 11 + 2i
+}
+
+TEST_CASE("A HIP program") {
+  const Words lines = printed(R"(
+    #include <hip/hip_runtime.h>
+    __global__ void twice(int *x) { x[hipThreadIdx_x] *= 2; })",
+                              R"(
+    int host[4] = {1, 2, 3, 4}, *x;
+    hipDeviceProp_t properties;
+    hipStream_t stream;
+    hipError_t status = hipGetDeviceProperties(&properties, 0);
+    CHECK_CUDA(hipStreamCreate(&stream));
+    CHECK_CUDA(hipMalloc(&x, sizeof host));
+    CHECK_CUDA(hipMemcpy(x, host, sizeof host, hipMemcpyHostToDevice));
+    hipLaunchKernelGGL(twice, dim3(1), dim3(4), 0, stream, x);
+    CHECK_CUDA(hipMemcpyAsync(host, x, sizeof host, hipMemcpyDeviceToHost, stream));
+    CHECK_CUDA(hipStreamSynchronize(stream));
+    printf("%d %d %d\n", status == hipSuccess, properties.warpSize, host[3]);)");
+  CHECK(lines == Words{"1 32 8"});
+}
