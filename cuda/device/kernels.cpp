@@ -138,8 +138,12 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) 
                                                        : name);
   description.function = kernel.getName().str(); // with a number where that is not unique
   const llvm::DataLayout &layout = kernel.getParent()->getDataLayout();
-  for (const llvm::Argument &argument : kernel.args())
+  for (llvm::Argument &argument : kernel.args()) {
+    // The author's name: "in" of clang's "in.coerce".
+    argument.setName(
+        argument.getName().take_until([](char c) { return c == '.'; }).str());
     description.sizes.push_back(layout.getTypeAllocSize(passedType(argument)));
+  }
   const Uses uses = usesOf(kernel, symbols);
   std::vector<llvm::Type *> types;
   if (!uses.dynamic.empty()) {
@@ -192,8 +196,7 @@ void describe(Function &kernel, const Image::Kernel &description) {
     access.push_back(llvm::MDString::get(context, "none"));
     types.push_back(llvm::MDString::get(context, typeName(argument)));
     qualifiers.push_back(llvm::MDString::get(context, ""));
-    names.push_back(llvm::MDString::get(
-        context, argument.getName().take_until([](char c) { return c == '.'; })));
+    names.push_back(llvm::MDString::get(context, argument.getName()));
   }
   const auto set = [&](const char *name, const std::vector<llvm::Metadata *> &values) {
     kernel.setMetadata(name, llvm::MDNode::get(context, values));

@@ -390,7 +390,11 @@ private:
 std::vector<DescriptionLine> descriptionOf(std::span<const LaunchKind> launches,
                                            std::span<const predict::DeviceProfile> devices,
                                            const predict::FittedCostModel &model) {
-  return Describer(launches).lines(devices, model);
+  std::vector<DescriptionLine> lines = Describer(launches).lines(devices, model);
+  for (DescriptionLine &line : lines)
+    for (std::string *text : {&line.subject, &line.text})
+      *text = inWordsOf(launches.front().profile->provenance, std::move(*text));
+  return lines;
 }
 
 } // namespace aiwc::advice

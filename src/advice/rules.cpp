@@ -108,6 +108,15 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
   for (JointFinding &one : joint)
     if (auto finding = std::move(one).finding(seconds, launchesOf(launches), launches.size() == 1))
       findings.push_back(std::move(*finding));
+  for (Finding &finding : findings) {
+    const auto inWords = [&](std::string &text) {
+      text = inWordsOf(launches.front().profile->provenance, std::move(text));
+    };
+    inWords(finding.problem);
+    inWords(finding.remedy);
+    for (Evidence &evidence : finding.evidence)
+      inWords(evidence.text);
+  }
   std::ranges::stable_sort(findings, [](const Finding &a, const Finding &b) {
     return std::pair(a.gains.empty(), -a.largestGain()) <
            std::pair(b.gains.empty(), -b.largestGain());

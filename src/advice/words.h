@@ -1,5 +1,7 @@
-/// Numbers in sentences.
+/// Numbers in sentences, and sentences in the words of the kernel's language.
 #pragma once
+
+#include "profile/kernel_profile.h"
 
 #include <string>
 #include <string_view>
@@ -13,5 +15,9 @@ std::string percent(double share);
 /// A rounded number of things: "1 work-item", "2,432 work-items".
 std::string plural(double number, std::string_view noun);
 std::string plural(double number, std::string_view one, std::string_view several);
+
+/// A sentence about a kernel in the words that its author uses: threads, blocks and shared memory
+/// for CUDA, work-items, work-groups and local memory for OpenCL, in which `sentence` is.
+std::string inWordsOf(const profile::Provenance &kernel, std::string sentence);
 
 } // namespace aiwc::advice

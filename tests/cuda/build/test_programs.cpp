@@ -165,6 +165,36 @@ int main() {
   CHECK(sources.printed("./app") == "43 46\n");
 }
 
+TEST_CASE("profiles have the names, the lines and the words of the source") {
+  const Sources sources(kInline);
+  sources.write("reduce.cu", R"(
+template <typename T, int N> __global__ void reduce(const T *in, T *out) {
+  __shared__ T tile[N];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int i = 0; i < N; ++i)
+      *out += tile[i];
+}
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 256);
+  cudaMalloc(&out, 4);
+  reduce<float, 64><<<1, 64>>>(in, out);
+  return cudaDeviceSynchronize();
+}
+)");
+  sources.build({"nvcc", "reduce.cu", "-o", "app"});
+  CHECK(sources.printed("./app").empty());
+  const Outcome shown = sources.aiwc({"show", "profiles"});
+  CHECK_THAT(shown.out, StartsWith("reduce<float, 64>: 1 launch of 64 threads in blocks of 64\n") &&
+                            Contains("Shared memory") && Contains("Barriers        1 for each thread"));
+  const Outcome lines = sources.aiwc({"show", "--lines", "profiles"});
+  CHECK_THAT(lines.out, Contains("*out += tile[i];") && Contains("tile[threadIdx.x] = in["));
+  // What is read and written, by the author's names.
+  CHECK_THAT(sources.aiwc({"show", "profiles"}).out, Contains("of in") && Contains("tile"));
+}
+
 TEST_CASE("what cannot be built is said in the compiler's words, and leaves nothing behind") {
   const Sources sources("__device__ int twice(int x);\n");
   Outcome outcome = sources.aiwc({"build", "--", "nvcc", "main.cu", "other.cu", "-o", "app"});
