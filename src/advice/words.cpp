@@ -45,6 +45,7 @@ std::string inWordsOf(const profile::Provenance &kernel, std::string sentence) {
       {"Local memory", "Shared memory"},
       {"local size", "block size"},
       {"global size", "number of threads"},
+      {"get_global_id(0)", "threadIdx.x"},
       {"get_global_id", "blockIdx and threadIdx"},
       {"others of the group", "others of the block"},
       {"execute in lockstep", "of a warp execute"},

@@ -158,6 +158,13 @@ private:
     return words;
   }
 
+  /// gcc or g++, as nvcc takes them, or clang where they are not installed.
+  static std::string hostCompilerFor(Language language) {
+    const bool isC = language == Language::kC;
+    const bool hasGcc = access(isC ? "/usr/bin/gcc" : "/usr/bin/g++", X_OK) == 0;
+    return isC ? (hasGcc ? "gcc" : "clang-14") : (hasGcc ? "g++" : "clang++-14");
+  }
+
   /// Where gcc has omp.h.
   static std::string gccInclude() {
     for (const fs::path root : {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/aarch64-linux-gnu"}) {
@@ -171,7 +178,7 @@ private:
 
   /// Options for a compiler of C or C++ that has nothing to do with CUDA.
   Words hostCompiler(Language language) const {
-    Words words = {language == Language::kC ? "gcc" : "g++"};
+    Words words = {hostCompilerFor(language)};
     for (const std::string &word : command_.preprocessor)
       if (language != Language::kC || !word.starts_with("-std=c++"))
         words.push_back(word);
@@ -338,7 +345,7 @@ private:
       made.push_back(temporary_.file(".o"));
       makeObjectOfImage(image, made.back());
     }
-    Words words = {"g++"};
+    Words words = {hostCompilerFor(Language::kCxx)};
     append(words, made);
     for (const std::string &word : command_.host)
       if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-g")
