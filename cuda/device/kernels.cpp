@@ -140,8 +140,7 @@ void addHiddenArguments(Function &kernel, const Symbols &symbols, Image &image) 
   const llvm::DataLayout &layout = kernel.getParent()->getDataLayout();
   for (llvm::Argument &argument : kernel.args()) {
     // The author's name: "in" of clang's "in.coerce".
-    argument.setName(
-        argument.getName().take_until([](char c) { return c == '.'; }).str());
+    argument.setName(argument.getName().take_until([](char c) { return c == '.'; }).str());
     description.sizes.push_back(layout.getTypeAllocSize(passedType(argument)));
   }
   const Uses uses = usesOf(kernel, symbols);

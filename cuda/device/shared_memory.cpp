@@ -46,12 +46,10 @@ uint64_t takeShared(llvm::Function &kernel) {
     if (uses.empty())
       continue;
     llvm::Type *type = variable->getValueType();
-    auto *own = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage,
-                                         llvm::UndefValue::get(type),
-                                         kernel.getName() + "." +
-                                             readableVariableName(variable->getName().str()),
-                                         variable,
-                                         llvm::GlobalValue::NotThreadLocal, kLocalSpace);
+    auto *own = new llvm::GlobalVariable(
+        module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+        kernel.getName() + "." + readableVariableName(variable->getName().str()), variable,
+        llvm::GlobalValue::NotThreadLocal, kLocalSpace);
     own->setAlignment(variable->getAlign());
     for (llvm::Use *use : uses)
       use->set(own);

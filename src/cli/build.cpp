@@ -23,9 +23,11 @@ void addBuild(Command app) {
       "cuda)\nwith its options, or a program that calls one. Nothing of CUDA has to be "
       "installed.\n");
   command.details(
-      "Device code is compiled for the simulator and embedded in the objects; the program is linked "
+      "Device code is compiled for the simulator and embedded in the objects; the program is "
+      "linked "
       "with a runtime library that stands for CUDA's and HIP's. It runs under `aiwc run` only.\n\n"
-      "What has no simulation is refused by name: dynamic parallelism, textures, tensor cores, PTX, "
+      "What has no simulation is refused by name: dynamic parallelism, textures, tensor cores, "
+      "PTX, "
       "cub, thrust and vendors' libraries. Options that have no meaning are named once.");
 }
 

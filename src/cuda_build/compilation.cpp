@@ -24,7 +24,9 @@ using Words = std::vector<std::string>;
 constexpr std::string_view kClang = "clang-14";
 constexpr std::string_view kBitcodeSection = ".aiwc_cuda_bitcode";
 
-void append(Words &to, const Words &words) { to.insert(to.end(), words.begin(), words.end()); }
+void append(Words &to, const Words &words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
 
 /// A folder that is removed with its files.
 class TemporaryFolder {
@@ -117,8 +119,8 @@ private:
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFSIGNALED(status))
-      throw Error(fmt::format("aiwc build: {} ended by signal {}", words.front(),
-                              WTERMSIG(status)));
+      throw Error(
+          fmt::format("aiwc build: {} ended by signal {}", words.front(), WTERMSIG(status)));
     if (WEXITSTATUS(status) != 0)
       throw StepFailed{WEXITSTATUS(status)};
   }
@@ -131,8 +133,8 @@ private:
 
   /// The options by which clang reads CUDA, for host or device.
   Words clang() const {
-    Words words = {std::string(kClang), "-x", "hip", "-nogpuinc", "-nogpulib",
-                   "--offload=spirv64", "-fdeclspec", "-Wno-unknown-warning-option",
+    Words words = {std::string(kClang), "-x", "hip", "-nogpuinc", "-nogpulib", "--offload=spirv64",
+                   "-fdeclspec", "-Wno-unknown-warning-option",
                    // Warnings about what nvcc accepts say nothing of the user's program.
                    "-w"};
     if (command_.isHip)
@@ -167,7 +169,8 @@ private:
 
   /// Where gcc has omp.h.
   static std::string gccInclude() {
-    for (const fs::path root : {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/aarch64-linux-gnu"}) {
+    for (const fs::path root :
+         {"/usr/lib/gcc/x86_64-linux-gnu", "/usr/lib/gcc/aarch64-linux-gnu"}) {
       std::error_code error;
       for (const fs::directory_entry &version : fs::directory_iterator(root, error))
         if (fs::exists(version.path() / "include/omp.h", error))
@@ -188,8 +191,7 @@ private:
   }
 
   void preprocess(const Input &input) {
-    Words words =
-        input.language == Language::kCuda ? clang() : hostCompiler(input.language);
+    Words words = input.language == Language::kCuda ? clang() : hostCompiler(input.language);
     if (input.language == Language::kCuda)
       append(words, {"--cuda-host-only"});
     if (command_.product == Product::kPreprocessed)
@@ -214,9 +216,9 @@ private:
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
     // source reach the profiles.
     append(device, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang", "-disable-llvm-passes",
-                    "-fno-discard-value-names",
-                    "-ffp-contract=on", "-Xclang", "-debug-info-kind=line-tables-only", "-Xclang",
-                    "-dwarf-version=4", "-c", input.path, "-o", bitcode});
+                    "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
+                    "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
+                    input.path, "-o", bitcode});
     step(device);
     Words host = clang();
     append(host, {"--cuda-host-only"});
@@ -351,10 +353,10 @@ private:
       if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-g")
         words.push_back(word);
     append(words, command_.linker);
-    append(words, {"-o", command_.output.empty() ? "a.out" : command_.output,
-                   "-L" + toolkit_.libraries().string(),
-                   "-Wl,-rpath," + toolkit_.libraries().string(), "-laiwc_cuda", "-lm", "-lpthread",
-                   "-ldl", "-lrt"});
+    append(words,
+           {"-o", command_.output.empty() ? "a.out" : command_.output,
+            "-L" + toolkit_.libraries().string(), "-Wl,-rpath," + toolkit_.libraries().string(),
+            "-laiwc_cuda", "-lm", "-lpthread", "-ldl", "-lrt"});
     step(words);
   }
 

@@ -158,11 +158,33 @@ constexpr auto kOurLibraries = std::to_array<std::string_view>(
      "hiprtc", "hiprand", "rocrand", "nvToolsExt", "culibos", "hip_hcc"});
 
 /// Libraries of vendors that there is nothing for.
-constexpr auto kVendorLibraries = std::to_array<std::string_view>(
-    {"cublas", "cublas_static", "cublasLt", "cufft", "cufft_static", "cusparse", "cusparse_static",
-     "cusolver", "cusolver_static", "cudnn", "nccl", "nppc", "npps", "nppi", "nvrtc", "nvjpeg",
-     "cupti", "nvidia-ml", "rocblas", "hipblas", "rocfft", "hipfft", "rocsparse", "hipsparse",
-     "MIOpen", "cutensor", "nvgraph"});
+constexpr auto kVendorLibraries = std::to_array<std::string_view>({"cublas",
+                                                                   "cublas_static",
+                                                                   "cublasLt",
+                                                                   "cufft",
+                                                                   "cufft_static",
+                                                                   "cusparse",
+                                                                   "cusparse_static",
+                                                                   "cusolver",
+                                                                   "cusolver_static",
+                                                                   "cudnn",
+                                                                   "nccl",
+                                                                   "nppc",
+                                                                   "npps",
+                                                                   "nppi",
+                                                                   "nvrtc",
+                                                                   "nvjpeg",
+                                                                   "cupti",
+                                                                   "nvidia-ml",
+                                                                   "rocblas",
+                                                                   "hipblas",
+                                                                   "rocfft",
+                                                                   "hipfft",
+                                                                   "rocsparse",
+                                                                   "hipsparse",
+                                                                   "MIOpen",
+                                                                   "cutensor",
+                                                                   "nvgraph"});
 
 template <typename List> bool contains(const List &list, std::string_view word) {
   return std::ranges::find(list, word) != std::ranges::end(list);
@@ -250,9 +272,8 @@ public:
       result_.product = Product::kNothing;
     else if (result_.inputs.empty())
       throw Error(result_.compiler + ": no source and no object to build from");
-    const auto compiled = std::ranges::count_if(result_.inputs, [](const Input &input) {
-      return input.language != Language::kLinked;
-    });
+    const auto compiled = std::ranges::count_if(
+        result_.inputs, [](const Input &input) { return input.language != Language::kLinked; });
     if (!result_.output.empty() && compiled > 1 && result_.product == Product::kObjects)
       throw Error(fmt::format("{}: -o {} with {} sources and -c: expected one source",
                               result_.compiler, result_.output, compiled));
@@ -412,19 +433,19 @@ private:
     else if (value == "none")
       language_ = std::nullopt;
     else
-      throw Error(fmt::format("{}: -x {}: expected cu, cuda, hip, c++ or c", result_.compiler,
-                              value));
+      throw Error(
+          fmt::format("{}: -x {}: expected cu, cuda, hip, c++ or c", result_.compiler, value));
   }
 
   /// What hipcc and clang++ write differently from nvcc. Returns false for the rest.
   bool readClangOption(const std::string &word) {
     constexpr auto kOneWord = std::to_array<std::string_view>(
         {"--offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target=", "--rocm-path=", "--cuda-path=",
-         "--hip-path=", "--gcc-toolchain=", "--hip-link", "--rocm-device-lib-path=",
-         "--no-cuda-version-check", "-munsafe-fp-atomics", "-fcuda-", "-fgpu-", "-nogpu", "-Rpass",
-         "-parallel-jobs", "--cuda-noopt", "-foffload"});
-    constexpr auto kTwoWords = std::to_array<std::string_view>({"-Xarch_device", "-mllvm",
-                                                                "-Xclang", "-target"});
+         "--hip-path=", "--gcc-toolchain=", "--hip-link",
+         "--rocm-device-lib-path=", "--no-cuda-version-check", "-munsafe-fp-atomics", "-fcuda-",
+         "-fgpu-", "-nogpu", "-Rpass", "-parallel-jobs", "--cuda-noopt", "-foffload"});
+    constexpr auto kTwoWords =
+        std::to_array<std::string_view>({"-Xarch_device", "-mllvm", "-Xclang", "-target"});
     if (word == "-fgpu-rdc") {
       result_.relocatable = true;
       return true;

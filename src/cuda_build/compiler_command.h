@@ -36,7 +36,7 @@ struct CompilerCommand {
   std::string output; ///< empty: the compiler's usual name
   /// Device code refers to other sources (-rdc=true, -dc, -fgpu-rdc): the link joins it.
   bool relocatable = false;
-  bool isHip = false; ///< hipcc, or -x hip: HIP instead of CUDA
+  bool isHip = false;                    ///< hipcc, or -x hip: HIP instead of CUDA
   std::vector<std::string> preprocessor; ///< -I, -D, -U, -include, -std: for all sources
   std::vector<std::string> host;         ///< -O2, -g, -fopenmp: for code of the host
   std::vector<std::string> linker;       ///< -L, -l, -Wl: in the order of the command line

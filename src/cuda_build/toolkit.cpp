@@ -32,7 +32,8 @@ Toolkit ownToolkit() {
   const bool isInstalled = fs::exists(installed, error);
   Toolkit toolkit{isInstalled ? installed : built,
                   isInstalled ? (bin / AIWC_CUDA_DEVICE).lexically_normal()
-                              : bin.parent_path() / "libexec/aiwc/aiwc-cuda-device", self};
+                              : bin.parent_path() / "libexec/aiwc/aiwc-cuda-device",
+                  self};
   for (const fs::path &part : {toolkit.include() / "cuda_runtime.h", toolkit.deviceTool})
     if (!fs::exists(part, error))
       throw Error(part.string() + ": does not exist: expected the files of aiwc build there");
@@ -44,8 +45,8 @@ void runWith(const Toolkit &toolkit, const std::vector<std::string> &command) {
   prepend("CPATH", toolkit.include());
   prepend("LIBRARY_PATH", toolkit.libraries());
   prepend("LD_RUN_PATH", toolkit.libraries());
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_DIR", "CUDAToolkit_ROOT",
-                               "ROCM_PATH", "HIP_PATH"})
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_DIR",
+                               "CUDAToolkit_ROOT", "ROCM_PATH", "HIP_PATH"})
     setenv(variable, toolkit.folder.c_str(), 1);
   setenv("AIWC_COMMAND", toolkit.aiwc.c_str(), 1); // for bin/nvcc
   setenv("CUDACXX", (toolkit.folder / "bin/nvcc").c_str(), 1);

@@ -12,7 +12,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-CompilerCommand nvcc(const Words &words) { return readCommandLine("nvcc", words); }
+CompilerCommand nvcc(const Words &words) {
+  return readCommandLine("nvcc", words);
+}
 
 std::string refusal(const Words &words) {
   return errorOf([&] { nvcc(words); });

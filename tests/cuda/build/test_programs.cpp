@@ -2,7 +2,6 @@
 #include "launcher/process.h"
 
 #include <catch2/catch.hpp>
-
 #include <cstdlib>
 
 using namespace aiwc::test;
@@ -50,7 +49,8 @@ public:
   }
   Outcome aiwc(const Words &words) const { return execute(AIWC_TEST_COMMAND, words); }
   Outcome execute(const std::string &program, const Words &words) const {
-    Command command{{program}, {{"PATH", "/usr/bin:/bin"}, {"HOME", folder_.path()}}, folder_.path()};
+    Command command{
+        {program}, {{"PATH", "/usr/bin:/bin"}, {"HOME", folder_.path()}}, folder_.path()};
     command.words.insert(command.words.end(), words.begin(), words.end());
     return aiwc::test::run(command);
   }
@@ -188,7 +188,8 @@ int main() {
   CHECK(sources.printed("./app").empty());
   const Outcome shown = sources.aiwc({"show", "profiles"});
   CHECK_THAT(shown.out, StartsWith("reduce<float, 64>: 1 launch of 64 threads in blocks of 64\n") &&
-                            Contains("Shared memory") && Contains("Barriers        1 for each thread"));
+                            Contains("Shared memory") &&
+                            Contains("Barriers        1 for each thread"));
   const Outcome lines = sources.aiwc({"show", "--lines", "profiles"});
   CHECK_THAT(lines.out, Contains("*out += tile[i];") && Contains("tile[threadIdx.x] = in["));
   // What is read and written, by the author's names.
