@@ -8,7 +8,8 @@ using namespace aiwc::test;
 
 namespace {
 
-/// The values of expressions, which may use `x` = 2, a double, and `n` = 3, an integer, on the device.
+/// The values of expressions, which may use `x` = 2, a double, and `n` = 3, an integer, on the
+/// device.
 Words valuesOf(const Words &expressions) {
   std::string body;
   for (size_t i = 0; i < expressions.size(); ++i)
@@ -81,7 +82,8 @@ TEST_CASE("Functions with two results") {
          {"[] { int e; float m = frexpf(0, &e); return m + e; }()", 0},
          {"[] { double w, f = modf(-3.75, &w); return 10 * w + f; }()", -30.75},
          {"[] { float s, c; sincosf(0.5f, &s, &c); return s * s + c * c; }()", 1},
-         {"[] { int q; double r = remquo(7.0, 2.0, &q); return 10 * r + q; }()", -6}}); // 7 = 4 * 2 - 1
+         {"[] { int q; double r = remquo(7.0, 2.0, &q); return 10 * r + q; }()",
+          -6}}); // 7 = 4 * 2 - 1
 }
 
 TEST_CASE("Intrinsics of integers") {
@@ -132,6 +134,7 @@ TEST_CASE("printf and assert say what they are told, and the kernel goes on") {
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] == "block 0: 3 1.5 text");
   CHECK(lines[1] == "block 1: 3 1.5 text");
-  CHECK(lines[2] == "program.cu:6: void say(int): block: [0,0,0], thread: [0,0,0] Assertion `n == 3` "
-                    "failed.");
+  CHECK(lines[2] ==
+        "program.cu:6: void say(int): block: [0,0,0], thread: [0,0,0] Assertion `n == 3` "
+        "failed.");
 }
