@@ -118,7 +118,8 @@ Blocks blocksAfter(const Flow &flow, Instruction &terminator) {
 const Value *differingCondition(const BasicBlock &block, const Flow &flow) {
   const Instruction *terminator = block.getTerminator();
   const Value *condition = nullptr;
-  if (const auto *branch = llvm::dyn_cast<BranchInst>(terminator); branch && branch->isConditional())
+  if (const auto *branch = llvm::dyn_cast<BranchInst>(terminator);
+      branch && branch->isConditional())
     condition = branch->getCondition();
   else if (const auto *choice = llvm::dyn_cast<llvm::SwitchInst>(terminator))
     condition = choice->getCondition();
@@ -165,8 +166,7 @@ void separateSides(Divide &divide) {
   for (BasicBlock *from : llvm::predecessors(divide.end))
     if (first.contains(from))
       exits.push_back(from);
-  BasicBlock *middle =
-      BasicBlock::Create(block->getContext(), "", block->getParent(), divide.end);
+  BasicBlock *middle = BasicBlock::Create(block->getContext(), "", block->getParent(), divide.end);
   for (llvm::PHINode &phi : divide.end->phis()) {
     auto *made = llvm::PHINode::Create(phi.getType(), 2, "", middle);
     for (BasicBlock *from : exits) {
@@ -188,11 +188,12 @@ bool isHarmless(const Instruction &instruction, const Flow &flow, IsMeetingPoint
   if (isMeetingPoint(instruction))
     return true;
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return !load->isVolatile() && (!flow.differs(*load->getPointerOperand()) ||
-                                   llvm::isa<llvm::AllocaInst>(
-                                       load->getPointerOperand()->stripPointerCasts()));
+    return !load->isVolatile() &&
+           (!flow.differs(*load->getPointerOperand()) ||
+            llvm::isa<llvm::AllocaInst>(load->getPointerOperand()->stripPointerCasts()));
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      call && call->getCalledFunction() && baseName(call->getCalledFunction()->getName()) == "barrier")
+      call && call->getCalledFunction() &&
+      baseName(call->getCalledFunction()->getName()) == "barrier")
     return true; // all threads have to come to it
   if (llvm::isa<llvm::IntrinsicInst>(instruction) &&
       llvm::cast<llvm::IntrinsicInst>(instruction).isLifetimeStartOrEnd())
@@ -232,8 +233,7 @@ Blocks redirect(const Divide &divide, BasicBlock *entry, Value *holds, const Flo
   for (size_t i = 0; i < passed.size(); ++i) {
     Instruction *terminator = passed[i]->getTerminator();
     auto *branch = llvm::dyn_cast<BranchInst>(terminator);
-    const bool leaves =
-        branch && branch->isConditional() && flow.differs(*branch->getCondition());
+    const bool leaves = branch && branch->isConditional() && flow.differs(*branch->getCondition());
     for (unsigned way = 0; way < terminator->getNumSuccessors(); ++way)
       if (BasicBlock *next = terminator->getSuccessor(way);
           next != divide.end && (!leaves || way == idleWay(*branch, flow)))
@@ -242,9 +242,8 @@ Blocks redirect(const Divide &divide, BasicBlock *entry, Value *holds, const Flo
       continue;
     llvm::IRBuilder<> at(branch);
     Value *condition = branch->getCondition();
-    branch->setCondition(idleWay(*branch, flow) == 1
-                             ? at.CreateAnd(condition, holds)
-                             : at.CreateOr(condition, at.CreateNot(holds)));
+    branch->setCondition(idleWay(*branch, flow) == 1 ? at.CreateAnd(condition, holds)
+                                                     : at.CreateOr(condition, at.CreateNot(holds)));
   }
   return passed;
 }

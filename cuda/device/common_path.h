@@ -14,9 +14,9 @@ namespace aiwc::cuda {
 /// neither load nor store, and leave at the first further such condition. Loops with such a
 /// condition are refused.
 ///
-/// A value is taken for different if it is computed from the thread's index, from private memory, or
-/// from what was chosen by such a value. What is loaded by an equal address is taken for equal; if
-/// it is not, the simulator reports a barrier that not all threads reach.
+/// A value is taken for different if it is computed from the thread's index, from private memory,
+/// or from what was chosen by such a value. What is loaded by an equal address is taken for equal;
+/// if it is not, the simulator reports a barrier that not all threads reach.
 void takeCommonPath(llvm::Function &function, bool (*isMeetingPoint)(const llvm::Instruction &));
 
 /// Those of `instructions` that all threads of a block can come to by such changes.

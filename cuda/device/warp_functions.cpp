@@ -72,8 +72,8 @@ private:
                    slot(at, values_, kThreads, thread));
     barrier(at);
     Value *lane = at.CreateZExtOrTrunc(call.getArgOperand(1), at.getInt64Ty());
-    Value *source = at.CreateOr(at.CreateAnd(thread, kThreads - kWarp),
-                                at.CreateAnd(lane, kWarp - 1));
+    Value *source =
+        at.CreateOr(at.CreateAnd(thread, kThreads - kWarp), at.CreateAnd(lane, kWarp - 1));
     Value *result = at.CreateLoad(at.getInt32Ty(), slot(at, values_, kThreads, source));
     barrier(at); // before the next exchange
     return result;
@@ -84,9 +84,8 @@ private:
     Value *word = slot(at, words_, kThreads / kWarp, at.CreateLShr(thread, 5));
     at.CreateStore(at.getInt32(0), word); // all of them store the same
     barrier(at);
-    Value *predicate =
-        at.CreateICmpNE(call.getArgOperand(0),
-                        llvm::Constant::getNullValue(call.getArgOperand(0)->getType()));
+    Value *predicate = at.CreateICmpNE(
+        call.getArgOperand(0), llvm::Constant::getNullValue(call.getArgOperand(0)->getType()));
     Value *bit = at.CreateShl(at.getInt32(1),
                               at.CreateTrunc(at.CreateAnd(thread, kWarp - 1), at.getInt32Ty()));
     at.CreateAtomicRMW(llvm::AtomicRMWInst::Or, word,
@@ -104,10 +103,10 @@ private:
   Value *slot(IRBuilder<> &at, llvm::GlobalVariable *&variable, unsigned count, Value *index) {
     auto *type = llvm::ArrayType::get(at.getInt32Ty(), count);
     if (!variable) {
-      variable = new llvm::GlobalVariable(
-          module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
-          count == kThreads ? "warp_values" : "warp_votes", nullptr,
-          llvm::GlobalValue::NotThreadLocal, kLocalSpace);
+      variable = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::InternalLinkage,
+                                          llvm::UndefValue::get(type),
+                                          count == kThreads ? "warp_values" : "warp_votes", nullptr,
+                                          llvm::GlobalValue::NotThreadLocal, kLocalSpace);
       variable->setAlignment(llvm::Align(4));
     }
     return at.CreateInBoundsGEP(type, variable, {at.getInt64(0), index});
@@ -126,7 +125,8 @@ private:
   }
 
   Value *threadInBlock(IRBuilder<> &at) {
-    return call(at, "_Z19get_local_linear_idv", llvm::FunctionType::get(at.getInt64Ty(), false), {});
+    return call(at, "_Z19get_local_linear_idv", llvm::FunctionType::get(at.getInt64Ty(), false),
+                {});
   }
 
   void barrier(IRBuilder<> &at) {

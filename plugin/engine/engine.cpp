@@ -206,6 +206,8 @@ std::string Engine::run(const oclgrind::KernelInvocation &invocation, const Deco
       }
       global.add(memory, address);
     }
+    if (entry.kernel->code.loadsAddresses) // OpenCL C 1.2 has none in memory, but CUDA has
+      global.addAll(memory);
     const oclgrind::Size3 groups = invocation.getNumGroups();
     const size_t count = groups.x * groups.y * groups.z;
     for (size_t i = 0; i < count && complete; ++i) {

@@ -1,6 +1,7 @@
 // Code that writes the trace and code that accesses memory.
 #include "plugin/engine/function_lowering.h"
 #include "plugin/engine/runtime_calls.h"
+#include "plugin/engine/value_types.h"
 
 #include <algorithm>
 #include <cstring>
@@ -377,6 +378,7 @@ void FunctionLowering::lowerLoad(const Site &site) {
   const uint64_t size = uint64_t{elementSize} * lanes;
   if (shared_.module.getDataLayout().getTypeStoreSize(load.getType()) != size)
     refuse("a load of a type with another size in the interpreter");
+  shared_.code.loadsAddresses |= pointsToBuffer(*load.getType());
   const AccessKind kind{load.getPointerAddressSpace()};
   checkArrayIndices(llvm::cast<llvm::LoadInst>(site.original)->getPointerOperand(), load);
   llvm::Value *native =

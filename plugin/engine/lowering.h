@@ -65,6 +65,7 @@ struct KernelCode {
   bool synchronises = false;              ///< has a barrier or waits for copies
   bool runsGroups = false;                ///< runs a work-group at a time, not a work-item
   uint64_t contextBytes = 0;              ///< if it does: what a work-item keeps at barriers
+  bool loadsAddresses = false;            ///< may access buffers that are no arguments
   uint32_t blockAccesses = 0;             ///< most accesses in a block, if known
   std::vector<LoweredFunction> functions; ///< the kernel is the last
   /// Calls of Oclgrind's own functions.

@@ -39,8 +39,17 @@ void GlobalView::add(const oclgrind::Memory &memory, uint64_t address) {
                           added.dirty.get()};
 }
 
+void GlobalView::addAll(const oclgrind::Memory &memory) {
+  uint64_t found = 0;
+  for (uint64_t number = 1; number < kBuffers && found < memory.getTotalAllocated(); ++number)
+    if (const uint64_t address = number << kOffsetBits; memory.isAddressValid(address)) {
+      found += memory.getBuffer(address)->size;
+      add(memory, address);
+    }
+}
+
 const GlobalView::Buffer *GlobalView::bufferOf(uint64_t address) const {
-  // A kernel has few buffers.
+  // Most kernels have few buffers.
   const auto buffer = std::ranges::find(buffers_, address >> kOffsetBits, &Buffer::number);
   return buffer == buffers_.end() ? nullptr : &*buffer;
 }

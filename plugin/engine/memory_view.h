@@ -23,6 +23,8 @@ public:
   /// Makes the buffer at `address` accessible; ignores an address that is in no buffer, because
   /// every access to such an address is refused.
   void add(const oclgrind::Memory &memory, uint64_t address);
+  /// Makes every buffer accessible.
+  void addAll(const oclgrind::Memory &memory);
   /// Allows only accesses about which Oclgrind reports nothing.
   const BufferEntry *table() const { return table_.get(); }
   /// The native address of `address`; null if a byte of [address, address + size) is in no

@@ -32,4 +32,10 @@ inline llvm::Type *keptType(llvm::Type *type) {
   return withLanesOf(llvm::IntegerType::get(type->getContext(), 8 * bytes), type);
 }
 
+/// Whether a value of `type` is an address in global or constant memory.
+inline bool pointsToBuffer(const llvm::Type &type) {
+  return type.isPointerTy() &&
+         (type.getPointerAddressSpace() == 1 || type.getPointerAddressSpace() == 2);
+}
+
 } // namespace aiwc::plugin::engine

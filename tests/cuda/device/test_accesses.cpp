@@ -77,13 +77,15 @@ TEST_CASE("Pointers in structures and in memory are global without any tag") {
     struct Pair { int *p; int n; };
     __global__ void add(Pair pair, int *out) { out[item()] = pair.p[item()] + pair.n; })";
   CHECK_FALSE(hasSwitchOverTags(structure));
-  CHECK(runDevice(structure, {"add", "1", "4", "0", "+I:1,2,3,4", "s:@0,5", "I:0,0,0,0"}, true)
-            .lines[1] == "6 7 8 9");
+  CHECK(
+      runDevice(structure, {"add", "1", "4", "0", "+I:1,2,3,4", "s:@0,5", "I:0,0,0,0"}).lines[1] ==
+      "6 7 8 9");
   const std::string rows = R"(
     __global__ void column(int **rows, int *out) { out[item()] = rows[item()][1]; })";
   CHECK_FALSE(hasSwitchOverTags(rows));
-  CHECK(runDevice(rows, {"column", "1", "2", "0", "+I:1,2", "+I:3,4", "P:@0,@1", "I:0,0"}, true)
-            .lines[3] == "2 4");
+  CHECK(
+      runDevice(rows, {"column", "1", "2", "0", "+I:1,2", "+I:3,4", "P:@0,@1", "I:0,0"}).lines[3] ==
+      "2 4");
 }
 
 TEST_CASE("A structure may point to others of its type") {
@@ -95,7 +97,7 @@ TEST_CASE("A structure may point to others of its type") {
         result += list->value;
       *out = result;
     })",
-                                  {"sum", "1", "1", "0", "+I:7,0,0,0", "P:5,@0", "I:0"}, true);
+                                  {"sum", "1", "1", "0", "+I:7,0,0,0", "P:5,@0", "I:0"});
   CHECK(run.lines[2] == "12");
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("Initial values have addresses of other symbols and of strings") {
       const Entry &entry = entries[item()];
       out[item()] = entry.name[1] + 1000 * *entry.value * *entry.factor;
     })",
-                                  {"symbols", "1", "2", "0", "I:0,0"}, true);
+                                  {"symbols", "1", "2", "0", "I:0,0"});
   CHECK(run.lines[0] == "20098 80100"); // 'b' and 2 * 10, 'd' and 4 * 20
 }
 

@@ -71,7 +71,8 @@ TEST_CASE("A sum over a block, whose last step only the first warp takes") {
 
 TEST_CASE("Threads that returned, and both sides of a condition") {
   // Lanes 0 to 7 come by. Lanes 2 to 7 have more than 2: their bits make 252.
-  const DeviceRun run = runDevice(kPrimitives + R"(
+  const DeviceRun run =
+      runDevice(kPrimitives + R"(
     __global__ void sides(int *in, int *out, int n) {
       if (item() >= n)
         return;
@@ -85,8 +86,7 @@ TEST_CASE("Threads that returned, and both sides of a condition") {
         out[item()] = v + 1000 * (int)(more & 0xff);
       }
     })",
-                                  {"sides", "1", "32", "0", "I:1,2,3,4,5,6,7,8", "I:" + zeros(8),
-                                   "i:8"});
+                {"sides", "1", "32", "0", "I:1,2,3,4,5,6,7,8", "I:" + zeros(8), "i:8"});
   CHECK(run.lines[1] == "251999 252000 9 10 11 12 13 14");
 }
 
@@ -163,6 +163,7 @@ TEST_CASE("A function of warps in a loop that differs between threads is refused
                                                    "}\n")
                               .lower();
   CHECK(outcome.status == 1);
-  CHECK(outcome.err == "code.cu:16: error: kernel 'k' uses a function of warps in a loop whose length "
-                       "depends on the thread, which the simulator has not\n");
+  CHECK(outcome.err ==
+        "code.cu:16: error: kernel 'k' uses a function of warps in a loop whose length "
+        "depends on the thread, which the simulator has not\n");
 }
