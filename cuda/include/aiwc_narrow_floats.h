@@ -5,6 +5,8 @@
 #pragma GCC system_header
 #include "cuda_runtime.h"
 
+#include <math.h>
+
 /// `type` has one member `bits` of 16 bits, and `toFloat` and `fromFloat` convert it.
 #define AIWC_NARROW_TYPE(type, toFloat, fromFloat)                                                 \
   struct __attribute__((aligned(2))) type {                                                        \
@@ -58,6 +60,7 @@
   AIWC_BOTH pair __h##name##2(pair a, pair b) {                                                    \
     return pair(type(a.x op b.x ? 1.0f : 0.0f), type(a.y op b.y ? 1.0f : 0.0f));                   \
   }
+#ifdef __HIP__
 #define AIWC_NARROW_1(type, pair, name, function)                                                  \
   AIWC_DEVICE type h##name(type x) {                                                               \
     return type(function((float)x));                                                               \
@@ -65,6 +68,9 @@
   AIWC_DEVICE pair h2##name(pair x) {                                                              \
     return pair(h##name(x.x), h##name(x.y));                                                       \
   }
+#else // the host has no functions of these types
+#define AIWC_NARROW_1(type, pair, name, function)
+#endif
 
 #define AIWC_NARROW_FUNCTIONS(type, pair)                                                          \
   AIWC_NARROW_OPERATOR(type, pair, +)                                                              \
@@ -144,7 +150,20 @@
   }                                                                                                \
   AIWC_BOTH float __high2float(pair x) {                                                           \
     return (float)x.y;                                                                             \
-  }                                                                                                \
+  }
+
+#ifdef __HIP__
+namespace aiwc_cuda {
+template <typename Value, typename Pair> struct AddedToOne {
+  Value value;
+  bool isUpper;
+  __attribute__((device, always_inline, nodebug)) Pair operator()(Pair x) const {
+    return isUpper ? Pair(x.x, x.y + value) : Pair(x.x + value, x.y);
+  }
+};
+} // namespace aiwc_cuda
+
+#define AIWC_NARROW_ATOMICS(type, pair)                                                            \
   /* Half of a word, or all of it, by compare-and-swap. */                                         \
   AIWC_DEVICE pair atomicAdd(pair *address, pair value) {                                          \
     return aiwc_cuda::exchangeBy<unsigned int>(address, aiwc_cuda::Added<pair>{value});            \
@@ -156,13 +175,6 @@
         both, aiwc_cuda::AddedToOne<type, pair>{value, isUpper});                                  \
     return isUpper ? before.y : before.x;                                                          \
   }
-
-namespace aiwc_cuda {
-template <typename Value, typename Pair> struct AddedToOne {
-  Value value;
-  bool isUpper;
-  __attribute__((device, always_inline, nodebug)) Pair operator()(Pair x) const {
-    return isUpper ? Pair(x.x, x.y + value) : Pair(x.x + value, x.y);
-  }
-};
-} // namespace aiwc_cuda
+#else
+#define AIWC_NARROW_ATOMICS(type, pair)
+#endif

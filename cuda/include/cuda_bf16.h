@@ -5,17 +5,22 @@
 
 namespace aiwc_cuda {
 AIWC_BOTH float bfloatToFloat(unsigned short bits) {
-  return __uint_as_float((unsigned int)bits << 16);
+  const unsigned int word = (unsigned int)bits << 16;
+  float x;
+  __builtin_memcpy(&x, &word, sizeof x);
+  return x;
 }
 /// To the nearest, and to the even one of two.
 AIWC_BOTH unsigned short floatToBfloat(float x) {
-  const unsigned int bits = __float_as_uint(x);
+  unsigned int bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
   return (unsigned short)(x != x ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 } // namespace aiwc_cuda
 
 AIWC_NARROW_TYPE(__nv_bfloat16, aiwc_cuda::bfloatToFloat, aiwc_cuda::floatToBfloat)
 AIWC_NARROW_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
+AIWC_NARROW_ATOMICS(__nv_bfloat16, __nv_bfloat162)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -4,6 +4,7 @@
 #include "aiwc_narrow_floats.h"
 
 namespace aiwc_cuda {
+#ifdef __HIP__
 #define AIWC_PRIVATE __attribute__((address_space(0)))
 __attribute__((device)) float
 vloadHalf(size_t, const AIWC_PRIVATE unsigned short *) __asm__("_Z10vload_halfmPKDh");
@@ -19,6 +20,7 @@ AIWC_DEVICE unsigned short floatToHalf(float x) {
   return bits;
 }
 #undef AIWC_PRIVATE
+#endif
 
 // On the host, by the layout of IEEE 754.
 AIWC_HOST float halfToFloat(unsigned short bits) {
@@ -50,6 +52,7 @@ AIWC_HOST unsigned short floatToHalf(float x) {
 
 AIWC_NARROW_TYPE(__half, aiwc_cuda::halfToFloat, aiwc_cuda::floatToHalf)
 AIWC_NARROW_FUNCTIONS(__half, __half2)
+AIWC_NARROW_ATOMICS(__half, __half2)
 typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;

@@ -78,6 +78,7 @@
 #define AIWC_OPENCL(type, name, parameters, symbol)                                                \
   __attribute__((device, const, nothrow)) type name parameters __asm__(symbol)
 #else
+#define AIWC_HOST static inline
 #define AIWC_BOTH static inline
 #define AIWC_BOTH_MEMBER
 #endif

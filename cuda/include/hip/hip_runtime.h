@@ -26,6 +26,8 @@
 #define hipLaunchKernelGGL(kernel, grid, block, bytes, stream, ...)                                \
   (kernel)<<<dim3(grid), dim3(block), (bytes), (stream)>>>(__VA_ARGS__)
 
+#include "../aiwc_vector_operators.h"
+
 AIWC_ATOMIC_LOOP(atomicMin, float, unsigned int, Smaller<float>)
 AIWC_ATOMIC_LOOP(atomicMax, float, unsigned int, Larger<float>)
 AIWC_ATOMIC_LOOP(atomicMin, double, unsigned long long, Smaller<double>)

@@ -17,6 +17,28 @@ TEST_CASE("Vector types have CUDA's sizes and alignments") {
   CHECK(lines == Words{"12 4 16", "8 16 4", "8 16 32", "4 5 1"});
 }
 
+TEST_CASE("Files of C and C++ beside a program's device code include the headers") {
+  const Folder folder;
+  const auto compiles = [&](const std::string &name, const std::string &source) {
+    write(folder / name, source);
+    const Outcome outcome =
+        run({{AIWC_TEST_CLANG, "-Wall", "-Werror", std::string("-I") + AIWC_TEST_CUDA_INCLUDE,
+              "-fsyntax-only", name},
+             {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}},
+             folder.path()});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+  };
+  compiles("a.c", "#include <cuda_runtime.h>\n"
+                  "float4 f(void **p) { cudaMalloc(p, 4); return make_float4(1, 2, 3, 4); }\n");
+  compiles("b.cpp", "#include <cuda.h>\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+                    "#include <cuComplex.h>\n#include <curand.h>\n#include <nvToolsExt.h>\n"
+                    "#include <hip/hip_runtime_api.h>\n"
+                    "__host__ __device__ float f(int **p) {\n"
+                    "  cudaMalloc(p, 4);\n  hipFree(*p);\n"
+                    "  return __half2float(__float2half(dim3(2).x));\n}\n");
+}
+
 TEST_CASE("Every half is a float and comes back, on host and device") {
   const Words lines = printed(R"(
     #include <cuda_fp16.h>
@@ -88,7 +110,8 @@ TEST_CASE("Complex numbers") {
 TEST_CASE("A HIP program") {
   const Words lines = printed(R"(
     #include <hip/hip_runtime.h>
-    __global__ void twice(int *x) { x[hipThreadIdx_x] *= 2; })",
+    __global__ void twice(int *x) { x[hipThreadIdx_x] *= 2; }
+    __global__ void vectors(float4 *v) { *v = 2.0f * (*v + make_float4(1, 2, 3, 4)) / 4.0f; })",
                               R"(
     int host[4] = {1, 2, 3, 4}, *x;
     hipDeviceProp_t properties;
@@ -100,6 +123,12 @@ TEST_CASE("A HIP program") {
     hipLaunchKernelGGL(twice, dim3(1), dim3(4), 0, stream, x);
     CHECK_CUDA(hipMemcpyAsync(host, x, sizeof host, hipMemcpyDeviceToHost, stream));
     CHECK_CUDA(hipStreamSynchronize(stream));
-    printf("%d %d %d\n", status == hipSuccess, properties.warpSize, host[3]);)");
-  CHECK(lines == Words{"1 32 8"});
+    printf("%d %d %d\n", status == hipSuccess, properties.warpSize, host[3]);
+    float4 *v;
+    CHECK_CUDA(hipMallocManaged(&v, sizeof *v));
+    *v = make_float4(1, 2, 3, 4);
+    vectors<<<1, 1>>>(v);
+    CHECK_CUDA(hipDeviceSynchronize());
+    printf("%g %g\n", v->x, v->w);)");
+  CHECK(lines == Words{"1 32 8", "1 4"}); // 2 * (4 + 4) / 4
 }

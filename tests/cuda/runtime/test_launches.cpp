@@ -119,3 +119,43 @@ TEST_CASE("What the simulator lacks is said once and is an error") {
   CHECK(first != std::string::npos);
   CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
 }
+
+TEST_CASE("Warps: shuffles, votes, and tiles") {
+  const Words lines = printed(R"(
+    #include <cooperative_groups.h>
+    #include <cooperative_groups/reduce.h>
+    namespace cg = cooperative_groups;
+    __global__ void warps(int *out, double *sums) {
+      const int i = threadIdx.x;
+      out[i] = __shfl_sync(0xffffffff, i, 5);
+      out[64 + i] = __shfl_up_sync(0xffffffff, i, 3);
+      out[128 + i] = __shfl_down_sync(0xffffffff, i, 2, 8);
+      out[192 + i] = __shfl_xor_sync(0xffffffff, i, 1);
+      out[256 + i] = __popc(__ballot_sync(0xffffffff, i % 3 == 0)) + 100 * __any_sync(0xffffffff, i == 40) +
+                     1000 * __all_sync(0xffffffff, i < 32);
+      double sum = i;
+      for (int distance = 16; distance > 0; distance /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, distance);
+      sums[i] = sum;
+      const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+      out[320 + i] = cg::reduce(tile, i, cg::plus<int>()) + 1000 * tile.meta_group_rank();
+    })",
+                              R"(
+    int *out;
+    double *sums;
+    CHECK_CUDA(cudaMallocManaged(&out, 384 * sizeof(int)));
+    CHECK_CUDA(cudaMallocManaged(&sums, 64 * sizeof(double)));
+    warps<<<1, 64>>>(out, sums);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%d %d\n", out[0], out[63]);
+    printf("%d %d %d\n", out[64 + 2], out[64 + 3], out[64 + 34]);
+    printf("%d %d %d\n", out[128 + 5], out[128 + 6], out[128 + 63]);
+    printf("%d %d\n", out[192], out[192 + 63]);
+    printf("%d %d\n", out[256], out[256 + 32]);
+    printf("%g %g\n", sums[0], sums[32]);
+    printf("%d %d\n", out[320], out[320 + 63]);)");
+  CHECK(lines == Words{"5 37", "2 0 34", "7 6 63", "1 62",
+                       "1011 111",   // 11 multiples of 3 in each warp, and 40 in the second
+                       "496 1520",   // 0 + ... + 31, and 32 + ... + 63
+                       "120 3888"}); // 0 + ... + 15, and 48 + ... + 63 + 3000
+}

@@ -90,13 +90,16 @@ TEST_CASE("Variables of the device are read and written by name") {
     use<<<1, 4>>>(out);
     CHECK_CUDA(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
     printf("%g %g\n", host[0], host[1]); // 1 * 10 + 20, 20 * 10 + 20
+    CHECK_CUDA(cudaMemcpyToSymbol(&factor, &ten, sizeof ten)); // by address, as HIP's programs do
+    CHECK_CUDA(cudaMemcpyFromSymbol(host, factor, 2 * sizeof ten));
+    printf("%g %g\n", host[0], host[1]);
     CHECK_CUDA(cudaMemcpyFromSymbol(&counted, counter, sizeof counted));
     CHECK_CUDA(cudaGetSymbolSize(&bytes, table));
     printf("%d %zu\n", counted, bytes); // 5 + 2 launches * 4 threads * 2
     printf("%s\n", cudaGetErrorName(cudaMemcpyToSymbol(factor, host, 12)));
     printf("%s\n", cudaGetErrorName(cudaMemcpyToSymbol(host, host, 4)));)");
-  CHECK(lines ==
-        Words{"4 10", "30 220", "21 16", "cudaErrorInvalidValue", "cudaErrorInvalidSymbol"});
+  CHECK(lines == Words{"4 10", "30 220", "10 10", "21 16", "cudaErrorInvalidValue",
+                       "cudaErrorInvalidSymbol"});
 }
 
 TEST_CASE("Kernels follow pointers in managed memory, and the host sees what they store") {
@@ -130,6 +133,22 @@ TEST_CASE("Kernels follow pointers in managed memory, and the host sees what the
     printf("%d %d\n", *sum, nodes[1].next == nullptr);
     CHECK_CUDA(cudaFree(nodes));)");
   CHECK(lines == Words{"6 -3", "1 1", "1 1"}); // 6 - 2 - 3
+}
+
+TEST_CASE("Managed variables are the same for host and device") {
+  const Words lines = printed(R"(
+    __managed__ int counter = 5;
+    __managed__ float values[4];
+    __global__ void use(int n) {
+      counter += n;
+      values[1] = counter;
+    })",
+                              R"(
+    counter += 2; // before any other use of the runtime
+    use<<<1, 1>>>(3);
+    CHECK_CUDA(cudaDeviceSynchronize());
+    printf("%d %g %g\n", counter, values[0], values[1]);)");
+  CHECK(lines == Words{"10 0 10"});
 }
 
 TEST_CASE("Kernels see pinned and registered memory") {
