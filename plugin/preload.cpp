@@ -182,11 +182,13 @@ __attribute__((constructor)) void replaceInRuntime() {
       continue;
     const auto begin = reinterpret_cast<uintptr_t>(symbol) / page * page;
     const size_t size = reinterpret_cast<uintptr_t>(symbol + 1) - begin;
-    if (mprotect(reinterpret_cast<void *>(begin), size, PROT_READ | PROT_WRITE) != 0)
+    void *const pages = reinterpret_cast<char *>(symbol) -
+                        (reinterpret_cast<uintptr_t>(symbol) - begin);
+    if (mprotect(pages, size, PROT_READ | PROT_WRITE) != 0)
       continue; // such an application sees Oclgrind's device
     symbol->st_value = reinterpret_cast<uintptr_t>(function.replacement) -
                        reinterpret_cast<uintptr_t>(library.dli_fbase);
-    mprotect(reinterpret_cast<void *>(begin), size, PROT_READ);
+    mprotect(pages, size, PROT_READ);
   }
 }
 

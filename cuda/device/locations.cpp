@@ -2,6 +2,7 @@
 
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
 
 #include <cstdlib>
 

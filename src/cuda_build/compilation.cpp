@@ -273,7 +273,7 @@ private:
         append(units, unitOf(file));
     if (units.empty())
       return "";
-    const std::string image = temporary_.file(".image");
+    std::string image = temporary_.file(".image");
     units.insert(units.begin(), toolkit_.deviceTool.string());
     append(units, {"-o", image});
     step(units);

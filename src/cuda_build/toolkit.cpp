@@ -51,6 +51,7 @@ void runWith(const Toolkit &toolkit, const std::vector<std::string> &command) {
   setenv("AIWC_COMMAND", toolkit.aiwc.c_str(), 1); // for bin/nvcc
   setenv("CUDACXX", (toolkit.folder / "bin/nvcc").c_str(), 1);
   std::vector<char *> pointers;
+  pointers.reserve(command.size() + 1);
   for (const std::string &word : command)
     pointers.push_back(const_cast<char *>(word.c_str())); // execvp promises not to write
   pointers.push_back(nullptr);
