@@ -182,8 +182,8 @@ __attribute__((constructor)) void replaceInRuntime() {
       continue;
     const auto begin = reinterpret_cast<uintptr_t>(symbol) / page * page;
     const size_t size = reinterpret_cast<uintptr_t>(symbol + 1) - begin;
-    void *const pages = reinterpret_cast<char *>(symbol) -
-                        (reinterpret_cast<uintptr_t>(symbol) - begin);
+    void *const pages =
+        reinterpret_cast<char *>(symbol) - (reinterpret_cast<uintptr_t>(symbol) - begin);
     if (mprotect(pages, size, PROT_READ | PROT_WRITE) != 0)
       continue; // such an application sees Oclgrind's device
     symbol->st_value = reinterpret_cast<uintptr_t>(function.replacement) -

@@ -80,7 +80,7 @@ std::string Results::keepSource(const std::string &text, const std::string &kind
     return {};
   const std::string hash = profile::sourceHash(text); // "xxh3-128:<digits>"
   std::string name = fmt::format("source_{}.{}", hash.substr(hash.find(':') + 1, 16),
-                                       kind == "cuda" ? "cu" : "cl");
+                                 kind == "cuda" ? "cu" : "cl");
   const ResultsLock lock;
   if (!sources_.insert(name).second)
     return name;

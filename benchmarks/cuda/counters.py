@@ -6,8 +6,9 @@
 PROFILES is the folder that suite.py filled. COUNTERS.csv has a row for a launch: `program`, `kernel` (with its
 parameters), `block`, `grid`, `fp32_ops`, `fp64_ops`, `int_ops`, `dram_bytes`. Launches with the same kernel, block and
 grid are compared by their medians. Prints a CSV row for each: the profile's numbers over the counters'. DRAM bytes are
-those that miss an LRU cache of 5 MiB, the size of an RTX 3080's L2. The last lines, with "#", are the shares of launches
-within the limits, of those for which the counter has 1000 or more.
+those that miss an LRU cache of 5 MiB, the size of an RTX 3080's L2. A GPU makes several operations of a division and of a
+mathematical function: `expanded` is their share of the profile's floating-point operations. The last lines, with "#", are
+the shares of launches within the limits, of those for which the counter has 1000 or more.
 """
 import collections
 import csv
@@ -55,7 +56,8 @@ def profiled(folder):
         launch, metrics = profile["provenance"], profile["metrics"]
         block = tuple(launch["local_size"])
         grid = tuple(whole // part for whole, part in zip(launch["global_size"], block))
-        numbers = {"fp_ops": metrics["fp_ops"], "int_ops": metrics["int_ops"], "dram_bytes": missed_bytes(profile)}
+        numbers = {"fp_ops": metrics["fp_ops"], "int_ops": metrics["int_ops"], "dram_bytes": missed_bytes(profile),
+                   "expanded": (metrics["fp_div"] + metrics["fp_special"]) / max(1, metrics["fp_ops"])}
         found[path.parts[-3], base_name(launch["kernel"]), block, grid].append(numbers)
     return found
 
@@ -70,22 +72,26 @@ def main():
         counted[key].append({"fp_ops": float(row["fp32_ops"]) + float(row["fp64_ops"]), "int_ops": float(row["int_ops"]),
                              "dram_bytes": float(row["dram_bytes"])})
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["program", "kernel", "block", "grid"] + list(LIMITS))
+    writer.writerow(["program", "kernel", "block", "grid", "expanded"] + list(LIMITS))
     ratios = collections.defaultdict(list)
     for key, rows in counted.items():
         if key not in launches:
             continue
-        cells = []
+        expanded = statistics.median(launch["expanded"] for launch in launches[key])
+        cells = [f"{expanded:.2g}"]
         for name in LIMITS:
             counter = statistics.median(row[name] for row in rows)
             ours = statistics.median(launch[name] for launch in launches[key])
             if counter >= LEAST:
                 ratios[name].append(ours / counter)
+                if name == "fp_ops" and expanded == 0:
+                    ratios["fp_ops without divisions and functions"].append(ours / counter)
             cells.append(f"{ours / counter:.3g}" if counter >= LEAST else "")
         writer.writerow([key[0], key[1], "x".join(map(str, key[2])), "x".join(map(str, key[3]))] + cells)
     for name, values in ratios.items():
-        within = sum(1 / LIMITS[name] <= value <= LIMITS[name] for value in values)
-        print(f"# {name}: {within} of {len(values)} launches within {LIMITS[name]}, median {statistics.median(values):.3g}")
+        limit = LIMITS[name.split()[0]]
+        within = sum(1 / limit <= value <= limit for value in values)
+        print(f"# {name}: {within} of {len(values)} launches within {limit}, median {statistics.median(values):.3g}")
 
 
 main()

@@ -138,6 +138,7 @@ Value *callBuiltin(IRBuilder<> &at, Builtin builtin, Value *pointer,
   std::vector<Value *> arguments = {to(at, pointer, type)};
   arguments.insert(arguments.end(), operands.begin(), operands.end());
   std::vector<llvm::Type *> types;
+  types.reserve(arguments.size());
   for (const Value *argument : arguments)
     types.push_back(argument->getType());
   llvm::Module *module = at.GetInsertBlock()->getModule();

@@ -1,10 +1,9 @@
 #include "locations.h"
 
-#include <llvm/Demangle/Demangle.h>
+#include "names.h"
+
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
-
-#include <cstdlib>
 
 namespace aiwc::cuda {
 namespace {
@@ -33,19 +32,6 @@ std::string placeOf(const llvm::Instruction &where) {
 }
 
 } // namespace
-
-std::string plainName(llvm::StringRef mangled) {
-  const std::string whole = mangled.str(); // the demangler refers to it
-  llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(whole.c_str()))
-    return whole;
-  size_t size = 0;
-  char *name = demangler.isFunction() ? demangler.getFunctionName(nullptr, &size)
-                                      : demangler.finishDemangle(nullptr, &size);
-  std::string result = name ? name : whole;
-  std::free(name);
-  return result;
-}
 
 std::string sourceName(const llvm::Function &kernel) {
   if (const llvm::DISubprogram *function = kernel.getSubprogram())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/error.h"
+#include "names.h"
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instruction.h>
@@ -9,9 +10,6 @@
 #include <string>
 
 namespace aiwc::cuda {
-
-/// What the user calls a function or variable: its name without mangling and parameters.
-std::string plainName(llvm::StringRef mangled);
 
 /// The kernel's name as in the source.
 std::string sourceName(const llvm::Function &kernel);

@@ -18,15 +18,25 @@ std::string taken(char *text) {
 
 } // namespace
 
-std::string readableKernelName(const std::string &mangled) {
+std::string plainName(llvm::StringRef mangled) {
+  std::string whole = mangled.str(); // the demangler refers to it
   llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
-    return mangled;
-  const std::string name = taken(demangler.getFunctionName(nullptr, nullptr));
-  if (!name.empty() && name.size() <= kLongest)
+  if (demangler.partialDemangle(whole.c_str()))
+    return whole;
+  const std::string name =
+      taken(demangler.isFunction() ? demangler.getFunctionName(nullptr, nullptr)
+                                   : demangler.finishDemangle(nullptr, nullptr));
+  return name.empty() ? whole : name;
+}
+
+std::string readableKernelName(const std::string &mangled) {
+  std::string name = plainName(mangled);
+  llvm::ItaniumPartialDemangler demangler;
+  if (name.size() <= kLongest || demangler.partialDemangle(mangled.c_str()) ||
+      !demangler.isFunction())
     return name;
   const std::string base = taken(demangler.getFunctionBaseName(nullptr, nullptr));
-  return base.empty() ? mangled : base.substr(0, kLongest) + "<...>";
+  return base.substr(0, kLongest) + "<...>";
 }
 
 std::string kernelNameWithParameters(const std::string &mangled) {

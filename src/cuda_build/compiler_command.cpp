@@ -309,7 +309,7 @@ private:
         return apply(option, "", word);
       if (option.takesValue) {
         const std::string value = valueOf(word);
-        return apply(option, value, word + " " + value);
+        return apply(option, value, fmt::format("{} {}", word, value));
       }
       if (equals == std::string::npos)
         return apply(option, "", word);
