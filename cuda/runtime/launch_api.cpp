@@ -64,6 +64,7 @@ void setArguments(Runtime &runtime, const Kernel &kernel, void **arguments, size
        {std::pair{Space::kGlobal, entry.hasGlobal}, std::pair{Space::kConstant, entry.hasConstant}})
     if (has) {
       const cl_mem variables = kernel.program->variables(space);
+      // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle
       pass(clSetKernelArg(kernel.handle, index++, sizeof variables, &variables));
     }
   require(status == CL_SUCCESS, cudaErrorInvalidKernelImage);

@@ -161,7 +161,7 @@ void Memory::copy(const Simulator &simulator, Place to, Place from, size_t width
                     : clEnqueueReadBufferRect(queue, source.buffer, CL_TRUE, fromOrigin, zero,
                                               region, from.pitch, 0, to.pitch, 0, target.host, 0,
                                               nullptr, nullptr);
-  else
+  else if (target.host && source.host) // as they are
     for (size_t row = 0; row < height; ++row)
       std::memmove(target.host + row * to.pitch, source.host + row * from.pitch, width);
   if (target.buffer || source.buffer)
@@ -178,7 +178,7 @@ void Memory::fill(const Simulator &simulator, void *pointer, size_t pitch, unsig
     width *= height;
     height = 1;
   }
-  if (!target.buffer) {
+  if (target.host) {
     for (size_t row = 0; row < height; ++row)
       std::memset(target.host + row * pitch, value, width);
     return;

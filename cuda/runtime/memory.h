@@ -19,6 +19,11 @@ namespace aiwc::cuda {
 /// words that are equal to its addresses are replaced. Null if memory is short.
 void *mapShared(size_t bytes);
 
+/// The pointer that a program gets for an address of the device.
+inline void *pointerTo(size_t address) {
+  return reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr): not the host's
+}
+
 struct Allocation {
   enum class Kind { kDevice, kManaged, kPinned, kRegistered, kVariables };
   Kind kind = Kind::kDevice;

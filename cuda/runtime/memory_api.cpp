@@ -23,10 +23,6 @@ size_t product(size_t a, size_t b) {
   return result;
 }
 
-void *pointerTo(size_t address) {
-  return reinterpret_cast<void *>(address);
-}
-
 void *allocate(Runtime &runtime, size_t bytes) {
   if (bytes == 0)
     return nullptr;

@@ -48,7 +48,7 @@ void Program::placeVariables(const Simulator &simulator, Memory &memory, const I
     bytes[space].assign(image.initial[space].begin(), image.initial[space].end());
     const size_t address =
         memory.allocate(simulator, bytes[space].size(), Allocation::Kind::kVariables);
-    const Memory::Range *range = memory.onDevice(reinterpret_cast<void *>(address));
+    const Memory::Range *range = memory.onDevice(pointerTo(address));
     variables_[space] = {range->value.buffer, address};
   }
   for (const PointerEntry &pointer : image.pointers) {
@@ -77,7 +77,7 @@ void Program::placeManaged(const Simulator &simulator, Memory &memory) {
     if (!pointer || pointer->bytes != sizeof(size_t))
       continue; // no kernel uses it
     const size_t address = memory.deviceAddress(reinterpret_cast<size_t>(variable.host));
-    memory.copy(simulator, {reinterpret_cast<void *>(pointer->address), sizeof address},
+    memory.copy(simulator, {pointerTo(pointer->address), sizeof address},
                 {&address, sizeof address}, sizeof address, 1, cudaMemcpyHostToDevice);
   }
 }

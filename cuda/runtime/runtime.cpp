@@ -11,6 +11,7 @@ void say(const char *format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
   char text[1024];
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   std::fprintf(stderr, "aiwc: %s\n", text);
