@@ -94,4 +94,5 @@ def main():
         print(f"# {name}: {within} of {len(values)} launches within {limit}, median {statistics.median(values):.3g}")
 
 
-main()
+if __name__ == "__main__":
+    main()
