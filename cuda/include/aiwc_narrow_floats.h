@@ -60,7 +60,7 @@
   AIWC_BOTH pair __h##name##2(pair a, pair b) {                                                    \
     return pair(type(a.x op b.x ? 1.0f : 0.0f), type(a.y op b.y ? 1.0f : 0.0f));                   \
   }
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 #define AIWC_NARROW_1(type, pair, name, function)                                                  \
   AIWC_DEVICE type h##name(type x) {                                                               \
     return type(function((float)x));                                                               \
@@ -152,7 +152,7 @@
     return (float)x.y;                                                                             \
   }
 
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 namespace aiwc_cuda {
 template <typename Value, typename Pair> struct AddedToOne {
   Value value;

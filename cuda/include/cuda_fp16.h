@@ -4,7 +4,7 @@
 #include "aiwc_narrow_floats.h"
 
 namespace aiwc_cuda {
-#ifdef __HIP__
+#ifdef AIWC_CUDA
 #define AIWC_PRIVATE __attribute__((address_space(0)))
 __attribute__((device)) float
 vloadHalf(size_t, const AIWC_PRIVATE unsigned short *) __asm__("_Z10vload_halfmPKDh");

@@ -68,9 +68,11 @@ if(checked LESS 40)
   message(FATAL_ERROR "the installed documents have ${checked} links to each other: expected more")
 endif()
 
-# What is installed for programs of others is the C API and the library for StarPU.
+# What is installed for programs of others is the C API and the library for StarPU, and for those in
+# CUDA the headers of CUDA.
 file(GLOB_RECURSE headers RELATIVE "${prefix}" "${prefix}/*.h" "${prefix}/*.hpp")
 list(FILTER headers EXCLUDE REGEX "^share/doc/aiwc/examples/")
+list(FILTER headers EXCLUDE REGEX "/aiwc/cuda/include/")
 list(REMOVE_ITEM headers include/aiwc_starpu.h)
 if(NOT headers STREQUAL "include/aiwc.h")
   message(FATAL_ERROR "the headers ${headers} were installed: expected include/aiwc.h")
@@ -106,6 +108,11 @@ if(PLUGIN)
   run(${CMAKE_COMMAND} -E chdir ${WORK}/kernels
       "${prefix}/bin/aiwc" run --quiet --output ${WORK}/run -- oclgrind-kernel saxpy.sim)
   run("${prefix}/bin/aiwc" show ${WORK}/run/aiwc_saxpy_0.json)
+  if(EXISTS "${prefix}/libexec/aiwc/aiwc-cuda-device")
+    run("${prefix}/bin/aiwc" build -- nvcc ${EXAMPLES}/cuda/transpose.cu -o ${WORK}/transpose)
+    run("${prefix}/bin/aiwc" run --quiet --output ${WORK}/cuda-run -- ${WORK}/transpose 64)
+    run("${prefix}/bin/aiwc" show ${WORK}/cuda-run/aiwc_transpose_0.json)
+  endif()
   run(${WORK}/cxx/cxx_consumer ${WORK}/profiles/aiwc_saxpy_0.json)
   if(NOT output STREQUAL "saxpy\n")
     message(FATAL_ERROR "the program in C++ said: ${output}")
