@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 
-MOST_BYTES = 8 << 30  # of memory, for each process
+MOST_BYTES = 10 << 30  # of memory, for each process
 COLUMNS = ["program", "arguments", "build", "run", "self_check", "reason"]
 
 
