@@ -1,6 +1,8 @@
 #include "cuda_build/compilation.h"
 
 #include "common/error.h"
+#include "common/file.h"
+#include "cuda_build/absent_features.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -104,7 +106,8 @@ private:
                              folder);
   }
 
-  void step(const Words &words) {
+  /// Runs a command. Its standard error goes to the file `errors`, if one is named.
+  void step(const Words &words, const std::string &errors = {}) {
     if (command_.isVerbose)
       std::cerr << "#$ " << fmt::format("{}", fmt::join(words, " ")) << "\n";
     std::vector<char *> pointers;
@@ -112,8 +115,15 @@ private:
       pointers.push_back(const_cast<char *>(word.c_str())); // posix_spawn promises not to write
     pointers.push_back(nullptr);
     pid_t child = 0;
-    if (const int reason =
-            posix_spawnp(&child, pointers.front(), nullptr, nullptr, pointers.data(), environ))
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (!errors.empty())
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int reason =
+        posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (reason != 0)
       throw Error(withReason("aiwc build: cannot run '" + words.front() + "'", reason));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -219,7 +229,7 @@ private:
                     "-fno-discard-value-names", "-ffp-contract=on", "-Xclang",
                     "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
                     input.path, "-o", bitcode});
-    step(device);
+    compileForDevice(device);
     Words host = clang();
     append(host, {"--cuda-host-only"});
     append(host, clangHost());
@@ -236,6 +246,24 @@ private:
     step({toolkit_.deviceTool.string(), bitcode, "-o", image});
     append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
     step(host);
+  }
+
+  /// Clang's messages name no feature: a last line does, if one is absent.
+  void compileForDevice(Words words) {
+    if (isatty(STDERR_FILENO))
+      words.emplace_back("-fcolor-diagnostics");
+    const std::string errors = temporary_.file(".txt");
+    const auto messages = [&] { return readFileIfAny(errors).value_or(""); };
+    try {
+      step(words, errors);
+      std::cerr << messages();
+    } catch (const StepFailed &) {
+      const std::string said = messages();
+      std::cerr << said;
+      if (const std::string feature = absentFeatureIn(said); !feature.empty())
+        std::cerr << "aiwc build: the simulator has no " << feature << "\n";
+      throw;
+    }
   }
 
   bool hasTarget() const {

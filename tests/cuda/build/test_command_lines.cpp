@@ -1,4 +1,5 @@
 // The command lines of nvcc, hipcc and clang++ mean what their manuals say.
+#include "cuda_build/absent_features.h"
 #include "cuda_build/compiler_command.h"
 #include "support/files.h"
 
@@ -100,6 +101,17 @@ TEST_CASE("what the simulator cannot do is refused by name") {
   CHECK_THAT(refusal({"-c", "-o", "x.o", "a.cu", "b.cu"}), Contains("-o x.o with 2 sources"));
   CHECK_THAT(refusal({"-x", "fortran", "a.f"}), Contains("-x fortran"));
   CHECK_THAT(refusal({"-optf", "none.rsp"}), Contains("none.rsp"));
+}
+
+TEST_CASE("errors of what the simulator has not are told from others") {
+  CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'thrust/sort.h' file not found\n") == "thrust");
+  CHECK(absentFeatureIn("a.cu:2:5: error: use of undeclared identifier 'tex2D'\n") == "textures");
+  CHECK_THAT(absentFeatureIn("a.cu:2:5: error: reference to __global__ function 'child' in "
+                             "__global__ function\n"),
+             Contains("dynamic parallelism"));
+  CHECK(absentFeatureIn("a.cu:1:10: fatal error: 'mine.h' file not found\n").empty());
+  CHECK(absentFeatureIn("a.cu:1:10: note: 'thrust/sort.h'\n").empty());
+  CHECK(absentFeatureIn("").empty());
 }
 
 TEST_CASE("a file of options is read, and one that names itself is refused") {
