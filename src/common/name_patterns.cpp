@@ -31,10 +31,18 @@ bool matchesPattern(std::string_view name, std::string_view pattern) {
 NamePatterns::NamePatterns(std::string_view list) {
   if (list.empty())
     return;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    patterns_.emplace_back(list.substr(begin, end - begin));
-    begin = end + 1;
+  std::size_t begin = 0;
+  std::size_t open = 0;
+  for (std::size_t end = 0; end <= list.size(); ++end) {
+    const char c = end < list.size() ? list[end] : ',';
+    if (c == '<' || c == '(')
+      ++open;
+    else if ((c == '>' || c == ')') && open > 0)
+      --open;
+    else if (c == ',' && (open == 0 || end == list.size())) {
+      patterns_.emplace_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
   }
 }
 

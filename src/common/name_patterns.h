@@ -21,7 +21,8 @@ public:
 
   /// Selects every name.
   NamePatterns() = default;
-  /// `list` has names or patterns, separated by commas; if it is empty, every name is selected.
+  /// `list` has names or patterns, separated by commas outside of <> and (), as in `f<int, 4>,g`;
+  /// if it is empty, every name is selected.
   explicit NamePatterns(std::string_view list);
 
   /// Whether one of the patterns matches.

@@ -59,3 +59,13 @@ TEST_CASE("A list tells whether it is one name, and whether a name is empty") {
     CHECK(NamePatterns(list).hasEmptyName());
   CHECK_FALSE(NamePatterns("a,b").hasEmptyName());
 }
+
+TEST_CASE("Commas in brackets are part of a name") {
+  const NamePatterns patterns("reduce<float, 256>,app::both(int, float*),k");
+  CHECK(patterns.selects("reduce<float, 256>"));
+  CHECK(patterns.selects("app::both(int, float*)"));
+  CHECK(patterns.selects("k"));
+  CHECK_FALSE(patterns.selects("256>"));
+  CHECK(NamePatterns("a>,b").selects("b")); // brackets that do not pair separate nothing
+  CHECK(NamePatterns("a<,b").selects("a<,b"));
+}
