@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "embed/bitcode.h"
+#include "embed/cuda_program.h"
 #include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/spirv.h"
@@ -17,11 +18,13 @@ namespace aiwc::embed {
 
 namespace {
 
-constexpr std::array kCarriers = {&kBitcode, &kSpirv, &kBinary, &kLlvmText, &kOpenClC};
+constexpr std::array kCarriers = {&kBitcode, &kSpirv,    &kCudaProgram,
+                                  &kBinary,  &kLlvmText, &kOpenClC};
 
 [[noreturn]] std::string refuse() {
-  throw Error("is not OpenCL C, LLVM IR, LLVM bitcode or SPIR-V: expected one of them; a "
-              "sidecar works with any file");
+  throw Error(
+      "is not OpenCL C, LLVM IR, LLVM bitcode, SPIR-V or a CUDA program: expected one of them; a "
+      "sidecar works with any file");
 }
 
 } // namespace
@@ -52,7 +55,9 @@ const Carrier &carrierOf(const std::filesystem::path &file, std::string_view con
 
 std::string mismatch(const profile::Provenance &provenance, const Carrier &carrier,
                      const Identity &identity) {
-  const std::string_view kind = provenance.sourceKind == "bitcode" ? "bitcode" : "opencl-c";
+  const std::string_view kind = provenance.sourceKind == "bitcode" ? "bitcode"
+                                : provenance.sourceKind == "cuda"  ? "cuda"
+                                                                   : "opencl-c";
   const bool sameKind = kind == carrier.sourceKind;
   const bool byHash = !identity.hash.empty() && (sameKind || carrier.isSource);
   if (byHash && (!sameKind || provenance.sourceHash != identity.hash))

@@ -1,4 +1,5 @@
 #include "embed/bitcode.h"
+#include "embed/cuda_program.h"
 #include "embed/llvm_text.h"
 #include "embed/opencl_c.h"
 #include "embed/spirv.h"
@@ -14,6 +15,7 @@ using aiwc::embed::Carrier;
 using aiwc::embed::carrierOf;
 using aiwc::embed::kBinary;
 using aiwc::embed::kBitcode;
+using aiwc::embed::kCudaProgram;
 using aiwc::embed::kLlvmText;
 using aiwc::embed::kOpenClC;
 using aiwc::embed::kSpirv;
@@ -68,6 +70,61 @@ TEST_CASE("a profile of another source, or of a kernel that is not there, is a m
   CHECK(mismatch(bitcode, kLlvmText, ir).empty());
   CHECK(aiwc::embed::mismatch(bitcode, kBitcode, {bitcode.sourceHash, {"k"}}).empty());
   CHECK_FALSE(aiwc::embed::mismatch(bitcode, kBitcode, {"another", {"k"}}).empty());
+}
+
+namespace {
+
+/// An image of device code without symbols and bitcode, as cuda/device/image.h describes it.
+std::string imageWith(const std::string &table) {
+  std::string image("AIWCCUDA\1\0\0\0\0\0\0\0", 16);
+  image += static_cast<char>(table.size());
+  return image + std::string(31, '\0') + table;
+}
+
+} // namespace
+
+TEST_CASE("a CUDA program has the kernels of its images, and keeps profiles behind its end") {
+  const std::string program =
+      "\x7f"
+      "ELF..." +
+      imageWith("kernel\t_Z1av\ta\t-\t0\n") + "code" +
+      imageWith("symbol\tx\tglobal\t0\t4\nkernel\t_Z1b\tb<1, 2>\td\t0\t8\n");
+  REQUIRE(&carrierOf("app", program) == &kCudaProgram);
+  CHECK(&carrierOf("app", "\x7f"
+                          "ELF without device code" +
+                              std::string(1, '\0')) == &kBinary);
+  CHECK(kCudaProgram.identity(program).kernels == std::vector<std::string>{"a", "b<1, 2>"});
+  auto profile = smallProfile("b<1, 2>", "h");
+  profile.provenance.sourceKind = "cuda";
+  const std::vector<Annotation> one = {annotationOf(profile)};
+  const std::string annotated = kCudaProgram.embed(program, one);
+  CHECK_THAT(annotated, StartsWith(program));
+  const auto read = kCudaProgram.read(annotated);
+  REQUIRE(read.found.size() == 1);
+  CHECK(read.rejected == 0);
+  CHECK(read.found[0].launch.kernel == "b<1, 2>");
+  CHECK(kCudaProgram.embed(annotated, one) == annotated);
+  CHECK(kCudaProgram.strip(annotated) == program);
+  CHECK(kCudaProgram.strip(program) == program);
+  CHECK(kCudaProgram.embed(annotated, {}) == program);
+  CHECK(aiwc::embed::mismatch(profile.provenance, kCudaProgram, kCudaProgram.identity(program))
+            .empty());
+  profile.provenance.kernel = "c";
+  CHECK_THAT(
+      aiwc::embed::mismatch(profile.provenance, kCudaProgram, kCudaProgram.identity(program)),
+      Contains("provenance.kernel is c"));
+  // Cut and damaged files are read as far as they go.
+  for (size_t length = 0; length < annotated.size(); ++length) {
+    const std::string cut = annotated.substr(0, length);
+    kCudaProgram.read(cut);
+    CHECK(kCudaProgram.strip(cut).size() <= cut.size());
+    if (length > 60) // so short that it is whole: it has no image to ask LLVM about
+      errorOf([&] { kCudaProgram.identity(cut); });
+  }
+  std::string damaged = annotated;
+  for (size_t i = 0; i < 8; ++i) // the length in the footer
+    damaged[damaged.size() - 17 - i] = static_cast<char>(0xff);
+  CHECK(kCudaProgram.strip(damaged) == damaged);
 }
 
 TEST_CASE("every carrier of text comes through one door, and what carries nothing is refused") {
