@@ -38,7 +38,8 @@ struct CudaImage {
 
 std::vector<CudaImage> imagesIn(std::string_view file) {
   std::vector<CudaImage> images;
-  for (size_t at = file.find(kImage); at != std::string_view::npos; at = file.find(kImage, at + 1)) {
+  for (size_t at = file.find(kImage); at != std::string_view::npos;
+       at = file.find(kImage, at + 1)) {
     std::string_view rest = file.substr(at + kImage.size());
     std::array<uint64_t, 4> sizes{}; // table, global and constant symbols, bitcode
     if (rest.size() < sizes.size() * kNumberBytes)
@@ -46,7 +47,8 @@ std::vector<CudaImage> imagesIn(std::string_view file) {
     for (size_t i = 0; i < sizes.size(); ++i)
       sizes[i] = numberAt(rest, i * kNumberBytes);
     rest.remove_prefix(sizes.size() * kNumberBytes);
-    const bool fits = std::ranges::all_of(sizes, [&](uint64_t size) { return size <= rest.size(); });
+    const bool fits =
+        std::ranges::all_of(sizes, [&](uint64_t size) { return size <= rest.size(); });
     const uint64_t all = fits ? std::accumulate(sizes.begin(), sizes.end(), uint64_t{0}) : 0;
     if (!fits || all > rest.size())
       continue; // the text of a program that looks for images

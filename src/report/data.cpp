@@ -330,6 +330,7 @@ Json hardwareJson() {
   return {{"laneWidths", hardware::kLaneWidths},
           {"coalescingWidths", hardware::kCoalescingWidths},
           {"jointItems", hardware::kJointItems},
+          {"cpuAtomicCycles", hardware::kCpuAtomicCycles},
           {"privateCacheBytes", hardware::kPrivateCacheBytes},
           {"nvidiaUnit", unitJson(hardware::kNvidiaUnit)},
           {"otherUnit", unitJson(hardware::kOtherUnit)},

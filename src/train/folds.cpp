@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -97,6 +98,25 @@ std::vector<Fold> foldsOf(const TrainingSet &set, std::span<const size_t> usable
   return result;
 }
 
+std::vector<Fold> joined(const std::vector<Fold> &folds, size_t most) {
+  if (folds.size() <= most)
+    return folds;
+  std::vector<Fold> result(most);
+  for (size_t i = 0; i < folds.size(); ++i) {
+    Fold &fold = result[i % most];
+    fold.test.insert(fold.test.end(), folds[i].test.begin(), folds[i].test.end());
+    if (i < most) {
+      fold.training = folds[i].training;
+    } else {
+      std::vector<size_t> both;
+      std::ranges::set_intersection(fold.training, folds[i].training, std::back_inserter(both));
+      fold.training = std::move(both);
+    }
+  }
+  std::erase_if(result, [](const Fold &fold) { return fold.training.empty(); });
+  return result;
+}
+
 namespace {
 
 /// ln of the microseconds of the shortest launch of the row's device in the row's data set, in
@@ -125,10 +145,10 @@ predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const Tra
 
 std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
                                             std::span<const size_t> usable, LeaveOut leaveOut,
-                                            const FitOptions &options) {
+                                            const FitOptions &options, size_t most) {
   std::vector<predict::PartTimes> predicted(
       rows.size(), predict::PartTimes{std::numeric_limits<double>::quiet_NaN()});
-  for (const Fold &fold : foldsOf(set, usable, leaveOut)) {
+  for (const Fold &fold : joined(foldsOf(set, usable, leaveOut), most)) {
     const predict::FittedModel model = fit(set, rows, fold.training, options);
     for (const size_t i : fold.test)
       predicted[i] = predictedLeftOut(model, set, rows, usable, leaveOut, i);

@@ -3,6 +3,7 @@
 
 #include "train/fit.h"
 
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -50,10 +51,15 @@ predict::PartTimes predictedLeftOut(const predict::FittedModel &model, const Tra
                                     std::span<const FitRow> rows, std::span<const size_t> usable,
                                     LeaveOut leaveOut, size_t i);
 
-/// predictedLeftOut of every time; NaN where no model could be fitted.
+/// At most `most` folds, each of which leaves out what several of `folds` do.
+std::vector<Fold> joined(const std::vector<Fold> &folds, size_t most);
+
+/// predictedLeftOut of every time; NaN where no model could be fitted. `most` folds at most, as
+/// `joined` makes them.
 std::vector<predict::PartTimes> leaveOneOut(const TrainingSet &set, std::span<const FitRow> rows,
                                             std::span<const size_t> usable, LeaveOut leaveOut,
-                                            const FitOptions &options = {});
+                                            const FitOptions &options = {},
+                                            size_t most = std::numeric_limits<size_t>::max());
 
 /// ln of the sums of the parts.
 double lnOf(const predict::PartTimes &parts);

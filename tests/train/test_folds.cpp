@@ -90,6 +90,25 @@ TEST_CASE("the spreads are the 10 % and 90 % quantiles of measured over predicte
   CHECK(spreads[2].high == Approx(0.05));
 }
 
+TEST_CASE("folds that are joined leave out what each of them does") {
+  const TrainingSet set = madeUpTimes();
+  const auto usable = withoutDoubt(set);
+  const auto folds = foldsOf(set, usable, LeaveOut::kApplication);
+  REQUIRE(folds.size() > 2);
+  CHECK(joined(folds, folds.size()).size() == folds.size());
+  const auto two = joined(folds, 2);
+  REQUIRE(two.size() == 2);
+  size_t tested = 0;
+  for (const Fold &fold : two) {
+    tested += fold.test.size();
+    for (const size_t training : fold.training)
+      for (const size_t test : fold.test)
+        REQUIRE(set.workloads[set.times[training].workload].application !=
+                set.workloads[set.times[test].workload].application);
+  }
+  CHECK(tested == set.times.size());
+}
+
 TEST_CASE("the interval of two times is the sum of theirs") {
   using aiwc::predict::intervalOf;
   const aiwc::predict::Spreads spreads = {{{-1, 1}, {-0.1, 0.2}, {-0.5, 2}}};

@@ -25,7 +25,7 @@ constexpr std::array<TimeTermInfo, kTimeTermCount> kTimeTerms = {{
     {"divisions", "divisions", Term::kCompute, 0.7, 0.6},
     {"special_functions", "special functions", Term::kCompute, 0.7, 0.6},
     {"double_precision", "double precision", Term::kCompute, 0, 2},
-    {"atomics", "contended atomics", Term::kLaunch, 3, 2},
+    {"atomics", "contended atomics", Term::kLaunch, 1, 0.6},
     {"transfer_bytes", "transfers", Term::kLatency, 1.6, 2}, // pageable memory, touched first
     {"transfer_calls", "transfer calls", Term::kLatency, 1, 2},
 }};
@@ -97,7 +97,7 @@ TermTimes unitTimes(const LaunchDemand &demand, const DeviceProfile &device, boo
   const auto set = [&](TimeTerm term, double value) { times[static_cast<size_t>(term)] = value; };
   set(TimeTerm::kLaunch, launchMicros(device, clock));
   set(TimeTerm::kDram, demand.missedBytes(cacheBytes) / dram);
-  set(TimeTerm::kAtomics, demand.contendedAtomics / cycles);
+  set(TimeTerm::kAtomics, demand.contendedAtomics * (gpu ? 1 : kCpuAtomicCycles) / cycles);
   if (gpu) {
     const double laneGroupsPerGroup = std::ceil(demand.workGroupSize / width);
     const ComputeUnit &unit = unitOf(device);

@@ -51,6 +51,9 @@ inline constexpr std::array<double, 4> kLaneWidths = {8, 16, 32, 64};    ///< of
 inline constexpr std::array<double, 3> kCoalescingWidths = {16, 32, 64}; ///< of coalescing
 /// Work-items in a vector of LaunchDemand::jointAccesses.
 inline constexpr double kJointItems = 8;
+/// Cycles until a core of a CPU has the line of an address that another core has changed, about 20
+/// ns. A GPU performs atomics in its last cache, where one follows another.
+inline constexpr double kCpuAtomicCycles = 60;
 /// Of a CPU core: what misses it crosses the chip.
 inline constexpr uint64_t kPrivateCacheBytes = uint64_t{256} * 1024;
 

@@ -136,7 +136,7 @@ function addUnitTimes(times, demand, device, launches) {
     times[term[key]] += launches * value;
   };
   add("launch", launchMicros(device));
-  add("atomics", demand.contendedAtomics / cycles);
+  add("atomics", demand.contendedAtomics * (isGpu(device) ? 1 : hardware.cpuAtomicCycles) / cycles);
   if (isGpu(device)) {
     const unit = unitOf(device);
     const laneGroups = Math.ceil(demand.workGroupSize / width);
