@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs the programs of a CUDA suite in the simulator.
 
-    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--jobs N] [--few-repeats]
+    suite.py SOURCES LIST.csv OUT [--programs NAME,...] [--seconds N] [--jobs N] [--few-repeats] [--divide N]
 
 SOURCES has a folder per program, with a Makefile that calls nvcc; programs are built there. LIST.csv has the columns `program` (the folder) and
 `arguments`. Each program is built with `aiwc build -- make program`, and run with `aiwc run` in its folder, at most N
@@ -67,7 +67,15 @@ def with_few_repeats(arguments):
     return " ".join(words)
 
 
+def divided(arguments, divisor):
+    """Numbers of `divisor` and more are divided by it."""
+    return " ".join(str(int(word) // divisor) if word.isdigit() and int(word) >= divisor else word
+                    for word in arguments.split())
+
+
 def tried(name, arguments, options):
+    if options.divide > 1:
+        arguments = divided(arguments, options.divide)
     if options.few_repeats:
         arguments = with_few_repeats(arguments)
     out = options.out / name
@@ -106,6 +114,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--few-repeats", action="store_true", help="run with the last number of the arguments at most 2")
+    parser.add_argument("--divide", type=int, default=1, metavar="N", help="divide the arguments that are N or more by N")
     parser.add_argument("--make", default="", help="more arguments of make")
     options = parser.parse_args()
     options.out = options.out.resolve()

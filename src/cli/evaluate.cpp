@@ -103,10 +103,9 @@ Predicted byModel(const TrainingSet &set, const std::vector<FitRow> &rows,
     }
     if (!intervals)
       continue;
-    const predict::Spreads spreads =
-        spreadsOf(set, rows, fold.training,
-                  leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions,
-                              kInnerFolds));
+    const predict::Spreads spreads = spreadsOf(
+        set, rows, fold.training,
+        leaveOneOut(set, rows, fold.training, LeaveOut::kApplication, fitOptions, kInnerFolds));
     for (size_t k = 0; k < fold.test.size(); ++k) {
       const predict::Interval ends = predict::intervalOf(predicted[k], spreads);
       const double lnMicros = result.lnMicros[fold.test[k]];
