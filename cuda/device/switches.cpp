@@ -17,16 +17,28 @@ bool hasWholeBytes(const llvm::Type &type) {
          type.isIntegerTy(64);
 }
 
-/// As many instructions as before: a conjunction instead of a truncation.
+/// As many instructions as before, or one fewer: a conjunction instead of a truncation, which may
+/// have a conjunction of its own.
 void widen(llvm::SwitchInst &choice) {
-  auto *narrow = llvm::dyn_cast<llvm::TruncInst>(choice.getCondition());
-  if (!narrow || hasWholeBytes(*narrow->getType()))
+  auto *condition = llvm::dyn_cast<llvm::Instruction>(choice.getCondition());
+  if (!condition || hasWholeBytes(*condition->getType()))
     return;
-  llvm::IRBuilder<> at(narrow);
+  auto *narrow = llvm::dyn_cast<llvm::TruncInst>(condition);
+  const llvm::ConstantInt *mask = nullptr;
+  if (condition->getOpcode() == llvm::Instruction::And) {
+    narrow = llvm::dyn_cast<llvm::TruncInst>(condition->getOperand(0));
+    mask = llvm::dyn_cast<llvm::ConstantInt>(condition->getOperand(1));
+    if (!mask)
+      return;
+  }
+  if (!narrow)
+    return;
+  llvm::IRBuilder<> at(condition);
   auto *type = llvm::cast<llvm::IntegerType>(narrow->getSrcTy());
   const unsigned bits = narrow->getType()->getIntegerBitWidth();
-  llvm::Value *number =
-      at.CreateAnd(narrow->getOperand(0), llvm::APInt::getLowBitsSet(type->getBitWidth(), bits));
+  llvm::Value *number = at.CreateAnd(narrow->getOperand(0),
+                                     mask ? mask->getValue().zext(type->getBitWidth())
+                                          : llvm::APInt::getLowBitsSet(type->getBitWidth(), bits));
   std::vector<std::pair<llvm::ConstantInt *, llvm::BasicBlock *>> cases;
   for (const auto &entry : choice.cases())
     cases.emplace_back(
@@ -39,6 +51,8 @@ void widen(llvm::SwitchInst &choice) {
   for (const auto &[value, block] : cases)
     made->addCase(value, block);
   choice.eraseFromParent();
+  if (condition != narrow && condition->use_empty())
+    condition->eraseFromParent();
   if (narrow->use_empty())
     narrow->eraseFromParent();
 }

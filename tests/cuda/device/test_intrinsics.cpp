@@ -59,3 +59,23 @@ TEST_CASE("Copies and fills of any length") {
                                   {"bytes", "1", "1", "0", "I:11,17,7,0,0,0"});
   CHECK(run.lines[0] == "11 17 7 15 3 18");
 }
+
+TEST_CASE("Switches over some bits of a number") {
+  const DeviceRun run = runDevice(R"(
+    __global__ void switches(int *x, const int *from) {
+      int i = 0;
+      switch (x[0] & 0x38000) { // LLVM compares the lower 18 bits
+      case 0x08000: i = from[0]; break;
+      case 0x10000: i = from[1]; break;
+      case 0x20000: i = from[2]; break;
+      }
+      switch (x[0] & 7) {
+      case 1: i += from[3]; break;
+      case 2: i -= from[3]; break;
+      case 3: i *= from[3]; break;
+      }
+      x[1] = i;
+    })",
+                                  {"switches", "1", "1", "0", "I:1114115,0", "I:5,7,11,13"});
+  CHECK(run.lines[0] == "1114115 91"); // 0x110003: the second, then the third
+}
