@@ -231,7 +231,7 @@ std::array<double, predict::kErrorPartCount> factorsOf(const std::vector<Judged>
 predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
                            std::span<const size_t> usable,
                            std::span<const predict::PartTimes> predicted) {
-  std::map<std::string, std::vector<Judged>> ofApplication;
+  std::map<std::string, std::map<std::string, std::vector<Judged>>> ofDataSet; // by application
   for (const size_t i : usable) {
     const double ln = lnOf(predicted[i]);
     if (std::isnan(ln))
@@ -240,14 +240,15 @@ predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
     for (double &part : judged.shares)
       part /= std::exp(ln);
     const Workload &workload = set.workloads[rows[i].workload];
-    ofApplication[workload.dataSet + "/" + workload.application].push_back(judged);
+    ofDataSet[workload.dataSet][workload.application].push_back(judged);
   }
   std::vector<Judged> all;
-  for (auto &[name, judged] : ofApplication)
-    for (Judged &one : judged) {
-      one.weight = 1 / static_cast<double>(judged.size());
-      all.push_back(one);
-    }
+  for (auto &[dataSet, applications] : ofDataSet)
+    for (auto &[application, judged] : applications)
+      for (Judged &one : judged) {
+        one.weight = 1 / static_cast<double>(applications.size() * judged.size());
+        all.push_back(one);
+      }
   if (all.empty())
     return {};
   const auto low = factorsOf(all, 0.1);

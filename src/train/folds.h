@@ -67,7 +67,8 @@ std::vector<double> lnOf(std::span<const predict::PartTimes> predicted);
 
 /// Of each part, the factors with which a tenth of the measured times `usable` is below the ends of
 /// their intervals and a tenth above: the quantile regression of measured over predicted time on
-/// the parts' shares. An application counts the same however many times it has. Each factor is 5 %
+/// the parts' shares. A data set, which has devices and a way to measure of its own, counts the
+/// same however many applications it has, and each of these however many times. Each factor is 5 %
 /// or more from 1, as much as a time that is measured again may differ by.
 predict::Spreads spreadsOf(const TrainingSet &set, std::span<const FitRow> rows,
                            std::span<const size_t> usable,
