@@ -11,7 +11,7 @@ constexpr size_t kLongest = 100;
 
 /// What a function of the demangler returns, which belongs to the caller.
 std::string taken(char *text) {
-  const std::string result = text ? text : "";
+  std::string result = text ? text : "";
   std::free(text);
   return result;
 }

@@ -83,8 +83,7 @@ struct InferSpacesPass : llvm::PassInfoMixin<InferSpacesPass> {
         volatiles.push_back(&instruction);
     for (llvm::Instruction *instruction : volatiles)
       setVolatile(*instruction, false);
-    const llvm::PreservedAnalyses result =
-        llvm::InferAddressSpacesPass(kGeneric).run(function, analyses);
+    llvm::PreservedAnalyses result = llvm::InferAddressSpacesPass(kGeneric).run(function, analyses);
     for (llvm::Instruction *instruction : volatiles) // their addresses are replaced, they stay
       setVolatile(*instruction, true);
     return result;
@@ -102,7 +101,7 @@ void restoreLocations(llvm::Function &function) {
           llvm::isa<llvm::AllocaInst>(instruction))
         continue;
       for (const llvm::User *user : instruction.users())
-        if (const auto *after = llvm::dyn_cast<llvm::Instruction>(user); after->getDebugLoc())
+        if (const auto *after = llvm::cast<llvm::Instruction>(user); after->getDebugLoc())
           instruction.setDebugLoc(after->getDebugLoc()); // the last in the list is the first one
     }
 }

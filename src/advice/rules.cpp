@@ -13,6 +13,7 @@ constexpr std::array kDefinitions = {AIWC_ALL_RULES(AIWC_RULE)};
 std::span<const RuleInfo> rules() {
   static const auto kInfos = [] {
     std::vector<RuleInfo> infos;
+    infos.reserve(kDefinitions.size());
     for (const rule::Definition *definition : kDefinitions)
       infos.push_back(definition->info);
     return infos;
