@@ -83,7 +83,7 @@ def tried(name, arguments, options):
     out.mkdir(parents=True)
     work = options.sources.resolve() / name
     row = dict(program=name, arguments=arguments, build="", run="", self_check="", reason="")
-    status, text = command(["aiwc", "build", "--", "make", "-B", *options.make.split()], work, 300, out / "build.txt")
+    status, text = command(["aiwc", "build", "--", "make", "-B"], work, 300, out / "build.txt")
     row["build"] = "time" if status is None else "ok" if status == 0 else "fail"
     if status != 0:
         row["reason"] = reason_in(text)
@@ -115,7 +115,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--few-repeats", action="store_true", help="run with the last number of the arguments at most 2")
     parser.add_argument("--divide", type=int, default=1, metavar="N", help="divide the arguments that are N or more by N")
-    parser.add_argument("--make", default="", help="more arguments of make")
     options = parser.parse_args()
     options.out = options.out.resolve()
     wanted = set(filter(None, options.programs.split(",")))

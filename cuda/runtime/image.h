@@ -4,7 +4,7 @@
 /// the following parts), a table, the initial bytes of the variables in global and in constant
 /// memory, and LLVM bitcode. The table has a line for each entry, with fields that tabs separate:
 ///
-///     kernel   NAME  HIDDEN  SHARED  SIZES...
+///     kernel   NAME  FUNCTION  HIDDEN  SHARED  SIZES...
 ///     symbol   NAME  global|constant  OFFSET  SIZE
 ///     pointer  SPACE OFFSET  TARGETSPACE TARGETOFFSET
 #pragma once

@@ -160,6 +160,7 @@ void FunctionLowering::lowerCast(const Site &site) {
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
     shared_.code.loadsAddresses |= pointsToBuffer(*instruction.getType());
+    return;
   case Instruction::UIToFP:
     return;
   case Instruction::BitCast: {

@@ -84,7 +84,7 @@ public:
       archive();
       break;
     case Product::kDeviceObject:
-      makeObjectOfImage(linkDeviceCode(objects()),
+      makeObjectOfImage(linkDeviceCode(withGiven(compiled())),
                         command_.output.empty() ? "a_dlink.o" : command_.output);
       break;
     case Product::kProgram:
@@ -272,22 +272,28 @@ private:
     });
   }
 
-  /// The objects of all sources, and those that are given; archives and libraries are left out.
-  Words objects() {
-    Words result;
+  /// Compiles all sources. Returns their objects.
+  Words compiled() {
+    Words made;
     for (const Input &input : command_.inputs)
-      if (input.language == Language::kLinked) {
-        result.push_back(input.path);
-      } else {
-        result.push_back(temporary_.file(".o"));
-        compile(input, result.back());
+      if (input.language != Language::kLinked) {
+        made.push_back(temporary_.file(".o"));
+        compile(input, made.back());
       }
-    return result;
+    return made;
+  }
+
+  /// `made`, and the objects, archives and libraries that are given.
+  Words withGiven(Words made) const {
+    for (const Input &input : command_.inputs)
+      if (input.language == Language::kLinked)
+        made.push_back(input.path);
+    return made;
   }
 
   void archive() {
     Words words = {"ar", "rcs", command_.output.empty() ? "a.a" : command_.output};
-    append(words, objects());
+    append(words, withGiven(compiled()));
     step(words);
   }
 
@@ -310,7 +316,7 @@ private:
 
   Words unitOf(const std::string &object) {
     const std::string bitcode = temporary_.file(".bc");
-    // objcopy says on standard output and in its status that there is no such section.
+    // An object without the section gives an empty file, whether objcopy fails or not.
     const std::string quoted = quotedForShell(object);
     Words words = {"sh", "-c",
                    fmt::format("objcopy -O binary --only-section={0} --set-section-flags {0}=alloc "
@@ -360,16 +366,8 @@ private:
   }
 
   void link() {
-    Words made;
-    for (const Input &input : command_.inputs)
-      if (input.language != Language::kLinked) {
-        made.push_back(temporary_.file(".o"));
-        compile(input, made.back());
-      }
-    Words all = made;
-    for (const Input &input : command_.inputs)
-      if (input.language == Language::kLinked)
-        all.push_back(input.path);
+    Words made = compiled();
+    const Words all = withGiven(made);
     const std::string image = linkDeviceCode(all);
     if (!image.empty() && !isDefined(all)) {
       made.push_back(temporary_.file(".o"));

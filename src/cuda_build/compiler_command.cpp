@@ -36,7 +36,7 @@ enum class Effect {
 };
 
 struct NvccOption {
-  std::string_view name, longName; ///< without dashes for `longName` if empty
+  std::string_view name, longName; ///< with one dash
   bool takesValue;
   Effect effect;
   Product product = Product::kProgram; ///< of kProduct

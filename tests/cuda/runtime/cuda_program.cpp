@@ -28,34 +28,7 @@ void succeed(const Folder &folder, const Words &words) {
 
 CudaProgram::CudaProgram(const std::string &source, const std::string &name) {
   write(folder_ / name, kBefore + source);
-  const Words compile = {AIWC_TEST_CLANG,
-                         "-x",
-                         "hip",
-                         "-std=c++17",
-                         "--offload=spirv64",
-                         "-nogpuinc",
-                         "-nogpulib",
-                         "-fdeclspec",
-                         "-include",
-                         "cuda_runtime.h",
-                         std::string("-I") + AIWC_TEST_CUDA_INCLUDE,
-                         "-w",
-                         "-c",
-                         name};
-  const auto with = [&](Words words, const Words &more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
-  succeed(folder_, with(compile, {"--cuda-device-only", "-emit-llvm", "-Oz", "-Xclang",
-                                  "-disable-llvm-passes", "-ffp-contract=on", "-Xclang",
-                                  "-debug-info-kind=line-tables-only", "-Xclang",
-                                  "-dwarf-version=4", "-o", "program.bc"}));
-  succeed(folder_, {AIWC_TEST_CUDA_DEVICE, "program.bc", "-o", "program.image"});
-  succeed(folder_, with(compile, {"--cuda-host-only", "-O1", "-Xclang", "-fcuda-include-gpubinary",
-                                  "-Xclang", "program.image", "-o", "program.o"}));
-  const std::string libraries = AIWC_TEST_CUDA_LIBRARY;
-  succeed(folder_, {AIWC_TEST_CXX, "program.o", "-L" + libraries, "-laiwc_cuda",
-                    "-Wl,-rpath," + libraries, "-o", "program"});
+  succeed(folder_, {AIWC_TEST_COMMAND, "build", "--", "nvcc", name, "-o", "program"});
 }
 
 Characterised CudaProgram::runWith(const std::string &engine) const {
