@@ -196,6 +196,27 @@ int main() {
   CHECK_THAT(sources.aiwc({"show", "profiles"}).out, Contains("of in") && Contains("tile"));
 }
 
+TEST_CASE("a program carries the profiles of its kernels, and refuses those of other device code") {
+  const Sources sources("");
+  const auto kernel = [](const std::string &factor) {
+    return "__global__ void scale(float *x) { x[threadIdx.x] *= " + factor +
+           "; }\nint main() { float *x; cudaMalloc(&x, 64); scale<<<1, 16>>>(x); }\n";
+  };
+  sources.write("twice.cu", kernel("2"));
+  sources.write("thrice.cu", kernel("3"));
+  sources.build({"nvcc", "twice.cu", "-o", "twice"});
+  sources.build({"nvcc", "thrice.cu", "-o", "thrice"});
+  CHECK(sources.printed("./twice").empty());
+  CHECK(sources.aiwc({"annotate", "embed", "profiles", "--into", "twice"}).status == 0);
+  CHECK(sources.aiwc({"annotate", "lookup", "--strict", "--kernel", "scale", "twice"}).status == 0);
+  CHECK(sources.execute("./twice", {}).status == 0); // it still runs
+  const Outcome refused = sources.aiwc({"annotate", "embed", "profiles", "--into", "thrice"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, Contains("provenance.source_hash") && Contains("a CUDA program"));
+  CHECK(sources.aiwc({"annotate", "strip", "twice"}).status == 0);
+  CHECK(sources.aiwc({"annotate", "lookup", "--strict", "--kernel", "scale", "twice"}).status != 0);
+}
+
 TEST_CASE("what cannot be built is said in the compiler's words, and leaves nothing behind") {
   const Sources sources("__device__ int twice(int x);\n");
   Outcome outcome = sources.aiwc({"build", "--", "nvcc", "main.cu", "other.cu", "-o", "app"});
