@@ -1,11 +1,14 @@
 #include "plugin/program/decoder.h"
 
 #include "common/error.h"
+#include "plugin/program/accidental_doubles.h"
 #include "plugin/program/builtins.h"
+#include "plugin/program/uniform_values.h"
 
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -94,6 +97,23 @@ const llvm::Value *pointerOperand(const llvm::Instruction &instruction) {
   return found;
 }
 
+/// Whether it calls a mathematical function that takes a device an instruction or two.
+bool isCheap(const llvm::Instruction &instruction) {
+  static constexpr auto kCheap =
+      std::to_array<std::string_view>({"ceil", "fdim", "floor", "fmax", "fmin", "maxmag", "maxnum",
+                                       "minmag", "minnum", "rint", "round", "roundeven", "trunc"});
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call)
+    return false;
+  const llvm::StringRef mangled = calledFunction(*call)->getName();
+  std::string_view name = plainName({mangled.data(), mangled.size()});
+  if (name.starts_with("llvm.")) {
+    name.remove_prefix(5);
+    name = name.substr(0, name.find('.'));
+  }
+  return std::ranges::find(kCheap, name) != kCheap.end();
+}
+
 uint8_t floatBits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType()->getScalarType();
   if (!type->isFloatingPointTy() && instruction.getNumOperands() > 0)
@@ -119,6 +139,9 @@ public:
     for (size_t id = 0; id < functions_.size(); ++id)
       findLoops(*functions_[id], static_cast<FunctionId>(id));
     findCalls();
+    findWritten();
+    doubles_.emplace(functions_);
+    uniform_.emplace(functions_, [this](const llvm::Value &pointer) { return isWritten(pointer); });
     for (const Piece &piece : pieces_)
       decodePiece(piece);
     decoded_.firstByValue_.push_back(decoded_.byValue_.size());
@@ -205,6 +228,40 @@ private:
       }
     }
     return true;
+  }
+
+  /// Finds what the kernel may write.
+  void findWritten() {
+    for (const llvm::Function *function : functions_)
+      for (const llvm::BasicBlock &block : *function)
+        for (const llvm::Instruction &instruction : block) {
+          if (llvm::isa<llvm::LoadInst>(instruction))
+            continue;
+          const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          if (call && calledFunction(*call)->isDeclaration() &&
+              builtinTraits(*call, *calledFunction(*call)).memory != MemoryKind::kLoad) {
+            for (const llvm::Use &argument : call->args())
+              if (argument->getType()->isPointerTy())
+                addWritten(*argument);
+          } else if (const llvm::Value *pointer = call ? nullptr : pointerOperand(instruction)) {
+            addWritten(*pointer);
+          }
+        }
+  }
+
+  void addWritten(const llvm::Value &pointer) {
+    std::vector<const llvm::Value *> visited;
+    std::vector<const llvm::Value *> found;
+    anythingWritten_ = !findTargets(pointer, visited, found) || anythingWritten_;
+    written_.insert(found.begin(), found.end());
+  }
+
+  bool isWritten(const llvm::Value &pointer) const {
+    std::vector<const llvm::Value *> visited;
+    std::vector<const llvm::Value *> found;
+    return anythingWritten_ || !findTargets(pointer, visited, found) ||
+           std::ranges::any_of(
+               found, [this](const llvm::Value *value) { return written_.contains(value); });
   }
 
   /// The name in the source. The compiler calls a local variable of a function "function.variable".
@@ -327,6 +384,7 @@ private:
     if (!instruction.getType()->isVoidTy())
       operation.result = valueOf(instruction);
     decodeWork(instruction, operation);
+    decodeWaste(instruction, operation);
     decodeMemory(instruction, operation);
     decodeOperands(instruction, operation);
     program_.operations.push_back(operation);
@@ -375,6 +433,28 @@ private:
     }
     if (operation.fpAdd || operation.fpMul || operation.fpDiv || operation.fpSpecial)
       operation.fpBits = floatBits(instruction);
+  }
+
+  void decodeWaste(const llvm::Instruction &instruction, Operation &operation) const {
+    operation.accidentalDouble = doubles_->isOperation(instruction);
+    operation.accidentalConversion = doubles_->isConversion(instruction);
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem: {
+      // Compilers replace a division by a number in the source.
+      const llvm::Value *divisor = instruction.getOperand(1);
+      operation.dividesByConstant = !llvm::isa<llvm::Constant>(divisor) &&
+                                    uniform_->isUniform(*divisor) &&
+                                    !uniform_->repeats(instruction);
+      break;
+    }
+    default:
+      operation.repeated =
+          (operation.fpDiv > 0 || (operation.fpSpecial > 0 && !isCheap(instruction))) &&
+          uniform_->repeats(instruction);
+    }
   }
 
   void decodeMemory(const llvm::Instruction &instruction, Operation &operation) {
@@ -452,6 +532,10 @@ private:
   std::unordered_map<unsigned, size_t> opcodes_;
   std::unordered_map<const llvm::Function *, std::vector<const llvm::CallBase *>> calls_;
   std::map<std::set<const llvm::Value *>, ArrayId> arrays_; ///< by what may be pointed to
+  std::set<const llvm::Value *> written_;                   ///< variables and arguments
+  bool anythingWritten_ = false;                            ///< through a pointer to anything
+  std::optional<AccidentalDoubles> doubles_;
+  std::optional<UniformValues> uniform_;
 };
 
 DecodedProgram::DecodedProgram(const llvm::Function &kernel, const SourceText *source) {

@@ -43,6 +43,9 @@ struct Evidence {
 struct Gain {
   std::string device; ///< id
   double factor = 1;  ///< 1 or more
+  /// Of the predicted time of all launches of the kernel that are examined, or of the run: what the
+  /// change saves at most.
+  double savedSeconds = 0;
 };
 
 struct Finding {
@@ -69,13 +72,17 @@ inline constexpr double kLeastGain = 1.05;
 std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
                                 std::span<const predict::DeviceProfile> devices,
                                 const predict::FittedCostModel &model);
-/// The same of one launch.
+/// The predicted time of all these launches on each device, s. Throws as `findingsOf`.
+std::vector<double> secondsOf(std::span<const LaunchKind> launches,
+                              std::span<const predict::DeviceProfile> devices,
+                              const predict::FittedCostModel &model);
+/// The findings of one launch.
 std::vector<Finding> findingsOf(const profile::KernelProfile &profile,
                                 std::span<const predict::DeviceProfile> devices,
                                 const predict::FittedCostModel &model);
 
-/// What concerns all launches together: transfers that take longer than they do. Throws as
-/// `findingsOf`.
+/// What concerns all launches together, which are in the order in which they ran: starting them,
+/// transfers, waiting for the host. Throws as `findingsOf`.
 std::vector<Finding> applicationFindings(std::span<const profile::KernelProfile *const> launches,
                                          std::span<const predict::DeviceProfile> devices,
                                          const predict::FittedCostModel &model);

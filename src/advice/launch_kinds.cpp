@@ -58,10 +58,21 @@ double globalBytes(const KernelProfile &profile) {
          static_cast<double>(profile.count("bytes_written_global"_metric));
 }
 
-constexpr std::array kCounts = {
-    &LineRow::instructions,   &LineRow::fpOps,        &LineRow::bytes,      &LineRow::branches,
-    &LineRow::mispredictions, &LineRow::coldAccesses, &LineRow::idleLanes8, &LineRow::idleLanes16,
-    &LineRow::idleLanes32,    &LineRow::idleLanes64};
+constexpr std::array kCounts = {&LineRow::instructions,
+                                &LineRow::fpOps,
+                                &LineRow::bytes,
+                                &LineRow::branches,
+                                &LineRow::mispredictions,
+                                &LineRow::coldAccesses,
+                                &LineRow::idleLanes8,
+                                &LineRow::idleLanes16,
+                                &LineRow::idleLanes32,
+                                &LineRow::idleLanes64,
+                                &LineRow::groupLines,
+                                &LineRow::accidentalDoubles,
+                                &LineRow::accidentalConversions,
+                                &LineRow::repeatedOps,
+                                &LineRow::divisionsByConstants};
 
 void addLines(std::span<const LaunchKind> kinds, KernelProfile &to) {
   struct Sum {

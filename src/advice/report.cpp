@@ -1,5 +1,6 @@
 #include "advice/report.h"
 
+#include "advice/words.h"
 #include "common/version.h"
 #include "text/text.h"
 
@@ -49,8 +50,14 @@ std::string placeOf(const Evidence &evidence, const Source &source) {
              : fmt::format("{}:{}", text::printable(source.file, 200), evidence.line);
 }
 
+/// A number of times; of large ones nobody believes more than that they are.
+std::string times(double factor) {
+  constexpr double kMost = 10;
+  return factor > kMost ? std::string("more than 10 times") : fmt::format("{:.2g} times", factor);
+}
+
 /// ": at most 3.1 times faster on gtx1080, 1.2 times on i7-6700k"; empty without a gain.
-std::string gainText(const Finding &finding) {
+std::string gainText(const Finding &finding, std::string_view what = "") {
   std::vector<Gain> gains;
   std::ranges::copy_if(finding.gains, std::back_inserter(gains),
                        [](const Gain &gain) { return gain.factor >= kLeastGain; });
@@ -58,9 +65,9 @@ std::string gainText(const Finding &finding) {
   std::vector<std::string> parts;
   parts.reserve(gains.size());
   for (const Gain &gain : gains)
-    parts.push_back(fmt::format("{:.{}g} times{} on {}", gain.factor, gain.factor < 100 ? 2 : 3,
-                                parts.empty() ? " faster" : "", gain.device));
-  return parts.empty() ? "" : fmt::format(": at most {}", fmt::join(parts, ", "));
+    parts.push_back(
+        fmt::format("{}{} on {}", times(gain.factor), parts.empty() ? " faster" : "", gain.device));
+  return parts.empty() ? "" : fmt::format(": {}at most {}", what, fmt::join(parts, ", "));
 }
 
 Json evidenceJson(const Finding &finding) {
@@ -112,28 +119,167 @@ std::string summary(std::span<const Finding> findings) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string toText(std::span<const Finding> findings, const Source &source,
+namespace {
+
+/// What follows a finding's heading.
+std::string bodyOf(const Finding &finding, const Source &source, const text::Terminal &terminal) {
+  std::string text = inLines(finding.problem, 3, terminal);
+  for (const Evidence &evidence : finding.evidence) {
+    const std::string place =
+        evidence.line == 0 ? "" : fmt::format("{}: ", placeOf(evidence, source));
+    text += inLines(place + evidence.text, 5, terminal);
+    constexpr size_t kIndent = 9;
+    if (const std::string_view line = lineOf(source.text, evidence.line);
+        evidence.line > 0 && !line.empty())
+      text += fmt::format("{}{}\n", std::string(kIndent, ' '),
+                          text::printable(line, widthOn(terminal) - kIndent - 3));
+  }
+  return text + inLines(finding.remedy, 3, terminal);
+}
+
+/// A heading; its first line is not indented.
+std::string headed(const std::string &title, const std::string &rest,
                    const text::Terminal &terminal) {
   using text::Emphasis;
+  const std::string lines = inLines(title + rest, 3, terminal).substr(3);
+  if (!lines.starts_with(title)) // too long for a line
+    return text::emphasised(lines.substr(0, lines.size() - 1), Emphasis::kHeading, terminal) + "\n";
+  return text::emphasised(title, Emphasis::kHeading, terminal) +
+         text::emphasised(lines.substr(title.size(), lines.size() - title.size() - 1),
+                          Emphasis::kWarning, terminal) +
+         "\n";
+}
+
+/// Shares below this are only counted.
+constexpr double kLeastShare = 0.01;
+
+struct Ranked {
+  const Advised *kernel;
+  const Finding *finding;
+  double most = 0; ///< share of the run's time that it can save, on the device where that is most
+};
+
+/// The largest share of `seconds`, by device.
+double largestShare(std::span<const double> part, std::span<const double> seconds) {
+  double largest = 0;
+  for (size_t i = 0; i < part.size() && i < seconds.size(); ++i)
+    if (seconds[i] > 0)
+      largest = std::max(largest, part[i] / seconds[i]);
+  return largest;
+}
+
+std::vector<double> savedBy(const Finding &finding) {
+  std::vector<double> saved;
+  for (const Gain &gain : finding.gains)
+    saved.push_back(gain.savedSeconds);
+  return saved;
+}
+
+/// The finding with gains on the time of the run.
+Finding ofRun(const Finding &finding, std::span<const double> seconds) {
+  Finding result = finding;
+  for (size_t i = 0; i < result.gains.size() && i < seconds.size(); ++i)
+    result.gains[i].factor =
+        seconds[i] > result.gains[i].savedSeconds
+            ? std::max(1.0, seconds[i] / (seconds[i] - result.gains[i].savedSeconds))
+            : 1;
+  return result;
+}
+
+} // namespace
+
+std::string toText(std::span<const Finding> findings, const Source &source,
+                   const text::Terminal &terminal) {
   std::string text;
   size_t number = 0;
   for (const Finding &finding : findings) {
-    const std::string heading = fmt::format("{}. {}", number + 1, info(finding.rule).title);
-    text += (number == 0 ? "" : "\n") + text::emphasised(heading, Emphasis::kHeading, terminal) +
-            text::emphasised(gainText(finding), Emphasis::kWarning, terminal) + "\n";
+    text += (number == 0 ? "" : "\n") +
+            headed(fmt::format("{}. {}", number + 1, info(finding.rule).title), gainText(finding),
+                   terminal) +
+            bodyOf(finding, source, terminal);
     ++number;
-    text += inLines(finding.problem, 3, terminal);
-    for (const Evidence &evidence : finding.evidence) {
-      const std::string place =
-          evidence.line == 0 ? "" : fmt::format("{}: ", placeOf(evidence, source));
-      text += inLines(place + evidence.text, 5, terminal);
-      constexpr size_t kIndent = 9;
-      if (const std::string_view line = lineOf(source.text, evidence.line);
-          evidence.line > 0 && !line.empty())
-        text += fmt::format("{}{}\n", std::string(kIndent, ' '),
-                            text::printable(line, widthOn(terminal) - kIndent - 3));
+  }
+  return text;
+}
+
+std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices, bool all,
+                   const text::Terminal &terminal) {
+  std::vector<double> seconds(devices.size());
+  size_t kernelCount = 0;
+  for (const Advised &kernel : kernels) {
+    kernelCount += !kernel.kernel.empty();
+    for (size_t i = 0; i < kernel.seconds.size() && i < seconds.size(); ++i)
+      seconds[i] += kernel.seconds[i];
+  }
+  std::string text;
+  std::vector<Ranked> ranked;
+  size_t hidden = 0; // findings
+  std::vector<const Advised *> byTime;
+  for (const Advised &kernel : kernels) {
+    if (kernel.kernel.empty())
+      continue;
+    byTime.push_back(&kernel);
+    for (const Finding &finding : kernel.findings) {
+      // Those without gains follow the others, by the time of their kernel.
+      const double most = finding.gains.empty() ? 0 : largestShare(savedBy(finding), seconds);
+      const bool small =
+          kernelCount > 1 &&
+          (finding.gains.empty() ? largestShare(kernel.seconds, seconds) : most) < kLeastShare;
+      if (small && !all)
+        ++hidden;
+      else
+        ranked.push_back({&kernel, &finding, most});
     }
-    text += inLines(finding.remedy, 3, terminal);
+  }
+  std::ranges::stable_sort(byTime, std::ranges::greater{}, [&](const Advised *kernel) {
+    return largestShare(kernel->seconds, seconds);
+  });
+  std::ranges::stable_sort(ranked, std::ranges::greater{}, &Ranked::most);
+  size_t hiddenKernels = 0;
+  for (const Advised *kernel : byTime) {
+    if (!all && kernelCount > 1 && largestShare(kernel->seconds, seconds) < kLeastShare) {
+      ++hiddenKernels;
+      continue;
+    }
+    text += kernel->title + "\n";
+    if (kernelCount < 2)
+      continue;
+    std::vector<std::string> shares;
+    for (size_t i = 0; i < kernel->seconds.size() && i < devices.size(); ++i)
+      shares.push_back(
+          fmt::format("{} on {}", percent(kernel->seconds[i] / seconds[i]), devices[i]));
+    text += inLines(fmt::format("{} of the run's predicted time", fmt::join(shares, ", ")), 2,
+                    terminal);
+  }
+  if (hiddenKernels > 0)
+    text += inLines(fmt::format("{} with less than 1 % of the time each",
+                                plural(static_cast<double>(hiddenKernels), "further kernel")),
+                    0, terminal);
+  size_t number = 0;
+  for (const Ranked &row : ranked) {
+    const Finding finding = ofRun(*row.finding, seconds);
+    const std::string where =
+        kernelCount > 1 ? fmt::format(" in {}", text::printable(row.kernel->kernel, 60)) : "";
+    std::string gain = gainText(finding, kernelCount > 1 ? "the run is " : "");
+    if (gain.empty() && !finding.gains.empty())
+      gain = ": saves at most " + percent(row.most) + " of the run";
+    text +=
+        "\n" +
+        headed(fmt::format("{}. {}{}", ++number, info(finding.rule).title, where), gain, terminal) +
+        bodyOf(finding, row.kernel->source, terminal);
+  }
+  if (ranked.empty())
+    text += "\nNothing found.\n";
+  if (hidden > 0)
+    text += fmt::format("\n{} can save less than 1 % of the run each (--all shows them)\n",
+                        plural(static_cast<double>(hidden), "further finding"));
+  for (const Advised &kernel : kernels) {
+    if (!kernel.kernel.empty())
+      continue;
+    for (const Finding &finding : kernel.findings)
+      text += "\n" +
+              headed(fmt::format("{}: {}", kernel.title, info(finding.rule).title), "", terminal) +
+              bodyOf(finding, {}, terminal);
   }
   return text;
 }
@@ -145,7 +291,8 @@ std::string toJson(std::span<const Advised> kernels) {
     for (const Finding &finding : kernel.findings) {
       Json gains = Json::array();
       for (const Gain &gain : finding.gains)
-        gains.push_back({{"device", gain.device}, {"at_most", gain.factor}});
+        gains.push_back(
+            {{"device", gain.device}, {"at_most", gain.factor}, {"saved_s", gain.savedSeconds}});
       findings.push_back({{"rule", info(finding.rule).key},
                           {"problem", finding.problem},
                           {"remedy", finding.remedy},

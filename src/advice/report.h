@@ -36,8 +36,17 @@ struct Advised {
   std::string file;   ///< of the profile
   Source source;
   std::vector<Finding> findings;
+  std::vector<double> seconds;  ///< predicted time of all its launches, by device
   std::optional<Tuning> tuning; ///< if other local sizes were asked for
 };
+
+/// What was found in a run: first the kernels' titles, with the share of the run's time that each
+/// takes if there are several. Then the findings of all kernels, those first that can save most of
+/// the run's time; then what concerns the application. `devices`: ids, in the order of the gains.
+/// Unless `all`, what takes or can save less than 1 % of the run on each device is only counted.
+std::string toText(std::span<const Advised> kernels, std::span<const std::string> devices, bool all,
+                   const text::Terminal &terminal = {});
+
 /// An array with an object per kernel: `kernel`, `file`, `findings`, and `local_sizes` if the
 /// kernel was tuned. The first two are null for what concerns the whole application.
 std::string toJson(std::span<const Advised> kernels);

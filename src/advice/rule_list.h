@@ -4,16 +4,23 @@
 
 #define AIWC_ALL_RULES(AIWC_RULE)                                                                  \
   AIWC_RULE(UncoalescedAccess)                                                                     \
+  AIWC_RULE(UntiledReads)                                                                          \
+  AIWC_RULE(MemorySums)                                                                            \
   AIWC_RULE(IdleLanes)                                                                             \
   AIWC_RULE(PartialLaneGroups)                                                                     \
   AIWC_RULE(FewWorkItems)                                                                          \
+  AIWC_RULE(IdleWorkItems)                                                                         \
   AIWC_RULE(SerialLoop)                                                                            \
   AIWC_RULE(UnevenWorkGroups)                                                                      \
   AIWC_RULE(ContendedAtomics)                                                                      \
   AIWC_RULE(LaunchBound)                                                                           \
+  AIWC_RULE(RoundTrips)                                                                            \
   AIWC_RULE(Transfers)                                                                             \
   AIWC_RULE(CacheTooSmall)                                                                         \
+  AIWC_RULE(AccidentalDouble)                                                                      \
   AIWC_RULE(DoublePrecision)                                                                       \
+  AIWC_RULE(RepeatedWork)                                                                          \
+  AIWC_RULE(IntegerDivision)                                                                       \
   AIWC_RULE(UnpredictableBranches)                                                                 \
   AIWC_RULE(PrivateArrays)                                                                         \
   AIWC_RULE(BankConflicts)                                                                         \

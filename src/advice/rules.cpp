@@ -1,5 +1,7 @@
 #include "advice/rules/rule.h"
 
+#include <unordered_map>
+
 namespace aiwc::advice {
 
 namespace {
@@ -30,6 +32,47 @@ double Finding::largestGain() const {
   for (const Gain &gain : gains)
     largest = std::max(largest, gain.factor);
   return largest;
+}
+
+rule::ExaminedRun::ExaminedRun(std::span<const KernelProfile *const> launches,
+                               std::span<const DeviceProfile> devices,
+                               const predict::FittedCostModel &model)
+    : launches_(launches), devices_(devices), model_(model), times_(devices.size()) {
+  std::unordered_map<const KernelProfile *, std::vector<Times>> known; // launches share profiles
+  for (size_t n = 0; n < launches.size(); ++n) {
+    const auto [place, isNew] = known.try_emplace(launches[n], devices.size());
+    std::vector<Times> &times = place->second;
+    const predict::LaunchTraffic traffic(*launches[n]);
+    transfersKnown_ = transfersKnown_ && traffic.unknown.empty();
+    if (isNew) {
+      const ExaminedLaunch launch(*launches[n], devices, model);
+      const predict::CostedLaunch costed(*launches[n], model);
+      for (size_t i = 0; i < devices.size(); ++i)
+        times[i] = {launch.costs()[i].seconds, launch.partSeconds(i, "launch"),
+                    traffic.unknown.empty() ? costed.transferSeconds(devices[i]) : 0};
+    }
+    for (size_t i = 0; i < devices.size(); ++i) {
+      times_[i].kernels += times[i].kernels;
+      times_[i].starts += times[i].starts;
+      times_[i].transfers += times[i].transfers;
+    }
+    const auto add = [](predict::HostTraffic &sum, const predict::HostTraffic &more) {
+      sum.bytes += more.bytes;
+      sum.transfers += more.transfers;
+    };
+    add(writes_, traffic.writes);
+    add(reads_, traffic.reads);
+    constexpr double kFewBytes = 1024;
+    if (n + 1 < launches.size() && traffic.reads.transfers > 0 &&
+        traffic.reads.bytes <= kFewBytes * traffic.reads.transfers)
+      add(roundTrips_, traffic.reads);
+  }
+  if (transfersKnown_)
+    return;
+  for (predict::HostTraffic *traffic : {&writes_, &reads_, &roundTrips_})
+    *traffic = {0, 0, traffic->direction};
+  for (Times &times : times_)
+    times.transfers = 0;
 }
 
 namespace {
@@ -68,9 +111,11 @@ public:
                                  bool alike) && {
     if (found_ == 0)
       return std::nullopt;
-    for (size_t i = 0; i < finding_.gains.size(); ++i)
+    for (size_t i = 0; i < finding_.gains.size(); ++i) {
       finding_.gains[i].factor =
           seconds[i] > saved_[i] ? std::max(1.0, seconds[i] / (seconds[i] - saved_[i])) : 1;
+      finding_.gains[i].savedSeconds = saved_[i];
+    }
     if (!finding_.gains.empty() && finding_.largestGain() < kLeastGain)
       return std::nullopt;
     if (!alike)
@@ -125,11 +170,34 @@ std::vector<Finding> findingsOf(std::span<const LaunchKind> launches,
   return findings;
 }
 
+std::vector<double> secondsOf(std::span<const LaunchKind> launches,
+                              std::span<const predict::DeviceProfile> devices,
+                              const predict::FittedCostModel &model) {
+  std::vector<double> seconds(devices.size());
+  for (const LaunchKind &kind : launches)
+    for (size_t i = 0; i < devices.size(); ++i)
+      seconds[i] += static_cast<double>(kind.launches) *
+                    model.cost(predict::demandOf(*kind.profile), devices[i]).seconds;
+  return seconds;
+}
+
 std::vector<Finding> findingsOf(const profile::KernelProfile &profile,
                                 std::span<const predict::DeviceProfile> devices,
                                 const predict::FittedCostModel &model) {
   const LaunchKind one{&profile, 1};
   return findingsOf(std::span(&one, 1), devices, model);
+}
+
+std::vector<Finding> applicationFindings(std::span<const profile::KernelProfile *const> launches,
+                                         std::span<const predict::DeviceProfile> devices,
+                                         const predict::FittedCostModel &model) {
+  const rule::ExaminedRun run(launches, devices, model);
+  std::vector<Finding> findings;
+  for (const rule::Definition *definition : kDefinitions)
+    if (definition->findInRun)
+      if (std::optional<Finding> finding = definition->findInRun(run))
+        findings.push_back(std::move(*finding));
+  return findings;
 }
 
 } // namespace aiwc::advice

@@ -31,25 +31,27 @@ struct AdviseOptions {
   bool json = false;
   bool sarif = false;
   bool tune = false;
+  bool all = false;
 };
 
 std::string asText(const std::vector<advice::Advised> &kernels,
+                   const std::vector<predict::DeviceProfile> &devices, bool all,
                    const std::vector<std::string> &notes, const text::Terminal &terminal) {
-  std::string text;
-  for (const advice::Advised &kernel : kernels) {
-    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", kernel.title);
-    text += kernel.findings.empty()
-                ? "\nNothing found.\n"
-                : "\n" + advice::toText(kernel.findings, kernel.source, terminal);
+  std::vector<std::string> ids;
+  for (const predict::DeviceProfile &device : devices)
+    ids.push_back(device.id);
+  std::string text = advice::toText(kernels, ids, all, terminal);
+  for (const advice::Advised &kernel : kernels)
     if (kernel.tuning)
-      text += "\n" + advice::toText(*kernel.tuning, terminal);
-  }
+      text +=
+          fmt::format("\n{}{}", kernels.size() > 1 ? text::printable(kernel.kernel, 60) + "\n" : "",
+                      advice::toText(*kernel.tuning, terminal));
   if (std::ranges::any_of(kernels, [](const auto &kernel) { return !kernel.findings.empty(); }))
-    text += "\n" + text::wrapped("Gains are upper bounds by the model, each as if it was the only "
-                                 "change. Those of a kernel are on its own time without "
-                                 "transfers, those of the application on kernels and transfers "
-                                 "together; they cannot be multiplied.",
-                                 0, std::clamp<size_t>(terminal.columns, 40, 100));
+    text +=
+        "\n" + text::wrapped("Gains are upper bounds by the model, each as if it was the only "
+                             "change, on the time of the kernels without transfers; they cannot "
+                             "be multiplied.",
+                             0, std::clamp<size_t>(terminal.columns, 40, 100));
   return text + inParagraphs(notes, terminal);
 }
 
@@ -98,7 +100,9 @@ std::string advised(const AdviseOptions &options) {
     kernel.file = launches.heaviest().file;
     if (const SourceFile *source = sources.of(launches.heaviest()))
       kernel.source = {source->path, source->text};
-    kernel.findings = advice::findingsOf(launches.kinds(), devices, predict::publishedModel());
+    const std::vector<advice::LaunchKind> kinds = launches.kinds();
+    kernel.findings = advice::findingsOf(kinds, devices, predict::publishedModel());
+    kernel.seconds = advice::secondsOf(kinds, devices, predict::publishedModel());
     kernels.push_back(std::move(kernel));
   }
   if (options.tune)
@@ -114,13 +118,14 @@ std::string advised(const AdviseOptions &options) {
                                      "",
                                      {},
                                      std::move(findings),
+                                     {},
                                      {}});
   sources.requireUse();
   if (!leftOut.empty())
     warn(leftOut);
   return options.json    ? advice::toJson(kernels)
          : options.sarif ? advice::toSarif(kernels)
-                         : asText(kernels, extent.notes, terminal);
+                         : asText(kernels, devices, options.all, extent.notes, terminal);
 }
 
 } // namespace
@@ -140,6 +145,8 @@ void addAdvise(Command app) {
   command.flag("--tune", options->tune,
                "Run the application of the run again with other local sizes, and compare "
                "them");
+  command.flag("--all", options->all,
+               "Print findings and kernels of less than 1 % of the run, too");
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--sarif", options->sarif, "Print SARIF, for editors and code review")
       .excludes(json);

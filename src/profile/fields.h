@@ -73,6 +73,15 @@ inline constexpr std::array<Field<LineRow, uint64_t>, 11> kLineFields = {{
     {"cold_accesses", &LineRow::coldAccesses},
 }};
 
+/// Likewise, those that are written if they are not 0.
+inline constexpr std::array<Field<LineRow, uint64_t>, 5> kRareLineFields = {{
+    {"group_lines", &LineRow::groupLines},
+    {"accidental_doubles", &LineRow::accidentalDoubles},
+    {"accidental_conversions", &LineRow::accidentalConversions},
+    {"repeated_ops", &LineRow::repeatedOps},
+    {"divisions_by_constants", &LineRow::divisionsByConstants},
+}};
+
 /// The counts of a loop's row, written between its function and its dependences.
 inline constexpr std::array<Field<LoopRow, uint64_t>, 6> kLoopFields = {{
     {"line", &LoopRow::line},

@@ -200,7 +200,15 @@ private:
   }
 
   LineRow lineRow(const text::JsonValue &value, std::string_view path) const {
-    LineRow row = counts(value, path, kLineFields, {"reuse_distances"});
+    constexpr auto &kRare = kRareLineFields;
+    LineRow row = counts(
+        value, path, kLineFields,
+        {"reuse_distances", kRare[0].key, kRare[1].key, kRare[2].key, kRare[3].key, kRare[4].key});
+    for (const text::JsonMember &member : object(value, path))
+      if (const auto *const field =
+              std::ranges::find(kRare, member.key, &Field<LineRow, uint64_t>::key);
+          field != kRare.end())
+        row.*(field->member) = count(member.value, text::childPath(path, field->key));
     row.reuseDistances = histogram(required(value, path, "reuse_distances"),
                                    text::childPath(path, "reuse_distances"));
     return row;

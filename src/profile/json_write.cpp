@@ -79,6 +79,9 @@ void appendLine(std::string &to, const LineRow &row) {
   text::JsonList object(to, Kind::kObject);
   for (const auto &field : kLineFields)
     object.member(field.key, row.*field.member);
+  for (const auto &field : kRareLineFields)
+    if (row.*field.member > 0)
+      object.member(field.key, row.*field.member);
   appendPairs(object.next("reuse_distances"), row.reuseDistances);
   object.close();
 }

@@ -111,6 +111,14 @@ struct LineRow {
   /// Idle lane-instructions while lane groups of 8, 16, 32 or 64 lanes execute the line: the line's
   /// part of the difference between 1 and `lane_utilization_*`.
   uint64_t idleLanes8 = 0, idleLanes16 = 0, idleLanes32 = 0, idleLanes64 = 0;
+  /// Accesses that are the first of a cache line in their work-group.
+  uint64_t groupLines = 0;
+  // Of these, `fpOps` and `instructions`, the code tells that they are without need
+  // (trace/program.h).
+  uint64_t accidentalDoubles = 0;
+  uint64_t accidentalConversions = 0;
+  uint64_t repeatedOps = 0;
+  uint64_t divisionsByConstants = 0;
 
   bool operator==(const LineRow &) const = default;
 };

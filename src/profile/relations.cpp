@@ -103,6 +103,8 @@ Found sums(const KernelProfile &profile) {
                          fmt::format("histograms.opcodes adds up to 2^64 or more: {}", kBelow)};
   if (auto found = tableSums(histograms.lines, kLineFields, "histograms", "histograms.lines"))
     return found;
+  if (auto found = tableSums(histograms.lines, kRareLineFields, "histograms", "histograms.lines"))
+    return found;
   if (profile.accesses)
     return tableSums(*profile.accesses, kAccessCountFields, "accesses", "accesses");
   return std::nullopt;

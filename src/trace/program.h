@@ -54,7 +54,12 @@ struct Operation {
   uint16_t intOps = 0;    ///< integer arithmetic, logic, shift and compare operations
   uint8_t fpBits = 0;     ///< 16, 32 or 64 if one of the floating-point counts is not 0
   bool extremum = false;  ///< a builtin that returns the smallest or largest of its operands
-  uint32_t line = 0;      ///< source line, 1-based; 0 without debug location
+  // What the code does without need (docs/formats.md, `lines`).
+  bool accidentalDouble = false;     ///< calculates or compares in 64 bits between floats
+  bool accidentalConversion = false; ///< converts to or from such a value
+  bool repeated = false; ///< a division or function with the same operands in all work-items
+  bool dividesByConstant = false; ///< of integers, by a value that is the same in all work-items
+  uint32_t line = 0;              ///< source line, 1-based; 0 without debug location
   ValueId result = ValueId::kNone;
   /// Of a store or an atomic: the value that it writes or combines with the memory; its other
   /// operands are the address. kNone for a constant.

@@ -209,3 +209,114 @@ kernel void steps(global float *out, global const float *in, uint count) {
     sum = sum * 0.5f + 1;
   out[i] = sum;
 }
+
+// Constants without an f: the distance and its root are double, all that goes in and out is float.
+kernel void softened(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k) {
+    const float d = in[k] - in[i];
+    sum += d / sqrt(d * d + 1e-4);
+  }
+  out[i] = sum;
+}
+
+kernel void softened_floats(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = 0;
+  for (uint k = 0; k < 64; ++k) {
+    const float d = in[k] - in[i];
+    sum += d / sqrt(d * d + 1e-4f);
+  }
+  out[i] = sum;
+}
+
+// Weights that depend on the distance only, not on the work-item; the twin gets them from the host.
+kernel void same_weights(global float *out, global const float *in) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int x = i - 4; x <= i + 4; ++x)
+    sum += exp(-0.125f * (x - i) * (x - i)) * in[clamp(x, 0, 1023)];
+  out[i] = sum;
+}
+
+constant float weights[] = {0.135f, 0.325f, 0.607f, 0.882f, 1, 0.882f, 0.607f, 0.325f, 0.135f};
+
+kernel void table_of_weights(global float *out, global const float *in) {
+  const int i = get_global_id(0);
+  float sum = 0;
+  for (int x = i - 4; x <= i + 4; ++x)
+    sum += weights[x - i + 4] * in[clamp(x, 0, 1023)];
+  out[i] = sum;
+}
+
+// A root of each work-item's own value is no repetition.
+kernel void own_roots(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 1; k < 9; ++k)
+    sum += sqrt(sum * k);
+  out[i] = sum;
+}
+
+// All pairs of 1024 values: from global memory, or by tiles of a work-group.
+kernel void all_pairs(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  const float mine = in[i];
+  float sum = 0;
+  for (uint k = 0; k < 1024; ++k)
+    sum += fabs(mine - in[k]);
+  out[i] = sum;
+}
+
+kernel void pairs_by_tiles(global float *out, global const float *in) {
+  local float tile[64];
+  const size_t i = get_global_id(0), l = get_local_id(0);
+  const float mine = in[i];
+  float sum = 0;
+  for (uint k = 0; k < 1024; k += 64) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    tile[l] = in[k + l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = 0; j < 64; ++j)
+      sum += fabs(mine - tile[j]);
+  }
+  out[i] = sum;
+}
+
+// Work for every eighth work-item, or for all of an eighth as many.
+kernel void every_eighth(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  if (i % 8 != 0)
+    return;
+  float sum = in[i / 8];
+  for (uint k = 0; k < 64; ++k)
+    sum = sum * 0.5f + 1;
+  out[i / 8] = sum;
+}
+
+kernel void all_of_them(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  float sum = in[i];
+  for (uint k = 0; k < 64; ++k)
+    sum = sum * 0.5f + 1;
+  out[i] = sum;
+}
+
+// Takes an index apart by the width of the matrix, which is an argument, or by a constant.
+kernel void taken_apart(global float *out, global const float *in, uint width) {
+  const uint i = get_global_id(0);
+  out[i] = in[i % width * 64 + i / width];
+}
+
+kernel void taken_apart_at_64(global float *out, global const float *in) {
+  const uint i = get_global_id(0);
+  out[i] = in[i % 64 * 64 + i / 64];
+}
+
+// `columns`, but the sum is in memory all the time.
+kernel void sum_in_memory(global float *out, global const float *in) {
+  const size_t i = get_global_id(0);
+  for (size_t k = 0; k < 64; ++k)
+    out[i] += in[k * get_global_size(0) + i];
+}

@@ -19,6 +19,7 @@ using predict::DeviceProfile;
 using predict::FittedCostModel;
 using predict::Parameter;
 using profile::KernelProfile;
+using profile::Metric;
 
 namespace {
 
@@ -183,14 +184,94 @@ TEST_CASE("contended atomics") {
   CHECK(firstLine(*found(Rule::kContendedAtomics, contended)) == "atomic_inc(count);");
 }
 
-TEST_CASE("launch takes longer than the work") {
-  const auto is = [](size_t steps) {
-    return found(Rule::kLaunchBound,
-                 run("steps", 4096, 64, 4096, fmt::format("<size=4 uint fill={}>\n", steps)),
-                 devices(), predict::publishedModel());
+TEST_CASE("accidental double precision") {
+  const KernelProfile softened = run("softened", 1024, 64);
+  check(Rule::kAccidentalDouble, softened, run("softened_floats", 1024, 64));
+  CHECK(firstLine(*found(Rule::kAccidentalDouble, softened)) == "sum += d / sqrt(d * d + 1e-4);");
+  CHECK_FALSE(found(Rule::kDoublePrecision, softened)); // says the same
+  // A sum that is kept in double precision on purpose.
+  CHECK_FALSE(found(Rule::kAccidentalDouble, run("doubles", 1024, 64)));
+  // The sum, the root and the quotient, each 64 times, and their conversions.
+  const auto sumOf = [&](uint64_t profile::LineRow::*count) {
+    uint64_t sum = 0;
+    for (const profile::LineRow &row : softened.histograms.lines)
+      sum += row.*count;
+    return sum;
   };
-  CHECK(is(2));
-  CHECK_FALSE(is(4000));
+  CHECK(softened.count("fp_ops_f64"_metric) > 0);
+  CHECK(sumOf(&profile::LineRow::accidentalDoubles) == softened.count("fp_ops_f64"_metric));
+}
+
+TEST_CASE("work repeated by every work-item") {
+  const KernelProfile same = run("same_weights", 1024, 64);
+  check(Rule::kRepeatedWork, same, run("table_of_weights", 1024, 64));
+  CHECK(firstLine(*found(Rule::kRepeatedWork, same)).starts_with("sum += exp("));
+  CHECK_FALSE(found(Rule::kRepeatedWork, run("own_roots", 1024, 64)));
+}
+
+TEST_CASE("data that neighbours read again") {
+  const KernelProfile all = run("all_pairs", 1024, 64);
+  check(Rule::kUntiledReads, all, run("pairs_by_tiles", 1024, 64));
+  CHECK(firstLine(*found(Rule::kUntiledReads, all)) == "sum += fabs(mine - in[k]);");
+  for (const std::string other : {"rows", "columns"}) // each element once
+    CHECK_FALSE(found(Rule::kUntiledReads, run(other, 1024, 64, 65536)));
+}
+
+TEST_CASE("sums kept in memory") {
+  const KernelProfile memory = run("sum_in_memory", 1024, 64, 65536);
+  check(Rule::kMemorySums, memory, run("columns", 1024, 64, 65536));
+  CHECK(firstLine(*found(Rule::kMemorySums, memory)) ==
+        "out[i] += in[k * get_global_size(0) + i];");
+}
+
+TEST_CASE("more work-items than work") {
+  check(Rule::kIdleWorkItems, run("every_eighth", 4096, 64), run("all_of_them", 512, 64));
+}
+
+TEST_CASE("integer division by a constant of the launch") {
+  const KernelProfile apart = run("taken_apart", 4096, 64, 4096, "<size=4 uint fill=64>\n");
+  check(Rule::kIntegerDivision, apart, run("taken_apart_at_64", 4096, 64));
+  CHECK(firstLine(*found(Rule::kIntegerDivision, apart)).starts_with("out[i] = in[i % width"));
+}
+
+TEST_CASE("launch takes longer than the work") {
+  const auto findings = [](size_t steps, size_t launches) {
+    KernelProfile profile =
+        run("steps", 4096, 64, 4096, fmt::format("<size=4 uint fill={}>\n", steps));
+    for (const Metric metric :
+         {"host_to_device_transfers"_metric, "device_to_host_transfers"_metric,
+          "host_to_device_bytes"_metric, "device_to_host_bytes"_metric})
+      profile.setCount(metric, 0);
+    const std::vector<const KernelProfile *> all(launches, &profile);
+    return applicationFindings(all, devices(), predict::publishedModel());
+  };
+  CHECK(findings(4000, 8).empty());
+  CHECK_THAT(findings(2, 1).at(0).problem,
+             Catch::Matchers::StartsWith("Starting the kernel takes "));
+  const std::vector<Finding> several = findings(2, 8);
+  REQUIRE(several.size() == 1);
+  CHECK(several[0].rule == Rule::kLaunchBound);
+  CHECK(several[0].gains[1].factor >= 2);
+  REQUIRE(several[0].evidence.size() == 1);
+  CHECK_THAT(several[0].evidence[0].text,
+             Catch::Matchers::StartsWith("steps: 8 launches, up to 8 in a row"));
+}
+
+TEST_CASE("round trips to the host") {
+  KernelProfile launch = run("steps", 4096, 64, 4096, "<size=4 uint fill=2>\n");
+  const auto is = [&](uint64_t bytes, uint64_t reads, size_t launches) {
+    launch.setCount("device_to_host_bytes"_metric, bytes);
+    launch.setCount("device_to_host_transfers"_metric, reads);
+    const std::vector<const KernelProfile *> all(launches, &launch);
+    for (const Finding &finding : applicationFindings(all, devices(), predict::publishedModel()))
+      if (finding.rule == Rule::kRoundTrips)
+        return finding.problem;
+    return std::string();
+  };
+  CHECK_THAT(is(4, 1, 5), Catch::Matchers::StartsWith("4 times, the host reads a few bytes and"));
+  CHECK(is(4, 1, 3).empty());       // the last read is no round trip
+  CHECK(is(0, 0, 5).empty());       // nothing is read
+  CHECK(is(1 << 20, 1, 5).empty()); // results
 }
 
 TEST_CASE("transfers") {
@@ -201,7 +282,9 @@ TEST_CASE("transfers") {
     launch.setCount("device_to_host_bytes"_metric, 0);
     launch.setCount("device_to_host_transfers"_metric, 0);
     const KernelProfile *const all[] = {&launch, &launch};
-    return applicationFindings(all, devices(), predict::publishedModel());
+    std::vector<Finding> findings = applicationFindings(all, devices(), predict::publishedModel());
+    std::erase_if(findings, [](const Finding &is) { return is.rule != Rule::kTransfers; });
+    return findings;
   };
   CHECK(transferring(0).empty());
   const auto findings = transferring(100'000'000);

@@ -169,6 +169,10 @@ Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memo
     operation = arithmeticOperation(random, builder);
   else
     operation = builder.op(random.oneOf({"getelementptr", "bitcast", "select", "zext"}));
+  operation.accidentalDouble = random.oneIn(8);
+  operation.accidentalConversion = random.oneIn(8);
+  operation.repeated = random.oneIn(4);
+  operation.dividesByConstant = random.oneIn(8);
   const bool fused = operation.fpAdd > 0 && operation.fpMul > 0 && random.percent(80);
   std::vector<Operand> operands = values.operands(4);
   if (operation.memory != MemoryKind::kNone) {

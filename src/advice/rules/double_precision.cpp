@@ -4,15 +4,18 @@ namespace aiwc::advice::rule {
 namespace {
 
 std::optional<Finding> doublePrecision(const ExaminedLaunch &launch) {
-  if (launch.demand().doubleOperations == 0)
+  const double doubles = launch.demand().doubleOperations;
+  const double accidental = launch.sumOverLines(&LineRow::accidentalDoubles);
+  constexpr double kMost = 0.9;
+  if (doubles == 0 || accidental > kMost * doubles) // that rule says what to do
     return std::nullopt;
   Finding finding;
   finding.rule = Rule::kDoublePrecision;
   finding.problem =
       fmt::format("{} of the floating-point operations have 64 bits.",
                   percent(launch.demand().doubleOperations / launch.real("fp_ops"_metric)));
-  finding.remedy = "Compute in single precision where the result allows it; look for constants "
-                   "without an f, which make an expression double.";
+  finding.remedy = "Compute in single precision where the result allows it, or only the "
+                   "differences and sums that need more digits in double precision.";
   finding.evidence = launch.heaviestLines(&LineRow::fpOps, [&](const LineRow &row) {
     return fmt::format(
         "{} of the floating-point operations",

@@ -18,12 +18,9 @@ std::optional<Finding> privateArrays(const ExaminedLaunch &launch) {
                    "shorter, or keep them in local memory.";
   finding.gains = launch.gainsIf([](LaunchDemand &changed, const DeviceProfile &) {
     constexpr double kInstructions = 2; // of an access: its address, and itself
-    const double left =
-        std::max(0.1, 1 - kInstructions * changed.privateAccesses / changed.instructions);
+    withoutInstructions(
+        changed, std::min(0.9 * changed.instructions, kInstructions * changed.privateAccesses));
     changed.privateAccesses = 0;
-    for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
-                                       &LaunchDemand::groupInstructions})
-      changed.*part *= left;
   });
   return gainless(std::move(finding));
 }

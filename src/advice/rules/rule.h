@@ -48,6 +48,14 @@ inline std::string arrayOf(const AccessRow &row) {
   return row.array.empty() ? "unnamed memory" : text::printable(row.array, 60);
 }
 
+/// Takes this many instructions of all work-items away, evenly.
+inline void withoutInstructions(LaunchDemand &demand, double instructions) {
+  const double left = std::max(0.05, 1 - instructions / demand.instructions);
+  for (double LaunchDemand::*part : {&LaunchDemand::instructions, &LaunchDemand::itemInstructions,
+                                     &LaunchDemand::groupInstructions})
+    demand.*part *= left;
+}
+
 /// A launch with its predicted times on the devices, as rules look at it.
 class ExaminedLaunch {
 public:
@@ -155,10 +163,61 @@ inline std::optional<Finding> gainless(Finding finding) {
   return finding;
 }
 
+/// All launches of a run in their order, as rules about the application look at them.
+class ExaminedRun {
+public:
+  struct Times { ///< on one device, s
+    double kernels = 0;
+    double starts = 0; ///< the part of `kernels` that starting them takes
+    double transfers = 0;
+  };
+
+  ExaminedRun(std::span<const KernelProfile *const> launches,
+              std::span<const DeviceProfile> devices, const predict::FittedCostModel &model);
+
+  std::span<const KernelProfile *const> launches() const { return launches_; }
+  std::span<const DeviceProfile> devices() const { return devices_; }
+  const std::vector<Times> &times() const { return times_; } ///< by device
+  /// Whether all launches tell what the host moves; otherwise the transfers below are 0.
+  bool transfersKnown() const { return transfersKnown_; }
+  const predict::HostTraffic &writes() const { return writes_; }
+  const predict::HostTraffic &reads() const { return reads_; }
+  /// Reads of a few bytes after which the host launches again: a flag or a sum that it waits for.
+  const predict::HostTraffic &roundTrips() const { return roundTrips_; }
+  double transferSeconds(const predict::HostTraffic &traffic, size_t device) const {
+    return model_.transferSeconds(traffic, devices_[device]);
+  }
+
+  /// On each device, how many times faster the run is without this many of its seconds. Transfers
+  /// count with the run if `withTransfers`.
+  template <typename Saved>
+  std::vector<Gain> gainsOf(const Saved &saved, bool withTransfers) const {
+    std::vector<Gain> gains;
+    for (size_t i = 0; i < devices_.size(); ++i) {
+      const double all = times_[i].kernels + (withTransfers ? times_[i].transfers : 0);
+      const double seconds = std::clamp(saved(i), 0.0, all);
+      gains.push_back({devices_[i].id, seconds < all ? all / (all - seconds) : 1, seconds});
+    }
+    return gains;
+  }
+
+private:
+  std::span<const KernelProfile *const> launches_;
+  std::span<const DeviceProfile> devices_;
+  const predict::FittedCostModel &model_;
+  std::vector<Times> times_;
+  bool transfersKnown_ = true;
+  predict::HostTraffic writes_;
+  predict::HostTraffic reads_{.direction = predict::Direction::kToHost};
+  predict::HostTraffic roundTrips_{.direction = predict::Direction::kToHost};
+};
+
 struct Definition {
   RuleInfo info;
-  /// What the rule finds in a launch by itself; null for a rule about several launches.
+  /// What the rule finds in a launch by itself; null for a rule about the application.
   std::optional<Finding> (*find)(const ExaminedLaunch &launch);
+  /// What the rule finds in a run; null for a rule about kernels.
+  std::optional<Finding> (*findInRun)(const ExaminedRun &run) = nullptr;
 };
 
 #define AIWC_RULE(Name) extern const Definition k##Name;

@@ -77,6 +77,13 @@ private:
     row.fpOps += executions * (uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
                                operation.fpSpecial);
     row.bytes += bytes;
+    row.accidentalDoubles += executions * (operation.accidentalDouble ? operation.width : 0);
+    row.accidentalConversions +=
+        executions * (operation.accidentalConversion ? operation.width : 0);
+    row.repeatedOps +=
+        executions *
+        (operation.repeated ? uint64_t{operation.fpDiv} + operation.fpSpecial : uint64_t{0});
+    row.divisionsByConstants += executions * (operation.dividesByConstant ? operation.width : 0);
   }
 
   const trace::Program &program_;

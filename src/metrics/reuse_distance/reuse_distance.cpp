@@ -29,7 +29,8 @@ public:
                 const AnalysisOptions &options, std::shared_ptr<ReuseOrder> order)
       : program_(program), sources_(sources), lineBytes_(options.lineBytes),
         lineShift_(static_cast<unsigned>(std::countr_zero(options.lineBytes))),
-        changes_(lineShift_), distances_(sources_.count()), order_(std::move(order)) {}
+        changes_(lineShift_), distances_(sources_.count()), groupLines_(sources_.count()),
+        order_(std::move(order)) {}
 
   void beginGroup(const trace::Program &, const trace::Group &group) override {
     if (running_ && group.linearId != last_ + 1)
@@ -38,6 +39,7 @@ public:
       first_ = group.linearId;
     last_ = group.linearId;
     running_ = true;
+    linesOfGroup_ = 0;
   }
 
   void consume(const MarkedChunk &chunk) override {
@@ -58,6 +60,8 @@ public:
   void merge(Analysis &other) override {
     auto &from = static_cast<ReuseDistance &>(other);
     distances_.merge(from.distances_);
+    for (size_t source = 0; source < groupLines_.size(); ++source)
+      groupLines_[source] += from.groupLines_[source];
     endRun();
     from.endRun();
     if (order_ != from.order_)
@@ -92,6 +96,7 @@ private:
         continue;
       profile::LineRow &row = profile.histograms.lineRow(sources_.line(source));
       row.coldAccesses = firsts[source];
+      row.groupLines = groupLines_[source];
       row.reuseDistances = std::move(reused);
     }
   }
@@ -149,6 +154,11 @@ private:
         firsts_.push_back(source);
       else
         distances_.add(source, distance);
+      // A line that the group has accessed has at most its other lines above it in the stack.
+      if (distance >= linesOfGroup_) {
+        ++linesOfGroup_;
+        ++groupLines_[source];
+      }
       if constexpr (kRecord)
         recorded_.emplace_back(source, distance);
     });
@@ -173,9 +183,11 @@ private:
   std::vector<std::pair<uint32_t, uint64_t>> recorded_; ///< source lines and distances of a run
   DistanceCounts distances_;                            ///< within runs
   bool running_ = false;
-  uint64_t first_ = 0, last_ = 0; ///< groups of the current run
-  LruStack stack_;                ///< of the current run
-  std::vector<uint32_t> firsts_;  ///< of the current run, as GroupRun::firsts
+  uint64_t first_ = 0, last_ = 0;    ///< groups of the current run
+  LruStack stack_;                   ///< of the current run
+  std::vector<uint32_t> firsts_;     ///< of the current run, as GroupRun::firsts
+  uint64_t linesOfGroup_ = 0;        ///< that the current group has accessed
+  std::vector<uint64_t> groupLines_; ///< first accesses of a line in a group, per source line
   std::shared_ptr<ReuseOrder> order_;
 };
 

@@ -248,9 +248,12 @@ private:
 };
 
 void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
-  for (const auto field : {&LineRow::instructions, &LineRow::fpOps, &LineRow::bytes,
-                           &LineRow::branches, &LineRow::mispredictions, &LineRow::idleLanes8,
-                           &LineRow::idleLanes16, &LineRow::idleLanes32, &LineRow::idleLanes64}) {
+  for (const auto field :
+       {&LineRow::instructions, &LineRow::fpOps, &LineRow::bytes, &LineRow::branches,
+        &LineRow::mispredictions, &LineRow::idleLanes8, &LineRow::idleLanes16,
+        &LineRow::idleLanes32, &LineRow::idleLanes64, &LineRow::groupLines,
+        &LineRow::accidentalDoubles, &LineRow::accidentalConversions, &LineRow::repeatedOps,
+        &LineRow::divisionsByConstants}) {
     Scale scale(field == &LineRow::fpOps ? factors.fpOps : factors.work);
     for (LineRow &row : lines)
       row.*field = scale(row.*field);

@@ -15,6 +15,14 @@ void lines::twin(const Traced &traced, BruteForce &result) {
     row.fpOps += operation.fpMul;
     row.fpOps += operation.fpDiv;
     row.fpOps += operation.fpSpecial;
+    if (operation.accidentalDouble)
+      row.accidentalDoubles += operation.width;
+    if (operation.accidentalConversion)
+      row.accidentalConversions += operation.width;
+    if (operation.repeated)
+      row.repeatedOps += operation.fpDiv + operation.fpSpecial;
+    if (operation.dividesByConstant)
+      row.divisionsByConstants += operation.width;
   });
   for (const GroupTrace &group : execution.groups)
     for (const Interval &interval : group.intervals)

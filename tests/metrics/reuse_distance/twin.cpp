@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <list>
+#include <set>
 #include <utility>
 
 namespace aiwc::test {
@@ -36,6 +37,7 @@ void reuse_distance::twin(const Traced &traced, BruteForce &result) {
   std::map<uint64_t, uint64_t> distances;
   struct OfSourceLine {
     uint64_t cold = 0;
+    uint64_t ofGroups = 0; ///< first accesses of a line in a group
     std::map<uint64_t, uint64_t> distances;
   };
   std::map<uint64_t, OfSourceLine> sourceLines;
@@ -44,6 +46,7 @@ void reuse_distance::twin(const Traced &traced, BruteForce &result) {
     return a.group.linearId < b.group.linearId;
   });
   result.coldAccesses = 0;
+  std::set<std::pair<AddressSpace, uint64_t>> ofGroup;
   const auto access = [&](const Access &access, uint64_t sourceLine) {
     const AddressSpace space = access.addressSpace();
     if (space != AddressSpace::kGlobal && space != AddressSpace::kConstant)
@@ -52,6 +55,8 @@ void reuse_distance::twin(const Traced &traced, BruteForce &result) {
       return;
     for (uint64_t line = access.address / kLineBytes;
          line * kLineBytes < access.address + access.size; ++line) {
+      if (ofGroup.emplace(space, line).second)
+        ++sourceLines[sourceLine].ofGroups;
       const auto found = std::find(stack.begin(), stack.end(), std::pair{space, line});
       if (found == stack.end()) {
         ++result.coldAccesses;
@@ -65,7 +70,8 @@ void reuse_distance::twin(const Traced &traced, BruteForce &result) {
       stack.emplace_front(space, line);
     }
   };
-  for (const GroupTrace &group : groups)
+  for (const GroupTrace &group : groups) {
+    ofGroup.clear();
     for (const Interval &interval : group.intervals)
       for (const Stretch &stretch : interval.stretches) {
         for (const Access &groupAccess : stretch.groupAccesses)
@@ -75,10 +81,12 @@ void reuse_distance::twin(const Traced &traced, BruteForce &result) {
             access(stepAccess,
                    program.operationsOf(program.block(step.block))[stepAccess.opOffset].line);
       }
+  }
   result.histograms.reuseDistances = {distances.begin(), distances.end()};
   for (const auto &[line, of] : sourceLines) {
     profile::LineRow &row = rowOf(result, line);
     row.coldAccesses = of.cold;
+    row.groupLines = of.ofGroups;
     row.reuseDistances = {of.distances.begin(), of.distances.end()};
   }
 }

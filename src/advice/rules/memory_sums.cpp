@@ -1,0 +1,67 @@
+#include "advice/rules/rule.h"
+
+namespace aiwc::advice::rule {
+namespace {
+
+/// Whether the access goes to one place of the work-item's own in each iteration of a loop.
+bool staysInLoop(const AccessRow &row) {
+  return row.space == MemorySpace::kGlobal && row.loop > 0 && row.loopStride == 0 &&
+         row.laneStride != 0 && !row.dataDependent;
+}
+
+std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
+  double accesses = 0;
+  double bytes = 0;
+  std::vector<Weighed> places;
+  for (const AccessRow &write : launch.accesses()) {
+    if (write.kind != AccessKind::kWrite || !staysInLoop(write))
+      continue;
+    const auto add = [&](const AccessRow &row) {
+      accesses += static_cast<double>(row.accesses);
+      bytes += static_cast<double>(row.bytes);
+    };
+    const auto isItsRead = [&](const AccessRow &row) {
+      return row.kind == AccessKind::kRead && row.array == write.array && row.loop == write.loop &&
+             row.laneStride == write.laneStride && staysInLoop(row);
+    };
+    if (std::ranges::none_of(launch.accesses(), isItsRead))
+      continue;
+    add(write);
+    for (const AccessRow &row : launch.accesses())
+      if (isItsRead(row) && row.line == write.line)
+        add(row);
+    places.push_back(
+        {static_cast<double>(write.accesses),
+         {write.line, fmt::format("{} is read and written {} in a loop, each work-item at one place",
+                                  arrayOf(write),
+                                  plural(static_cast<double>(write.accesses), "time"))}});
+  }
+  constexpr double kNotable = 0.1;
+  if (accesses < kNotable * launch.demand().accesses || accesses == 0)
+    return std::nullopt;
+  Finding finding;
+  finding.rule = Rule::kMemorySums;
+  finding.problem =
+      fmt::format("{} of the accesses to memory read and write one value again and again, where a "
+                  "register could hold it: each iteration waits for memory.",
+                  percent(accesses / launch.demand().accesses));
+  finding.remedy = "Add up in a private variable, and store it after the loop. Compilers cannot: the "
+                   "array may be the one that is read.";
+  finding.evidence = heaviest(std::move(places));
+  finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
+    changed.accesses = std::max(0.0, changed.accesses - accesses);
+    changed.globalBytes = std::max(0.0, changed.globalBytes - bytes);
+    withoutInstructions(changed, accesses);
+  });
+  return ifWorth(std::move(finding));
+}
+
+} // namespace
+
+const Definition kMemorySums = {
+    RuleInfo{Rule::kMemorySums, "memory-sums", "Sums kept in memory",
+             "In a loop, each work-item reads and writes one place of global memory again and "
+             "again, in a tenth of the accesses or more."},
+    memorySums};
+
+} // namespace aiwc::advice::rule
