@@ -129,9 +129,11 @@ void AccidentalDoubles::examine(const llvm::Function &function) {
       group.float_ = group.float_ || llvm::isa<llvm::FPExtInst>(instruction) ||
                      llvm::isa<llvm::FPTruncInst>(instruction);
     }
+    // A loop that carries a float carries it as a double if that saves the compiler a conversion.
     const auto *phi = llvm::dyn_cast<llvm::PHINode>(instruction);
     for (unsigned i = 0; phi && i < phi->getNumIncomingValues(); ++i)
-      if (dominators.dominates(phi->getParent(), phi->getIncomingBlock(i)))
+      if (dominators.dominates(phi->getParent(), phi->getIncomingBlock(i)) &&
+          !llvm::isa<llvm::FPExtInst>(phi->getIncomingValue(i)))
         group.meant = true;
     for (const llvm::Use &operand : instruction->operands())
       if (llvm::isa<llvm::Argument>(operand) && isDouble(*operand))

@@ -218,7 +218,7 @@ kernel void softened(global float *out, global const float *in) {
     const float d = in[k] - in[i];
     sum += d / sqrt(d * d + 1e-4);
   }
-  out[i] = sum;
+  out[i] = sum - 0.7 * in[i];
 }
 
 kernel void softened_floats(global float *out, global const float *in) {
@@ -228,7 +228,7 @@ kernel void softened_floats(global float *out, global const float *in) {
     const float d = in[k] - in[i];
     sum += d / sqrt(d * d + 1e-4f);
   }
-  out[i] = sum;
+  out[i] = sum - 0.7f * in[i];
 }
 
 // Weights that depend on the distance only, not on the work-item; the twin gets them from the host.
@@ -314,9 +314,11 @@ kernel void taken_apart_at_64(global float *out, global const float *in) {
   out[i] = in[i % 64 * 64 + i / 64];
 }
 
-// `columns`, but the sum is in memory all the time.
+// `columns`, but the sum is in memory all the time: the compiler keeps what it reads, not what it
+// writes, in a register.
 kernel void sum_in_memory(global float *out, global const float *in) {
   const size_t i = get_global_id(0);
+  out[i] = 0;
   for (size_t k = 0; k < 64; ++k)
     out[i] += in[k * get_global_size(0) + i];
 }

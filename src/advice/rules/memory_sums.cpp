@@ -20,19 +20,18 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
       accesses += static_cast<double>(row.accesses);
       bytes += static_cast<double>(row.bytes);
     };
+    // The compiler may keep what it has written for the next read.
     const auto isItsRead = [&](const AccessRow &row) {
       return row.kind == AccessKind::kRead && row.array == write.array && row.loop == write.loop &&
              row.laneStride == write.laneStride && staysInLoop(row);
     };
-    if (std::ranges::none_of(launch.accesses(), isItsRead))
-      continue;
     add(write);
     for (const AccessRow &row : launch.accesses())
       if (isItsRead(row) && row.line == write.line)
         add(row);
     places.push_back(
         {static_cast<double>(write.accesses),
-         {write.line, fmt::format("{} is read and written {} in a loop, each work-item at one place",
+         {write.line, fmt::format("{} is written {} in a loop, by each work-item at one place",
                                   arrayOf(write),
                                   plural(static_cast<double>(write.accesses), "time"))}});
   }
@@ -42,8 +41,8 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
   Finding finding;
   finding.rule = Rule::kMemorySums;
   finding.problem =
-      fmt::format("{} of the accesses to memory read and write one value again and again, where a "
-                  "register could hold it: each iteration waits for memory.",
+      fmt::format("{} of the accesses keep a value up to date in memory, iteration by iteration, where "
+                  "a register could hold it.",
                   percent(accesses / launch.demand().accesses));
   finding.remedy = "Add up in a private variable, and store it after the loop. Compilers cannot: the "
                    "array may be the one that is read.";
@@ -60,8 +59,8 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
 
 const Definition kMemorySums = {
     RuleInfo{Rule::kMemorySums, "memory-sums", "Sums kept in memory",
-             "In a loop, each work-item reads and writes one place of global memory again and "
-             "again, in a tenth of the accesses or more."},
+             "In a loop, each work-item writes one place of global memory again and again, in a "
+             "tenth of the accesses or more."},
     memorySums};
 
 } // namespace aiwc::advice::rule

@@ -16,11 +16,12 @@ bool canBeShared(const AccessRow &row) {
 
 std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   constexpr double kUsesLocal = 0.1; // of the bytes of global memory
-  constexpr double kOften = 4;
+  constexpr double kTwice = 2;
+  constexpr double kOften = 4; // a cost also where the model has no large one
   const LaunchDemand &demand = launch.demand();
   const double lines = launch.sumOverLines(&LineRow::groupLines) * demand.lineBytes;
   if (demand.localBytes > kUsesLocal * demand.globalBytes || demand.workGroupSize < 16 ||
-      lines == 0 || demand.globalBytes < kOften * lines)
+      lines == 0 || demand.globalBytes < kTwice * lines)
     return std::nullopt;
   double shared = 0;
   std::vector<Weighed> places;
@@ -42,7 +43,7 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     return std::nullopt;
   const double rest = demand.globalBytes - shared;
   const double tiles = std::max(lines - rest, lines / 4);
-  if (shared < kOften * tiles)
+  if (shared < kTwice * tiles)
     return std::nullopt;
   Finding finding;
   finding.rule = Rule::kUntiledReads;
@@ -60,14 +61,14 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     changed.globalBytes = rest + tiles;
     changed.localBytes += shared;
   });
-  return gainless(std::move(finding));
+  return shared < kOften * tiles ? ifWorth(std::move(finding)) : gainless(std::move(finding));
 }
 
 } // namespace
 
 const Definition kUntiledReads = {
     RuleInfo{Rule::kUntiledReads, "untiled-reads", "Data that neighbours read again",
-             "Work-groups read the same data four times or more, at addresses that are no data, "
+             "Work-groups read the same data twice or more, at addresses that are no data, "
              "and use no local memory."},
     untiledReads};
 

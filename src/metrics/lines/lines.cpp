@@ -1,6 +1,8 @@
 #include "metrics/shared/analysis.h"
 #include "metrics/shared/repeats.h"
 
+#include <algorithm>
+
 namespace aiwc::metrics {
 namespace {
 
@@ -74,10 +76,12 @@ private:
       return;
     profile::LineRow &row = histograms.lineRow(operation.line);
     row.instructions += executions;
-    row.fpOps += executions * (uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
-                               operation.fpSpecial);
+    const uint64_t fpOps = uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
+                           operation.fpSpecial;
+    row.fpOps += executions * fpOps;
     row.bytes += bytes;
-    row.accidentalDoubles += executions * (operation.accidentalDouble ? operation.width : 0);
+    if (operation.accidentalDouble) // a comparison is no operation of `fpOps`
+      row.accidentalDoubles += executions * std::max<uint64_t>(fpOps, operation.lanes);
     row.accidentalConversions +=
         executions * (operation.accidentalConversion ? operation.width : 0);
     row.repeatedOps +=

@@ -251,8 +251,7 @@ void scaleLines(std::vector<LineRow> &lines, const Factors &factors) {
   for (const auto field :
        {&LineRow::instructions, &LineRow::fpOps, &LineRow::bytes, &LineRow::branches,
         &LineRow::mispredictions, &LineRow::idleLanes8, &LineRow::idleLanes16,
-        &LineRow::idleLanes32, &LineRow::idleLanes64, &LineRow::groupLines,
-        &LineRow::accidentalDoubles, &LineRow::accidentalConversions, &LineRow::repeatedOps,
+        &LineRow::idleLanes32, &LineRow::idleLanes64, &LineRow::accidentalDoubles, &LineRow::accidentalConversions, &LineRow::repeatedOps,
         &LineRow::divisionsByConstants}) {
     Scale scale(field == &LineRow::fpOps ? factors.fpOps : factors.work);
     for (LineRow &row : lines)
@@ -327,6 +326,7 @@ void addReuse(KernelProfile &profile, std::span<const StratumReuse> strata) {
   profile.histograms.reuseDistances.clear();
   for (LineRow &row : profile.histograms.lines) {
     row.coldAccesses = 0;
+    row.groupLines = 0;
     row.reuseDistances.clear();
   }
   for (const StratumReuse &stratum : strata) {
@@ -338,6 +338,7 @@ void addReuse(KernelProfile &profile, std::span<const StratumReuse> strata) {
         continue;
       LineRow &sum = profile.histograms.lineRow(row.line);
       sum.coldAccesses += row.coldAccesses;
+      sum.groupLines += row.groupLines;
       addTo(sum.reuseDistances, row.reuseDistances);
     }
   }
@@ -349,8 +350,11 @@ void scaleReuse(KernelProfile &profile, std::vector<StratumReuse> strata,
   for (StratumReuse &stratum : strata) {
     const ReuseScale scale(stratum, launch, firsts);
     scale(stratum.profile.reuse.coldAccesses, stratum.profile.histograms.reuseDistances);
-    for (LineRow &row : stratum.profile.histograms.lines)
+    Scale groupLines(stratum.share);
+    for (LineRow &row : stratum.profile.histograms.lines) {
       scale(row.coldAccesses, row.reuseDistances);
+      row.groupLines = groupLines(row.groupLines);
+    }
   }
   addReuse(profile, strata);
 }

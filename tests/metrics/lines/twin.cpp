@@ -1,5 +1,7 @@
 #include "metrics/brute_force_common.h"
 
+#include <algorithm>
+
 namespace aiwc::test {
 
 using namespace trace;
@@ -16,7 +18,9 @@ void lines::twin(const Traced &traced, BruteForce &result) {
     row.fpOps += operation.fpDiv;
     row.fpOps += operation.fpSpecial;
     if (operation.accidentalDouble)
-      row.accidentalDoubles += operation.width;
+      row.accidentalDoubles +=
+          std::max<uint64_t>(operation.lanes, operation.fpAdd + operation.fpMul + operation.fpDiv +
+                                                  operation.fpSpecial);
     if (operation.accidentalConversion)
       row.accidentalConversions += operation.width;
     if (operation.repeated)
