@@ -78,9 +78,7 @@ Part partOf(const llvm::Instruction &instruction) {
     return callee && callee->isDeclaration() && !callee->isVarArg() &&
                    !call.getType()->isVoidTy() &&
                    llvm::none_of(call.args(),
-                                 [](const llvm::Use &use) {
-                                   return use->getType()->isPointerTy();
-                                 })
+                                 [](const llvm::Use &use) { return use->getType()->isPointerTy(); })
                ? Part::kOperation
                : Part::kMeant;
   }

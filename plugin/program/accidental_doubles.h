@@ -11,8 +11,8 @@ namespace aiwc::plugin {
 /// Static: it looks at the code only. 64-bit values that are computed from one another belong
 /// together. They are accidental if all that goes in are floats, integers and constants, and all
 /// that comes out are floats, integers and comparisons: no load, store, argument or call of a
-/// function of the program has 64 bits, and no loop carries a 64-bit value from one iteration to the
-/// next, as a sum that is kept in double precision on purpose does.
+/// function of the program has 64 bits, and no loop carries a 64-bit value from one iteration to
+/// the next, as a sum that is kept in double precision on purpose does.
 class AccidentalDoubles {
 public:
   explicit AccidentalDoubles(std::span<const llvm::Function *const> functions);

@@ -34,9 +34,9 @@ std::string_view nameOfBuiltin(const llvm::Function &function) {
 }
 
 bool isId(std::string_view name) {
-  static constexpr auto kIds = std::to_array<std::string_view>(
-      {"get_global_id", "get_local_id", "get_group_id", "get_global_linear_id",
-       "get_local_linear_id"});
+  static constexpr auto kIds =
+      std::to_array<std::string_view>({"get_global_id", "get_local_id", "get_group_id",
+                                       "get_global_linear_id", "get_local_linear_id"});
   return std::ranges::find(kIds, name) != kIds.end();
 }
 
@@ -127,8 +127,8 @@ std::optional<UniformValues::Terms> UniformValues::termsOf(const llvm::Value &va
 
 /// Of a value where `user` reads it. Work-items leave a loop after different numbers of iterations
 /// if one of its exits is not uniform, and then differ in what the loop has computed last.
-std::optional<UniformValues::Terms>
-UniformValues::termsAt(const llvm::Value &value, const llvm::Instruction &user) const {
+std::optional<UniformValues::Terms> UniformValues::termsAt(const llvm::Value &value,
+                                                           const llvm::Instruction &user) const {
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || instruction->getParent() == user.getParent())
     return termsOf(value);
@@ -218,7 +218,8 @@ std::optional<UniformValues::Terms> UniformValues::ofPhi(const Body &body,
   return itself(phi);
 }
 
-std::optional<UniformValues::Terms> UniformValues::ofOthers(const llvm::Instruction &instruction) const {
+std::optional<UniformValues::Terms>
+UniformValues::ofOthers(const llvm::Instruction &instruction) const {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   const auto operands = call ? llvm::iterator_range(call->arg_begin(), call->arg_end())
                              : llvm::iterator_range(instruction.op_begin(), instruction.op_end());

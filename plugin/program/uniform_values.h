@@ -21,8 +21,8 @@ namespace aiwc::plugin {
 /// followed, so that `x - (int)get_global_id(0)` is uniform where x counts from there.
 class UniformValues {
 public:
-  /// `functions`: the kernel, then those that it calls. `isWritten` says whether the memory behind a
-  /// pointer may be written in the launch.
+  /// `functions`: the kernel, then those that it calls. `isWritten` says whether the memory behind
+  /// a pointer may be written in the launch.
   template <typename IsWritten>
   UniformValues(std::span<const llvm::Function *const> functions, const IsWritten &isWritten) {
     for (const llvm::Function *function : functions)
@@ -40,8 +40,8 @@ public:
   UniformValues &operator=(const UniformValues &) = delete;
 
   bool isUniform(const llvm::Value &value) const;
-  /// Whether `instruction` computes the same in all work-items: it has operands, and all of them are
-  /// uniform where it is.
+  /// Whether `instruction` computes the same in all work-items: it has operands, and all of them
+  /// are uniform where it is.
   bool repeats(const llvm::Instruction &instruction) const;
 
 private:

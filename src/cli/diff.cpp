@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -43,6 +44,7 @@ struct DiffOptions {
   LaunchOptions launch;
   bool json = false;
   bool csv = false;
+  bool all = false;
 };
 
 /// Predicted times by the published model, each computed once.
@@ -56,12 +58,16 @@ public:
     const predict::FittedCostModel &model = predict::publishedModel();
     for (const NamedProfile &named : profiles) {
       std::vector<Value> &seconds = seconds_[&*named.profile];
+      std::vector<predict::Cost> &costs = costs_[&*named.profile];
       seconds.resize(devices_.size());
+      costs.resize(devices_.size());
       if (!model.whyNot(*named.profile).empty())
         continue;
       const predict::CostedLaunch launch(*named.profile, model);
-      for (size_t i = 0; i < devices_.size(); ++i)
-        seconds[i] = launch.cost(devices_[i]).seconds;
+      for (size_t i = 0; i < devices_.size(); ++i) {
+        costs[i] = launch.cost(devices_[i]);
+        seconds[i] = costs[i].seconds;
+      }
     }
   }
   /// The time on the device with this index.
@@ -70,9 +76,27 @@ public:
             [this, device](const KernelProfile &launch) { return seconds_.at(&launch)[device]; }};
   }
 
+  /// The part of the time on the device that changes most, and by how many seconds.
+  std::pair<std::string_view, double> changedPart(size_t device, const views::Launches &before,
+                                                  const views::Launches &after) const {
+    std::pair<std::string_view, double> largest{"", 0};
+    const auto parts = predict::publishedModel().parts();
+    for (size_t part = 0; part < parts.size(); ++part) {
+      double change = 0;
+      for (const KernelProfile *launch : after)
+        change += costs_.at(launch)[device].parts[part];
+      for (const KernelProfile *launch : before)
+        change -= costs_.at(launch)[device].parts[part];
+      if (std::abs(change) > std::abs(largest.second))
+        largest = {parts[part].name, change};
+    }
+    return largest;
+  }
+
 private:
   std::vector<predict::DeviceProfile> devices_;
   std::unordered_map<const KernelProfile *, std::vector<Value>> seconds_;
+  std::unordered_map<const KernelProfile *, std::vector<predict::Cost>> costs_;
 };
 
 /// A condition, and the number that it is about: one for each device if it is about the time on all
@@ -149,7 +173,9 @@ std::vector<TimeChange> timesOf(const Times &times, size_t usual, const views::L
   std::vector<TimeChange> changes;
   for (size_t i = 0; i < usual; ++i) {
     const Quantity time = times.on(i);
-    changes.push_back({times.devices()[i].id, time.sum(before), time.sum(after)});
+    const auto [part, seconds] = times.changedPart(i, before, after);
+    changes.push_back(
+        {times.devices()[i].id, time.sum(before), time.sum(after), std::string(part), seconds});
   }
   return changes;
 }
@@ -208,7 +234,7 @@ void compareRuns(const DiffOptions &options) {
           diff.violations.push_back({&check.condition, &kernel, std::move(*change)});
     }
   }
-  print(options.json ? asJson(diff) : options.csv ? asCsv(diff) : asText(diff));
+  print(options.json ? asJson(diff) : options.csv ? asCsv(diff) : asText(diff, options.all));
   if (diff.violations.empty())
     return;
   for (const Violation &violation : diff.violations)
@@ -224,7 +250,8 @@ void compareRuns(const DiffOptions &options) {
 void addDiff(Command app) {
   auto options = std::make_shared<DiffOptions>();
   Command command = app.subcommand(
-      "diff", "Show what changed between two runs, or two profiles, largest change first");
+      "diff",
+      "Show what changed between two runs, or two profiles: time, cost, and what is behind it");
   constexpr std::string_view kRun = "The folder of a run, a JSON profile, or an annotated kernel";
   command.option("A", &options->before, fmt::format("{}, to start from", kRun)).required();
   command.option("B", &options->after, fmt::format("{}, to compare with it", kRun)).required();
@@ -238,6 +265,8 @@ void addDiff(Command app) {
   addKernelOption(command, options->launch);
   addDeviceOptions(command, options->devices, options->deviceFolders,
                    "Predict times on these devices");
+  command.flag("--all", options->all,
+               "Print all metrics that changed, also those that sampling explains, and histograms");
   Option json = command.flag("--json", options->json, "Print JSON");
   command.flag("--csv", options->csv, "Print a CSV row per number that changed").excludes(json);
   command.examples({{"aiwc diff before after", "two runs, kernel by kernel"},

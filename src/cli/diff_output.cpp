@@ -39,9 +39,29 @@ std::string nameOf(const std::string &argument) {
   return text::printable(argument, 4096);
 }
 
-std::string percentage(const std::optional<double> &relative) {
-  return relative ? fmt::format("{:+.4g} %", 100 * *relative) : "-";
+/// A change in percent; what was not there before is new.
+std::string changeText(const QuantityChange &change) {
+  if (change.relative)
+    return fmt::format("{:+.3g} %", 100 * *change.relative);
+  return profile::toDouble(change.before) == 0 && profile::toDouble(change.after) > 0 ? "new" : "-";
 }
+
+/// A metric that says what a kernel costs, wherever it runs.
+struct CostMetric {
+  std::string_view key;
+  std::string_view name; ///< for people
+  bool fewerIsBetter = true;
+};
+constexpr std::array<CostMetric, 8> kCostMetrics = {{
+    {"total_instruction_count", "instructions"},
+    {"fp_ops", "floating-point operations"},
+    {"fp_ops_f64", "of them 64-bit"},
+    {"bytes_read_global", "read from global memory"},
+    {"bytes_written_global", "written to global memory"},
+    {"dram_bytes@32KiB", "misses of 32 KiB of cache"},
+    {"coalescing_32", "coalescing of 32 lanes", false},
+    {"lane_utilization_32", "use of 32 lanes", false},
+}};
 
 /// "256x256 in groups of 16x16"
 std::string ndrange(const Provenance &of) {
@@ -103,10 +123,18 @@ std::string timeText(const Value &seconds) {
 }
 
 std::string timeTable(const std::vector<TimeChange> &times, const std::string &heading) {
-  std::vector<std::vector<std::string>> rows = {{heading, "before", "after", ""}};
-  for (const TimeChange &time : times)
-    rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time)});
-  return times.empty() ? "" : text::textTable(rows, {true, false, false, true}, {.indent = "  "});
+  std::vector<std::vector<std::string>> rows = {{heading, "before", "after", "", ""}};
+  for (const TimeChange &time : times) {
+    const bool tells = !time.part.empty() && time.before != time.after;
+    rows.push_back({time.device, timeText(time.before), timeText(time.after), factorText(time),
+                    tells ? fmt::format("{} {}{}", time.part, time.partSeconds < 0 ? "-" : "+",
+                                        predict::duration(std::abs(time.partSeconds)))
+                          : ""});
+  }
+  if (std::ranges::any_of(rows, [](const auto &row) { return !row.back().empty(); }))
+    rows.front().back() = "most of it";
+  return times.empty() ? ""
+                       : text::textTable(rows, {true, false, false, true, true}, {.indent = "  "});
 }
 
 /// Which launches the values of a row are of.
@@ -116,6 +144,55 @@ std::string launchesCell(const QuantityChange &change) {
   return fmt::format("{}; {} changed", of, change.launches);
 }
 
+/// "15.9 MiB", "644", "6.1 %".
+std::string amountText(const Value &value, std::string_view unit) {
+  if (const auto *count = std::get_if<uint64_t>(&value))
+    return unit == "bytes" ? text::formatBytes(*count) : text::formatReadable(value);
+  if (const auto *real = std::get_if<double>(&value))
+    return unit.empty() ? fmt::format("{:.3g} %", 100 * *real) : fmt::format("{:.3g}", *real);
+  return "unknown";
+}
+
+/// The rows of metrics: of those that say what a kernel costs, with whether that is better; and how
+/// many others there are.
+std::string costTable(const KernelComparison &kernel) {
+  const bool several = kernel.before.size() > 1 || kernel.after.size() > 1;
+  std::vector<std::vector<std::string>> rows;
+  for (const CostMetric &metric : kCostMetrics) {
+    const auto change = std::ranges::find(kernel.metrics, metric.key, &QuantityChange::key);
+    if (change == kernel.metrics.end() || change->withinError)
+      continue;
+    const double grown = views::difference(change->before, change->after);
+    const std::string verdict = !(std::abs(grown) > 0)                ? ""
+                                : (grown < 0) == metric.fewerIsBetter ? "better"
+                                                                      : "worse";
+    rows.push_back({std::string(metric.name), amountText(change->before, change->unit),
+                    amountText(change->after, change->unit), changeText(*change), verdict});
+    if (several)
+      rows.back().push_back(launchesCell(*change));
+  }
+  const size_t within =
+      static_cast<size_t>(std::ranges::count_if(kernel.metrics, &QuantityChange::withinError));
+  const size_t others = kernel.metrics.size() - within - rows.size();
+  std::string text;
+  if (!rows.empty()) {
+    std::vector<std::string> heading = {"cost", "before", "after", "change", ""};
+    if (several)
+      heading.emplace_back("launches");
+    rows.insert(rows.begin(), std::move(heading));
+    text = text::textTable(rows, {true, false, false, false, true, true}, {.indent = "  "});
+  }
+  std::vector<std::string> left;
+  if (others > 0)
+    left.push_back(plural(static_cast<double>(others), "further metric"));
+  if (within > 0)
+    left.push_back(plural(static_cast<double>(within), "change within the error of sampling",
+                          "changes within the error of sampling"));
+  if (!left.empty())
+    text += fmt::format("  {} (--all)\n", fmt::join(left, ", "));
+  return text;
+}
+
 std::string metricTable(const KernelComparison &kernel) {
   if (kernel.metrics.empty())
     return {};
@@ -123,7 +200,8 @@ std::string metricTable(const KernelComparison &kernel) {
   std::vector<std::vector<std::string>> rows = {{"metric", "before", "after", "change"}};
   for (const QuantityChange &change : kernel.metrics)
     rows.push_back({change.key, text::formatReadable(change.before),
-                    text::formatReadable(change.after), percentage(change.relative)});
+                    text::formatReadable(change.after),
+                    changeText(change) + (change.withinError ? ", sampling" : "")});
   if (several) {
     rows[0].emplace_back("launches");
     for (size_t i = 0; i < kernel.metrics.size(); ++i)
@@ -156,7 +234,7 @@ bool onlySource(const KernelComparison &kernel) {
          });
 }
 
-std::string kernelText(const Diff &diff, size_t i) {
+std::string kernelText(const Diff &diff, size_t i, bool all) {
   const KernelComparison &kernel = diff.kernels[i];
   std::string text = title(kernel) + "\n" + fieldLines(kernel);
   for (const auto &[only, in] :
@@ -165,10 +243,44 @@ std::string kernelText(const Diff &diff, size_t i) {
       text += fmt::format("  only in {}: {}\n", nameOf(*in), launchesText(*only));
   if (kernel.changed == 0)
     text += "  the other launches do not differ\n";
+  text += timeTable(diff.times[i], "predicted time");
+  if (!all)
+    return text + costTable(kernel);
   text += metricTable(kernel);
   if (!kernel.histograms.empty())
     text += fmt::format("  histograms that differ: {}\n", fmt::join(kernel.histograms, ", "));
-  return text + timeTable(diff.times[i], "predicted time");
+  return text;
+}
+
+/// What all of it means, in a sentence: "After is 2.2 times faster on rtx4090 and ...".
+std::string conclusion(const Diff &diff) {
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < diff.application.size(); ++i) {
+    const TimeChange &time = diff.application[i];
+    const std::string factor = factorText(time);
+    if (factor.empty())
+      continue;
+    std::string part = fmt::format("{} on {}", factor, time.device);
+    // The kernel that is to blame, where some became slower and the sum hides which.
+    double most = 0;
+    const KernelComparison *worst = nullptr;
+    for (size_t k = 0; k < diff.kernels.size(); ++k) {
+      if (diff.kernels[k].before.empty() || diff.kernels[k].after.empty())
+        continue;
+      const double grown = views::difference(diff.times[k][i].before, diff.times[k][i].after);
+      if (grown > most) {
+        most = grown;
+        worst = &diff.kernels[k];
+      }
+    }
+    constexpr double kNotable = 0.01;
+    if (worst && diff.kernels.size() > 1 && most > kNotable * profile::toDouble(time.before))
+      part += fmt::format(" ({} takes {} more)", kernelName(*worst), predict::duration(most));
+    parts.push_back(std::move(part));
+  }
+  return parts.empty() ? ""
+                       : fmt::format("\nPredicted time of {} against {}: {}.\n", nameOf(diff.after),
+                                     nameOf(diff.before), fmt::join(parts, ", "));
 }
 
 std::string listed(const std::vector<std::string> &names) {
@@ -246,7 +358,7 @@ Json kernelJson(const KernelComparison &kernel, const std::vector<TimeChange> &t
 
 } // namespace
 
-std::string asText(const Diff &diff) {
+std::string asText(const Diff &diff, bool all) {
   std::string text = fmt::format("{} -> {}\n", nameOf(diff.before), nameOf(diff.after));
   std::vector<size_t> changed;
   std::vector<std::string> same;
@@ -302,7 +414,9 @@ std::string asText(const Diff &diff) {
                           : fmt::format("predicted time of all {} kernels that both have", both));
   text += conditions();
   for (const size_t i : changed)
-    text += "\n" + kernelText(diff, i);
+    text += "\n" + kernelText(diff, i, all);
+  if (!changed.empty())
+    text += conclusion(diff);
   return text;
 }
 

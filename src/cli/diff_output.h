@@ -15,6 +15,8 @@ namespace aiwc::cli {
 struct TimeChange {
   std::string device; ///< id
   profile::Value before, after;
+  std::string part = {};  ///< of the time, that changes most; empty if none does
+  double partSeconds = 0; ///< by how much
 };
 
 /// A condition of --fail-on that holds.
@@ -33,8 +35,9 @@ struct Diff {
   std::vector<Violation> violations;
 };
 
-/// A table per kernel that differs, largest change first; or one line if none does.
-std::string asText(const Diff &diff);
+/// For each kernel that differs: times, then the metrics that cost time, or all with `all`. At the
+/// end a sentence. One line if no kernel differs.
+std::string asText(const Diff &diff, bool all = false);
 /// docs/comparing.md describes the object.
 std::string asJson(const Diff &diff);
 /// A row per changed number: kernel, key, launches that changed, before, after, relative change.

@@ -153,6 +153,29 @@ void leaveSourceOut(Comparison &comparison) {
     });
 }
 
+/// The square of the standard error of the metric's sum over the launches; 0 where all are exact,
+/// NaN where an error is unknown.
+double squaredError(Metric metric, std::span<const KernelProfile *const> launches) {
+  double sum = 0;
+  for (const KernelProfile *launch : launches)
+    if (launch->provenance.sampled() && info(metric).estimate != Estimate::kExact)
+      sum += std::pow(launch->standardError(metric), 2);
+  return sum;
+}
+
+bool isWithinError(const KernelComparison &kernel, Metric metric, const QuantityChange &change) {
+  constexpr double kErrors = 2;
+  double square = 0;
+  if (change.launch) {
+    const auto pair = std::ranges::find(kernel.pairs, change.launch, &LaunchPair::after);
+    square = squaredError(metric, std::array{pair->before}) +
+             squaredError(metric, std::array{pair->after});
+  } else {
+    square = squaredError(metric, kernel.before) + squaredError(metric, kernel.after);
+  }
+  return std::abs(difference(change.before, change.after)) <= kErrors * std::sqrt(square);
+}
+
 /// Fills in what differs, from the launches and pairs. `ignoreInvocations`: whether the
 /// numbers of invocations may differ.
 void compareAll(KernelComparison &kernel, bool ignoreInvocations) {
@@ -182,15 +205,15 @@ void compareAll(KernelComparison &kernel, bool ignoreInvocations) {
   }
   if (kernel.pairs.empty() || kernel.same())
     return;
-  std::vector<Quantity> quantities;
   for (const MetricInfo &metric : catalogue())
     if (differs[index(metric.metric)] ||
         (addsUp(metric.metric) && !(kernel.onlyBefore.empty() && kernel.onlyAfter.empty())))
-      quantities.push_back(quantityOf(metric.metric));
-  quantities.push_back(dramBytes());
-  for (const Quantity &quantity : quantities)
-    if (auto change = largestChange(kernel, quantity))
-      kernel.metrics.push_back(std::move(*change));
+      if (auto change = largestChange(kernel, quantityOf(metric.metric))) {
+        change->withinError = isWithinError(kernel, metric.metric, *change);
+        kernel.metrics.push_back(std::move(*change));
+      }
+  if (auto change = largestChange(kernel, dramBytes()))
+    kernel.metrics.push_back(std::move(*change));
   std::ranges::stable_sort(kernel.metrics, std::ranges::greater{},
                            [](const QuantityChange &change) { return magnitude(change.relative); });
 }

@@ -63,6 +63,9 @@ struct QuantityChange {
   size_t launches = 0;
   /// The launch of the second run that the values are of; null if they are sums over all launches.
   const KernelProfile *launch = nullptr;
+  /// Whether launches that were sampled explain it: it is at most twice the standard error of the
+  /// difference. False where an error is unknown, and of what has none.
+  bool withinError = false;
 };
 
 /// Launches of one kernel in one run, in the order in which they ran.

@@ -65,7 +65,7 @@ void writeRuns(const TemporaryFolder &folder) {
 TEST_CASE("aiwc diff lists what changed, the largest relative change first") {
   const TemporaryFolder folder;
   writePair(folder);
-  const Outcome outcome = runAiwc({"diff", "a.json", "b.json"}, {.folder = folder.path()});
+  const Outcome outcome = runAiwc({"diff", "a.json", "b.json", "--all"}, {.folder = folder.path()});
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
   CHECK_THAT(outcome.out, StartsWith("a.json -> b.json\n\nsaxpy: 1 launch of 64 in groups of 8\n"
@@ -80,6 +80,35 @@ TEST_CASE("aiwc diff lists what changed, the largest relative change first") {
   CHECK_THAT(outcome.out, Contains("-50 %\n") && Contains("+10 %\n") && Contains("7,040"));
   CHECK_THAT(outcome.out, !Contains("granularity") && !Contains("launches"));
   CHECK_THAT(outcome.out, Contains("histograms that differ: opcodes\n"));
+}
+
+TEST_CASE("aiwc diff calls what was 0 new, and hides what sampling explains") {
+  const TemporaryFolder folder;
+  KernelProfile before = predictable("k", 0);
+  setNdrange(before, 1, {4096, 1, 1}, {64, 1, 1});
+  before.provenance.sampledGroups = 4;
+  before.provenance.totalGroups = 64;
+  before.setCount("fp_ops_f64"_metric, 0);
+  KernelProfile after = before;
+  after.setCount("fp_ops_f64"_metric, 100);
+  const uint64_t instructions = before.count("total_instruction_count"_metric);
+  after.setCount("total_instruction_count"_metric, instructions + 20);
+  const auto out = [&](double error) {
+    for (KernelProfile *profile : {&before, &after})
+      profile->setStandardError("total_instruction_count"_metric, error);
+    write(folder / "a.json", toJson(before));
+    write(folder / "b.json", toJson(after));
+    const Outcome outcome = runAiwc({"diff", "a.json", "b.json"}, {.folder = folder.path()});
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    return outcome.out;
+  };
+  // The difference has an error of 10, and then of 11: of two, times the root of 2.
+  INFO(out(7) << out(7.2));
+  CHECK_THAT(out(7), Contains("  instructions ") && !Contains("within the error"));
+  CHECK_THAT(out(7.2), !Contains("  instructions ") &&
+                           Contains("1 change within the error of sampling (--all)\n"));
+  CHECK_THAT(out(7), Contains("new  worse\n"));
 }
 
 TEST_CASE("aiwc diff --json says the same to programs") {
@@ -143,8 +172,18 @@ TEST_CASE("aiwc diff compares runs kernel by kernel, with the predicted times") 
                                      "  only in new: fresh (1 launch)\n  no difference: same\n"
                                      "  predicted time of all 2 kernels that both have "));
   CHECK_THAT(outcome.out, Contains("\nk: 2 launches of ") && Contains("sum; 1 changed\n") &&
-                              Contains("dram_bytes@32KiB ") && Contains("\n  predicted time ") &&
-                              Contains("rtx4090 ") && !Contains("\ngone"));
+                              Contains("misses of 32 KiB of cache ") &&
+                              Contains("\n  predicted time ") && Contains("rtx4090 ") &&
+                              !Contains("\ngone"));
+  // Times come before what costs them, with a verdict; at the end a sentence names the kernel.
+  const size_t time = outcome.out.find("\n  predicted time ");
+  const size_t instructions = outcome.out.find("\n  instructions ");
+  CHECK(time < instructions);
+  CHECK_THAT(outcome.out,
+             Contains(" +50 %  worse ") && !Contains("histograms that differ"));
+  const std::string last = outcome.out.substr(outcome.out.rfind("\n\n") + 2);
+  CHECK_THAT(last, StartsWith("Predicted time of new against old: ") && Contains("slower on") &&
+                       Contains("(k takes "));
 
   const auto json = nlohmann::json::parse(runAiwc({"diff", "old", "new", "--json"}, here).out);
   const auto &k = json["kernels"][1];

@@ -169,10 +169,6 @@ Operation randomOperation(Random &random, ProgramBuilder &builder, uint64_t memo
     operation = arithmeticOperation(random, builder);
   else
     operation = builder.op(random.oneOf({"getelementptr", "bitcast", "select", "zext"}));
-  operation.accidentalDouble = random.oneIn(8);
-  operation.accidentalConversion = random.oneIn(8);
-  operation.repeated = random.oneIn(4);
-  operation.dividesByConstant = random.oneIn(8);
   const bool fused = operation.fpAdd > 0 && operation.fpMul > 0 && random.percent(80);
   std::vector<Operand> operands = values.operands(4);
   if (operation.memory != MemoryKind::kNone) {
@@ -270,8 +266,13 @@ RandomProgram randomProgram(Random &random, const TraceShape &shape) {
                                          uniform || shape.barriers == Barriers::kDivergent});
       const std::vector<Operand> operands = values.operands(4);
       operations.push_back(builder.reading(builder.op(end.opcode), operands, values.result()));
-      for (size_t i = 0; i < operations.size(); ++i)
+      for (size_t i = 0; i < operations.size(); ++i) {
         operations[i].line = static_cast<uint32_t>((block * 2 + i) % 11); // 0: unknown
+        operations[i].accidentalDouble = (block + i) % 7 == 0;
+        operations[i].accidentalConversion = (block + i) % 7 == 1;
+        operations[i].repeated = (block + i) % 3 == 0;
+        operations[i].dividesByConstant = (block + i) % 5 == 0;
+      }
       builder.block(operations, end.kind, end.successors, end.callee);
     }
     nextBlock = last + 1;

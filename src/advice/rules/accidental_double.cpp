@@ -23,10 +23,10 @@ std::optional<Finding> accidentalDouble(const ExaminedLaunch &launch) {
     if (row.line > 0 && row.accidentalDoubles + row.accidentalConversions > 0)
       places.push_back(
           {static_cast<double>(row.accidentalDoubles + row.accidentalConversions),
-           {row.line, fmt::format("{} in 64 bits, {}",
-                                  plural(static_cast<double>(row.accidentalDoubles), "operation"),
-                                  plural(static_cast<double>(row.accidentalConversions),
-                                         "conversion"))}});
+           {row.line,
+            fmt::format("{} in 64 bits, {}",
+                        plural(static_cast<double>(row.accidentalDoubles), "operation"),
+                        plural(static_cast<double>(row.accidentalConversions), "conversion"))}});
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     changed.doubleOperations = std::max(0.0, changed.doubleOperations - operations);

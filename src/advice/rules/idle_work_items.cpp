@@ -36,10 +36,10 @@ std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
     return std::nullopt;
   Finding finding;
   finding.rule = Rule::kIdleWorkItems;
-  finding.problem = fmt::format(
-      "{} of the work-items return after at most {}; the others execute {} each.",
-      percent(split.idle / all), plural(static_cast<double>(split.most), "instruction"),
-      rounded(split.busyInstructions / split.busy));
+  finding.problem =
+      fmt::format("{} of the work-items return after at most {}; the others execute {} each.",
+                  percent(split.idle / all), plural(static_cast<double>(split.most), "instruction"),
+                  rounded(split.busyInstructions / split.busy));
   finding.remedy = "Launch as many work-items as there is work: give the kernel the range that is "
                    "left, or a list of what has to be done.";
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
@@ -48,8 +48,8 @@ std::optional<Finding> idleWorkItems(const ExaminedLaunch &launch) {
     changed.workItems *= left;
     changed.workGroups = std::max(1.0, std::ceil(changed.workGroups * left));
     for (size_t i = 0; i < changed.laneUtilization.size(); ++i)
-      changed.laneUtilization[i] = std::max(changed.laneUtilization[i],
-                                            launch.filled(8.0 * static_cast<double>(1U << i)));
+      changed.laneUtilization[i] =
+          std::max(changed.laneUtilization[i], launch.filled(8.0 * static_cast<double>(1U << i)));
   });
   return ifWorth(std::move(finding));
 }

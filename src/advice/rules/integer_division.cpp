@@ -20,10 +20,10 @@ std::optional<Finding> integerDivision(const ExaminedLaunch &launch) {
                    "divisor at compile time (-D), or use shifts and masks where it is a power of "
                    "two.";
   finding.evidence = launch.heaviestLines(&LineRow::divisionsByConstants, [&](const LineRow &row) {
-    return fmt::format("{} for each work-item",
-                       plural(static_cast<double>(row.divisionsByConstants) /
-                                  launch.demand().workItems,
-                              "division"));
+    return fmt::format(
+        "{} for each work-item",
+        plural(static_cast<double>(row.divisionsByConstants) / launch.demand().workItems,
+               "division"));
   });
   // The predicted time counts a division as one instruction: the others add to it.
   for (size_t i = 0; i < launch.devices().size(); ++i) {
@@ -39,7 +39,8 @@ std::optional<Finding> integerDivision(const ExaminedLaunch &launch) {
 } // namespace
 
 const Definition kIntegerDivision = {
-    RuleInfo{Rule::kIntegerDivision, "integer-division", "Integer division by a constant of the launch",
+    RuleInfo{Rule::kIntegerDivision, "integer-division",
+             "Integer division by a constant of the launch",
              "Integer divisions and remainders by values that are the same in all work-items, but "
              "not known to the compiler, are 2 % of the instructions or more."},
     integerDivision};

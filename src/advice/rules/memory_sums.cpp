@@ -31,21 +31,22 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
         add(row);
     places.push_back(
         {static_cast<double>(write.accesses),
-         {write.line, fmt::format("{} is written {} in a loop, by each work-item at one place",
-                                  arrayOf(write),
-                                  plural(static_cast<double>(write.accesses), "time"))}});
+         {write.line,
+          fmt::format("{} is written {} in a loop, by each work-item at one place", arrayOf(write),
+                      plural(static_cast<double>(write.accesses), "time"))}});
   }
   constexpr double kNotable = 0.1;
   if (accesses < kNotable * launch.demand().accesses || accesses == 0)
     return std::nullopt;
   Finding finding;
   finding.rule = Rule::kMemorySums;
-  finding.problem =
-      fmt::format("{} of the accesses keep a value up to date in memory, iteration by iteration, where "
-                  "a register could hold it.",
-                  percent(accesses / launch.demand().accesses));
-  finding.remedy = "Add up in a private variable, and store it after the loop. Compilers cannot: the "
-                   "array may be the one that is read.";
+  finding.problem = fmt::format(
+      "{} of the accesses keep a value up to date in memory, iteration by iteration, where "
+      "a register could hold it.",
+      percent(accesses / launch.demand().accesses));
+  finding.remedy =
+      "Add up in a private variable, and store it after the loop. Compilers cannot: the "
+      "array may be the one that is read.";
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     changed.accesses = std::max(0.0, changed.accesses - accesses);

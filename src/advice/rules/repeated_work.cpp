@@ -20,10 +20,9 @@ std::optional<Finding> repeatedWork(const ExaminedLaunch &launch) {
   finding.remedy = "Compute these values once: on the host, and pass them as arguments or as a "
                    "table in constant memory.";
   finding.evidence = launch.heaviestLines(&LineRow::repeatedOps, [&](const LineRow &row) {
-    return fmt::format("{} for each work-item", plural(static_cast<double>(row.repeatedOps) /
-                                                            launch.demand().workItems,
-                                                        "function or division",
-                                                        "functions or divisions"));
+    return fmt::format("{} for each work-item",
+                       plural(static_cast<double>(row.repeatedOps) / launch.demand().workItems,
+                              "function or division", "functions or divisions"));
   });
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &) {
     const double left = 1 - std::min(1.0, repeated / std::max(1.0, all));

@@ -7,6 +7,8 @@ std::optional<Finding> unevenWorkGroups(const ExaminedLaunch &launch) {
   const double mean = launch.demand().instructions / launch.demand().workGroups;
   if (launch.demand().workGroups < 2 || launch.demand().groupInstructions < 2 * mean)
     return std::nullopt;
+  if (kIdleWorkItems.find(launch))
+    return std::nullopt; // its remedy spreads the work, too
   Finding finding;
   finding.rule = Rule::kUnevenWorkGroups;
   finding.problem = fmt::format("The heaviest work-group executes {}, {:.1f} times the mean.",

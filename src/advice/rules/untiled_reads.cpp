@@ -3,8 +3,8 @@
 namespace aiwc::advice::rule {
 namespace {
 
-/// Whether neighbours may find in a tile what the access reads: not what only data tells, nor what a
-/// work-item reads again for itself, nor one element that all read.
+/// Whether neighbours may find in a tile what the access reads: not what only data tells, nor what
+/// a work-item reads again for itself, nor one element that all read.
 bool canBeShared(const AccessRow &row) {
   if (row.space == MemorySpace::kLocal || row.kind != AccessKind::kRead || row.dataDependent)
     return false;
@@ -31,12 +31,10 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     shared += static_cast<double>(row.bytes);
     places.push_back(
         {static_cast<double>(row.bytes),
-         {row.line,
-          fmt::format("read of {}: {} of {}, which are read {:.0f} times",
-                      arrayOf(row), text::formatBytes(row.bytes),
-                      text::formatBytes(row.footprint),
-                      static_cast<double>(row.bytes) /
-                          static_cast<double>(std::max<uint64_t>(1, row.footprint)))}});
+         {row.line, fmt::format("read of {}: {} of {}, which are read {:.0f} times", arrayOf(row),
+                                text::formatBytes(row.bytes), text::formatBytes(row.footprint),
+                                static_cast<double>(row.bytes) /
+                                    static_cast<double>(std::max<uint64_t>(1, row.footprint)))}});
   }
   constexpr double kMost = 0.5;
   if (shared < kMost * demand.globalBytes)
@@ -52,8 +50,9 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
       "their work-items read the same data {:.0f} times, and none of it goes through local memory.",
       text::formatBytes(static_cast<uint64_t>(shared)),
       text::formatBytes(static_cast<uint64_t>(tiles)), shared / tiles);
-  finding.remedy = "Let the work-group copy a tile into local memory, wait at a barrier, and compute "
-                   "from there, tile after tile. This may cost time on CPUs.";
+  finding.remedy =
+      "Let the work-group copy a tile into local memory, wait at a barrier, and compute "
+      "from there, tile after tile. This may cost time on CPUs.";
   finding.evidence = heaviest(std::move(places));
   finding.gains = launch.gainsIf([&](LaunchDemand &changed, const DeviceProfile &device) {
     if (!predict::isGpu(device)) // its caches hold the tile

@@ -76,8 +76,8 @@ private:
       return;
     profile::LineRow &row = histograms.lineRow(operation.line);
     row.instructions += executions;
-    const uint64_t fpOps = uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv +
-                           operation.fpSpecial;
+    const uint64_t fpOps =
+        uint64_t{operation.fpAdd} + operation.fpMul + operation.fpDiv + operation.fpSpecial;
     row.fpOps += executions * fpOps;
     row.bytes += bytes;
     if (operation.accidentalDouble) // a comparison is no operation of `fpOps`
