@@ -61,7 +61,12 @@ int main(int argc, char **argv) {
   clSetKernelArg(kernel, 1, sizeof out, &out);
   clSetKernelArg(kernel, 2, sizeof edge, &edge);
   check(clSetKernelArg(kernel, 3, sizeof edge, &edge), "arguments");
-  const size_t global[2] = {edge, edge}, local[2] = {16, 16};
+  size_t global[2] = {edge, edge}, local[3] = {0, 0, 0}; // the kernel's own size, if it has one
+  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof local,
+                                 local, NULL),
+        "work-group size");
+  if (local[0] == 0)
+    local[0] = local[1] = 16;
   check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL), "launch");
   check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, bytes, image, 0, NULL, NULL), "read");
 

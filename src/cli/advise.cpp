@@ -46,7 +46,9 @@ std::string asText(const std::vector<advice::Advised> &kernels,
       text +=
           fmt::format("\n{}{}", kernels.size() > 1 ? text::printable(kernel.kernel, 60) + "\n" : "",
                       advice::toText(*kernel.tuning, terminal));
-  if (std::ranges::any_of(kernels, [](const auto &kernel) { return !kernel.findings.empty(); }))
+  if (std::ranges::any_of(kernels, [](const auto &kernel) {
+        return !kernel.kernel.empty() && !kernel.findings.empty();
+      }))
     text +=
         "\n" + text::wrapped("Gains are upper bounds by the model, each as if it was the only "
                              "change, on the time of the kernels without transfers; they cannot "

@@ -210,10 +210,11 @@ std::string metricTable(const KernelComparison &kernel) {
   return text::textTable(rows, {true, false, false, false, true}, {.indent = "  "});
 }
 
-std::string fieldLines(const KernelComparison &kernel) {
+std::string fieldLines(const KernelComparison &kernel, bool all) {
   std::string text = kernel.sourceChanged ? "  source changed\n" : "";
   for (const views::FieldChange &field : kernel.fields) {
-    if (field.key == "source_hash" || field.key == "code_hash")
+    if (field.key == "source_hash" || field.key == "code_hash" ||
+        (!all && field.key.starts_with("reuse.")))
       continue;
     text += fmt::format("  {}: {} -> {}{}\n", field.key, text::printable(field.before),
                         text::printable(field.after),
@@ -236,7 +237,7 @@ bool onlySource(const KernelComparison &kernel) {
 
 std::string kernelText(const Diff &diff, size_t i, bool all) {
   const KernelComparison &kernel = diff.kernels[i];
-  std::string text = title(kernel) + "\n" + fieldLines(kernel);
+  std::string text = title(kernel) + "\n" + fieldLines(kernel, all);
   for (const auto &[only, in] :
        {std::pair(&kernel.onlyBefore, &diff.before), std::pair(&kernel.onlyAfter, &diff.after)})
     if (!only->empty())
@@ -279,8 +280,10 @@ std::string conclusion(const Diff &diff) {
     parts.push_back(std::move(part));
   }
   return parts.empty() ? ""
-                       : fmt::format("\nPredicted time of {} against {}: {}.\n", nameOf(diff.after),
-                                     nameOf(diff.before), fmt::join(parts, ", "));
+                       : "\n" + text::wrapped(fmt::format("Predicted time of {} against {}: {}.",
+                                                          nameOf(diff.after), nameOf(diff.before),
+                                                          fmt::join(parts, ", ")),
+                                              0, 100);
 }
 
 std::string listed(const std::vector<std::string> &names) {

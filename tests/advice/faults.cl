@@ -322,3 +322,23 @@ kernel void sum_in_memory(global float *out, global const float *in) {
   for (size_t k = 0; k < 64; ++k)
     out[i] += in[k * get_global_size(0) + i];
 }
+
+// Five points of a grid of 64 x 64: from global memory, or from a tile of a work-group of 32 x 8.
+kernel void five_points(global float *out, global const float *in) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int left = max(x - 1, 0), right = min(x + 1, 63), up = max(y - 1, 0), down = min(y + 1, 63);
+  out[y * 64 + x] = in[y * 64 + x] + in[y * 64 + left] + in[y * 64 + right] + in[up * 64 + x] +
+                    in[down * 64 + x];
+}
+
+kernel void five_points_by_tiles(global float *out, global const float *in) {
+  local float tile[10][34];
+  const int x = get_global_id(0), y = get_global_id(1), i = get_local_id(0), j = get_local_id(1);
+  for (int row = j; row < 10; row += 8)
+    for (int column = i; column < 34; column += 32)
+      tile[row][column] =
+          in[clamp(y - j + row - 1, 0, 63) * 64 + clamp(x - i + column - 1, 0, 63)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[y * 64 + x] = tile[j + 1][i + 1] + tile[j + 1][i] + tile[j + 1][i + 2] + tile[j][i + 1] +
+                    tile[j + 2][i + 1];
+}

@@ -42,14 +42,14 @@ const FittedCostModel &instantLaunches() {
 
 /// A kernel of faults.cl, with an output and an input of `elements` floats (the input is not below
 /// 1), and whatever else in `more`.
-KernelProfile run(const std::string &kernel, size_t items, size_t group, size_t elements = 4096,
-                  const std::string &more = "") {
+KernelProfile run(const std::string &kernel, const std::string &items, const std::string &group,
+                  size_t elements = 4096, const std::string &more = "") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "fault.sim";
   const bool onlyOut = kernel.ends_with("coins");
   write(file,
-        fmt::format("{}\n{}\n{} 1 1\n{} 1 1\n<size={} float fill=0>\n{}{}", AIWC_TEST_FAULTS,
-                    kernel, items, group, 4 * elements,
+        fmt::format("{}\n{}\n{}\n{}\n<size={} float fill=0>\n{}{}", AIWC_TEST_FAULTS, kernel, items,
+                    group, 4 * elements,
                     onlyOut ? ""
                             : fmt::format("<size={} float range=1:1:{}>\n", 4 * elements, elements),
                     more));
@@ -58,6 +58,11 @@ KernelProfile run(const std::string &kernel, size_t items, size_t group, size_t 
   const auto profiles = simulate(file, options);
   REQUIRE(profiles.size() == 1);
   return profiles.front();
+}
+
+KernelProfile run(const std::string &kernel, size_t items, size_t group, size_t elements = 4096,
+                  const std::string &more = "") {
+  return run(kernel, fmt::format("{} 1 1", items), fmt::format("{} 1 1", group), elements, more);
 }
 
 std::optional<Finding> found(Rule rule, const KernelProfile &profile,
@@ -213,6 +218,15 @@ TEST_CASE("data that neighbours read again") {
   const KernelProfile all = run("all_pairs", 1024, 64);
   check(Rule::kUntiledReads, all, run("pairs_by_tiles", 1024, 64));
   CHECK(firstLine(*found(Rule::kUntiledReads, all)) == "sum += fabs(mine - in[k]);");
+  // A stencil, with a tile that the model sees no gain in: only the kernel without one is named.
+  const auto grid = [](const std::string &kernel) { return run(kernel, "64 64 1", "32 8 1"); };
+  const std::vector<DeviceProfile> slowCache = [] {
+    std::vector<DeviceProfile> devices = ::devices();
+    devices[1].set(Parameter::kDramBandwidth, 1, "by hand");
+    return devices;
+  }();
+  CHECK(found(Rule::kUntiledReads, grid("five_points"), slowCache));
+  CHECK_FALSE(found(Rule::kUntiledReads, grid("five_points_by_tiles"), slowCache));
   for (const std::string other : {"rows", "columns"}) // each element once
     CHECK_FALSE(found(Rule::kUntiledReads, run(other, 1024, 64, 65536)));
 }

@@ -157,7 +157,7 @@ TEST_CASE("What a change can gain is of the time of all launches") {
     runs->add(elimination(256));
   const auto gainOf = [](const Runs &runs) {
     for (const json &kernel : json::parse(runs.aiwc({"advise", "--json"})))
-      if (!kernel["kernel"].is_null())
+      if (kernel["kernel"].is_null()) // of the application
         for (const json &finding : kernel["findings"])
           if (finding["rule"] == "launch-bound")
             return finding["gains"][0]["at_most"].get<double>();

@@ -53,7 +53,7 @@ std::optional<Finding> memorySums(const ExaminedLaunch &launch) {
     changed.globalBytes = std::max(0.0, changed.globalBytes - bytes);
     withoutInstructions(changed, accesses);
   });
-  return ifWorth(std::move(finding));
+  return gainless(std::move(finding));
 }
 
 } // namespace

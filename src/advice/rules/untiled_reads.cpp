@@ -1,5 +1,9 @@
 #include "advice/rules/rule.h"
 
+#include <map>
+#include <string>
+#include <utility>
+
 namespace aiwc::advice::rule {
 namespace {
 
@@ -11,7 +15,37 @@ bool canBeShared(const AccessRow &row) {
   const bool walks = row.loopStride && *row.loopStride != 0;
   const bool ownAgain = row.loopStride == 0 && row.laneStride != 0;
   const bool oneElement = row.laneStride == 0 && !walks;
-  return !ownAgain && !oneElement && row.bytes >= 2 * row.footprint;
+  return !ownAgain && !oneElement;
+}
+
+/// Such reads of an array in one loop, or outside of loops.
+struct Reads {
+  uint64_t bytes = 0;
+  uint64_t footprint = 0; ///< of the read that touches most
+};
+using ReadsByArray = std::map<std::pair<std::string, uint64_t>, Reads>;
+
+/// Only neighbours whose elements lie side by side read what another read of the array has read;
+/// rows of a matrix that a work-item steps through are its own.
+bool hasNeighbours(const AccessRow &row) {
+  constexpr int64_t kSideBySide = 64;
+  return row.laneStride && std::abs(*row.laneStride) <= kSideBySide;
+}
+
+ReadsByArray readsOf(const std::vector<AccessRow> &accesses) {
+  ReadsByArray arrays;
+  for (const AccessRow &row : accesses)
+    if (canBeShared(row) && hasNeighbours(row)) {
+      Reads &reads = arrays[{row.array, row.loop}];
+      reads.bytes += row.bytes;
+      reads.footprint = std::max(reads.footprint, row.footprint);
+    }
+  return arrays;
+}
+
+double timesRead(const Reads &reads) {
+  return static_cast<double>(reads.bytes) /
+         static_cast<double>(std::max<uint64_t>(1, reads.footprint));
 }
 
 std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
@@ -21,20 +55,27 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   const LaunchDemand &demand = launch.demand();
   const double lines = launch.sumOverLines(&LineRow::groupLines) * demand.lineBytes;
   if (demand.localBytes > kUsesLocal * demand.globalBytes || demand.workGroupSize < 16 ||
-      lines == 0 || demand.globalBytes < kTwice * lines)
+      lines == 0)
     return std::nullopt;
   double shared = 0;
   std::vector<Weighed> places;
+  bool isStencil = true;
+  const ReadsByArray arrays = readsOf(launch.accesses());
   for (const AccessRow &row : launch.accesses()) {
     if (!canBeShared(row))
       continue;
+    const Reads alone{row.bytes, row.footprint};
+    const auto together = arrays.find({row.array, row.loop});
+    const Reads &reads = hasNeighbours(row) && together != arrays.end() ? together->second : alone;
+    if (timesRead(reads) < kTwice)
+      continue;
+    isStencil = isStencil && row.idiom == profile::Idiom::kStencil;
     shared += static_cast<double>(row.bytes);
     places.push_back(
         {static_cast<double>(row.bytes),
-         {row.line, fmt::format("read of {}: {} of {}, which are read {:.0f} times", arrayOf(row),
-                                text::formatBytes(row.bytes), text::formatBytes(row.footprint),
-                                static_cast<double>(row.bytes) /
-                                    static_cast<double>(std::max<uint64_t>(1, row.footprint)))}});
+         {row.line, fmt::format("read of {}: {}; each of its {} is read {:.0f} times in all",
+                                arrayOf(row), text::formatBytes(row.bytes),
+                                text::formatBytes(reads.footprint), timesRead(reads))}});
   }
   constexpr double kMost = 0.5;
   if (shared < kMost * demand.globalBytes)
@@ -47,7 +88,7 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
   finding.rule = Rule::kUntiledReads;
   finding.problem = fmt::format(
       "Work-groups read {} from global memory, but only {} of different data each for itself: "
-      "their work-items read the same data {:.0f} times, and none of it goes through local memory.",
+      "their work-items read the same data {:.2g} times, and none of it goes through local memory.",
       text::formatBytes(static_cast<uint64_t>(shared)),
       text::formatBytes(static_cast<uint64_t>(tiles)), shared / tiles);
   finding.remedy =
@@ -60,7 +101,8 @@ std::optional<Finding> untiledReads(const ExaminedLaunch &launch) {
     changed.globalBytes = rest + tiles;
     changed.localBytes += shared;
   });
-  return shared < kOften * tiles ? ifWorth(std::move(finding)) : gainless(std::move(finding));
+  return shared < kOften * tiles && !isStencil ? ifWorth(std::move(finding))
+                                               : gainless(std::move(finding));
 }
 
 } // namespace
