@@ -14,6 +14,7 @@ command_line::Program commandLine() {
   Command root = program.root();
   addRun(root);
   addBuild(root);
+  addKernel(root);
   addShow(root);
   addAdvise(root);
   addReport(root);

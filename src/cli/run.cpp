@@ -2,7 +2,6 @@
 #include "common/error.h"
 #include "launcher.h"
 #include "output.h"
-#include "session/option_table.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace aiwc::cli {
 
@@ -107,6 +107,48 @@ std::string launcherPath(std::string_view command) {
   return inBuildTree ? built : installed;
 }
 
+void startLauncher(std::string_view command, std::vector<std::string> words) {
+  const std::string launcher = launcherPath(command);
+  words.insert(words.begin(), launcher);
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(launcher.c_str(), pointers.data());
+  throw Error(withReason(fmt::format("{}: {} cannot be run", command, launcher), errno) +
+              ": expected the launcher of this aiwc there");
+}
+
+std::vector<std::string> RunOptions::words() const {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < kOptions.size(); ++i) {
+    const aiwc::Option &option = kOptions[i];
+    if (!switches[i] && !arguments[i])
+      continue;
+    words.emplace_back(option.flag);
+    if (arguments[i]) {
+      SessionOptions tried; // so that a wrong argument is refused under the name that it was given
+      readOption(option, *arguments[i], option.runFlag(), tried);
+      words.push_back(*arguments[i]);
+    }
+  }
+  return words;
+}
+
+void addRunOptions(Command command, RunOptions &options,
+                   std::span<const std::string_view> without) {
+  for (size_t i = 0; i < kOptions.size(); ++i) {
+    const aiwc::Option &option = kOptions[i];
+    const std::string flag = option.runFlag(), help(option.help);
+    if (std::ranges::find(without, std::string_view(flag)) != without.end())
+      continue;
+    if (option.takesArgument())
+      command.option(flag, &options.arguments[i], help).type(argumentOf(option));
+    else
+      command.flag(flag, options.switches[i], help);
+  }
+}
+
 void addRun(Command app) {
   Command command =
       app.subcommand("run", "Run an application in the simulator and characterise its kernels");
@@ -130,15 +172,7 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
     std::exit(0);
   }
   std::vector<std::string> words = launcherArguments(arguments);
-  const std::string launcher = launcherPath("aiwc run");
-  words.insert(words.begin(), launcher);
-  std::vector<char *> pointers;
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execv(launcher.c_str(), pointers.data());
-  throw Error(withReason("aiwc run: " + launcher + " cannot be run", errno) +
-              ": expected the launcher of this aiwc there");
+  startLauncher("aiwc run", std::move(words));
 }
 
 } // namespace aiwc::cli
