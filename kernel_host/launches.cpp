@@ -23,10 +23,10 @@ std::vector<std::pair<std::string, bool>> &contentsOfLaunch() {
 
 cl_channel_type channelTypeOf(std::string_view name) {
   static const std::map<std::string_view, cl_channel_type> kTypes = {
-      {"unorm8", CL_UNORM_INT8},     {"unorm16", CL_UNORM_INT16},  {"snorm8", CL_SNORM_INT8},
-      {"snorm16", CL_SNORM_INT16},   {"u8", CL_UNSIGNED_INT8},     {"u16", CL_UNSIGNED_INT16},
-      {"u32", CL_UNSIGNED_INT32},    {"i8", CL_SIGNED_INT8},       {"i16", CL_SIGNED_INT16},
-      {"i32", CL_SIGNED_INT32},      {"f16", CL_HALF_FLOAT},       {"f32", CL_FLOAT}};
+      {"unorm8", CL_UNORM_INT8},   {"unorm16", CL_UNORM_INT16}, {"snorm8", CL_SNORM_INT8},
+      {"snorm16", CL_SNORM_INT16}, {"u8", CL_UNSIGNED_INT8},    {"u16", CL_UNSIGNED_INT16},
+      {"u32", CL_UNSIGNED_INT32},  {"i8", CL_SIGNED_INT8},      {"i16", CL_SIGNED_INT16},
+      {"i32", CL_SIGNED_INT32},    {"f16", CL_HALF_FLOAT},      {"f32", CL_FLOAT}};
   return kTypes.at(name);
 }
 
@@ -50,8 +50,8 @@ Owned<cl_mem> imageOf(const Device &device, const Argument &argument) {
   description.image_height = argument.imageSize[1];
   description.image_depth = argument.imageSize[2];
   cl_int status = CL_SUCCESS;
-  const cl_mem made = clCreateImage(device.context(), CL_MEM_READ_WRITE, &format, &description,
-                                    nullptr, &status);
+  const cl_mem made =
+      clCreateImage(device.context(), CL_MEM_READ_WRITE, &format, &description, nullptr, &status);
   if (status != CL_SUCCESS)
     throw Error(fmt::format("the simulator has no image of this form (status {})", status));
   Owned<cl_mem> image(made, clReleaseMemObject);
@@ -182,11 +182,11 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
       clEnqueueNDRangeKernel(device.queue(), kernel, sizes.dimensions, offset.data(), global.data(),
                              sizes.hasLocal() ? local.data() : nullptr, 0, nullptr, nullptr);
   if (status != CL_SUCCESS)
-    throw Error(fmt::format("the simulator refuses the launch of {} with status {}{}",
-                            signature.kernel, status,
-                            status == CL_INVALID_WORK_GROUP_SIZE
-                                ? ": expected a local size that the device and the kernel allow"
-                                : ""));
+    throw Error(fmt::format(
+        "the simulator refuses the launch of {} with status {}{}", signature.kernel, status,
+        status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE
+            ? ": expected a local size that the device and the kernel allow"
+            : ""));
   check(clFinish(device.queue()), "clFinish");
   return setter.launched();
 }

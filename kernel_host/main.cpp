@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aiwc::kernel_host {
@@ -48,14 +49,12 @@ void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed)
 
 int runProgram(const kernel_launch::Command &command) {
   const kernel_launch::Parsed parsed = kernel_launch::parsed(command);
-  const ProgramText text =
-      readProgram(command.files.front(), parsed.kind, command.buildOptions);
+  const ProgramText text = readProgram(command.files.front(), parsed.kind, command.buildOptions);
   const Device device;
   const Program program(device, command.files.front(), text, command.buildOptions);
   const Owned<cl_kernel> kernel = program.kernel(command.kernel);
   const Signature signature = program.signatureOf(kernel.get());
-  if (parsed.proposes)
-    sayAssumed(signature, parsed);
+  bool isFirst = true;
   for (const kernel_launch::Sizes &sizes : parsed.sizes) {
     const std::vector<Argument> arguments =
         kernel_launch::argumentsOf(signature, parsed.arguments, parsed.proposes, sizes);
@@ -63,8 +62,9 @@ int runProgram(const kernel_launch::Command &command) {
         command.sharedMemory.empty() ? 0 : kernel_launch::numberOf(command.sharedMemory, sizes);
     if (shared < 0)
       throw Error(fmt::format("--shared-memory is {}: expected bytes", shared));
-    launch(device, program, kernel.get(), signature, arguments, sizes,
-           static_cast<size_t>(shared));
+    if (parsed.proposes && std::exchange(isFirst, false))
+      sayAssumed(signature, parsed);
+    launch(device, program, kernel.get(), signature, arguments, sizes, static_cast<size_t>(shared));
   }
   return 0;
 }
@@ -77,8 +77,7 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
   size_t compared = 0;
   const auto compare = [&](size_t i, const fs::path &after, const std::string &simulated) {
     ++compared;
-    const std::string captured =
-        readFile(after, "a captured buffer", kernel_launch::kMostBytes);
+    const std::string captured = readFile(after, "a captured buffer", kernel_launch::kMostBytes);
     const std::string difference =
         kernel_launch::differenceOf(signature.parameters[i], simulated, captured);
     if (difference.empty())
@@ -98,7 +97,8 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
       compare(i, memory.after, readImage(device, launched.memory[i].get(), arguments[i]));
   if (areEqual)
     say(compared == 0
-            ? fmt::format("{}: nothing to compare with in Post/", capture.folder.filename().string())
+            ? fmt::format("{}: nothing to compare with in Post/",
+                          capture.folder.filename().string())
             : fmt::format("{}: {} buffer{} as captured", capture.folder.filename().string(),
                           compared, compared == 1 ? "" : "s"));
   return areEqual;
@@ -133,8 +133,8 @@ int run(int argc, char **argv) {
   const kernel_launch::Command command =
       kernel_launch::commandOf({argv + (argc > 0 ? 1 : 0), argv + argc});
   const bool areCaptures =
-      !command.files.empty() && kernel_launch::fileKindOf(command.files.front()) ==
-                                    kernel_launch::FileKind::kCapture;
+      !command.files.empty() &&
+      kernel_launch::fileKindOf(command.files.front()) == kernel_launch::FileKind::kCapture;
   return areCaptures ? runCaptures(command) : runProgram(command);
 }
 

@@ -53,7 +53,8 @@ std::string plainType(std::string type) {
     type.pop_back();
   while (type.ends_with(' '))
     type.pop_back();
-  for (const std::string_view word : {"const ", "volatile ", "__global ", "__constant ", "__local "})
+  for (const std::string_view word :
+       {"const ", "volatile ", "__global ", "__constant ", "__local "})
     if (const size_t at = type.find(word); at != std::string::npos)
       type.erase(at, word.size());
   return type;
@@ -114,8 +115,7 @@ Device::Device() {
 
 Owned<cl_mem> Device::buffer(const std::string &bytes, size_t *address) const {
   cl_int status = CL_SUCCESS;
-  const cl_mem made =
-      clCreateBuffer(context(), CL_MEM_READ_WRITE, bytes.size(), nullptr, &status);
+  const cl_mem made = clCreateBuffer(context(), CL_MEM_READ_WRITE, bytes.size(), nullptr, &status);
   if (status != CL_SUCCESS)
     throw Error(fmt::format("the simulated device has no memory of {} bytes (status {}): expected "
                             "a smaller buffer",
@@ -153,13 +153,13 @@ Program::Program(const Device &device, std::string file, const ProgramText &text
                 clReleaseProgram};
   } else {
     const auto *binary = reinterpret_cast<const unsigned char *>(text.bytes.data());
-    program_ = {clCreateProgramWithBinary(device.context(), 1, &id, &bytes, &binary, &loaded,
-                                          &status),
-                [](cl_program program) { program ? clReleaseProgram(program) : CL_SUCCESS; }};
+    program_ = {
+        clCreateProgramWithBinary(device.context(), 1, &id, &bytes, &binary, &loaded, &status),
+        [](cl_program program) { program ? clReleaseProgram(program) : CL_SUCCESS; }};
   }
   if (status != CL_SUCCESS || loaded != CL_SUCCESS)
-    throw Error(fmt::format("{}: the simulator does not read it: expected bitcode of LLVM 14",
-                            file_));
+    throw Error(
+        fmt::format("{}: the simulator does not read it: expected bitcode of LLVM 14", file_));
   // The options of a CUDA program are for its compiler.
   status = clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr);
   if (status != CL_SUCCESS) {
@@ -216,11 +216,10 @@ Owned<cl_kernel> Program::kernel(const std::string &name) const {
   const auto found = wanted.empty() ? names_.end() : std::ranges::find_if(names_, isCalled);
   if (found == names_.end()) {
     const std::string meant = closestWord(name, names_);
-    throw Error(fmt::format("{}: {}: expected --kernel {}{}", file_,
-                            name.empty() ? "has several kernels"
-                                         : fmt::format("has no kernel '{}'", name),
-                            fmt::join(names_, ", "),
-                            meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+    throw Error(fmt::format(
+        "{}: {}: expected --kernel {}{}", file_,
+        name.empty() ? "has several kernels" : fmt::format("has no kernel '{}'", name),
+        fmt::join(names_, ", "), meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
   }
   cl_int status = CL_SUCCESS;
   Owned<cl_kernel> kernel(clCreateKernel(program_.get(), found->c_str(), &status),

@@ -74,9 +74,10 @@ std::string translated(const std::string &file, std::vector<std::string> words,
       posix_spawnp(&child, pointers.front(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0)
-    throw Error(withReason(fmt::format("{}: {} cannot be run: expected it, of the Debian package {}",
-                                       file, words.front(), package),
-                           failed));
+    throw Error(
+        withReason(fmt::format("{}: {} cannot be run: expected it, of the Debian package {}", file,
+                               words.front(), package),
+                   failed));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

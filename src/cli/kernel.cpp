@@ -1,7 +1,6 @@
-#include "kernel_launch/command.h"
-
 #include "command.h"
 #include "kernel_launch/capture.h"
+#include "kernel_launch/command.h"
 #include "launcher.h"
 #include "run/folder.h"
 
@@ -38,34 +37,40 @@ fs::path hostPath() {
                                launcher.parent_path().parent_path() / "libexec/aiwc" / kHost})
     if (fs::exists(host, error))
       return host;
-  throw Error(fmt::format("{}: {} does not exist: expected the program there",
-                          kernel_launch::kName, (launcher.parent_path() / kHost).string()));
+  throw Error(fmt::format("{}: {} does not exist: expected the program there", kernel_launch::kName,
+                          (launcher.parent_path() / kHost).string()));
 }
 
-/// What can be found wrong without a simulator, so that no run begins.
-void check(const kernel_launch::Command &command) {
+/// Oclgrind reports that many errors of accesses, each with its line; the run counts all.
+constexpr const char *kMostReported = "10";
+
+/// The launcher's words for the options, once what can be found wrong without a simulator was
+/// looked for, so that no run begins in vain.
+std::vector<std::string> checkedOptions(const KernelCommand &given) {
+  const kernel_launch::Command &command = given.command;
   try {
+    std::vector<std::string> options = given.run.words();
     if (kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture)
       for (const std::string &folder : command.files)
         for (const fs::path &capture : kernel_launch::capturesIn(folder))
           kernel_launch::readCapture(capture);
+    return options;
   } catch (const Error &error) {
     throw Error(fmt::format("{}: {}", kernel_launch::kName, error.what()));
   }
 }
 
 void characterise(const KernelCommand &given) {
-  check(given.command);
-  std::vector<std::string> words = {std::string(kCharacteriseFlag)};
-  const std::vector<std::string> options = given.run.words();
+  const std::vector<std::string> options = checkedOptions(given);
+  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--max-errors", kMostReported};
   words.insert(words.end(), options.begin(), options.end());
   if (std::ranges::find(options, "--aiwc-output") == options.end()) {
     // The name of the program, where `aiwc run` takes that of the application.
     fs::path file = fs::path(given.command.files.front()).lexically_normal();
     file = file.has_filename() ? file : file.parent_path();
-    words.insert(words.end(),
-                 {"--aiwc-output",
-                  run::newFolderFor(fs::current_path(), file.stem().string()).string()});
+    words.insert(
+        words.end(),
+        {"--aiwc-output", run::newFolderFor(fs::current_path(), file.stem().string()).string()});
   }
   words.push_back(hostPath());
   for (std::string &word : kernel_launch::wordsOf(given.command))
@@ -115,10 +120,12 @@ void addKernel(Command app) {
        {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg x=random(-1,1) --arg y=zeros", ""},
        {"aiwc kernel spmv.cl --kernel spmv --global 4096 --arg columns=columns.npy --arg auto", ""},
        {"aiwc kernel Replay/Enqueue_7_blur", "a capture of the OpenCL Intercept Layer"}},
-      "VALUE is a number (or several with commas, for a vector); buffer:TYPE:COUNT:CONTENTS with a\n"
+      "VALUE is a number (or several with commas, for a vector); buffer:TYPE:COUNT:CONTENTS with "
+      "a\n"
       "TYPE such as f32, i32 or u8; CONTENTS alone; local:BYTES; image:rgba:unorm8:WxH:CONTENTS;\n"
       "sampler; null; or FILE.bin with the bytes of a structure. CONTENTS are zeros, fill(VALUE),\n"
-      "range, random(LOW,HIGH), FILE.npy or FILE.bin. Numbers may contain K, M, G (1024, ...), gx,\n"
+      "range, random(LOW,HIGH), FILE.npy or FILE.bin. Numbers may contain K, M, G (1024, ...), "
+      "gx,\n"
       "gy, gz, lx, ly, lz and items, which stand for the sizes of the launch, and + - * /.\n");
   command.details(
       "The kernel runs in the simulator, as under `aiwc run`, and leaves a run: every command that "

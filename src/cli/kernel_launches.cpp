@@ -98,6 +98,31 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
   return advice::inWordsOf(provenance, std::move(text));
 }
 
+namespace {
+
+/// What `aiwc kernel` made up for a launch; empty if that is nothing.
+std::string madeUp(const run::Launch &launch) {
+  std::string byUser, byAuto;
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const run::Argument &argument = launch.arguments[i];
+    const std::string &contents = argument.contents;
+    if (contents.empty() || contents.starts_with("file:") || contents == "capture")
+      continue;
+    const std::string name = argument.name.empty() ? fmt::format("argument {}", i) : argument.name;
+    std::string &list = argument.assumed ? byAuto : byUser;
+    list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", text::printable(name),
+                        argument.kind == run::Argument::Kind::kValue ? " = " : " ",
+                        text::printable(contents, 100));
+  }
+  if (byUser.empty() && byAuto.empty())
+    return "";
+  return fmt::format("Input made up: {}{}{}{}.", byUser,
+                     byUser.empty() || byAuto.empty() ? "" : "; ",
+                     byAuto.empty() ? "" : "assumed: ", byAuto);
+}
+
+} // namespace
+
 std::vector<std::string> KernelLaunches::notes() const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   std::vector<std::string> sentences;
@@ -109,7 +134,10 @@ std::vector<std::string> KernelLaunches::notes() const {
         "The application leaves the size of the groups to OpenCL (NULL); {}.",
         isSmall ? "no larger one divides the global size evenly" : "a device may take another"));
   }
-  if (provenance.sourceKind == "bitcode")
+  if (std::string input = madeUp(heaviest().launch); !input.empty())
+    sentences.push_back(std::move(input));
+  const bool isOfFile = heaviest().seen && run::isKernelHost(heaviest().seen->command);
+  if (provenance.sourceKind == "bitcode" && !isOfFile)
     sentences.emplace_back(
         "The application gave OpenCL a binary, so the run has no source: if that came from a cache "
         "of its own, turn the cache off (OpenCV: OPENCV_OPENCL_CACHE_ENABLE=0) or empty it.");

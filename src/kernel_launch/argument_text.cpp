@@ -70,7 +70,8 @@ BufferText bufferOf(std::string_view rest) {
 
 ImageText imageOf(std::string_view rest) {
   constexpr std::string_view kExpected =
-      "image:r|rg|rgba:TYPE:WxH:CONTENTS, such as image:rgba:unorm8:512x512:random(0,255), or gx,gy for WxH";
+      "image:r|rg|rgba:TYPE:WxH:CONTENTS, such as image:rgba:unorm8:512x512:random(0,255), or "
+      "gx,gy for WxH";
   ImageText image;
   const std::string_view order = takePart(rest);
   image.channels = order == "r" ? 1 : order == "rg" ? 2 : order == "rgba" ? 4 : 0;
@@ -146,7 +147,7 @@ decltype(ArgumentText::value) read(std::string_view text) {
                         text.find_first_of("+-*/(") == 0 || text == "items" ||
                         (text.size() == 2 && (text[0] == 'g' || text[0] == 'l'));
   if (text.empty() || (!isNumber && rest.empty())) {
-    const std::array<std::string, 9> words = {"buffer", "local", "image", "sampler", "null",
+    const std::array<std::string, 9> words = {"buffer", "local", "image",  "sampler", "null",
                                               "zeros",  "range", "random", "fill"};
     const std::string_view name = text.substr(0, std::min(text.find_first_of(":("), text.size()));
     const std::string meant = closestWord(name, words);

@@ -22,8 +22,8 @@ constexpr std::uintmax_t kMostTextBytes = 1 << 20;
 
 std::string textOf(const fs::path &file, std::string_view expected) {
   std::string text = readFile(file, expected, kMostTextBytes);
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == '\0' ||
-                           text.back() == ' '))
+  while (!text.empty() &&
+         (text.back() == '\n' || text.back() == '\r' || text.back() == '\0' || text.back() == ' '))
     text.pop_back();
   return text;
 }
@@ -354,7 +354,7 @@ struct Bounds {
   double ofNumber, ofLargest;
 };
 Bounds boundsOf(const ValueType &type) {
-  return type.bytes == 2 ? Bounds{1e-2, 1e-3}
+  return type.bytes == 2   ? Bounds{1e-2, 1e-3}
          : type.bytes == 4 ? Bounds{1e-3, 1e-5}
                            : Bounds{1e-9, 1e-11};
 }
@@ -408,11 +408,10 @@ std::string exactDifference(size_t step, const std::string &simulated, const std
       return fmt::format("{}", integerAt(*type, &bytes[first * step]));
     return fmt::format("{:#04x}", static_cast<unsigned char>(bytes[first * step]));
   };
-  return fmt::format("{} of {} {} differ, first at index {}: {} simulated, {} captured", different,
-                     count,
-                     type ? "numbers of type " + ValueType{type->kind, type->bytes}.name()
-                          : std::string("bytes"),
-                     first, value(simulated), value(captured));
+  return fmt::format(
+      "{} of {} {} differ, first at index {}: {} simulated, {} captured", different, count,
+      type ? "numbers of type " + ValueType{type->kind, type->bytes}.name() : std::string("bytes"),
+      first, value(simulated), value(captured));
 }
 
 } // namespace
@@ -421,8 +420,8 @@ std::string differenceOf(const Parameter &parameter, const std::string &simulate
                          const std::string &captured) {
   if (simulated.size() != captured.size())
     return fmt::format("it has {} bytes simulated, {} captured", simulated.size(), captured.size());
-  const auto type = parameter.space == Parameter::Space::kImage ? std::nullopt
-                                                                : parameter.valueType();
+  const auto type =
+      parameter.space == Parameter::Space::kImage ? std::nullopt : parameter.valueType();
   if (!type || captured.size() % type->bytes != 0)
     return exactDifference(1, simulated, captured, std::nullopt);
   return type->isInteger() ? exactDifference(type->bytes, simulated, captured, type)

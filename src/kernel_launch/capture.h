@@ -38,8 +38,8 @@ struct Capture {
   std::map<size_t, ImageForm> imageForms;
 };
 
-/// The captures that a folder is or has, directly or in a folder `Replay`, ordered by number. Throws
-/// Error if there are none.
+/// The captures that a folder is or has, directly or in a folder `Replay`, ordered by number.
+/// Throws Error if there are none.
 std::vector<std::filesystem::path> capturesIn(const std::filesystem::path &folder);
 
 /// Throws Error, which begins with the file or the folder, if something is missing or damaged.
@@ -50,9 +50,10 @@ Capture readCapture(const std::filesystem::path &folder);
 std::vector<Argument> argumentsOf(const Capture &capture, const Signature &signature);
 
 /// How a buffer or an image after the simulated launch differs from the captured one; empty if it
-/// does not. Integers, structures and images have to be equal bit for bit. Of floating-point numbers
-/// an error is allowed, of 1e-3 of the larger one or 1e-5 of the largest number of the buffer (half
-/// precision: 1e-2 and 1e-3; double: 1e-9 and 1e-11): devices round and fuse differently.
+/// does not. Integers, structures and images have to be equal bit for bit. Of floating-point
+/// numbers an error is allowed, of 1e-3 of the larger one or 1e-5 of the largest number of the
+/// buffer (half precision: 1e-2 and 1e-3; double: 1e-9 and 1e-11): devices round and fuse
+/// differently.
 std::string differenceOf(const Parameter &parameter, const std::string &simulated,
                          const std::string &captured);
 

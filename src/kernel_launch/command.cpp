@@ -39,14 +39,16 @@ Parsed parsedCaptures(const Command &command) {
   parsed.kind = FileKind::kCapture;
   for (const auto &[flag, member] : kTexts)
     if (!(command.*member).empty())
-      throw Error(fmt::format("{} is given with a capture: expected no options of the launch, which "
-                              "the capture has",
-                              flag));
+      throw Error(
+          fmt::format("{} is given with a capture: expected no options of the launch, which "
+                      "the capture has",
+                      flag));
   for (const auto &[flag, member] : kLists)
     if (!(command.*member).empty())
-      throw Error(fmt::format("{} is given with a capture: expected no options of the launch, which "
-                              "the capture has",
-                              flag));
+      throw Error(
+          fmt::format("{} is given with a capture: expected no options of the launch, which "
+                      "the capture has",
+                      flag));
   return parsed;
 }
 
@@ -87,9 +89,10 @@ Parsed parsed(const Command &command) {
   for (const std::string &global : command.global)
     parsed.sizes.push_back(sizesOf(global, command.local, command.offset));
   if (!command.sharedMemory.empty() && kind != FileKind::kCuda)
-    throw Error(fmt::format("--shared-memory is given with {}: expected it with CUDA programs only; "
-                            "local memory of OpenCL is an argument, local:BYTES",
-                            command.files.front()));
+    throw Error(
+        fmt::format("--shared-memory is given with {}: expected it with CUDA programs only; "
+                    "local memory of OpenCL is an argument, local:BYTES",
+                    command.files.front()));
   for (const std::string &text : command.arguments)
     if (text == "auto")
       parsed.proposes = true;

@@ -20,7 +20,7 @@ struct Command {
   std::string kernel;             ///< empty: the only one of the program
   std::vector<std::string> global;
   std::string local, offset, buildOptions;
-  std::string sharedMemory; ///< bytes of dynamic shared memory of a CUDA kernel
+  std::string sharedMemory;           ///< bytes of dynamic shared memory of a CUDA kernel
   std::vector<std::string> arguments; ///< texts of --arg
 };
 

@@ -250,8 +250,7 @@ NumpyArray readNumpy(const std::string &file) {
     if (digit == std::string::npos)
       continue; // after the comma of "(3,)"
     uint64_t size = 0;
-    const auto read =
-        std::from_chars(part.data() + digit, part.data() + part.size(), size);
+    const auto read = std::from_chars(part.data() + digit, part.data() + part.size(), size);
     if (read.ec != std::errc() || __builtin_mul_overflow(array.count, size, &array.count))
       throw wrong("has no shape");
   }

@@ -34,8 +34,11 @@ std::string wantedFor(const Parameter &parameter) {
     break;
   }
   if (!type)
-    return "FILE.bin with its bytes, or TYPE:NUMBER";
-  return type->count > 1 ? fmt::format("{} numbers with commas", type->count) : "a number";
+    return "FILE.bin";
+  std::string number = "NUMBER";
+  for (unsigned i = 1; i < type->count; ++i)
+    number += ",NUMBER";
+  return number;
 }
 
 /// One argument, from its text.
@@ -49,8 +52,8 @@ public:
     try {
       return std::visit([this](const auto &value) { return of(value); }, text_.value);
     } catch (const Error &error) {
-      throw Error(fmt::format("argument {} of {}: {}", signature_.nameOf(index_),
-                              signature_.kernel, error.what()));
+      throw Error(fmt::format("argument {} of {}: {}", signature_.nameOf(index_), signature_.kernel,
+                              error.what()));
     }
   }
 
@@ -168,8 +171,8 @@ private:
     for (size_t i = 0; i < image.extent.size(); ++i) {
       const int64_t size = numberOf(image.extent[i], sizes_);
       if (size <= 0 || size > 1 << 20)
-        throw Error(fmt::format("'{}' has a side of {} points: expected 1 to 2^20", text_.text,
-                                size));
+        throw Error(
+            fmt::format("'{}' has a side of {} points: expected 1 to 2^20", text_.text, size));
       argument.imageSize[i] = static_cast<uint64_t>(size);
       points *= argument.imageSize[i];
     }
@@ -209,8 +212,8 @@ size_t indexOf(const Signature &signature, const ArgumentText &text) {
   const auto named = std::ranges::find(parameters, text.parameter, &Parameter::name);
   if (named != parameters.end())
     return static_cast<size_t>(named - parameters.begin());
-  const bool isPosition = std::ranges::all_of(
-      text.parameter, [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool isPosition =
+      std::ranges::all_of(text.parameter, [](unsigned char c) { return std::isdigit(c) != 0; });
   if (isPosition && text.parameter.size() < 5)
     if (const size_t position = std::stoul(text.parameter); position < parameters.size())
       return position;
@@ -219,11 +222,10 @@ size_t indexOf(const Signature &signature, const ArgumentText &text) {
     if (!parameter.name.empty())
       names.push_back(parameter.name);
   const std::string meant = closestWord(text.parameter, names);
-  std::string expected =
-      parameters.empty() ? "none"
-      : names.size() == parameters.size()
-          ? fmt::format("{}", fmt::join(names, ", "))
-          : fmt::format("a position from 0 to {}", parameters.size() - 1);
+  std::string expected = parameters.empty() ? "none"
+                         : names.size() == parameters.size()
+                             ? fmt::format("{}", fmt::join(names, ", "))
+                             : fmt::format("a position from 0 to {}", parameters.size() - 1);
   throw Error(fmt::format("--arg {}={}: {} has no argument '{}': expected {}{}", text.parameter,
                           text.text, signature.kernel, text.parameter, expected,
                           meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
@@ -262,8 +264,8 @@ std::string proposalFor(const Signature &signature, size_t index, const Sizes &s
   const Parameter &parameter = signature.parameters[index];
   const auto type = parameter.valueType();
   const auto none = [&](std::string_view why) {
-    return Error(fmt::format("argument {} of {}: {}: expected --arg {}={}",
-                             signature.nameOf(index), signature.kernel, why,
+    return Error(fmt::format("argument {} of {}: {}: expected --arg {}={}", signature.nameOf(index),
+                             signature.kernel, why,
                              parameter.name.empty() ? fmt::format("{}", index) : parameter.name,
                              wantedFor(parameter)));
   };
@@ -313,8 +315,9 @@ std::vector<const ArgumentText *> givenOf(const Signature &signature,
   return found;
 }
 
-std::vector<Argument> argumentsOf(const Signature &signature, const std::vector<ArgumentText> &given,
-                                  bool proposes, const Sizes &sizes) {
+std::vector<Argument> argumentsOf(const Signature &signature,
+                                  const std::vector<ArgumentText> &given, bool proposes,
+                                  const Sizes &sizes) {
   const std::vector<const ArgumentText *> found = givenOf(signature, given);
   const size_t count = found.size();
   std::vector<Argument> arguments;
@@ -329,8 +332,7 @@ std::vector<Argument> argumentsOf(const Signature &signature, const std::vector<
           "{} takes {} argument{}, and {} is not given: expected --arg {}={}, or --arg auto",
           signature.kernel, count, count == 1 ? "" : "s", signature.nameOf(i),
           parameter.name.empty() ? fmt::format("{}", i) : parameter.name, wantedFor(parameter)));
-    const ArgumentText text =
-        argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes)));
+    const ArgumentText text = argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes)));
     arguments.push_back(Resolver(signature, i, text, sizes).argument());
     arguments.back().assumed = true;
     if (arguments.back().kind == ArgumentKind::kValue)

@@ -63,11 +63,12 @@ struct Argument {
 /// needs an entry of `given`; with it, those that have none get what `proposalFor` says. Throws
 /// Error, which names the parameter, for entries that no parameter has, that two have, or that do
 /// not suit its type.
-std::vector<Argument> argumentsOf(const Signature &signature, const std::vector<ArgumentText> &given,
-                                  bool proposes, const Sizes &sizes);
+std::vector<Argument> argumentsOf(const Signature &signature,
+                                  const std::vector<ArgumentText> &given, bool proposes,
+                                  const Sizes &sizes);
 
-/// Of `given`, the entry of each parameter; null where it has none. Throws Error for entries that no
-/// parameter has, or that two have.
+/// Of `given`, the entry of each parameter; null where it has none. Throws Error for entries that
+/// no parameter has, or that two have.
 std::vector<const ArgumentText *> givenOf(const Signature &signature,
                                           const std::vector<ArgumentText> &given);
 

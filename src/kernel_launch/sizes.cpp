@@ -140,8 +140,8 @@ private:
     if (which == 'g')
       return checked(Wide{sizes_.global[dimension]});
     if (!sizes_.hasLocal())
-      throw Error(
-          fmt::format("'{}' needs the local size, which is left to OpenCL: expected --local", text_));
+      throw Error(fmt::format(
+          "'{}' needs the local size, which is left to OpenCL: expected --local", text_));
     return checked(Wide{sizes_.local[dimension]});
   }
 
