@@ -3,12 +3,14 @@
 #include "common/close_words.h"
 #include "common/error.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <utility>
@@ -54,7 +56,8 @@ std::string plainType(std::string type) {
   while (type.ends_with(' '))
     type.pop_back();
   for (const std::string_view word :
-       {"const ", "volatile ", "__global ", "__constant ", "__local "})
+       {"const ", "volatile ", "__global ", "__constant ", "__local ", " const",
+                                      " volatile"})
     if (const size_t at = type.find(word); at != std::string::npos)
       type.erase(at, word.size());
   return type;
@@ -65,6 +68,34 @@ Value askOfArgument(cl_kernel kernel, cl_uint index, cl_kernel_arg_info question
   Value value{};
   clGetKernelArgInfo(kernel, index, question, sizeof value, &value, nullptr);
   return value;
+}
+
+/// The types of a CUDA kernel's parameters, by its mangled name: "float const*"; none if that does
+/// not tell.
+std::vector<std::string> cudaTypes(const std::string &mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+  std::string name = status == 0 ? text.get() : "";
+  if (!name.ends_with(')'))
+    return {};
+  name.pop_back();
+  int depth = 1;
+  std::vector<std::string> types(1); // from the last one on, each from its end
+  for (; !name.empty(); name.pop_back()) {
+    const char c = name.back();
+    depth += c == ')' || c == '>' ? 1 : c == '(' || c == '<' ? -1 : 0;
+    if (depth == 0)
+      break;
+    if (c == ',' && depth == 1)
+      types.emplace_back();
+    else if (c != ' ' || !types.back().empty())
+      types.back().insert(0, 1, c);
+  }
+  std::ranges::reverse(types);
+  for (std::string &type : types)
+    type.erase(0, std::min(type.find_first_not_of(' '), type.size()));
+  return types;
 }
 
 Parameter parameterOf(cl_kernel kernel, cl_uint index) {
@@ -251,14 +282,19 @@ kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
   check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
         "clGetKernelInfo");
   const cuda::KernelEntry *entry = cudaEntry(signature.kernel);
-  if (entry)
+  std::vector<std::string> types;
+  if (entry) {
     count = static_cast<cl_uint>(entry->argumentBytes.size());
+    types = cudaTypes(entry->name);
+  }
   for (cl_uint i = 0; i < count; ++i) {
     Parameter parameter = parameterOf(kernel, i);
     if (entry) {
       parameter.bytes = entry->argumentBytes[i];
       if (parameter.type == "void")
         parameter.space = Parameter::Space::kPointer;
+      if (types.size() == count)
+        parameter.type = plainType(types[i]);
     }
     signature.parameters.push_back(std::move(parameter));
   }

@@ -54,12 +54,12 @@ std::string firstLine(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-/// The file that `words`, with "-o" and a file, make of `file`. `package` has their program.
-std::string translated(const std::string &file, std::vector<std::string> words,
-                       std::string_view package) {
-  const Scratch scratch;
-  const std::string output = scratch / "program.bc", errors = scratch / "errors.txt";
-  words.insert(words.end(), {file, "-o", output});
+/// Makes `output` by a program that takes "FILE -o OUTPUT" after `words`; the Debian package
+/// `package` has it. `input` is the user's `file`, or was made of it.
+void translate(const std::string &file, const std::string &input, const std::string &output,
+               std::vector<std::string> words, std::string_view package) {
+  const std::string errors = output + ".txt";
+  words.insert(words.end(), {input, "-o", output});
   std::vector<char *> pointers;
   for (std::string &word : words)
     pointers.push_back(word.data());
@@ -82,11 +82,32 @@ std::string translated(const std::string &file, std::vector<std::string> words,
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (status != 0) {
-    const std::string said = firstLine(readFileIfAny(errors).value_or(""));
+    // A translator that fails an assertion says nothing of the file.
+    const std::string said =
+        WIFEXITED(status) ? firstLine(readFileIfAny(errors).value_or("")) : "is it complete?";
     throw Error(fmt::format("{}: {} does not read it{}{}", file, words.front(),
                             said.empty() ? "" : ": ", said));
   }
-  return readFile(output, "bitcode");
+}
+
+/// The bitcode of SPIR-V, optimised as the simulator optimises OpenCL C: the translation of what
+/// asks for an index, for one, is longer than what compilers of devices make of it.
+std::string bitcodeOfSpirv(const std::string &file) {
+  const Scratch scratch;
+  const std::string translated = scratch / "translated.bc", optimised = scratch / "optimised.bc";
+  translate(file, file, translated, {"llvm-spirv-14", "-r"}, "llvm-spirv-14");
+  translate(file, translated, optimised,
+            {"opt-14", "-passes=default<Oz>", "-disable-simplify-libcalls",
+             "-vectorize-loops=false", "-vectorize-slp=false"},
+            "llvm-14");
+  return readFile(optimised, "bitcode");
+}
+
+std::string bitcodeOfText(const std::string &file) {
+  const Scratch scratch;
+  const std::string assembled = scratch / "assembled.bc";
+  translate(file, file, assembled, {"llvm-as-14"}, "llvm-14");
+  return readFile(assembled, "bitcode");
 }
 
 std::vector<std::string> split(const std::string &options) {
@@ -123,10 +144,10 @@ ProgramText readProgram(const std::string &file, FileKind kind, const std::strin
   case FileKind::kCuda:
     return cudaProgram(file, options);
   case FileKind::kSpirv:
-    program.bytes = translated(file, {"llvm-spirv-14", "-r"}, "llvm-spirv-14");
+    program.bytes = bitcodeOfSpirv(file);
     break;
   case FileKind::kLlvmText:
-    program.bytes = translated(file, {"llvm-as-14"}, "llvm-14");
+    program.bytes = bitcodeOfText(file);
     break;
   default:
     program.bytes = readFile(file, "a program");

@@ -102,23 +102,24 @@ namespace {
 
 /// What `aiwc kernel` made up for a launch; empty if that is nothing.
 std::string madeUp(const run::Launch &launch) {
-  std::string byUser, byAuto;
+  std::string given, assumed;
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const run::Argument &argument = launch.arguments[i];
     const std::string &contents = argument.contents;
     if (contents.empty() || contents.starts_with("file:") || contents == "capture")
       continue;
     const std::string name = argument.name.empty() ? fmt::format("argument {}", i) : argument.name;
-    std::string &list = argument.assumed ? byAuto : byUser;
+    const bool isPointer = argument.type.ends_with('*'); // a value in CUDA
+    std::string &list = argument.assumed ? assumed : given;
     list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", text::printable(name),
-                        argument.kind == run::Argument::Kind::kValue ? " = " : " ",
+                        argument.kind == run::Argument::Kind::kValue && !isPointer ? " = " : " ",
                         text::printable(contents, 100));
   }
-  if (byUser.empty() && byAuto.empty())
-    return "";
-  return fmt::format("Input made up: {}{}{}{}.", byUser,
-                     byUser.empty() || byAuto.empty() ? "" : "; ",
-                     byAuto.empty() ? "" : "assumed: ", byAuto);
+  if (given.empty() || assumed.empty())
+    return given.empty() && assumed.empty() ? ""
+           : given.empty()                  ? fmt::format("Input assumed: {}.", assumed)
+                                            : fmt::format("Input made up: {}.", given);
+  return fmt::format("Input made up: {}; assumed: {}.", given, assumed);
 }
 
 } // namespace
