@@ -33,6 +33,16 @@ void say(const std::string &line) {
                kernel_launch::kName.data(), line.c_str());
 }
 
+bool isSet(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && std::string_view(value) == "1";
+}
+
+/// Of the option --quiet: only what is wrong is said.
+bool isQuiet() {
+  return isSet("AIWC_QUIET");
+}
+
 /// What --arg auto assumed, as the options that say the same.
 void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed) {
   std::string options;
@@ -43,7 +53,7 @@ void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed)
       options += fmt::format(" --arg '{}={}'", name.empty() ? fmt::format("{}", i) : name,
                              proposalFor(signature, i, parsed.sizes.front()));
     }
-  if (!options.empty())
+  if (!options.empty() && !isQuiet())
     say("assumed" + options);
 }
 
@@ -95,7 +105,7 @@ bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
     if (i < arguments.size() && arguments[i].kind == Argument::Kind::kImage &&
         !memory.after.empty())
       compare(i, memory.after, readImage(device, launched.memory[i].get(), arguments[i]));
-  if (areEqual)
+  if (areEqual && !isQuiet())
     say(compared == 0
             ? fmt::format("{}: nothing to compare with in Post/",
                           capture.folder.filename().string())
@@ -110,8 +120,7 @@ int runCaptures(const kernel_launch::Command &command) {
     for (const fs::path &path : kernel_launch::capturesIn(folder))
       captures.push_back(kernel_launch::readCapture(path));
   const Device device;
-  const char *onlySampled = std::getenv("AIWC_ONLY_SAMPLED");
-  const bool isComplete = !onlySampled || std::string_view(onlySampled) != "1";
+  const bool isComplete = !isSet("AIWC_ONLY_SAMPLED"); // else results are wrong
   bool areEqual = true;
   for (const kernel_launch::Capture &capture : captures) {
     const std::string file = capture.program.string();

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -56,8 +57,7 @@ std::string plainType(std::string type) {
   while (type.ends_with(' '))
     type.pop_back();
   for (const std::string_view word :
-       {"const ", "volatile ", "__global ", "__constant ", "__local ", " const",
-                                      " volatile"})
+       {"const ", "volatile ", "__global ", "__constant ", "__local ", " const", " volatile"})
     if (const size_t at = type.find(word); at != std::string::npos)
       type.erase(at, word.size());
   return type;
@@ -98,7 +98,23 @@ std::vector<std::string> cudaTypes(const std::string &mangled) {
   return types;
 }
 
-Parameter parameterOf(cl_kernel kernel, cl_uint index) {
+/// The type of OpenCL that `type` is another name of: OpenCL tells the name that the parameter is
+/// declared with, and `source` has the definition, unless that needs the preprocessor.
+std::string withoutNames(std::string type, const std::string &source) {
+  constexpr int kMostNames = 4; // names of names
+  for (int i = 0; i < kMostNames && isIdentifier(type); ++i) {
+    if (kernel_launch::valueTypeOf(type))
+      return type;
+    std::smatch found;
+    if (!std::regex_search(source, found,
+                           std::regex("typedef\\s+([A-Za-z_0-9 ]+?)\\s+" + type + "\\s*;")))
+      return type;
+    type = found[1];
+  }
+  return type;
+}
+
+Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source) {
   const auto text = [&](cl_kernel_arg_info question) {
     return textOf([&](size_t size, char *value) {
       return clGetKernelArgInfo(kernel, index, question, size, value, nullptr);
@@ -109,7 +125,7 @@ Parameter parameterOf(cl_kernel kernel, cl_uint index) {
   if (std::string name = text(CL_KERNEL_ARG_NAME); isIdentifier(name))
     parameter.name = std::move(name);
   const std::string type = text(CL_KERNEL_ARG_TYPE_NAME);
-  parameter.type = plainType(type);
+  parameter.type = withoutNames(plainType(type), source);
   const auto space = askOfArgument<cl_kernel_arg_address_qualifier>(
       kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
   using Space = Parameter::Space;
@@ -174,7 +190,7 @@ std::string Device::read(cl_mem buffer, size_t bytes) const {
 
 Program::Program(const Device &device, std::string file, const ProgramText &text,
                  const std::string &options)
-    : file_(std::move(file)), cuda_(text.cuda) {
+    : file_(std::move(file)), source_(text.isSource ? text.bytes : ""), cuda_(text.cuda) {
   cl_int status = CL_SUCCESS, loaded = CL_SUCCESS;
   const size_t bytes = text.bytes.size();
   const cl_device_id id = device.id();
@@ -288,7 +304,7 @@ kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
     types = cudaTypes(entry->name);
   }
   for (cl_uint i = 0; i < count; ++i) {
-    Parameter parameter = parameterOf(kernel, i);
+    Parameter parameter = parameterOf(kernel, i, source_);
     if (entry) {
       parameter.bytes = entry->argumentBytes[i];
       if (parameter.type == "void")

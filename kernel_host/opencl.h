@@ -58,6 +58,7 @@ private:
   const cuda::KernelEntry *cudaEntry(const std::string &name) const;
 
   std::string file_;
+  std::string source_; ///< empty of a binary
   std::vector<std::string> names_;
   std::optional<cuda::Image> cuda_;
   Owned<cl_program> program_;

@@ -152,6 +152,8 @@ ProgramText readProgram(const std::string &file, FileKind kind, const std::strin
   default:
     program.bytes = readFile(file, "a program");
     program.isSource = kind == FileKind::kOpenClC;
+    while (program.isSource && program.bytes.ends_with('\0')) // of a capture
+      program.bytes.pop_back();
   }
   if (program.bytes.empty())
     throw Error(fmt::format("{}: is empty: expected a program", file));
