@@ -89,8 +89,7 @@ void addKernel(Command app) {
       .option("FILE", &launch.files,
               "A program, .cl, .cu, .spv, .ll or .bc, or folders of captures (Enqueue_N_KERNEL)")
       .type("FILE")
-      .required()
-      .repeatable();
+      .required();
   command.option("--kernel", &launch.kernel, "The kernel; default: the only one of the program")
       .type("NAME");
   command

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 namespace aiwc::kernel_launch {
@@ -128,6 +129,34 @@ ValueText valueOf(std::string_view rest) {
   return value;
 }
 
+/// Whether the words in a text are those of expressions: "4*gx", "1e-3f", "0x1F", "inf".
+bool looksLikeNumber(std::string_view text) {
+  constexpr std::array<std::string_view, 10> kWords = {"gx", "gy",    "gz",  "lx",  "ly",
+                                                       "lz", "items", "inf", "nan", "infinity"};
+  const auto isAlphanumeric = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  bool hasWord = false;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && (isAlphanumeric(text[end]) || text[end] == '.'))
+      ++end;
+    if (end == i) {
+      if (std::string_view("+-*/(), ").find(text[i]) == std::string_view::npos)
+        return false;
+      ++i;
+      continue;
+    }
+    const std::string_view word = text.substr(i, end - i);
+    const bool isNumber = word[0] == '.' || std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+    if (!isNumber && std::ranges::find(kWords, word) == kWords.end())
+      return false;
+    hasWord = true;
+    i = end;
+  }
+  return hasWord;
+}
+
 decltype(ArgumentText::value) read(std::string_view text) {
   std::string_view rest = text;
   const std::string_view word = takePart(rest);
@@ -143,10 +172,9 @@ decltype(ArgumentText::value) read(std::string_view text) {
     return NullText{};
   if (auto contents = contentsOf(text))
     return BufferText{std::nullopt, "", std::move(*contents), true};
-  const bool isNumber = text.find_first_of("0123456789") != std::string_view::npos ||
-                        text.find_first_of("+-*/(") == 0 || text == "items" ||
-                        (text.size() == 2 && (text[0] == 'g' || text[0] == 'l'));
-  if (text.empty() || (!isNumber && rest.empty())) {
+  // "f32:0.5"
+  const bool hasType = !rest.empty() && valueTypeOf(word);
+  if (!looksLikeNumber(hasType ? rest : text)) {
     const std::array<std::string, 9> words = {"buffer", "local", "image",  "sampler", "null",
                                               "zeros",  "range", "random", "fill"};
     const std::string_view name = text.substr(0, std::min(text.find_first_of(":("), text.size()));

@@ -113,7 +113,8 @@ std::string randomBytes(const Contents &contents, const ValueType &type, uint64_
     return bytes;
   }
   const int64_t low = integerOf(given[0], type, sizes), high = integerOf(given[1], type, sizes);
-  if (low > high)
+  const bool isUnsigned = type.kind == ValueType::Kind::kUnsigned;
+  if (isUnsigned ? static_cast<uint64_t>(low) > static_cast<uint64_t>(high) : low > high)
     throw Error(fmt::format("{}: expected the lower bound first", contents.text));
   const unsigned __int128 span =
       static_cast<unsigned __int128>(static_cast<uint64_t>(high) - static_cast<uint64_t>(low)) + 1;

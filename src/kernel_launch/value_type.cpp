@@ -53,6 +53,8 @@ uint16_t halfOf(double value) {
   const double size = std::fabs(value);
   if (std::isnan(value))
     return sign | 0x7e00;
+  if (size == 0)
+    return sign;
   if (size >= 65520) // halfway to what would be the next number
     return sign | 0x7c00;
   int exponent = 0;

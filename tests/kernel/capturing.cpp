@@ -44,8 +44,8 @@ void check(cl_int status, const char *call) {
 
 void write(const std::filesystem::path &file, const void *bytes, size_t count) {
   std::filesystem::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary).write(static_cast<const char *>(bytes),
-                                              static_cast<std::streamsize>(count));
+  std::ofstream(file, std::ios::binary)
+      .write(static_cast<const char *>(bytes), static_cast<std::streamsize>(count));
 }
 void write(const std::filesystem::path &file, const std::string &text) {
   write(file, text.data(), text.size());
@@ -98,9 +98,8 @@ public:
   void buffer(cl_uint index, const std::vector<Value> &values, unsigned number) {
     cl_int status = CL_SUCCESS;
     const size_t bytes = values.size() * sizeof(Value);
-    const cl_mem memory =
-        clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
-                       const_cast<Value *>(values.data()), &status);
+    const cl_mem memory = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
+                                         const_cast<Value *>(values.data()), &status);
     check(status, "clCreateBuffer");
     sameBuffer(index, {index, memory, bytes, number});
   }
@@ -116,8 +115,8 @@ public:
   const Buffer &last() const { return buffers_.back(); }
 
   void launch(size_t global, size_t local) {
-    write(capture_ / "worksizes.txt", std::to_string(global) + " \n" + std::to_string(local) +
-                                          " \n0 \n");
+    write(capture_ / "worksizes.txt",
+          std::to_string(global) + " \n" + std::to_string(local) + " \n0 \n");
     dump("Pre");
     check(clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &global, local ? &local : nullptr, 0,
                                  nullptr, nullptr),

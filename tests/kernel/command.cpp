@@ -3,9 +3,8 @@
 #include "profile/json.h"
 #include "run/folder.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 namespace aiwc::test {
 
