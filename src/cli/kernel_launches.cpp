@@ -127,17 +127,19 @@ std::string madeUp(const run::Launch &launch) {
 std::vector<std::string> KernelLaunches::notes() const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   std::vector<std::string> sentences;
+  const bool isOfFile = heaviest().seen && run::isKernelHost(heaviest().seen->command);
   if (provenance.localSizeLeftOpen) {
     constexpr uint64_t kFewItems = 32;
     const uint64_t items = productOf(provenance.localSize);
     const bool isSmall = items < kFewItems && items < productOf(provenance.globalSize);
     sentences.push_back(fmt::format(
-        "The application leaves the size of the groups to OpenCL (NULL); {}.",
+        "{}; {}.",
+        isOfFile ? "Without --local, OpenCL chooses the size of the groups"
+                 : "The application leaves the size of the groups to OpenCL (NULL)",
         isSmall ? "no larger one divides the global size evenly" : "a device may take another"));
   }
   if (std::string input = madeUp(heaviest().launch); !input.empty())
     sentences.push_back(std::move(input));
-  const bool isOfFile = heaviest().seen && run::isKernelHost(heaviest().seen->command);
   if (provenance.sourceKind == "bitcode" && !isOfFile)
     sentences.emplace_back(
         "The application gave OpenCL a binary, so the run has no source: if that came from a cache "

@@ -34,8 +34,8 @@ TEST_CASE("arguments by name and by position, in any order") {
   const Sizes sizes = sizesOf("8x4", "2x2", "");
   const auto arguments = argumentsOf(
       kSignature,
-      given({"5=buffer:u8:3:range", "sampler=sampler:linear:repeat", "image=image:rg:f32:3,gy:zeros",
-             "tile=local:1K", "1=gx*gy", "x=random(0,1)"}),
+      given({"5=buffer:u8:3:range", "sampler=sampler:linear:repeat",
+             "image=image:rg:f32:3,gy:zeros", "tile=local:1K", "1=gx*gy", "x=random(0,1)"}),
       false, sizes);
   REQUIRE(arguments.size() == 6);
   CHECK(arguments[0].bytes.size() == 4 * 32);
@@ -51,9 +51,9 @@ TEST_CASE("arguments by name and by position, in any order") {
 
 TEST_CASE("what is proposed makes an argument, in each dimension") {
   for (const char *global : {"64", "16x8", "8x4x2"}) {
-    const std::string local = std::string(global) == "64" ? "8" : std::string(global, 3) == "8x4"
-                                                                      ? "4x2x1"
-                                                                      : "4x2";
+    const std::string local = std::string(global) == "64"       ? "8"
+                              : std::string(global, 3) == "8x4" ? "4x2x1"
+                                                                : "4x2";
     const Sizes sizes = sizesOf(global, local, "");
     const auto arguments = argumentsOf(kSignature, given({"5=null"}), true, sizes);
     CHECK(arguments[0].bytes.size() == 4 * sizes.items());
@@ -81,15 +81,20 @@ TEST_CASE("integers are taken for the size that their names mean") {
 }
 
 TEST_CASE("values with a type of their own, for parameters whose type has a name of the user's") {
-  const Signature signature{"k", {{"a", "real", Space::kValue, 0}, {"x", "real", Space::kBuffer, 0}}};
+  const Signature signature{"k",
+                            {{"a", "real", Space::kValue, 0}, {"x", "real", Space::kBuffer, 0}}};
   const Sizes sizes = sizesOf("4", "", "");
   const auto arguments =
       argumentsOf(signature, given({"a=f64:0.5", "x=buffer:f64:items:zeros"}), false, sizes);
   CHECK(arguments[0].bytes == floatBytes(ValueType{ValueType::Kind::kFloat, 8}, 0.5));
   CHECK(arguments[1].bytes.size() == 32);
-  CHECK_THAT(errorOf([&] { argumentsOf(signature, given({"a=0.5", "x=null"}), false, sizes); }),
+  CHECK_THAT(errorOf([&] {
+               argumentsOf(signature, given({"a=0.5", "x=null"}), false, sizes);
+             }),
              Contains("does not suit its type real"));
-  CHECK_THAT(errorOf([&] { argumentsOf(signature, given({"a=f64:1", "x=zeros"}), false, sizes); }),
+  CHECK_THAT(errorOf([&] {
+               argumentsOf(signature, given({"a=f64:1", "x=zeros"}), false, sizes);
+             }),
              Contains("has no type, and 'real' is none of OpenCL's"));
 }
 

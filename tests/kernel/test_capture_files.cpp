@@ -2,7 +2,6 @@
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
-
 #include <cmath>
 
 using namespace aiwc::kernel_launch;
@@ -20,7 +19,8 @@ std::string floats(const std::vector<double> &values, const char *type = "f32") 
   return bytes;
 }
 
-std::string difference(const char *type, const std::string &simulated, const std::string &captured) {
+std::string difference(const char *type, const std::string &simulated,
+                       const std::string &captured) {
   return differenceOf({"x", type, Space::kBuffer, 0}, simulated, captured);
 }
 
@@ -46,8 +46,9 @@ TEST_CASE("the bound for floating-point numbers, and its ends") {
   CHECK(difference("double", floats({1}, "f64"), floats({1 + 0.9e-9}, "f64")).empty());
   CHECK(!difference("double", floats({1}, "f64"), floats({1 + 1.1e-9}, "f64")).empty());
   CHECK(difference("float4", floats({NAN, HUGE_VAL, 1, 0}), floats({NAN, HUGE_VAL, 1, 0})).empty());
-  CHECK_THAT(difference("float", floats({1, NAN, 2}), floats({1, 1, 2.1})),
-             Contains("2 of 3 numbers of type f32 differ, most at index 1: nan simulated, 1 captured"));
+  CHECK_THAT(
+      difference("float", floats({1, NAN, 2}), floats({1, 1, 2.1})),
+      Contains("2 of 3 numbers of type f32 differ, most at index 1: nan simulated, 1 captured"));
   CHECK(!difference("float", floats({HUGE_VAL}), floats({-HUGE_VAL})).empty());
 }
 

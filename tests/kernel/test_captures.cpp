@@ -3,7 +3,6 @@
 #include "profile/json.h"
 
 #include <catch2/catch.hpp>
-
 #include <cstring>
 
 using namespace aiwc;
@@ -14,8 +13,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-/// Captures in the folder `captures`, a copy of those that the program makes once; false where there
-/// is no OpenCL device.
+/// Captures in the folder `captures`, a copy of those that the program makes once; false where
+/// there is no OpenCL device.
 bool haveCaptures(const Workplace &workplace) {
   static const Workplace once;
   static const Outcome outcome = once.execute(AIWC_TEST_CAPTURING, {"captures"});
@@ -152,7 +151,8 @@ TEST_CASE("floating-point numbers may differ by the bound, and no more") {
 }
 
 TEST_CASE("a captured image, and a sampler") {
-  // 4 x 2 points of four bytes each, whose neighbour in x the kernel copies: out[i] = in[min(i + 1)].
+  // 4 x 2 points of four bytes each, whose neighbour in x the kernel copies: out[i] = in[min(i +
+  // 1)].
   Workplace workplace;
   const std::string folder = "Enqueue_3_shift/";
   workplace.write(folder + "kernel.cl", R"(
@@ -167,7 +167,8 @@ kernel void shift(read_only image2d_t in, sampler_t edges, global uchar4 *out) {
   const std::string handle(8, 'h');
   for (const char *index : {"0", "1", "2"})
     workplace.write(folder + "Argument" + index + ".bin", handle + index);
-  // Width, height, depth, bytes of a point, pitches, CL_UNSIGNED_INT8, CL_RGBA, CL_MEM_OBJECT_IMAGE2D.
+  // Width, height, depth, bytes of a point, pitches, CL_UNSIGNED_INT8, CL_RGBA,
+  // CL_MEM_OBJECT_IMAGE2D.
   workplace.write(folder + "Image_MetaData_0.txt", "4\n2\n1\n4\n16\n32\n4314\n4277\n4337");
   workplace.write(folder + "Sampler1.txt",
                   "CL_SAMPLER_NORMALIZED_COORDS = CL_FALSE, CL_SAMPLER_ADDRESSING_MODE = "
@@ -202,7 +203,8 @@ TEST_CASE("truncated captures and options beside them: one line, and no run") {
   }
   SECTION("no buffer") {
     gone(kAdd + "Pre/Enqueue_0012_Kernel_add_Arg_0_Buffer_0003.bin");
-    CHECK_THAT(workplace.refusal({"captures"}), Contains("Arg_0_Buffer_0003.bin: has no counterpart"));
+    CHECK_THAT(workplace.refusal({"captures"}),
+               Contains("Arg_0_Buffer_0003.bin: has no counterpart"));
     gone(kAdd + "Post/Enqueue_0012_Kernel_add_Arg_0_Buffer_0003.bin");
     CHECK_THAT(workplace.refusal({kAdd}), Contains("argument x (0) of add has no buffer in Pre/"));
   }
@@ -225,8 +227,8 @@ TEST_CASE("truncated captures and options beside them: one line, and no run") {
   }
   SECTION("another kernel") {
     workplace.write(kAdd + "kernelName.txt", "addd");
-    CHECK_THAT(workplace.refusal({kAdd}), Contains("has no kernel 'addd'") &&
-                                              Contains("did you mean add?"));
+    CHECK_THAT(workplace.refusal({kAdd}),
+               Contains("has no kernel 'addd'") && Contains("did you mean add?"));
   }
   SECTION("a buffer cut short") {
     const std::string file = kAdd + "Post/Enqueue_0012_Kernel_add_Arg_0_Buffer_0003.bin";

@@ -2,7 +2,6 @@
 #include "support/files.h"
 
 #include <catch2/catch.hpp>
-
 #include <cmath>
 #include <cstring>
 #include <set>

@@ -23,8 +23,15 @@ bool have(const std::string &program) {
 
 /// Bitcode of a kernel file, optimised as the simulator optimises.
 void compile(const Workplace &workplace, const std::string &kernel, const Words &how) {
-  Words words = {"-x", "cl", "-cl-std=CL1.2", "-target", "spir64", "-Xclang",
-                 "-finclude-default-header", "-cl-kernel-arg-info", "-emit-llvm"};
+  Words words = {"-x",
+                 "cl",
+                 "-cl-std=CL1.2",
+                 "-target",
+                 "spir64",
+                 "-Xclang",
+                 "-finclude-default-header",
+                 "-cl-kernel-arg-info",
+                 "-emit-llvm"};
   words.insert(words.end(), how.begin(), how.end());
   words.push_back(kKernels + kernel);
   const Outcome outcome = workplace.execute("/usr/bin/clang-14", words);
@@ -81,8 +88,10 @@ TEST_CASE("bitcode, LLVM text and SPIR-V have the profile of their OpenCL C") {
   if (!have("llvm-spirv-14"))
     return;
   // As compilers to SPIR-V leave it: not optimised.
-  compile(workplace, "reduce.cl", {"-O0", "-Xclang", "-disable-O0-optnone", "-c", "-o", "plain.bc"});
-  REQUIRE(workplace.execute("/usr/bin/llvm-spirv-14", {"plain.bc", "-o", "reduce.spv"}).status == 0);
+  compile(workplace, "reduce.cl",
+          {"-O0", "-Xclang", "-disable-O0-optnone", "-c", "-o", "plain.bc"});
+  REQUIRE(workplace.execute("/usr/bin/llvm-spirv-14", {"plain.bc", "-o", "reduce.spv"}).status ==
+          0);
   CHECK(profileOf(workplace, "reduce.spv") == wanted);
 }
 
@@ -131,8 +140,8 @@ TEST_CASE("files that are damaged, or not what their name says: one line") {
   workplace.write("short.bc", "BC\xC0\xDE");
   workplace.write("bad.ll", "define void @k( {");
   workplace.write("bad.spv", "no SPIR-V");
-  workplace.write("newer.spv", std::string("\x03\x02\x23\x07\x00\x06\x01\x00", 8) +
-                                   std::string(24, '\0'));
+  workplace.write("newer.spv",
+                  std::string("\x03\x02\x23\x07\x00\x06\x01\x00", 8) + std::string(24, '\0'));
   workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n}\n");
   workplace.write("none.cl", "void f() {}\n");
   const auto refusal = [&](const std::string &file) {
@@ -155,6 +164,7 @@ TEST_CASE("where the compiler finds an error, the message has its line") {
   workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n}\n");
   const Outcome outcome = workplace.aiwc({"kernel", "wrong.cl", "--global", "64"});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("aiwc kernel: wrong.cl: cannot be built: input.cl:2:10: error: use "
-                                   "of undeclared identifier 'y'\n"));
+  CHECK_THAT(outcome.err,
+             Contains("aiwc kernel: wrong.cl: cannot be built: input.cl:2:10: error: use "
+                      "of undeclared identifier 'y'\n"));
 }

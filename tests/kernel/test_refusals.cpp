@@ -30,10 +30,11 @@ public:
     workplace_.write("short.bin", "1234");
   }
   /// What is said with these arguments in place of the right ones.
-  std::string of(const Words &arguments, Words options = {"--global", "64", "--local", "32"}) const {
+  std::string of(const Words &arguments,
+                 Words options = {"--global", "64", "--local", "32"}) const {
     Words words = {"k.cl", "--kernel", "work"};
     words.insert(words.end(), options.begin(), options.end());
-    const Words right = {"values=zeros", "index=range",     "factor=0.5",
+    const Words right = {"values=zeros", "index=range",        "factor=0.5",
                          "four=1,2,3,4", "scratch=local:4*lx", "pair=pair.bin"};
     for (const std::string &argument : right) {
       const std::string name = argument.substr(0, argument.find('=') + 1);
@@ -55,10 +56,10 @@ public:
 
 TEST_CASE("the arguments from which the others deviate are right") {
   Refusals refusals;
-  refusals.workplace_.kernel({"k.cl", "--kernel", "work", "--global", "64", "--local", "32", "--arg",
-                              "values=zeros", "--arg", "index=range", "--arg", "factor=0.5",
-                              "--arg", "four=1,2,3,4", "--arg", "scratch=local:4*lx", "--arg",
-                              "pair=pair.bin"});
+  refusals.workplace_.kernel({"k.cl", "--kernel", "work", "--global", "64", "--local", "32",
+                              "--arg", "values=zeros", "--arg", "index=range", "--arg",
+                              "factor=0.5", "--arg", "four=1,2,3,4", "--arg", "scratch=local:4*lx",
+                              "--arg", "pair=pair.bin"});
 }
 
 TEST_CASE("arguments that are missing, unknown or given twice") {
@@ -70,8 +71,8 @@ TEST_CASE("arguments that are missing, unknown or given twice") {
   CHECK_THAT(refusals.of({"scratch="}), Contains("expected --arg scratch=local:BYTES"));
   CHECK_THAT(refusals.of({"pair="}), Contains("expected --arg pair=FILE.bin"));
   CHECK_THAT(refusals.of({"four="}), Contains("expected --arg four=NUMBER,NUMBER,NUMBER,NUMBER"));
-  CHECK_THAT(refusals.of({"factr=1"}), Contains("work has no argument 'factr'") &&
-                                           Contains("did you mean factor?"));
+  CHECK_THAT(refusals.of({"factr=1"}),
+             Contains("work has no argument 'factr'") && Contains("did you mean factor?"));
   CHECK_THAT(refusals.of({"6=1"}), Contains("work has no argument '6'"));
   CHECK_THAT(refusals.of({"2=1"}), Contains("argument factor (2) of work is given twice"));
   CHECK_THAT(refusals.of({"factor"}), StartsWith("aiwc kernel: --arg factor: expected auto, or"));
@@ -82,7 +83,8 @@ TEST_CASE("arguments of the wrong type or size") {
   CHECK_THAT(refusals.of({"factor=buffer:f32:4:zeros"}),
              Contains("'buffer:f32:4:zeros' does not suit its type float: expected NUMBER"));
   CHECK_THAT(refusals.of({"values=1"}), Contains("does not suit its type float*"));
-  CHECK_THAT(refusals.of({"values=buffer:i32:64:range"}), Contains("does not suit its type float*"));
+  CHECK_THAT(refusals.of({"values=buffer:i32:64:range"}),
+             Contains("does not suit its type float*"));
   CHECK_THAT(refusals.of({"index=buffer:f32:64:range"}), Contains("does not suit its type int*"));
   CHECK_THAT(refusals.of({"scratch=zeros"}), Contains("expected local:BYTES"));
   CHECK_THAT(refusals.of({"values=local:64"}), Contains("does not suit its type float*"));
@@ -127,12 +129,14 @@ TEST_CASE("files and kernels") {
   const Refusals refusals;
   const Workplace &workplace = refusals.workplace_;
   CHECK_THAT(workplace.refusal({"none.cl", "--global", "64"}), Contains("none.cl: does not exist"));
-  CHECK_THAT(workplace.refusal({"pair.txt", "--global", "64"}), Contains("pair.txt: does not exist"));
+  CHECK_THAT(workplace.refusal({"pair.txt", "--global", "64"}),
+             Contains("pair.txt: does not exist"));
   CHECK_THAT(workplace.refusal({"k.cl", "--global", "64"}),
              Contains("k.cl: has several kernels: expected --kernel work, copy"));
   CHECK_THAT(workplace.refusal({"k.cl", "--kernel", "wrok", "--global", "64"}),
              Contains("has no kernel 'wrok': expected --kernel work, copy; did you mean work?"));
-  CHECK_THAT(workplace.refusal({"k.cl", "k.cl", "--global", "64"}), Contains("expected one program"));
+  CHECK_THAT(workplace.refusal({"k.cl", "k.cl", "--global", "64"}),
+             Contains("expected one program"));
   CHECK_THAT(workplace.refusal({"k.cl", "--global", "64", "--shared-memory", "64"}),
              Contains("--shared-memory is given with k.cl"));
   CHECK_THAT(workplace.refusal({"k.cl", "--global", "64", "--accuracy", "best"}),
@@ -142,9 +146,8 @@ TEST_CASE("files and kernels") {
 TEST_CASE("an access outside of a buffer is reported with its line and work-item") {
   Refusals refusals;
   Workplace &workplace = refusals.workplace_;
-  const std::string said =
-      workplace.kernel({"k.cl", "--kernel", "copy", "--global", "64", "--arg", "out=zeros", "--arg",
-                        "in=buffer:f32:63:zeros"});
+  const std::string said = workplace.kernel({"k.cl", "--kernel", "copy", "--global", "64", "--arg",
+                                             "out=zeros", "--arg", "in=buffer:f32:63:zeros"});
   CHECK_THAT(said, Contains("Invalid read of size 4") && Contains("Entity: Global(63,0,0)") &&
                        Contains("At line 10 "));
   CHECK(workplace.run().launches.at(0).simulatorErrors == 1);

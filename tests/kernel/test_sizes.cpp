@@ -41,10 +41,11 @@ TEST_CASE("numbers, and what depends on the sizes") {
   CHECK(number("9223372036854775807") == INT64_MAX);
   for (const char *text : {"", "x", "gw", "1.5", "4k", "(1", "1)", "1+", "2gx", "K"})
     CHECK_THAT(errorOf([&] { number(text); }), Contains("is no whole number"));
-  for (const char *text : {"9223372036854775808", "9223372036854775807+1", "8589934592G",
-                           "4294967296*4294967296"})
+  for (const char *text :
+       {"9223372036854775808", "9223372036854775807+1", "8589934592G", "4294967296*4294967296"})
     CHECK_THAT(errorOf([&] { number(text); }), Contains("too large"));
   CHECK_THAT(errorOf([&] { number("1/(gx-100)"); }), Contains("divides by 0"));
-  CHECK_THAT(errorOf([&] { numberOf(std::string(1000, '('), sizes); }), Contains("no whole number"));
+  CHECK_THAT(errorOf([&] { numberOf(std::string(1000, '('), sizes); }),
+             Contains("no whole number"));
   CHECK_THAT(errorOf([] { numberOf("lx", sizesOf("4", "", "")); }), Contains("expected --local"));
 }
