@@ -155,6 +155,18 @@ private:
   std::map<uint64_t, Owned<cl_mem>> shared_;
 };
 
+std::string_view refusal(cl_int status) {
+  switch (status) {
+  case CL_INVALID_WORK_GROUP_SIZE:
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "expected a local size that the device and the kernel allow";
+  case CL_OUT_OF_RESOURCES:
+    return "expected less local memory, or a device with more (--as DEVICE)";
+  default:
+    return "expected other sizes or arguments";
+  }
+}
+
 std::array<size_t, 3> asSizes(const kernel_launch::Size3 &size) {
   return {size[0], size[1], size[2]};
 }
@@ -182,11 +194,8 @@ Launched launch(const Device &device, const Program &program, cl_kernel kernel,
       clEnqueueNDRangeKernel(device.queue(), kernel, sizes.dimensions, offset.data(), global.data(),
                              sizes.hasLocal() ? local.data() : nullptr, 0, nullptr, nullptr);
   if (status != CL_SUCCESS)
-    throw Error(fmt::format(
-        "the simulator refuses the launch of {} with status {}{}", signature.kernel, status,
-        status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE
-            ? ": expected a local size that the device and the kernel allow"
-            : ""));
+    throw Error(fmt::format("the simulated device refuses the launch of {}: {} (status {})",
+                            signature.kernel, refusal(status), status));
   check(clFinish(device.queue()), "clFinish");
   return setter.launched();
 }

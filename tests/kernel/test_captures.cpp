@@ -230,6 +230,13 @@ TEST_CASE("truncated captures and options beside them: one line, and no run") {
     CHECK_THAT(workplace.refusal({kAdd}),
                Contains("has no kernel 'addd'") && Contains("did you mean add?"));
   }
+  SECTION("the captures after a refused one run") {
+    gone(kBlend + "Local4.txt");
+    const Outcome outcome = workplace.aiwc({"kernel", "--quiet", "--output", "part", "captures"});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains("argument tile (4) of blend has no size"));
+    CHECK(fs::exists(workplace / "part/aiwc_add_0.json"));
+  }
   SECTION("a buffer cut short") {
     const std::string file = kAdd + "Post/Enqueue_0012_Kernel_add_Arg_0_Buffer_0003.bin";
     workplace.write(file, contents(workplace / file).substr(0, 100));

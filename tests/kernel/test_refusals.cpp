@@ -121,8 +121,9 @@ TEST_CASE("sizes") {
              Contains("--local 48 does not divide --global 64"));
   CHECK_THAT(sizes({"--global", "64", "--local", "8x8"}), Contains("expected as many dimensions"));
   CHECK_THAT(sizes({"--global", "4096", "--local", "4096"}),
-             Contains("refuses the launch of work with status"));
+             Contains("refuses the launch of work: expected a local size"));
   CHECK_THAT(sizes({"--global", "64"}), Contains("needs the local size"));
+  CHECK_THAT(refusals.of({"scratch=local:1M"}), Contains("expected less local memory"));
 }
 
 TEST_CASE("files and kernels") {
