@@ -34,6 +34,7 @@ void addMeasure(Command devices);
 void addRun(Command app);
 void addBuild(Command app);
 void addKernel(Command app);
+void addTune(Command app);
 void addSplit(Command app);
 void addSchedule(Command app);
 void addEmbed(Command app);

@@ -15,6 +15,7 @@ command_line::Program commandLine() {
   addRun(root);
   addBuild(root);
   addKernel(root);
+  addTune(root);
   addShow(root);
   addAdvise(root);
   addReport(root);

@@ -1,3 +1,5 @@
+#include "kernel.h"
+
 #include "command.h"
 #include "kernel_launch/capture.h"
 #include "kernel_launch/command.h"
@@ -8,6 +10,7 @@
 
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -29,8 +32,8 @@ struct KernelCommand {
 };
 
 /// The host program installed or built together with this command.
-fs::path hostPath() {
-  const fs::path launcher = launcherPath(kernel_launch::kName);
+fs::path hostPath(std::string_view command) {
+  const fs::path launcher = launcherPath(command);
   constexpr std::string_view kHost = "aiwc-kernel-host";
   std::error_code error;
   for (const fs::path &host : {launcher.parent_path() / kHost,
@@ -40,9 +43,6 @@ fs::path hostPath() {
   throw Error(fmt::format("{}: {} does not exist: expected the program there", kernel_launch::kName,
                           (launcher.parent_path() / kHost).string()));
 }
-
-/// Oclgrind reports that many errors of accesses, each with its line; the run counts all.
-constexpr const char *kMostReported = "10";
 
 /// The launcher's words for the options, once what can be found wrong without a simulator was
 /// looked for, so that no run begins in vain.
@@ -60,36 +60,39 @@ std::vector<std::string> checkedOptions(const KernelCommand &given) {
   }
 }
 
+/// The name of the program, where `aiwc run` takes that of the application.
+std::string programName(const kernel_launch::Command &command) {
+  const fs::path file = fs::path(command.files.front()).lexically_normal();
+  return (file.has_filename() ? file : file.parent_path()).stem().string();
+}
+
 void characterise(const KernelCommand &given) {
   const std::vector<std::string> options = checkedOptions(given);
-  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--max-errors", kMostReported};
-  words.insert(words.end(), options.begin(), options.end());
-  if (std::ranges::find(options, "--aiwc-output") == options.end()) {
-    // The name of the program, where `aiwc run` takes that of the application.
-    fs::path file = fs::path(given.command.files.front()).lexically_normal();
-    file = file.has_filename() ? file : file.parent_path();
-    words.insert(
-        words.end(),
-        {"--aiwc-output", run::newFolderFor(fs::current_path(), file.stem().string()).string()});
-  }
-  words.push_back(hostPath());
-  for (std::string &word : kernel_launch::wordsOf(given.command))
-    words.push_back(std::move(word));
-  startLauncher(kernel_launch::kName, std::move(words));
+  std::vector<std::string> words = options;
+  if (std::ranges::find(options, "--aiwc-output") == options.end())
+    words.insert(words.end(),
+                 {"--aiwc-output",
+                  run::newFolderFor(fs::current_path(), programName(given.command)).string()});
+  startLauncher(kernel_launch::kName,
+                kernelWords(kernel_launch::kName, std::move(words), given.command));
 }
 
 } // namespace
 
-void addKernel(Command app) {
-  auto given = std::make_shared<KernelCommand>();
-  Command command =
-      app.subcommand("kernel", "Characterise one kernel of a file, or a capture of one");
-  kernel_launch::Command &launch = given->command;
-  command
-      .option("FILE", &launch.files,
-              "A program, .cl, .cu, .spv, .ll or .bc, or folders of captures (Enqueue_N_KERNEL)")
-      .type("FILE")
-      .required();
+std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
+                                     const kernel_launch::Command &launch) {
+  // Oclgrind reports that many errors of accesses, each with its line; the run counts all.
+  constexpr const char *kMostReported = "10";
+  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--max-errors", kMostReported};
+  words.insert(words.end(), std::make_move_iterator(options.begin()),
+               std::make_move_iterator(options.end()));
+  words.push_back(hostPath(command));
+  for (std::string &word : kernel_launch::wordsOf(launch))
+    words.push_back(std::move(word));
+  return words;
+}
+
+void addLaunchOptions(Command command, kernel_launch::Command &launch) {
   command.option("--kernel", &launch.kernel, "The kernel; default: the only one of the program")
       .type("NAME");
   command
@@ -113,6 +116,19 @@ void addKernel(Command app) {
       .option("--shared-memory", &launch.sharedMemory,
               "Bytes of dynamic shared memory of a CUDA kernel")
       .type("BYTES");
+}
+
+void addKernel(Command app) {
+  auto given = std::make_shared<KernelCommand>();
+  Command command =
+      app.subcommand("kernel", "Characterise one kernel of a file, or a capture of one");
+  kernel_launch::Command &launch = given->command;
+  command
+      .option("FILE", &launch.files,
+              "A program, .cl, .cu, .spv, .ll or .bc, or folders of captures (Enqueue_N_KERNEL)")
+      .type("FILE")
+      .required();
+  addLaunchOptions(command, launch);
   addRunOptions(command, given->run, kNotOfKernel);
   command.examples(
       {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},

@@ -4,6 +4,7 @@
 #include "session/option_table.h"
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,12 @@ std::string launcherPath(std::string_view command);
 /// Replaces the process by the launcher with these words. `command` as above. Throws Error if it
 /// cannot be started.
 [[noreturn]] void startLauncher(std::string_view command, std::vector<std::string> words);
+
+/// Runs the words in `folder`, with their output in the file `output`, and waits for the end;
+/// returns the exit status, or 128 and the signal. `command` as above. Throws Error if they cannot
+/// be started.
+int runAndWait(std::string_view command, std::vector<std::string> words, const std::string &folder,
+               const std::filesystem::path &output);
 
 /// The options of `aiwc run` as they were given to another command.
 struct RunOptions {

@@ -3,7 +3,10 @@
 #include "launcher.h"
 #include "output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -117,6 +120,33 @@ void startLauncher(std::string_view command, std::vector<std::string> words) {
   execv(launcher.c_str(), pointers.data());
   throw Error(withReason(fmt::format("{}: {} cannot be run", command, launcher), errno) +
               ": expected the launcher of this aiwc there");
+}
+
+int runAndWait(std::string_view command, std::vector<std::string> words, const std::string &folder,
+               const fs::path &output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  std::vector<char *> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0)
+    throw Error(
+        withReason(fmt::format("{}: {} cannot be run in {}", command, words[0], folder), failed));
+  int ended = 0;
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+    ;
+  return WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
 }
 
 std::vector<std::string> RunOptions::words() const {

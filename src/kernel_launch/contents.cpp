@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "common/file.h"
+#include "common/wide.h"
 
 #include <fmt/format.h>
 
@@ -116,8 +117,7 @@ std::string randomBytes(const Contents &contents, const ValueType &type, uint64_
   const bool isUnsigned = type.kind == ValueType::Kind::kUnsigned;
   if (isUnsigned ? static_cast<uint64_t>(low) > static_cast<uint64_t>(high) : low > high)
     throw Error(fmt::format("{}: expected the lower bound first", contents.text));
-  const unsigned __int128 span =
-      static_cast<unsigned __int128>(static_cast<uint64_t>(high) - static_cast<uint64_t>(low)) + 1;
+  const Wide span = Wide{static_cast<uint64_t>(high) - static_cast<uint64_t>(low)} + 1;
   for (uint64_t i = 0; i < numbers; ++i) {
     const auto above = static_cast<uint64_t>(generator.next() * span >> 64);
     bytes += integerBytes(type, static_cast<int64_t>(static_cast<uint64_t>(low) + above));

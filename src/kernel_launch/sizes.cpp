@@ -1,6 +1,7 @@
 #include "kernel_launch/sizes.h"
 
 #include "common/error.h"
+#include "common/wide.h"
 
 #include <fmt/format.h>
 
@@ -13,43 +14,13 @@ namespace aiwc::kernel_launch {
 
 namespace {
 
-struct Extent {
-  unsigned dimensions = 0;
-  Size3 size{};
-};
-
-/// "1024x16"
-Extent extentOf(std::string_view option, std::string_view text, bool mayBeZero, uint64_t fill) {
-  Extent extent;
-  extent.size.fill(fill);
-  const auto wrong = [&] {
-    return Error(fmt::format("{} is '{}': expected one to three sizes {} with x between them, such "
-                             "as 1024 or 1024x16",
-                             option, text, mayBeZero ? "from 0 on" : "above 0"));
-  };
-  const char *at = text.data();
-  const char *const end = at + text.size();
-  for (;;) {
-    if (extent.dimensions == 3)
-      throw wrong();
-    uint64_t &size = extent.size[extent.dimensions++];
-    const auto read = std::from_chars(at, end, size);
-    if (read.ec != std::errc() || (size == 0 && !mayBeZero))
-      throw wrong();
-    at = read.ptr;
-    if (at == end)
-      return extent;
-    if (*at++ != 'x')
-      throw wrong();
-  }
-}
-
 class Expression {
 public:
-  Expression(std::string_view text, const Sizes &sizes) : text_(text), sizes_(sizes) {}
+  /// `sizes`: null where the text may not refer to any.
+  Expression(std::string_view text, const Sizes *sizes) : text_(text), sizes_(sizes) {}
 
   int64_t value() {
-    const Wide result = sum();
+    const SignedWide result = sum();
     skipBlanks();
     if (at_ != text_.size())
       fail();
@@ -57,14 +28,12 @@ public:
   }
 
 private:
-  using Wide = __int128; // products of two numbers of 64 bits fit
-
   [[noreturn]] void fail() const {
     throw Error(fmt::format("'{}' is no whole number: expected one such as 1024, 4K, 1M or 2*gx+1, "
                             "with gx, gy, gz, lx, ly, lz or items",
                             text_));
   }
-  Wide checked(Wide value) const {
+  SignedWide checked(SignedWide value) const {
     if (value > std::numeric_limits<int64_t>::max() || value < std::numeric_limits<int64_t>::min())
       throw Error(fmt::format("'{}' is too large: expected a number of 64 bits", text_));
     return value;
@@ -81,8 +50,8 @@ private:
     return true;
   }
 
-  Wide sum() {
-    Wide value = product();
+  SignedWide sum() {
+    SignedWide value = product();
     for (;;)
       if (take('+'))
         value = checked(value + product());
@@ -92,24 +61,24 @@ private:
         return value;
   }
 
-  Wide product() {
-    Wide value = factor();
+  SignedWide product() {
+    SignedWide value = factor();
     for (;;)
       if (take('*'))
         value = checked(value * factor());
-      else if (take('/')) {
-        const Wide divisor = factor();
+      else if (const bool isRemainder = take('%'); isRemainder || take('/')) {
+        const SignedWide divisor = factor();
         if (divisor == 0)
           throw Error(fmt::format("'{}' divides by 0: expected another divisor", text_));
-        value = checked(value / divisor);
+        value = checked(isRemainder ? value % divisor : value / divisor);
       } else
         return value;
   }
 
-  Wide factor() {
+  SignedWide factor() {
     if (++depth_ > kMostNested)
       fail();
-    Wide value = 0;
+    SignedWide value = 0;
     if (take('-')) {
       value = -factor();
     } else if (take('(')) {
@@ -123,29 +92,30 @@ private:
     return value;
   }
 
-  Wide word() {
+  SignedWide word() {
     skipBlanks();
     const size_t begin = at_;
     while (at_ < text_.size() && std::isalnum(static_cast<unsigned char>(text_[at_])) != 0)
       ++at_;
     const std::string_view word = text_.substr(begin, at_ - begin);
-    if (word == "items")
-      return checked(Wide{sizes_.items()});
-    if (word.size() == 2 && (word[0] == 'g' || word[0] == 'l') && word[1] >= 'x' && word[1] <= 'z')
+    if (sizes_ && word == "items")
+      return checked(SignedWide{sizes_->items()});
+    if (sizes_ && word.size() == 2 && (word[0] == 'g' || word[0] == 'l') && word[1] >= 'x' &&
+        word[1] <= 'z')
       return size(word[0], static_cast<size_t>(word[1] - 'x'));
     return number(word);
   }
 
-  Wide size(char which, size_t dimension) const {
+  SignedWide size(char which, size_t dimension) const {
     if (which == 'g')
-      return checked(Wide{sizes_.global[dimension]});
-    if (!sizes_.hasLocal())
+      return checked(SignedWide{sizes_->global[dimension]});
+    if (!sizes_->hasLocal())
       throw Error(fmt::format(
           "'{}' needs the local size, which is left to OpenCL: expected --local", text_));
-    return checked(Wide{sizes_.local[dimension]});
+    return checked(SignedWide{sizes_->local[dimension]});
   }
 
-  Wide number(std::string_view word) const {
+  SignedWide number(std::string_view word) const {
     const bool isHexadecimal = word.starts_with("0x");
     word.remove_prefix(isHexadecimal ? 2 : 0);
     uint64_t value = 0;
@@ -161,15 +131,49 @@ private:
     }
     if (!rest.empty())
       fail();
-    return checked(Wide{value} << shift);
+    return checked(SignedWide{value} << shift);
   }
 
   static constexpr int kMostNested = 64;
   std::string_view text_;
-  const Sizes &sizes_;
+  const Sizes *sizes_;
   size_t at_ = 0;
   int depth_ = 0;
 };
+
+struct Extent {
+  unsigned dimensions = 0;
+  Size3 size{};
+};
+
+/// "1024x16", or expressions with commas: "4*1024,16".
+Extent extentOf(std::string_view option, std::string_view text, bool mayBeZero, uint64_t fill) {
+  Extent extent;
+  extent.size.fill(fill);
+  const char separator = text.find(',') == std::string_view::npos ? 'x' : ',';
+  const auto wrong = [&] {
+    return Error(fmt::format("{} is '{}': expected one to three sizes {} with x between them, such "
+                             "as 1024 or 1024x16",
+                             option, text, mayBeZero ? "from 0 on" : "above 0"));
+  };
+  for (std::string_view rest = text;;) {
+    const size_t end = std::min(rest.find(separator), rest.size());
+    if (extent.dimensions == extent.size.size())
+      throw wrong();
+    int64_t size = 0;
+    try {
+      size = Expression(rest.substr(0, end), nullptr).value();
+    } catch (const Error &) {
+      throw wrong();
+    }
+    if (size < (mayBeZero ? 0 : 1))
+      throw wrong();
+    extent.size[extent.dimensions++] = static_cast<uint64_t>(size);
+    if (end == rest.size())
+      return extent;
+    rest.remove_prefix(end + 1);
+  }
+}
 
 } // namespace
 
@@ -178,7 +182,7 @@ Sizes sizesOf(const std::string &global, const std::string &local, const std::st
   const Extent ofGlobal = extentOf("--global", global, false, 1);
   sizes.dimensions = ofGlobal.dimensions;
   sizes.global = ofGlobal.size;
-  __int128 items = 1;
+  SignedWide items = 1;
   for (const uint64_t size : sizes.global) {
     items *= size;
     if (items > std::numeric_limits<int64_t>::max())
@@ -209,7 +213,25 @@ Sizes sizesOf(const std::string &global, const std::string &local, const std::st
 }
 
 int64_t numberOf(std::string_view text, const Sizes &sizes) {
-  return Expression(text, sizes).value();
+  return Expression(text, &sizes).value();
+}
+
+bool holds(std::string_view condition) {
+  // The longer ones first: "<=" begins as "<" does.
+  constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<=", ">=", "<", ">"};
+  for (size_t i = 0; i < kComparisons.size(); ++i) {
+    const size_t at = condition.find(kComparisons[i]);
+    if (at == std::string_view::npos)
+      continue;
+    const int64_t left = Expression(condition.substr(0, at), nullptr).value();
+    const int64_t right =
+        Expression(condition.substr(at + kComparisons[i].size()), nullptr).value();
+    const bool results[] = {left == right, left != right, left <= right, left >= right,
+                            left<right, left> right};
+    return results[i];
+  }
+  throw Error(
+      fmt::format("'{}' compares nothing: expected one of ==, !=, <=, >=, < and >", condition));
 }
 
 } // namespace aiwc::kernel_launch
