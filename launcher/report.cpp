@@ -82,7 +82,8 @@ void report(const SessionStatus &status, const run::Run &run, const SessionOptio
     complain("and " + std::to_string(status.errors.size() - kMostErrors) + " more errors");
   if (options.quiet)
     return;
-  if (status.profiles == 0 && status.errors.empty())
+  const bool hasSaidWhy = run::isKernelHost(run.command) && run.status != 0;
+  if (status.profiles == 0 && status.errors.empty() && !hasSaidWhy)
     complain("nothing was characterised: " + whyNothing(status, options));
   for (const std::string &line : summaryOf(run, asNamed(options.output)))
     complain(line);

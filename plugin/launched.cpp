@@ -1,8 +1,10 @@
 #include "plugin/launched.h"
 
+#include "plugin/argument_contents.h"
 #include "plugin/program/images.h"
 #include "profile/source_hash.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <atomic>
@@ -96,6 +98,16 @@ void setMemory(Argument &argument, const oclgrind::Memory &memory, size_t addres
     argument.bytes = buffer->size;
 }
 
+/// What the host program of `aiwc kernel` says of the argument; other applications say nothing.
+void setContents(Argument &argument, unsigned index) {
+  static const auto ask =
+      reinterpret_cast<ArgumentContentsFunction>(dlsym(RTLD_DEFAULT, kArgumentContentsName));
+  if (!ask)
+    return;
+  const char *contents = ask(index, &argument.assumed);
+  argument.contents = contents ? contents : "";
+}
+
 Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index,
                     const oclgrind::TypedValue &value, const Allocations &allocations) {
   const oclgrind::Kernel &kernel = *invocation.getKernel();
@@ -122,6 +134,7 @@ Argument argumentOf(const oclgrind::KernelInvocation &invocation, unsigned index
   } else {
     argument.value = valueText(type, value, argument.type);
   }
+  setContents(argument, index);
   return argument;
 }
 

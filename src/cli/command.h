@@ -33,6 +33,8 @@ void addDevices(Command app);
 void addMeasure(Command devices);
 void addRun(Command app);
 void addBuild(Command app);
+void addKernel(Command app);
+void addTune(Command app);
 void addSplit(Command app);
 void addSchedule(Command app);
 void addEmbed(Command app);

@@ -14,6 +14,8 @@ command_line::Program commandLine() {
   Command root = program.root();
   addRun(root);
   addBuild(root);
+  addKernel(root);
+  addTune(root);
   addShow(root);
   addAdvise(root);
   addReport(root);

@@ -98,18 +98,49 @@ std::string KernelLaunches::title(const text::Terminal &terminal) const {
   return advice::inWordsOf(provenance, std::move(text));
 }
 
+namespace {
+
+/// What `aiwc kernel` made up for a launch; empty if that is nothing.
+std::string madeUp(const run::Launch &launch) {
+  std::string given, assumed;
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const run::Argument &argument = launch.arguments[i];
+    const std::string &contents = argument.contents;
+    if (contents.empty() || contents.starts_with("file:") || contents == "capture")
+      continue;
+    const std::string name = argument.name.empty() ? fmt::format("argument {}", i) : argument.name;
+    const bool isPointer = argument.type.ends_with('*'); // a value in CUDA
+    std::string &list = argument.assumed ? assumed : given;
+    list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", text::printable(name),
+                        argument.kind == run::Argument::Kind::kValue && !isPointer ? " = " : " ",
+                        text::printable(contents, 100));
+  }
+  if (given.empty() || assumed.empty())
+    return given.empty() && assumed.empty() ? ""
+           : given.empty()                  ? fmt::format("Input assumed: {}.", assumed)
+                                            : fmt::format("Input made up: {}.", given);
+  return fmt::format("Input made up: {}; assumed: {}.", given, assumed);
+}
+
+} // namespace
+
 std::vector<std::string> KernelLaunches::notes() const {
   const profile::Provenance &provenance = heaviest().profile->provenance;
   std::vector<std::string> sentences;
+  const bool isOfFile = heaviest().seen && run::isKernelHost(heaviest().seen->command);
   if (provenance.localSizeLeftOpen) {
     constexpr uint64_t kFewItems = 32;
     const uint64_t items = productOf(provenance.localSize);
     const bool isSmall = items < kFewItems && items < productOf(provenance.globalSize);
     sentences.push_back(fmt::format(
-        "The application leaves the size of the groups to OpenCL (NULL); {}.",
+        "{}; {}.",
+        isOfFile ? "Without --local, OpenCL chooses the size of the groups"
+                 : "The application leaves the size of the groups to OpenCL (NULL)",
         isSmall ? "no larger one divides the global size evenly" : "a device may take another"));
   }
-  if (provenance.sourceKind == "bitcode")
+  if (std::string input = madeUp(heaviest().launch); !input.empty())
+    sentences.push_back(std::move(input));
+  if (provenance.sourceKind == "bitcode" && !isOfFile)
     sentences.emplace_back(
         "The application gave OpenCL a binary, so the run has no source: if that came from a cache "
         "of its own, turn the cache off (OpenCV: OPENCV_OPENCL_CACHE_ENABLE=0) or empty it.");

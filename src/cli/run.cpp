@@ -2,9 +2,11 @@
 #include "common/error.h"
 #include "launcher.h"
 #include "output.h"
-#include "session/option_table.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace aiwc::cli {
 
@@ -107,6 +110,75 @@ std::string launcherPath(std::string_view command) {
   return inBuildTree ? built : installed;
 }
 
+void startLauncher(std::string_view command, std::vector<std::string> words) {
+  const std::string launcher = launcherPath(command);
+  words.insert(words.begin(), launcher);
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(launcher.c_str(), pointers.data());
+  throw Error(withReason(fmt::format("{}: {} cannot be run", command, launcher), errno) +
+              ": expected the launcher of this aiwc there");
+}
+
+int runAndWait(std::string_view command, std::vector<std::string> words, const std::string &folder,
+               const fs::path &output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  std::vector<char *> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0)
+    throw Error(
+        withReason(fmt::format("{}: {} cannot be run in {}", command, words[0], folder), failed));
+  int ended = 0;
+  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+    ;
+  return WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
+}
+
+std::vector<std::string> RunOptions::words() const {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < kOptions.size(); ++i) {
+    const aiwc::Option &option = kOptions[i];
+    if (!switches[i] && !arguments[i])
+      continue;
+    words.emplace_back(option.flag);
+    if (arguments[i]) {
+      SessionOptions tried; // so that a wrong argument is refused under the name that it was given
+      readOption(option, *arguments[i], option.runFlag(), tried);
+      words.push_back(*arguments[i]);
+    }
+  }
+  return words;
+}
+
+void addRunOptions(Command command, RunOptions &options,
+                   std::span<const std::string_view> without) {
+  for (size_t i = 0; i < kOptions.size(); ++i) {
+    const aiwc::Option &option = kOptions[i];
+    const std::string flag = option.runFlag(), help(option.help);
+    if (std::ranges::find(without, std::string_view(flag)) != without.end())
+      continue;
+    if (option.takesArgument())
+      command.option(flag, &options.arguments[i], help).type(argumentOf(option));
+    else
+      command.flag(flag, options.switches[i], help);
+  }
+}
+
 void addRun(Command app) {
   Command command =
       app.subcommand("run", "Run an application in the simulator and characterise its kernels");
@@ -130,15 +202,7 @@ void run(const std::vector<std::string> &arguments, const std::string &help) {
     std::exit(0);
   }
   std::vector<std::string> words = launcherArguments(arguments);
-  const std::string launcher = launcherPath("aiwc run");
-  words.insert(words.begin(), launcher);
-  std::vector<char *> pointers;
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execv(launcher.c_str(), pointers.data());
-  throw Error(withReason("aiwc run: " + launcher + " cannot be run", errno) +
-              ": expected the launcher of this aiwc there");
+  startLauncher("aiwc run", std::move(words));
 }
 
 } // namespace aiwc::cli

@@ -9,15 +9,10 @@
 #include "session/option_table.h"
 #include "text/text.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -60,33 +55,6 @@ std::vector<std::string> keptOptions(const run::Run &run) {
       ++i;
   }
   return kept;
-}
-
-/// Runs the words in `folder`, with their output in the file `output`, and waits for the end.
-/// Throws Error if they cannot be started.
-void runAndWait(std::vector<std::string> words, const std::string &folder, const fs::path &output) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  std::vector<char *> pointers;
-  pointers.reserve(words.size() + 1);
-  for (std::string &word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  pid_t child = 0;
-  const int failed =
-      posix_spawn(&child, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0)
-    throw Error(
-        withReason(fmt::format("aiwc advise: {} cannot be run in {}", words[0], folder), failed));
-  int ended = 0;
-  while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-    ;
 }
 
 /// Runs a run's command again, with other local sizes.
@@ -171,7 +139,7 @@ private:
                                "--aiwc-quiet", "--aiwc-local-size", launch.kernel + "=" + size});
     words.insert(words.end(), run_.command.begin(), run_.command.end());
     warn(fmt::format("aiwc advise: {} with local size {}: {}", launch.kernel, size, which));
-    runAndWait(std::move(words), run_.folder, folder.string() + ".txt");
+    runAndWait("aiwc advise", std::move(words), run_.folder, folder.string() + ".txt");
   }
 
   /// Why the times of the run in `folder` are not those of the launch with this size; else sets the

@@ -65,6 +65,9 @@ public:
   Build(const CompilerCommand &command, const Toolkit &toolkit)
       : command_(command), toolkit_(toolkit) {}
 
+  /// Writes the image of the one source's device code.
+  void makeImage(const std::string &image) { lower(deviceCode(command_.inputs.front()), image); }
+
   void run() {
     if (command_.isVerbose)
       describeToolkit();
@@ -213,15 +216,9 @@ private:
     step(words);
   }
 
-  void compile(const Input &input, const std::string &object) {
-    if (input.language != Language::kCuda) {
-      Words words = hostCompiler(input.language);
-      append(words, command_.dependencies);
-      append(words, {"-c", input.path, "-o", object});
-      step(words);
-      return;
-    }
-    const std::string bitcode = temporary_.file(".bc");
+  /// A file with clang's bitcode of a source's device code.
+  std::string deviceCode(const Input &input) {
+    std::string bitcode = temporary_.file(".bc");
     Words device = clang();
     // Unoptimised: the device tool optimises as Oclgrind optimises OpenCL C. The lines of the
     // source reach the profiles.
@@ -230,6 +227,22 @@ private:
                     "-debug-info-kind=line-tables-only", "-Xclang", "-dwarf-version=4", "-c",
                     input.path, "-o", bitcode});
     compileForDevice(device);
+    return bitcode;
+  }
+
+  void lower(const std::string &bitcode, const std::string &image) {
+    step({toolkit_.deviceTool.string(), bitcode, "-o", image});
+  }
+
+  void compile(const Input &input, const std::string &object) {
+    if (input.language != Language::kCuda) {
+      Words words = hostCompiler(input.language);
+      append(words, command_.dependencies);
+      append(words, {"-c", input.path, "-o", object});
+      step(words);
+      return;
+    }
+    const std::string bitcode = deviceCode(input);
     Words host = clang();
     append(host, {"--cuda-host-only"});
     append(host, clangHost());
@@ -243,7 +256,7 @@ private:
       return;
     }
     const std::string image = temporary_.file(".image");
-    step({toolkit_.deviceTool.string(), bitcode, "-o", image});
+    lower(bitcode, image);
     append(host, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
     step(host);
   }
@@ -407,15 +420,30 @@ private:
   TemporaryFolder temporary_;
 };
 
-} // namespace
-
-int build(const CompilerCommand &command, const Toolkit &toolkit) {
+/// The status of the first step that failed, or 0.
+template <typename Steps> int statusOf(const Steps &steps) {
   try {
-    Build(command, toolkit).run();
+    steps();
     return 0;
   } catch (const StepFailed &failed) {
     return failed.status;
   }
+}
+
+} // namespace
+
+int build(const CompilerCommand &command, const Toolkit &toolkit) {
+  return statusOf([&] { Build(command, toolkit).run(); });
+}
+
+int buildDeviceImage(const std::string &source, std::vector<std::string> options,
+                     const std::string &image, const Toolkit &toolkit) {
+  options.insert(options.end(), {"-c", source});
+  const bool isHip = source.ends_with(".hip");
+  const CompilerCommand command = readCommandLine(isHip ? "hipcc" : "nvcc", options);
+  if (command.inputs.size() != 1 || command.inputs.front().language != Language::kCuda)
+    throw Error(source + ": is no CUDA or HIP source: expected one");
+  return statusOf([&] { Build(command, toolkit).makeImage(image); });
 }
 
 } // namespace aiwc::cuda_build

@@ -12,4 +12,9 @@ namespace aiwc::cuda_build {
 /// which has then said why on standard error, or 0. Throws Error if a step cannot be run.
 int build(const CompilerCommand &command, const Toolkit &toolkit);
 
+/// Compiles the device code of one source, with a compiler's options, and writes its image to the
+/// file `image`. Returns and throws as `build` does.
+int buildDeviceImage(const std::string &source, std::vector<std::string> options,
+                     const std::string &image, const Toolkit &toolkit);
+
 } // namespace aiwc::cuda_build

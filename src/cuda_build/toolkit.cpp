@@ -26,14 +26,18 @@ Toolkit ownToolkit() {
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error)
     throw Error(withReason("aiwc build: /proc/self/exe cannot be read", error.value()));
-  const fs::path bin = self.parent_path();
+  return toolkitOf(self.parent_path());
+}
+
+Toolkit toolkitOf(const fs::path &bin) {
+  std::error_code error;
   const fs::path built = bin.parent_path() / "lib/aiwc/cuda"; // cuda/CMakeLists.txt
   const fs::path installed = (bin / AIWC_CUDA_TOOLKIT).lexically_normal();
   const bool isInstalled = fs::exists(installed, error);
   Toolkit toolkit{isInstalled ? installed : built,
                   isInstalled ? (bin / AIWC_CUDA_DEVICE).lexically_normal()
                               : bin.parent_path() / "libexec/aiwc/aiwc-cuda-device",
-                  self};
+                  bin / "aiwc"};
   for (const fs::path &part : {toolkit.include() / "cuda_runtime.h", toolkit.deviceTool})
     if (!fs::exists(part, error))
       throw Error(part.string() + ": does not exist: expected the files of aiwc build there");

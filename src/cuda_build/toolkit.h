@@ -20,6 +20,8 @@ struct Toolkit {
 
 /// The toolkit installed or built together with the running program. Throws Error if there is none.
 Toolkit ownToolkit();
+/// The same of the programs in the folder `bin`.
+Toolkit toolkitOf(const std::filesystem::path &bin);
 
 /// Replaces the process by `command`, a build of any kind, which finds the toolkit where it looks
 /// for CUDA: first in PATH, and by CUDA_HOME, CUDA_PATH, CUDACXX, ROCM_PATH and HIP_PATH; other

@@ -46,6 +46,10 @@ void appendArgument(std::string &to, const Argument &argument) {
   object.member("bytes", argument.bytes);
   if (argument.allocation)
     object.member("allocation", *argument.allocation);
+  if (!argument.contents.empty())
+    object.member("contents", argument.contents);
+  if (argument.assumed)
+    object.member("assumed", true);
   object.close();
 }
 
@@ -112,6 +116,10 @@ Argument LaunchReader::argument(const JsonValue &value, const std::string &path)
   argument.bytes = countOf(value, path, "bytes");
   if (const JsonValue *allocation = find(value, "allocation"))
     argument.allocation = count(*allocation, childPath(path, "allocation"));
+  if (find(value, "contents"))
+    argument.contents = textOf(value, path, "contents");
+  if (const JsonValue *assumed = find(value, "assumed"))
+    argument.assumed = truth(*assumed, childPath(path, "assumed"));
   return argument;
 }
 

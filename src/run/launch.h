@@ -31,6 +31,10 @@ struct Argument {
   /// Which allocation of its process a buffer or an image lies in, counted from 0; none if the
   /// pointer is null. Two launches that share a number share memory.
   std::optional<uint64_t> allocation;
+  /// Of arguments that `aiwc kernel` made: the contents, such as "random(0,1)", "file:x.npy" or
+  /// "capture". Empty for values that the user gave, and for the arguments of other applications.
+  std::string contents = {};
+  bool assumed = false; ///< whether the user left value or contents open
 
   bool operator==(const Argument &) const = default;
 };

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace aiwc::run {
@@ -93,6 +94,11 @@ std::string toJson(const Run &run) {
 
 Run runOf(std::string_view text, const std::string &file) {
   return RunReader(text, file).read();
+}
+
+bool isKernelHost(const std::vector<std::string> &command) {
+  return !command.empty() &&
+         std::filesystem::path(command.front()).filename() == "aiwc-kernel-host";
 }
 
 std::string timestamp() {

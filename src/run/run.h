@@ -55,6 +55,9 @@ std::string toJson(const Run &run);
 /// Reads what `toJson` wrote. Throws Error, `file:line:column: what is wrong: what was expected`.
 Run runOf(std::string_view text, const std::string &file);
 
+/// Whether the command is that of the host program of `aiwc kernel`.
+bool isKernelHost(const std::vector<std::string> &command);
+
 /// Now, as `Run::started` has it.
 std::string timestamp();
 

@@ -108,6 +108,9 @@ if(PLUGIN)
   run(${CMAKE_COMMAND} -E chdir ${WORK}/kernels
       "${prefix}/bin/aiwc" run --quiet --output ${WORK}/run -- oclgrind-kernel saxpy.sim)
   run("${prefix}/bin/aiwc" show ${WORK}/run/aiwc_saxpy_0.json)
+  run("${prefix}/bin/aiwc" kernel ${WORK}/kernels/saxpy.cl --global 64 --arg auto --quiet
+      --output ${WORK}/kernel-run)
+  run("${prefix}/bin/aiwc" show ${WORK}/kernel-run/aiwc_saxpy_0.json)
   if(EXISTS "${prefix}/libexec/aiwc/aiwc-cuda-device")
     run("${prefix}/bin/aiwc" build -- nvcc ${EXAMPLES}/cuda/transpose.cu -o ${WORK}/transpose)
     run("${prefix}/bin/aiwc" run --quiet --output ${WORK}/cuda-run -- ${WORK}/transpose 64)

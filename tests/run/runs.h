@@ -19,8 +19,8 @@ inline run::Launch fullLaunch() {
   launch.localSize = {16, 1, 1};
   launch.localSizeLeftOpen = true;
   launch.arguments = {{Kind::kValue, "n", "int", "-3", 4, {}},
-                      {Kind::kBuffer, "x", "float*", "", 1024, 2},
-                      {Kind::kBuffer, "none", "float*", "", 0, {}},
+                      {Kind::kBuffer, "x", "float*", "", 1024, 2, "random(0,1)", true},
+                      {Kind::kBuffer, "none", "float*", "", 0, {}, "file:a \"b\".npy"},
                       {Kind::kImage, "i", "image2d_t", "", 256, 5},
                       {Kind::kLocal, "l", "float*", "", 64, {}}};
   launch.hostToDevice = {1024, 1};

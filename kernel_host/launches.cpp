@@ -1,0 +1,222 @@
+#include "kernel_host/launches.h"
+
+#include "common/error.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+namespace aiwc::kernel_host {
+
+namespace {
+
+using kernel_launch::Argument;
+using kernel_launch::Parameter;
+using kernel_launch::SamplerText;
+
+/// What the plugin is told of the launch.
+std::vector<std::pair<std::string, bool>> &contentsOfLaunch() {
+  static std::vector<std::pair<std::string, bool>> instance;
+  return instance;
+}
+
+cl_channel_type channelTypeOf(std::string_view name) {
+  static const std::map<std::string_view, cl_channel_type> kTypes = {
+      {"unorm8", CL_UNORM_INT8},   {"unorm16", CL_UNORM_INT16}, {"snorm8", CL_SNORM_INT8},
+      {"snorm16", CL_SNORM_INT16}, {"u8", CL_UNSIGNED_INT8},    {"u16", CL_UNSIGNED_INT16},
+      {"u32", CL_UNSIGNED_INT32},  {"i8", CL_SIGNED_INT8},      {"i16", CL_SIGNED_INT16},
+      {"i32", CL_SIGNED_INT32},    {"f16", CL_HALF_FLOAT},      {"f32", CL_FLOAT}};
+  return kTypes.at(name);
+}
+
+cl_image_format formatOf(const Argument &argument) {
+  if (argument.channelOrder != 0)
+    return {argument.channelOrder, argument.channelType};
+  const unsigned channels = argument.image.channels;
+  return {static_cast<cl_channel_order>(channels == 1   ? CL_R
+                                        : channels == 2 ? CL_RG
+                                                        : CL_RGBA),
+          channelTypeOf(argument.image.channelType->name)};
+}
+
+Owned<cl_mem> imageOf(const Device &device, const Argument &argument) {
+  const cl_image_format format = formatOf(argument);
+  cl_image_desc description{};
+  description.image_type = argument.imageDimensions == 1   ? CL_MEM_OBJECT_IMAGE1D
+                           : argument.imageDimensions == 2 ? CL_MEM_OBJECT_IMAGE2D
+                                                           : CL_MEM_OBJECT_IMAGE3D;
+  description.image_width = argument.imageSize[0];
+  description.image_height = argument.imageSize[1];
+  description.image_depth = argument.imageSize[2];
+  cl_int status = CL_SUCCESS;
+  const cl_mem made =
+      clCreateImage(device.context(), CL_MEM_READ_WRITE, &format, &description, nullptr, &status);
+  if (status != CL_SUCCESS)
+    throw Error(fmt::format("the simulator has no image of this form (status {})", status));
+  Owned<cl_mem> image(made, clReleaseMemObject);
+  const size_t origin[3] = {};
+  const size_t region[3] = {argument.imageSize[0], argument.imageSize[1], argument.imageSize[2]};
+  check(clEnqueueWriteImage(device.queue(), made, CL_TRUE, origin, region, 0, 0,
+                            argument.bytes.data(), 0, nullptr, nullptr),
+        "clEnqueueWriteImage");
+  return image;
+}
+
+cl_addressing_mode addressingOf(SamplerText::Addressing addressing) {
+  switch (addressing) {
+  case SamplerText::Addressing::kNone:
+    return CL_ADDRESS_NONE;
+  case SamplerText::Addressing::kClamp:
+    return CL_ADDRESS_CLAMP;
+  case SamplerText::Addressing::kRepeat:
+    return CL_ADDRESS_REPEAT;
+  case SamplerText::Addressing::kMirroredRepeat:
+    return CL_ADDRESS_MIRRORED_REPEAT;
+  case SamplerText::Addressing::kClampToEdge:
+    break;
+  }
+  return CL_ADDRESS_CLAMP_TO_EDGE;
+}
+
+/// Sets arguments, and keeps what they refer to.
+class Setter {
+public:
+  Setter(const Device &device, cl_kernel kernel) : device_(device), kernel_(kernel) {}
+
+  void set(const Parameter &parameter, const Argument &argument) {
+    Owned<cl_mem> memory;
+    switch (argument.kind) {
+    case Argument::Kind::kValue:
+      pass(argument.bytes.size(), argument.bytes.data());
+      break;
+    case Argument::Kind::kLocal:
+      pass(argument.localBytes, nullptr);
+      break;
+    case Argument::Kind::kSampler:
+      passSampler(argument.sampler);
+      break;
+    case Argument::Kind::kNull:
+      passHandle<cl_mem>(nullptr);
+      break;
+    case Argument::Kind::kImage:
+      memory = imageOf(device_, argument);
+      passHandle(memory.get());
+      break;
+    case Argument::Kind::kBuffer:
+      memory = passBuffer(parameter, argument);
+      break;
+    }
+    memory_.push_back(std::move(memory));
+  }
+
+  Launched launched() { return {std::move(memory_)}; }
+
+private:
+  void pass(size_t bytes, const void *value) {
+    check(clSetKernelArg(kernel_, static_cast<cl_uint>(memory_.size()), bytes, value),
+          "clSetKernelArg");
+  }
+  template <typename Handle> void passHandle(Handle handle) { pass(sizeof handle, &handle); }
+
+  Owned<cl_mem> passBuffer(const Parameter &parameter, const Argument &argument) {
+    const bool isAddress = parameter.space == Parameter::Space::kPointer;
+    if (argument.shared)
+      if (const auto known = shared_.find(*argument.shared); known != shared_.end()) {
+        passHandle(known->second.get());
+        return known->second;
+      }
+    size_t address = 0;
+    Owned<cl_mem> buffer = device_.buffer(argument.bytes, isAddress ? &address : nullptr);
+    if (isAddress)
+      passHandle(address);
+    else
+      passHandle(buffer.get());
+    if (argument.shared)
+      shared_[*argument.shared] = buffer;
+    return buffer;
+  }
+
+  void passSampler(const SamplerText &sampler) {
+    cl_int status = CL_SUCCESS;
+    samplers_.emplace_back(
+        clCreateSampler(device_.context(), sampler.isNormalised ? CL_TRUE : CL_FALSE,
+                        addressingOf(sampler.addressing),
+                        sampler.isLinear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status),
+        clReleaseSampler);
+    check(status, "clCreateSampler");
+    passHandle(samplers_.back().get());
+  }
+
+  const Device &device_;
+  cl_kernel kernel_;
+  std::vector<Owned<cl_mem>> memory_;
+  std::vector<Owned<cl_sampler>> samplers_;
+  std::map<uint64_t, Owned<cl_mem>> shared_;
+};
+
+std::string_view refusal(cl_int status) {
+  switch (status) {
+  case CL_INVALID_WORK_GROUP_SIZE:
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return "expected a local size that the device and the kernel allow";
+  case CL_OUT_OF_RESOURCES:
+    return "expected less local memory, or a device with more (--as DEVICE)";
+  default:
+    return "expected other sizes or arguments";
+  }
+}
+
+std::array<size_t, 3> asSizes(const kernel_launch::Size3 &size) {
+  return {size[0], size[1], size[2]};
+}
+
+} // namespace
+
+Launched launch(const Device &device, const Program &program, cl_kernel kernel,
+                const kernel_launch::Signature &signature, const std::vector<Argument> &arguments,
+                const kernel_launch::Sizes &sizes, size_t sharedBytes) {
+  Setter setter(device, kernel);
+  contentsOfLaunch().clear();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    try {
+      setter.set(signature.parameters[i], arguments[i]);
+    } catch (const Error &error) {
+      throw Error(fmt::format("argument {} of {}: {}", signature.nameOf(i), signature.kernel,
+                              error.what()));
+    }
+    contentsOfLaunch().emplace_back(arguments[i].contents, arguments[i].assumed);
+  }
+  program.setHidden(kernel, sharedBytes);
+  const auto global = asSizes(sizes.global), local = asSizes(sizes.local),
+             offset = asSizes(sizes.offset);
+  const cl_int status =
+      clEnqueueNDRangeKernel(device.queue(), kernel, sizes.dimensions, offset.data(), global.data(),
+                             sizes.hasLocal() ? local.data() : nullptr, 0, nullptr, nullptr);
+  if (status != CL_SUCCESS)
+    throw Error(fmt::format("the simulated device refuses the launch of {}: {} (status {})",
+                            signature.kernel, refusal(status), status));
+  check(clFinish(device.queue()), "clFinish");
+  return setter.launched();
+}
+
+std::string readImage(const Device &device, cl_mem image, const Argument &argument) {
+  std::string bytes(argument.bytes.size(), '\0');
+  const size_t origin[3] = {};
+  const auto region = asSizes(argument.imageSize);
+  check(clEnqueueReadImage(device.queue(), image, CL_TRUE, origin, region.data(), 0, 0,
+                           bytes.data(), 0, nullptr, nullptr),
+        "clEnqueueReadImage");
+  return bytes;
+}
+
+} // namespace aiwc::kernel_host
+
+extern "C" __attribute__((visibility("default"))) const char *
+aiwcArgumentContents(unsigned position, bool *assumed) {
+  const auto &contents = aiwc::kernel_host::contentsOfLaunch();
+  if (position >= contents.size())
+    return nullptr;
+  *assumed = contents[position].second;
+  return contents[position].first.c_str();
+}

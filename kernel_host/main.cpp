@@ -1,0 +1,169 @@
+// The host program of `aiwc kernel`: an OpenCL application that launches one kernel of a file, or
+// those of captures. It runs under the launcher, as any application does.
+
+#include "common/error.h"
+#include "common/file.h"
+#include "kernel_host/launches.h"
+#include "kernel_host/opencl.h"
+#include "kernel_host/program.h"
+#include "kernel_launch/capture.h"
+#include "kernel_launch/command.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aiwc::kernel_host {
+namespace {
+
+namespace fs = std::filesystem;
+using kernel_launch::Argument;
+using kernel_launch::Signature;
+
+constexpr int kDifferent = 1, kWrong = 2;
+
+void say(const std::string &line) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(kernel_launch::kName.size()),
+               kernel_launch::kName.data(), line.c_str());
+}
+
+bool isSet(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && std::string_view(value) == "1";
+}
+
+/// Of the option --quiet: only what is wrong is said.
+bool isQuiet() {
+  return isSet("AIWC_QUIET");
+}
+
+/// What --arg auto assumed, as the options that say the same.
+void sayAssumed(const Signature &signature, const kernel_launch::Parsed &parsed) {
+  std::string options;
+  const auto given = kernel_launch::givenOf(signature, parsed.arguments);
+  for (size_t i = 0; i < signature.parameters.size(); ++i)
+    if (!given[i]) {
+      const std::string &name = signature.parameters[i].name;
+      options += fmt::format(" --arg '{}={}'", name.empty() ? fmt::format("{}", i) : name,
+                             proposalFor(signature, i, parsed.sizes.front()));
+    }
+  if (!options.empty() && !isQuiet())
+    say("assumed" + options);
+}
+
+int runProgram(const kernel_launch::Command &command) {
+  const kernel_launch::Parsed parsed = kernel_launch::parsed(command);
+  const ProgramText text = readProgram(command.files.front(), parsed.kind, command.buildOptions);
+  const Device device;
+  const Program program(device, command.files.front(), text, command.buildOptions);
+  const Owned<cl_kernel> kernel = program.kernel(command.kernel);
+  const Signature signature = program.signatureOf(kernel.get());
+  bool isFirst = true;
+  for (const kernel_launch::Sizes &sizes : parsed.sizes) {
+    const std::vector<Argument> arguments =
+        kernel_launch::argumentsOf(signature, parsed.arguments, parsed.proposes, sizes);
+    const int64_t shared =
+        command.sharedMemory.empty() ? 0 : kernel_launch::numberOf(command.sharedMemory, sizes);
+    if (shared < 0)
+      throw Error(fmt::format("--shared-memory is {}: expected bytes", shared));
+    if (parsed.proposes && std::exchange(isFirst, false))
+      sayAssumed(signature, parsed);
+    launch(device, program, kernel.get(), signature, arguments, sizes, static_cast<size_t>(shared));
+  }
+  return 0;
+}
+
+/// Compares memory after the launch with what was captured. Returns whether all of it is equal.
+bool checkCapture(const Device &device, const kernel_launch::Capture &capture,
+                  const Signature &signature, const std::vector<Argument> &arguments,
+                  const Launched &launched) {
+  bool areEqual = true;
+  size_t compared = 0;
+  const auto compare = [&](size_t i, const fs::path &after, const std::string &simulated) {
+    ++compared;
+    const std::string captured = readFile(after, "a captured buffer", kernel_launch::kMostBytes);
+    const std::string difference =
+        kernel_launch::differenceOf(signature.parameters[i], simulated, captured);
+    if (difference.empty())
+      return;
+    areEqual = false;
+    say(fmt::format("{}: argument {} after the launch differs from {}: {}",
+                    capture.folder.filename().string(), signature.nameOf(i),
+                    (after.parent_path().filename() / after.filename()).string(), difference));
+  };
+  for (const auto &[i, memory] : capture.buffers)
+    if (i < arguments.size() && arguments[i].kind == Argument::Kind::kBuffer &&
+        !memory.after.empty())
+      compare(i, memory.after, device.read(launched.memory[i].get(), arguments[i].bytes.size()));
+  for (const auto &[i, memory] : capture.images)
+    if (i < arguments.size() && arguments[i].kind == Argument::Kind::kImage &&
+        !memory.after.empty())
+      compare(i, memory.after, readImage(device, launched.memory[i].get(), arguments[i]));
+  if (areEqual && !isQuiet())
+    say(compared == 0
+            ? fmt::format("{}: nothing to compare with in Post/",
+                          capture.folder.filename().string())
+            : fmt::format("{}: {} buffer{} as captured", capture.folder.filename().string(),
+                          compared, compared == 1 ? "" : "s"));
+  return areEqual;
+}
+
+/// Launches what was captured. Returns whether its memory is then as captured.
+bool replay(const Device &device, const kernel_launch::Capture &capture, bool isComplete) {
+  const std::string file = capture.program.string();
+  const ProgramText text = readProgram(file, kernel_launch::fileKindOf(file), capture.buildOptions);
+  const Program program(device, file, text, capture.buildOptions);
+  const Owned<cl_kernel> kernel = program.kernel(capture.kernel);
+  const Signature signature = program.signatureOf(kernel.get());
+  const std::vector<Argument> arguments = kernel_launch::argumentsOf(capture, signature);
+  const Launched launched =
+      launch(device, program, kernel.get(), signature, arguments, capture.sizes, 0);
+  return !isComplete || checkCapture(device, capture, signature, arguments, launched);
+}
+
+int runCaptures(const kernel_launch::Command &command) {
+  std::vector<kernel_launch::Capture> captures;
+  for (const std::string &folder : command.files)
+    for (const fs::path &path : kernel_launch::capturesIn(folder))
+      captures.push_back(kernel_launch::readCapture(path));
+  const Device device;
+  const bool isComplete = !isSet("AIWC_ONLY_SAMPLED"); // else results are wrong
+  int status = 0;
+  for (const kernel_launch::Capture &capture : captures) {
+    try {
+      if (!replay(device, capture, isComplete) && status == 0)
+        status = kDifferent;
+    } catch (const Error &error) { // the others may run
+      say(error.what());
+      status = kWrong;
+    }
+  }
+  return status;
+}
+
+int run(int argc, char **argv) {
+  const kernel_launch::Command command =
+      kernel_launch::commandOf({argv + (argc > 0 ? 1 : 0), argv + argc});
+  const bool areCaptures =
+      !command.files.empty() &&
+      kernel_launch::fileKindOf(command.files.front()) == kernel_launch::FileKind::kCapture;
+  return areCaptures ? runCaptures(command) : runProgram(command);
+}
+
+} // namespace
+} // namespace aiwc::kernel_host
+
+int main(int argc, char **argv) {
+  try {
+    return aiwc::kernel_host::run(argc, argv);
+  } catch (const std::exception &error) {
+    aiwc::kernel_host::say(error.what());
+    return aiwc::kernel_host::kWrong;
+  }
+}

@@ -1,0 +1,337 @@
+#include "kernel_host/opencl.h"
+
+#include "common/close_words.h"
+#include "common/error.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <regex>
+#include <sstream>
+#include <utility>
+
+namespace aiwc::kernel_host {
+
+namespace {
+
+using kernel_launch::Parameter;
+
+/// The text that `ask(size, value)` writes; empty if it fails.
+template <typename Ask> std::string textOf(const Ask &ask) {
+  std::string text(1 << 16, '\0');
+  if (ask(text.size() - 1, text.data()) != CL_SUCCESS)
+    return "";
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+/// The first line that reports an error, of what the compiler said.
+std::string firstError(const std::string &log) {
+  std::istringstream lines(log);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("error") != std::string::npos)
+      return line;
+    if (first.empty())
+      first = line;
+  }
+  return first;
+}
+
+bool isIdentifier(const std::string &name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) != 0 || c == '_');
+  });
+}
+
+/// "__global float4*" without qualifiers and the last "*".
+std::string plainType(std::string type) {
+  if (type.ends_with('*'))
+    type.pop_back();
+  while (type.ends_with(' '))
+    type.pop_back();
+  for (const std::string_view word :
+       {"const ", "volatile ", "__global ", "__constant ", "__local ", " const", " volatile"})
+    if (const size_t at = type.find(word); at != std::string::npos)
+      type.erase(at, word.size());
+  return type;
+}
+
+template <typename Value>
+Value askOfArgument(cl_kernel kernel, cl_uint index, cl_kernel_arg_info question) {
+  Value value{};
+  clGetKernelArgInfo(kernel, index, question, sizeof value, &value, nullptr);
+  return value;
+}
+
+/// The types of a CUDA kernel's parameters, by its mangled name: "float const*"; none if that does
+/// not tell.
+std::vector<std::string> cudaTypes(const std::string &mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+  std::string name = status == 0 ? text.get() : "";
+  if (!name.ends_with(')'))
+    return {};
+  name.pop_back();
+  int depth = 1;
+  std::vector<std::string> types(1); // from the last one on, each from its end
+  for (; !name.empty(); name.pop_back()) {
+    const char c = name.back();
+    depth += c == ')' || c == '>' ? 1 : c == '(' || c == '<' ? -1 : 0;
+    if (depth == 0)
+      break;
+    if (c == ',' && depth == 1)
+      types.emplace_back();
+    else if (c != ' ' || !types.back().empty())
+      types.back().insert(0, 1, c);
+  }
+  std::ranges::reverse(types);
+  for (std::string &type : types)
+    type.erase(0, std::min(type.find_first_not_of(' '), type.size()));
+  return types;
+}
+
+/// The type of OpenCL that `type` is another name of: OpenCL tells the name that the parameter is
+/// declared with, and `source` has the definition, unless that needs the preprocessor.
+std::string withoutNames(std::string type, const std::string &source) {
+  constexpr int kMostNames = 4; // names of names
+  for (int i = 0; i < kMostNames && isIdentifier(type); ++i) {
+    if (kernel_launch::valueTypeOf(type))
+      return type;
+    std::smatch found;
+    if (!std::regex_search(source, found,
+                           std::regex("typedef\\s+([A-Za-z_0-9 ]+?)\\s+" + type + "\\s*;")))
+      return type;
+    type = found[1];
+  }
+  return type;
+}
+
+Parameter parameterOf(cl_kernel kernel, cl_uint index, const std::string &source) {
+  const auto text = [&](cl_kernel_arg_info question) {
+    return textOf([&](size_t size, char *value) {
+      return clGetKernelArgInfo(kernel, index, question, size, value, nullptr);
+    });
+  };
+  Parameter parameter;
+  // For bitcode without names, the simulator answers with any bytes.
+  if (std::string name = text(CL_KERNEL_ARG_NAME); isIdentifier(name))
+    parameter.name = std::move(name);
+  const std::string type = text(CL_KERNEL_ARG_TYPE_NAME);
+  parameter.type = withoutNames(plainType(type), source);
+  const auto space = askOfArgument<cl_kernel_arg_address_qualifier>(
+      kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
+  using Space = Parameter::Space;
+  if (type.starts_with("image"))
+    parameter.space = Space::kImage;
+  else if (type.starts_with("sampler_t"))
+    parameter.space = Space::kSampler;
+  else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
+    parameter.space = Space::kLocal;
+  else if (space == CL_KERNEL_ARG_ADDRESS_GLOBAL || space == CL_KERNEL_ARG_ADDRESS_CONSTANT)
+    parameter.space = Space::kBuffer;
+  else if (const auto known = parameter.valueType())
+    parameter.bytes = known->valueBytes();
+  return parameter;
+}
+
+} // namespace
+
+void check(cl_int status, const char *function) {
+  if (status != CL_SUCCESS)
+    throw Error(fmt::format("{} failed with status {}: expected 0", function, status));
+}
+
+Device::Device() {
+  cl_platform_id platform = nullptr;
+  check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &id_, nullptr), "clGetDeviceIDs");
+  cl_int status = CL_SUCCESS;
+  context_ = {clCreateContext(nullptr, 1, &id_, nullptr, nullptr, &status), clReleaseContext};
+  check(status, "clCreateContext");
+  queue_ = {clCreateCommandQueue(context_.get(), id_, 0, &status), clReleaseCommandQueue};
+  check(status, "clCreateCommandQueue");
+}
+
+Owned<cl_mem> Device::buffer(const std::string &bytes, size_t *address) const {
+  cl_int status = CL_SUCCESS;
+  const cl_mem made = clCreateBuffer(context(), CL_MEM_READ_WRITE, bytes.size(), nullptr, &status);
+  if (status != CL_SUCCESS)
+    throw Error(fmt::format("the simulated device has no memory of {} bytes (status {}): expected "
+                            "a smaller buffer",
+                            bytes.size(), status));
+  Owned<cl_mem> buffer(made, clReleaseMemObject);
+  if (address) {
+    static const auto ofLast =
+        reinterpret_cast<size_t (*)()>(dlsym(RTLD_DEFAULT, "aiwcAddressOfLastBuffer"));
+    if (!ofLast)
+      throw Error("the simulator does not tell addresses: expected to run by aiwc kernel");
+    *address = ofLast();
+  }
+  check(clEnqueueWriteBuffer(queue(), made, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
+                             nullptr),
+        "clEnqueueWriteBuffer");
+  return buffer;
+}
+
+std::string Device::read(cl_mem buffer, size_t bytes) const {
+  std::string held(bytes, '\0');
+  check(clEnqueueReadBuffer(queue(), buffer, CL_TRUE, 0, bytes, held.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
+  return held;
+}
+
+Program::Program(const Device &device, std::string file, const ProgramText &text,
+                 const std::string &options)
+    : file_(std::move(file)), source_(text.isSource ? text.bytes : ""), cuda_(text.cuda) {
+  cl_int status = CL_SUCCESS, loaded = CL_SUCCESS;
+  const size_t bytes = text.bytes.size();
+  const cl_device_id id = device.id();
+  if (text.isSource) {
+    const char *source = text.bytes.data();
+    program_ = {clCreateProgramWithSource(device.context(), 1, &source, &bytes, &status),
+                clReleaseProgram};
+  } else {
+    const auto *binary = reinterpret_cast<const unsigned char *>(text.bytes.data());
+    program_ = {
+        clCreateProgramWithBinary(device.context(), 1, &id, &bytes, &binary, &loaded, &status),
+        [](cl_program program) { program ? clReleaseProgram(program) : CL_SUCCESS; }};
+  }
+  if (status != CL_SUCCESS || loaded != CL_SUCCESS)
+    throw Error(
+        fmt::format("{}: the simulator does not read it: expected bitcode of LLVM 14", file_));
+  // The options of a CUDA program are for its compiler.
+  status = clBuildProgram(program_.get(), 1, &id, cuda_ ? "" : options.c_str(), nullptr, nullptr);
+  if (status != CL_SUCCESS) {
+    std::string log(1 << 20, '\0');
+    clGetProgramBuildInfo(program_.get(), id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                          nullptr);
+    const std::string error = firstError(log.substr(0, log.find('\0')));
+    throw Error(fmt::format("{}: cannot be built{}{}", file_, error.empty() ? "" : ": ", error));
+  }
+  std::istringstream names(textOf([&](size_t size, char *value) {
+    return clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, size, value, nullptr);
+  }));
+  if (cuda_) // their names have blanks and semicolons
+    for (const cuda::KernelEntry &entry : cuda_->kernels)
+      names_.push_back(entry.function);
+  else
+    for (std::string name; std::getline(names, name, ';');)
+      names_.push_back(name);
+  if (names_.empty())
+    throw Error(fmt::format("{}: has no kernel: expected one", file_));
+  if (cuda_)
+    placeVariables(device);
+}
+
+void Program::placeVariables(const Device &device) {
+  std::array<std::string, cuda::kSpaces> bytes;
+  std::array<size_t, cuda::kSpaces> addresses{};
+  for (size_t space = 0; space < cuda::kSpaces; ++space) {
+    const auto initial = cuda_->initial[space];
+    bytes[space].assign(reinterpret_cast<const char *>(initial.data()), initial.size());
+    if (!bytes[space].empty())
+      variables_[space] = device.buffer(bytes[space], &addresses[space]);
+  }
+  for (const cuda::PointerEntry &pointer : cuda_->pointers) {
+    const uint64_t target =
+        addresses[static_cast<size_t>(pointer.targetSpace)] + pointer.targetOffset;
+    std::memcpy(&bytes[static_cast<size_t>(pointer.space)][pointer.offset], &target, sizeof target);
+  }
+  for (size_t space = 0; space < cuda::kSpaces && !cuda_->pointers.empty(); ++space)
+    if (variables_[space])
+      check(clEnqueueWriteBuffer(device.queue(), variables_[space].get(), CL_TRUE, 0,
+                                 bytes[space].size(), bytes[space].data(), 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+}
+
+Owned<cl_kernel> Program::kernel(const std::string &name) const {
+  std::string wanted = name;
+  if (wanted.empty() && names_.size() == 1)
+    wanted = names_.front();
+  // Of CUDA, kernels of one name have their parameters behind it.
+  const auto isCalled = [&](const std::string &known) {
+    return known == wanted || (cuda_ && known.starts_with(wanted + "("));
+  };
+  const auto found = wanted.empty() ? names_.end() : std::ranges::find_if(names_, isCalled);
+  if (found == names_.end()) {
+    const std::string meant = closestWord(name, names_);
+    throw Error(fmt::format(
+        "{}: {}: expected --kernel {}{}", file_,
+        name.empty() ? "has several kernels" : fmt::format("has no kernel '{}'", name),
+        fmt::join(names_, ", "), meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  }
+  cl_int status = CL_SUCCESS;
+  Owned<cl_kernel> kernel(clCreateKernel(program_.get(), found->c_str(), &status),
+                          [](cl_kernel made) { made ? clReleaseKernel(made) : CL_SUCCESS; });
+  check(status, "clCreateKernel");
+  return kernel;
+}
+
+namespace {
+
+std::string nameOf(cl_kernel kernel) {
+  return textOf([&](size_t size, char *value) {
+    return clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, value, nullptr);
+  });
+}
+
+} // namespace
+
+const cuda::KernelEntry *Program::cudaEntry(const std::string &name) const {
+  if (!cuda_)
+    return nullptr;
+  const auto found = std::ranges::find(cuda_->kernels, name, &cuda::KernelEntry::function);
+  return found == cuda_->kernels.end() ? nullptr : &*found;
+}
+
+kernel_launch::Signature Program::signatureOf(cl_kernel kernel) const {
+  kernel_launch::Signature signature{nameOf(kernel), {}};
+  cl_uint count = 0;
+  check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
+        "clGetKernelInfo");
+  const cuda::KernelEntry *entry = cudaEntry(signature.kernel);
+  std::vector<std::string> types;
+  if (entry) {
+    count = static_cast<cl_uint>(entry->argumentBytes.size());
+    types = cudaTypes(entry->name);
+  }
+  for (cl_uint i = 0; i < count; ++i) {
+    Parameter parameter = parameterOf(kernel, i, source_);
+    if (entry) {
+      parameter.bytes = entry->argumentBytes[i];
+      if (parameter.type == "void")
+        parameter.space = Parameter::Space::kPointer;
+      if (types.size() == count)
+        parameter.type = plainType(types[i]);
+    }
+    signature.parameters.push_back(std::move(parameter));
+  }
+  return signature;
+}
+
+void Program::setHidden(cl_kernel kernel, size_t sharedBytes) const {
+  const cuda::KernelEntry *entry = cudaEntry(nameOf(kernel));
+  if (!entry)
+    return;
+  auto index = static_cast<cl_uint>(entry->argumentBytes.size());
+  if (entry->hasDynamicShared) // OpenCL has no local memory of 0 bytes
+    check(clSetKernelArg(kernel, index++, std::max<size_t>(sharedBytes, 1), nullptr),
+          "clSetKernelArg");
+  for (const auto &[space, has] : {std::pair{cuda::Space::kGlobal, entry->hasGlobal},
+                                   std::pair{cuda::Space::kConstant, entry->hasConstant}})
+    if (has) {
+      const cl_mem variables = variables_[static_cast<size_t>(space)].get();
+      // NOLINTNEXTLINE(bugprone-sizeof-expression): OpenCL takes the handle
+      check(clSetKernelArg(kernel, index++, sizeof variables, &variables), "clSetKernelArg");
+    }
+}
+
+} // namespace aiwc::kernel_host

@@ -1,0 +1,154 @@
+#include "kernel.h"
+
+#include "command.h"
+#include "kernel_launch/capture.h"
+#include "kernel_launch/command.h"
+#include "launcher.h"
+#include "run/folder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace aiwc::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// --kernel names the one kernel that runs; each of its launches is characterised.
+constexpr std::array<std::string_view, 3> kNotOfKernel = {"--kernel", "--invocations",
+                                                          "--local-size"};
+
+struct KernelCommand {
+  kernel_launch::Command command;
+  RunOptions run;
+};
+
+/// The host program installed or built together with this command.
+fs::path hostPath(std::string_view command) {
+  const fs::path launcher = launcherPath(command);
+  constexpr std::string_view kHost = "aiwc-kernel-host";
+  std::error_code error;
+  for (const fs::path &host : {launcher.parent_path() / kHost,
+                               launcher.parent_path().parent_path() / "libexec/aiwc" / kHost})
+    if (fs::exists(host, error))
+      return host;
+  throw Error(fmt::format("{}: {} does not exist: expected the program there", kernel_launch::kName,
+                          (launcher.parent_path() / kHost).string()));
+}
+
+/// The launcher's words for the options, once what can be found wrong without a simulator was
+/// looked for, so that no run begins in vain.
+std::vector<std::string> checkedOptions(const KernelCommand &given) {
+  const kernel_launch::Command &command = given.command;
+  try {
+    std::vector<std::string> options = given.run.words();
+    if (kernel_launch::parsed(command).kind == kernel_launch::FileKind::kCapture)
+      for (const std::string &folder : command.files)
+        for (const fs::path &capture : kernel_launch::capturesIn(folder))
+          kernel_launch::readCapture(capture);
+    return options;
+  } catch (const Error &error) {
+    throw Error(fmt::format("{}: {}", kernel_launch::kName, error.what()));
+  }
+}
+
+/// The name of the program, where `aiwc run` takes that of the application.
+std::string programName(const kernel_launch::Command &command) {
+  const fs::path file = fs::path(command.files.front()).lexically_normal();
+  return (file.has_filename() ? file : file.parent_path()).stem().string();
+}
+
+void characterise(const KernelCommand &given) {
+  const std::vector<std::string> options = checkedOptions(given);
+  std::vector<std::string> words = options;
+  if (std::ranges::find(options, "--aiwc-output") == options.end())
+    words.insert(words.end(),
+                 {"--aiwc-output",
+                  run::newFolderFor(fs::current_path(), programName(given.command)).string()});
+  startLauncher(kernel_launch::kName,
+                kernelWords(kernel_launch::kName, std::move(words), given.command));
+}
+
+} // namespace
+
+std::vector<std::string> kernelWords(std::string_view command, std::vector<std::string> options,
+                                     const kernel_launch::Command &launch) {
+  // Oclgrind reports that many errors of accesses, each with its line; the run counts all.
+  constexpr const char *kMostReported = "10";
+  std::vector<std::string> words = {std::string(kCharacteriseFlag), "--max-errors", kMostReported};
+  words.insert(words.end(), std::make_move_iterator(options.begin()),
+               std::make_move_iterator(options.end()));
+  words.push_back(hostPath(command));
+  for (std::string &word : kernel_launch::wordsOf(launch))
+    words.push_back(std::move(word));
+  return words;
+}
+
+void addLaunchOptions(Command command, kernel_launch::Command &launch) {
+  command.option("--kernel", &launch.kernel, "The kernel; default: the only one of the program")
+      .type("NAME");
+  command
+      .option("--global", &launch.global,
+              "Its global size in work-items, such as 1024x1024; several make a launch each")
+      .type("SIZE")
+      .repeatable();
+  command.option("--local", &launch.local, "Its local size; default: left to OpenCL").type("SIZE");
+  command.option("--offset", &launch.offset, "Its global offset; default: 0").type("SIZE");
+  command
+      .option("--arg", &launch.arguments,
+              "An argument, by the parameter's name or position from 0; auto: make up what is not "
+              "given")
+      .type("PARAMETER=VALUE|auto")
+      .repeatable();
+  command
+      .option("--build-options", &launch.buildOptions,
+              "Options for the compiler of OpenCL C or CUDA, such as '-D TILE=16'")
+      .type("TEXT");
+  command
+      .option("--shared-memory", &launch.sharedMemory,
+              "Bytes of dynamic shared memory of a CUDA kernel")
+      .type("BYTES");
+}
+
+void addKernel(Command app) {
+  auto given = std::make_shared<KernelCommand>();
+  Command command =
+      app.subcommand("kernel", "Characterise one kernel of a file, or a capture of one");
+  kernel_launch::Command &launch = given->command;
+  command
+      .option("FILE", &launch.files,
+              "A program, .cl, .cu, .spv, .ll or .bc, or folders of captures (Enqueue_N_KERNEL)")
+      .type("FILE")
+      .required();
+  addLaunchOptions(command, launch);
+  addRunOptions(command, given->run, kNotOfKernel);
+  command.examples(
+      {{"aiwc kernel blur.cl --global 512x512 --arg auto", "makes arguments up, and says which"},
+       {"aiwc kernel saxpy.cl --global 1M --arg a=2.5 --arg x=random(-1,1) --arg y=zeros", ""},
+       {"aiwc kernel spmv.cl --kernel spmv --global 4096 --arg columns=columns.npy --arg auto", ""},
+       {"aiwc kernel Replay/Enqueue_7_blur", "a capture of the OpenCL Intercept Layer"}},
+      "VALUE is a number (or several with commas, for a vector); buffer:TYPE:COUNT:CONTENTS with "
+      "a\n"
+      "TYPE such as f32, i32 or u8; CONTENTS alone; local:BYTES; image:rgba:unorm8:WxH:CONTENTS;\n"
+      "sampler; null; or FILE.bin with the bytes of a structure. CONTENTS are zeros, fill(VALUE),\n"
+      "range, random(LOW,HIGH), FILE.npy or FILE.bin. Numbers may contain K, M, G (1024, ...), "
+      "gx,\n"
+      "gy, gz, lx, ly, lz and items, which stand for the sizes of the launch, and + - * /.\n");
+  command.details(
+      "The kernel runs in the simulator, as under `aiwc run`, and leaves a run: every command that "
+      "reads runs reads it. Contents that were made up, and arguments that `--arg auto` assumed, "
+      "stand in run.json and in the output of `aiwc show`.\n\n"
+      "A capture is a folder that the OpenCL Intercept Layer writes with CaptureReplay. After the "
+      "launch its buffers are compared with those in Post/; the exit status is 1 if one differs.");
+  command.action([given] { characterise(*given); });
+}
+
+} // namespace aiwc::cli

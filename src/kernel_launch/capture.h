@@ -1,0 +1,60 @@
+/// Captures of the OpenCL Intercept Layer (its option CaptureReplay): a folder for each launch of a
+/// kernel, with the program, the arguments, and the buffers before and after the launch.
+#pragma once
+
+#include "kernel_launch/signature.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aiwc::kernel_launch {
+
+/// What a folder `Enqueue_N_KERNEL` has, without the contents of its buffers.
+struct Capture {
+  std::filesystem::path folder;
+  std::string kernel;
+  std::filesystem::path program; ///< kernel.cl, kernel.spv, or bitcode in DeviceBinary*.bin
+  std::string buildOptions;
+  Sizes sizes;
+
+  struct Memory {
+    std::filesystem::path before; ///< in Pre/
+    std::filesystem::path after;  ///< in Post/; empty if there is none
+  };
+  std::map<size_t, std::string> values; ///< bytes of arguments, of memory objects their handles
+  std::map<size_t, uint64_t> localBytes;
+  std::map<size_t, SamplerText> samplers;
+  std::map<size_t, Memory> buffers, images;
+  struct ImageForm {
+    Size3 size{1, 1, 1};
+    unsigned dimensions = 2;
+    uint64_t pointBytes = 0;
+    uint32_t channelOrder = 0, channelType = 0; ///< as OpenCL numbers them
+  };
+  std::map<size_t, ImageForm> imageForms;
+};
+
+/// The captures that a folder is or has, directly or in a folder `Replay`, ordered by number.
+/// Throws Error if there are none.
+std::vector<std::filesystem::path> capturesIn(const std::filesystem::path &folder);
+
+/// Throws Error, which begins with the file or the folder, if something is missing or damaged.
+Capture readCapture(const std::filesystem::path &folder);
+
+/// The arguments of the captured launch. Throws Error, as `readCapture` does, if the capture lacks
+/// an argument of the signature or has one of the wrong kind.
+std::vector<Argument> argumentsOf(const Capture &capture, const Signature &signature);
+
+/// How a buffer or an image after the simulated launch differs from the captured one; empty if it
+/// does not. Integers, structures and images have to be equal bit for bit. Of floating-point
+/// numbers an error is allowed, of 1e-3 of the larger one or 1e-5 of the largest number of the
+/// buffer (half precision: 1e-2 and 1e-3; double: 1e-9 and 1e-11): devices round and fuse
+/// differently.
+std::string differenceOf(const Parameter &parameter, const std::string &simulated,
+                         const std::string &captured);
+
+} // namespace aiwc::kernel_launch

@@ -1,0 +1,344 @@
+#include "kernel_launch/signature.h"
+
+#include "common/close_words.h"
+#include "common/error.h"
+#include "common/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace aiwc::kernel_launch {
+
+namespace {
+
+using ArgumentKind = Argument::Kind;
+using Space = Parameter::Space;
+
+std::string wantedFor(const Parameter &parameter) {
+  const auto type = parameter.valueType();
+  const std::string of = type ? type->name() : "TYPE";
+  switch (parameter.space) {
+  case Space::kBuffer:
+  case Space::kPointer:
+    return fmt::format("buffer:{}:COUNT:CONTENTS", of);
+  case Space::kLocal:
+    return "local:BYTES";
+  case Space::kImage:
+    return "image:rgba:TYPE:WxH:CONTENTS";
+  case Space::kSampler:
+    return "sampler";
+  case Space::kValue:
+    break;
+  }
+  if (!type)
+    return "FILE.bin";
+  std::string number = "NUMBER";
+  for (unsigned i = 1; i < type->count; ++i)
+    number += ",NUMBER";
+  return number;
+}
+
+/// One argument, from its text.
+class Resolver {
+public:
+  Resolver(const Signature &signature, size_t index, const ArgumentText &text, const Sizes &sizes)
+      : signature_(signature), index_(index), parameter_(signature.parameters[index]), text_(text),
+        sizes_(sizes) {}
+
+  Argument argument() const {
+    try {
+      return std::visit([this](const auto &value) { return of(value); }, text_.value);
+    } catch (const Error &error) {
+      throw Error(fmt::format("argument {} of {}: {}", signature_.nameOf(index_), signature_.kernel,
+                              error.what()));
+    }
+  }
+
+private:
+  bool isBuffer() const {
+    return parameter_.space == Space::kBuffer || parameter_.space == Space::kPointer;
+  }
+  [[noreturn]] void unsuitable() const {
+    const std::string_view pointer = isBuffer() || parameter_.space == Space::kLocal ? "*" : "";
+    throw Error(fmt::format("'{}' does not suit its type {}{}: expected {}", text_.text,
+                            parameter_.type, pointer, wantedFor(parameter_)));
+  }
+
+  Argument of(const ValueText &value) const {
+    if (parameter_.space != Space::kValue)
+      unsuitable();
+    const auto declared = parameter_.valueType();
+    const auto type = value.type ? value.type : declared;
+    if (!type || (declared && *declared != *type) || value.numbers.size() != type->count)
+      unsuitable();
+    Argument argument;
+    for (const std::string &number : value.numbers)
+      argument.bytes += numberBytes(number, *type, sizes_);
+    argument.bytes.resize(type->valueBytes());
+    return checkedValue(std::move(argument));
+  }
+
+  Argument checkedValue(Argument argument) const {
+    if (parameter_.bytes != 0 && parameter_.bytes != argument.bytes.size())
+      throw Error(fmt::format("'{}' has {} bytes: expected {} of its type {}", text_.text,
+                              argument.bytes.size(), parameter_.bytes, parameter_.type));
+    return argument;
+  }
+
+  Argument of(const BufferText &buffer) const {
+    if (parameter_.space == Space::kValue && buffer.contents.isFile() && !buffer.type) {
+      Argument argument;
+      argument.bytes = wholeFile(buffer.contents).second;
+      argument.contents = contentsName(buffer.contents);
+      return checkedValue(std::move(argument));
+    }
+    if (!isBuffer())
+      unsuitable();
+    Argument argument;
+    argument.kind = ArgumentKind::kBuffer;
+    argument.contents = contentsName(buffer.contents);
+    argument.assumed = !buffer.hasContents;
+    const auto declared = parameter_.valueType();
+    if (!buffer.type && buffer.contents.isFile()) {
+      auto [type, bytes] = wholeFile(buffer.contents);
+      if (type)
+        requireSuitable(*type);
+      argument.bytes = std::move(bytes);
+    } else {
+      const auto type = buffer.type ? buffer.type : declared;
+      if (!type)
+        throw Error(fmt::format("'{}' has no type, and '{}' is none of OpenCL's: expected {}",
+                                text_.text, parameter_.type, wantedFor(parameter_)));
+      requireSuitable(*type);
+      const int64_t count =
+          numberOf(buffer.count.empty() ? std::string_view("items") : buffer.count, sizes_);
+      if (count <= 0)
+        throw Error(fmt::format("'{}' has {} values: expected one at least", text_.text, count));
+      // An argument's stream is its position, so that two arguments differ.
+      argument.bytes =
+          bytesOf(buffer.contents, *type, static_cast<uint64_t>(count), sizes_, index_);
+    }
+    if (argument.bytes.empty())
+      throw Error(fmt::format("'{}' is empty: expected one value at least", text_.text));
+    return argument;
+  }
+
+  /// A float4* takes f32, an int* u32; a void* and pointers to structures take anything.
+  void requireSuitable(const ValueType &type) const {
+    const auto declared = parameter_.valueType();
+    const bool isOfBytes = parameter_.type == "char" || parameter_.type == "uchar";
+    if (declared && !isOfBytes &&
+        (declared->bytes != type.bytes || declared->isInteger() != type.isInteger()))
+      unsuitable();
+  }
+
+  static std::pair<std::optional<ValueType>, std::string> wholeFile(const Contents &contents) {
+    if (contents.kind == Contents::Kind::kBytes)
+      return {std::nullopt, readFile(contents.file, "a file of values", kMostBytes)};
+    NumpyArray array = readNumpy(contents.file);
+    return {array.type, std::move(array.bytes)};
+  }
+
+  static std::string contentsName(const Contents &contents) {
+    return contents.isFile() ? "file:" + contents.file : contents.text;
+  }
+
+  Argument of(const LocalText &local) const {
+    if (parameter_.space != Space::kLocal)
+      unsuitable();
+    const int64_t bytes = numberOf(local.bytes, sizes_);
+    if (bytes <= 0)
+      throw Error(fmt::format("'{}' has {} bytes: expected one at least", text_.text, bytes));
+    Argument argument;
+    argument.kind = ArgumentKind::kLocal;
+    argument.localBytes = static_cast<uint64_t>(bytes);
+    return argument;
+  }
+
+  Argument of(const ImageText &image) const {
+    if (parameter_.space != Space::kImage)
+      unsuitable();
+    Argument argument;
+    argument.kind = ArgumentKind::kImage;
+    argument.image = image;
+    argument.imageDimensions = static_cast<unsigned>(image.extent.size());
+    if (parameter_.type.find(fmt::format("{}d", image.extent.size())) == std::string::npos)
+      unsuitable();
+    uint64_t points = 1;
+    for (size_t i = 0; i < image.extent.size(); ++i) {
+      const int64_t size = numberOf(image.extent[i], sizes_);
+      if (size <= 0 || size > 1 << 20)
+        throw Error(
+            fmt::format("'{}' has a side of {} points: expected 1 to 2^20", text_.text, size));
+      argument.imageSize[i] = static_cast<uint64_t>(size);
+      points *= argument.imageSize[i];
+    }
+    argument.bytes =
+        bytesOf(image.contents, image.channelType->type, points * image.channels, sizes_, index_);
+    argument.contents = contentsName(image.contents);
+    return argument;
+  }
+
+  Argument of(const SamplerText &sampler) const {
+    if (parameter_.space != Space::kSampler)
+      unsuitable();
+    Argument argument;
+    argument.kind = ArgumentKind::kSampler;
+    argument.sampler = sampler;
+    return argument;
+  }
+
+  Argument of(const NullText &) const {
+    if (!isBuffer())
+      unsuitable();
+    Argument argument;
+    argument.kind = ArgumentKind::kNull;
+    return argument;
+  }
+
+  const Signature &signature_;
+  size_t index_;
+  const Parameter &parameter_;
+  const ArgumentText &text_;
+  const Sizes &sizes_;
+};
+
+/// The parameter that a name or a position means.
+size_t indexOf(const Signature &signature, const ArgumentText &text) {
+  const auto &parameters = signature.parameters;
+  const auto named = std::ranges::find(parameters, text.parameter, &Parameter::name);
+  if (named != parameters.end())
+    return static_cast<size_t>(named - parameters.begin());
+  const bool isPosition =
+      std::ranges::all_of(text.parameter, [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (isPosition && text.parameter.size() < 5)
+    if (const size_t position = std::stoul(text.parameter); position < parameters.size())
+      return position;
+  std::vector<std::string> names;
+  for (const Parameter &parameter : parameters)
+    if (!parameter.name.empty())
+      names.push_back(parameter.name);
+  const std::string meant = closestWord(text.parameter, names);
+  std::string expected = parameters.empty() ? "none"
+                         : names.size() == parameters.size()
+                             ? fmt::format("{}", fmt::join(names, ", "))
+                             : fmt::format("a position from 0 to {}", parameters.size() - 1);
+  throw Error(fmt::format("--arg {}={}: {} has no argument '{}': expected {}{}", text.parameter,
+                          text.text, signature.kernel, text.parameter, expected,
+                          meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+}
+
+bool nameHas(const std::string &name, std::initializer_list<std::string_view> words) {
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::ranges::any_of(words,
+                             [&](std::string_view word) { return lower.find(word) != lower.npos; });
+}
+
+std::string integerProposal(const std::string &name, const Sizes &sizes) {
+  if (sizes.dimensions > 1 && nameHas(name, {"height", "row", "ny"}))
+    return "gy";
+  if (sizes.dimensions > 2 && nameHas(name, {"depth", "slice", "nz"}))
+    return "gz";
+  return "gx";
+}
+
+std::string vectorOf(const std::string &number, unsigned count) {
+  std::string text = number;
+  for (unsigned i = 1; i < count; ++i)
+    text += "," + number;
+  return text;
+}
+
+} // namespace
+
+std::string Signature::nameOf(size_t index) const {
+  const std::string &name = parameters[index].name;
+  return name.empty() ? fmt::format("{}", index) : fmt::format("{} ({})", name, index);
+}
+
+std::string proposalFor(const Signature &signature, size_t index, const Sizes &sizes) {
+  const Parameter &parameter = signature.parameters[index];
+  const auto type = parameter.valueType();
+  const auto none = [&](std::string_view why) {
+    return Error(fmt::format("argument {} of {}: {}: expected --arg {}={}", signature.nameOf(index),
+                             signature.kernel, why,
+                             parameter.name.empty() ? fmt::format("{}", index) : parameter.name,
+                             wantedFor(parameter)));
+  };
+  switch (parameter.space) {
+  case Space::kBuffer:
+  case Space::kPointer:
+    if (!type || parameter.type == "char") // of SPIR-V, a char* may point to anything
+      throw none(fmt::format("it points to {}, and auto knows numbers only", parameter.type));
+    if (type->isInteger())
+      throw none("addresses or loop bounds may be computed from its integers, so auto does not "
+                 "make them up (range, random(LOW,HIGH) or a file; zeros if it is only written)");
+    return fmt::format("buffer:{}:items:random(0,1)", type->name());
+  case Space::kLocal:
+    if (!type)
+      throw none(fmt::format("it points to {}, and auto knows numbers only", parameter.type));
+    if (!sizes.hasLocal())
+      throw none("its size depends on the local size: give --local");
+    return fmt::format("local:lx*ly*lz*{}", type->valueBytes());
+  case Space::kImage: {
+    const bool is3d = parameter.type.find("3d") != std::string::npos;
+    const bool is1d = parameter.type.find("1d") != std::string::npos;
+    if (parameter.type.find("array") != std::string::npos)
+      throw none("auto knows no arrays of images");
+    return fmt::format("image:rgba:f32:gx{}{}:random(0,1)", is1d ? "" : ",gy", is3d ? ",gz" : "");
+  }
+  case Space::kSampler:
+    return "sampler:nearest:clamp_to_edge";
+  case Space::kValue:
+    break;
+  }
+  if (!type)
+    throw none(fmt::format("auto knows no value of its type {}", parameter.type));
+  return vectorOf(type->isInteger() ? integerProposal(parameter.name, sizes) : "1", type->count);
+}
+
+std::vector<const ArgumentText *> givenOf(const Signature &signature,
+                                          const std::vector<ArgumentText> &given) {
+  std::vector<const ArgumentText *> found(signature.parameters.size());
+  for (const ArgumentText &text : given) {
+    const size_t index = indexOf(signature, text);
+    if (found[index])
+      throw Error(fmt::format("--arg {}={}: argument {} of {} is given twice: expected it once",
+                              text.parameter, text.text, signature.nameOf(index),
+                              signature.kernel));
+    found[index] = &text;
+  }
+  return found;
+}
+
+std::vector<Argument> argumentsOf(const Signature &signature,
+                                  const std::vector<ArgumentText> &given, bool proposes,
+                                  const Sizes &sizes) {
+  const std::vector<const ArgumentText *> found = givenOf(signature, given);
+  const size_t count = found.size();
+  std::vector<Argument> arguments;
+  for (size_t i = 0; i < count; ++i) {
+    const Parameter &parameter = signature.parameters[i];
+    if (found[i]) {
+      arguments.push_back(Resolver(signature, i, *found[i], sizes).argument());
+      continue;
+    }
+    if (!proposes)
+      throw Error(fmt::format(
+          "{} takes {} argument{}, and {} is not given: expected --arg {}={}, or --arg auto",
+          signature.kernel, count, count == 1 ? "" : "s", signature.nameOf(i),
+          parameter.name.empty() ? fmt::format("{}", i) : parameter.name, wantedFor(parameter)));
+    const ArgumentText text = argumentOf(fmt::format("{}={}", i, proposalFor(signature, i, sizes)));
+    arguments.push_back(Resolver(signature, i, text, sizes).argument());
+    arguments.back().assumed = true;
+    if (arguments.back().kind == ArgumentKind::kValue)
+      arguments.back().contents = text.text;
+  }
+  return arguments;
+}
+
+} // namespace aiwc::kernel_launch

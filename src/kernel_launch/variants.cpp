@@ -1,0 +1,140 @@
+#include "kernel_launch/variants.h"
+
+#include "common/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace aiwc::kernel_launch {
+
+namespace {
+
+bool isOfName(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool isWholeNumber(const std::string &text) {
+  const size_t begin = text.starts_with('-') ? 1 : 0;
+  return text.size() > begin && text.find_first_not_of("0123456789", begin) == std::string::npos;
+}
+
+/// The text with values in place of the names of parameters. Numbers stand in parentheses, so that
+/// they stay whole in expressions.
+std::string substituted(std::string_view text, const std::vector<TuneParameter> &parameters,
+                        const Configuration &configuration) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && isOfName(text[end]))
+      ++end;
+    if (end == i) {
+      result += text[i++];
+      continue;
+    }
+    const std::string_view word = text.substr(i, end - i);
+    const auto parameter = std::ranges::find(parameters, word, &TuneParameter::name);
+    if (parameter == parameters.end()) {
+      result += word;
+    } else {
+      const std::string &value = configuration[static_cast<size_t>(parameter - parameters.begin())];
+      result += isWholeNumber(value) ? fmt::format("({})", value) : value;
+    }
+    i = end;
+  }
+  return result;
+}
+
+} // namespace
+
+TuneParameter tuneParameterOf(const std::string &text) {
+  const size_t equals = text.find('=');
+  TuneParameter parameter;
+  if (equals != std::string::npos) {
+    parameter.name = text.substr(0, equals);
+    parameter.values = splitAtCommas(std::string_view(text).substr(equals + 1));
+  }
+  const bool isName = !parameter.name.empty() && std::ranges::all_of(parameter.name, isOfName) &&
+                      std::isdigit(static_cast<unsigned char>(parameter.name[0])) == 0;
+  const auto isValue = [](const std::string &value) {
+    return !value.empty() && value.find_first_of(" /") == std::string::npos;
+  };
+  if (!isName || !std::ranges::all_of(parameter.values, isValue))
+    throw Error(fmt::format("--parameter {}: expected the name of a macro and its values, such as "
+                            "TILE=8,16,32",
+                            text));
+  std::vector<std::string> sorted = parameter.values;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+    throw Error(fmt::format("--parameter {}: has {} twice: expected each value once", text, *twice));
+  return parameter;
+}
+
+std::vector<Configuration> configurationsOf(const std::vector<TuneParameter> &parameters,
+                                            const std::vector<std::string> &restrictions) {
+  size_t count = 1;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (std::ranges::find(parameters.begin(), parameters.begin() + static_cast<std::ptrdiff_t>(i),
+                          parameters[i].name,
+                          &TuneParameter::name) != parameters.begin() + static_cast<std::ptrdiff_t>(i))
+      throw Error(fmt::format("--parameter {} is given twice: expected it once",
+                              parameters[i].name));
+    count *= parameters[i].values.size();
+    if (count > kMostConfigurations)
+      throw Error(fmt::format("more than {} combinations of values: expected fewer",
+                              kMostConfigurations));
+  }
+  std::vector<Configuration> configurations;
+  for (size_t number = 0; number < count; ++number) {
+    Configuration configuration(parameters.size());
+    size_t rest = number;
+    for (size_t i = parameters.size(); i-- > 0;) {
+      const auto &values = parameters[i].values;
+      configuration[i] = values[rest % values.size()];
+      rest /= values.size();
+    }
+    const auto isMet = [&](const std::string &restriction) {
+      try {
+        return holds(substituted(restriction, parameters, configuration));
+      } catch (const Error &error) {
+        throw Error(fmt::format("--restriction {}: {}", restriction, error.what()));
+      }
+    };
+    if (std::ranges::all_of(restrictions, isMet))
+      configurations.push_back(std::move(configuration));
+  }
+  if (configurations.empty())
+    throw Error("the restrictions leave no combination of values: expected one at least");
+  return configurations;
+}
+
+std::string nameOf(const std::vector<TuneParameter> &parameters,
+                   const Configuration &configuration) {
+  std::string name;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    name += fmt::format("{}{}={}", i > 0 ? "," : "", parameters[i].name, configuration[i]);
+  return name;
+}
+
+Command commandFor(const Command &command, const std::vector<TuneParameter> &parameters,
+                   const Configuration &configuration) {
+  const auto with = [&](std::string_view text) {
+    return substituted(text, parameters, configuration);
+  };
+  Command made = command;
+  for (std::string &text : made.global)
+    text = with(text);
+  made.local = with(command.local);
+  made.offset = with(command.offset);
+  made.sharedMemory = with(command.sharedMemory);
+  for (std::string &text : made.arguments)
+    if (const size_t equals = text.find('='); equals != std::string::npos)
+      text = text.substr(0, equals + 1) + with(std::string_view(text).substr(equals + 1));
+  for (size_t i = 0; i < parameters.size(); ++i)
+    made.buildOptions += fmt::format("{}-D {}={}", made.buildOptions.empty() ? "" : " ",
+                                     parameters[i].name, configuration[i]);
+  return made;
+}
+
+} // namespace aiwc::kernel_launch

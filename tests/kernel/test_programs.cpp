@@ -1,0 +1,170 @@
+// Programs in other forms than OpenCL C: LLVM bitcode and text, SPIR-V, CUDA.
+#include "kernel/command.h"
+#include "profile/json.h"
+#include "run/launch.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aiwc;
+using namespace aiwc::literals;
+using namespace aiwc::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::string kKernels = std::string(AIWC_TEST_SOURCES) + "/kernels/";
+
+bool have(const std::string &program) {
+  const bool has = fs::exists("/usr/bin/" + program);
+  if (!has)
+    WARN(program << " is not installed");
+  return has;
+}
+
+/// Bitcode of a kernel file, optimised as the simulator optimises.
+void compile(const Workplace &workplace, const std::string &kernel, const Words &how) {
+  Words words = {"-x",
+                 "cl",
+                 "-cl-std=CL1.2",
+                 "-target",
+                 "spir64",
+                 "-Xclang",
+                 "-finclude-default-header",
+                 "-cl-kernel-arg-info",
+                 "-emit-llvm"};
+  words.insert(words.end(), how.begin(), how.end());
+  words.push_back(kKernels + kernel);
+  const Outcome outcome = workplace.execute("/usr/bin/clang-14", words);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+}
+
+/// The profile of reduce.cl or a form of it, as text, without what says which file it was.
+std::string profileOf(Workplace &workplace, const std::string &file) {
+  workplace.kernel({file, "--global", "256", "--local", "64", "--arg", "0=range", "--arg",
+                    "1=zeros", "--arg", "2=local:256"});
+  profile::KernelProfile profile = workplace.profile();
+  CHECK(profile.provenance.kernel == "reduce");
+  profile.provenance.sourceKind.clear();
+  profile.provenance.sourceHash.clear();
+  profile.provenance.codeHash.clear();
+  // Lines: only OpenCL C is built with them here.
+  profile.histograms.lines.clear();
+  profile.histograms.loops.clear();
+  profile.accesses.reset();
+  return profile::toJson(profile);
+}
+
+constexpr const char *kCuda = R"(
+__constant__ float factors[4] = {1, 2, 3, 4};
+__device__ float seen;
+__device__ float *where = &seen;
+__global__ void scale(unsigned n, float a, const float *x, float *y) {
+  extern __shared__ float tile[];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = x[i];
+  __syncthreads();
+  if (i < n)
+    y[i] = a * tile[blockDim.x - 1 - threadIdx.x] * factors[i & 3];
+  if (i == 0)
+    *where = y[0];
+}
+template <typename T> __global__ void fill(T *out) { out[threadIdx.x] = T(1); }
+template __global__ void fill<int>(int *);
+template __global__ void fill<float>(float *);
+)";
+
+} // namespace
+
+TEST_CASE("bitcode, LLVM text and SPIR-V have the profile of their OpenCL C") {
+  if (!have("clang-14"))
+    return;
+  Workplace workplace;
+  const std::string wanted = profileOf(workplace, kKernels + "reduce.cl");
+  compile(workplace, "reduce.cl", {"-Oz", "-c", "-o", "reduce.bc"});
+  CHECK(profileOf(workplace, "reduce.bc") == wanted);
+  compile(workplace, "reduce.cl", {"-Oz", "-S", "-o", "reduce.ll"});
+  CHECK(profileOf(workplace, "reduce.ll") == wanted);
+  if (!have("llvm-spirv-14"))
+    return;
+  // As compilers to SPIR-V leave it: not optimised.
+  compile(workplace, "reduce.cl",
+          {"-O0", "-Xclang", "-disable-O0-optnone", "-c", "-o", "plain.bc"});
+  REQUIRE(workplace.execute("/usr/bin/llvm-spirv-14", {"plain.bc", "-o", "reduce.spv"}).status ==
+          0);
+  CHECK(profileOf(workplace, "reduce.spv") == wanted);
+}
+
+TEST_CASE("annotations go into the file that was characterised") {
+  if (!have("clang-14"))
+    return;
+  Workplace workplace;
+  compile(workplace, "saxpy.cl", {"-Oz", "-c", "-o", "saxpy.bc"});
+  fs::copy_file(kKernels + "saxpy.cl", workplace / "saxpy.cl");
+  for (const char *file : {"saxpy.cl", "saxpy.bc"}) {
+    workplace.kernel({file, "--global", "64", "--arg", "auto"});
+    REQUIRE(workplace.aiwc({"annotate", "embed", "--into", file, workplace.output()}).status == 0);
+    CHECK_THAT(workplace.aiwc({"annotate", "lookup", file}).out,
+               Contains("saxpy, invocation 0: 64 work-items"));
+  }
+}
+
+TEST_CASE("a CUDA kernel, with shared memory, constants and a variable") {
+  if (!have("clang-14"))
+    return;
+  Workplace workplace;
+  workplace.write("scale.cu", kCuda);
+  const std::string said =
+      workplace.kernel({"scale.cu", "--kernel", "scale", "--global", "256", "--local", "64",
+                        "--shared-memory", "4*lx", "--arg", "n=100", "--arg", "auto"});
+  CHECK_THAT(said, Contains("--arg 'a=1' --arg 'x=buffer:f32:items:random(0,1)' --arg "
+                            "'y=buffer:f32:items:random(0,1)'"));
+  const profile::KernelProfile profile = workplace.profile();
+  CHECK(profile.provenance.sourceKind == "cuda");
+  CHECK(profile.simulatorErrors == 0);
+  CHECK(profile.count("fp_mul"_metric) == 200);
+  CHECK(profile.count("bytes_written_global"_metric) == 4 * 101);
+  CHECK(profile.count("bytes_written_local"_metric) == 4 * 256);
+  // Templates have the names that people give them.
+  workplace.kernel({"scale.cu", "--kernel", "fill<int>", "--global", "32", "--local", "32", "--arg",
+                    "out=zeros"});
+  CHECK(workplace.profile().provenance.kernel == "fill<int>");
+  CHECK_THAT(workplace.refusal({"scale.cu", "--kernel", "fill<long>", "--global", "32"}),
+             Contains("has no kernel 'fill<long>': expected --kernel"));
+}
+
+TEST_CASE("files that are damaged, or not what their name says: one line") {
+  Workplace workplace;
+  workplace.write("empty.cl", "");
+  workplace.write("text.bc", "not bitcode at all");
+  workplace.write("short.bc", "BC\xC0\xDE");
+  workplace.write("bad.ll", "define void @k( {");
+  workplace.write("bad.spv", "no SPIR-V");
+  workplace.write("newer.spv",
+                  std::string("\x03\x02\x23\x07\x00\x06\x01\x00", 8) + std::string(24, '\0'));
+  workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n}\n");
+  workplace.write("none.cl", "void f() {}\n");
+  const auto refusal = [&](const std::string &file) {
+    return workplace.refusal({file, "--global", "64", "--arg", "auto"});
+  };
+  CHECK_THAT(refusal("empty.cl"), Contains("empty.cl: is empty"));
+  CHECK_THAT(refusal("text.bc"), Contains("text.bc: is no LLVM bitcode"));
+  CHECK_THAT(refusal("short.bc"), Contains("short.bc: the simulator does not read it"));
+  CHECK_THAT(refusal("none.cl"), Contains("none.cl: has no kernel"));
+  if (have("llvm-as-14"))
+    CHECK_THAT(refusal("bad.ll"), Contains("bad.ll: llvm-as-14 does not read it: "));
+  if (!have("llvm-spirv-14"))
+    return;
+  CHECK_THAT(refusal("bad.spv"), Contains("bad.spv: llvm-spirv-14 does not read it: "));
+  CHECK_THAT(refusal("newer.spv"), Contains("unsupported SPIR-V version"));
+}
+
+TEST_CASE("where the compiler finds an error, the message has its line") {
+  Workplace workplace;
+  workplace.write("wrong.cl", "kernel void k(global int *x) {\n  x[0] = y;\n}\n");
+  const Outcome outcome = workplace.aiwc({"kernel", "wrong.cl", "--global", "64"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err,
+             Contains("aiwc kernel: wrong.cl: cannot be built: input.cl:2:10: error: use "
+                      "of undeclared identifier 'y'\n"));
+}
