@@ -22,6 +22,8 @@
 
 #include "device_questions.h"
 #include "host_command.h"
+#include "intermediate_language.h"
+#include "replaced.h"
 #include "simulated_device.h"
 #include "standard_error.h"
 
@@ -54,10 +56,6 @@ public:
 /// Has the members of Oclgrind's struct.
 struct Size3 {
   size_t x, y, z;
-};
-
-class Program {
-  __attribute__((visibility("default"))) void allocateProgramScopeVars();
 };
 
 struct BufferCommand;
@@ -166,6 +164,15 @@ ApiFunction apiFunctions[] = {
     {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
     {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
     {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},
+    {"clCreateProgramWithIL", reinterpret_cast<const void *>(&clCreateProgramWithIL)},
+    {"clSetProgramSpecializationConstant",
+     reinterpret_cast<const void *>(&clSetProgramSpecializationConstant)},
+    {"clGetProgramInfo", reinterpret_cast<const void *>(&clGetProgramInfo)},
+    {"clReleaseProgram", reinterpret_cast<const void *>(&clReleaseProgram)},
+    {"clGetExtensionFunctionAddress",
+     reinterpret_cast<const void *>(&clGetExtensionFunctionAddress)},
+    {"clGetExtensionFunctionAddressForPlatform",
+     reinterpret_cast<const void *>(&clGetExtensionFunctionAddressForPlatform)},
 };
 
 /// An application that opens `libOpenCL.so` gets Oclgrind's runtime, which has this name, and looks
@@ -192,14 +199,15 @@ __attribute__((constructor)) void replaceInRuntime() {
   }
 }
 
-/// The function that this library replaces.
-template <typename Function> Function replaced(const char *symbol) {
+} // namespace
+
+void *aiwc::plugin::replacedFunction(const char *symbol) {
   const auto *const known = std::ranges::find_if(apiFunctions, [&](const ApiFunction &function) {
     return std::strcmp(function.name, symbol) == 0;
   });
-  const auto next = reinterpret_cast<Function>(known != std::end(apiFunctions) && known->replaced
-                                                   ? known->replaced
-                                                   : dlsym(RTLD_NEXT, symbol));
+  void *const next = known != std::end(apiFunctions) && known->replaced
+                         ? known->replaced
+                         : dlsym(RTLD_NEXT, symbol);
   if (!next) {
     std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
     std::abort();
@@ -207,6 +215,13 @@ template <typename Function> Function replaced(const char *symbol) {
   return next;
 }
 
+void aiwc::plugin::sayFromPreload(const char *line) noexcept {
+  dprintf(standardError.descriptor(), "%s", line);
+}
+
+namespace {
+
+using aiwc::plugin::replaced;
 using aiwc::plugin::HostCommand;
 
 /// What Oclgrind does for the host on this thread; null if nothing of interest.

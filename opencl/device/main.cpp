@@ -31,7 +31,8 @@ constexpr const char *kHelp =
     " that clang made of\n"
     "OpenCL C, or SPIR-V. Nothing is written if Oclgrind runs MODULE as it is.\n"
     "\n"
-    "  --spirv              MODULE is SPIR-V\n"
+    "  --spirv              MODULE is SPIR-V, in a file\n"
+    "  --from-spirv         MODULE is bitcode that --translate made\n"
     "  --constants TEXT     values of its specialization constants, as llvm-spirv takes them\n"
     "  --translate          translate SPIR-V, and do not lower it: it will be linked\n"
     "  --sub-group-size N   work-items of a sub-group, a power of two up to 128 (default: 32)\n"
@@ -42,6 +43,7 @@ constexpr rlim_t kMostSeconds = 120, kMostBytes = rlim_t{8} << 30;
 
 struct CommandLine {
   aiwc::opencl::Target target;
+  bool isSpirv = false;
   bool translateOnly = false;
   std::string constants;
 };
@@ -60,6 +62,8 @@ CommandLine parse(const std::vector<std::string> &words) {
   CommandLine result;
   for (size_t i = 0; i < words.size(); ++i)
     if (words[i] == "--spirv")
+      result.isSpirv = result.target.fromSpirv = true;
+    else if (words[i] == "--from-spirv")
       result.target.fromSpirv = true;
     else if (words[i] == "--translate")
       result.translateOnly = true;
@@ -119,7 +123,7 @@ void run(const CommandLine &line) {
   limitResources();
   llvm::LLVMContext context;
   const std::string bytes =
-      line.target.fromSpirv ? aiwc::opencl::bitcodeOfSpirv(line.constants) : standardInput();
+      line.isSpirv ? aiwc::opencl::bitcodeOfSpirv(line.constants) : standardInput();
   const std::unique_ptr<llvm::Module> module = readModule(context, bytes);
   if (line.translateOnly || aiwc::opencl::lower(*module, line.target))
     writeModule(*module);
