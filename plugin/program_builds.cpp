@@ -38,13 +38,20 @@ struct OptionsMember : MemberOfProgram<std::string> {
 struct StatusMember : MemberOfProgram<unsigned int> {
   friend Pointer memberOf(StatusMember);
 };
-struct Allocation {
+struct FunctionOfProgram {
   using Pointer = void (oclgrind::Program::*)();
+};
+struct Allocation : FunctionOfProgram {
   friend Pointer memberOf(Allocation);
 };
-struct Deallocation {
-  using Pointer = void (oclgrind::Program::*)();
+struct Deallocation : FunctionOfProgram {
   friend Pointer memberOf(Deallocation);
+};
+struct DebugRemoval : FunctionOfProgram {
+  friend Pointer memberOf(DebugRemoval);
+};
+struct LoadRemoval : FunctionOfProgram {
+  friend Pointer memberOf(LoadRemoval);
 };
 template struct Access<ModuleMember, &oclgrind::Program::m_module>;
 template struct Access<SourceMember, &oclgrind::Program::m_source>;
@@ -53,6 +60,8 @@ template struct Access<OptionsMember, &oclgrind::Program::m_buildOptions>;
 template struct Access<StatusMember, &oclgrind::Program::m_buildStatus>;
 template struct Access<Allocation, &oclgrind::Program::allocateProgramScopeVars>;
 template struct Access<Deallocation, &oclgrind::Program::deallocateProgramScopeVars>;
+template struct Access<DebugRemoval, &oclgrind::Program::stripDebugIntrinsics>;
+template struct Access<LoadRemoval, &oclgrind::Program::removeLValueLoads>;
 
 /// In a module that was compiled and has to be lowered when it is linked.
 constexpr const char *kUnlowered = "aiwc.unlowered";
@@ -119,7 +128,7 @@ llvm::Module &moduleOf(oclgrind::Program &program) {
   return *(program.*memberOf(ModuleMember()));
 }
 
-/// Makes `bitcode` the code of the program, as if Oclgrind had been given that.
+/// Makes `bitcode` the code of the program, and does with it what Oclgrind does with what it compiles.
 bool replaceCode(oclgrind::Program &program, const std::string &bitcode) {
   const std::unique_ptr<oclgrind::Program> made(oclgrind::Program::createFromBitcode(
       program.getContext(), reinterpret_cast<const unsigned char *>(bitcode.data()),
@@ -129,6 +138,9 @@ bool replaceCode(oclgrind::Program &program, const std::string &bitcode) {
   (program.*memberOf(Deallocation()))();
   ((*made).*memberOf(Deallocation()))();
   program.*memberOf(ModuleMember()) = std::move((*made).*memberOf(ModuleMember()));
+  if (!std::getenv("OCLGRIND_INTERACTIVE"))
+    (program.*memberOf(DebugRemoval()))();
+  (program.*memberOf(LoadRemoval()))();
   (program.*memberOf(Allocation()))();
   return true;
 }

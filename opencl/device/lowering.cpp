@@ -43,8 +43,6 @@ void askForSmallCode(llvm::Module &module) {
       continue;
     function.addFnAttr(llvm::Attribute::MinSize);
     function.addFnAttr(llvm::Attribute::OptimizeForSize);
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
   }
 }
 

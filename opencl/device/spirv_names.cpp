@@ -36,7 +36,6 @@ void callInstead(Function &function, const char *name, Change change) {
         name, llvm::FunctionType::get(call->getType(), types, false));
     auto *made = llvm::cast<Function>(callee.getCallee()->stripPointerCasts());
     made->setCallingConv(llvm::CallingConv::SPIR_FUNC);
-    made->addFnAttr(llvm::Attribute::Convergent);
     made->addFnAttr(llvm::Attribute::NoUnwind);
     llvm::IRBuilder<> at(call);
     CallInst *replaced = at.CreateCall(callee, arguments);
@@ -48,15 +47,12 @@ void callInstead(Function &function, const char *name, Change change) {
     function.eraseFromParent();
 }
 
-/// Clang marks these; without the mark, LLVM may move them behind a condition.
+/// As clang does for OpenCL C: LLVM may move no call out of a loop or behind a condition until it knows
+/// that no barrier is in the function.
 void markConvergent(llvm::Module &module) {
-  for (Function &function : module) {
-    const llvm::StringRef name = cuda::baseName(function.getName());
-    if (function.isDeclaration() &&
-        (name == "barrier" || name.contains("work_group_") || name.contains("sub_group_") ||
-         name == "wait_group_events"))
+  for (Function &function : module)
+    if (!function.isIntrinsic())
       function.addFnAttr(llvm::Attribute::Convergent);
-  }
 }
 
 /// The name in the metadata; empty if the compiler that made the SPIR-V left it out.
