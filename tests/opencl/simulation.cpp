@@ -1,8 +1,13 @@
-// `simulation PROGRAM FILE [OPTIONS]` does through OpenCL's API what `oclgrind-kernel FILE` does: it runs
-// one kernel and prints the buffers that FILE says to dump. The program is PROGRAM, in OpenCL C or in
+// `simulation PROGRAM FILE [OPTIONS [MODE]]` does through OpenCL's API what `oclgrind-kernel FILE` does: it
+// runs one kernel and prints the buffers that FILE says to dump. The program is PROGRAM, in OpenCL C or in
 // SPIR-V, and not the one that FILE names. FILE has only what the tests need of that format.
+//
+// MODE: `link` compiles and links the program in two steps; `constant` sets the specialization constant 7
+// to 1000; `describe` prints the kernel's arguments, and `program` what the program says of itself, in
+// place of running it.
 
 #define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "plugin/apps/opencl.h"
 
 #include <cstring>
@@ -117,7 +122,19 @@ std::vector<unsigned char> bytesOf(const Argument &argument) {
   return bytes;
 }
 
-cl_program build(cl_context context, const std::string &program, const char *options) {
+/// Prints the build log if `status` is an error, and ends the program.
+void checkBuild(cl_program program, cl_int status, const char *call) {
+  if (status != CL_SUCCESS) {
+    std::vector<char> log(1 << 16);
+    clGetProgramBuildInfo(program, app::device(), CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                          nullptr);
+    std::cerr << log.data() << '\n';
+  }
+  app::check(status, call);
+}
+
+cl_program build(cl_context context, const std::string &program, const char *options,
+                 const std::string &mode) {
   const bool isSpirv = program.starts_with("\x03\x02\x23\x07");
   cl_int status = CL_SUCCESS;
   const char *source = program.c_str();
@@ -125,8 +142,79 @@ cl_program build(cl_context context, const std::string &program, const char *opt
       isSpirv ? clCreateProgramWithIL(context, program.data(), program.size(), &status)
               : clCreateProgramWithSource(context, 1, &source, nullptr, &status);
   app::check(status, isSpirv ? "clCreateProgramWithIL" : "clCreateProgramWithSource");
-  app::build(made, options);
-  return made;
+  const cl_int constant = 1000;
+  if (mode == "constant")
+    app::check(clSetProgramSpecializationConstant(made, 7, sizeof constant, &constant),
+               "clSetProgramSpecializationConstant");
+  const cl_device_id device = app::device();
+  if (mode != "link") {
+    checkBuild(made, clBuildProgram(made, 1, &device, options, nullptr, nullptr),
+               "clBuildProgram");
+    return made;
+  }
+  checkBuild(made,
+             clCompileProgram(made, 1, &device, options, 0, nullptr, nullptr, nullptr, nullptr),
+             "clCompileProgram");
+  const cl_program linked =
+      clLinkProgram(context, 1, &device, "", 1, &made, nullptr, nullptr, &status);
+  app::check(status, "clLinkProgram");
+  clReleaseProgram(made);
+  return linked;
+}
+
+std::string textOf(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info what) {
+  char text[256] = "";
+  app::check(clGetKernelArgInfo(kernel, argument, what, sizeof text, text, nullptr),
+             "clGetKernelArgInfo");
+  return text;
+}
+
+template <typename Value>
+Value numberOf(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info what) {
+  Value value{};
+  app::check(clGetKernelArgInfo(kernel, argument, what, sizeof value, &value, nullptr),
+             "clGetKernelArgInfo");
+  return value;
+}
+
+void describe(cl_kernel kernel) {
+  const std::map<cl_uint, const char *> words = {
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, "global"},   {CL_KERNEL_ARG_ADDRESS_LOCAL, "local"},
+      {CL_KERNEL_ARG_ADDRESS_CONSTANT, "constant"}, {CL_KERNEL_ARG_ADDRESS_PRIVATE, "private"},
+      {CL_KERNEL_ARG_ACCESS_READ_ONLY, "read_only"}, {CL_KERNEL_ARG_ACCESS_NONE, "none"}};
+  cl_uint count = 0;
+  app::check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
+             "clGetKernelInfo");
+  for (cl_uint i = 0; i < count; ++i)
+    std::cout << textOf(kernel, i, CL_KERNEL_ARG_NAME) << ' '
+              << textOf(kernel, i, CL_KERNEL_ARG_TYPE_NAME) << ' '
+              << words.at(numberOf<cl_kernel_arg_address_qualifier>(
+                     kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER))
+              << ' '
+              << words.at(numberOf<cl_kernel_arg_access_qualifier>(kernel, i,
+                                                                   CL_KERNEL_ARG_ACCESS_QUALIFIER))
+              << '\n';
+}
+
+std::string infoOf(cl_program program, cl_program_info what) {
+  size_t size = 0;
+  app::check(clGetProgramInfo(program, what, 0, nullptr, &size), "clGetProgramInfo");
+  std::string bytes(size, '?');
+  app::check(clGetProgramInfo(program, what, size, bytes.data(), nullptr), "clGetProgramInfo");
+  return bytes;
+}
+
+std::string counted(size_t count, const std::string &word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+void describe(cl_program program, const std::string &given) {
+  const std::string il = infoOf(program, CL_PROGRAM_IL);
+  std::cout << "il of " << counted(il.size(), "byte");
+  if (!il.empty())
+    std::cout << (il == given ? ": the same" : ": another one");
+  std::cout << "\nsource of " << counted(infoOf(program, CL_PROGRAM_SOURCE).size(), "byte")
+            << "\nkernels: " << infoOf(program, CL_PROGRAM_KERNEL_NAMES).c_str() << '\n';
 }
 
 struct Buffer {
@@ -141,13 +229,8 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
   std::vector<Buffer> buffers;
   for (cl_uint i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
-    cl_kernel_arg_address_qualifier space = 0;
-    char name[256] = "";
-    app::check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space,
-                                  nullptr),
-               "clGetKernelArgInfo");
-    app::check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_NAME, sizeof name, name, nullptr),
-               "clGetKernelArgInfo");
+    const auto space = numberOf<cl_kernel_arg_address_qualifier>(kernel, i,
+                                                                 CL_KERNEL_ARG_ADDRESS_QUALIFIER);
     std::vector<unsigned char> bytes = bytesOf(argument);
     if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
       app::check(clSetKernelArg(kernel, i, argument.bytes, nullptr), "clSetKernelArg");
@@ -157,7 +240,7 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
       const cl_mem memory = app::createBuffer(
           context, argument.bytes, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes.data());
       app::setArgument(kernel, i, memory);
-      buffers.push_back({&argument, name, memory});
+      buffers.push_back({&argument, textOf(kernel, i, CL_KERNEL_ARG_NAME), memory});
     }
   }
   return buffers;
@@ -166,8 +249,9 @@ std::vector<Buffer> pass(cl_context context, cl_kernel kernel,
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3 && argc != 4)
-    fail("expected: simulation PROGRAM FILE [OPTIONS]");
+  if (argc < 3 || argc > 5)
+    fail("expected: simulation PROGRAM FILE [OPTIONS [MODE]]");
+  const std::string mode = argc == 5 ? argv[4] : "";
   std::ifstream programFile(argv[1], std::ios::binary), file(argv[2]);
   const std::string program{std::istreambuf_iterator<char>(programFile), {}};
   std::string line;
@@ -183,8 +267,16 @@ int main(int argc, char **argv) {
   const std::vector<Argument> arguments = readArguments(file);
   const cl_context context = app::createContext();
   const cl_command_queue queue = app::createQueue(context);
-  const cl_program built = build(context, program, argc == 4 ? argv[3] : "");
+  const cl_program built = build(context, program, argc > 3 ? argv[3] : "", mode);
+  if (mode == "program") {
+    describe(built, program);
+    return 0;
+  }
   const cl_kernel kernel = app::createKernel(built, name.c_str());
+  if (mode == "describe") {
+    describe(kernel);
+    return 0;
+  }
   const std::vector<Buffer> buffers = pass(context, kernel, arguments);
   app::check(clEnqueueNDRangeKernel(queue, kernel, 3, nullptr, global, local, 0, nullptr, nullptr),
              "clEnqueueNDRangeKernel");
