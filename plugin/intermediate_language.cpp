@@ -173,9 +173,11 @@ bool byOclgrind(oclgrind::Program *program, bool isCompilation, const char *opti
 } // namespace
 
 void *extensionFunction(const char *name) {
-  return name && std::strcmp(name, "clCreateProgramWithILKHR") == 0
-             ? reinterpret_cast<void *>(&createKhr)
-             : nullptr;
+  if (name && std::strcmp(name, "clCreateProgramWithILKHR") == 0)
+    return reinterpret_cast<void *>(&createKhr);
+  if (name && std::strcmp(name, "clGetKernelSubGroupInfoKHR") == 0)
+    return reinterpret_cast<void *>(&clGetKernelSubGroupInfo);
+  return nullptr;
 }
 
 } // namespace aiwc::plugin

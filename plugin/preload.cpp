@@ -167,6 +167,7 @@ ApiFunction apiFunctions[] = {
     {"clCreateProgramWithIL", reinterpret_cast<const void *>(&clCreateProgramWithIL)},
     {"clSetProgramSpecializationConstant",
      reinterpret_cast<const void *>(&clSetProgramSpecializationConstant)},
+    {"clGetKernelSubGroupInfo", reinterpret_cast<const void *>(&clGetKernelSubGroupInfo)},
     {"clGetProgramInfo", reinterpret_cast<const void *>(&clGetProgramInfo)},
     {"clReleaseProgram", reinterpret_cast<const void *>(&clReleaseProgram)},
     {"clGetExtensionFunctionAddress",

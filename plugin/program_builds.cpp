@@ -3,12 +3,12 @@
 #include "plugin/device_tool.h"
 #include "plugin/program/compat.h"
 #include "plugin/program_hooks.h"
+#include "plugin/sub_groups.h"
 
 #include <dlfcn.h>
 
 #include <cstdlib>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,19 +99,10 @@ std::string withFeatures(const std::string &options, std::string_view language) 
   return result;
 }
 
-/// Of the device that the application sees: the multiple that it prefers, or 32.
-std::string subGroupSize() {
-  const char *text = std::getenv("AIWC_DEVICE");
-  std::istringstream words(text ? text : "");
-  constexpr std::string_view kKey = "multiple=";
-  constexpr unsigned long kMost = 128;
-  for (std::string word; words >> word;)
-    if (word.starts_with(kKey)) {
-      const unsigned long value = std::strtoul(word.c_str() + kKey.size(), nullptr, 10);
-      if (value > 1 && value <= kMost && (value & (value - 1)) == 0)
-        return std::to_string(value);
-    }
-  return "32";
+/// What the lowering has to know of groups.
+std::vector<std::string> groupOptions() {
+  return {"--sub-group-size", std::to_string(subGroupSize()), "--work-items",
+          std::to_string(mostWorkItems())};
 }
 
 /// The build log gets `message`, and the build has failed.
@@ -156,7 +147,7 @@ bool lower(oclgrind::Program &program) {
   llvm::Module &module = moduleOf(program);
   if (llvm::NamedMDNode *mark = module.getNamedMetadata(kUnlowered))
     mark->eraseFromParent();
-  std::vector<std::string> options = {"--sub-group-size", subGroupSize()};
+  std::vector<std::string> options = groupOptions();
   if (module.getNamedMetadata(kFromSpirv))
     options.emplace_back("--from-spirv");
   const ToolResult lowered = runDeviceTool(options, bitcodeOf(module));
@@ -188,7 +179,8 @@ bool buildSpirv(const BuildRequest &request, const std::string &options) {
   program.*memberOf(OptionsMember()) = options;
   if (!isBuilt)
     return false;
-  std::vector<std::string> words = {"--spirv", "--sub-group-size", subGroupSize()};
+  std::vector<std::string> words = groupOptions();
+  words.emplace_back("--spirv");
   if (request.isCompilation)
     words.emplace_back("--translate");
   if (!request.constants->empty())

@@ -19,8 +19,6 @@ using llvm::CallInst;
 using llvm::Function;
 using llvm::IRBuilder;
 
-constexpr uint64_t kMostItems = 1024; // of a work-group
-
 std::vector<CallInst *> callsOf(Function &kernel, llvm::StringRef name) {
   std::vector<CallInst *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
@@ -36,23 +34,23 @@ bool isMeeting(const llvm::Instruction &instruction) {
 }
 
 /// The work-items of a group, as the kernel's attribute fixes them, or at most.
-uint64_t itemsOf(const Function &kernel) {
+uint64_t itemsOf(const Function &kernel, unsigned mostItems) {
   const llvm::MDNode *size = kernel.getMetadata("reqd_work_group_size");
   if (!size || size->getNumOperands() != 3)
-    return kMostItems;
+    return mostItems;
   uint64_t items = 1;
   for (const llvm::MDOperand &operand : size->operands())
     items *= llvm::mdconst::extract<llvm::ConstantInt>(operand)->getZExtValue();
   return items;
 }
 
-void replaceSlots(Function &kernel, llvm::StringRef name, unsigned bytes) {
+void replaceSlots(Function &kernel, llvm::StringRef name, unsigned bytes, unsigned mostItems) {
   const std::vector<CallInst *> calls = callsOf(kernel, name);
   if (calls.empty())
     return;
   llvm::Module &module = *kernel.getParent();
   auto *type = llvm::ArrayType::get(llvm::Type::getIntNTy(module.getContext(), bytes * 8),
-                                    itemsOf(kernel));
+                                    itemsOf(kernel, mostItems));
   // Oclgrind recognises the local variables of a kernel by their names.
   auto *slots = new llvm::GlobalVariable(
       module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
@@ -88,14 +86,14 @@ void placeBarriers(Function &kernel) {
 
 } // namespace
 
-void lowerExchanges(llvm::Module &module, unsigned subGroupSize) {
+void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostItems) {
   for (Function *kernel : cuda::kernelsOf(module)) {
     for (CallInst *call : callsOf(*kernel, "__aiwc_sub_group_size")) {
       call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), subGroupSize));
       call->eraseFromParent();
     }
-    replaceSlots(*kernel, "__aiwc_slots4", 4);
-    replaceSlots(*kernel, "__aiwc_slots8", 8);
+    replaceSlots(*kernel, "__aiwc_slots4", 4, mostItems);
+    replaceSlots(*kernel, "__aiwc_slots8", 8, mostItems);
   }
   cuda::simplify(module); // what is constant now
   for (Function *kernel : cuda::kernelsOf(module)) {

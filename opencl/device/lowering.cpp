@@ -46,12 +46,12 @@ void askForSmallCode(llvm::Module &module) {
   }
 }
 
-void lowerThoroughly(llvm::Module &module, unsigned subGroupSize) {
+void lowerThoroughly(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module)
     cuda::joinIntegerCasts(function);
   cuda::inlineAll(module);
   cuda::simplify(module);
-  lowerExchanges(module, subGroupSize);
+  lowerExchanges(module, target.subGroupSize, target.workItems);
   cuda::lowerCalls(module);
   cuda::inferAddressSpaces(module);
   for (llvm::Function *kernel : cuda::kernelsOf(module))
@@ -73,7 +73,7 @@ bool lower(llvm::Module &module, const Target &target) {
     return false;
   askForSmallCode(module);
   if (isOurs)
-    lowerThoroughly(module, target.subGroupSize);
+    lowerThoroughly(module, target);
   cuda::optimise(module);
   if (isOurs || target.fromSpirv) {
     cuda::lowerIntrinsics(module);

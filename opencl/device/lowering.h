@@ -7,6 +7,7 @@ namespace aiwc::opencl {
 
 struct Target {
   unsigned subGroupSize = 32; ///< work-items of a sub-group, a power of two
+  unsigned workItems = 1024;  ///< of a work-group at most
   bool fromSpirv = false;     ///< clang's passes for OpenCL C have not run
 };
 

@@ -36,6 +36,7 @@ constexpr const char *kHelp =
     "  --constants TEXT     values of its specialization constants, as llvm-spirv takes them\n"
     "  --translate          translate SPIR-V, and do not lower it: it will be linked\n"
     "  --sub-group-size N   work-items of a sub-group, a power of two up to 128 (default: 32)\n"
+    "  --work-items N       work-items of a work-group at most (default: 1024)\n"
     "  --help, --version\n";
 
 /// A damaged module must not take the machine.
@@ -48,14 +49,20 @@ struct CommandLine {
   std::string constants;
 };
 
-unsigned subGroupSize(const std::string &text) {
+unsigned number(const std::string &text, const char *option, unsigned most) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  constexpr unsigned kMost = 128;
-  if (error != std::errc() || end != text.data() + text.size() || value > kMost ||
-      !std::has_single_bit(value))
-    throw aiwc::Error("--sub-group-size is '" + text + "': expected a power of two up to 128");
+  if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > most)
+    throw aiwc::Error(std::string(option) + " is '" + text + "': expected a number up to " +
+                      std::to_string(most));
   return value;
+}
+
+unsigned subGroupSize(const std::string &text) {
+  const unsigned size = number(text, "--sub-group-size", 128);
+  if (!std::has_single_bit(size))
+    throw aiwc::Error("--sub-group-size is '" + text + "': expected a power of two");
+  return size;
 }
 
 CommandLine parse(const std::vector<std::string> &words) {
@@ -71,6 +78,8 @@ CommandLine parse(const std::vector<std::string> &words) {
       result.constants = words[++i];
     else if (words[i] == "--sub-group-size" && i + 1 < words.size())
       result.target.subGroupSize = subGroupSize(words[++i]);
+    else if (words[i] == "--work-items" && i + 1 < words.size())
+      result.target.workItems = number(words[++i], "--work-items", 1U << 20);
     else
       throw aiwc::Error("unexpected argument '" + words[i] + "': see --help");
   return result;
