@@ -7,6 +7,7 @@
 #include "device_questions.h"
 #include "program_hooks.h"
 #include "replaced.h"
+#include "shared_virtual_memory.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -177,7 +178,11 @@ void *extensionFunction(const char *name) {
     return reinterpret_cast<void *>(&createKhr);
   if (name && std::strcmp(name, "clGetKernelSubGroupInfoKHR") == 0)
     return reinterpret_cast<void *>(&clGetKernelSubGroupInfo);
-  return nullptr;
+  return name ? sharedMemoryFunction(name) : nullptr;
+}
+
+bool storesAddresses(const oclgrind::Kernel *kernel) {
+  return hooks.storesAddresses && hooks.storesAddresses(kernel);
 }
 
 } // namespace aiwc::plugin

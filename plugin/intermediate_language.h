@@ -31,4 +31,7 @@ namespace aiwc::plugin {
 /// The function of an extension that this library has and Oclgrind has not; null for another name.
 void *extensionFunction(const char *name);
 
+/// Whether the kernel may store addresses in memory, as the plugin says.
+bool storesAddresses(const oclgrind::Kernel *kernel);
+
 } // namespace aiwc::plugin

@@ -3,6 +3,7 @@
 #include "replaced.h"
 #include "sub_groups.h"
 
+#include <CL/cl_ext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -66,6 +67,7 @@ std::string extensions(std::string_view oclgrinds) {
   std::string list(oclgrinds);
   if (hasTranslator())
     list += (list.empty() ? "" : " ") + std::string("cl_khr_il_program");
+  list += (list.empty() ? "" : " ") + std::string("cl_intel_unified_shared_memory");
   return list + '\0';
 }
 
@@ -85,6 +87,16 @@ std::optional<std::string> featureAnswer(cl_device_info parameter, std::string_v
     return intermediateLanguages(true);
   case CL_DEVICE_EXTENSIONS:
     return extensions(oclgrinds);
+  case CL_DEVICE_SVM_CAPABILITIES:
+    return bytesOf(cl_device_svm_capabilities{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER});
+  case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+  case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
+  case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+    return bytesOf(
+        cl_device_unified_shared_memory_capabilities_intel{CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL});
+  case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+  case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
+    return bytesOf(cl_device_unified_shared_memory_capabilities_intel{0});
   case CL_DEVICE_OPENCL_C_FEATURES:
     return features(hasDouble);
   case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:

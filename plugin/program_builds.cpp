@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -213,12 +214,42 @@ bool linked(oclgrind::Program *program) {
   return !moduleOf(*program).getNamedMetadata(kUnlowered) || lower(*program);
 }
 
+bool hasAddress(const llvm::Type *type) {
+  return type->isPtrOrPtrVectorTy() ||
+         std::any_of(type->subtype_begin(), type->subtype_end(), hasAddress);
+}
+
+bool storesAddress(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::PtrToIntInst>(instruction))
+    return true;
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return store && store->getPointerAddressSpace() != 0 &&
+         hasAddress(store->getValueOperand()->getType());
+}
+
+/// Whether an instruction of the kernel, or of a function that it calls, makes a number of an address, or
+/// stores one outside of private memory.
+bool storesAddresses(const oclgrind::Kernel *kernel) {
+  std::vector<const llvm::Function *> functions = {kernel->getFunction()};
+  for (size_t i = 0; i < functions.size(); ++i)
+    for (const llvm::BasicBlock &block : *functions[i])
+      for (const llvm::Instruction &instruction : block) {
+        if (storesAddress(instruction))
+          return true;
+        const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && std::ranges::find(functions, callee) == functions.end())
+          functions.push_back(callee);
+      }
+  return false;
+}
+
 } // namespace
 
 void takeBuilds() {
   if (const auto take = reinterpret_cast<void (*)(const ProgramHooks &)>(
           dlsym(RTLD_DEFAULT, "aiwcTakeBuilds")))
-    take({build, linked});
+    take({build, linked, storesAddresses});
 }
 
 } // namespace aiwc::plugin

@@ -8,6 +8,7 @@
 
 namespace oclgrind {
 class Context;
+class Kernel;
 class Program;
 } // namespace oclgrind
 
@@ -35,6 +36,8 @@ struct ProgramHooks {
   bool (*build)(const BuildRequest &) = nullptr;
   /// A program was linked of others. Returns whether it can run.
   bool (*linked)(oclgrind::Program *) = nullptr;
+  /// Whether the kernel may store addresses in memory.
+  bool (*storesAddresses)(const oclgrind::Kernel *) = nullptr;
 };
 
 } // namespace aiwc::plugin
