@@ -66,7 +66,7 @@ template struct Access<LoadRemoval, &oclgrind::Program::removeLValueLoads>;
 
 /// In a module that was compiled and has to be lowered when it is linked.
 constexpr const char *kUnlowered = "aiwc.unlowered";
-/// In a module that was made of SPIR-V (plugin/program/source_text.h).
+/// In a module that was made of SPIR-V.
 constexpr const char *kFromSpirv = "aiwc.spirv";
 
 /// What a program in SPIR-V has for a source while Oclgrind builds it.
@@ -201,7 +201,8 @@ bool build(const BuildRequest &request) {
   const std::string options = request.options ? request.options : "";
   if (request.spirv)
     return buildSpirv(request, options);
-  const std::string language = languageOf(options);
+  const char *users = std::getenv("OCLGRIND_BUILD_OPTIONS"); // which Oclgrind adds
+  const std::string language = languageOf(options + " " + (users ? users : ""));
   const bool isNew = language == "CL2.0" || language == "CL3.0";
   // A program that was created from a binary is built already.
   if (!isNew || request.program->getSource().empty())
