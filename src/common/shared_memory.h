@@ -15,11 +15,16 @@ inline constexpr size_t kHostAddressEnd = size_t{1} << 47;
 /// Memory of the host, filled with 0, at an address that no number in a program is likely to be: words
 /// that are equal to its addresses are replaced. Null if memory is short.
 inline void *mapShared(size_t bytes) {
-  static auto *next = reinterpret_cast<char *>(0x2a95'0000'0000); // bits 46 and 47 are 0
-  void *memory = mmap(next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // Bits 46 and 47 are 0. As two numbers of 32 bits, an address is a large one, negative with a sign,
+  // and a small one; as one of real numbers, it is below all that programs compute with.
+  constexpr size_t kFirst = 0x2a95'8000'0000, kHalf = size_t{1} << 31, kApart = 1 << 16;
+  static size_t next = kFirst;
+  next |= kHalf; // the upper half of 4 GiB
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a wish
+  void *memory = mmap(reinterpret_cast<void *>(next), bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;
-  constexpr size_t kApart = 1 << 16;
   next += (bytes / kApart + 2) * kApart;
   return memory;
 }

@@ -41,6 +41,9 @@ constexpr const char *kSource = R"(
   }
   // The words look like addresses, but no address is stored.
   kernel void numbers(global uint *out) { out[get_global_id(0)] = get_global_id(0) << 16; }
+  kernel void copied(global uint *out, global const uint *in) {
+    out[get_global_id(0)] = in[get_global_id(0)];
+  }
 )";
 
 struct Simulator {
@@ -152,7 +155,8 @@ void through(const Simulator &simulator) {
   clSVMFree(simulator.context, pair.out);
 }
 
-/// Numbers that are equal to the simulator's addresses stay.
+/// Numbers that are equal to the simulator's addresses stay, and so do consecutive ones, which two by
+/// two might be the host's.
 void numbers(const Simulator &simulator) {
   constexpr cl_uint kCount = 64;
   cl_uint *out = simulator.allocate<cl_uint>(kCount * 4096);
@@ -160,7 +164,21 @@ void numbers(const Simulator &simulator) {
   cl_uint right = 0;
   for (cl_uint i = 0; i < kCount; ++i)
     right += out[i] == i << 16;
-  std::cout << right << '\n';
+  constexpr cl_uint kMany = 1 << 16;
+  cl_uint *from = simulator.allocate<cl_uint>(kMany);
+  simulator.map(from, kMany * sizeof *from);
+  for (cl_uint i = 0; i < kMany; ++i)
+    from[i] = i;
+  simulator.unmap(from);
+  const cl_kernel kernel = app::createKernel(simulator.program, "copied");
+  app::check(clSetKernelArgSVMPointer(kernel, 0, out), "clSetKernelArgSVMPointer");
+  app::check(clSetKernelArgSVMPointer(kernel, 1, from), "clSetKernelArgSVMPointer");
+  app::runKernel(simulator.queue, kernel, kMany, 64);
+  cl_uint same = 0;
+  for (cl_uint i = 0; i < kMany; ++i)
+    same += out[i] == i;
+  std::cout << right << ' ' << same << '\n';
+  clSVMFree(simulator.context, from);
   clSVMFree(simulator.context, out);
 }
 
