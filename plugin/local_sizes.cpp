@@ -1,6 +1,7 @@
 #include "plugin/local_sizes.h"
 
 #include "plugin/program/compat.h"
+#include "plugin/sub_groups.h"
 #include "profile/kernel_profile.h"
 
 #include <dlfcn.h>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <utility>
 
 namespace aiwc::plugin {
@@ -21,14 +21,6 @@ constexpr uint64_t kSuitableItems = 256;
 
 /// A multiple of it leaves no lane of a device idle.
 constexpr uint64_t kLanes = 32;
-
-/// As Oclgrind reads it.
-uint64_t mostWorkItems() {
-  constexpr uint64_t kDefault = 1024;
-  const char *text = std::getenv("OCLGRIND_MAX_WGSIZE");
-  const uint64_t most = text ? std::strtoull(text, nullptr, 10) : 0;
-  return most > 0 ? most : kDefault;
-}
 
 std::vector<LocalSize> &usersLocalSizes() {
   static auto *instance = new std::vector<LocalSize>; // it outlives every static destructor

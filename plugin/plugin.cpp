@@ -8,6 +8,7 @@
 #include "plugin/local_sizes.h"
 #include "plugin/messages.h"
 #include "plugin/program/intrinsics.h"
+#include "plugin/program_builds.h"
 #include "session/escape.h"
 
 #include <dlfcn.h>
@@ -112,6 +113,7 @@ __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context 
     concludeInterrupted(concludeAll);
     askForLaunches(options);
     askForLocalSizes(options);
+    takeBuilds();
   } catch (const std::exception &error) {
     say(fmt::format("aiwc: {}\n", aiwc::escapeLine(error.what())));
   }

@@ -22,6 +22,9 @@
 
 #include "device_questions.h"
 #include "host_command.h"
+#include "intermediate_language.h"
+#include "replaced.h"
+#include "shared_virtual_memory.h"
 #include "simulated_device.h"
 #include "standard_error.h"
 
@@ -50,14 +53,11 @@ class Context;
 class Kernel {
 public:
   __attribute__((visibility("default"))) Kernel(const Kernel &other);
+  __attribute__((visibility("default"))) void setArgument(unsigned int index, TypedValue value);
 };
 /// Has the members of Oclgrind's struct.
 struct Size3 {
   size_t x, y, z;
-};
-
-class Program {
-  __attribute__((visibility("default"))) void allocateProgramScopeVars();
 };
 
 struct BufferCommand;
@@ -166,6 +166,26 @@ ApiFunction apiFunctions[] = {
     {"clGetDeviceInfo", reinterpret_cast<const void *>(&clGetDeviceInfo)},
     {"clGetKernelWorkGroupInfo", reinterpret_cast<const void *>(&clGetKernelWorkGroupInfo)},
     {"clEnqueueNDRangeKernel", reinterpret_cast<const void *>(&clEnqueueNDRangeKernel)},
+    {"clCreateProgramWithIL", reinterpret_cast<const void *>(&clCreateProgramWithIL)},
+    {"clSetProgramSpecializationConstant",
+     reinterpret_cast<const void *>(&clSetProgramSpecializationConstant)},
+    {"clGetKernelSubGroupInfo", reinterpret_cast<const void *>(&clGetKernelSubGroupInfo)},
+    {"clGetProgramInfo", reinterpret_cast<const void *>(&clGetProgramInfo)},
+    {"clReleaseProgram", reinterpret_cast<const void *>(&clReleaseProgram)},
+    {"clSVMAlloc", reinterpret_cast<const void *>(&clSVMAlloc)},
+    {"clSVMFree", reinterpret_cast<const void *>(&clSVMFree)},
+    {"clSetKernelArgSVMPointer", reinterpret_cast<const void *>(&clSetKernelArgSVMPointer)},
+    {"clSetKernelExecInfo", reinterpret_cast<const void *>(&clSetKernelExecInfo)},
+    {"clEnqueueSVMMemcpy", reinterpret_cast<const void *>(&clEnqueueSVMMemcpy)},
+    {"clEnqueueSVMMemFill", reinterpret_cast<const void *>(&clEnqueueSVMMemFill)},
+    {"clEnqueueSVMMap", reinterpret_cast<const void *>(&clEnqueueSVMMap)},
+    {"clEnqueueSVMUnmap", reinterpret_cast<const void *>(&clEnqueueSVMUnmap)},
+    {"clEnqueueSVMMigrateMem", reinterpret_cast<const void *>(&clEnqueueSVMMigrateMem)},
+    {"clEnqueueSVMFree", reinterpret_cast<const void *>(&clEnqueueSVMFree)},
+    {"clGetExtensionFunctionAddress",
+     reinterpret_cast<const void *>(&clGetExtensionFunctionAddress)},
+    {"clGetExtensionFunctionAddressForPlatform",
+     reinterpret_cast<const void *>(&clGetExtensionFunctionAddressForPlatform)},
 };
 
 /// An application that opens `libOpenCL.so` gets Oclgrind's runtime, which has this name, and looks
@@ -192,14 +212,15 @@ __attribute__((constructor)) void replaceInRuntime() {
   }
 }
 
-/// The function that this library replaces.
-template <typename Function> Function replaced(const char *symbol) {
+} // namespace
+
+void *aiwc::plugin::replacedFunction(const char *symbol) {
   const auto *const known = std::ranges::find_if(apiFunctions, [&](const ApiFunction &function) {
     return std::strcmp(function.name, symbol) == 0;
   });
-  const auto next = reinterpret_cast<Function>(known != std::end(apiFunctions) && known->replaced
-                                                   ? known->replaced
-                                                   : dlsym(RTLD_NEXT, symbol));
+  void *const next = known != std::end(apiFunctions) && known->replaced
+                         ? known->replaced
+                         : dlsym(RTLD_NEXT, symbol);
   if (!next) {
     std::fprintf(stderr, "aiwc: Oclgrind has no function '%s'\n", symbol);
     std::abort();
@@ -207,13 +228,20 @@ template <typename Function> Function replaced(const char *symbol) {
   return next;
 }
 
+void aiwc::plugin::sayFromPreload(const char *line) noexcept {
+  dprintf(standardError.descriptor(), "%s", line);
+}
+
+namespace {
+
+using aiwc::plugin::replaced;
 using aiwc::plugin::HostCommand;
 
 /// What Oclgrind does for the host on this thread; null if nothing of interest.
 thread_local HostCommand *hostCommand = nullptr;
 
-/// The address of the buffer that this thread created last.
-thread_local size_t lastBuffer = 0;
+/// The buffer that this thread created last.
+thread_local aiwc::plugin::CreatedBuffer lastBuffer;
 
 /// Has Oclgrind carry out what it was called for.
 template <typename... Arguments>
@@ -243,7 +271,8 @@ cl_int answered(cl_uint parameter, size_t bytes, void *value, size_t *valueBytes
   try {
     size_t size = 0;
     cl_int status = oclgrind(0, nullptr, &size);
-    if (status != CL_SUCCESS)
+    const bool isUnknown = status == CL_INVALID_VALUE; // a question of an extension
+    if (status != CL_SUCCESS && !isUnknown)
       return oclgrind(bytes, value, valueBytes);
     std::string extensions;
     if (parameter == CL_DEVICE_EXTENSIONS) {
@@ -252,7 +281,7 @@ cl_int answered(cl_uint parameter, size_t bytes, void *value, size_t *valueBytes
       extensions.resize(std::strlen(extensions.c_str()));
     }
     const auto answer = device().answer(parameter, extensions);
-    if (!answer || status != CL_SUCCESS)
+    if (!answer || (status != CL_SUCCESS && !isUnknown))
       return oclgrind(bytes, value, valueBytes);
     if (valueBytes)
       *valueBytes = answer->size();
@@ -380,6 +409,10 @@ oclgrind::Kernel::Kernel(const Kernel &other) {
   withoutLocalSize().enqueued(this, enqueuesWithoutLocalSize);
 }
 
+void oclgrind::Kernel::setArgument(unsigned int index, TypedValue value) {
+  aiwc::plugin::setKernelArgument(this, index, value);
+}
+
 void oclgrind::KernelInvocation::run() {
   if (offered && offered(this))
     return;
@@ -397,6 +430,7 @@ void oclgrind::KernelInvocation::run(const Context *context, Kernel *kernel, uns
     chooseLocalSize(kernel, workDim, global, local, isLeftOpen);
     localSize = {local[0], local[1], local[2]};
   }
+  const aiwc::plugin::TranslatedAddresses translated(context, aiwc::plugin::storesAddresses(kernel));
   using Run = void (*)(const Context *, Kernel *, unsigned int, Size3, Size3, Size3);
   static const auto next = replaced<Run>(
       "_ZN8oclgrind16KernelInvocation3runEPKNS_7ContextEPNS_6KernelEjNS_5Size3ES6_S6_");
@@ -468,18 +502,24 @@ void oclgrind::Queue::executeFillImage(FillImageCommand *command) {
 size_t oclgrind::Memory::allocateBuffer(size_t size, cl_mem_flags flags, const uint8_t *initial) {
   using Allocate = size_t (*)(Memory *, size_t, cl_mem_flags, const uint8_t *);
   static const auto next = replaced<Allocate>("_ZN8oclgrind6Memory14allocateBufferEmmPKh");
-  return lastBuffer = next(this, size, flags, initial);
+  lastBuffer = {next(this, size, flags, initial), this};
+  return lastBuffer.address;
 }
 
 size_t oclgrind::Memory::createHostBuffer(size_t size, void *host, cl_mem_flags flags) {
   using Create = size_t (*)(Memory *, size_t, void *, cl_mem_flags);
   static const auto next = replaced<Create>("_ZN8oclgrind6Memory16createHostBufferEmPvm");
-  return lastBuffer = next(this, size, host, flags);
+  lastBuffer = {next(this, size, host, flags), this};
+  return lastBuffer.address;
 }
 
 /// For the CUDA runtime: the address in the simulator of the buffer that the calling thread created
 /// last; 0 if none.
 extern "C" __attribute__((visibility("default"))) size_t aiwcAddressOfLastBuffer() {
+  return lastBuffer.address;
+}
+
+aiwc::plugin::CreatedBuffer aiwc::plugin::lastCreatedBuffer() noexcept {
   return lastBuffer;
 }
 

@@ -1,5 +1,7 @@
 #include "simulated_device.h"
 
+#include "opencl_features.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -9,10 +11,6 @@ namespace {
 std::string variable(const char *name) {
   const char *text = std::getenv(name);
   return text ? text : "";
-}
-
-template <typename T> std::string bytesOf(T value) {
-  return {reinterpret_cast<const char *>(&value), sizeof value};
 }
 
 /// Oclgrind's list of extensions without the one that a device lacks.
@@ -61,9 +59,13 @@ std::optional<std::string> SimulatedDevice::answer(cl_uint parameter, std::strin
   for (size_t i = 0; i < kQuestions.size(); ++i)
     if (kQuestions[i].parameter == parameter)
       asked_ |= uint64_t{1} << i;
+  const bool hasDouble = number("fp64") != 0;
+  const std::string extensions =
+      hasDouble ? std::string(oclgrinds) : without("cl_khr_fp64", oclgrinds);
+  if (auto feature = featureAnswer(parameter, extensions, hasDouble))
+    return feature;
   if (!number("type"))
     return std::nullopt;
-  const bool hasDouble = number("fp64") != 0;
   const auto as = [this](std::string_view key, auto type) -> std::optional<std::string> {
     const auto value = number(key);
     return value ? std::optional(bytesOf(static_cast<decltype(type)>(*value))) : std::nullopt;
@@ -73,8 +75,6 @@ std::optional<std::string> SimulatedDevice::answer(cl_uint parameter, std::strin
     return bytesOf(type());
   case CL_DEVICE_NAME:
     return name_.empty() ? std::nullopt : std::optional(name_ + '\0');
-  case CL_DEVICE_EXTENSIONS:
-    return hasDouble ? std::nullopt : std::optional(without("cl_khr_fp64", oclgrinds) + '\0');
   case CL_DEVICE_MAX_CLOCK_FREQUENCY:
     return as("clock", cl_uint{});
   case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:

@@ -82,4 +82,9 @@ bool writesThroughPointer(llvm::StringRef mangled) {
   return std::ranges::find(kTwoResults, view(baseName(mangled))) != kTwoResults.end();
 }
 
+bool asksForAddressSpace(llvm::StringRef mangled) {
+  return mangled == "__to_global" || mangled == "__to_local" || mangled == "__to_private" ||
+         baseName(mangled) == "get_fence";
+}
+
 } // namespace aiwc::cuda

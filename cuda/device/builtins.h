@@ -16,4 +16,7 @@ bool isOpenClFunction(llvm::StringRef mangled);
 /// Whether it is one that only writes a second result through its last argument.
 bool writesThroughPointer(llvm::StringRef mangled);
 
+/// Whether it is one of OpenCL 2 that asks what a generic pointer points to.
+bool asksForAddressSpace(llvm::StringRef mangled);
+
 } // namespace aiwc::cuda

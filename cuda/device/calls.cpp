@@ -204,7 +204,7 @@ void lowerCalls(llvm::Module &module) {
       continue;
     if (function.getName() == "printf")
       lowerPrintf(function);
-    else if (!takesGenericPointer(function))
+    else if (!takesGenericPointer(function) || asksForAddressSpace(function.getName()))
       continue;
     else if (writesThroughPointer(function.getName()))
       lowerSecondResult(function);

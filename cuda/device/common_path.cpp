@@ -33,7 +33,7 @@ using Blocks = llvm::SmallSetVector<BasicBlock *, 16>;
 using IsMeetingPoint = bool (*)(const Instruction &);
 
 /// Whether threads of a block may get different values, whatever the operands are.
-bool isSource(const Instruction &instruction) {
+bool isDivergent(const Instruction &instruction) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return load->getPointerAddressSpace() == kPrivateSpace;
   if (llvm::isa<llvm::AllocaInst>(instruction) || instruction.isAtomic())
@@ -56,7 +56,7 @@ public:
         dependence_(dominators_, postDominators_, loops_),
         divergence_(function, nullptr, dominators_, loops_, dependence_, false) {
     for (const Instruction &instruction : llvm::instructions(function))
-      if (isSource(instruction))
+      if (isDivergent(instruction))
         divergence_.markDivergent(instruction);
     divergence_.compute();
   }

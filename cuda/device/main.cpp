@@ -3,16 +3,11 @@
 #include "common/file.h"
 #include "common/version.h"
 #include "image.h"
+#include "llvm_failures.h"
 #include "lowering.h"
 #include "modules.h"
 
-#include <llvm/Support/ErrorHandling.h>
-#include <unistd.h>
-
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -61,40 +56,6 @@ void run(const CommandLine &line) {
   aiwc::replaceFile(line.output, line.bitcodeOnly ? image.bitcode : writeImage(image));
 }
 
-/// LLVM ends the process for some damaged bitcode.
-[[noreturn]] void endBriefly(const char *reason) {
-  const char *const parts[] = {"aiwc-cuda-device: error: the bitcode cannot be lowered: ", reason,
-                               "\n"};
-  for (const char *part : parts) { // of a reason the first line
-    const size_t size = part == reason ? std::strcspn(part, "\n") : std::strlen(part);
-    if (write(STDERR_FILENO, part, size) < 0)
-      break;
-  }
-  _exit(1);
-}
-
-void endByLlvm(void *, const char *reason, bool) {
-  endBriefly(reason);
-}
-
-void endBySignal(int) {
-  endBriefly("LLVM failed on it");
-}
-
-void handleFailuresOfLlvm() {
-  llvm::install_fatal_error_handler(endByLlvm);
-  static char stack[1 << 16]; // an overflow of the stack leaves none for the handler
-  stack_t alternative{};
-  alternative.ss_sp = stack;
-  alternative.ss_size = sizeof stack;
-  sigaltstack(&alternative, nullptr);
-  struct sigaction action {};
-  action.sa_handler = endBySignal;
-  action.sa_flags = SA_ONSTACK;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
-    sigaction(signal, &action, nullptr);
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -105,7 +66,7 @@ int main(int argc, char **argv) {
     if (word == "--version")
       return std::printf("aiwc-cuda-device %s\n", aiwc::kVersion) < 0;
   }
-  handleFailuresOfLlvm();
+  aiwc::cuda::sayFailuresOfLlvm("aiwc-cuda-device");
   try {
     run(parse(words));
     return 0;

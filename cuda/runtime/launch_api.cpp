@@ -134,7 +134,7 @@ AIWC_CUDA_API void __hipRegisterManagedVar(void **handle, void **pointer, const 
                                            const char *name, size_t bytes, unsigned int) {
   Runtime &runtime = Runtime::get();
   const std::scoped_lock lock(runtime.mutex);
-  *pointer = mapShared(bytes);
+  *pointer = aiwc::mapShared(bytes);
   if (!*pointer) {
     say("no memory for the variable %s", name);
     std::abort();

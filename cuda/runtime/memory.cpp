@@ -1,8 +1,7 @@
 #include "cuda/runtime/memory.h"
 
+#include "common/shared_memory.h"
 #include "cuda/runtime/failure.h"
-
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,10 +9,6 @@
 
 namespace aiwc::cuda {
 namespace {
-
-/// Addresses of a user's process are below; the simulator's, which have the number of a buffer in
-/// their upper 16 bits, are not.
-constexpr size_t kHostEnd = size_t{1} << 47;
 
 /// OpenCL's largest pattern. The simulator fills piece by piece.
 constexpr size_t kMostPatternBytes = 128;
@@ -32,16 +27,6 @@ size_t extent(size_t pitch, size_t width, size_t height) {
 
 } // namespace
 
-void *mapShared(size_t bytes) {
-  static auto *next = reinterpret_cast<char *>(0x2a95'0000'0000); // bits 46 and 47 are 0
-  void *memory = mmap(next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return nullptr;
-  constexpr size_t kApart = 1 << 16;
-  next += (bytes / kApart + 2) * kApart;
-  return memory;
-}
-
 size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Kind kind) {
   require(bytes <= simulator.globalBytes, cudaErrorMemoryAllocation);
   const Simulator::Buffer buffer = simulator.create(std::max<size_t>(bytes, 1));
@@ -52,7 +37,7 @@ size_t Memory::allocate(const Simulator &simulator, size_t bytes, Allocation::Ki
 
 void Memory::share(const Simulator &simulator, void *host, size_t bytes, unsigned int flags,
                    Allocation::Kind kind) {
-  require(host && bytes > 0 && addressOf(host) < kHostEnd, cudaErrorInvalidValue);
+  require(host && bytes > 0 && addressOf(host) < kHostAddressEnd, cudaErrorInvalidValue);
   require(!byHost_.overlaps(addressOf(host), bytes), cudaErrorHostMemoryAlreadyRegistered);
   const Simulator::Buffer buffer = simulator.create(bytes, host);
   bytes_ += bytes;
@@ -108,7 +93,7 @@ Memory::Resolved Memory::resolve(Place place, size_t width, size_t height) {
     require(bytes <= range->bytes - offset, cudaErrorInvalidValue);
     return {range->value.buffer, offset, nullptr};
   }
-  require(place.pointer && address < kHostEnd && bytes < kHostEnd - address, cudaErrorInvalidValue);
+  require(place.pointer && address < kHostAddressEnd && bytes < kHostAddressEnd - address, cudaErrorInvalidValue);
   if (const auto *host = byHost_.find(address))
     require(bytes <= host->bytes - (address - host->begin), cudaErrorInvalidValue);
   return {nullptr, 0, static_cast<char *>(const_cast<void *>(place.pointer))};

@@ -6,7 +6,8 @@
 // of such memory are replaced, in the kernel's arguments and in managed memory itself.
 #pragma once
 
-#include "cuda/runtime/address_map.h"
+#include "common/address_map.h"
+#include "common/shared_memory.h"
 #include "cuda/runtime/simulator.h"
 #include "driver_types.h"
 
@@ -14,10 +15,6 @@
 #include <vector>
 
 namespace aiwc::cuda {
-
-/// Memory of the host, filled with 0, at an address that no number in a program is likely to be:
-/// words that are equal to its addresses are replaced. Null if memory is short.
-void *mapShared(size_t bytes);
 
 /// The pointer that a program gets for an address of the device.
 inline void *pointerTo(size_t address) {

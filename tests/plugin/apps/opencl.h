@@ -2,7 +2,9 @@
 /// the application with status 1 and a line that names it.
 #pragma once
 
+#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 
 #include <cstdio>

@@ -1,10 +1,10 @@
 // Ranges of addresses: which one an address is in, by the definition of a half-open range.
 
-#include "cuda/runtime/address_map.h"
+#include "common/address_map.h"
 
 #include <catch2/catch.hpp>
 
-using aiwc::cuda::AddressMap;
+using aiwc::AddressMap;
 
 TEST_CASE("A range has its first address and not its end") {
   AddressMap<int> map;

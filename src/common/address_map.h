@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <map>
 
-namespace aiwc::cuda {
+namespace aiwc {
 
 /// What is known of the ranges that addresses are in. Empty ranges take one address, so that each
 /// range has an address of its own.
@@ -53,4 +53,4 @@ private:
   std::map<size_t, Range> ranges_;
 };
 
-} // namespace aiwc::cuda
+} // namespace aiwc

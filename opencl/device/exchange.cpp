@@ -1,0 +1,105 @@
+#include "exchange.h"
+
+#include "address_spaces.h"
+#include "common_path.h"
+#include "inlining.h"
+#include "optimisation.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <vector>
+
+namespace aiwc::opencl {
+namespace {
+
+using llvm::CallInst;
+using llvm::Function;
+using llvm::IRBuilder;
+
+std::vector<CallInst *> callsOf(Function &kernel, llvm::StringRef name) {
+  std::vector<CallInst *> calls;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (auto *call = llvm::dyn_cast<CallInst>(&instruction);
+        call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
+      calls.push_back(call);
+  return calls;
+}
+
+bool isMeeting(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "__aiwc_meet";
+}
+
+/// The work-items of a group, as the kernel's attribute fixes them, or at most.
+uint64_t itemsOf(const Function &kernel, unsigned mostItems) {
+  const llvm::MDNode *size = kernel.getMetadata("reqd_work_group_size");
+  if (!size || size->getNumOperands() != 3)
+    return mostItems;
+  uint64_t items = 1;
+  for (const llvm::MDOperand &operand : size->operands())
+    items *= llvm::mdconst::extract<llvm::ConstantInt>(operand)->getZExtValue();
+  return items;
+}
+
+void replaceSlots(Function &kernel, llvm::StringRef name, unsigned bytes, unsigned mostItems) {
+  const std::vector<CallInst *> calls = callsOf(kernel, name);
+  if (calls.empty())
+    return;
+  llvm::Module &module = *kernel.getParent();
+  auto *type = llvm::ArrayType::get(llvm::Type::getIntNTy(module.getContext(), bytes * 8),
+                                    itemsOf(kernel, mostItems));
+  // Oclgrind recognises the local variables of a kernel by their names.
+  auto *slots = new llvm::GlobalVariable(
+      module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+      kernel.getName() + (bytes == 4 ? ".exchanged" : ".exchanged_long"), nullptr,
+      llvm::GlobalValue::NotThreadLocal, cuda::kLocalSpace);
+  slots->setAlignment(llvm::Align(bytes));
+  for (CallInst *call : calls) {
+    call->replaceAllUsesWith(llvm::ConstantExpr::getBitCast(slots, call->getType()));
+    call->eraseFromParent();
+  }
+}
+
+void placeBarriers(Function &kernel) {
+  const std::vector<CallInst *> calls = callsOf(kernel, "__aiwc_meet");
+  if (calls.empty())
+    return;
+  llvm::Type *none = llvm::Type::getVoidTy(kernel.getContext());
+  llvm::Type *flags = llvm::Type::getInt32Ty(kernel.getContext());
+  llvm::FunctionCallee barrier =
+      kernel.getParent()->getOrInsertFunction("_Z7barrierj", none, flags);
+  auto *function = llvm::cast<Function>(barrier.getCallee());
+  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  function->addFnAttr(llvm::Attribute::Convergent);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  constexpr unsigned kLocalAndGlobal = 3;
+  for (CallInst *call : calls) {
+    IRBuilder<> at(call);
+    at.CreateCall(barrier, at.getInt32(kLocalAndGlobal))
+        ->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    call->eraseFromParent();
+  }
+}
+
+} // namespace
+
+void lowerExchanges(llvm::Module &module, unsigned subGroupSize, unsigned mostItems) {
+  for (Function *kernel : cuda::kernelsOf(module)) {
+    for (CallInst *call : callsOf(*kernel, "__aiwc_sub_group_size")) {
+      call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), subGroupSize));
+      call->eraseFromParent();
+    }
+    replaceSlots(*kernel, "__aiwc_slots4", 4, mostItems);
+    replaceSlots(*kernel, "__aiwc_slots8", 8, mostItems);
+  }
+  cuda::simplify(module); // what is constant now
+  for (Function *kernel : cuda::kernelsOf(module)) {
+    cuda::takeCommonPath(*kernel, isMeeting);
+    placeBarriers(*kernel);
+  }
+}
+
+} // namespace aiwc::opencl

@@ -1,0 +1,290 @@
+// Part of the preloaded library: programs in SPIR-V. Oclgrind has a stub for clCreateProgramWithIL. The
+// program is created from an empty source, and the plugin translates the SPIR-V when the application
+// builds it (plugin/program_builds.cpp).
+
+#include "intermediate_language.h"
+
+#include "device_questions.h"
+#include "program_hooks.h"
+#include "replaced.h"
+#include "shared_virtual_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace aiwc::plugin {
+namespace {
+
+ProgramHooks hooks;
+
+/// A program that was created from SPIR-V.
+struct SpirvProgram {
+  std::string bytes;
+  std::map<cl_uint, std::string> constants; ///< as llvm-spirv takes them, by their number
+
+  std::string constantsText() const {
+    std::string text;
+    for (const auto &[id, constant] : constants)
+      text += (text.empty() ? "" : " ") + constant;
+    return text;
+  }
+};
+
+/// The programs that were created from SPIR-V and not released.
+class SpirvPrograms {
+public:
+  void add(cl_program handle, const oclgrind::Program *program, SpirvProgram added) {
+    const std::scoped_lock lock(mutex_);
+    handles_[handle] = program;
+    programs_[program] = std::make_shared<SpirvProgram>(std::move(added));
+  }
+  void remove(cl_program handle) {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = handles_.find(handle); found != handles_.end()) {
+      programs_.erase(found->second);
+      handles_.erase(found);
+    }
+  }
+  std::shared_ptr<SpirvProgram> of(const oclgrind::Program *program) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = programs_.find(program);
+    return found == programs_.end() ? nullptr : found->second;
+  }
+  std::shared_ptr<SpirvProgram> of(cl_program handle) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = handles_.find(handle);
+    return found == handles_.end() ? nullptr : programs_.at(found->second);
+  }
+  void setConstant(SpirvProgram &program, cl_uint id, std::string text) {
+    const std::scoped_lock lock(mutex_);
+    program.constants[id] = std::move(text);
+  }
+  std::string constantsOf(const SpirvProgram &program) const {
+    const std::scoped_lock lock(mutex_);
+    return program.constantsText();
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::map<cl_program, const oclgrind::Program *> handles_;
+  std::map<const oclgrind::Program *, std::shared_ptr<SpirvProgram>> programs_;
+};
+
+SpirvPrograms &spirvPrograms() {
+  static auto *instance = new SpirvPrograms; // it outlives every static destructor
+  return *instance;
+}
+
+/// The program that this thread created last.
+thread_local const oclgrind::Program *lastProgram = nullptr;
+
+/// Builds that fail name this text: there is no plugin to translate the program.
+constexpr const char *kSource = "#error the plugin of aiwc, which translates SPIR-V, is not loaded\n";
+
+/// What is wrong with the words of a module; null if their instructions are complete.
+const char *faultOf(const std::string &bytes) {
+  constexpr uint32_t kMagic = 0x07230203;
+  constexpr size_t kHeaderWords = 5;
+  if (bytes.size() % sizeof(uint32_t) != 0)
+    return "it is no whole number of 32-bit words";
+  const size_t count = bytes.size() / sizeof(uint32_t);
+  if (count < kHeaderWords)
+    return "it is shorter than its header";
+  const auto word = [&](size_t at) {
+    uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + at * sizeof value, sizeof value);
+    return value;
+  };
+  const bool isSwapped = word(0) == __builtin_bswap32(kMagic);
+  if (word(0) != kMagic && !isSwapped)
+    return "it does not begin with SPIR-V's number";
+  for (size_t at = kHeaderWords; at < count;) {
+    const size_t length = (isSwapped ? __builtin_bswap32(word(at)) : word(at)) >> 16;
+    if (length == 0 || length > count - at)
+      return "it ends within an instruction";
+    at += length;
+  }
+  return nullptr;
+}
+
+cl_program create(cl_context context, const void *il, size_t length, cl_int *status) {
+  static const auto createFromSource =
+      replaced<decltype(&clCreateProgramWithSource)>("clCreateProgramWithSource");
+  cl_int unused = CL_SUCCESS;
+  if (!status)
+    status = &unused;
+  if (!il || length == 0) {
+    *status = CL_INVALID_VALUE;
+    return nullptr;
+  }
+  try {
+    SpirvProgram program{{static_cast<const char *>(il), length}, {}};
+    if (const char *fault = faultOf(program.bytes)) {
+      sayFromPreload((std::string("aiwc: clCreateProgramWithIL: the module is not SPIR-V: ") + fault +
+                      "\n").c_str());
+      *status = CL_INVALID_VALUE;
+      return nullptr;
+    }
+    const char *source = kSource;
+    cl_program handle = createFromSource(context, 1, &source, nullptr, status);
+    if (handle)
+      spirvPrograms().add(handle, lastProgram, std::move(program));
+    return handle;
+  } catch (const std::bad_alloc &) {
+    *status = CL_OUT_OF_HOST_MEMORY;
+    return nullptr;
+  }
+}
+
+cl_program CL_API_CALL createKhr(cl_context context, const void *il, size_t length,
+                                 cl_int *status) {
+  return create(context, il, length, status);
+}
+
+/// Copies an answer to a question of OpenCL's.
+cl_int answer(const std::string &bytes, size_t room, void *value, size_t *valueBytes) {
+  if (valueBytes)
+    *valueBytes = bytes.size();
+  if (!value)
+    return CL_SUCCESS;
+  if (room < bytes.size())
+    return CL_INVALID_VALUE;
+  std::memcpy(value, bytes.data(), bytes.size());
+  return CL_SUCCESS;
+}
+
+bool byOclgrind(oclgrind::Program *program, bool isCompilation, const char *options,
+                const ProgramHeaders &headers) {
+  using Build = bool (*)(oclgrind::Program *, oclgrind::Program::BuildType, const char *,
+                         ProgramHeaders);
+  static const auto next = replaced<Build>(
+      "_ZN8oclgrind7Program5buildENS0_9BuildTypeEPKcNSt7__cxx114listISt4pairINS"
+      "4_12basic_stringIcSt11char_traitsIcESaIcEEEPKS0_ESaISE_EEE");
+  return next(program, isCompilation ? oclgrind::Program::COMPILE : oclgrind::Program::BUILD,
+              options, headers);
+}
+
+} // namespace
+
+void *extensionFunction(const char *name) {
+  if (name && std::strcmp(name, "clCreateProgramWithILKHR") == 0)
+    return reinterpret_cast<void *>(&createKhr);
+  if (name && std::strcmp(name, "clGetKernelSubGroupInfoKHR") == 0)
+    return reinterpret_cast<void *>(&clGetKernelSubGroupInfo);
+  return name ? sharedMemoryFunction(name) : nullptr;
+}
+
+bool storesAddresses(const oclgrind::Kernel *kernel) {
+  return hooks.storesAddresses && hooks.storesAddresses(kernel);
+}
+
+} // namespace aiwc::plugin
+
+using namespace aiwc::plugin;
+
+/// For the plugin.
+extern "C" __attribute__((visibility("default"))) void aiwcTakeBuilds(const ProgramHooks &plugins) {
+  hooks = plugins;
+}
+
+oclgrind::Program::Program(const Context *context, const std::string &source) {
+  using Construct = void (*)(Program *, const Context *, const std::string &);
+  static const auto next = replaced<Construct>(
+      "_ZN8oclgrind7ProgramC1EPKNS_7ContextERKNSt7__cxx1112basic_stringIcSt11char_"
+      "traitsIcESaIcEEE");
+  next(this, context, source);
+  lastProgram = this;
+}
+
+bool oclgrind::Program::build(BuildType type, const char *options, std::list<Header> headers) {
+  const bool isCompilation = type == COMPILE;
+  if (!hooks.build)
+    return byOclgrind(this, isCompilation, options, headers);
+  const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(this);
+  const std::string constants = spirv ? spirvPrograms().constantsOf(*spirv) : "";
+  return hooks.build({this, isCompilation, options, &headers, spirv ? &spirv->bytes : nullptr,
+                      &constants, byOclgrind});
+}
+
+oclgrind::Program *oclgrind::Program::createFromPrograms(const Context *context,
+                                                         std::list<const Program *> programs,
+                                                         const char *options) {
+  using Create = Program *(*)(const Context *, std::list<const Program *>, const char *);
+  static const auto next = replaced<Create>(
+      "_ZN8oclgrind7Program18createFromProgramsEPKNS_7ContextENSt7__cxx114listIPKS0_SaIS7_EEEPKc");
+  Program *const made = next(context, std::move(programs), options);
+  if (made && hooks.linked)
+    hooks.linked(made); // its build status says whether it can run
+  return made;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_program
+clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *status) {
+  return create(context, il, length, status);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clSetProgramSpecializationConstant(cl_program program, cl_uint id, size_t size, const void *value) {
+  const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(program);
+  if (!spirv)
+    return program ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
+  uint64_t number = 0;
+  if (!value || (size != 1 && size != 2 && size != 4 && size != 8))
+    return CL_INVALID_VALUE;
+  std::memcpy(&number, value, size);
+  try {
+    spirvPrograms().setConstant(*spirv, id,
+                                std::to_string(id) + ":i" + std::to_string(size * 8) + ":" +
+                                    std::to_string(number));
+  } catch (const std::bad_alloc &) {
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  return CL_SUCCESS;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clGetProgramInfo(cl_program program, cl_program_info parameter, size_t bytes, void *value,
+                 size_t *valueBytes) {
+  static const auto next = replaced<decltype(&clGetProgramInfo)>("clGetProgramInfo");
+  const std::shared_ptr<SpirvProgram> spirv = spirvPrograms().of(program);
+  if (parameter == CL_PROGRAM_IL && program)
+    return answer(spirv ? spirv->bytes : "", bytes, value, valueBytes);
+  if (parameter == CL_PROGRAM_SOURCE && spirv)
+    return answer(std::string(1, '\0'), bytes, value, valueBytes);
+  return next(program, parameter, bytes, value, valueBytes);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clReleaseProgram(cl_program program) {
+  static const auto next = replaced<decltype(&clReleaseProgram)>("clReleaseProgram");
+  static const auto ask = replaced<decltype(&clGetProgramInfo)>("clGetProgramInfo");
+  cl_uint references = 0;
+  if (program && spirvPrograms().of(program) &&
+      ask(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references, &references, nullptr) ==
+          CL_SUCCESS &&
+      references == 1)
+    spirvPrograms().remove(program);
+  return next(program);
+}
+
+extern "C" __attribute__((visibility("default"))) void *
+clGetExtensionFunctionAddress(const char *name) {
+  static const auto next =
+      replaced<decltype(&clGetExtensionFunctionAddress)>("clGetExtensionFunctionAddress");
+  void *const ours = extensionFunction(name);
+  return ours ? ours : next(name);
+}
+
+extern "C" __attribute__((visibility("default"))) void *
+clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
+  static const auto next = replaced<decltype(&clGetExtensionFunctionAddressForPlatform)>(
+      "clGetExtensionFunctionAddressForPlatform");
+  void *const ours = platform ? extensionFunction(name) : nullptr;
+  return ours ? ours : next(platform, name);
+}

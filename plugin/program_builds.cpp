@@ -1,0 +1,256 @@
+#include "plugin/program_builds.h"
+
+#include "plugin/device_tool.h"
+#include "plugin/program/compat.h"
+#include "plugin/program_hooks.h"
+#include "plugin/sub_groups.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aiwc::plugin {
+namespace {
+
+/// Gives access to a private member of Oclgrind's program: the language does not check access in an
+/// explicit instantiation.
+template <typename Member, typename Member::Pointer pointer> struct Access {
+  friend typename Member::Pointer memberOf(Member) { return pointer; }
+};
+template <typename Type> struct MemberOfProgram { using Pointer = Type oclgrind::Program::*; };
+
+struct ModuleMember : MemberOfProgram<std::unique_ptr<llvm::Module>> {
+  friend Pointer memberOf(ModuleMember);
+};
+struct SourceMember : MemberOfProgram<std::string> {
+  friend Pointer memberOf(SourceMember);
+};
+struct LogMember : MemberOfProgram<std::string> {
+  friend Pointer memberOf(LogMember);
+};
+struct OptionsMember : MemberOfProgram<std::string> {
+  friend Pointer memberOf(OptionsMember);
+};
+struct StatusMember : MemberOfProgram<unsigned int> {
+  friend Pointer memberOf(StatusMember);
+};
+struct FunctionOfProgram {
+  using Pointer = void (oclgrind::Program::*)();
+};
+struct Allocation : FunctionOfProgram {
+  friend Pointer memberOf(Allocation);
+};
+struct Deallocation : FunctionOfProgram {
+  friend Pointer memberOf(Deallocation);
+};
+struct DebugRemoval : FunctionOfProgram {
+  friend Pointer memberOf(DebugRemoval);
+};
+struct LoadRemoval : FunctionOfProgram {
+  friend Pointer memberOf(LoadRemoval);
+};
+template struct Access<ModuleMember, &oclgrind::Program::m_module>;
+template struct Access<SourceMember, &oclgrind::Program::m_source>;
+template struct Access<LogMember, &oclgrind::Program::m_buildLog>;
+template struct Access<OptionsMember, &oclgrind::Program::m_buildOptions>;
+template struct Access<StatusMember, &oclgrind::Program::m_buildStatus>;
+template struct Access<Allocation, &oclgrind::Program::allocateProgramScopeVars>;
+template struct Access<Deallocation, &oclgrind::Program::deallocateProgramScopeVars>;
+template struct Access<DebugRemoval, &oclgrind::Program::stripDebugIntrinsics>;
+template struct Access<LoadRemoval, &oclgrind::Program::removeLValueLoads>;
+
+/// In a module that was compiled and has to be lowered when it is linked.
+constexpr const char *kUnlowered = "aiwc.unlowered";
+/// In a module that was made of SPIR-V.
+constexpr const char *kFromSpirv = "aiwc.spirv";
+
+/// What a program in SPIR-V has for a source while Oclgrind builds it.
+constexpr const char *kPlaceholder = "kernel void aiwc_placeholder() {}";
+
+/// The version of OpenCL C that the options ask for; empty if they leave it open.
+std::string languageOf(std::string_view options) {
+  constexpr std::string_view kFlag = "-cl-std=";
+  std::string version;
+  for (size_t at = options.find(kFlag); at != std::string_view::npos;
+       at = options.find(kFlag, at + 1)) {
+    const std::string_view rest = options.substr(at + kFlag.size());
+    version = rest.substr(0, rest.find_first_of(" \t\""));
+  }
+  return version;
+}
+
+/// The options with what the simulator has of OpenCL C 2 or 3 switched on. Oclgrind switches
+/// everything off first.
+std::string withFeatures(const std::string &options, std::string_view language) {
+  if (language == "CL2.0")
+    return options + " -cl-ext=+cl_khr_subgroups";
+  // Clang knows this feature by its macro only.
+  std::string result = options + " -D__opencl_c_work_group_collective_functions=1 "
+                                 "-cl-ext=+cl_khr_subgroups";
+  for (const char *feature :
+       {"3d_image_writes", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_scope_all_devices",
+        "atomic_scope_device", "fp64", "generic_address_space", "images", "int64",
+        "program_scope_global_variables", "read_write_images", "subgroups"})
+    result += std::string(",+__opencl_c_") + feature;
+  return result;
+}
+
+/// What the lowering has to know of groups.
+std::vector<std::string> groupOptions() {
+  return {"--sub-group-size", std::to_string(subGroupSize()), "--work-items",
+          std::to_string(mostWorkItems())};
+}
+
+/// The build log gets `message`, and the build has failed.
+bool fail(oclgrind::Program &program, const std::string &message) {
+  std::string &log = program.*memberOf(LogMember());
+  if (!log.empty() && log.back() != '\n')
+    log += '\n';
+  log += message + '\n';
+  program.*memberOf(StatusMember()) = static_cast<unsigned int>(CL_BUILD_ERROR);
+  return false;
+}
+
+llvm::Module &moduleOf(oclgrind::Program &program) {
+  return *(program.*memberOf(ModuleMember()));
+}
+
+/// Makes `bitcode` the code of the program, and does with it what Oclgrind does with what it compiles.
+bool replaceCode(oclgrind::Program &program, const std::string &bitcode) {
+  const std::unique_ptr<oclgrind::Program> made(oclgrind::Program::createFromBitcode(
+      program.getContext(), reinterpret_cast<const unsigned char *>(bitcode.data()),
+      bitcode.size()));
+  if (!made)
+    return fail(program, "error: Oclgrind does not read the bitcode of the program");
+  (program.*memberOf(Deallocation()))();
+  ((*made).*memberOf(Deallocation()))();
+  program.*memberOf(ModuleMember()) = std::move((*made).*memberOf(ModuleMember()));
+  if (!std::getenv("OCLGRIND_INTERACTIVE"))
+    (program.*memberOf(DebugRemoval()))();
+  (program.*memberOf(LoadRemoval()))();
+  (program.*memberOf(Allocation()))();
+  return true;
+}
+
+std::string bitcodeOf(const llvm::Module &module) {
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  return stream.str();
+}
+
+bool lower(oclgrind::Program &program) {
+  llvm::Module &module = moduleOf(program);
+  if (llvm::NamedMDNode *mark = module.getNamedMetadata(kUnlowered))
+    mark->eraseFromParent();
+  std::vector<std::string> options = groupOptions();
+  if (module.getNamedMetadata(kFromSpirv))
+    options.emplace_back("--from-spirv");
+  const ToolResult lowered = runDeviceTool(options, bitcodeOf(module));
+  if (!lowered.succeeded)
+    return fail(program, lowered.message);
+  return lowered.output.empty() || replaceCode(program, lowered.output);
+}
+
+bool buildSource(const BuildRequest &request, const std::string &options,
+                 std::string_view language) {
+  oclgrind::Program &program = *request.program;
+  const std::string extended = withFeatures(options, language);
+  const bool isBuilt = request.byOclgrind(&program, request.isCompilation, extended.c_str(),
+                                          *request.headers);
+  program.*memberOf(OptionsMember()) = options;
+  if (!isBuilt)
+    return false;
+  if (!request.isCompilation)
+    return lower(program);
+  moduleOf(program).getOrInsertNamedMetadata(kUnlowered);
+  return true;
+}
+
+bool buildSpirv(const BuildRequest &request, const std::string &options) {
+  oclgrind::Program &program = *request.program;
+  program.*memberOf(SourceMember()) = kPlaceholder;
+  const bool isBuilt = request.byOclgrind(&program, request.isCompilation, "", {});
+  program.*memberOf(SourceMember()) = "";
+  program.*memberOf(OptionsMember()) = options;
+  if (!isBuilt)
+    return false;
+  std::vector<std::string> words = groupOptions();
+  words.emplace_back("--spirv");
+  if (request.isCompilation)
+    words.emplace_back("--translate");
+  if (!request.constants->empty())
+    words.insert(words.end(), {"--constants", *request.constants});
+  const ToolResult translated = runDeviceTool(words, *request.spirv);
+  if (!translated.succeeded)
+    return fail(program, "error: " + translated.message);
+  if (!replaceCode(program, translated.output))
+    return false;
+  moduleOf(program).getOrInsertNamedMetadata(kFromSpirv);
+  if (request.isCompilation)
+    moduleOf(program).getOrInsertNamedMetadata(kUnlowered);
+  return true;
+}
+
+bool build(const BuildRequest &request) {
+  const std::string options = request.options ? request.options : "";
+  if (request.spirv)
+    return buildSpirv(request, options);
+  const char *users = std::getenv("OCLGRIND_BUILD_OPTIONS"); // which Oclgrind adds
+  const std::string language = languageOf(options + " " + (users ? users : ""));
+  const bool isNew = language == "CL2.0" || language == "CL3.0";
+  // A program that was created from a binary is built already.
+  if (!isNew || request.program->getSource().empty())
+    return request.byOclgrind(request.program, request.isCompilation, request.options,
+                              *request.headers);
+  return buildSource(request, options, language);
+}
+
+bool linked(oclgrind::Program *program) {
+  return !moduleOf(*program).getNamedMetadata(kUnlowered) || lower(*program);
+}
+
+bool hasAddress(const llvm::Type *type) {
+  return type->isPtrOrPtrVectorTy() ||
+         std::any_of(type->subtype_begin(), type->subtype_end(), hasAddress);
+}
+
+bool storesAddress(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::PtrToIntInst>(instruction))
+    return true;
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return store && store->getPointerAddressSpace() != 0 &&
+         hasAddress(store->getValueOperand()->getType());
+}
+
+/// Whether an instruction of the kernel, or of a function that it calls, makes a number of an address, or
+/// stores one outside of private memory.
+bool storesAddresses(const oclgrind::Kernel *kernel) {
+  std::vector<const llvm::Function *> functions = {kernel->getFunction()};
+  for (size_t i = 0; i < functions.size(); ++i)
+    for (const llvm::BasicBlock &block : *functions[i])
+      for (const llvm::Instruction &instruction : block) {
+        if (storesAddress(instruction))
+          return true;
+        const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && std::ranges::find(functions, callee) == functions.end())
+          functions.push_back(callee);
+      }
+  return false;
+}
+
+} // namespace
+
+void takeBuilds() {
+  if (const auto take = reinterpret_cast<void (*)(const ProgramHooks &)>(
+          dlsym(RTLD_DEFAULT, "aiwcTakeBuilds")))
+    take({build, linked, storesAddresses});
+}
+
+} // namespace aiwc::plugin

@@ -1,0 +1,489 @@
+// Part of the preloaded library: shared virtual memory (SVM) and unified shared memory (USM). An
+// allocation is memory of the host that a buffer uses, so nothing is copied. The simulator's addresses are
+// not the host's: they are exchanged in arguments, and in the memory itself around each launch.
+
+#include "shared_virtual_memory.h"
+
+#include "common/address_map.h"
+#include "common/shared_memory.h"
+#include "device_questions.h"
+#include "replaced.h"
+
+#include <CL/cl_ext.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <string>
+
+namespace aiwc::plugin {
+namespace {
+
+struct Allocation {
+  cl_mem buffer = nullptr;
+  size_t onDevice = 0;
+  const oclgrind::Memory *memory = nullptr;
+  cl_context context = nullptr;
+  cl_unified_shared_memory_type_intel type = CL_MEM_TYPE_UNKNOWN_INTEL;
+};
+using Allocations = AddressMap<Allocation>;
+using Range = Allocations::Range;
+
+struct Shared {
+  std::mutex mutex;
+  Allocations byHost;
+};
+
+Shared &shared() {
+  static auto *instance = new Shared; // it outlives every static destructor
+  return *instance;
+}
+
+size_t numberOf(const void *pointer) {
+  return reinterpret_cast<size_t>(pointer);
+}
+
+/// A copy of what is known of the allocation that `pointer` is in; a buffer of null if there is none.
+Range rangeOf(const void *pointer) {
+  Shared &all = shared();
+  const std::scoped_lock lock(all.mutex);
+  const Range *found = all.byHost.find(numberOf(pointer));
+  return found ? *found : Range{};
+}
+
+/// The same if all of the bytes are in one allocation.
+Range rangeOf(const void *pointer, size_t bytes) {
+  Range range = rangeOf(pointer);
+  return range.value.buffer && bytes <= range.bytes - (numberOf(pointer) - range.begin) ? range
+                                                                                        : Range{};
+}
+
+void sayRefusal(const std::string &reason) {
+  sayFromPreload(("aiwc: " + reason + "\n").c_str());
+}
+
+void *allocate(cl_context context, size_t bytes, size_t alignment, cl_mem_flags access,
+               cl_unified_shared_memory_type_intel type, cl_int *status) {
+  static const auto createBuffer = replaced<decltype(&clCreateBuffer)>("clCreateBuffer");
+  constexpr size_t kPage = 4096; // to which a mapping is aligned
+  if (bytes == 0 || alignment > kPage || (alignment & (alignment - 1)) != 0) {
+    *status = bytes == 0 ? CL_INVALID_BUFFER_SIZE : CL_INVALID_VALUE;
+    return nullptr;
+  }
+  void *host = bytes < kHostAddressEnd ? mapShared(bytes) : nullptr;
+  if (!host) {
+    *status = CL_OUT_OF_HOST_MEMORY;
+    return nullptr;
+  }
+  cl_mem buffer = createBuffer(context, access | CL_MEM_USE_HOST_PTR, bytes, host, status);
+  const CreatedBuffer created = lastCreatedBuffer();
+  if (*status != CL_SUCCESS || !buffer) {
+    munmap(host, bytes);
+    return nullptr;
+  }
+  Shared &all = shared();
+  const std::scoped_lock lock(all.mutex);
+  all.byHost.add(numberOf(host), bytes, {buffer, created.address, created.memory, context, type});
+  return host;
+}
+
+/// Returns whether there was an allocation that begins there.
+bool release(void *pointer) {
+  static const auto releaseBuffer = replaced<decltype(&clReleaseMemObject)>("clReleaseMemObject");
+  Range freed;
+  {
+    Shared &all = shared();
+    const std::scoped_lock lock(all.mutex);
+    const Range *found = all.byHost.at(numberOf(pointer));
+    if (!found)
+      return false;
+    freed = *found;
+    all.byHost.remove(freed.begin);
+  }
+  releaseBuffer(freed.value.buffer);
+  munmap(pointer, freed.bytes);
+  return true;
+}
+
+/// Added to the address of the buffer that this thread passes to a kernel.
+thread_local size_t argumentOffset = 0;
+
+cl_int setArgument(cl_kernel kernel, cl_uint index, const void *pointer) {
+  static const auto set = replaced<decltype(&clSetKernelArg)>("clSetKernelArg");
+  cl_mem buffer = nullptr;
+  if (!pointer)
+    return set(kernel, index, sizeof buffer, &buffer);
+  const Range range = rangeOf(pointer);
+  if (!range.value.buffer) {
+    sayRefusal("clSetKernelArgSVMPointer: the pointer leads to no shared memory: expected one that "
+               "clSVMAlloc or a function such as clHostMemAllocINTEL returned");
+    return CL_INVALID_ARG_VALUE;
+  }
+  argumentOffset = numberOf(pointer) - range.begin;
+  const cl_int status = set(kernel, index, sizeof buffer, &range.value.buffer);
+  argumentOffset = 0;
+  return status;
+}
+
+/// Values that hold addresses of shared memory: structures, and pointers that are passed as numbers.
+void translateWords(unsigned char *bytes, size_t size) {
+  for (size_t at = 0; at + sizeof(size_t) <= size; at += sizeof(size_t)) {
+    size_t word = 0;
+    std::memcpy(&word, bytes + at, sizeof word);
+    if (word >= kHostAddressEnd)
+      continue;
+    const Range range = rangeOf(reinterpret_cast<void *>(word)); // NOLINT: it is looked up only
+    if (!range.value.buffer)
+      continue;
+    word = range.value.onDevice + (word - range.begin);
+    std::memcpy(bytes + at, &word, sizeof word);
+  }
+}
+
+/// A place in an allocation; a buffer of null in other memory of the host.
+struct Place {
+  cl_mem buffer;
+  size_t offset;
+};
+
+Place placeOf(const void *pointer, size_t bytes) {
+  const Range range = rangeOf(pointer, bytes);
+  return {range.value.buffer, range.value.buffer ? numberOf(pointer) - range.begin : 0};
+}
+
+cl_int copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t bytes,
+            cl_uint events, const cl_event *waitList, cl_event *event) {
+  static const auto copyBuffer = replaced<decltype(&clEnqueueCopyBuffer)>("clEnqueueCopyBuffer");
+  static const auto writeBuffer =
+      replaced<decltype(&clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
+  static const auto readBuffer = replaced<decltype(&clEnqueueReadBuffer)>("clEnqueueReadBuffer");
+  static const auto marker =
+      replaced<decltype(&clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
+  static const auto finish = replaced<decltype(&clFinish)>("clFinish");
+  if (!to || !from)
+    return CL_INVALID_VALUE;
+  const Place target = placeOf(to, bytes), source = placeOf(from, bytes);
+  if (target.buffer && source.buffer) {
+    const cl_int status = copyBuffer(queue, source.buffer, target.buffer, source.offset,
+                                     target.offset, bytes, events, waitList, event);
+    return status == CL_SUCCESS && blocking ? finish(queue) : status;
+  }
+  if (target.buffer)
+    return writeBuffer(queue, target.buffer, blocking, target.offset, bytes, from, events, waitList,
+                       event);
+  if (source.buffer)
+    return readBuffer(queue, source.buffer, blocking, source.offset, bytes, to, events, waitList,
+                      event);
+  cl_int status = marker(queue, events, waitList, event); // within the host
+  if (status == CL_SUCCESS)
+    status = finish(queue);
+  if (status == CL_SUCCESS)
+    std::memmove(to, from, bytes);
+  return status;
+}
+
+cl_int fill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternBytes,
+            size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
+  static const auto fillBuffer = replaced<decltype(&clEnqueueFillBuffer)>("clEnqueueFillBuffer");
+  const Place target = placeOf(pointer, bytes);
+  if (!pointer || !target.buffer)
+    return CL_INVALID_VALUE;
+  return fillBuffer(queue, target.buffer, pattern, patternBytes, target.offset, bytes, events,
+                    waitList, event);
+}
+
+cl_int mark(cl_command_queue queue, cl_uint events, const cl_event *waitList, cl_event *event) {
+  static const auto marker =
+      replaced<decltype(&clEnqueueMarkerWithWaitList)>("clEnqueueMarkerWithWaitList");
+  return marker(queue, events, waitList, event);
+}
+
+/// Unified shared memory, an extension of Intel's: the functions that applications look up by name.
+namespace usm {
+
+void *allocateAs(cl_context context, size_t bytes, cl_uint alignment, cl_int *status,
+                 cl_unified_shared_memory_type_intel type) {
+  cl_int unused = CL_SUCCESS;
+  return allocate(context, bytes, alignment, CL_MEM_READ_WRITE, type, status ? status : &unused);
+}
+
+void *CL_API_CALL hostMemAlloc(cl_context context, const cl_mem_properties_intel *, size_t bytes,
+                               cl_uint alignment, cl_int *status) {
+  return allocateAs(context, bytes, alignment, status, CL_MEM_TYPE_HOST_INTEL);
+}
+void *CL_API_CALL deviceMemAlloc(cl_context context, cl_device_id, const cl_mem_properties_intel *,
+                                 size_t bytes, cl_uint alignment, cl_int *status) {
+  return allocateAs(context, bytes, alignment, status, CL_MEM_TYPE_DEVICE_INTEL);
+}
+void *CL_API_CALL sharedMemAlloc(cl_context context, cl_device_id, const cl_mem_properties_intel *,
+                                 size_t bytes, cl_uint alignment, cl_int *status) {
+  return allocateAs(context, bytes, alignment, status, CL_MEM_TYPE_SHARED_INTEL);
+}
+cl_int CL_API_CALL memFree(cl_context, void *pointer) {
+  return !pointer || release(pointer) ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+cl_int CL_API_CALL getMemAllocInfo(cl_context, const void *pointer, cl_mem_info_intel parameter,
+                                   size_t room, void *value, size_t *valueBytes) {
+  const Range range = rangeOf(pointer);
+  std::string answer;
+  const auto set = [&](auto number) {
+    answer.assign(reinterpret_cast<const char *>(&number), sizeof number);
+  };
+  if (parameter == CL_MEM_ALLOC_TYPE_INTEL)
+    set(range.value.type);
+  else if (parameter == CL_MEM_ALLOC_BASE_PTR_INTEL)
+    set(range.begin);
+  else if (parameter == CL_MEM_ALLOC_SIZE_INTEL)
+    set(range.bytes);
+  else if (parameter == CL_MEM_ALLOC_FLAGS_INTEL)
+    set(cl_mem_alloc_flags_intel{0});
+  else if (parameter == CL_MEM_ALLOC_DEVICE_INTEL)
+    set(cl_device_id{nullptr});
+  else
+    return CL_INVALID_VALUE;
+  if (valueBytes)
+    *valueBytes = answer.size();
+  if (value && room < answer.size())
+    return CL_INVALID_VALUE;
+  if (value)
+    std::memcpy(value, answer.data(), answer.size());
+  return CL_SUCCESS;
+}
+cl_int CL_API_CALL setKernelArgMemPointer(cl_kernel kernel, cl_uint index, const void *pointer) {
+  return setArgument(kernel, index, pointer);
+}
+cl_int CL_API_CALL enqueueMemFill(cl_command_queue queue, void *pointer, const void *pattern,
+                                  size_t patternBytes, size_t bytes, cl_uint events,
+                                  const cl_event *waitList, cl_event *event) {
+  return fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event);
+}
+cl_int CL_API_CALL enqueueMemcpy(cl_command_queue queue, cl_bool blocking, void *to,
+                                 const void *from, size_t bytes, cl_uint events,
+                                 const cl_event *waitList, cl_event *event) {
+  return copy(queue, blocking, to, from, bytes, events, waitList, event);
+}
+cl_int CL_API_CALL enqueueMigrateMem(cl_command_queue queue, const void *, size_t,
+                                     cl_mem_migration_flags, cl_uint events,
+                                     const cl_event *waitList, cl_event *event) {
+  return mark(queue, events, waitList, event);
+}
+cl_int CL_API_CALL enqueueMemAdvise(cl_command_queue queue, const void *, size_t,
+                                    cl_mem_advice_intel, cl_uint events, const cl_event *waitList,
+                                    cl_event *event) {
+  return mark(queue, events, waitList, event);
+}
+
+} // namespace usm
+
+} // namespace
+
+void *sharedMemoryFunction(const char *name) {
+  static const struct {
+    const char *name;
+    void *function;
+  } kFunctions[] = {
+      {"clHostMemAllocINTEL", reinterpret_cast<void *>(&usm::hostMemAlloc)},
+      {"clDeviceMemAllocINTEL", reinterpret_cast<void *>(&usm::deviceMemAlloc)},
+      {"clSharedMemAllocINTEL", reinterpret_cast<void *>(&usm::sharedMemAlloc)},
+      {"clMemFreeINTEL", reinterpret_cast<void *>(&usm::memFree)},
+      {"clMemBlockingFreeINTEL", reinterpret_cast<void *>(&usm::memFree)},
+      {"clGetMemAllocInfoINTEL", reinterpret_cast<void *>(&usm::getMemAllocInfo)},
+      {"clSetKernelArgMemPointerINTEL", reinterpret_cast<void *>(&usm::setKernelArgMemPointer)},
+      {"clEnqueueMemFillINTEL", reinterpret_cast<void *>(&usm::enqueueMemFill)},
+      {"clEnqueueMemcpyINTEL", reinterpret_cast<void *>(&usm::enqueueMemcpy)},
+      {"clEnqueueMigrateMemINTEL", reinterpret_cast<void *>(&usm::enqueueMigrateMem)},
+      {"clEnqueueMemAdviseINTEL", reinterpret_cast<void *>(&usm::enqueueMemAdvise)},
+  };
+  for (const auto &known : kFunctions)
+    if (std::strcmp(known.name, name) == 0)
+      return known.function;
+  return nullptr;
+}
+
+TranslatedAddresses::TranslatedAddresses(const oclgrind::Context *context, bool storesAddresses)
+    : storesAddresses_(storesAddresses) {
+  using Memory = const oclgrind::Memory *(*)(const oclgrind::Context *);
+  static const auto memoryOf = replaced<Memory>("_ZNK8oclgrind7Context15getGlobalMemoryEv");
+  Shared &all = shared();
+  const std::scoped_lock lock(all.mutex);
+  if (all.byHost.empty())
+    return;
+  memory_ = memoryOf(context);
+  const size_t first = all.byHost.begin()->second.begin;
+  for (auto &[begin, range] : all.byHost) {
+    if (range.value.memory != memory_)
+      continue;
+    auto *words = reinterpret_cast<size_t *>(begin); // NOLINT: it is the host's
+    for (size_t i = 0; i < range.bytes / sizeof(size_t); ++i) {
+      if (words[i] < first || words[i] >= kHostAddressEnd)
+        continue;
+      const Range *target = all.byHost.find(words[i]);
+      if (!target)
+        continue;
+      const size_t onDevice = target->value.onDevice + (words[i] - target->begin);
+      words_.push_back({&words[i], words[i], onDevice});
+      words[i] = onDevice;
+    }
+  }
+}
+
+TranslatedAddresses::~TranslatedAddresses() {
+  if (!memory_)
+    return;
+  Shared &all = shared();
+  const std::scoped_lock lock(all.mutex);
+  AddressMap<size_t> byDevice; // the host's address
+  for (auto &[begin, range] : all.byHost)
+    if (range.value.memory == memory_)
+      byDevice.add(range.value.onDevice, range.bytes, begin);
+  const auto toHost = [&](size_t &word) {
+    if (const auto *range = byDevice.find(word))
+      word = range->value + (word - range->begin);
+  };
+  for (const Word &word : words_)
+    if (*word.place == word.onDevice)
+      *word.place = word.onHost;
+    else
+      toHost(*word.place); // the kernel has stored something else there
+  if (!storesAddresses_)
+    return;
+  for (auto &[begin, range] : all.byHost) {
+    if (range.value.memory != memory_)
+      continue;
+    auto *words = reinterpret_cast<size_t *>(begin); // NOLINT: it is the host's
+    for (size_t i = 0; i < range.bytes / sizeof(size_t); ++i)
+      if (words[i] >= kHostAddressEnd)
+        toHost(words[i]);
+  }
+}
+
+/// Oclgrind's function, which the replacement calls with what the kernel is to get.
+void setKernelArgument(oclgrind::Kernel *kernel, unsigned index, oclgrind::TypedValue value) {
+  using Set = void (*)(oclgrind::Kernel *, unsigned, oclgrind::TypedValue);
+  static const auto next = replaced<Set>("_ZN8oclgrind6Kernel11setArgumentEjNS_10TypedValueE");
+  if (argumentOffset > 0 && value.data && value.size == sizeof argumentOffset) {
+    size_t address = 0;
+    std::memcpy(&address, value.data, sizeof address);
+    address += argumentOffset;
+    std::memcpy(value.data, &address, sizeof address);
+  } else if (value.data) {
+    bool isEmpty = true;
+    {
+      Shared &all = shared();
+      const std::scoped_lock lock(all.mutex);
+      isEmpty = all.byHost.empty();
+    }
+    if (!isEmpty)
+      translateWords(value.data, size_t{value.size} * value.num);
+  }
+  next(kernel, index, value);
+}
+
+} // namespace aiwc::plugin
+
+using namespace aiwc::plugin;
+
+extern "C" __attribute__((visibility("default"))) void *
+clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment) {
+  constexpr cl_svm_mem_flags kFine = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+  if (flags & kFine) {
+    sayRefusal("clSVMAlloc: fine-grained memory is refused: while a kernel runs, the simulator's "
+               "addresses are in it; coarse-grained memory is there");
+    return nullptr;
+  }
+  cl_int status = CL_SUCCESS;
+  return allocate(context, bytes, alignment, flags & ~kFine, CL_MEM_TYPE_SHARED_INTEL, &status);
+}
+
+extern "C" __attribute__((visibility("default"))) void clSVMFree(cl_context, void *pointer) {
+  release(pointer);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *pointer) {
+  return setArgument(kernel, index, pointer);
+}
+
+/// Kernels see all allocations.
+extern "C" __attribute__((visibility("default"))) cl_int
+clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info parameter, size_t bytes,
+                    const void *value) {
+  if (!kernel)
+    return CL_INVALID_KERNEL;
+  if (parameter == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM) {
+    cl_bool isSystem = CL_FALSE;
+    if (!value || bytes != sizeof isSystem)
+      return CL_INVALID_VALUE;
+    std::memcpy(&isSystem, value, sizeof isSystem);
+    if (isSystem)
+      sayRefusal("clSetKernelExecInfo: kernels see no memory of the host but that of clSVMAlloc");
+    return isSystem ? CL_INVALID_OPERATION : CL_SUCCESS;
+  }
+  return value && bytes > 0 ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
+                   size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
+  return copy(queue, blocking, to, from, bytes, events, waitList, event);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern,
+                    size_t patternBytes, size_t bytes, cl_uint events, const cl_event *waitList,
+                    cl_event *event) {
+  return fill(queue, pointer, pattern, patternBytes, bytes, events, waitList, event);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *pointer,
+                size_t bytes, cl_uint events, const cl_event *waitList, cl_event *event) {
+  static const auto map = replaced<decltype(&clEnqueueMapBuffer)>("clEnqueueMapBuffer");
+  const Place place = placeOf(pointer, bytes);
+  if (!pointer || !place.buffer || bytes == 0)
+    return CL_INVALID_VALUE;
+  cl_int status = CL_SUCCESS;
+  map(queue, place.buffer, blocking, flags, place.offset, bytes, events, waitList, event, &status);
+  return status;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint events, const cl_event *waitList,
+                  cl_event *event) {
+  static const auto unmap =
+      replaced<decltype(&clEnqueueUnmapMemObject)>("clEnqueueUnmapMemObject");
+  const Range range = rangeOf(pointer);
+  if (!range.value.buffer)
+    return CL_INVALID_VALUE;
+  return unmap(queue, range.value.buffer, pointer, events, waitList, event);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const void **pointers,
+                       const size_t *, cl_mem_migration_flags, cl_uint events,
+                       const cl_event *waitList, cl_event *event) {
+  if (count == 0 || !pointers)
+    return CL_INVALID_VALUE;
+  return mark(queue, events, waitList, event); // it is where it is
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int
+clEnqueueSVMFree(cl_command_queue queue, cl_uint count, void *pointers[],
+                 void(CL_CALLBACK *callback)(cl_command_queue, cl_uint, void *[], void *),
+                 void *data, cl_uint events, const cl_event *waitList, cl_event *event) {
+  static const auto finish = replaced<decltype(&clFinish)>("clFinish");
+  if (count == 0 || !pointers)
+    return CL_INVALID_VALUE;
+  cl_int status = mark(queue, events, waitList, event);
+  if (status == CL_SUCCESS)
+    status = finish(queue); // all that uses the memory
+  if (status != CL_SUCCESS)
+    return status;
+  if (callback)
+    callback(queue, count, pointers, data);
+  else
+    std::for_each_n(pointers, count, [](void *pointer) { release(pointer); });
+  return CL_SUCCESS;
+}

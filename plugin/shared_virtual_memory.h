@@ -1,0 +1,52 @@
+/// For the preloaded library only: memory at one address for host and kernels.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace oclgrind {
+class Context;
+class Kernel;
+class Memory;
+/// Has the members of Oclgrind's struct.
+struct TypedValue {
+  unsigned size, num;
+  unsigned char *data;
+};
+} // namespace oclgrind
+
+namespace aiwc::plugin {
+
+/// The buffer that the calling thread created last, and the memory that it is in.
+struct CreatedBuffer {
+  size_t address = 0;
+  const oclgrind::Memory *memory = nullptr;
+};
+CreatedBuffer lastCreatedBuffer() noexcept; // preload.cpp
+
+/// Replaces the host's addresses of shared memory in shared memory by the simulator's, while it exists.
+class TranslatedAddresses {
+public:
+  /// `storesAddresses`: the kernel may store further ones, which become the host's afterwards.
+  TranslatedAddresses(const oclgrind::Context *context, bool storesAddresses);
+  ~TranslatedAddresses();
+  TranslatedAddresses(const TranslatedAddresses &) = delete;
+  TranslatedAddresses &operator=(const TranslatedAddresses &) = delete;
+
+private:
+  struct Word {
+    size_t *place;
+    size_t onHost, onDevice;
+  };
+  const oclgrind::Memory *memory_ = nullptr;
+  bool storesAddresses_;
+  std::vector<Word> words_;
+};
+
+/// Has Oclgrind set the argument, with addresses of shared memory replaced.
+void setKernelArgument(oclgrind::Kernel *kernel, unsigned index, oclgrind::TypedValue value);
+
+/// The function of an extension that has this name; null if there is none.
+void *sharedMemoryFunction(const char *name);
+
+} // namespace aiwc::plugin

@@ -1,0 +1,270 @@
+// OpenCL C 2.0 and 3.0: each kernel leaves what its definition says, under both engines, from source
+// and from SPIR-V.
+
+#include "opencl/program.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace aiwc::test;
+
+TEST_CASE("a generic pointer leads to the memory that its value came from") {
+  const std::string source = R"(
+    int at(const int *p, int i) { return p[i]; }
+    kernel void k(global int *out) {
+      local int shared[16];
+      const int g = get_global_id(0), l = get_local_id(0);
+      int own[2] = {1000 + g, 2000 + g};
+      shared[l] = 3000 + l;
+      out[g] = 4000 + g;
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      const int *from = g % 3 == 0 ? (const int *)own
+                      : g % 3 == 1 ? (const int *)(shared + (l & ~1)) : (const int *)(out + g);
+      out[g] = at(from, g % 3 == 2 ? 0 : 1);
+    })";
+  CHECK(resultOfAll(source) == listOf(64, [](int g) {
+          const int l = g % 16;
+          return g % 3 == 0 ? 2000 + g : g % 3 == 1 ? 3000 + (l & ~1) + 1 : 4000 + g;
+        }));
+}
+
+TEST_CASE("a generic pointer says which memory it leads to") {
+  const std::string source = R"(
+    int kind(int *p) {
+      return (to_global(p) ? 1 : 0) + (to_local(p) ? 2 : 0) + (to_private(p) ? 4 : 0) +
+             (get_fence(p) == CLK_LOCAL_MEM_FENCE ? 8 : 0);
+    }
+    kernel void k(global int *out) {
+      local int shared[16];
+      const int g = get_global_id(0);
+      int own = g;
+      shared[get_local_id(0)] = g;
+      int *pointers[3] = {out + g, shared + get_local_id(0), &own};
+      out[g] = kind(pointers[g % 3]) + 100 * kind(&own);
+    })";
+  const int kinds[] = {1, 2 + 8, 4};
+  CHECK(resultOfAll(source) == listOf(64, [&](int g) { return kinds[g % 3] + 400; }));
+}
+
+TEST_CASE("reductions and scans of a work-group are those of its values") {
+  const std::string source = R"(
+    kernel void k(global int *out, global int *more) {
+      const int g = get_global_id(0), n = get_global_size(0);
+      const int x = (g * 7) % 11 - 5;
+      out[g] = work_group_reduce_add(x);
+      more[g] = work_group_reduce_min(x) + 100 * work_group_reduce_max(x);
+      more[n + g] = work_group_scan_inclusive_add(x);
+      more[2 * n + g] = work_group_scan_exclusive_add(x);
+      more[3 * n + g] = work_group_scan_inclusive_max(x) + 100 * work_group_scan_inclusive_min(x);
+    })";
+  // Sizes of groups: powers of two, odd ones, and a single work-item.
+  for (const int local : {16, 7, 1, 32}) {
+    const int global = local * 3;
+    Launch launch;
+    launch.global = std::to_string(global) + " 1 1";
+    launch.local = std::to_string(local) + " 1 1";
+    launch.arguments = "<size=" + std::to_string(global * 16) + " int fill=0 dump>\n";
+    const auto x = [](int g) { return (g * 7) % 11 - 5; };
+    const auto first = [&](int g) { return g - g % local; };
+    CHECK(resultOf(source, launch) == listOf(global, [&](int g) {
+            int sum = 0;
+            for (int i = first(g); i < first(g) + local; ++i)
+              sum += x(i);
+            return sum;
+          }));
+    const std::vector<double> more =
+        dumpedBuffer(runProgram(source, launch, true), "more");
+    REQUIRE(more.size() == static_cast<size_t>(4 * global));
+    for (int g = 0; g < global; ++g) {
+      std::vector<int> group = listOf(local, [&](int i) { return x(first(g) + i); });
+      const auto upTo = group.begin() + g % local + 1;
+      const auto [least, most] = std::minmax_element(group.begin(), group.end());
+      CHECK(more[static_cast<size_t>(g)] == *least + 100 * *most);
+      CHECK(more[static_cast<size_t>(global + g)] == std::accumulate(group.begin(), upTo, 0));
+      CHECK(more[static_cast<size_t>(2 * global + g)] == std::accumulate(group.begin(), upTo - 1, 0));
+      const auto [leastSoFar, mostSoFar] = std::minmax_element(group.begin(), upTo);
+      CHECK(more[static_cast<size_t>(3 * global + g)] == *mostSoFar + 100 * *leastSoFar);
+    }
+  }
+}
+
+TEST_CASE("the first of an exclusive scan is what changes nothing") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int least = work_group_scan_exclusive_max((int)get_local_id(0));
+      const int most = work_group_scan_exclusive_min((int)get_local_id(0));
+      const float low = work_group_scan_exclusive_max((float)get_local_id(0));
+      out[get_global_id(0)] = get_local_id(0) != 0 ? least * 10 + most
+                              : (least == INT_MIN) + (most == INT_MAX) * 2 + (low == -INFINITY) * 4;
+    })";
+  CHECK(resultOfAll(source) == listOf(64, [](int g) { return g % 16 ? (g % 16 - 1) * 10 : 7; }));
+}
+
+TEST_CASE("functions of a work-group have values of every type") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int l = get_local_id(0);
+      const long wide = work_group_reduce_add((long)l << 40) >> 40;
+      const ulong large = work_group_reduce_max(ULONG_MAX - l);
+      const uint high = work_group_reduce_max(UINT_MAX - (uint)l);
+      const float real = work_group_reduce_add(0.5f * l);
+      const double precise = work_group_scan_inclusive_add((double)l);
+      out[get_global_id(0)] = wide == 120 && large == ULONG_MAX && high == UINT_MAX && real == 60.0f &&
+                              precise == l * (l + 1) / 2;
+    })";
+  CHECK(resultOfAll(source) == std::vector<int>(64, 1));
+}
+
+TEST_CASE("a broadcast takes the value of the work-item that it names") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int id = get_global_linear_id(), local_id = get_local_linear_id();
+      const int x = 100 * (int)get_group_id(0) + local_id;
+      out[id] = work_group_broadcast(x, 1, 2);
+    })";
+  Launch launch;
+  launch.global = "8 4 1";
+  launch.local = "4 4 1";
+  CHECK(resultOfAll(source, launch) ==
+        listOf(32, [](int id) { return 100 * (id % 8 / 4) + 2 * 4 + 1; }));
+}
+
+TEST_CASE("all and any ask the whole work-group") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      out[g] = (work_group_any(g == 20) ? 1 : 0) + (work_group_all(g != 20) ? 2 : 0) +
+               (work_group_all(g < 32) ? 4 : 0) + (work_group_any(g >= 32) ? 8 : 0);
+    })";
+  CHECK(resultOfAll(source) == listOf(64, [](int g) {
+          return (g / 16 == 1 ? 1 : 2) + (g < 32 ? 4 : 8);
+        }));
+}
+
+TEST_CASE("variables of a program and C11's atomics count every work-item") {
+  const std::string source = R"(
+    global atomic_int tickets = ATOMIC_VAR_INIT(7);
+    kernel void k(global int *out) {
+      out[get_global_id(0)] = atomic_fetch_add_explicit(&tickets, 2, memory_order_relaxed);
+    })";
+  std::vector<int> tickets = resultOfAll(source);
+  std::sort(tickets.begin(), tickets.end());
+  CHECK(tickets == listOf(64, [](int i) { return 7 + 2 * i; }));
+}
+
+TEST_CASE("atomic functions of every kind do what they are called") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      local atomic_int sum, least, bits, chain;
+      local atomic_uint most;
+      local atomic_long wide;
+      local atomic_flag flag;
+      const int l = get_local_id(0);
+      if (l == 0) {
+        atomic_init(&sum, 0); atomic_init(&least, 1000); atomic_init(&bits, 0);
+        atomic_init(&chain, 0); atomic_init(&most, 0u); atomic_init(&wide, 0L);
+        atomic_flag_clear(&flag);
+      }
+      work_group_barrier(CLK_LOCAL_MEM_FENCE);
+      atomic_fetch_add(&sum, l);
+      atomic_fetch_sub_explicit(&sum, 1, memory_order_acq_rel, memory_scope_work_group);
+      atomic_fetch_min(&least, 50 - l);
+      atomic_fetch_max(&most, 0x80000000u + l);
+      atomic_fetch_or(&bits, 1 << l);
+      atomic_fetch_add(&wide, 1L << 33);
+      int seen = atomic_load(&chain);
+      while (!atomic_compare_exchange_strong(&chain, &seen, seen + 3));
+      const int won = !atomic_flag_test_and_set(&flag);
+      atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_seq_cst, memory_scope_work_group);
+      work_group_barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = (atomic_load(&sum) == 120 - 16) + (atomic_load(&least) == 35) * 2 +
+        (atomic_load(&most) == 0x8000000fu) * 4 + (atomic_load(&bits) == 0xffff) * 8 +
+        (atomic_load(&wide) == 16L << 33) * 16 + (atomic_load(&chain) == 48) * 32 +
+        won * 1000;
+    })";
+  std::vector<int> result = resultOfAll(source);
+  for (int group = 0; group < 4; ++group) {
+    const auto begin = result.begin() + group * 16;
+    CHECK(std::count(begin, begin + 16, 63) == 15);
+    CHECK(std::count(begin, begin + 16, 1063) == 1); // took the flag
+  }
+}
+
+TEST_CASE("atomic functions take real numbers") { // llvm-spirv does not write these exchanges as SPIR-V
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      local atomic_float chain, sum;
+      local atomic_double last;
+      if (get_local_id(0) == 0) {
+        atomic_init(&chain, 0.0f); atomic_init(&sum, 0.0f); atomic_init(&last, 0.0);
+      }
+      work_group_barrier(CLK_LOCAL_MEM_FENCE);
+      float old = atomic_load_explicit(&chain, memory_order_relaxed);
+      while (!atomic_compare_exchange_weak(&chain, &old, old + 0.5f));
+      atomic_fetch_add_explicit(&sum, 0.25f, memory_order_relaxed);
+      const double before = atomic_exchange(&last, 1.0 + get_local_id(0));
+      work_group_barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = (atomic_load(&chain) == 8.0f) + (atomic_load(&sum) == 4.0f) * 2 +
+                              (before >= 0 && before <= 16) * 4;
+    })";
+  CHECK(resultOf(source) == std::vector<int>(64, 7));
+}
+
+TEST_CASE("the last work-group may be smaller") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      out[get_global_id(0)] = 100 * (int)get_local_size(0) + (int)get_enqueued_local_size(0) +
+                              10000 * work_group_reduce_add(1);
+    })";
+  Launch launch;
+  launch.global = "70 1 1";
+  CHECK(resultOfAll(source, launch) == listOf(70, [](int g) {
+          const int size = g < 64 ? 16 : 6;
+          return 10000 * size + 100 * size + 16;
+        }));
+}
+
+TEST_CASE("a program that is compiled and linked in two steps is lowered when it is linked") {
+  const std::string source = R"(
+    int twice(int *p) { return 2 * *p; }
+    kernel void k(global int *out) {
+      local int shared[16];
+      shared[get_local_id(0)] = get_global_id(0);
+      out[get_global_id(0)] = twice(shared + get_local_id(0)) + work_group_reduce_add(1);
+    })";
+  Launch launch;
+  launch.mode = "link";
+  const std::vector<int> expected = listOf(64, [](int g) { return 2 * g + 16; });
+  CHECK(resultOf(source, launch) == expected);
+  CHECK(resultOf(spirvOf(source), launch) == expected);
+}
+
+TEST_CASE("pipes and kernels that enqueue kernels are refused by name") {
+  const auto refusal = [](const std::string &source) {
+    const Simulation simulation = runProgram(source, {}, true);
+    CHECK(simulation.status == 1);
+    return simulation.errors;
+  };
+  CHECK(refusal("kernel void k(global int *out, read_only pipe int p) { read_pipe(p, out); }") ==
+        "input.cl:1: error: kernel 'k' uses pipes (__read_pipe_2), which the simulator has not\n\n"
+        "clBuildProgram failed with -11\n");
+  CHECK(refusal("kernel void k(global int *out) {\n"
+                "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
+                "                 ^{ out[0] = 1; });\n"
+                "}") == "input.cl:2: error: kernel 'k' uses kernels that enqueue kernels "
+                        "(get_default_queue), which the simulator has not\n\n"
+                        "clBuildProgram failed with -11\n");
+}
+
+TEST_CASE("a program that uses nothing of OpenCL 2 has the code of OpenCL C 1.2") {
+  const std::string source = R"(
+    kernel void k(global int *out) { out[get_global_id(0)] = get_global_id(0) * 3; })";
+  Launch old;
+  old.options = "";
+  const auto codeOf = [&](const Launch &launch) {
+    return runProgram(source, launch, true).profiles.front().profile.provenance.codeHash;
+  };
+  CHECK(codeOf(old) == codeOf({}));
+}

@@ -1,0 +1,131 @@
+// Functions of sub-groups: rows of 32 work-items, or as many as the device prefers, the last of which may
+// be shorter.
+
+#include "opencl/program.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace aiwc::test;
+
+namespace {
+
+/// 40 work-items in a group: sub-groups of 32 and 8.
+Launch uneven() {
+  Launch launch;
+  launch.global = "80 1 1";
+  launch.local = "40 1 1";
+  return launch;
+}
+
+int sizeAt(int l) {
+  return l < 32 ? 32 : 8;
+}
+int laneAt(int l) {
+  return l % 32;
+}
+
+} // namespace
+
+TEST_CASE("work-items know their sub-group") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      out[get_global_id(0)] = get_sub_group_local_id() + 100 * get_sub_group_size() +
+        10000 * get_sub_group_id() + 100000 * get_num_sub_groups() + 1000000 * get_max_sub_group_size();
+    })";
+  CHECK(resultOfAll(source, uneven()) == listOf(80, [](int g) {
+          const int l = g % 40;
+          return laneAt(l) + 100 * sizeAt(l) + 10000 * (l / 32) + 100000 * 2 + 1000000 * 32;
+        }));
+}
+
+TEST_CASE("reductions and scans of a sub-group are those of its values") {
+  const std::string source = R"(
+    kernel void k(global int *out, global int *more) {
+      const int g = get_global_id(0), n = get_global_size(0), x = (g * 7) % 13 - 6;
+      out[g] = sub_group_reduce_add(x);
+      more[g] = sub_group_reduce_min(x) + 100 * sub_group_reduce_max(x);
+      more[n + g] = sub_group_scan_inclusive_add(x);
+      more[2 * n + g] = sub_group_scan_exclusive_add((long)x);
+      more[3 * n + g] = sub_group_scan_inclusive_max((float)x);
+    })";
+  Launch launch = uneven();
+  launch.arguments = "<size=1280 int fill=0 dump>\n";
+  const auto x = [](int g) { return (g * 7) % 13 - 6; };
+  const auto valuesAt = [&](int g) {
+    const int l = g % 40;
+    return listOf(sizeAt(l), [&](int i) { return x(g - laneAt(l) + i); });
+  };
+  CHECK(resultOfAll(source, launch) == listOf(80, [&](int g) {
+          const std::vector<int> values = valuesAt(g);
+          return std::accumulate(values.begin(), values.end(), 0);
+        }));
+  const std::vector<double> more = dumpedBuffer(runProgram(source, launch, true), "more");
+  REQUIRE(more.size() == 320);
+  for (int g = 0; g < 80; ++g) {
+    const std::vector<int> values = valuesAt(g);
+    const auto upTo = values.begin() + laneAt(g % 40) + 1;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    CHECK(more[static_cast<size_t>(g)] == *least + 100 * *most);
+    CHECK(more[static_cast<size_t>(80 + g)] == std::accumulate(values.begin(), upTo, 0));
+    CHECK(more[static_cast<size_t>(160 + g)] == std::accumulate(values.begin(), upTo - 1, 0));
+    CHECK(more[static_cast<size_t>(240 + g)] == *std::max_element(values.begin(), upTo));
+  }
+}
+
+TEST_CASE("values go from lane to lane") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      const uint lane = get_sub_group_local_id(), size = get_sub_group_size();
+      out[g] = sub_group_broadcast(g, 3) + 100 * sub_group_shuffle_xor(g, 1) +
+               10000 * sub_group_shuffle(g, size - 1 - lane);
+    })";
+  CHECK(resultOfAll(source, uneven()) == listOf(80, [](int g) {
+          const int l = g % 40, first = g - laneAt(l);
+          return first + 3 + 100 * (g ^ 1) + 10000 * (first + sizeAt(l) - 1 - laneAt(l));
+        }));
+}
+
+TEST_CASE("all, any and ballot ask the sub-group") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int l = get_local_id(0);
+      out[get_global_id(0)] = (sub_group_any(l == 35) ? 1 : 0) + (sub_group_all(l < 32) ? 2 : 0);
+    })";
+  CHECK(resultOfAll(source, uneven()) == listOf(80, [](int g) { return g % 40 < 32 ? 2 : 1; }));
+}
+
+TEST_CASE("one sub-group alone may call them") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      const int g = get_global_id(0);
+      int sum = -1;
+      if (get_sub_group_id() == 1) {
+        out[g] = 5;
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+        sum = sub_group_reduce_add(out[g] + (int)get_sub_group_local_id());
+      }
+      out[g] = sum;
+    })";
+  CHECK(resultOfAll(source, uneven()) ==
+        listOf(80, [](int g) { return g % 40 < 32 ? -1 : 8 * 5 + 28; }));
+}
+
+TEST_CASE("a sub-group has as many work-items as the device prefers") {
+  const std::string source = R"(
+    kernel void k(global int *out) {
+      out[get_global_id(0)] = sub_group_reduce_add(1) + 1000 * get_max_sub_group_size();
+    })";
+  Launch launch;
+  launch.global = "128 1 1";
+  launch.local = "128 1 1";
+  for (const int size : {8, 16, 64, 128}) {
+    launch.environment = {{"AIWC_DEVICE", "type=4 multiple=" + std::to_string(size)}};
+    CHECK(resultOf(source, launch) == std::vector<int>(128, 1001 * size));
+  }
+  launch.environment = {{"AIWC_DEVICE", "type=2 multiple=1"}}; // a CPU
+  CHECK(resultOf(source, launch) == std::vector<int>(128, 1001 * 32));
+}
