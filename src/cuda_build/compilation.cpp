@@ -84,8 +84,7 @@ public:
       archive();
       break;
     case Product::kDeviceObject:
-      makeObjectOfImage(linkDeviceCode(withGiven(compiled())),
-                        outputOr("a_dlink.o"));
+      makeObjectOfImage(linkDeviceCode(withGiven(compiled())), outputOr("a_dlink.o"));
       break;
     case Product::kProgram:
       link();
@@ -215,7 +214,8 @@ private:
     if (command_.product == Product::kPreprocessed)
       words.emplace_back("-E");
     append(words, command_.dependencies);
-    if (command_.product == Product::kDependencies && !command_.outputFolder.empty() && !hasTarget())
+    if (command_.product == Product::kDependencies && !command_.outputFolder.empty() &&
+        !hasTarget())
       append(words, {"-MT", objectNameOf(input)});
     append(words, {input.path});
     if (!command_.output.empty())
@@ -389,10 +389,9 @@ private:
       if (word.starts_with("-f") || word.starts_with("-m") || word == "-pthread" || word == "-g")
         words.push_back(word);
     append(words, command_.linker);
-    append(words,
-           {"-o", outputOr("a.out"),
-            "-L" + toolkit_.libraries().string(), "-Wl,-rpath," + toolkit_.libraries().string(),
-            "-laiwc_cuda", "-lm", "-lpthread", "-ldl", "-lrt"});
+    append(words, {"-o", outputOr("a.out"), "-L" + toolkit_.libraries().string(),
+                   "-Wl,-rpath," + toolkit_.libraries().string(), "-laiwc_cuda", "-lm", "-lpthread",
+                   "-ldl", "-lrt"});
     step(words);
   }
 

@@ -152,6 +152,32 @@ TEST_CASE("What the simulator lacks is said once and is an error") {
   CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
 }
 
+TEST_CASE("A kernel that was refused at build fails at its launch, with the reason once") {
+  const CudaProgram program(R"(
+    __device__ int f(int n) { return n ? n * f(n - 1) : 1; }
+    template <typename T> __global__ void bad(T *x) { *x = f(*x); }
+    __global__ void good(int *x) { *x = 7; }
+    int main() {
+      int *x, value = 0;
+      CHECK_CUDA(cudaMalloc(&x, sizeof value));
+      for (int i = 0; i < 2; ++i) {
+        bad<<<1, 1>>>(x);
+        printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+      }
+      good<<<1, 1>>>(x);
+      CHECK_CUDA(cudaMemcpy(&value, x, sizeof value, cudaMemcpyDeviceToHost));
+      printf("%d\n", value);
+    })");
+  const Characterised run = program.runWith("interpreter");
+  CHECK(run.outcome.out == "cudaErrorNotSupported\ncudaErrorNotSupported\n7\n");
+  const std::string line =
+      "program.cu:2: error: kernel 'bad<int>' uses recursion (f calls itself), "
+      "which the simulator has not\n";
+  const size_t first = run.outcome.err.find(line);
+  CHECK(first != std::string::npos);
+  CHECK(run.outcome.err.find(line, first + 1) == std::string::npos);
+}
+
 TEST_CASE("Warps: shuffles, votes, and tiles") {
   const Words lines = printed(R"(
     #include <cooperative_groups.h>
